@@ -1,0 +1,50 @@
+# Every target sets up what it needs in .venv, with plain pip, and nothing more.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench docs clean
+
+help:  ## show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+
+run: $(VENV)/run.stamp  ## the classic study: one head against many, as a table and a figure
+	@$(BIN)/regard study one-vs-many --figure one-vs-many.png
+
+test: $(VENV)/test.stamp  ## all tests, with every array's shape checked
+	$(BIN)/python -m pytest --numprocesses 2 --quiet
+
+check: $(VENV)/check.stamp  ## lint, format, types, layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/check.stamp  ## let ruff rewrite the files
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/test.stamp  ## measure against the named peers; writes benchmarks/RESULTS.md
+	$(BIN)/python benchmarks/run.py
+
+clean:  ## remove the environment and everything generated
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build one-vs-many*.png
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# One environment serves all; a stamp says which extras are in it.
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[figures]'
+	@touch $@
+
+$(VENV)/test.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[test]'
+	@touch $@
+
+$(VENV)/check.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[check]'
+	@touch $@

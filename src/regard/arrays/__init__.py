@@ -1,0 +1,1 @@
+"""Attention itself, in the array library of its arguments."""

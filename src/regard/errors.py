@@ -1,0 +1,71 @@
+"""What can go wrong, as a tree: every error is a RegardError and also the matching built-in.
+
+RegardError
+├── ShapeError          ValueError   axes that do not fit together
+├── DTypeError          TypeError    dtypes that cannot be mixed, or not floating point
+├── LibraryError        TypeError    arrays of two libraries in one call
+├── ValueRangeError     ValueError   NaN, infinite, negative or otherwise impossible numbers
+├── MaskedRowError      ValueError   a query that may read no key at all
+├── CovarianceError     ValueError   a matrix that is no covariance
+├── BasisError          ValueError   dependent or missing basis vectors
+├── UnreachableError    ValueError   weights that no query can give; carries the certificate
+├── MethodError         ValueError   a forced method that does not apply
+├── InputFileError      ValueError   a file that cannot be read as what it should be
+└── MissingExtraError   ImportError  an optional part is not installed
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class RegardError(Exception):
+    """Base of everything that Regard raises on purpose."""
+
+
+class ShapeError(RegardError, ValueError):
+    """Axes that do not fit together."""
+
+
+class DTypeError(RegardError, TypeError):
+    """Dtypes that cannot be mixed, or that are not floating point."""
+
+
+class LibraryError(RegardError, TypeError):
+    """Arrays of two libraries in one call."""
+
+
+class ValueRangeError(RegardError, ValueError):
+    """A number that cannot be: NaN, infinite, negative, outside its range."""
+
+
+class MaskedRowError(RegardError, ValueError):
+    """A query that is allowed to read no key at all."""
+
+
+class CovarianceError(RegardError, ValueError):
+    """A matrix that is no covariance."""
+
+
+class BasisError(RegardError, ValueError):
+    """Dependent or missing basis vectors."""
+
+
+class UnreachableError(RegardError, ValueError):
+    """Weights that no query can give; `certificate` says why."""
+
+    def __init__(self, message: str, *, certificate: Any = None) -> None:
+        super().__init__(message)
+        self.certificate = certificate
+
+
+class MethodError(RegardError, ValueError):
+    """A forced method that does not apply to these keys and queries."""
+
+
+class InputFileError(RegardError, ValueError):
+    """A file that cannot be read as what it should be."""
+
+
+class MissingExtraError(RegardError, ImportError):
+    """An optional part of Regard is not installed."""
