@@ -4,6 +4,8 @@ Axes are written in annotations, always with these words, singular:
 
     batch layer head query key position width vocab label pair        shared by all floors
     node        a point of a quadrature rule
+    law         one of the different laws that the logits of many keys may have
+    sd          a standard deviation for which there is a table; point, stencil: places on its grid
     draw        one random sample
     rank        one shared noise factor
     axis        one basis vector of a subspace

@@ -1,0 +1,269 @@
+"""Attention: logits → weights → mixed values.
+
+    s = scale · Q Kᵀ        α = softmax(s)        c = α V
+
+There is no 1/√width unless `scale` says so. `attention_weights` is the formula. `attend` gives α V and never
+holds all of α: it reads a block of keys at a time and keeps, for each query, the largest logit so far (top),
+the sum of e^(s − top) and the sum of e^(s − top) v. When a larger logit turns up, both sums shrink with it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from regard.arrays.namespace import namespace_of, quiet, reusable
+from regard.arrays.softmax import (
+    Empty,
+    check_empty,
+    exp_below,
+    first_row,
+    masked,
+    masked_softmax,
+    peak,
+    positive,
+    require_a_key,
+    require_broadcast,
+)
+from regard.errors import ShapeError, ValueRangeError
+from regard.shapes import Array, Bool, Float
+
+LOGITS_AT_ONCE = 2**21
+"""16 MiB in float64: little memory, yet few blocks, as threads wait for each other several times in each."""
+
+KEYS_AT_ONCE = 2048
+"""A block takes so many keys before it takes more queries, so that rescaling the sums costs little."""
+
+
+class BlockShape(NamedTuple):
+    """How much of each axis `attend` takes at once."""
+
+    batch: int
+    query: int
+    key: int
+
+
+def attention_weights(
+    queries: Float[Array, "*batch query width"],
+    keys: Float[Array, "*batch key width"],
+    *,
+    scale: float = 1.0,
+    allowed: Bool[Array, "*mask"] | None = None,
+    empty: Empty = "error",
+) -> Float[Array, "*batch query key"]:
+    """How strongly each query reads each key: softmax(scale · Q Kᵀ) over the allowed keys.
+
+    `allowed` broadcasts against "*batch query key"; True lets the query read the key.
+
+    >>> import numpy as np
+    >>> attention_weights(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0], [3.0, 0.0]])).round(4)
+    array([[0.1192, 0.8808]])
+
+    Raises MaskedRowError for a query that may read no key, unless `empty="zeros"`, and ValueRangeError where
+    logits overflow or are NaN.
+    """
+    check_empty(empty)
+    xp = namespace_of(queries=queries, keys=keys, allowed=allowed)
+    _require_fit(queries, keys)
+    with quiet():
+        logits = masked(xp, _scaled(queries, scale) @ keys.mT, allowed)
+    _require_sound(xp, peak(xp, logits), queries, keys, allowed=allowed, empty=empty)
+    return masked_softmax(logits, empty="zeros")
+
+
+def attend(
+    queries: Float[Array, "*batch query width"],
+    keys: Float[Array, "*batch key width"],
+    values: Float[Array, "*batch key value_width"],
+    *,
+    scale: float = 1.0,
+    allowed: Bool[Array, "*mask"] | None = None,
+    empty: Empty = "error",
+    block: int | None = None,
+) -> Float[Array, "*batch query value_width"]:
+    """What each query reads: softmax(scale · Q Kᵀ) V, the values mixed with the attention weights.
+
+    No more than `block` logits are held at once, by default a few megabytes of them, unless gradients are
+    wanted, which need them all. Where no key may be read and `empty="zeros"`, the output is zero.
+
+    >>> import numpy as np
+    >>> attend(np.zeros((1, 2)), np.zeros((2, 2)), np.array([[1.0, 0.0], [0.0, 1.0]]))
+    array([[0.5, 0.5]])
+
+    Raises what `attention_weights` raises, and ValueRangeError where the output is NaN or infinite.
+    """
+    check_empty(empty)
+    xp = namespace_of(queries=queries, keys=keys, values=values, allowed=allowed)
+    _require_fit(queries, keys, values)
+    *batch, n_query, _ = queries.shape
+    mask = None if allowed is None else _flat_mask(xp, allowed, (*batch, n_query, keys.shape[-2]))
+    with quiet():
+        flat = [_flat(xp, array) for array in (_scaled(queries, scale), keys, values)]
+        mixed, top = _attend_in_blocks(xp, *flat, mask=mask, block=block)
+    _require_sound(xp, xp.reshape(top, (*batch, n_query, 1)), queries, keys, allowed=allowed, empty=empty)
+    _require_finite_output(xp, mixed, values)
+    return xp.reshape(mixed, (*batch, n_query, values.shape[-1]))
+
+
+def block_shape(*, n_batch: int, n_query: int, n_key: int, n_logits: int = LOGITS_AT_ONCE) -> BlockShape:
+    """The block that `attend` takes at once, of at most `n_logits` logits.
+
+    Keys come first, then queries, then whole batches; what these leave unused goes to the keys again.
+
+    >>> block_shape(n_batch=1, n_query=1000, n_key=1_000_000)
+    BlockShape(batch=1, query=1000, key=2097)
+    """
+    key = max(1, min(n_key, KEYS_AT_ONCE, n_logits))
+    query = max(1, min(n_query, n_logits // key))
+    batch = max(1, min(n_batch, n_logits // (key * query)))
+    return BlockShape(batch, query, max(1, min(n_key, n_logits // (batch * query))))
+
+
+def _scaled(queries: Float[Array, "*batch query width"], scale: float) -> Float[Array, "*batch query width"]:
+    """scale · Q, which makes scale · Q Kᵀ at the price of a few numbers instead of one for each pair."""
+    if not math.isfinite(scale):
+        raise ValueRangeError(f"scale must be a finite number; got {scale}")
+    return scale * queries
+
+
+def _attend_in_blocks(
+    xp: Any,
+    queries: Float[Array, "batch query width"],
+    keys: Float[Array, "batch key width"],
+    values: Float[Array, "batch key value_width"],
+    *,
+    mask: Bool[Array, "#batch #query #key"] | None,
+    block: int | None,
+) -> tuple[Float[Array, "batch query value_width"], Float[Array, "batch query 1"]]:
+    """The output and the largest logit of each query, block by block."""
+    if block is not None and block < 1:
+        raise ValueRangeError(f"block counts the logits held at once and must be at least 1; got {block}")
+    n_batch, n_query, _ = queries.shape
+    n_logits = LOGITS_AT_ONCE if block is None else block
+    shape = block_shape(n_batch=n_batch, n_query=n_query, n_key=keys.shape[1], n_logits=n_logits)
+    rows = []
+    for b in _slices(n_batch, shape.batch):
+        k, v = keys[b, :, :], values[b, :, :]
+        parts = [
+            _attend_over_keys(xp, queries[b, q, :], k, v, mask=_part(mask, b, q), n_key=shape.key)
+            for q in _slices(n_query, shape.query)
+        ]
+        rows.append(_joined(xp, parts, axis=1))
+    return _joined(xp, rows, axis=0)
+
+
+def _joined(xp: Any, pairs: list[tuple[Array, Array]], *, axis: int) -> tuple[Array, Array]:
+    first, second = zip(*pairs, strict=True)
+    return xp.concat(list(first), axis=axis), xp.concat(list(second), axis=axis)
+
+
+def _attend_over_keys(
+    xp: Any,
+    queries: Float[Array, "batch query width"],
+    keys: Float[Array, "batch key width"],
+    values: Float[Array, "batch key value_width"],
+    *,
+    mask: Bool[Array, "#batch #query #key"] | None,
+    n_key: int,
+) -> tuple[Float[Array, "batch query value_width"], Float[Array, "batch query 1"]]:
+    """The output and the largest logit of each query, reading `n_key` keys at a time."""
+    top = peak(xp, queries[..., :0])  # −∞: no key has been read
+    total = mixed = xp.zeros_like(top)
+    memory = reusable(xp, (*queries.shape[:2], min(n_key, keys.shape[1])), queries, keys, values)
+    for k in _slices(keys.shape[1], n_key):
+        some_keys = keys[:, k, :]
+        out = None if memory is None else memory[:, :, : some_keys.shape[1]]
+        logits = xp.matmul(queries, some_keys.mT, out=out)
+        logits = masked(xp, logits, _part(mask, slice(None), slice(None), k))
+        higher = xp.maximum(top, peak(xp, logits))
+        shrink = exp_below(xp, top, higher)
+        exponentials = exp_below(xp, logits, higher, out=out)
+        total = shrink * total + xp.sum(exponentials, axis=-1, keepdims=True)
+        mixed = shrink * mixed + exponentials @ values[:, k, :]
+        top = higher
+    return mixed / positive(xp, total), top
+
+
+def _slices(size: int, step: int) -> Iterator[slice]:
+    """Consecutive slices that cover an axis; a single empty one for an axis without elements."""
+    return (slice(start, start + step) for start in range(0, max(size, 1), step))
+
+
+def _part(mask: Array | None, *slices: slice) -> Array | None:
+    """The mask of a block: axes of length one stand for every index and are left whole."""
+    if mask is None:
+        return None
+    return mask[tuple(s if size > 1 else slice(None) for s, size in zip(slices, mask.shape, strict=False))]
+
+
+def _flat(xp: Any, array: Array) -> Array:
+    """The same array with one batch axis in place of any number."""
+    return xp.reshape(array, (math.prod(array.shape[:-2]), *array.shape[-2:]))
+
+
+def _flat_mask(xp: Any, allowed: Bool[Array, "*mask"], shape: tuple[int, ...]) -> Bool[Array, "batch query key"]:
+    """The mask with one batch axis; axes of length one stand for every index and stay so, to cost nothing."""
+    require_broadcast(allowed, shape)
+    padded = xp.reshape(allowed, (1,) * (len(shape) - allowed.ndim) + tuple(allowed.shape))
+    if math.prod(padded.shape[:-2]) > 1:
+        padded = xp.broadcast_to(padded, (*shape[:-2], *padded.shape[-2:]))
+    return _flat(xp, padded)
+
+
+def _require_fit(queries: Array, keys: Array, values: Array | None = None) -> None:
+    arrays = {"queries": queries, "keys": keys} | ({} if values is None else {"values": values})
+    shapes = ", ".join(f"{name} {tuple(array.shape)}" for name, array in arrays.items())
+    if any(array.ndim < 2 for array in arrays.values()):
+        raise ShapeError(f"each array needs two axes, rows and width, after any batch axes; got {shapes}")
+    if len({tuple(array.shape[:-2]) for array in arrays.values()}) > 1:
+        raise ShapeError(f"all arrays need the same batch axes, those before the last two; got {shapes}")
+    if queries.shape[-1] != keys.shape[-1]:
+        raise ShapeError(f"queries and keys need the same width, their last axis; got {shapes}")
+    if values is not None and keys.shape[-2] != values.shape[-2]:
+        raise ShapeError(f"each key needs one value row; got {shapes}")
+
+
+def _require_sound(
+    xp: Any,
+    top: Float[Array, "*batch query 1"],
+    queries: Array,
+    keys: Array,
+    *,
+    allowed: Array | None,
+    empty: Empty,
+) -> None:
+    """Refuse logits that are NaN or overflow; unless zeros are wanted, also queries that may read no key.
+
+    Finite queries and keys have a logit of ±∞ only by overflow, and beyond that no two can be compared.
+    """
+    if bool(xp.all(xp.isfinite(top))):
+        return
+    bad = ~xp.isfinite(top) & _readable(xp, top, keys, allowed)
+    if bool(xp.any(bad)):
+        _require_finite(xp, "queries", queries)
+        _require_finite(xp, "keys", keys)
+        raise ValueRangeError(
+            f"the logits{first_row(bad)} are beyond the range of {top.dtype}: make queries, keys or scale smaller"
+        )
+    if empty == "error":
+        require_a_key(xp, top)
+
+
+def _readable(xp: Any, top: Array, keys: Array, allowed: Array | None) -> Bool[Array, "*batch #query 1"]:
+    """Whether there is any key that the query may read."""
+    if allowed is None or keys.shape[-2] == 0:
+        return xp.full_like(top, keys.shape[-2] > 0, dtype=xp.bool)
+    return xp.any(allowed, axis=-1, keepdims=True)
+
+
+def _require_finite_output(xp: Any, mixed: Array, values: Array) -> None:
+    if not bool(xp.all(xp.isfinite(mixed))):
+        _require_finite(xp, "values", values)
+        raise ValueRangeError(f"the sum of weighted values is beyond the range of {mixed.dtype}: make values smaller")
+
+
+def _require_finite(xp: Any, name: str, array: Array) -> None:
+    bad = xp.any(~xp.isfinite(array), axis=-1, keepdims=True)
+    if bool(xp.any(bad)):
+        raise ValueRangeError(f"{name} must be finite; there is NaN or infinity{first_row(bad)}")

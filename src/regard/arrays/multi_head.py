@@ -1,0 +1,175 @@
+"""Several heads that read the same keys: the plain form, and the form a Transformer has.
+
+plain         c = (1/h) Σₕ attend(qₕ, K, V)                                 h queries, no matrices
+Transformer   y = Σₕ softmax(scale · X Wq (M Wk)ᵀ) (M Wv) Wo                one Wq, Wk, Wv, Wo for each head h
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+from regard.arrays.attention import attend, attention_weights
+from regard.arrays.namespace import namespace_of
+from regard.arrays.softmax import require_broadcast
+from regard.errors import ShapeError, ValueRangeError
+from regard.shapes import Array, Bool, Float
+
+Combine: TypeAlias = Literal["mean", "concat"]
+"""What becomes of the outputs of the heads: their mean, or all of them one after the other."""
+
+
+def multi_head(
+    queries: Float[Array, "*batch head width"],
+    keys: Float[Array, "*batch key width"],
+    values: Float[Array, "*batch key value_width"],
+    *,
+    combine: Combine = "mean",
+    scale: float = 1.0,
+    allowed: Bool[Array, "*mask"] | None = None,
+) -> Float[Array, "*batch combined"]:
+    """What several heads, one query each, read from the keys they share.
+
+    The result is as wide as a value for "mean", and `head` times as wide for "concat".
+    `allowed` broadcasts against "*batch head key".
+
+    >>> import numpy as np
+    >>> keys = 50 * np.eye(3)
+    >>> multi_head(keys[:2], keys, np.array([[1.0], [3.0], [7.0]]))
+    array([2.])
+    """
+    if combine not in get_args(Combine):
+        raise ValueRangeError(f"combine must be 'mean' or 'concat'; got {combine!r}")
+    xp = namespace_of(queries=queries, keys=keys, values=values)
+    outputs = attend(queries, keys, values, scale=scale, allowed=allowed)
+    if combine == "concat":
+        return xp.reshape(outputs, (*outputs.shape[:-2], outputs.shape[-2] * outputs.shape[-1]))
+    if outputs.shape[-2] == 0:
+        raise ShapeError(f"the mean over heads needs at least one query; got queries {tuple(queries.shape)}")
+    return xp.mean(outputs, axis=-2)
+
+
+@dataclass(frozen=True, eq=False)
+class MultiHead:
+    """Multi-head attention as a Transformer has it: four matrices for each head.
+
+    y = Σₕ softmax(scale · X Wq (M Wk)ᵀ) (M Wv) Wo with inputs X and memory M, one position a row; `scale` is
+    1/√head_width unless given. Many libraries store all heads in one matrix of (width, head · head_width):
+    `w.reshape(width, head, head_width).swapaxes(0, 1)` takes them apart.
+    """
+
+    w_query: Float[Array, "head width head_width"]
+    w_key: Float[Array, "head memory_width head_width"]
+    w_value: Float[Array, "head memory_width value_width"]
+    w_output: Float[Array, "head value_width out_width"]
+    scale: float | None = None
+
+    def __post_init__(self) -> None:
+        namespace_of(**self._matrices())
+        shapes = [tuple(matrix.shape) for matrix in self._matrices().values()]
+        if not _fit(shapes):
+            raise ShapeError(
+                "the matrices must fit together: w_query (head, width, head_width), "
+                "w_key (head, memory_width, head_width), w_value (head, memory_width, value_width), "
+                f"w_output (head, value_width, out_width); got {', '.join(map(str, shapes))}"
+            )
+
+    def __call__(
+        self,
+        inputs: Float[Array, "*batch query width"],
+        *,
+        memory: Float[Array, "*batch key memory_width"] | None = None,
+        allowed: Bool[Array, "*mask"] | None = None,
+        causal: bool = False,
+    ) -> Float[Array, "*batch query out_width"]:
+        """What every position of `inputs` reads from `memory`, or from the inputs themselves.
+
+        `allowed` broadcasts against "*batch query key" and holds for all heads; `causal` lets position i read
+        only the positions up to i.
+        """
+        queries, keys, memory, how = self._read(inputs, memory, allowed=allowed, causal=causal)
+        xp = namespace_of(inputs=inputs)
+        outputs = attend(queries, keys, _per_head(xp, memory, self.w_value), **how)
+        head = outputs.ndim - 3
+        return xp.tensordot(outputs, self.w_output, axes=((head, head + 2), (0, 1)))
+
+    def weights(
+        self,
+        inputs: Float[Array, "*batch query width"],
+        *,
+        memory: Float[Array, "*batch key memory_width"] | None = None,
+        allowed: Bool[Array, "*mask"] | None = None,
+        causal: bool = False,
+    ) -> Float[Array, "*batch head query key"]:
+        """How strongly every position reads every other, head by head; arguments as in a call."""
+        queries, keys, _, how = self._read(inputs, memory, allowed=allowed, causal=causal)
+        return attention_weights(queries, keys, **how)
+
+    def _read(
+        self, inputs: Array, memory: Array | None, *, allowed: Array | None, causal: bool
+    ) -> tuple[Array, Array, Array, dict[str, Any]]:
+        """Queries and keys with a head axis, the memory, and the options of `attend`."""
+        memory = inputs if memory is None else memory
+        xp = namespace_of(inputs=inputs, memory=memory, **self._matrices(), allowed=allowed)
+        self._require_fit(inputs, memory)
+        if allowed is not None:
+            require_broadcast(allowed, (*inputs.shape[:-1], memory.shape[-2]))
+        how = {
+            "scale": 1 / math.sqrt(self.w_query.shape[-1]) if self.scale is None else self.scale,
+            "allowed": _for_heads(xp, allowed, causal_mask(xp, inputs, memory) if causal else None),
+        }
+        return _per_head(xp, inputs, self.w_query), _per_head(xp, memory, self.w_key), memory, how
+
+    def _matrices(self) -> dict[str, Array]:
+        return {
+            "w_query": self.w_query,
+            "w_key": self.w_key,
+            "w_value": self.w_value,
+            "w_output": self.w_output,
+        }
+
+    def _require_fit(self, inputs: Array, memory: Array) -> None:
+        shapes = f"got inputs {tuple(inputs.shape)} and memory {tuple(memory.shape)}"
+        if inputs.ndim < 2 or memory.ndim != inputs.ndim or inputs.shape[:-2] != memory.shape[:-2]:
+            raise ShapeError(f"inputs and memory need a position axis, a width, and the same batch axes; {shapes}")
+        for name, array, matrix in (("inputs", inputs, self.w_query), ("memory", memory, self.w_key)):
+            if array.shape[-1] != matrix.shape[1]:
+                raise ShapeError(f"{name} must have the width of the matrices, {matrix.shape[1]}; {shapes}")
+
+
+def causal_mask(xp: Any, inputs: Array, memory: Array) -> Bool[Array, "query key"]:
+    """True where a position may read another: itself and what comes before."""
+    n_query, n_key = inputs.shape[-2], memory.shape[-2]
+    if n_query != n_key:
+        raise ShapeError(f"causal needs one memory position for each input; got {n_query} inputs and {n_key} in memory")
+    position = xp.arange(n_key, device=inputs.device)
+    return position[:, None] >= position[None, :]
+
+
+def _per_head(
+    xp: Any, inputs: Float[Array, "*batch row wide"], matrices: Float[Array, "head wide narrow"]
+) -> Float[Array, "*batch head row narrow"]:
+    return xp.moveaxis(xp.tensordot(inputs, matrices, axes=((inputs.ndim - 1,), (1,))), -2, -3)
+
+
+def _for_heads(xp: Any, allowed: Array | None, causal: Array | None) -> Array | None:
+    """Both masks in one, with an axis for the heads."""
+    given = [mask for mask in (allowed, causal) if mask is not None]
+    if not given:
+        return None
+    both = functools.reduce(operator.and_, given)
+    return both if both.ndim < 2 else xp.expand_dims(both, axis=-3)
+
+
+def _fit(shapes: list[tuple[int, ...]]) -> bool:
+    if any(len(shape) != 3 for shape in shapes):
+        return False
+    query, key, value, output = shapes
+    return len({shape[0] for shape in shapes}) == 1 and (query[2], key[1], value[2]) == (
+        key[2],
+        value[1],
+        output[1],
+    )
