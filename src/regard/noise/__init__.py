@@ -1,1 +1,30 @@
+"""Random keys → law of the logits → law of weights and output, exact or sampled."""
 
+from regard.noise.autograd import moments
+from regard.noise.covariance import Covariance, diagonal, full, isotropic, low_rank, radial
+from regard.noise.events import Estimate
+from regard.noise.gradient import Cotangents, LogitGradient, moment_gradient
+from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
+from regard.noise.law import OutputLaw, output_law
+from regard.noise.moments import Moments, head_moments
+
+__all__ = [
+    "Cotangents",
+    "Covariance",
+    "Estimate",
+    "GaussianKeys",
+    "LogitGradient",
+    "LogitLaw",
+    "Moments",
+    "OutputLaw",
+    "diagonal",
+    "full",
+    "head_moments",
+    "isotropic",
+    "logit_law",
+    "low_rank",
+    "moment_gradient",
+    "moments",
+    "output_law",
+    "radial",
+]

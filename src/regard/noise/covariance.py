@@ -1,0 +1,189 @@
+"""Covariances of keys as people think of them, kept in that form: a d × d matrix is never made where none was given.
+
+Each part answers two questions about key i and queries p, q: the bilinear form pᵀ Σ_i q and the product Σ_i q.
+Parts add up with `+`:
+
+    isotropic(0.01) + radial(0.5, key=0)         Σ_0 = 0.01 I + ½ μ_0 μ_0ᵀ,   Σ_i = 0.01 I
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from regard.errors import CovarianceError, ShapeError
+from regard.shapes import Array, Float
+
+
+@dataclass(frozen=True)
+class Part:
+    """One summand of the covariance: `numbers` is per key, or a single one for all keys."""
+
+    numbers: Array
+    key: int | None = None
+
+    def for_keys(self, mean: Float[Array, "key width"]) -> Array:
+        """The numbers with a key axis: broadcast over keys, or zero for all but the one key meant."""
+        xp = _namespace(mean)
+        numbers = xp.asarray(self.numbers, dtype=mean.dtype)
+        per_key = numbers[None, ...] if numbers.ndim == self.n_axes else numbers
+        full = xp.broadcast_to(per_key, (mean.shape[0], *per_key.shape[1:]))
+        if self.key is None:
+            return full
+        chosen = np.zeros(mean.shape[0])
+        chosen[self.key] = 1.0
+        return full * xp.reshape(xp.asarray(chosen, dtype=mean.dtype), (-1,) + (1,) * self.n_axes)
+
+    n_axes = 0
+
+    def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
+        """leftᵀ Σ_i right for every key i."""
+        raise NotImplementedError
+
+    def product(self, mean: Array, query: Array) -> Float[Array, "key width"]:
+        """Σ_i query for every key i."""
+        raise NotImplementedError
+
+    def __add__(self, other: Part | Covariance) -> Covariance:
+        return Covariance((self,)) + other
+
+
+class Isotropic(Part):
+    """Σ_i = variance_i · I."""
+
+    def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
+        return self.for_keys(mean) * (left * right).sum()
+
+    def product(self, mean: Array, query: Array) -> Float[Array, "key width"]:
+        return self.for_keys(mean)[:, None] * query
+
+
+class Radial(Part):
+    """Σ_i = variance_i · μ_i μ_iᵀ: the key keeps its direction, its length varies."""
+
+    def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
+        return self.for_keys(mean) * (mean @ left) * (mean @ right)
+
+    def product(self, mean: Array, query: Array) -> Float[Array, "key width"]:
+        return (self.for_keys(mean) * (mean @ query))[:, None] * mean
+
+
+class Diagonal(Part):
+    """Σ_i = diag(variance_i)."""
+
+    n_axes = 1
+
+    def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
+        return self.for_keys(mean) @ (left * right)
+
+    def product(self, mean: Array, query: Array) -> Float[Array, "key width"]:
+        return self.for_keys(mean) * query
+
+
+class LowRank(Part):
+    """Σ_i = F_i F_iᵀ with F_i of shape width × rank."""
+
+    n_axes = 2
+
+    def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
+        factor = self.for_keys(mean)
+        return ((factor * left[:, None]).sum(1) * (factor * right[:, None]).sum(1)).sum(-1)
+
+    def product(self, mean: Array, query: Array) -> Float[Array, "key width"]:
+        factor = self.for_keys(mean)
+        return (factor * (factor * query[:, None]).sum(1)[:, None, :]).sum(-1)
+
+
+class Full(Part):
+    """Σ_i given as a matrix."""
+
+    n_axes = 2
+
+    def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
+        return (self.for_keys(mean) @ right) @ left
+
+    def product(self, mean: Array, query: Array) -> Float[Array, "key width"]:
+        return self.for_keys(mean) @ query
+
+
+@dataclass(frozen=True)
+class Covariance:
+    """A sum of parts."""
+
+    parts: tuple[Part, ...]
+
+    def __add__(self, other: Part | Covariance) -> Covariance:
+        return Covariance(self.parts + (other.parts if isinstance(other, Covariance) else (other,)))
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self.parts)
+
+
+def isotropic(variance: Any, *, key: int | None = None) -> Covariance:
+    """The same variance in every direction; one number, one per key, or one for a single `key`."""
+    return Covariance((Isotropic(_checked(variance, "an isotropic variance", axes=0), key),))
+
+
+def radial(variance: Any, *, key: int | None = None) -> Covariance:
+    """Noise along the mean: k = μ (1 + g) with g ~ N(0, variance), the classic exercise at ½."""
+    return Covariance((Radial(_checked(variance, "a radial variance", axes=0), key),))
+
+
+def diagonal(variance: Any, *, key: int | None = None) -> Covariance:
+    """A variance for each coordinate: shape (width,) for all keys alike, or (key, width)."""
+    return Covariance((Diagonal(_checked(variance, "a diagonal of variances", axes=1), key),))
+
+
+def low_rank(factor: Any, *, key: int | None = None) -> Covariance:
+    """F Fᵀ: shape (width, rank) for all keys alike, or (key, width, rank)."""
+    return Covariance((LowRank(_checked(factor, "a low-rank factor", axes=2, signed=True), key),))
+
+
+def full(matrix: Any, *, key: int | None = None) -> Covariance:
+    """A covariance matrix: shape (width, width) for all keys alike, or (key, width, width)."""
+    matrices = _checked(matrix, "a covariance matrix", axes=2, signed=True)
+    _check_positive(_numpy(matrices), key)
+    return Covariance((Full(matrices, key),))
+
+
+def _checked(numbers: Any, what: str, *, axes: int, signed: bool = False) -> Array:
+    values = _numpy(numbers)
+    if values.ndim not in (axes, axes + 1):
+        raise ShapeError(f"{what} needs {axes} axes, or {axes + 1} with one row per key; got shape {values.shape}")
+    keys = np.unique(np.argwhere(~np.isfinite(values) | ((values < 0) & (not signed)))[:, :1])
+    bad = ~np.isfinite(values).all() or (not signed and (values < 0).any())
+    if bad:
+        where = f"key {keys[0]}" if values.ndim == axes + 1 else "all keys"
+        wanted = "finite" if signed else "finite and not negative"
+        raise CovarianceError(f"{what} must be {wanted}; that of {where} is not")
+    return values if isinstance(numbers, int | float | list | tuple | np.ndarray) else numbers
+
+
+def _check_positive(matrices: Float[np.ndarray, "*key width width2"], key: int | None) -> None:
+    stack = matrices if matrices.ndim == 3 else matrices[None]
+    for index, matrix in enumerate(stack):
+        name = f"of key {key if key is not None else index}" if matrices.ndim == 3 or key is not None else "of all keys"
+        if matrix.shape[0] != matrix.shape[1]:
+            raise ShapeError(f"the covariance {name} must be square; got shape {matrix.shape}")
+        size = float(np.abs(matrix).max())
+        if not np.allclose(matrix, matrix.T, rtol=0, atol=1e-10 * size):
+            raise CovarianceError(f"the covariance {name} is not symmetric; use (S + S.T) / 2")
+        smallest = float(np.linalg.eigvalsh(matrix)[0])
+        if smallest < -1e-10 * size:
+            raise CovarianceError(
+                f"the covariance {name} is not positive semi-definite: its smallest eigenvalue is {smallest:.3g}"
+            )
+
+
+def _numpy(numbers: Any) -> Float[np.ndarray, ...]:
+    detached = numbers.detach() if hasattr(numbers, "detach") else numbers
+    return np.asarray(detached, dtype=float)
+
+
+def _namespace(array: Array) -> Any:
+    from array_api_compat import array_namespace
+
+    return array_namespace(array)

@@ -1,0 +1,177 @@
+"""The distribution of one weight: P(α_a > t) and its density.
+
+α_a > t exactly when Y = Σ_{j≠a} e^{s_j} − c e^{s_a} < 0 with c = (1 − t)/t. The Laplace transform of Y is a product of
+the kernels L of all keys, continued to the ray on which e^{s_a} enters with the other sign. Turned back onto the real
+line for the other keys, the inversion integral becomes
+
+    P(α_a > t) = 1/π ∫ Π_{j≠a} L_j(u) · Im L_a(u + ln c − iπ) du :
+
+one more integral like those of the moments, exact for any number of keys. Continuing L_a to −iπ costs a factor
+exp(π²/2sd_a²) in precision, so it serves for sd_a > 0.7; below, the event is averaged over draws of all other logits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logsumexp, ndtr
+
+from regard.noise.fast import fast_product
+from regard.noise.integral import distinct_laws, graded_rule, law_kernels, smallest_scale, support
+from regard.noise.kernel import GAUSS_SD, gauss_rule, left_end, trapezoid_rule
+from regard.noise.sampling import normal_points
+from regard.shapes import Float, Int
+
+SMALLEST_SD = 0.7
+FEW_LAWS = 8
+N_REPLICATES, N_POINTS = 16, 2**12
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number, how it was computed, and how far off it may be."""
+
+    value: float
+    method: str
+    error: float
+
+
+def weight_exceeds(
+    mean: Float[np.ndarray, " key"],
+    sd: Float[np.ndarray, " key"],
+    key: int,
+    threshold: float,
+    *,
+    rng: np.random.Generator,
+) -> Estimate:
+    """P(α_key > threshold) for independent logits.
+
+    >>> law = weight_exceeds(np.array([10.0, 10.0]), np.array([50**0.5, 0.0]), 0, 0.95, rng=np.random.default_rng(0))
+    >>> 1 - 2 * round(law.value, 6)                # erf(ln 19 / 10), not almost two-valued at C = 10
+    0.32288...
+    """
+    return _about_weight(mean, sd, key, threshold, rng=rng, density=False)
+
+
+def weight_density(
+    mean: Float[np.ndarray, " key"],
+    sd: Float[np.ndarray, " key"],
+    key: int,
+    at: float,
+    *,
+    rng: np.random.Generator,
+) -> Estimate:
+    """The density of α_key at one point."""
+    return _about_weight(mean, sd, key, at, rng=rng, density=True)
+
+
+def _about_weight(
+    mean: Float[np.ndarray, " key"],
+    sd: Float[np.ndarray, " key"],
+    key: int,
+    t: float,
+    *,
+    rng: np.random.Generator,
+    density: bool,
+) -> Estimate:
+    others = np.delete(np.arange(len(mean)), key)
+    odds = math.log1p(-t) - math.log(t)
+    slope = 1 / (t * (1 - t)) if density else 1.0
+    if not sd[others].any():
+        gap = float(mean[key] - logsumexp(mean[others]) + odds)
+        return Estimate(_normal(gap, float(sd[key]), density) * slope, "logistic-normal", 1e-15)
+    if sd[key] >= SMALLEST_SD:
+        found = _inversion(mean, sd, key, others, odds, density)
+    else:
+        found = _average(mean, sd, key, others, odds, rng, density)
+    return Estimate(found.value * slope, found.method, found.error * slope)
+
+
+def _normal(gap: float, sd: float, density: bool) -> float:
+    """Φ(gap/sd), or its derivative in gap."""
+    if sd == 0:
+        return 0.0 if density else float(gap > 0)
+    if density:
+        return math.exp(-((gap / sd) ** 2) / 2) / (sd * math.sqrt(2 * math.pi))
+    return float(ndtr(gap / sd))
+
+
+def _inversion(
+    mean: Float[np.ndarray, " key"],
+    sd: Float[np.ndarray, " key"],
+    key: int,
+    others: Int[np.ndarray, " other"],
+    odds: float,
+    density: bool,
+) -> Estimate:
+    log_p, table_error = _log_product(mean[others], sd[others])
+    _, high = support(mean[others], sd[others], log_p)
+    shift = float(mean[key]) + odds
+    low = float(left_end(sd[key : key + 1])[0]) - shift
+    if low >= high:
+        return Estimate(0.0, "inversion", 1e-15)
+    u, weight = graded_rule(low, high, scale=min(smallest_scale(sd[others]), smallest_scale(sd[key : key + 1])))
+    continued = _continued_kernel(u + shift, float(sd[key]), density)
+    value = float((weight * np.exp(log_p(u))) @ continued) / math.pi
+    error = (1e-14 + 4 * table_error) * math.exp(math.pi**2 / (2 * float(sd[key]) ** 2))
+    return Estimate(value if density else min(max(value, 0.0), 1.0), "inversion", error)
+
+
+def _continued_kernel(x: Float[np.ndarray, " node"], sd: float, density: bool) -> Float[np.ndarray, " node"]:
+    """Im L(x − iπ), or its derivative in x, with L(x) = ∫ exp(w − eʷ) Φ((w − x)/sd) dw taken at complex x."""
+    w, gumbel = gauss_rule() if sd >= GAUSS_SD else trapezoid_rule(float(x.min()), sd)
+    standard = (w - x[:, None] + 1j * math.pi) / sd
+    if density:
+        return -np.imag(np.exp(-(standard**2) / 2) @ gumbel) / (sd * math.sqrt(2 * math.pi))
+    return np.imag(ndtr(standard) @ gumbel)
+
+
+def _log_product(
+    mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]
+) -> tuple[Callable[[Float[np.ndarray, " node"]], Float[np.ndarray, " node"]], float]:
+    """ln Π L_j as a function of u, and the error of the tables behind it."""
+    laws, _, count = distinct_laws(np.stack([mean, sd], axis=1))
+    if len(laws) > FEW_LAWS:
+        product = fast_product(mean, sd)
+        return product, product.error
+    return lambda u: law_kernels(u, laws[:, 0], laws[:, 1], order=1)[0] @ count, 0.0
+
+
+def _average(
+    mean: Float[np.ndarray, " key"],
+    sd: Float[np.ndarray, " key"],
+    key: int,
+    others: Int[np.ndarray, " other"],
+    odds: float,
+    rng: np.random.Generator,
+    density: bool,
+) -> Estimate:
+    """The mean over draws of all logits but one of the probability given these."""
+    chosen = key if sd[key] > 0 else int(np.argmax(sd))
+    rest = others[others != chosen]
+    replicates = []
+    for _ in range(N_REPLICATES):
+        normal = normal_points(rng, n_draws=N_POINTS, n_axes=len(mean))
+        logits = mean + sd * normal
+        if chosen == key:
+            gap = float(mean[key]) + odds - logsumexp(logits[:, others], axis=1)
+            sign, slope = 1.0, np.ones(N_POINTS)
+        else:  # e^{s_chosen} must stay below c e^{s_key} − Σ rest
+            top = logits[:, key] + odds
+            taken = logsumexp(logits[:, rest], axis=1) if len(rest) else np.full(N_POINTS, -np.inf)
+            with np.errstate(divide="ignore"):
+                room = np.log(np.maximum(-np.expm1(np.minimum(taken - top, 0.0)), 0.0))
+            gap, sign = top + room - float(mean[chosen]), 1.0
+            slope = np.exp(-np.maximum(room, -700.0))
+        replicates.append(_mean_normal(sign * gap, float(sd[chosen]), slope, density))
+    spread = float(np.std(replicates, ddof=1)) / math.sqrt(N_REPLICATES)
+    return Estimate(float(np.mean(replicates)), "sampling", 4 * spread + 1e-12)
+
+
+def _mean_normal(gap: Float[np.ndarray, " draw"], sd: float, slope: Float[np.ndarray, " draw"], density: bool) -> float:
+    if not density:
+        return float(ndtr(gap / sd).mean())
+    return float((np.exp(-((gap / sd) ** 2) / 2) * slope).mean()) / (sd * math.sqrt(2 * math.pi))

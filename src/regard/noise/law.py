@@ -1,0 +1,163 @@
+"""The law of what attention returns when its keys are noisy: one record with its mean, covariance and questions.
+
+keys, queries ─logit_law→ logits ─┬ one head: `moments`      closed forms and one-dimensional integrals
+                                  ├ two heads: `pair`        their covariance, where they share noise
+                                  ├ shared noise: `mixture`  condition on the common factors
+                                  └ the rest: `sampling`     randomised quasi-Monte Carlo, with its error
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
+from regard.noise.events import Estimate, weight_density, weight_exceeds
+from regard.noise.integral import QUICK, weight_integral
+from regard.noise.joint import JointMoments, independent_joint
+from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
+from regard.noise.mixture import condition_on_shared, sampled_joint
+from regard.noise.moments import Moments
+from regard.noise.sampling import sample_weights
+from regard.shapes import Array, Float
+
+Combine = Literal["mean", "concat"]
+METHODS = ("auto", "integral", "fast integral", "logistic-normal", "certain", "sampling")
+
+
+@dataclass(frozen=True)
+class OutputLaw:
+    """Exact mean and covariance of the combined output, each head's own moments, and questions to ask of them.
+
+    `error` bounds the absolute error of every entry of `mean` and `covariance`.
+    """
+
+    logits: LogitLaw
+    values: Float[np.ndarray, "key width"]
+    heads: tuple[Moments, ...]
+    mean: Float[np.ndarray, " output"]
+    covariance: Float[np.ndarray, "output output"]
+    combine: Combine
+    method: str
+    error: float
+
+    @property
+    def variance(self) -> float:
+        """Total variance of the output: the trace of its covariance."""
+        return float(np.trace(self.covariance))
+
+    def mean_squared_error(self, target: Float[np.ndarray, " output"]) -> float:
+        """E |c − target|² = tr Cov c + |E c − target|²."""
+        if target.shape != self.mean.shape:
+            raise ShapeError(f"the target needs the output's shape {self.mean.shape}; got {target.shape}")
+        return self.variance + float(((self.mean - target) ** 2).sum())
+
+    def sample(self, rng: np.random.Generator, n_draws: int) -> Float[np.ndarray, "draw output"]:
+        """Outputs for fresh draws of the keys."""
+        chunks = [
+            _combined(weights @ self.values, self.combine)
+            for weights in sample_weights(self.logits, rng, n_draws=n_draws)
+        ]
+        return np.concatenate(chunks)
+
+    def probability(self, key: int, *, above: float, head: int = 0, rng: np.random.Generator | None = None) -> Estimate:
+        """P(α_key > above) in one head, with its method and error."""
+        return self._ask(weight_exceeds, key, above, head, rng)
+
+    def density(self, key: int, *, at: float, head: int = 0, rng: np.random.Generator | None = None) -> Estimate:
+        """The density of α_key at one point of (0, 1)."""
+        return self._ask(weight_density, key, at, head, rng)
+
+    def weight_covariance(
+        self, rows: Sequence[int], columns: Sequence[int] | None = None, *, head: int = 0
+    ) -> Float[np.ndarray, "row column"]:
+        """Cov(α_i, α_j) for the keys asked for; the whole matrix only if all are."""
+        self._refuse_shared("weight_covariance")
+        i, j = np.asarray(rows), np.asarray(rows if columns is None else columns)
+        mean = np.asarray(self.logits.mean)[head]
+        found = weight_integral(mean, self.logits.sd(head), precision=QUICK)
+        first, second = found.of_keys(1), found.of_keys(2)
+        products = (first[:, i] * found.mass[:, None]).T @ first[:, j]
+        own = np.where(i[:, None] == j, (found.mass @ (second - first**2))[i][:, None], 0.0)
+        weight = found.mass @ first
+        return products + own - np.outer(weight[i], weight[j])
+
+    def _ask(
+        self,
+        question: Callable[..., Estimate],
+        key: int,
+        number: float,
+        head: int,
+        rng: np.random.Generator | None,
+    ) -> Estimate:
+        self._refuse_shared("a question about one weight")
+        if not 0 < number < 1:
+            raise ValueRangeError(f"a weight lies between 0 and 1, both excluded here; got {number}")
+        if not 0 <= key < self.values.shape[0]:
+            raise ShapeError(f"there are keys 0 to {self.values.shape[0] - 1}; got key {key}")
+        generator = np.random.default_rng(0) if rng is None else rng
+        mean = np.asarray(self.logits.mean)[head]
+        return question(mean, self.logits.sd(head), key, number, rng=generator)
+
+    def _refuse_shared(self, what: str) -> None:
+        if self.logits.shared is not None:
+            raise MethodError(f"{what} needs independent keys; with shared noise use `sample` instead")
+
+
+def output_law(
+    keys: GaussianKeys,
+    values: Float[Array, "key width"],
+    queries: Float[Array, "*head key_width"],
+    *,
+    combine: Combine = "mean",
+    scale: float = 1.0,
+    method: str = "auto",
+    seed: int = 0,
+    n_draws: int = 2**16,
+) -> OutputLaw:
+    """The law of the output of one head, or of several heads that read the same keys.
+
+    >>> from regard.noise import radial
+    >>> keys = GaussianKeys(np.eye(2), radial(0.5, key=0))           # the classic exercise, n = 2
+    >>> law = output_law(keys, np.eye(2), 10 * np.ones(2))
+    >>> round(law.covariance[0, 0], 10), law.method
+    (0.1953206549, 'logistic-normal')
+    """
+    queries = queries[None] if queries.ndim == 1 else queries
+    _check_inputs(keys, values, combine, method)
+    logits = logit_law(keys, queries, scale=scale)
+    joint = _joint_moments(logits, values, method, seed, n_draws)
+    mean, covariance = joint.combined(combine)
+    size = float(np.abs(values - values.mean(axis=0)).max())
+    error = max(head.error for head in joint.heads) * max(size, size**2) + joint.cross_error
+    return OutputLaw(logits, values, joint.heads, mean, covariance, combine, joint.method, error)
+
+
+def _joint_moments(
+    logits: LogitLaw, values: Float[np.ndarray, "key width"], method: str, seed: int, n_draws: int
+) -> JointMoments:
+    if method == "sampling":
+        return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
+    if logits.shared is not None:
+        return condition_on_shared(logits, values, method=method, seed=seed, n_draws=n_draws)
+    return independent_joint(logits, values, method=method) or sampled_joint(logits, values, seed=seed, n_draws=n_draws)
+
+
+def _combined(outputs: Float[np.ndarray, "draw head width"], combine: Combine) -> Float[np.ndarray, "draw output"]:
+    return outputs.mean(axis=1) if combine == "mean" else outputs.reshape(len(outputs), -1)
+
+
+def _check_inputs(keys: GaussianKeys, values: Array, combine: str, method: str) -> None:
+    if not (isinstance(values, np.ndarray) and isinstance(keys.mean, np.ndarray)):
+        raise LibraryError("output_law works on NumPy arrays; for gradients through torch use logit_law and moments")
+    if values.ndim != 2 or values.shape[0] != keys.n_keys:
+        raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
+    if not np.isfinite(values).all():
+        raise ValueRangeError(f"the value of key {int(np.argmin(np.isfinite(values).all(axis=1)))} is not finite")
+    if combine not in ("mean", "concat"):
+        raise MethodError(f"heads are combined by 'mean' or 'concat'; got {combine!r}")
+    if method not in METHODS:
+        raise MethodError(f"the methods are {', '.join(METHODS)}; got {method!r}")

@@ -1,0 +1,177 @@
+"""First and second moments of the weights and the output of one head, by the method that fits its logits.
+
+method            when                                             error
+certain           no logit is noisy                                rounding
+logistic-normal   one logit is                                     rounding
+integral          few different logit laws (`integral`)            rounding
+fast integral     many (`fast`)                                    that of its tables, measured
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logsumexp, softmax
+
+from regard.errors import MethodError
+from regard.noise.fast import fast_integral
+from regard.noise.integral import distinct_laws, weight_integral
+from regard.noise.logistic import logistic_normal
+from regard.shapes import Array, Float, Int
+
+ROUNDING = 64 * float(np.finfo(float).eps)
+# Up to so many different laws the plain integral is as quick as the fast one, and its error is rounding alone.
+FEW_LAWS = 8
+
+METHODS = ("auto", "certain", "logistic-normal", "integral", "fast integral")
+
+
+@dataclass(frozen=True)
+class Moments:
+    """E α_i, E α_i², E c and Cov c of one head.
+
+    `error` bounds the absolute error of the weights' moments; those of the output err by at most that times the
+    size of the values (their square, for the covariance).
+    """
+
+    weight_mean: Float[Array, " key"]
+    weight_square: Float[Array, " key"]
+    output_mean: Float[Array, " width"]
+    output_covariance: Float[Array, "width width"]
+    method: str
+    error: float
+
+    @property
+    def weight_variance(self) -> Float[Array, " key"]:
+        """Var α_i."""
+        return (self.weight_square - self.weight_mean**2).clip(min=0.0)
+
+
+def head_moments(
+    mean: Float[np.ndarray, " key"],
+    sd: Float[np.ndarray, " key"],
+    values: Float[np.ndarray, "key width"],
+    *,
+    method: str = "auto",
+) -> Moments:
+    """Exact moments for independent logits s_i ~ N(mean_i, sd_i²).
+
+    >>> law = head_moments(np.zeros(2), np.array([0.1 / 2**0.5, 0.0]), np.eye(2))
+    >>> law.method, round(law.weight_variance[0], 12)
+    ('logistic-normal', 0.000311721504)
+    """
+    if method not in METHODS:
+        raise MethodError(f"the methods for one head are {', '.join(METHODS)}; got {method!r}")
+    chosen = _fitting_method(mean, sd) if method == "auto" else method
+    return _COMPUTE[chosen](mean, sd, values)
+
+
+def _fitting_method(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> str:
+    n_noisy = np.count_nonzero(sd)
+    if n_noisy <= 1:
+        return "logistic-normal" if n_noisy and len(sd) > 1 else "certain"
+    few = all(_n_laws(mean[:n], sd[:n]) <= FEW_LAWS for n in (8 * FEW_LAWS, len(mean)))
+    return "integral" if few else "fast integral"
+
+
+def _n_laws(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> int:
+    return len(distinct_laws(np.stack([mean, sd], axis=1))[0])
+
+
+def _certain(
+    mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
+) -> Moments:
+    if np.count_nonzero(sd) and len(sd) > 1:
+        raise MethodError(f"'certain' needs logits without noise; {np.count_nonzero(sd)} of {len(sd)} are noisy")
+    weights = softmax(mean)
+    zero = np.zeros((values.shape[1], values.shape[1]))
+    return Moments(weights, weights**2, weights @ values, zero, "certain", ROUNDING)
+
+
+def _one_noisy(
+    mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
+) -> Moments:
+    """α_a = sig(x + sd_a g); the others share 1 − α_a; c = r + α_a (v_a − r) moves on a segment."""
+    noisy = np.flatnonzero(sd)
+    if len(noisy) != 1 or len(sd) == 1:
+        raise MethodError(f"'logistic-normal' needs exactly one noisy logit among several; {len(noisy)} are noisy")
+    a, others = noisy[0], np.delete(np.arange(len(mean)), noisy)
+    law = logistic_normal(float(mean[a] - logsumexp(mean[others])), float(sd[a]))
+    share = softmax(mean[others])
+    weight_mean, weight_square = np.empty(len(mean)), np.empty(len(mean))
+    weight_mean[a], weight_mean[others] = law.mean, law.lack * share
+    weight_square[a] = law.variance + law.mean**2
+    weight_square[others] = share**2 * (law.variance + law.lack**2)
+    rest = share @ values[others]
+    along = values[a] - rest
+    covariance = law.variance * np.outer(along, along)
+    return Moments(weight_mean, weight_square, rest + law.mean * along, covariance, "logistic-normal", ROUNDING)
+
+
+def _dense(
+    mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
+) -> Moments:
+    found = weight_integral(mean, sd)
+    first, second = found.ratios
+    by_law = found.law_of_key
+    weight_mean, square = (found.mass @ first)[by_law], (found.mass @ second)[by_law]
+    own = (found.mass @ (second - first**2))[by_law]
+    pulled = values - weight_mean @ values
+    along = first @ _sum_by_law(pulled, by_law, first.shape[1])
+    return _output_moments(weight_mean, square, own, pulled, values, along, found.mass, "integral", ROUNDING)
+
+
+def _fast(
+    mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
+) -> Moments:
+    found = fast_integral(mean, sd)
+    weight_mean, square, own = (found.per_key(name) for name in ("mean", "square", "spread"))
+    pulled = values - weight_mean @ values
+    along = found.summed("mean", pulled)
+    error = ROUNDING + 4 * found.table_error
+    return _output_moments(weight_mean, square, own, pulled, values, along, found.mass, "fast integral", error)
+
+
+def _output_moments(
+    weight_mean: Float[np.ndarray, " key"],
+    weight_square: Float[np.ndarray, " key"],
+    own: Float[np.ndarray, " key"],
+    pulled: Float[np.ndarray, "key width"],
+    values: Float[np.ndarray, "key width"],
+    along: Float[np.ndarray, "node width"],
+    mass: Float[np.ndarray, " node"],
+    method: str,
+    error: float,
+) -> Moments:
+    """Cov c = ∫ G Gᵀ P du + Σ_i v_i v_iᵀ ∫ (q_i − r_i²) P du with G = Σ_i v_i r_i, never an n × n matrix.
+
+    The values are taken relative to E c, which changes nothing (weights sum to one) and avoids cancellation.
+    The quadrature shows its own error: Σ E α_i must be one.
+    """
+    covariance = (along * mass[:, None]).T @ along + (pulled * own[:, None]).T @ pulled
+    quadrature = abs(float(weight_mean.sum()) - 1.0)
+    return Moments(
+        weight_mean,
+        weight_square,
+        weight_mean @ values,
+        (covariance + covariance.T) / 2,
+        method,
+        error + 4 * quadrature,
+    )
+
+
+def _sum_by_law(
+    values: Float[np.ndarray, "key width"], law_of_key: Int[np.ndarray, " key"], n_laws: int
+) -> Float[np.ndarray, "law width"]:
+    total = np.zeros((n_laws, values.shape[1]))
+    np.add.at(total, law_of_key, values)
+    return total
+
+
+_COMPUTE = {
+    "certain": _certain,
+    "logistic-normal": _one_noisy,
+    "integral": _dense,
+    "fast integral": _fast,
+}
