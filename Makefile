@@ -14,7 +14,7 @@ run: $(VENV)/run.stamp  ## the classic study: one head against many, as a table 
 	@$(BIN)/regard study one-vs-many --figure one-vs-many.png
 
 test: $(VENV)/test.stamp  ## all tests, with every array's shape checked
-	$(BIN)/python -m pytest --numprocesses 2 --quiet
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --quiet
 
 check: $(VENV)/check.stamp  ## lint, format, types, layers
 	$(BIN)/ruff check .

@@ -1,1 +1,1 @@
-
+"""Records → text, figure, HTML; computes nothing new."""

@@ -1,1 +1,1 @@
-
+"""One question a file, Config → StudyTable."""

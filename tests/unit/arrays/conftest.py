@@ -1,8 +1,5 @@
-"""What the tests of attention share: both array libraries, and a way around the annotations."""
+"""What the tests of attention share: both array libraries."""
 
-from collections.abc import Iterator
-
-import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -19,11 +16,3 @@ def make(request):
         return array if request.param == "numpy" else torch.from_numpy(array.copy())
 
     return build
-
-
-@pytest.fixture
-def unchecked() -> Iterator[None]:
-    """As users run Regard, without checks of annotations: a wrong argument meets the message under test."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)

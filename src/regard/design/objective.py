@@ -1,0 +1,137 @@
+"""Expected squared error of one or several heads under noisy keys, with its gradient in the queries.
+
+    F(q_1 … q_h) = E |(1/h) Σ c_h − target|² = |E c̄ − target|² + (1/h²) (Σ_h tr Cov c_h + 2 Σ_{g<h} tr Cov(c_g, c_h))
+
+The exact laws give F in terms of each head's logit means m_i = μ_i·q and variances q·Σ_i q and of the heads'
+covariances q_g·Σ_i q_h; the chain rule back to the queries is dm_i/dq = μ_i and d(q·Σ_i q)/dq = 2 Σ_i q.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+from regard.noise.gradient import Cotangents, integral_gradient
+from regard.noise.integral import SEARCH, WeightIntegral, weight_integral
+from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
+from regard.noise.pair import PairLogits, pair_integral
+from regard.shapes import Float
+
+Queries = Float[np.ndarray, "head width"]
+
+
+@dataclass(frozen=True)
+class Objective:
+    """F to search precision (about 1e-8), over queries no longer than `bound`."""
+
+    keys: GaussianKeys
+    values: Float[np.ndarray, "key value_width"]
+    target: Float[np.ndarray, " value_width"]
+    bound: float
+
+    def descend(self, queries: Queries) -> tuple[Queries, float]:
+        """A local minimum, by L-BFGS from these queries."""
+        shape = queries.shape
+
+        def function(flat: Float[np.ndarray, " axis"]) -> tuple[float, Float[np.ndarray, " axis"]]:
+            inside, pull_back = into_ball(flat.reshape(shape), self.bound)
+            error, gradient = self.with_gradient(inside)
+            return error, pull_back(gradient).reshape(-1)
+
+        start = out_of_ball(queries, self.bound).reshape(-1)
+        options = {"maxiter": 150, "ftol": 1e-10, "gtol": 1e-7, "maxcor": 20}
+        found = minimize(function, start, jac=True, method="L-BFGS-B", options=options)  # type: ignore[call-overload]
+        return into_ball(found.x.reshape(shape), self.bound)[0], float(found.fun)
+
+    def error(self, queries: Queries) -> float:
+        """F alone."""
+        return self._evaluate(queries, gradient=None)
+
+    def with_gradient(self, queries: Queries) -> tuple[float, Queries]:
+        """F and its gradient in every query."""
+        gradient = np.zeros_like(queries)
+        return self._evaluate(queries, gradient), gradient
+
+    def _evaluate(self, queries: Queries, gradient: Queries | None) -> float:
+        """F; its gradient is added to `gradient` where one is asked for."""
+        logits = logit_law(self.keys, queries)
+        order = 2 if gradient is None else 4
+        heads = [
+            weight_integral(logits.mean[h], logits.sd(h), order=order, precision=SEARCH) for h in range(len(queries))
+        ]
+        outputs = np.stack([(head.mass @ head.of_keys(1)) @ self.values for head in heads])
+        miss = outputs.mean(axis=0) - self.target
+        error = float(miss @ miss)
+        for h, head in enumerate(heads):
+            error += self._own_variance(head, outputs[h]) / len(queries) ** 2
+            if gradient is not None:
+                gradient[h] += self._own_gradient(head, queries[h], miss, len(queries))
+        for g, h in itertools.combinations(range(len(queries)), 2):
+            if logits.between(g, h).any():
+                error += self._shared_variance(queries, logits, outputs, (g, h), gradient)
+        return error
+
+    def _own_variance(self, head: WeightIntegral, output: Float[np.ndarray, " value_width"]) -> float:
+        """tr Cov of one head's output."""
+        first, second = head.of_keys(1), head.of_keys(2)
+        apart = self.values - output
+        own = head.mass @ (second - first**2)
+        return float(head.mass @ ((first @ apart) ** 2).sum(axis=1) + own @ (apart**2).sum(axis=1))
+
+    def _own_gradient(
+        self,
+        head: WeightIntegral,
+        query: Float[np.ndarray, " width"],
+        miss: Float[np.ndarray, " value_width"],
+        n_heads: int,
+    ) -> Float[np.ndarray, " width"]:
+        cotangents = Cotangents(output_mean=2 * miss / n_heads, output_covariance=np.eye(len(miss)) / n_heads**2)
+        change = integral_gradient(head, self.values, cotangents)
+        return change.mean @ self.keys.mean + 2 * change.variance @ self.keys.product(query)
+
+    def _shared_variance(
+        self,
+        queries: Queries,
+        logits: LogitLaw,
+        outputs: Float[np.ndarray, "head value_width"],
+        pair: tuple[int, int],
+        gradient: Queries | None,
+    ) -> float:
+        """2/h² tr Cov(c_g, c_h), and its part of the gradient."""
+        g, h = pair
+        found = pair_integral(
+            PairLogits(logits.mean[g], logits.mean[h], logits.sd(g), logits.sd(h), logits.between(g, h)),
+            order=1 if gradient is None else 3,
+            precision=SEARCH,
+        )
+        share = 2 / len(queries) ** 2
+        apart = self.values - outputs[g], self.values - outputs[h]
+        if gradient is not None:
+            change = found.gradient(*apart)
+            for one, other, number in ((g, h, 1), (h, g, 2)):
+                gradient[one] += share * change[f"mean_{number}"] @ self.keys.mean
+                gradient[one] += 2 * share * change[f"variance_{number}"] @ self.keys.product(queries[one])
+                gradient[one] += share * change["covariance"] @ self.keys.product(queries[other])
+        return share * float(np.trace(found.cross_covariance(*apart)))
+
+
+def into_ball(free: Queries, bound: float) -> tuple[Queries, Callable[[Queries], Queries]]:
+    """q = x / √(1 + |x|²/bound²) for each head, and the map that takes gradients in q back to x."""
+    squeeze = 1 / np.sqrt(1 + (free**2).sum(axis=1, keepdims=True) / bound**2)
+
+    def pull_back(gradient: Queries) -> Queries:
+        along = (gradient * free).sum(axis=1, keepdims=True)
+        return squeeze * (gradient - free * along * squeeze**2 / bound**2)
+
+    return free * squeeze, pull_back
+
+
+def out_of_ball(queries: Queries, bound: float) -> Queries:
+    """The x of `into_ball`, for queries that are first shortened to 98 % of the bound where they reach beyond."""
+    length = np.sqrt((queries**2).sum(axis=1, keepdims=True))
+    inside = queries * np.minimum(1.0, 0.98 * bound / np.maximum(length, 1e-300))
+    return inside / np.sqrt(1 - (inside**2).sum(axis=1, keepdims=True) / bound**2)

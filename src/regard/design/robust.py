@@ -1,0 +1,141 @@
+"""Queries of least expected squared error when keys are noisy.
+
+Several starts, pull and push designs for all heads together and with the wanted keys shared out among them, are
+compared, and L-BFGS walks down from the best (see `objective`). Nothing is random: the same input gives the same
+queries.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import nnls
+
+from regard.design.objective import Objective, Queries
+from regard.errors import ShapeError, ValueRangeError
+from regard.noise.keys import GaussianKeys
+from regard.noise.law import OutputLaw, output_law
+from regard.shapes import Float, Int
+
+# Logits of wanted keys in pull starts, minus logits of the others in push starts.
+PULLS = (2.0, 6.0, 20.0)
+PUSHES = (2.0, 5.0, 12.0)
+N_DESCENTS = 3
+
+
+@dataclass(frozen=True)
+class Start:
+    """One starting design: its error, and what the descent from it came to where it was followed."""
+
+    name: str
+    error: float
+    descended: float | None
+
+
+@dataclass(frozen=True)
+class RobustDesign:
+    """The queries found, the exact law of their output, and what each start came to."""
+
+    queries: Queries
+    law: OutputLaw
+    mean_squared_error: float
+    starts: tuple[Start, ...]
+
+
+def robust(
+    keys: GaussianKeys,
+    values: Float[np.ndarray, "key value_width"],
+    target: Float[np.ndarray, " value_width"],
+    *,
+    heads: int = 1,
+    bound: float = 60.0,
+) -> RobustDesign:
+    """The query, or `heads` queries whose outputs are averaged, that come closest to the target on average.
+
+    `bound` limits each query's length: without noise in the other keys the best length would be infinite.
+
+    >>> from regard.noise import isotropic, radial
+    >>> keys = GaussianKeys(np.eye(4), isotropic(1e-4) + radial(0.5, key=0))
+    >>> found = robust(keys, np.eye(4), np.array([0.5, 0.5, 0.0, 0.0]))
+    >>> found.mean_squared_error < 0.003       # a single pull query cannot get below 0.097
+    True
+    """
+    _check(keys, values, target, heads, bound)
+    objective = Objective(keys, values, target, bound)
+    starts = starting_designs(keys, wanted_weights(values, target), heads)
+    errors = [objective.error(queries) for _, queries in starts]
+    followed = {
+        int(index): objective.descend(starts[index][1]) for index in np.argsort(errors, kind="stable")[:N_DESCENTS]
+    }
+    best = _tidied(keys, min(followed.values(), key=lambda found: found[1])[0])
+    law = output_law(keys, values, best)
+    told = tuple(
+        Start(name, errors[i], followed[i][1] if i in followed else None) for i, (name, _) in enumerate(starts)
+    )
+    return RobustDesign(best, law, law.mean_squared_error(target), told)
+
+
+def wanted_weights(
+    values: Float[np.ndarray, "key value_width"], target: Float[np.ndarray, " value_width"]
+) -> Float[np.ndarray, " key"]:
+    """Weights that mix the values into the target, as nearly as weights can."""
+    stiff = 1e3 * max(1.0, float(np.abs(values).max()))  # makes them sum to one
+    weights, _ = nnls(np.vstack([values.T, np.full(len(values), stiff)]), np.append(target, stiff))
+    return weights / weights.sum()
+
+
+def starting_designs(keys: GaussianKeys, weights: Float[np.ndarray, " key"], heads: int) -> list[tuple[str, Queries]]:
+    """Named designs for the wanted keys: every head takes all of them, or they are shared out."""
+    wanted = np.flatnonzero(weights > 1e-6 * weights.max())
+    dual = np.linalg.pinv(keys.mean)
+    shares = {"together": [wanted] * heads}
+    if heads > 1:
+        shares["shared out"] = [wanted[h % len(wanted) :: heads] for h in range(heads)]
+    found = []
+    for sharing, parts in shares.items():
+        for family, sizes in (("pull", PULLS), ("push", PUSHES)):
+            for size in sizes:
+                logits = np.stack([_logits(keys.n_keys, part, family, size) for part in parts])
+                if sharing == "together":  # identical heads would stay identical
+                    logits *= 1 + 0.1 * np.arange(heads)[:, None]
+                found.append((f"{family} {size:g} {sharing}", logits @ dual.T))
+    return found
+
+
+def _logits(n_keys: int, wanted: Int[np.ndarray, " chosen"], family: str, size: float) -> Float[np.ndarray, " key"]:
+    """Logits (size on the wanted keys, 0 elsewhere) for pull, (0, −size) for push."""
+    logits = np.zeros(n_keys)
+    logits[wanted] = size
+    return logits if family == "pull" else logits - size
+
+
+def _tidied(keys: GaussianKeys, queries: Queries) -> Queries:
+    """Logit means that agree to 1e-6 made equal: keys that play the same part keep it to the last digit."""
+    means = queries @ keys.mean.T
+    unit = 1e-6 * max(float(np.abs(means).max()), 1e-300)
+    tidy = np.empty_like(means)
+    for row, out in zip(means, tidy, strict=True):
+        _, group = np.unique(np.round(row / unit), return_inverse=True)
+        out[:] = (np.bincount(group, row) / np.bincount(group))[group]
+    return queries + (tidy - means) @ np.linalg.pinv(keys.mean).T
+
+
+def _check(
+    keys: GaussianKeys,
+    values: Float[np.ndarray, "key value_width"],
+    target: Float[np.ndarray, " value_width"],
+    heads: int,
+    bound: float,
+) -> None:
+    if values.ndim != 2 or values.shape[0] != keys.n_keys:
+        raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
+    if target.shape != values.shape[1:]:
+        raise ShapeError(f"the target needs the values' width {values.shape[1]}; got shape {target.shape}")
+    if heads < 1:
+        raise ValueRangeError(f"at least one head is needed; got {heads}")
+    if not (bound > 0 and math.isfinite(bound)):
+        raise ValueRangeError(f"the bound on a query's length must be positive and finite; got {bound}")
+    if keys.shared is not None:
+        raise ValueRangeError("robust design needs independent keys; these share noise")

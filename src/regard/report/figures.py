@@ -1,0 +1,138 @@
+"""Figures of studies: records in, matplotlib figures out.
+
+Colours are safe for colour-blind readers and each design keeps its own, with its own line style and marker too.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from regard.errors import InputFileError, MissingExtraError
+from regard.records import OutputCloud, StudyTable
+from regard.shapes import Float
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
+LINES = ("-", "--", "-.", ":")
+MARKERS = ("o", "s", "^", "D")
+INK, FAINT = "#333333", "#BBBBBB"
+
+
+def one_vs_many(
+    curves: StudyTable, clouds: tuple[OutputCloud, ...], *, scale: float, crossing: float | None
+) -> Figure:
+    """The study in one picture: variance and error against C above, outputs and weights at one C below."""
+    figure = _new_figure((10.5, 8.4))
+    axes = figure.subplots(2, 2)
+    against_scale(axes[0, 0], curves, "variance", "variance of the output, tr Cov c")
+    against_scale(axes[0, 1], curves, "mean_squared_error", "mean squared error, E |c − target|²")
+    if crossing is not None:
+        axes[0, 1].axvline(crossing, color=FAINT, linewidth=1)
+        axes[0, 1].annotate(
+            f"equal at C = {crossing:.3g}", (crossing, 1.02), xycoords=("data", "axes fraction"), ha="center", fontsize=8
+        )
+    axes[0, 0].legend(frameon=False, loc="best")
+    output_triangle(axes[1, 0], clouds, scale)
+    weight_density(axes[1, 1], clouds, scale)
+    figure.suptitle(_subject(curves.config), fontsize=12)
+    return figure
+
+
+def against_scale(axes: Axes, curves: StudyTable, column: str, label: str) -> None:
+    """One column of the study against the scale C, a line for each design."""
+    for index, design in enumerate(dict.fromkeys(curves.column("design"))):
+        rows = [row for row in curves.records() if row["design"] == design]
+        axes.loglog(
+            [row["scale"] for row in rows],
+            [row[column] for row in rows],
+            LINES[index],
+            color=COLOURS[index],
+            label=design,
+            linewidth=1.8,
+        )
+    axes.set_xlabel("scale C of the query")
+    axes.set_ylabel(label)
+    axes.grid(color="#EEEEEE", which="major")
+
+
+def output_triangle(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) -> None:
+    """Draws of the output in the triangle of values: first wanted key, other wanted keys, all the rest."""
+    corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+    axes.plot(*corners[[0, 1, 2, 0]].T, color=INK, linewidth=1)
+    for index, cloud in enumerate(clouds):
+        x, y = (cloud.shares @ corners).T
+        axes.scatter(x, y, s=9, marker=MARKERS[index], color=COLOURS[index], alpha=0.25, linewidths=0, label=cloud.design)
+    axes.plot(*_wanted_corner(corners), "x", color="black", markersize=9, markeredgewidth=2, label="target", zorder=5)
+    for corner, name, where in zip(corners, ("$v_a$", "other wanted", "the rest"), ("top", "top", "bottom"), strict=True):
+        axes.annotate(
+            name, corner, xytext=(0, -6 if where == "top" else 6), textcoords="offset points", ha="center", va=where
+        )
+    legend = axes.legend(frameon=False, loc="upper right", fontsize=8)
+    for handle in legend.legend_handles:
+        handle.set_alpha(1)
+    axes.set_title(f"outputs over draws of the keys, C = {scale:g}", fontsize=10)
+    axes.set_aspect("equal")
+    axes.set_xlim(-0.12, 1.12)
+    axes.set_ylim(-0.12, 1.0)
+    axes.axis("off")
+
+
+def weight_density(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) -> None:
+    """The density of the first key's weight in its head; a line where it is as good as certain."""
+    for index, cloud in enumerate(clouds):
+        if not len(cloud.density):
+            axes.axvline(cloud.weight_mean, color=COLOURS[index], linestyle=LINES[index], label=cloud.design)
+        else:
+            axes.plot(cloud.weights, cloud.density, LINES[index], color=COLOURS[index], label=cloud.design)
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    axes.set_ylim(max(low, 1e-3), min(high, 1e2))
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("weight of the first key in its head")
+    axes.set_ylabel("density")
+    axes.set_title(f"what that key weighs, C = {scale:g}", fontsize=10)
+    axes.grid(color="#EEEEEE")
+    axes.legend(frameon=False, fontsize=8)
+
+
+def check_name(path: Path) -> None:
+    """Refuse a name that no figure can have, before any work is done."""
+    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise InputFileError(f"{path}: a figure is saved as .png, .svg or .pdf")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure in the format of the name's ending; it takes that name only when it is whole."""
+    check_name(path)
+    unfinished = path.with_name(f".{path.stem}.unfinished{path.suffix}")
+    try:
+        figure.savefig(unfinished, dpi=150)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _new_figure(size: tuple[float, float]) -> Figure:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtraError("figures need matplotlib: pip install 'regard[figures]'") from None
+    return Figure(figsize=size, layout="constrained")
+
+
+def _wanted_corner(corners: Float[np.ndarray, "3 2"]) -> Float[np.ndarray, " 2"]:
+    return (corners[0] + corners[1]) / 2
+
+
+def _subject(config: dict[str, Any]) -> str:
+    who = "all keys vary" if config["all_noisy"] else "one key varies"
+    return (
+        f"Averaging {config['wanted']} of {config['n_keys']} keys when {who} in length "
+        f"(variance {config['radial']:g}, isotropic {config['isotropic']:g})"
+    )

@@ -1,0 +1,120 @@
+"""Robust designs against the optima of the mathematics, and the gradient that finds them."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.special import ndtr
+
+from regard.design.objective import Objective, into_ball, out_of_ball
+from regard.design.robust import robust, wanted_weights
+from regard.errors import ShapeError, ValueRangeError
+from regard.noise import GaussianKeys, isotropic, output_law, radial
+
+
+def classic(n, isotropic_variance):
+    keys = GaussianKeys(np.eye(n), isotropic(isotropic_variance) + radial(0.5, key=0))
+    return keys, np.eye(n), np.where(np.arange(n) < 2, 0.5, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("n", "scale", "error"),
+    [(3, 0.917390, 0.07425087), (10, 2.136376, 0.14678965), (1000, 6.855933, 0.26671838)],
+)
+def test_the_best_pull_scale_is_finite(n, scale, error):
+    keys, values, target = classic(n, 0.0)
+    found = minimize_scalar(
+        lambda c: output_law(keys, values, 2 * c * target).mean_squared_error(target),
+        bounds=(0.1, 20),
+        method="bounded",
+    )
+    assert found.x == pytest.approx(scale, abs=1e-4)
+    assert found.fun == pytest.approx(error, abs=5e-9)
+
+
+@pytest.mark.parametrize(("n", "scale", "error"), [(4, 4.713411, 0.0259874323), (10, 6.928425, 0.0218258989)])
+def test_two_pull_heads_want_a_finite_second_scale(n, scale, error):
+    keys, values, target = classic(n, 0.0)
+    p = ndtr(-np.sqrt(2))
+    assert error == pytest.approx((p * n / (n - 1) - p**2 * n / (n - 1) ** 3) / 4, abs=1e-9)
+    queries = np.diag([1e7, scale] + [0.0] * (n - 2))[:2]
+    assert output_law(keys, values, queries).mean_squared_error(target) == pytest.approx(error, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("n", "isotropic_variance", "error"),
+    [(10, 1e-4, 0.00479), (10, 1e-3, 0.02554), (10, 1e-2, 0.08910), (64, 1e-4, 0.03857), (64, 1e-2, 0.1800)],
+)
+def test_one_head_reaches_the_best_of_both_families(n, isotropic_variance, error):
+    found = robust(*classic(n, isotropic_variance))
+    assert found.mean_squared_error == pytest.approx(error, abs=6e-6 if error < 0.1 else 6e-5)
+
+
+def test_two_heads_improve_on_two_pull_heads():
+    keys, values, target = classic(10, 1e-2)
+    found = robust(keys, values, target, heads=2)
+    assert found.mean_squared_error < 0.00667 < 0.03782  # the best pair of pull heads
+    again = output_law(keys, values, found.queries, combine="concat", method="sampling", seed=1)
+    halves = again.covariance.reshape(2, 10, 2, 10).mean(axis=(0, 2)).trace()
+    miss = again.mean.reshape(2, 10).mean(axis=0) - target
+    assert halves + miss @ miss == pytest.approx(found.mean_squared_error, abs=5e-4)
+
+
+def test_nothing_is_left_to_chance():
+    first, second = (robust(*classic(4, 1e-3), heads=1) for _ in range(2))
+    np.testing.assert_array_equal(first.queries, second.queries)
+
+
+def test_the_found_query_is_a_minimum():
+    keys, values, target = classic(6, 1e-2)
+    found = robust(keys, values, target)
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        nearby = found.queries + 0.05 * rng.standard_normal(found.queries.shape)
+        assert output_law(keys, values, nearby).mean_squared_error(target) > found.mean_squared_error
+
+
+def test_the_bound_is_kept():
+    found = robust(*classic(4, 0.0), bound=5.0)
+    assert np.linalg.norm(found.queries, axis=1).max() <= 5.0
+
+
+def test_oblique_keys_and_any_values():
+    rng = np.random.default_rng(4)
+    keys = GaussianKeys(rng.standard_normal((5, 6)), isotropic(0.01) + radial(0.3, key=1))
+    values = rng.standard_normal((5, 3))
+    target = 0.7 * values[1] + 0.3 * values[2]
+    found = robust(keys, values, target)
+    assert found.mean_squared_error < min(start.error for start in found.starts)
+    np.testing.assert_allclose(wanted_weights(values, values[1]), np.eye(5)[1], atol=1e-6)
+
+
+def test_the_objective_and_its_gradient():
+    rng = np.random.default_rng(0)
+    keys = GaussianKeys(rng.standard_normal((4, 5)), isotropic(0.05) + radial(0.5, key=0))
+    values, target = rng.standard_normal((4, 3)), rng.standard_normal(3)
+    objective = Objective(keys, values, target, bound=60.0)
+    queries = rng.standard_normal((2, 5))
+    error, gradient = objective.with_gradient(queries)
+    assert error == pytest.approx(output_law(keys, values, queries).mean_squared_error(target), abs=1e-7)
+    for index in [(0, 0), (0, 3), (1, 2)]:
+        step = np.zeros((2, 5))
+        step[index] = 1e-3
+        slope = (objective.error(queries + step) - objective.error(queries - step)) / 2e-3
+        assert gradient[index] == pytest.approx(slope, abs=2e-6)
+
+
+def test_the_ball_is_left_and_entered_without_loss():
+    queries = np.array([[3.0, 4.0], [0.0, 100.0]])
+    inside, pull_back = into_ball(out_of_ball(queries, 10.0), 10.0)
+    np.testing.assert_allclose(inside, [[3, 4], [0, 9.8]], rtol=1e-12)
+    assert pull_back(np.ones((2, 2))).shape == (2, 2)
+
+
+def test_bad_wishes_get_clear_answers(unchecked):
+    keys, values, target = classic(3, 0.01)
+    with pytest.raises(ShapeError, match="the target needs the values' width 3"):
+        robust(keys, values, target[:2])
+    with pytest.raises(ValueRangeError, match="at least one head is needed; got 0"):
+        robust(keys, values, target, heads=0)
+    with pytest.raises(ValueRangeError, match="must be positive and finite; got inf"):
+        robust(keys, values, target, bound=np.inf)

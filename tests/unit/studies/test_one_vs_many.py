@@ -1,0 +1,81 @@
+import math
+
+import numpy as np
+import pytest
+
+from regard.errors import InputFileError, ValueRangeError
+from regard.report import figures
+from regard.report.tables import as_csv
+from regard.studies import one_vs_many as study
+
+
+def test_the_classic_rows():
+    table = study.run(study.Config(scales=(10.0,), isotropic=0.0))
+    assert table.column("design") == ["one pull head", "one push head", "2 pull heads"]
+    pull, push, heads = table.records()
+    assert pull["variance"] / heads["variance"] == pytest.approx(15.393, abs=5e-4)
+    assert push["variance"] == 0
+    assert heads["failure"] == pytest.approx(0.1349, abs=5e-5)
+    assert pull["method"] == "logistic-normal"
+    assert table.notes[0] == "one pull head has the smaller error below C = 2.173737, 2 heads above"
+
+
+@pytest.mark.parametrize(("n", "scale"), [(4, 1.374851), (100, 3.823898)])
+def test_where_one_head_stops_being_better(n, scale):
+    assert study.crossing(study.Config(n_keys=n, isotropic=0.0)) == pytest.approx(scale, abs=1e-6)
+
+
+def test_sampled_figures_stand_beside_the_exact_ones():
+    table = study.run(study.Config(n_keys=4, scales=(3.0,), n_draws=40_000))
+    for row in table.records():
+        assert row["sampled_variance"] == pytest.approx(row["variance"], rel=0.05, abs=1e-4)
+        assert row["sampled_mean_squared_error"] == pytest.approx(row["mean_squared_error"], rel=0.05, abs=1e-4)
+
+
+def test_more_heads_than_two_and_noise_on_all():
+    table = study.run(study.Config(n_keys=6, wanted=4, scales=(8.0,), isotropic=0.0, all_noisy=True))
+    assert table.records()[2]["design"] == "4 pull heads"
+    assert table.records()[0]["variance"] > table.records()[2]["variance"]
+
+
+def test_four_targets_tend_to_the_printed_limits():
+    config = study.Config(n_keys=10, wanted=4, isotropic=0.0)
+    pull, _, heads = (study.law(config, design, 3e4).variance for design in study.designs(config))
+    assert pull == pytest.approx(1 / 3, abs=1e-3)
+    assert heads == pytest.approx(0.005032, abs=2e-5)
+
+
+def test_impossible_exercises_are_refused():
+    with pytest.raises(ValueRangeError, match="fewer than all; got 5 of 5"):
+        study.Config(n_keys=5, wanted=5)
+    with pytest.raises(ValueRangeError, match="scales must be positive"):
+        study.Config(scales=(0.0,))
+
+
+def test_csv_keeps_every_digit():
+    table = study.run(study.Config(n_keys=3, scales=(1.0,), isotropic=0.0))
+    header, first, *_ = as_csv(table).splitlines()
+    assert header.startswith("scale,design,wanted_share,variance")
+    assert float(first.split(",")[3]) == table.rows[0][3]
+
+
+def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
+    config = study.Config(n_keys=3)
+    curves = study.curves(config, n_points=4)
+    figure = figures.one_vs_many(curves, study.clouds(config, 5.0, n_draws=50), scale=5.0, crossing=1.0)
+    labels = [axes.get_xlabel() for axes in figure.axes]
+    assert labels[0] == labels[1] == "scale C of the query"
+    figures.save(figure, tmp_path / "study.svg")
+    assert (tmp_path / "study.svg").read_text().startswith("<?xml")
+    assert [path.name for path in tmp_path.iterdir()] == ["study.svg"]
+    with pytest.raises(InputFileError, match="saved as .png, .svg or .pdf"):
+        figures.save(figure, tmp_path / "study.bmp")
+
+
+def test_densities_are_densities():
+    config = study.Config(n_keys=3)
+    cloud = study.clouds(config, 5.0, n_draws=10)[0]
+    logit = np.log(cloud.weights / (1 - cloud.weights))
+    mass = np.trapezoid(cloud.density * cloud.weights * (1 - cloud.weights), logit)
+    assert mass == pytest.approx(1, abs=0.02)
+    assert math.isclose(cloud.shares.sum(), 10)
