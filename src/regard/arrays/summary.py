@@ -29,7 +29,7 @@ def entropy(weights: Float[Array, "*batch key"]) -> Float[Array, "*batch"]:
     """−Σᵢ αᵢ ln αᵢ in nats: 0 when a single key is read, ln n when n keys are read alike."""
     xp = _checked(weights)
     log_weights = xp.log(xp.where(weights > 0, weights, xp.ones_like(weights)))  # 0 ln 0 = 0
-    return -xp.sum(weights * log_weights, axis=-1)
+    return 0.0 - xp.sum(weights * log_weights, axis=-1)  # not −0 for a single key
 
 
 def effective_count(weights: Float[Array, "*batch key"]) -> Float[Array, "*batch"]:

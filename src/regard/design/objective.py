@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from regard.noise.gradient import Cotangents, integral_gradient
-from regard.noise.integral import SEARCH, WeightIntegral, weight_integral
+from regard.noise.integral import SEARCH, WeightIntegral, distinct_laws, weight_integral
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
 from regard.noise.pair import PairLogits, pair_integral
 from regard.shapes import Float
@@ -33,19 +33,46 @@ class Objective:
     target: Float[np.ndarray, " value_width"]
     bound: float
 
-    def descend(self, queries: Queries) -> tuple[Queries, float]:
-        """A local minimum, by L-BFGS from these queries."""
-        shape = queries.shape
+    def descend(self, queries: Queries, *, tolerance: float = 1e-11) -> tuple[Queries, float]:
+        """A local minimum, by L-BFGS from these queries, until a step gains less than `tolerance`.
+
+        Keys that play the same part keep playing it: then the search is over one number a part, not one an axis.
+        """
+        parts = self.parts(queries)
+        found, error = self._descend_along(queries, np.eye(self.keys.width) if parts is None else parts, tolerance)
+        if parts is not None and not self._is_along(found, parts):
+            found, error = self._descend_along(found, np.eye(self.keys.width), tolerance)
+        return found, error
+
+    def parts(self, queries: Queries) -> Float[np.ndarray, "part width"] | None:
+        """Directions that treat keys of the same law alike, if the gradient does so too; None otherwise."""
+        logits = logit_law(self.keys, queries)
+        laws = np.concatenate([logits.mean.T, logits.covariance.reshape(self.keys.n_keys, -1)], axis=1)
+        different, part_of_key, _ = distinct_laws(laws, same_law=SEARCH.same_law)
+        parts = np.zeros((len(different), self.keys.width))
+        np.add.at(parts, part_of_key, np.linalg.pinv(self.keys.mean).T)
+        return parts if len(different) < self.keys.n_keys and self._is_along(queries, parts) else None
+
+    def _is_along(self, queries: Queries, parts: Float[np.ndarray, "part width"]) -> bool:
+        """Whether queries and gradient lie in the span of the parts, to search precision."""
+        both = np.concatenate([queries, self.with_gradient(queries)[1]])
+        beside = both - (both @ np.linalg.pinv(parts)) @ parts
+        return bool(np.abs(beside).max() <= 1e-5)
+
+    def _descend_along(
+        self, queries: Queries, directions: Float[np.ndarray, "direction width"], tolerance: float
+    ) -> tuple[Queries, float]:
+        shape = len(queries), len(directions)
 
         def function(flat: Float[np.ndarray, " axis"]) -> tuple[float, Float[np.ndarray, " axis"]]:
-            inside, pull_back = into_ball(flat.reshape(shape), self.bound)
+            inside, pull_back = into_ball(flat.reshape(shape) @ directions, self.bound)
             error, gradient = self.with_gradient(inside)
-            return error, pull_back(gradient).reshape(-1)
+            return error, (pull_back(gradient) @ directions.T).reshape(-1)
 
-        start = out_of_ball(queries, self.bound).reshape(-1)
-        options = {"maxiter": 150, "ftol": 1e-10, "gtol": 1e-7, "maxcor": 20}
-        found = minimize(function, start, jac=True, method="L-BFGS-B", options=options)  # type: ignore[call-overload]
-        return into_ball(found.x.reshape(shape), self.bound)[0], float(found.fun)
+        start = out_of_ball(queries, self.bound) @ np.linalg.pinv(directions)
+        options = {"maxiter": 60, "ftol": tolerance, "gtol": 1e-8, "maxcor": 20}
+        found = minimize(function, start.reshape(-1), jac=True, method="L-BFGS-B", options=options)  # type: ignore[call-overload]
+        return into_ball(found.x.reshape(shape) @ directions, self.bound)[0], float(found.fun)
 
     def error(self, queries: Queries) -> float:
         """F alone."""
@@ -63,7 +90,7 @@ class Objective:
         heads = [
             weight_integral(logits.mean[h], logits.sd(h), order=order, precision=SEARCH) for h in range(len(queries))
         ]
-        outputs = np.stack([(head.mass @ head.of_keys(1)) @ self.values for head in heads])
+        outputs = np.stack([self._output(head) for head in heads])
         miss = outputs.mean(axis=0) - self.target
         error = float(miss @ miss)
         for h, head in enumerate(heads):
@@ -72,8 +99,12 @@ class Objective:
                 gradient[h] += self._own_gradient(head, queries[h], miss, len(queries))
         for g, h in itertools.combinations(range(len(queries)), 2):
             if logits.between(g, h).any():
-                error += self._shared_variance(queries, logits, outputs, (g, h), gradient)
+                error += self._shared_variance(queries, logits, heads, (g, h), gradient)
         return error
+
+    def _output(self, head: WeightIntegral) -> Float[np.ndarray, " value_width"]:
+        """E c of one head."""
+        return (head.mass @ head.of_keys(1)) @ self.values
 
     def _own_variance(self, head: WeightIntegral, output: Float[np.ndarray, " value_width"]) -> float:
         """tr Cov of one head's output."""
@@ -97,7 +128,7 @@ class Objective:
         self,
         queries: Queries,
         logits: LogitLaw,
-        outputs: Float[np.ndarray, "head value_width"],
+        heads: list[WeightIntegral],
         pair: tuple[int, int],
         gradient: Queries | None,
     ) -> float:
@@ -107,9 +138,10 @@ class Objective:
             PairLogits(logits.mean[g], logits.mean[h], logits.sd(g), logits.sd(h), logits.between(g, h)),
             order=1 if gradient is None else 3,
             precision=SEARCH,
+            rules=(heads[g].rule, heads[h].rule),
         )
         share = 2 / len(queries) ** 2
-        apart = self.values - outputs[g], self.values - outputs[h]
+        apart = self.values - self._output(heads[g]), self.values - self._output(heads[h])
         if gradient is not None:
             change = found.gradient(*apart)
             for one, other, number in ((g, h, 1), (h, g, 2)):

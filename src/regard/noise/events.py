@@ -113,9 +113,9 @@ def _inversion(
     low = float(left_end(sd[key : key + 1])[0]) - shift
     if low >= high:
         return Estimate(0.0, "inversion", 1e-15)
-    u, weight = graded_rule(low, high, scale=min(smallest_scale(sd[others]), smallest_scale(sd[key : key + 1])))
-    continued = _continued_kernel(u + shift, float(sd[key]), density)
-    value = float((weight * np.exp(log_p(u))) @ continued) / math.pi
+    rule = graded_rule(low, high, scale=min(smallest_scale(sd[others]), smallest_scale(sd[key : key + 1])))
+    continued = _continued_kernel(rule.u + shift, float(sd[key]), density)
+    value = float((rule.weight * np.exp(log_p(rule.u))) @ continued) / math.pi
     error = (1e-14 + 4 * table_error) * math.exp(math.pi**2 / (2 * float(sd[key]) ** 2))
     return Estimate(value if density else min(max(value, 0.0), 1.0), "inversion", error)
 

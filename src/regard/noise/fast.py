@@ -24,7 +24,7 @@ from regard.noise.bands import (
     exact_band,
     stencil,
 )
-from regard.noise.integral import graded_rule, support
+from regard.noise.integral import Rule, graded_rule, support
 from regard.noise.kernel import left_end, right_end
 from regard.shapes import Float, Int
 
@@ -175,18 +175,17 @@ def fast_integral(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]
     low, high = support(mean, sd, product)
     steps = [band.band.step for band in product.bands]
     if min(steps) == max(steps):
-        u, weight = _aligned_rule(low, high, NODES_EVERY * steps[0])
+        rule = _aligned_rule(low, high, NODES_EVERY * steps[0])
     else:
-        u, weight = graded_rule(low, high, scale=min(steps) / GRID_STEP)
-    return FastIntegral(len(mean), product.bands, u, weight * np.exp(product(u)), product.error)
+        rule = graded_rule(low, high, scale=min(steps) / GRID_STEP)
+    mass = rule.weight * np.exp(product(rule.u))
+    return FastIntegral(len(mean), product.bands, rule.u, mass, product.error)
 
 
-def _aligned_rule(
-    low: float, high: float, step: float
-) -> tuple[Float[np.ndarray, " node"], Float[np.ndarray, " node"]]:
+def _aligned_rule(low: float, high: float, step: float) -> Rule:
     """The trapezoid rule on grid points, where tables need no interpolation in u."""
     u = step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)
-    return u, np.full(len(u), step)
+    return Rule(u, np.full(len(u), step))
 
 
 def _sort_keys(

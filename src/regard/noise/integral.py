@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.noise.bands import band_of, table_kernels
-from regard.noise.kernel import DEPTH, GAUSS_SD, SWITCH_SD, kernel, left_end, right_end
+from regard.noise.kernel import DEPTH, GAUSS_SD, kernel, left_end, right_end
 from regard.shapes import Float, Int
 
 # Turning point of the graded rule, in units of the smallest scale on which a kernel varies.
@@ -46,10 +46,18 @@ SEARCH = Precision(step=0.5, depth=26.0, same_law=1e-8, quick=True)
 
 
 @dataclass(frozen=True)
+class Rule:
+    """Nodes and weights of a quadrature rule over u."""
+
+    u: Float[np.ndarray, " node"]
+    weight: Float[np.ndarray, " node"]
+
+
+@dataclass(frozen=True)
 class WeightIntegral:
     """The integrand at its nodes: `mass` is the rule's weight times P, `ratios[k − 1]` is M_k / L of each law."""
 
-    u: Float[np.ndarray, " node"]
+    rule: Rule
     mass: Float[np.ndarray, " node"]
     ratios: Float[np.ndarray, "order node law"]
     law_of_key: Int[np.ndarray, " key"]
@@ -69,9 +77,9 @@ def weight_integral(
     """Everything the moments of these weights need, at nodes chosen for these logits."""
     laws, law_of_key, count = distinct_laws(np.stack([mean, sd], axis=1), same_law=precision.same_law)
     mean, sd = laws[:, 0], laws[:, 1]
-    u, weight = head_rule(mean, sd, count, precision)
-    log_l, ratios = law_kernels(u, mean, sd, order=order, quick=precision.quick)
-    return WeightIntegral(u, weight * np.exp(log_l @ count), ratios, law_of_key)
+    rule = head_rule(mean, sd, count, precision)
+    log_l, ratios = law_kernels(rule.u, mean, sd, order=order, quick=precision.quick)
+    return WeightIntegral(rule, rule.weight * np.exp(log_l @ count), ratios, law_of_key)
 
 
 def distinct_laws(
@@ -93,7 +101,7 @@ def head_rule(
     sd: Float[np.ndarray, " law"],
     count: Float[np.ndarray, " law"],
     precision: Precision,
-) -> tuple[Float[np.ndarray, " node"], Float[np.ndarray, " node"]]:
+) -> Rule:
     """Nodes and weights for the logits of one head, given their different laws and how many keys have each."""
 
     def log_p(u: Float[np.ndarray, " node"]) -> Float[np.ndarray, " node"]:
@@ -127,9 +135,7 @@ def support(
     return low, high
 
 
-def graded_rule(
-    low: float, high: float, *, scale: float, step: float = EXACT.step
-) -> tuple[Float[np.ndarray, " node"], Float[np.ndarray, " node"]]:
+def graded_rule(low: float, high: float, *, scale: float, step: float = EXACT.step) -> Rule:
     """Trapezoid rule in v with u = high − turn · sinh v: fine where narrow kernels act, coarse far to the left.
 
     A kernel of scale s is spent within 20 s of the right end, so the step may grow with the distance from it, and
@@ -138,7 +144,7 @@ def graded_rule(
     turn = TURN * scale
     in_v = step / TURN
     v = in_v * np.arange(math.ceil(math.asinh((high - low) / turn) / in_v) + 1)
-    return high - turn * np.sinh(v), turn * np.cosh(v) * in_v
+    return Rule(high - turn * np.sinh(v), turn * np.cosh(v) * in_v)
 
 
 def law_kernels(
@@ -152,7 +158,7 @@ def law_kernels(
     """ln L and M_k / L of each law at each node; laws of one sd, or with `quick` of one band, are taken together."""
     log_l = np.empty((len(u), len(mean)))
     ratios = np.empty((order, len(u), len(mean)))
-    tabulated = (sd > SWITCH_SD) & (sd < GAUSS_SD) if quick else np.zeros(len(sd), dtype=bool)
+    tabulated = (sd > 0) & (sd < GAUSS_SD) & quick
     numbers = np.where(tabulated, -1.0 - band_of(sd), sd)
     for number in np.unique(numbers):
         columns = np.flatnonzero(numbers == number)

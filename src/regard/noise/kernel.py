@@ -34,6 +34,7 @@ STEP_Z, REACH_Z = 0.375, 12.0
 STEP_W, TOP_W, BOTTOM_W = 0.1875, 4.6875, -105.0
 # From this sd on a Gauss rule for the density exp(w − eʷ) gives the same digits with far fewer points.
 GAUSS_SD, N_GAUSS = 6.0, 32
+AT_ONCE = 8192
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,11 @@ def kernel(x: Float[np.ndarray, " point"], sd: float, *, order: int = 2) -> Kern
     >>> float(kernel(np.zeros(1), 0.0).log_l[0])            # L = exp(−e⁰)
     -1.0
     """
+    if len(x) > AT_ONCE:  # a matrix of points × quadrature nodes must fit into memory
+        parts = [kernel(x[i : i + AT_ONCE], sd, order=order) for i in range(0, len(x), AT_ONCE)]
+        return KernelValues(
+            np.concatenate([part.log_l for part in parts]), np.concatenate([part.ratios for part in parts], axis=1)
+        )
     if sd <= SWITCH_SD:
         lack, moments = _over_noise(x, sd, order)
     else:

@@ -123,7 +123,7 @@ def output_law(
     >>> from regard.noise import radial
     >>> keys = GaussianKeys(np.eye(2), radial(0.5, key=0))           # the classic exercise, n = 2
     >>> law = output_law(keys, np.eye(2), 10 * np.ones(2))
-    >>> round(law.covariance[0, 0], 10), law.method
+    >>> round(float(law.covariance[0, 0]), 10), law.method
     (0.1953206549, 'logistic-normal')
     """
     queries = queries[None] if queries.ndim == 1 else queries

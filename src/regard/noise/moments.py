@@ -58,7 +58,7 @@ def head_moments(
     """Exact moments for independent logits s_i ~ N(mean_i, sd_i²).
 
     >>> law = head_moments(np.zeros(2), np.array([0.1 / 2**0.5, 0.0]), np.eye(2))
-    >>> law.method, round(law.weight_variance[0], 12)
+    >>> law.method, round(float(law.weight_variance[0]), 12)
     ('logistic-normal', 0.000311721504)
     """
     if method not in METHODS:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.integral import QUICK, Precision, distinct_laws, head_rule, law_kernels, smallest_scale
+from regard.noise.integral import QUICK, Precision, Rule, distinct_laws, head_rule, law_kernels, smallest_scale
 from regard.shapes import Float, Int
 
 DERIVATIVES = ("mean_1", "mean_2", "variance_1", "variance_2", "covariance")
@@ -132,21 +132,28 @@ def _derived(moments: Float[np.ndarray, "moment node z"], k: int, times: int) ->
     return k * _derived(moments, k, times - 1) - _derived(moments, k + 1, times - 1)
 
 
-def pair_integral(logits: PairLogits, *, order: int = 1, precision: Precision = QUICK) -> PairIntegral:
-    """The integral for two heads; `order` 3 keeps what its gradient needs."""
+def pair_integral(
+    logits: PairLogits, *, order: int = 1, precision: Precision = QUICK, rules: tuple[Rule, Rule] | None = None
+) -> PairIntegral:
+    """The integral for two heads; `order` 3 keeps what its gradient needs.
+
+    `rules` are the heads' own quadrature rules, where these are known: where one head's P is gone, the product's is.
+    """
     parameters = np.stack([logits.mean_1, logits.sd_1, logits.mean_2, logits.sd_2, logits.covariance], axis=1)
     laws, law_of_key, count = distinct_laws(parameters, same_law=precision.same_law)
-    u_1, weight_1 = head_rule(laws[:, 0], laws[:, 1], count, precision)
-    u_2, weight_2 = head_rule(laws[:, 2], laws[:, 3], count, precision)
+    rule_1, rule_2 = rules or (
+        head_rule(laws[:, 0], laws[:, 1], count, precision),
+        head_rule(laws[:, 2], laws[:, 3], count, precision),
+    )
     factors = [_Factor.of(law, precision) for law in laws]
-    x = _given_factors(u_1, factors, 0, order, precision)
-    y = _given_factors(u_2, factors, 1, order, precision)
+    x = _given_factors(rule_1.u, factors, 0, order, precision)
+    y = _given_factors(rule_2.u, factors, 1, order, precision)
     kernels = tuple(
         _LawKernels(a, b, a_lack, b_lack, factor.mass)
         for (a, a_lack), (b, b_lack), factor in zip(x, y, factors, strict=True)
     )
     log_p = sum(n * law.log_l() for n, law in zip(count, kernels, strict=True))
-    mass = np.outer(weight_1, weight_2).reshape(-1) * np.exp(log_p)
+    mass = np.outer(rule_1.weight, rule_2.weight).reshape(-1) * np.exp(log_p)
     first, second, both = (np.stack([law.ratio(a, b) for law in kernels], axis=1) for a, b in ((1, 0), (0, 1), (1, 1)))
     return PairIntegral(mass, first, second, both, kernels, law_of_key)
 

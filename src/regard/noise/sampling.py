@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import ndtri, softmax
-from scipy.stats import qmc
 
 from regard.noise.keys import LogitLaw
 from regard.shapes import Float
@@ -20,6 +19,8 @@ def normal_points(rng: np.random.Generator, *, n_draws: int, n_axes: int) -> Flo
     """Standard normal points that fill space evenly: scrambled Sobol', transformed."""
     if n_axes > MOST_SOBOL_DIMENSIONS:
         return rng.standard_normal((n_draws, n_axes))
+    from scipy.stats import qmc  # slow to load, and the exact laws do without it
+
     points = qmc.Sobol(n_axes, scramble=True, rng=rng).random(n_draws)
     return np.asarray(ndtri(np.clip(points, 1e-16, 1 - 1e-16)))
 

@@ -24,9 +24,7 @@ MARKERS = ("o", "s", "^", "D")
 INK, FAINT = "#333333", "#BBBBBB"
 
 
-def one_vs_many(
-    curves: StudyTable, clouds: tuple[OutputCloud, ...], *, scale: float, crossing: float | None
-) -> Figure:
+def one_vs_many(curves: StudyTable, clouds: tuple[OutputCloud, ...], *, scale: float, crossing: float | None) -> Figure:
     """The study in one picture: variance and error against C above, outputs and weights at one C below."""
     figure = _new_figure((10.5, 8.4))
     axes = figure.subplots(2, 2)
@@ -35,7 +33,11 @@ def one_vs_many(
     if crossing is not None:
         axes[0, 1].axvline(crossing, color=FAINT, linewidth=1)
         axes[0, 1].annotate(
-            f"equal at C = {crossing:.3g}", (crossing, 1.02), xycoords=("data", "axes fraction"), ha="center", fontsize=8
+            f"equal at C = {crossing:.3g}",
+            (crossing, 1.02),
+            xycoords=("data", "axes fraction"),
+            ha="center",
+            fontsize=8,
         )
     axes[0, 0].legend(frameon=False, loc="best")
     output_triangle(axes[1, 0], clouds, scale)
@@ -67,14 +69,18 @@ def output_triangle(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) -
     axes.plot(*corners[[0, 1, 2, 0]].T, color=INK, linewidth=1)
     for index, cloud in enumerate(clouds):
         x, y = (cloud.shares @ corners).T
-        axes.scatter(x, y, s=9, marker=MARKERS[index], color=COLOURS[index], alpha=0.25, linewidths=0, label=cloud.design)
+        axes.scatter(
+            x, y, s=9, marker=MARKERS[index], color=COLOURS[index], alpha=0.25, linewidths=0, label=cloud.design
+        )
     axes.plot(*_wanted_corner(corners), "x", color="black", markersize=9, markeredgewidth=2, label="target", zorder=5)
-    for corner, name, where in zip(corners, ("$v_a$", "other wanted", "the rest"), ("top", "top", "bottom"), strict=True):
+    for corner, name, where in zip(
+        corners, ("$v_a$", "other wanted", "the rest"), ("top", "top", "bottom"), strict=True
+    ):
         axes.annotate(
             name, corner, xytext=(0, -6 if where == "top" else 6), textcoords="offset points", ha="center", va=where
         )
     legend = axes.legend(frameon=False, loc="upper right", fontsize=8)
-    for handle in legend.legend_handles:
+    for handle in filter(None, legend.legend_handles):
         handle.set_alpha(1)
     axes.set_title(f"outputs over draws of the keys, C = {scale:g}", fontsize=10)
     axes.set_aspect("equal")

@@ -185,9 +185,7 @@ def clouds(config: Config, scale: float, *, n_draws: int = 1500) -> tuple[Output
     return tuple(_cloud(config, design, scale, rng, n_draws) for design in designs(config))
 
 
-def _cloud(
-    config: Config, design: Design, scale: float, rng: np.random.Generator, n_draws: int
-) -> OutputCloud:
+def _cloud(config: Config, design: Design, scale: float, rng: np.random.Generator, n_draws: int) -> OutputCloud:
     found = law(config, design, scale)
     draws = found.sample(rng, n_draws)
     wanted = draws[:, : config.wanted].sum(axis=1)

@@ -1,8 +1,8 @@
 """Queries of least expected squared error when keys are noisy.
 
-Several starts, pull and push designs for all heads together and with the wanted keys shared out among them, are
-compared, and L-BFGS walks down from the best (see `objective`). Nothing is random: the same input gives the same
-queries.
+Several starts are compared: pull, push, half-way and opposed designs, for all heads together and with the wanted keys
+shared out among them; L-BFGS walks down from the best (see `objective`). Nothing is random: the same input gives the
+same queries.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from regard.design.objective import Objective, Queries
 from regard.errors import ShapeError, ValueRangeError
 from regard.noise.keys import GaussianKeys
 from regard.noise.law import OutputLaw, output_law
-from regard.shapes import Float, Int
+from regard.shapes import Float
 
-# Logits of wanted keys in pull starts, minus logits of the others in push starts.
-PULLS = (2.0, 6.0, 20.0)
-PUSHES = (2.0, 5.0, 12.0)
-N_DESCENTS = 3
+# Logits of a head's own wanted keys, of the other heads' and of all others, for a start of size one.
+FAMILIES = {"pull": (1.0, 0.0, 0.0), "push": (0.0, -1.0, -1.0), "both": (0.5, -0.5, -0.5), "opposed": (1.0, -1.0, 0.0)}
+SIZES = (2.0, 6.0, 16.0)
+N_DESCENTS = 2
+ROUGHLY = 1e-6
 
 
 @dataclass(frozen=True)
@@ -66,10 +67,10 @@ def robust(
     objective = Objective(keys, values, target, bound)
     starts = starting_designs(keys, wanted_weights(values, target), heads)
     errors = [objective.error(queries) for _, queries in starts]
-    followed = {
-        int(index): objective.descend(starts[index][1]) for index in np.argsort(errors, kind="stable")[:N_DESCENTS]
-    }
-    best = _tidied(keys, min(followed.values(), key=lambda found: found[1])[0])
+    nearest = np.argsort(errors, kind="stable")[:N_DESCENTS]
+    followed = {int(i): objective.descend(starts[i][1], tolerance=ROUGHLY) for i in nearest}
+    best, _ = objective.descend(min(followed.values(), key=lambda found: found[1])[0])
+    best = _tidied(keys, best)
     law = output_law(keys, values, best)
     told = tuple(
         Start(name, errors[i], followed[i][1] if i in followed else None) for i, (name, _) in enumerate(starts)
@@ -95,20 +96,18 @@ def starting_designs(keys: GaussianKeys, weights: Float[np.ndarray, " key"], hea
         shares["shared out"] = [wanted[h % len(wanted) :: heads] for h in range(heads)]
     found = []
     for sharing, parts in shares.items():
-        for family, sizes in (("pull", PULLS), ("push", PUSHES)):
-            for size in sizes:
-                logits = np.stack([_logits(keys.n_keys, part, family, size) for part in parts])
+        for family, (own, others, rest) in FAMILIES.items():
+            if family == "opposed" and sharing == "together":
+                continue  # no other head has wanted keys of its own: the same as pull
+            for size in SIZES:
+                logits = np.full((heads, keys.n_keys), size * rest)
+                logits[:, wanted] = size * others
+                for head, part in enumerate(parts):
+                    logits[head, part] = size * own
                 if sharing == "together":  # identical heads would stay identical
                     logits *= 1 + 0.1 * np.arange(heads)[:, None]
                 found.append((f"{family} {size:g} {sharing}", logits @ dual.T))
     return found
-
-
-def _logits(n_keys: int, wanted: Int[np.ndarray, " chosen"], family: str, size: float) -> Float[np.ndarray, " key"]:
-    """Logits (size on the wanted keys, 0 elsewhere) for pull, (0, −size) for push."""
-    logits = np.zeros(n_keys)
-    logits[wanted] = size
-    return logits if family == "pull" else logits - size
 
 
 def _tidied(keys: GaussianKeys, queries: Queries) -> Queries:
