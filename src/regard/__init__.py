@@ -1,3 +1,58 @@
-"""Attention, and the small language models around it: see it, prove it, measure it."""
+"""Attention, and the small language models around it: see it, prove it, measure it.
+
+Public names load on first use, so that `import regard` and `regard --help` stay light:
+
+>>> import numpy as np
+>>> import regard
+>>> regard.attention_weights(np.zeros((1, 4)), np.zeros((2, 4)))
+array([[0.5, 0.5]])
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from regard.arrays import *  # noqa: F403
+    from regard.design import *  # noqa: F403
+    from regard.errors import RegardError as RegardError
+    from regard.errors import UnreachableError as UnreachableError
+    from regard.noise import *  # noqa: F403
 
 __version__ = "0.1.0"
+
+_NAMES = {
+    "arrays": """
+        MultiHead Recovery Top attend attention_weights effective_count entropy extract is_copying log_sum_exp
+        masked_softmax multi_head principal_angles projector recover top
+    """,
+    "design": """
+        Family HullBound QueryDesign Reach RobustDesign Tie average average_scale copy copy_scale hull_bound
+        logit_gap mix outside_weight reachability robust smallest_scale
+    """,
+    "errors": "RegardError UnreachableError",
+    "noise": """
+        Cotangents Covariance Estimate GaussianKeys LogitGradient LogitLaw Moments OutputLaw diagonal full
+        head_moments isotropic logit_law low_rank moment_gradient moments output_law radial
+    """,
+}
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
+_PACKAGES = ("arrays", "design", "errors", "noise")
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, or a package of them, imported when it is first asked for."""
+    if name in _PACKAGES:
+        return importlib.import_module(f"regard.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'regard' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"regard.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_PACKAGES, "__version__"])

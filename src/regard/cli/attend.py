@@ -1,0 +1,64 @@
+"""`regard attend`: what each query reads, for arrays in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, example, new_app, writable
+from regard.cli.output import print_facts, print_json, save_arrays
+
+app = new_app("Weights and output of attention, for arrays in files.")
+
+
+@app.command(
+    epilog=example(
+        "regard attend --queries q.npy --keys arrays.npz:keys --values arrays.npz:values",
+        "regard attend --queries x.json --keys x.json --scale 0.125 --causal --out read.npz",
+    )
+)
+def attend(
+    queries: Annotated[str, typer.Option(metavar="FILE", help=f"One query a row, or a single one: {ARRAY_FORMATS}.")],
+    keys: Annotated[str, typer.Option(metavar="FILE", help=f"One key a row: {KEY_FORMATS}.")],
+    values: Annotated[
+        str | None, typer.Option(metavar="FILE", help="One value row a key; then the output is shown too.")
+    ] = None,
+    scale: Annotated[float, typer.Option(help="A factor for all logits, as 1/√width in a Transformer.")] = 1.0,
+    causal: Annotated[bool, typer.Option("--causal", help="Query i reads only the keys up to i.")] = False,
+    allowed: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Query × key, true where the query may read the key.")
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="How many keys to show for each query.")] = 5,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.npz", callback=writable(".npz"), help="Save weights and output here.")
+    ] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Print what each query reads: softmax(scale · Q Kᵀ), and the values mixed with these weights.
+
+    Entropy is in nats; its exponential is the number of keys that, read alike, would be as spread out. A query
+    copies a key that has at least 0.99 of the weight.
+    """
+    from regard.cli.inputs import read_mask, read_queries, read_rows
+    from regard.cli.reading import Reading, joint_mask, print_summaries, read_mean_keys
+
+    rows, described = read_queries(queries), read_mean_keys(keys)
+    n_keys = len(described.rows)
+    value_rows = described.values if values is None else read_rows(values, n_rows=n_keys)
+    mask = joint_mask(rows, described.rows, allowed=None if allowed is None else read_mask(allowed), causal=causal)
+    reading = Reading(rows, described.rows, value_rows, scale, mask)
+    summaries = list(reading.summaries(n_top=top))
+    if out is not None:
+        save_arrays({"weights": reading.weights(), "output": reading.output()}, out)
+    note = f"{keys} describes noisy keys: these are the weights at their mean" if described.is_noisy else None
+    if as_json:
+        shape = {"n_queries": len(rows), "n_keys": n_keys, "scale": scale}
+        print_json({**shape, "queries": summaries, "out": out, "note": note})
+        return
+    print_summaries(summaries)
+    if note or out:
+        print()
+        print_facts({name: str(fact) for name, fact in (("note", note), ("saved", out)) if fact})

@@ -1,0 +1,135 @@
+"""What commands print and write: tables for people, plain text for pipes, JSON for programs, files that are whole."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias
+
+Cell: TypeAlias = str | bool | int | float
+
+
+def print_json(record: dict[str, Any]) -> None:
+    """One JSON object; arrays become lists, and what JSON has no number for (∞) becomes null."""
+    print(json.dumps(jsonable(record), ensure_ascii=False, allow_nan=False))
+
+
+def jsonable(value: Any) -> Any:
+    """The same with lists, dicts and plain numbers in place of arrays and records."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: jsonable(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {name: jsonable(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [jsonable(item) for item in value]
+    if hasattr(value, "tolist"):
+        return jsonable(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return str(value) if isinstance(value, Path) else value
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+    """A table with a heading: drawn on a terminal, aligned by spaces and never cut in a pipe."""
+    cells = [[shown(cell) for cell in row] for row in rows]
+    is_text = [all(isinstance(row[i], str | bool) for row in rows) for i in range(len(columns))]
+    if sys.stdout.isatty():
+        _print_drawn(columns, cells, is_text)
+        return
+    for line in aligned([list(columns), *cells], is_text):
+        print(line)
+
+
+def print_facts(facts: dict[str, Cell]) -> None:
+    """One fact a line: its name, then what it is."""
+    for line in aligned([[name, shown(fact)] for name, fact in facts.items()], [True, True]):
+        print(line)
+
+
+def shown(cell: Cell) -> str:
+    """A number with six digits, a truth as yes or no."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return cell if isinstance(cell, str) else str(cell) if isinstance(cell, int) else f"{cell:.6g}"
+
+
+def aligned(rows: Sequence[Sequence[str]], is_text: Sequence[bool]) -> list[str]:
+    """Lines with text set left and numbers set right, two spaces between columns.
+
+    >>> aligned([["key", "weight"], ["3", "0.25"]], [False, False])
+    ['key  weight', '  3    0.25']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if left else cell.rjust(width)
+            for cell, width, left in zip(row, widths, is_text, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def vector(numbers: Sequence[float], *, most: int | None = None) -> str:
+    """Numbers in a row; where there are more than `most`, their beginning and how many there are."""
+    if most is None or len(numbers) <= most:
+        return " ".join(map(shown, numbers))
+    return f"{' '.join(map(shown, numbers[:most]))} … ({len(numbers)} numbers)"
+
+
+def _print_drawn(columns: Sequence[str], cells: Sequence[Sequence[str]], is_text: Sequence[bool]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name, left in zip(columns, is_text, strict=True):
+        table.add_column(name, justify="left" if left else "right", overflow="fold")
+    for row in cells:
+        table.add_row(*row)
+    Console(markup=False, highlight=False).print(table)
+
+
+def at_work(what: str) -> AbstractContextManager[Any]:
+    """A sign of life on the terminal while something takes its time; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(what)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes the name `path` only when it is whole: an interrupt leaves what was there."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with unfinished.open("wb") as file:
+            yield file
+        unfinished.replace(path)
+    except OSError as error:  # which may speak of the unfinished file
+        raise OSError(error.errno, f"cannot be written: {error.strerror}", str(path)) from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def save_array(array: Any, path: Path | None) -> None:
+    """Write one array to a `.npy`, if a name for it was given."""
+    if path is not None:
+        import numpy as np
+
+        with replacing(path) as file:
+            np.save(file, array)
+
+
+def save_arrays(arrays: dict[str, Any], path: Path) -> None:
+    """Write those arrays that there are to a `.npz`."""
+    import numpy as np
+
+    with replacing(path) as file:
+        np.savez(file, **{name: array for name, array in arrays.items() if array is not None})

@@ -1,0 +1,116 @@
+"""`regard study`: one question each, answered with exact figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from regard.cli.options import Debug, Json, Seed, example, new_app
+from regard.cli.output import at_work, print_json, print_table, replacing
+
+EXAMPLES = example(
+    "regard study one-vs-many --figure study.png",
+    "regard study one-vs-many --keys 100 --wanted 4 --all-noisy --scales 5,10,20 --draws 100000",
+)
+
+
+class StudyGroup(TyperGroup):
+    """The studies; without a name, the classic exercise is meant."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the name of the classic exercise where none is given."""
+        named = bool(args) and (not args[0].startswith("-") or args[0] == "--help")
+        return super().parse_args(ctx, args if named else ["one-vs-many", *args])
+
+
+app = new_app("The exact law of the output under noisy keys.", epilog=EXAMPLES, group=StudyGroup)
+
+
+@app.callback()
+def study() -> None:
+    """Answer one question with exact figures; without a name: one-vs-many, the classic exercise."""
+
+
+class Scales(tuple[float, ...]):
+    """Numbers as they are typed, 1,10,100; wrong usage where they are something else."""
+
+    @classmethod
+    def parse(cls, text: str) -> Scales:
+        """The numbers between the commas."""
+        try:
+            return cls(float(part) for part in text.split(","))
+        except ValueError:
+            raise typer.BadParameter(f"expected numbers with commas between, as in 1,10,100; got {text!r}") from None
+
+
+@app.command("one-vs-many", epilog=EXAMPLES)
+def one_vs_many(
+    keys: Annotated[int, typer.Option(min=2, help="How many keys, with orthonormal means.")] = 10,
+    wanted: Annotated[int, typer.Option(min=1, help="How many of them are to be averaged; as many heads.")] = 2,
+    scales: Annotated[
+        Scales, typer.Option(parser=Scales.parse, metavar="C,C,…", help="Scales C of the queries.")
+    ] = "1,2,5,10,20,50,100",  # type: ignore[assignment]
+    radial: Annotated[float, typer.Option(min=0, help="Variance of a key's relative length.")] = 0.5,
+    isotropic: Annotated[float, typer.Option(min=0, help="Variance of every key in every direction.")] = 1e-4,
+    all_noisy: Annotated[
+        bool, typer.Option("--all-noisy", help="Every key varies in length, not only the first.")
+    ] = False,
+    draws: Annotated[int, typer.Option(min=0, help="Show sampled figures beside the exact ones.")] = 0,
+    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the figure: .png, .svg or .pdf.")] = None,
+    at: Annotated[float, typer.Option(min=0, help="The scale whose outputs the figure shows.")] = 10.0,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the table as CSV.")] = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
+    from regard.report.tables import as_csv
+    from regard.studies import one_vs_many as study_of
+
+    config = study_of.Config(
+        n_keys=keys,
+        wanted=wanted,
+        scales=tuple(scales),
+        radial=radial,
+        isotropic=isotropic,
+        all_noisy=all_noisy,
+        n_draws=draws,
+        seed=seed,
+    )
+    with at_work("computing exact laws"):
+        table = study_of.run(config)
+        if csv is not None:
+            with replacing(csv) as file:
+                file.write(as_csv(table).encode())
+        if figure is not None:
+            _save_figure(config, at, figure)
+    if as_json:
+        print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
+        return
+    print(table.title)
+    print()
+    print_table([name.replace("_", " ") for name in table.columns], table.rows)
+    print()
+    for note in table.notes:
+        print(f"- {note}")
+    for path in (figure, csv):
+        if path is not None:
+            print(f"\nsaved {path}")
+
+
+def _save_figure(config: object, scale: float, path: Path) -> None:
+    from regard.report import figures
+    from regard.studies import one_vs_many as study_of
+
+    assert isinstance(config, study_of.Config)
+    figures.check_name(path)
+    picture = figures.one_vs_many(
+        study_of.curves(config),
+        study_of.clouds(config, scale),
+        scale=scale,
+        crossing=study_of.crossing(config) if config.wanted > 1 else None,
+    )
+    figures.save(picture, path)

@@ -1,0 +1,158 @@
+"""The installed command from top to bottom: whole output, exit code and stderr, through a pipe."""
+
+import errno
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+REGARD = (sys.executable, "-m", "regard")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two keys, three queries, their values; a line of keys; the classic exercise."""
+    np.save(tmp_path / "queries.npy", np.log([[3.0, 1.0], [1.0, 1.0], [1.0, 999.0]]))
+    np.savez(tmp_path / "arrays.npz", keys=np.eye(2), values=[[1.0, 2.0, 3.0], [5.0, 6.0, 7.0]])
+    (tmp_path / "line.json").write_text(json.dumps([[0.0], [1.0], [0.5]]))
+    (tmp_path / "keys.toml").write_text(
+        '[keys]\nmean = "orthonormal"\ncount = 3\n[noise]\nisotropic = 1e-4\nradial = { variance = 0.5, key = 0 }\n'
+    )
+    return tmp_path
+
+
+def run(folder, *arguments, code=0):
+    done = subprocess.run([*REGARD, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    return done.stdout, done.stderr
+
+
+def test_attend(folder):
+    out, err = run(
+        folder,
+        *("attend", "--queries", "queries.npy", "--keys", "arrays.npz:keys", "--values", "arrays.npz:values"),
+        *("--out", "read.npz"),
+    )
+    assert err == ""
+    assert out == (
+        "query     entropy  effective keys  copies  top keys: weight    output\n"
+        "    0    0.562335         1.75477  no      0: 0.75, 1: 0.25    2 3 4\n"
+        "    1    0.693147               2  no      0: 0.5, 1: 0.5      3 4 5\n"
+        "    2  0.00790726         1.00794  key 1   1: 0.999, 0: 0.001  4.996 5.996 6.996\n"
+        "\n"
+        "saved  read.npz\n"
+    )
+    with np.load(folder / "read.npz") as saved:
+        np.testing.assert_allclose(saved["output"][0], [2.0, 3.0, 4.0], rtol=1e-14)
+
+
+def test_an_unreachable_wish_gives_its_certificate(folder):
+    out, err = run(folder, "design", "copy", "--keys", "line.json", "--index", "2", "--json", code=1)
+    record = json.loads(out)
+    assert record["certificate"]["bound"] == pytest.approx(1 / 3, rel=1e-10)
+    assert err == f"regard: {record['reason']}\n"
+
+
+def test_robust(folder):
+    arguments = ("design", "robust", "--keys", "keys.toml", "--target", "0,1", "--json", "--out", "queries.npy")
+    out, err = run(folder, *arguments)
+    record = json.loads(out)
+    assert err == ""
+    assert record["mean_squared_error"] < 0.003  # a single pull query cannot get below 0.074
+    assert np.load(folder / "queries.npy").tolist() == record["queries"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (
+            ["design", "copy", "--keys", "line.json"],
+            2,
+            "Missing option '--index' (see 'regard design copy --help')",
+        ),
+        (
+            ["attend", "--queries", "no.npy", "--keys", "arrays.npz:keys"],
+            1,
+            "cannot read no.npy: No such file or directory",
+        ),
+        (
+            ["attend", "--queries", "queries.npy", "--keys", "line.json"],
+            1,
+            "queries and keys need the same width, their last axis; got queries (3, 2), keys (3, 1)",
+        ),
+    ],
+)
+def test_errors_are_one_line(folder, arguments, code, message):
+    out, err = run(folder, *arguments, code=code)
+    assert out == ""
+    assert err == f"regard: {message}\n"
+
+
+class Bomb:
+    """Leaves a file behind if anything unpickles it."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (str(self.path), "w")
+
+
+def test_a_pickle_is_never_loaded(folder):
+    (folder / "keys.npy").write_bytes(pickle.dumps(Bomb(folder / "exploded")))
+    out, err = run(folder, "attend", "--queries", "queries.npy", "--keys", "keys.npy", code=1)
+    assert out == ""
+    assert err == (
+        "regard: keys.npy: not a sound NumPy file: it is pickled or holds Python objects, which are never loaded; "
+        "save plain numbers\n"
+    )
+    assert not (folder / "exploded").exists()
+
+
+def test_debug_shows_the_traceback(folder):
+    out, err = run(folder, "attend", "--queries", "no.npy", "--keys", "no.npy", "--debug", code=1)
+    assert out == ""
+    assert err.startswith("Traceback (most recent call last):\n")
+    assert err.endswith("InputFileError: cannot read no.npy: No such file or directory\n")
+
+
+def test_an_interrupt_leaves_nothing_half_written(folder):
+    os.mkfifo(folder / "slow.json")  # reading it waits until someone writes
+    arguments = ("attend", "--queries", "slow.json", "--keys", "slow.json", "--out", "read.npz")
+    process = subprocess.Popen([*REGARD, *arguments], cwd=folder, stderr=subprocess.PIPE, text=True)
+    writer = opened_by_reader(folder / "slow.json")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    os.close(writer)
+    assert process.returncode == 130
+    assert err == "regard: interrupted\n"
+    assert not [path for path in folder.iterdir() if "read.npz" in path.name]
+
+
+def opened_by_reader(path):
+    """The writing end of a pipe, as soon as there is a reader."""
+    for _ in range(2000):
+        try:
+            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            time.sleep(0.01)
+    raise TimeoutError(f"nobody reads {path}")
+
+
+def test_a_reader_that_leaves_is_no_drama(folder):
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*REGARD, "--help"], cwd=folder, stdout=writing, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writing)
+    assert done.returncode == 1
+    assert done.stderr == ""

@@ -1,0 +1,132 @@
+"""The entry point: help, version, exit codes, and one line for every error."""
+
+import io
+import sys
+
+import pytest
+
+from regard import __version__
+from regard.cli import main as entry
+from regard.cli.main import COMMANDS, load_command, main
+from regard.cli.options import KeyIndices
+from regard.errors import RegardError
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """Makes `regard attend` fail in a given way."""
+
+    def fail_with(error):
+        def fail(*_):
+            raise error
+
+        monkeypatch.setattr("regard.cli.inputs.read_queries", fail)
+        return ["attend", "--queries", "q.npy", "--keys", "k.npy"]
+
+    return fail_with
+
+
+def test_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"regard {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"]])
+def test_help_names_every_command(capsys, arguments):
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Usage: regard [OPTIONS] COMMAND [ARGS]...")
+    assert all(f"\n  {name} " in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_by_example(capsys, name):
+    assert main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"Usage: regard {name} ")
+    assert f"  Example:\n    regard {name}" in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_json_and_debug(name):
+    command = load_command(name)
+    for each in getattr(command, "commands", {name: command}).values():
+        options = {option for parameter in each.params for option in parameter.opts}
+        assert {"--json", "--debug"} <= options
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["atend"], "No such command 'atend'. Did you mean 'attend'? (see 'regard --help')"),
+        (["--vrsion"], "No such option: --vrsion (Possible options: --version) (see 'regard --help')"),
+        (["design"], "Missing command (see 'regard design --help')"),
+        (["attend", "--keys", "k.npy"], "Missing option '--queries' (see 'regard attend --help')"),
+        (
+            ["design", "average", "--keys", "k.npy", "--subset", "0;1"],
+            "Invalid value for '--subset': expected whole numbers with commas between, as in 0,1,5; got '0;1' "
+            "(see 'regard design average --help')",
+        ),
+        (
+            ["design", "robust", "--keys", "k.npy"],
+            "Invalid value for '--target', '--target-weights': give one of the two (see 'regard design robust --help')",
+        ),
+        (
+            ["design", "copy", "--keys", "k.npy", "--index", "0", "--out", "q.txt"],
+            "Invalid value for '--out': expected a name that ends in .npy; got 'q.txt' "
+            "(see 'regard design copy --help')",
+        ),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(capsys, arguments, message):
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"regard: {message}\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (RegardError("keys and\nqueries differ"), "keys and queries differ"),
+        (FileNotFoundError(2, "No such file or directory", "a.npy"), "a.npy: No such file or directory"),
+        (OSError("disk on fire"), "disk on fire"),
+        (ZeroDivisionError("by zero"), "internal error, ZeroDivisionError: by zero; --debug shows where"),
+    ],
+)
+def test_a_failure_is_one_line_and_exit_code_1(capsys, failing, error, message):
+    assert main(failing(error)) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"regard: {message}\n"
+
+
+def test_debug_shows_the_traceback(failing):
+    with pytest.raises(RegardError, match="as it was raised"):
+        main([*failing(RegardError("as it was raised")), "--debug"])
+
+
+def test_an_interrupt_is_exit_code_130(capsys, failing):
+    assert main(failing(KeyboardInterrupt())) == 130
+    assert capsys.readouterr().err == "regard: interrupted\n"
+
+
+def test_an_interrupt_before_the_command_runs(capsys, monkeypatch):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(entry.typer.main, "get_command", interrupted)
+    assert main(["--help"]) == 130
+    assert capsys.readouterr().err == "regard: interrupted\n"
+
+
+def test_indices_as_typed():
+    assert KeyIndices.parse("0,1, 5") == [0, 1, 5]
+
+
+def test_an_encoding_without_greek_is_enough(monkeypatch):
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    assert main(["--version"]) == 0
+    print("Σ αᵢ = 1", flush=True)
+    assert written.getvalue().endswith(b"? ?? = 1\n")
