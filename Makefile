@@ -27,7 +27,7 @@ format: $(VENV)/check.stamp  ## let ruff rewrite the files
 	$(BIN)/ruff format .
 
 bench: $(VENV)/test.stamp  ## measure against the named peers; writes benchmarks/RESULTS.md
-	$(BIN)/python benchmarks/run.py
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
 
 clean:  ## remove the environment and everything generated
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build one-vs-many*.png
