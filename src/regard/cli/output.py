@@ -7,7 +7,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
@@ -35,9 +35,9 @@ def jsonable(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, digits: int = 6) -> None:
     """A table with a heading: drawn on a terminal, aligned by spaces and never cut in a pipe."""
-    cells = [[shown(cell) for cell in row] for row in rows]
+    cells = [[shown(cell, digits=digits) for cell in row] for row in rows]
     is_text = [all(isinstance(row[i], str | bool) for row in rows) for i in range(len(columns))]
     if sys.stdout.isatty():
         _print_drawn(columns, cells, is_text)
@@ -52,11 +52,11 @@ def print_facts(facts: dict[str, Cell]) -> None:
         print(line)
 
 
-def shown(cell: Cell) -> str:
-    """A number with six digits, a truth as yes or no."""
+def shown(cell: Cell, *, digits: int = 6) -> str:
+    """A number with so many digits, a truth as yes or no."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return cell if isinstance(cell, str) else str(cell) if isinstance(cell, int) else f"{cell:.6g}"
+    return cell if isinstance(cell, str) else str(cell) if isinstance(cell, int) else f"{cell:.{digits}g}"
 
 
 def aligned(rows: Sequence[Sequence[str]], is_text: Sequence[bool]) -> list[str]:
@@ -89,10 +89,20 @@ def _print_drawn(columns: Sequence[str], cells: Sequence[Sequence[str]], is_text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name, left in zip(columns, is_text, strict=True):
-        table.add_column(name, justify="left" if left else "right", overflow="fold")
+        table.add_column(name, justify="left" if left else "right", overflow="fold", no_wrap=not left, min_width=8 if left else None)
     for row in cells:
         table.add_row(*row)
     Console(markup=False, highlight=False).print(table)
+
+
+def tracked(items: Sequence[Any], what: str) -> Iterable[Any]:
+    """The items one by one, with a progress bar on the terminal; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, description=what, console=Console(stderr=True), transient=True)
 
 
 def at_work(what: str) -> AbstractContextManager[Any]:

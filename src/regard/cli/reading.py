@@ -63,7 +63,7 @@ class Reading:
             for i in range(len(weights)):
                 yield QuerySummary(
                     query=start + i,
-                    entropy_nats=float(spread[i]) + 0.0,  # not −0, which puzzles readers
+                    entropy_nats=float(spread[i]),
                     effective_count=float(count[i]),
                     copies=int(strongest.indices[i, 0]) if copying[i] else None,
                     top_keys=strongest.indices[i].tolist(),

@@ -9,12 +9,25 @@ import typer
 from typer.core import TyperGroup
 
 from regard.cli.options import Debug, Json, Seed, example, new_app
-from regard.cli.output import at_work, print_json, print_table, replacing
+from regard.cli.output import print_json, print_table, replacing, tracked
 
 EXAMPLES = example(
     "regard study one-vs-many --figure study.png",
     "regard study one-vs-many --keys 100 --wanted 4 --all-noisy --scales 5,10,20 --draws 100000",
 )
+
+
+# What fits on a terminal; --json and --csv have every column with all its digits.
+HEADINGS = {
+    "scale": "C",
+    "design": "design",
+    "wanted_share": "on wanted",
+    "variance": "variance",
+    "mean_squared_error": "sq. error",
+    "failure": "failure",
+    "sampled_variance": "~var.",
+    "sampled_mean_squared_error": "~sq. err.",
+}
 
 
 class StudyGroup(TyperGroup):
@@ -67,6 +80,7 @@ def one_vs_many(
     debug: Debug = False,
 ) -> None:
     """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
+    from regard.report import figures
     from regard.report.tables import as_csv
     from regard.studies import one_vs_many as study_of
 
@@ -80,37 +94,31 @@ def one_vs_many(
         n_draws=draws,
         seed=seed,
     )
-    with at_work("computing exact laws"):
-        table = study_of.run(config)
-        if csv is not None:
-            with replacing(csv) as file:
-                file.write(as_csv(table).encode())
-        if figure is not None:
-            _save_figure(config, at, figure)
+    if figure is not None:
+        figures.check_name(figure)
+    table = study_of.run(config, track=tracked)
+    if csv is not None:
+        with replacing(csv) as file:
+            file.write(as_csv(table).encode())
+    if figure is not None:
+        picture = figures.one_vs_many(
+            study_of.curves(config, track=tracked),
+            study_of.clouds(config, at, track=tracked),
+            scale=at,
+            crossing=study_of.crossing(config),
+        )
+        figures.save(picture, figure)
     if as_json:
         print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
         return
     print(table.title)
     print()
-    print_table([name.replace("_", " ") for name in table.columns], table.rows)
+    shown = [name for name in table.columns if name in HEADINGS]
+    rows = [[row[name] for name in shown] for row in table.records()]
+    print_table([HEADINGS[name] for name in shown], rows, digits=4)
     print()
     for note in table.notes:
         print(f"- {note}")
     for path in (figure, csv):
         if path is not None:
             print(f"\nsaved {path}")
-
-
-def _save_figure(config: object, scale: float, path: Path) -> None:
-    from regard.report import figures
-    from regard.studies import one_vs_many as study_of
-
-    assert isinstance(config, study_of.Config)
-    figures.check_name(path)
-    picture = figures.one_vs_many(
-        study_of.curves(config),
-        study_of.clouds(config, scale),
-        scale=scale,
-        crossing=study_of.crossing(config) if config.wanted > 1 else None,
-    )
-    figures.save(picture, path)

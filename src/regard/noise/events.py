@@ -84,9 +84,9 @@ def _about_weight(
         gap = float(mean[key] - logsumexp(mean[others]) + odds)
         return Estimate(_normal(gap, float(sd[key]), density) * slope, "logistic-normal", 1e-15)
     if sd[key] >= SMALLEST_SD:
-        found = _inversion(mean, sd, key, others, odds, density)
-    else:
-        found = _average(mean, sd, key, others, odds, rng, density)
+        values, error = _inversion(mean, sd, key, others, np.array([odds]), density)
+        return Estimate(float(values[0]) * slope, "inversion", error * slope)
+    found = _average(mean, sd, key, others, odds, rng, density)
     return Estimate(found.value * slope, found.method, found.error * slope)
 
 
@@ -99,25 +99,39 @@ def _normal(gap: float, sd: float, density: bool) -> float:
     return float(ndtr(gap / sd))
 
 
+def density_curve(
+    mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], key: int, at: Float[np.ndarray, " node"]
+) -> Float[np.ndarray, " node"]:
+    """The density of α_key at many points, with what does not depend on the point computed once."""
+    others = np.delete(np.arange(len(mean)), key)
+    if sd[key] < SMALLEST_SD or not sd[others].any():
+        rng = np.random.default_rng(0)
+        return np.array([weight_density(mean, sd, key, float(point), rng=rng).value for point in at])
+    odds = np.log1p(-at) - np.log(at)
+    found, _ = _inversion(mean, sd, key, others, odds, density=True)
+    return found / (at * (1 - at))
+
+
 def _inversion(
     mean: Float[np.ndarray, " key"],
     sd: Float[np.ndarray, " key"],
     key: int,
     others: Int[np.ndarray, " other"],
-    odds: float,
+    odds: Float[np.ndarray, " point"],
     density: bool,
-) -> Estimate:
+) -> tuple[Float[np.ndarray, " point"], float]:
+    """1/π ∫ Π_{j≠a} L_j(u) · Im L_a(u + odds − iπ) du for each of the odds, and its error."""
     log_p, table_error = _log_product(mean[others], sd[others])
     _, high = support(mean[others], sd[others], log_p)
-    shift = float(mean[key]) + odds
-    low = float(left_end(sd[key : key + 1])[0]) - shift
+    shifts = float(mean[key]) + odds
+    low = float(left_end(sd[key : key + 1])[0] - shifts.max())
     if low >= high:
-        return Estimate(0.0, "inversion", 1e-15)
+        return np.zeros(len(odds)), 1e-15
     rule = graded_rule(low, high, scale=min(smallest_scale(sd[others]), smallest_scale(sd[key : key + 1])))
-    continued = _continued_kernel(rule.u + shift, float(sd[key]), density)
-    value = float((rule.weight * np.exp(log_p(rule.u))) @ continued) / math.pi
+    mass = rule.weight * np.exp(log_p(rule.u)) / math.pi
+    values = np.array([mass @ _continued_kernel(rule.u + shift, float(sd[key]), density) for shift in shifts])
     error = (1e-14 + 4 * table_error) * math.exp(math.pi**2 / (2 * float(sd[key]) ** 2))
-    return Estimate(value if density else min(max(value, 0.0), 1.0), "inversion", error)
+    return values if density else np.clip(values, 0.0, 1.0), error
 
 
 def _continued_kernel(x: Float[np.ndarray, " node"], sd: float, density: bool) -> Float[np.ndarray, " node"]:

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
-from regard.noise.events import Estimate, weight_density, weight_exceeds
+from regard.noise.events import Estimate, density_curve, weight_density, weight_exceeds
 from regard.noise.integral import QUICK, weight_integral
 from regard.noise.joint import JointMoments, independent_joint
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
@@ -70,6 +70,11 @@ class OutputLaw:
     def density(self, key: int, *, at: float, head: int = 0, rng: np.random.Generator | None = None) -> Estimate:
         """The density of α_key at one point of (0, 1)."""
         return self._ask(weight_density, key, at, head, rng)
+
+    def density_curve(self, key: int, *, at: Float[np.ndarray, " node"], head: int = 0) -> Float[np.ndarray, " node"]:
+        """The density of α_key at many points, for a figure."""
+        self._refuse_shared("a question about one weight")
+        return density_curve(np.asarray(self.logits.mean)[head], self.logits.sd(head), key, at)
 
     def weight_covariance(
         self, rows: Sequence[int], columns: Sequence[int] | None = None, *, head: int = 0

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -22,6 +24,15 @@ from regard.errors import ValueRangeError
 from regard.noise import Covariance, GaussianKeys, OutputLaw, isotropic, output_law, radial
 from regard.records import OutputCloud, StudyTable
 from regard.shapes import Float
+
+Track = Callable[[Sequence[Any], str], Iterable[Any]]
+"""Hands on the items of a sequence one by one; a caller may show how far it has come."""
+
+
+def untracked(items: Sequence[Any], what: str) -> Iterable[Any]:
+    """The items, and no word about it."""
+    return items
+
 
 CLASSIC_SCALES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
@@ -92,17 +103,18 @@ def law(config: Config, design: Design, scale: float) -> OutputLaw:
     return output_law(noisy_keys(config), np.eye(config.n_keys), design.queries(scale))
 
 
-def run(config: Config) -> StudyTable:
+def run(config: Config, *, track: Track = untracked) -> StudyTable:
     """Mean, variance, error and failure of every design at every scale, and where one head is the better."""
     columns = ["scale", "design", "wanted_share", "variance", "mean_squared_error", "failure", "method", "error"]
     if config.n_draws:
         columns += ["sampled_variance", "sampled_mean_squared_error"]
-    rows = [_row(config, design, scale) for scale in config.scales for design in designs(config)]
+    cases = [(design, scale) for scale in config.scales for design in designs(config)]
+    rows = [_row(config, design, scale) for design, scale in track(cases, "exact laws")]
     return StudyTable(
         title=f"One head against {config.wanted}: averaging {config.wanted} of {config.n_keys} keys under noise",
         columns=tuple(columns),
         rows=tuple(rows),
-        notes=_notes(config),
+        notes=(*_notes(config), _method_note(rows)),
         config=dataclasses.asdict(config),
     )
 
@@ -131,8 +143,11 @@ def failure(found: OutputLaw, design: Design) -> float:
     return 1 - found.probability(0, above=design.wanted_weight / 2).value
 
 
+@lru_cache(maxsize=32)
 def crossing(config: Config, *, low: float = 1e-2, high: float = 300.0) -> float | None:
     """The scale at which one pull head and many have the same error; None where there is none."""
+    if config.wanted == 1:
+        return None  # one head and many are the same
     one, _, many = designs(config)
 
     def gap(log_scale: float) -> float:
@@ -151,7 +166,7 @@ def crossing(config: Config, *, low: float = 1e-2, high: float = 300.0) -> float
 
 
 def _notes(config: Config) -> tuple[str, ...]:
-    equal = crossing(config) if config.wanted > 1 else None
+    equal = crossing(config)
     if config.wanted == 1:
         better = "with a single wanted key one head and many are the same"
     elif equal is None:
@@ -167,22 +182,29 @@ def _notes(config: Config) -> tuple[str, ...]:
     )
 
 
-def curves(config: Config, *, low: float = 0.3, high: float = 300.0, n_points: int = 49) -> StudyTable:
+def _method_note(rows: list[tuple[Any, ...]]) -> str:
+    methods = ", ".join(dict.fromkeys(row[6] for row in rows))
+    largest = max(row[7] for row in rows)
+    return f"exact figures by: {methods}; no entry of mean or covariance errs by more than {largest:.1e}"
+
+
+def curves(
+    config: Config, *, low: float = 0.3, high: float = 300.0, n_points: int = 37, track: Track = untracked
+) -> StudyTable:
     """The study on a fine grid of scales, for the figure."""
-    scales = tuple(float(scale) for scale in np.geomspace(low, high, n_points))
+    scales = [float(scale) for scale in np.geomspace(low, high, n_points)]
     rows = []
-    for design in designs(config):
-        for scale in scales:
-            found = law(config, design, scale)
-            rows.append((scale, design.name, found.variance, found.mean_squared_error(target(config))))
+    for design, scale in track([(design, scale) for design in designs(config) for scale in scales], "curves"):
+        found = law(config, design, scale)
+        rows.append((scale, design.name, found.variance, found.mean_squared_error(target(config))))
     columns = ("scale", "design", "variance", "mean_squared_error")
     return StudyTable("Variance and error against the scale", columns, tuple(rows), config=dataclasses.asdict(config))
 
 
-def clouds(config: Config, scale: float, *, n_draws: int = 1500) -> tuple[OutputCloud, ...]:
+def clouds(config: Config, scale: float, *, n_draws: int = 1500, track: Track = untracked) -> tuple[OutputCloud, ...]:
     """Draws of every design's output at one scale, with the exact density of the first key's weight."""
     rng = np.random.default_rng(config.seed)
-    return tuple(_cloud(config, design, scale, rng, n_draws) for design in designs(config))
+    return tuple(_cloud(config, design, scale, rng, n_draws) for design in track(designs(config), "densities"))
 
 
 def _cloud(config: Config, design: Design, scale: float, rng: np.random.Generator, n_draws: int) -> OutputCloud:
@@ -193,8 +215,7 @@ def _cloud(config: Config, design: Design, scale: float, rng: np.random.Generato
     head = found.heads[0]
     mean, spread = float(head.weight_mean[0]), math.sqrt(float(head.weight_variance[0]))
     weights = _density_grid(mean, spread)
-    density = np.array([found.density(0, at=float(weight)).value for weight in weights])
-    return OutputCloud(design.name, shares, weights, density, mean)
+    return OutputCloud(design.name, shares, weights, found.density_curve(0, at=weights), mean)
 
 
 def _density_grid(mean: float, spread: float) -> Float[np.ndarray, " node"]:
