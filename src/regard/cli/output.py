@@ -6,6 +6,7 @@ import dataclasses
 import json
 import math
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -39,10 +40,12 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, digit
     """A table with a heading: drawn on a terminal, aligned by spaces and never cut in a pipe."""
     cells = [[shown(cell, digits=digits) for cell in row] for row in rows]
     is_text = [all(isinstance(row[i], str | bool) for row in rows) for i in range(len(columns))]
-    if sys.stdout.isatty():
+    lines = aligned([list(columns), *cells], is_text)
+    # A drawn table has a margin around each cell; where the terminal is too narrow for it, no number may be cut.
+    if sys.stdout.isatty() and max(map(len, lines)) + 2 * len(columns) <= shutil.get_terminal_size().columns:
         _print_drawn(columns, cells, is_text)
         return
-    for line in aligned([list(columns), *cells], is_text):
+    for line in lines:
         print(line)
 
 
@@ -89,7 +92,7 @@ def _print_drawn(columns: Sequence[str], cells: Sequence[Sequence[str]], is_text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name, left in zip(columns, is_text, strict=True):
-        table.add_column(name, justify="left" if left else "right", overflow="fold", no_wrap=not left, min_width=8 if left else None)
+        table.add_column(name, justify="left" if left else "right", no_wrap=True)
     for row in cells:
         table.add_row(*row)
     Console(markup=False, highlight=False).print(table)
