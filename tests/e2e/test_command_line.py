@@ -1,5 +1,6 @@
 """The installed command from top to bottom: whole output, exit code and stderr, through a pipe."""
 
+import contextlib
 import errno
 import json
 import os
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -125,14 +127,27 @@ def test_debug_shows_the_traceback(folder):
 def test_an_interrupt_leaves_nothing_half_written(folder):
     os.mkfifo(folder / "slow.json")  # reading it waits until someone writes
     arguments = ("attend", "--queries", "slow.json", "--keys", "slow.json", "--out", "read.npz")
-    process = subprocess.Popen([*REGARD, *arguments], cwd=folder, stderr=subprocess.PIPE, text=True)
-    writer = opened_by_reader(folder / "slow.json")
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
-    os.close(writer)
+    # A shell starts background jobs with interrupts ignored; the command must see them all the same.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    command = [*REGARD, *arguments]
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, preexec_fn=heed) as process:  # noqa: PLW1509
+        writer = opened_by_reader(folder / "slow.json")
+        interrupt(process)
+        _, err = process.communicate(timeout=20)
+        os.close(writer)
     assert process.returncode == 130
     assert err == "regard: interrupted\n"
     assert not [path for path in folder.iterdir() if "read.npz" in path.name]
+
+
+def interrupt(process):
+    """Ctrl-C, pressed again if it fell between Python's look at its signals and the wait for data."""
+    for _ in range(20):
+        process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+            return
+    process.kill()
 
 
 def opened_by_reader(path):
