@@ -26,14 +26,14 @@ Queries = Float[np.ndarray, "head width"]
 
 @dataclass(frozen=True)
 class Objective:
-    """F to search precision (about 1e-8), over queries no longer than `bound`."""
+    """F to search precision (about 1e-6), over queries no longer than `bound`."""
 
     keys: GaussianKeys
     values: Float[np.ndarray, "key value_width"]
     target: Float[np.ndarray, " value_width"]
     bound: float
 
-    def descend(self, queries: Queries, *, tolerance: float = 1e-11) -> tuple[Queries, float]:
+    def descend(self, queries: Queries, *, tolerance: float = 1e-9) -> tuple[Queries, float]:
         """A local minimum, by L-BFGS from these queries, until a step gains less than `tolerance`.
 
         Keys that play the same part keep playing it: then the search is over one number a part, not one an axis.

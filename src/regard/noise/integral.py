@@ -42,7 +42,7 @@ class Precision:
 
 EXACT = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), quick=False)
 QUICK = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), quick=True)
-SEARCH = Precision(step=0.5, depth=26.0, same_law=1e-8, quick=True)
+SEARCH = Precision(step=0.6, depth=24.0, same_law=1e-8, quick=True)
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ def support(
     """The interval of u outside which no key has weight: left of it D < e^−depth, right of it P < e^(−0.8 depth)."""
     low = float((left_end(sd, depth=depth) - mean).min())
     high = float((right_end(sd) - mean).min())
-    below = low
-    for _ in range(3):  # P falls monotonically: narrow the place where it has vanished
+    below, scale = low, smallest_scale(sd)
+    while high - below > scale:  # P falls monotonically: narrow the place where it has vanished
         u = np.linspace(below, high, 24)
         vanished = np.append(log_p(u)[:-1] < -0.8 * depth, True)
         gone = int(np.argmax(vanished))

@@ -3,8 +3,8 @@
 method            when                                             error
 certain           no logit is noisy                                rounding
 logistic-normal   one logit is                                     rounding
-integral          few different logit laws (`integral`)            rounding
-fast integral     many (`fast`)                                    that of its tables, measured
+integral          few different logit laws (`integral`)            that of kernel tables, measured
+fast integral     many (`fast`)                                    the same
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ import numpy as np
 from scipy.special import logsumexp, softmax
 
 from regard.errors import MethodError
+from regard.noise.bands import table_error
 from regard.noise.fast import fast_integral
-from regard.noise.integral import distinct_laws, weight_integral
+from regard.noise.integral import QUICK, distinct_laws, weight_integral
+from regard.noise.kernel import GAUSS_SD
 from regard.noise.logistic import logistic_normal
 from regard.shapes import Array, Float, Int
 
 ROUNDING = 64 * float(np.finfo(float).eps)
-# Up to so many different laws the plain integral is as quick as the fast one, and its error is rounding alone.
-FEW_LAWS = 8
+# Up to so many different laws the plain integral is as quick as the fast one.
+FEW_LAWS = 32
 
 METHODS = ("auto", "certain", "logistic-normal", "integral", "fast integral")
 
@@ -112,14 +114,17 @@ def _one_noisy(
 def _dense(
     mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
 ) -> Moments:
-    found = weight_integral(mean, sd)
+    found = weight_integral(mean, sd, precision=QUICK)
     first, second = found.ratios
     by_law = found.law_of_key
     weight_mean, square = (found.mass @ first)[by_law], (found.mass @ second)[by_law]
     own = (found.mass @ (second - first**2))[by_law]
     pulled = values - weight_mean @ values
     along = first @ _sum_by_law(pulled, by_law, first.shape[1])
-    return _output_moments(weight_mean, square, own, pulled, values, along, found.mass, "integral", ROUNDING)
+    tables = table_error(sd[(sd > 0) & (sd < GAUSS_SD)])
+    return _output_moments(
+        weight_mean, square, own, pulled, values, along, found.mass, "integral", ROUNDING + 4 * tables
+    )
 
 
 def _fast(

@@ -185,7 +185,7 @@ def _factor_rule(load: float, precision: Precision) -> tuple[Float[np.ndarray, "
     if load == 0:
         return np.zeros(1), np.ones(1)
     step = precision.step * min(2.0, 1.2 / load)
-    reach = math.ceil(math.sqrt(1.5 * precision.depth) / step)
+    reach = math.ceil(math.sqrt(1.1 * precision.depth) / step)
     z = step * np.arange(-reach, reach + 1)
     return z, np.exp(-(z**2) / 2) * step / math.sqrt(2 * math.pi)
 

@@ -182,6 +182,20 @@ def test_shared_noise_by_conditioning_agrees_with_sampling(rank, n_heads, size):
     np.testing.assert_allclose(exact.covariance, sampled.covariance, atol=sampled.error)
 
 
+def test_a_factor_that_only_one_key_has_is_that_keys_own_noise():
+    along = np.array([0.6, -0.2, 0.1])
+    queries = np.array([[1.5, 0.5, -1.0], [0.2, 2.0, 0.3]])
+    own = GaussianKeys(np.eye(3), isotropic(0.05) + low_rank(along[:, None], key=1))
+    shared = np.zeros((1, 3, 3))
+    shared[0, 1] = along
+    conditioned = output_law(GaussianKeys(np.eye(3), isotropic(0.05), shared=shared), np.eye(3), queries)
+    direct = output_law(own, np.eye(3), queries)
+    assert conditioned.method.startswith("conditioning")
+    np.testing.assert_allclose(conditioned.mean, direct.mean, atol=conditioned.error + direct.error)
+    np.testing.assert_allclose(conditioned.covariance, direct.covariance, atol=conditioned.error + direct.error)
+    assert conditioned.error < 1e-7
+
+
 def test_shared_noise_too_strong_for_a_grid_is_sampled_and_says_so():
     keys = GaussianKeys(np.eye(3), isotropic(0.05), shared=900 * np.diag([1.0, 0.0, -1.0])[None])
     law = output_law(keys, np.eye(3), np.ones(3), n_draws=2**10)
