@@ -29,8 +29,12 @@ format: $(VENV)/check.stamp  ## let ruff rewrite the files
 bench: $(VENV)/test.stamp  ## measure against the named peers; writes benchmarks/RESULTS.md
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
 
+docs: $(VENV)/docs.stamp  ## the documentation, as web pages in docs/_build/html
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+	@echo docs/_build/html/index.html
+
 clean:  ## remove the environment and everything generated
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build one-vs-many*.png
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build docs/_build one-vs-many*.png
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One environment serves all; a stamp says which extras are in it.
@@ -43,6 +47,10 @@ $(VENV)/run.stamp: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/test.stamp: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable '.[test]'
+	@touch $@
+
+$(VENV)/docs.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/check.stamp: pyproject.toml constraints.txt | $(BIN)/python

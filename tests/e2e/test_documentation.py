@@ -23,6 +23,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(page for page in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")] if "_build" not in page.parts)
 FENCE = re.compile(r"^```.*$", re.MULTILINE)
+SCRIPT = re.compile(r"^```python\n(?!>>> )(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -34,19 +35,19 @@ def pages_with(mark):
 
 
 @pytest.mark.parametrize("page", pages_with(">>> "))
-def test_python_examples(page):
+def test_python_examples(page, unchecked):
     text = FENCE.sub("", page.read_text("utf-8"))  # a closing fence would count as output
     examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     told = []
-    runner.run(examples, out=told.append)
-    assert runner.summarize(verbose=False).failed == 0, "".join(told)
+    assert runner.run(examples, out=told.append).failed == 0, "".join(told)
 
 
 @pytest.mark.parametrize("page", pages_with("```python"))
-def test_every_python_block_is_an_example_that_runs(page):
-    blocks = page.read_text("utf-8").split("```python\n")[1:]
-    assert all(block.startswith(">>> ") for block in blocks)
+def test_python_scripts(page, unchecked):
+    scripts = SCRIPT.findall(page.read_text("utf-8"))
+    for script in scripts:
+        exec(compile(script, str(page), "exec"), {})
 
 
 @pytest.mark.parametrize("page", pages_with("```console"))
@@ -67,7 +68,9 @@ def step_replayed(step, folder):
     if program != "regard":
         return step[0]
     printed = run(arguments, folder)
-    return step[0] if is_same(step[2], printed) else f"$ {step[1]}\n{printed}"
+    # A search ends where the error no longer falls: the error is sharp, the place, a flat valley, is not.
+    digits = 0.03 if "robust" in arguments else 1e-5
+    return step[0] if is_same(step[2], printed, digits=digits) else f"$ {step[1]}\n{printed}"
 
 
 def run(arguments, folder):
@@ -83,12 +86,12 @@ def run(arguments, folder):
     return done.stdout
 
 
-def is_same(shown, printed):
+def is_same(shown, printed, *, digits=1e-5):
     """The same words and numbers; the last digit, and what is below 1e-12, are the machine's own."""
     if skeleton(shown) != skeleton(printed):
         return False
     shown_numbers, numbers = (list(map(float, NUMBER.findall(text))) for text in (shown, printed))
-    return numbers == pytest.approx(shown_numbers, rel=1e-5, abs=1e-12)
+    return numbers == pytest.approx(shown_numbers, rel=digits, abs=1e-12)
 
 
 def skeleton(text):

@@ -250,8 +250,8 @@ def _require_sound(
         require_a_key(xp, top)
 
 
-def _readable(xp: Any, top: Array, keys: Array, allowed: Array | None) -> Bool[Array, "*batch #query 1"]:
-    """Whether there is any key that the query may read."""
+def _readable(xp: Any, top: Array, keys: Array, allowed: Array | None) -> Bool[Array, "*mask"]:
+    """Whether there is any key that the query may read; broadcasts against "*batch query 1"."""
     if allowed is None or keys.shape[-2] == 0:
         return xp.full_like(top, keys.shape[-2] > 0, dtype=xp.bool)
     return xp.any(allowed, axis=-1, keepdims=True)

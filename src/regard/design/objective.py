@@ -33,7 +33,7 @@ class Objective:
     target: Float[np.ndarray, " value_width"]
     bound: float
 
-    def descend(self, queries: Queries, *, tolerance: float = 1e-9) -> tuple[Queries, float]:
+    def descend(self, queries: Queries, *, tolerance: float = 1e-8) -> tuple[Queries, float]:
         """A local minimum, by L-BFGS from these queries, until a step gains less than `tolerance`.
 
         Keys that play the same part keep playing it: then the search is over one number a part, not one an axis.

@@ -205,3 +205,11 @@ def test_gradients_against_finite_differences():
     assert torch.autograd.gradcheck(lambda q, k, v: attend(q, k, v, **options), arrays)
     assert torch.autograd.gradcheck(lambda q, k, v: attend(q, k, v, block=5, **options), arrays)
     assert torch.autograd.gradcheck(lambda q, k: attention_weights(q, k, **options), arrays[:2])
+
+
+def test_a_mask_for_all_queries_alike_that_allows_nothing(make):
+    queries, keys = make([[1.0, 0.0], [0.0, 1.0]]), make([[1.0, 0.0], [0.0, 1.0]])
+    nothing = make([0.0, 0.0]) > 1
+    with pytest.raises(MaskedRowError, match="no key may be read in row 0"):
+        attention_weights(queries, keys, allowed=nothing)
+    assert float(attend(queries, keys, keys, allowed=nothing, empty="zeros").sum()) == 0
