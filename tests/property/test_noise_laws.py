@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from regard.noise import GaussianKeys, head_moments, isotropic, output_law, radial
 from regard.noise.integral import Precision, weight_integral
 
-FINER = Precision(step=0.125, depth=60.0, same_law=1e-15, quick=False)
+FINER = Precision(step=0.125, depth=60.0, same_law=1e-15, stencil=0)
 
 
 @st.composite

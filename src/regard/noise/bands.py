@@ -102,26 +102,26 @@ def lagrange(at: Float[np.ndarray, " key"], nodes: Float[np.ndarray, " sd"]) -> 
 
 
 def stencil(
-    position: Float[np.ndarray, "*point"], step: float
+    position: Float[np.ndarray, "*point"], step: float, *, size: int = N_STENCIL
 ) -> tuple[Int[np.ndarray, "*point"], Float[np.ndarray, stencil * point]]:
     """The first grid point and the weights with which each position is interpolated on a uniform grid."""
     scaled = position / step
     cell = np.floor(scaled)
     centred = scaled - cell - 0.5
-    powers = np.empty((N_STENCIL, *np.shape(position)))
+    powers = np.empty((size, *np.shape(position)))
     powers[0] = 1.0
-    for k in range(1, N_STENCIL):
+    for k in range(1, size):
         np.multiply(powers[k - 1], centred, out=powers[k])
-    return cell.astype(np.int64) - STENCIL_LEFT, np.tensordot(_stencil_polynomials(), powers, axes=1)
+    return cell.astype(np.int64) - (size // 2 - 1), np.tensordot(_stencil_polynomials(size), powers, axes=1)
 
 
-@lru_cache(maxsize=1)
-def _stencil_polynomials() -> Float[np.ndarray, "stencil power"]:
-    """Lagrange's polynomials for the grid points −7 … 8 in powers of x − ½; exact fractions, rounded once.
+@lru_cache(maxsize=4)
+def _stencil_polynomials(size: int) -> Float[np.ndarray, "stencil power"]:
+    """Lagrange's polynomials for the grid points 1 − size/2 … size/2 in powers of x − ½; exact fractions, rounded once.
 
     |x − ½| ≤ ½ is small against the points' distances, so the powers are well conditioned.
     """
-    points = [Fraction(2 * (k - STENCIL_LEFT) - 1, 2) for k in range(N_STENCIL)]
+    points = [Fraction(2 * k + 1 - size, 2) for k in range(size)]
     rows = []
     for point in points:
         row = [Fraction(1)]
@@ -178,16 +178,16 @@ def _measured_error(band: Band, probe_sd: float) -> float:
 
 
 def table_kernels(
-    x: Float[np.ndarray, "node law"], sd: Float[np.ndarray, " law"], *, order: int = 2
+    x: Float[np.ndarray, "node law"], sd: Float[np.ndarray, " law"], *, order: int = 2, size: int = N_STENCIL
 ) -> tuple[Float[np.ndarray, "node law"], Float[np.ndarray, "order node law"]]:
-    """`kernel` from the tables, for laws of one band."""
+    """`kernel` from the tables, for laws of one band, interpolated from `size` points of the grid."""
     band = chebyshev_band(int(band_of(sd[:1])[0]))
     different, column = np.unique(sd, return_inverse=True)
     nodes = band.node_weights(different)
-    start, weights = stencil(x, band.step)
+    start, weights = stencil(x, band.step, size=size)
     names = ("log_l", *RATIOS[:order])
     fields = np.stack([band.tables[name] @ nodes for name in names], axis=-1)
-    rows = np.clip(start - band.first + np.arange(N_STENCIL)[:, None, None], 0, len(fields) - 1)
+    rows = np.clip(start - band.first + np.arange(size)[:, None, None], 0, len(fields) - 1)
     found = np.einsum("snl,snlf->fnl", weights, fields[rows, column])
     return found[0], found[1:]
 

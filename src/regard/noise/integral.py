@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.bands import band_of, table_kernels
+from regard.noise.bands import N_STENCIL, band_of, table_kernels
 from regard.noise.kernel import DEPTH, GAUSS_SD, kernel, left_end, right_end
 from regard.shapes import Float, Int
 
@@ -31,18 +31,18 @@ class Precision:
     `step`: of the rule, in units of the smallest scale on which a kernel varies; it errs by exp(−π²/step).
     `depth`: the integral begins where all weights are below e^−depth, and ends where P is, nearly.
     `same_law`: logits that differ by less, relatively, count as one law.
-    `quick`: whether slow kernels are read from tables.
+    `stencil`: from how many points of a table kernels are interpolated; 0 for none, but quadrature to all digits.
     """
 
     step: float
     depth: float
     same_law: float
-    quick: bool
+    stencil: int
 
 
-EXACT = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), quick=False)
-QUICK = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), quick=True)
-SEARCH = Precision(step=0.6, depth=24.0, same_law=1e-8, quick=True)
+EXACT = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), stencil=0)
+QUICK = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), stencil=N_STENCIL)
+SEARCH = Precision(step=0.6, depth=24.0, same_law=1e-8, stencil=10)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def weight_integral(
     laws, law_of_key, count = distinct_laws(np.stack([mean, sd], axis=1), same_law=precision.same_law)
     mean, sd = laws[:, 0], laws[:, 1]
     rule = head_rule(mean, sd, count, precision)
-    log_l, ratios = law_kernels(rule.u, mean, sd, order=order, quick=precision.quick)
+    log_l, ratios = law_kernels(rule.u, mean, sd, order=order, stencil=precision.stencil)
     return WeightIntegral(rule, rule.weight * np.exp(log_l @ count), ratios, law_of_key)
 
 
@@ -105,7 +105,7 @@ def head_rule(
     """Nodes and weights for the logits of one head, given their different laws and how many keys have each."""
 
     def log_p(u: Float[np.ndarray, " node"]) -> Float[np.ndarray, " node"]:
-        return law_kernels(u, mean, sd, order=1, quick=True)[0] @ count
+        return law_kernels(u, mean, sd, order=1, stencil=precision.stencil or N_STENCIL)[0] @ count
 
     ends = support(mean, sd, log_p, depth=precision.depth)
     return graded_rule(*ends, scale=smallest_scale(sd), step=precision.step)
@@ -153,19 +153,19 @@ def law_kernels(
     sd: Float[np.ndarray, " law"],
     *,
     order: int,
-    quick: bool = False,
+    stencil: int = 0,
 ) -> tuple[Float[np.ndarray, "node law"], Float[np.ndarray, "order node law"]]:
-    """ln L and M_k / L of each law at each node; laws of one sd, or with `quick` of one band, are taken together."""
+    """ln L and M_k / L of each law at each node; laws of one sd, or of one table, are taken together."""
     log_l = np.empty((len(u), len(mean)))
     ratios = np.empty((order, len(u), len(mean)))
-    tabulated = (sd > 0) & (sd < GAUSS_SD) & quick
+    tabulated = (sd > 0) & (sd < GAUSS_SD) & (stencil > 0)
     numbers = np.where(tabulated, -1.0 - band_of(sd), sd)
     for number in np.unique(numbers):
         columns = np.flatnonzero(numbers == number)
         x = u[:, None] + mean[columns]
         inside = np.clip(x, left_end(sd[columns]), right_end(sd[columns]))
         if number < 0:
-            log_l[:, columns], ratios[:, :, columns] = table_kernels(inside, sd[columns], order=order)
+            log_l[:, columns], ratios[:, :, columns] = table_kernels(inside, sd[columns], order=order, size=stencil)
         else:
             values = kernel(inside.reshape(-1), float(number), order=order)
             log_l[:, columns] = values.log_l.reshape(x.shape)

@@ -197,7 +197,7 @@ def _given_factors(
     sizes = [len(factor.mass) for factor in factors]
     means = np.concatenate([factor.means[head] for factor in factors])
     rests = np.repeat([factor.rests[head] for factor in factors], sizes)
-    log_l, ratios = law_kernels(u, means, rests, order=order, quick=precision.quick)
+    log_l, ratios = law_kernels(u, means, rests, order=order, stencil=precision.stencil)
     level = np.exp(log_l)
     moments, lack = np.concatenate([level[None], ratios * level]), -np.expm1(log_l)
     edges = np.cumsum(sizes)[:-1]

@@ -6,7 +6,7 @@ from tests.support.oracles import brute_force_moments, logistic_moments
 
 from regard.errors import MethodError
 from regard.noise.gradient import Cotangents, moment_gradient
-from regard.noise.integral import EXACT, QUICK, distinct_laws, graded_rule, weight_integral
+from regard.noise.integral import EXACT, QUICK, Precision, distinct_laws, graded_rule, weight_integral
 from regard.noise.logistic import logistic_normal
 from regard.noise.moments import METHODS, head_moments
 
@@ -76,7 +76,7 @@ def test_noise_of_every_size_at_once():
     mean = np.concatenate([rng.normal(size=20), 3000 * rng.normal(size=10)])
     sd = np.concatenate([np.zeros(10), np.full(10, 0.3), rng.uniform(500, 4000, 10)])
     fast = head_moments(mean, sd, np.eye(30), method="fast integral")
-    fine = weight_integral(mean, sd, precision=EXACT.__class__(0.125, 60.0, 1e-15, False))
+    fine = weight_integral(mean, sd, precision=Precision(step=0.125, depth=60.0, same_law=1e-15, stencil=0))
     np.testing.assert_allclose(fast.weight_mean, fine.mass @ fine.of_keys(1), atol=1e-13)
     assert len(weight_integral(mean, sd).rule.u) < 900
 
