@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -51,7 +51,20 @@ class KeyIndices(list[int]):
     @classmethod
     def parse(cls, text: str) -> KeyIndices:
         """The numbers between the commas."""
-        try:
-            return cls(int(part) for part in text.split(","))
-        except ValueError:
-            raise typer.BadParameter(f"expected whole numbers with commas between, as in 0,1,5; got {text!r}") from None
+        return cls(_split(text, int, "whole numbers with commas between, as in 0,1,5"))
+
+
+class Scales(tuple[float, ...]):
+    """Numbers as they are typed, 1,10,100; wrong usage where they are something else."""
+
+    @classmethod
+    def parse(cls, text: str) -> Scales:
+        """The numbers between the commas."""
+        return cls(_split(text, float, "numbers with commas between, as in 1,10,100"))
+
+
+def _split(text: str, number: Callable[[str], Any], expected: str) -> list[Any]:
+    try:
+        return [number(part) for part in text.split(",")]
+    except ValueError:
+        raise typer.BadParameter(f"expected {expected}; got {text!r}") from None

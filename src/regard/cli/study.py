@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from regard.cli.options import Debug, Json, Seed, example, new_app
+from regard.cli.options import Debug, Json, Scales, Seed, example, new_app
 from regard.cli.output import print_json, print_table, replacing, tracked
 
 EXAMPLES = example(
@@ -45,18 +45,6 @@ app = new_app("The exact law of the output under noisy keys.", epilog=EXAMPLES, 
 @app.callback()
 def study() -> None:
     """Answer one question with exact figures; without a name: one-vs-many, the classic exercise."""
-
-
-class Scales(tuple[float, ...]):
-    """Numbers as they are typed, 1,10,100; wrong usage where they are something else."""
-
-    @classmethod
-    def parse(cls, text: str) -> Scales:
-        """The numbers between the commas."""
-        try:
-            return cls(float(part) for part in text.split(","))
-        except ValueError:
-            raise typer.BadParameter(f"expected numbers with commas between, as in 1,10,100; got {text!r}") from None
 
 
 @app.command("one-vs-many", epilog=EXAMPLES)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp, ndtr
 
+from regard.noise.bands import N_STENCIL, table_error
 from regard.noise.fast import fast_product
 from regard.noise.integral import distinct_laws, graded_rule, law_kernels, smallest_scale, support
 from regard.noise.kernel import GAUSS_SD, gauss_rule, left_end, trapezoid_rule
@@ -27,7 +28,8 @@ from regard.shapes import Float, Int
 
 SMALLEST_SD = 0.7
 FEW_LAWS = 8
-N_REPLICATES, N_POINTS = 16, 2**12
+N_REPLICATES, MOST_POINTS = 16, 2**12
+MOST_NUMBERS = 2**22  # of one replicate, so that very many keys do not fill the memory
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,8 @@ def _log_product(
     if len(laws) > FEW_LAWS:
         product = fast_product(mean, sd)
         return product, product.error
-    return lambda u: law_kernels(u, laws[:, 0], laws[:, 1], order=1)[0] @ count, 0.0
+    error = table_error(laws[(laws[:, 1] > 0) & (laws[:, 1] < GAUSS_SD), 1])
+    return lambda u: law_kernels(u, laws[:, 0], laws[:, 1], order=1, stencil=N_STENCIL)[0] @ count, error
 
 
 def _average(
@@ -163,29 +166,38 @@ def _average(
     rng: np.random.Generator,
     density: bool,
 ) -> Estimate:
-    """The mean over draws of all logits but one of the probability given these."""
-    chosen = key if sd[key] > 0 else int(np.argmax(sd))
-    rest = others[others != chosen]
+    """The mean over draws of all logits but one of Φ(gap/sd), the probability given these.
+
+    The one left out is the key's own logit, or if that is certain the widest of the others.
+    """
+    left_out = key if sd[key] > 0 else int(np.argmax(sd))
+    n_points = 2 ** int(math.log2(min(MOST_POINTS, max(16, MOST_NUMBERS // len(mean)))))
     replicates = []
     for _ in range(N_REPLICATES):
-        normal = normal_points(rng, n_draws=N_POINTS, n_axes=len(mean))
-        logits = mean + sd * normal
-        if chosen == key:
+        logits = mean + sd * normal_points(rng, n_draws=n_points, n_axes=len(mean))
+        if left_out == key:
             gap = float(mean[key]) + odds - logsumexp(logits[:, others], axis=1)
-            sign, slope = 1.0, np.ones(N_POINTS)
-        else:  # e^{s_chosen} must stay below c e^{s_key} − Σ rest
-            top = logits[:, key] + odds
-            taken = logsumexp(logits[:, rest], axis=1) if len(rest) else np.full(N_POINTS, -np.inf)
-            with np.errstate(divide="ignore"):
-                room = np.log(np.maximum(-np.expm1(np.minimum(taken - top, 0.0)), 0.0))
-            gap, sign = top + room - float(mean[chosen]), 1.0
-            slope = np.exp(-np.maximum(room, -700.0))
-        replicates.append(_mean_normal(sign * gap, float(sd[chosen]), slope, density))
+            slope = np.ones(n_points)
+        else:
+            gap, slope = _room_below(logits[:, key] + odds, logits[:, others[others != left_out]])
+            gap = gap - float(mean[left_out])
+        replicates.append(_mean_normal(gap, float(sd[left_out]), slope, density))
     spread = float(np.std(replicates, ddof=1)) / math.sqrt(N_REPLICATES)
     return Estimate(float(np.mean(replicates)), "sampling", 4 * spread + 1e-12)
 
 
+def _room_below(
+    top: Float[np.ndarray, " draw"], taken: Float[np.ndarray, "draw other"]
+) -> tuple[Float[np.ndarray, " draw"], Float[np.ndarray, " draw"]]:
+    """ln(e^top − Σ e^taken), −∞ where nothing is left, and its derivative in top."""
+    filled = logsumexp(taken, axis=1) if taken.shape[1] else np.full(len(top), -np.inf)
+    with np.errstate(divide="ignore"):
+        log_share = np.log(-np.expm1(np.minimum(filled - top, 0.0)))
+    return top + log_share, np.exp(-np.maximum(log_share, -700.0))
+
+
 def _mean_normal(gap: Float[np.ndarray, " draw"], sd: float, slope: Float[np.ndarray, " draw"], density: bool) -> float:
+    """The mean of Φ(gap/sd), or of its derivative."""
     if not density:
         return float(ndtr(gap / sd).mean())
     return float((np.exp(-((gap / sd) ** 2) / 2) * slope).mean()) / (sd * math.sqrt(2 * math.pi))

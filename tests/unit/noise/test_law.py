@@ -331,3 +331,12 @@ def test_bad_questions_get_clear_answers():
     torch = pytest.importorskip("torch")
     with pytest.raises(LibraryError, match="use logit_law and moments"):
         output_law(keys, torch.eye(3), np.ones(3))
+
+
+def test_a_certain_key_among_very_many_noisy_ones_fits_into_memory():
+    n = 300_000
+    mean, sd = np.zeros(n), np.full(n, 0.3)
+    mean[0], sd[0] = np.log(n), 0.0
+    found = weight_exceeds(mean, sd, 0, 0.5, rng=np.random.default_rng(0))
+    assert found.method == "sampling"
+    assert found.value < 0.01  # Σ exp(s) is close to n e^0.045, above the e^{ln n} of the key
