@@ -21,7 +21,7 @@ from regard.shapes import Float, Int
 N_STENCIL, STENCIL_LEFT = 16, 7
 N_NODES = 16
 GRID_STEP = 0.125
-FINE_EDGE, RATIO = 0.25, 1.25
+FINE_EDGE, N_FINE, RATIO = 0.125, 8, 1.25
 FEW_AT = 64
 RATIOS = ("mean", "square", "third", "fourth")
 
@@ -49,17 +49,17 @@ class Band:
 
 
 def band_of(sd: Float[np.ndarray, " key"]) -> Int[np.ndarray, " key"]:
-    """The number of the band that holds each sd: quarters below 1, then edges that grow by a factor 1.25."""
-    quarters = np.floor(np.minimum(sd, 1.0) / FINE_EDGE)
-    octaves = np.floor(np.log(np.maximum(sd, 1.0)) / math.log(RATIO))
-    return (quarters + octaves).astype(np.int64)
+    """The number of the band that holds each sd: eighths below 1, then edges that grow by a factor 1.25."""
+    eighths = np.floor(np.minimum(sd, 1.0) / FINE_EDGE)
+    steps = np.floor(np.log(np.maximum(sd, 1.0)) / math.log(RATIO))
+    return (eighths + steps).astype(np.int64)
 
 
 def band_edges(number: int) -> tuple[float, float]:
     """The smallest and largest sd of a band."""
-    if number < 4:
+    if number < N_FINE:
         return number * FINE_EDGE, (number + 1) * FINE_EDGE
-    return RATIO ** (number - 4), RATIO ** (number - 3)
+    return RATIO ** (number - N_FINE), RATIO ** (number - N_FINE + 1)
 
 
 def band_scale(sd: float) -> float:
@@ -157,9 +157,10 @@ def vanishing_point(sd: float) -> float:
 
 
 def _measured_error(band: Band, probe_sd: float) -> float:
-    """Largest |interpolated − exact| L, relative to the exact value (to its value at L = 1 − 1e-6 further left).
+    """Largest |interpolated − exact| L, as the integral feels it.
 
-    Left of that point even a million such keys have no say in the product.
+    Relative to the exact value where that is below one (∫ M_k dx = 1 makes errors absolute where it is above), and to
+    its value at L = 1 − 1e-6 further left: there even a million such keys have no say in the product.
     """
     n_x = len(band.tables["log_l"])
     inside = (band.first + np.linspace(N_STENCIL, n_x - N_STENCIL, 61)) * band.step
@@ -172,7 +173,7 @@ def _measured_error(band: Band, probe_sd: float) -> float:
     worst = 0.0
     for name in ("log_l", "mean", "square"):
         found = ((band.tables[name] @ nodes)[rows] * weights).sum(axis=0)
-        size = np.maximum(np.abs(exact[name]), abs(exact[name][floor]))
+        size = np.minimum(np.maximum(np.abs(exact[name]), abs(exact[name][floor])), 1.0)
         worst = max(worst, float((np.abs(found - exact[name]) * survive / size).max()))
     return worst
 

@@ -175,3 +175,12 @@ def test_the_identity_for_the_weights_own_gradient():
         only = Cotangents(weight_mean=np.eye(3)[i])
         expected = np.eye(3)[i] * (integral.mass @ first)[i] - together[i]
         np.testing.assert_allclose(moment_gradient(mean, sd, np.eye(3), only).mean, expected, atol=1e-13)
+
+
+@pytest.mark.parametrize("sd", [0.06, 0.1875, 0.24, 0.99])
+def test_tables_keep_squares_of_narrow_logits_too(sd):
+    # Found by the property tests: M_2 of a narrow logit is large where L is small, and a coarse band missed it.
+    mean, spread = np.array([0.03771907, -0.03963146]), np.array([5.0, sd])
+    found = head_moments(mean, spread, np.eye(2), method="integral")
+    exact = weight_integral(mean, spread, precision=EXACT)
+    assert np.abs(found.weight_square - exact.mass @ exact.of_keys(2)).max() < 5e-15
