@@ -36,7 +36,7 @@ def test_the_ratio_tends_to_its_limit():
     keys = classic(2)
     ratio = output_law(keys, np.eye(2), pull(2, 1e4)).variance / output_law(keys, np.eye(2), 1e4 * np.eye(2)).variance
     p = ndtr(-np.sqrt(2))
-    assert ratio == pytest.approx(1 / (p * (1 - p)), rel=1e-3)
+    assert ratio == pytest.approx(1 / (p * (1 - p)), rel=1e-3, abs=0)
     assert ratio == pytest.approx(13.8, abs=0.01)
 
 
@@ -64,14 +64,14 @@ def test_probability_of_losing_the_wanted_key(n, percent):
     law = output_law(classic(n), np.eye(n), 10 * np.eye(n)[:2])
     lost = 1 - law.probability(0, above=0.5).value
     assert 100 * lost == pytest.approx(percent, abs=5e-3)
-    assert lost == pytest.approx(ndtr((np.log(n - 1) / 10 - 1) * np.sqrt(2)), rel=1e-12)
+    assert lost == pytest.approx(ndtr((np.log(n - 1) / 10 - 1) * np.sqrt(2)), rel=1e-12, abs=0)
 
 
 def test_the_output_is_not_two_valued_at_a_finite_scale():
     for scale, share in ((10, 0.323), (100, 0.033)):
         law = output_law(classic(2), np.eye(2), pull(2, scale))
         between = law.probability(0, above=0.05).value - law.probability(0, above=0.95).value
-        assert between == pytest.approx(erf(np.log(19) / scale), rel=1e-12)
+        assert between == pytest.approx(erf(np.log(19) / scale), rel=1e-12, abs=0)
         assert between == pytest.approx(share, abs=5e-4)
 
 
@@ -80,9 +80,9 @@ def test_equal_values_make_one_head_exact_and_two_noisy():
     values[1] = values[0]
     one = output_law(classic(10), values, pull(10, 20))
     two = output_law(classic(10), values, 20 * np.eye(10)[:2])
-    assert one.variance == pytest.approx(6.8e-17, rel=0.01)
+    assert one.variance == pytest.approx(6.8e-17, rel=0.01, abs=0)
     alone = logistic_normal(20 - np.log(9), 20 * np.sqrt(0.5)).variance
-    assert two.variance == pytest.approx(alone * (72 / 81) / 4, rel=1e-12)  # |v_a − mean of the others|² = 72/81
+    assert two.variance == pytest.approx(alone * (72 / 81) / 4, rel=1e-12, abs=0)  # |v_a − mean of the others|² = 72/81
     assert two.variance == pytest.approx(0.0182, abs=5e-5)
 
 
@@ -91,7 +91,7 @@ def test_push_has_no_variance_and_the_printed_error():
     push[:2] = 0
     law = output_law(classic(10), np.eye(10), push)
     assert law.variance == 0
-    assert law.mean_squared_error(pull(10, 0.5)) == pytest.approx(9.3576e-13, rel=1e-4)
+    assert law.mean_squared_error(pull(10, 0.5)) == pytest.approx(9.3576e-13, rel=1e-4, abs=0)
 
 
 def test_the_same_query_twice_gains_nothing():
@@ -251,7 +251,7 @@ def test_probability_and_density_agree_with_draws_and_with_each_other(case):
         h = 1e-4
         slope = weight_exceeds(mean, sd, 0, threshold - h, rng=rng).value
         slope -= weight_exceeds(mean, sd, 0, threshold + h, rng=rng).value
-        assert weight_density(mean, sd, 0, threshold, rng=rng).value == pytest.approx(slope / (2 * h), rel=1e-4)
+        assert weight_density(mean, sd, 0, threshold, rng=rng).value == pytest.approx(slope / (2 * h), rel=1e-4, abs=0)
 
 
 def test_inversion_agrees_with_the_closed_form_of_one_noisy_key():
