@@ -11,6 +11,10 @@ RegardError
 ├── UnreachableError    ValueError   weights that no query can give; carries the certificate
 ├── MethodError         ValueError   a forced method that does not apply
 ├── InputFileError      ValueError   a file that cannot be read as what it should be
+├── CheckpointError     ValueError   a model folder that is missing, damaged or of another kind
+├── NothingScoredError  ValueError   a text in which there is nothing to score
+├── VocabularyError     ValueError   tokens, ids or alphabets that do not fit a tokeniser
+├── CorpusError         LookupError  a corpus that is unknown, or that cannot be had here and now
 └── MissingExtraError   ImportError  an optional part is not installed
 """
 
@@ -67,5 +71,21 @@ class InputFileError(RegardError, ValueError):
     """A file that cannot be read as what it should be."""
 
 
+class CheckpointError(RegardError, ValueError):
+    """A model folder that is missing, damaged or of another kind."""
+
+
+class NothingScoredError(RegardError, ValueError):
+    """A text in which there is nothing to score."""
+
+
+class VocabularyError(RegardError, ValueError):
+    """Tokens, ids or alphabets that do not fit a tokeniser."""
+
+
 class MissingExtraError(RegardError, ImportError):
     """An optional part of Regard is not installed."""
+
+
+class CorpusError(RegardError, LookupError):
+    """A corpus that is unknown, or that cannot be had here and now."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from regard.shapes import Float
+from regard.shapes import Bool, Float, Int
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,3 +47,109 @@ class OutputCloud:
     weights: Float[np.ndarray, " node"]
     density: Float[np.ndarray, " node"]
     weight_mean: float
+
+
+@dataclass(frozen=True)
+class ScoredText:
+    """What a model says of each token of a text: how likely it was, given all before it.
+
+    Token i covers text[starts[i]:ends[i]]. The spans tile the text from left to right; a token that stands for
+    nothing visible, such as the end of the last line or the second byte of a character, covers an empty one.
+    An unknown token's log-probability is that of the unknown symbol: the word itself is yet to be spelled out.
+    """
+
+    text: str
+    unit: str
+    starts: Int[np.ndarray, " position"]
+    ends: Int[np.ndarray, " position"]
+    log_probs_nats: Float[np.ndarray, " position"]
+    is_known: Bool[np.ndarray, " position"]
+    is_adaptive: bool = False
+
+    def __len__(self) -> int:
+        return len(self.log_probs_nats)
+
+    def token(self, i: int) -> str:
+        """The characters that token i covers."""
+        return self.text[self.starts[i] : self.ends[i]]
+
+
+@dataclass(frozen=True)
+class TrainingStep:
+    """How training stands after so many iterations: mean loss of what was trained on, perplexity of what was not."""
+
+    iteration: int
+    train_nats: float
+    valid_perplexity: float | None = None
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Something to be wary of, in words and with the numbers and examples that show it."""
+
+    kind: str
+    message: str
+    evidence: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SurpriseMap:
+    """What each character of a text cost, in nats: all costs of a model, spread over the characters they are for."""
+
+    text: str
+    nats: Float[np.ndarray, " character"]
+
+
+@dataclass(frozen=True)
+class PerplexityResult:
+    """One model on one text: perplexity in the model's own unit, and all costs in nats.
+
+    `token_nats` are those of the tokens, `spelling_nats` of unknown words, `restoration_nats` of what normalisation
+    erased, `choice_nats` of telling which preparation was chosen. Characters and bytes are those of the original text.
+    `perplexity_known` is None where no token was known.
+    """
+
+    model: str
+    text: str
+    unit: str
+    tokens: int
+    line_ends: int
+    unknown_share: float
+    perplexity: float
+    perplexity_known: float | None
+    perplexity_by_base: dict[str, float]
+    characters: int
+    bytes: int
+    token_nats: float
+    spelling_nats: float
+    restoration_nats: float
+    choice_nats: float
+    adaptive: bool
+    prepare: tuple[str, ...]
+    cautions: tuple[Caution, ...]
+    surprise: SurpriseMap
+
+    @property
+    def nats(self) -> float:
+        """What the whole text costs."""
+        return self.token_nats + self.spelling_nats + self.restoration_nats + self.choice_nats
+
+    @property
+    def nats_per_character(self) -> float:
+        """The cost of a character of the original text."""
+        return self.nats / self.characters
+
+    @property
+    def bits_per_character(self) -> float:
+        """The same in bits."""
+        return self.nats_per_character / math.log(2)
+
+    @property
+    def bits_per_byte(self) -> float:
+        """The cost of a byte of the original text in UTF-8, in bits."""
+        return self.nats / self.bytes / math.log(2)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to be wary of, in words."""
+        return tuple(caution.message for caution in self.cautions)

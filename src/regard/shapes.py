@@ -9,6 +9,11 @@ Axes are written in annotations, always with these words, singular:
     draw        one random sample
     rank        one shared noise factor
     axis        one basis vector of a subspace
+    character   a place in a text; cut: a place between two characters; window: a stretch of them
+    context     what a bigram model reads, or an n-gram without its last symbol; hidden: a unit of a network
+    order       the length of an n-gram; ngram, lower: n-grams of one order and of the one below; feature: of a gate
+    word        a word of a text; marked: a position of a text with start marks in it
+    line, segment, bound    a line; a stretch that a preparation changed or not; where it begins or ends
 
 `Float[Array, "query key"]` is a floating-point array with those two axes. The test run checks every such
 annotation at every call; elsewhere they cost nothing: jaxtyping is used only where it is already loaded.
@@ -23,7 +28,7 @@ Array: TypeAlias = Any
 """An array of any library that follows the array API standard: NumPy, PyTorch."""
 
 if TYPE_CHECKING or "jaxtyping" in sys.modules:
-    from jaxtyping import Bool, Float, Int
+    from jaxtyping import Bool, Float, Int, UInt
 else:
 
     class _Unchecked:
@@ -32,6 +37,6 @@ else:
         def __class_getitem__(cls, item: tuple[Any, str]) -> Any:
             return item[0]
 
-    Bool = Float = Int = _Unchecked
+    Bool = Float = Int = UInt = _Unchecked
 
-__all__ = ["Array", "Bool", "Float", "Int"]
+__all__ = ["Array", "Bool", "Float", "Int", "UInt"]

@@ -1,0 +1,1 @@
+"""Characters to ids: corpora, tokenisers, vocabulary, word vectors."""

@@ -1,0 +1,138 @@
+"""How often each token follows each other token: all that a bigram model needs to know of a text.
+
+    text      a b </s> a </s>                V = 3 tokens; the first token of a line follows the start mark, id V
+    contexts  V a b    V a
+
+The counts of a text of any length take no more room than the pairs that occur in it, and those of several texts are
+added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from regard.errors import ValueRangeError, VocabularyError
+from regard.shapes import Int
+
+_BATCH = 1 << 21
+"""Pairs gathered before they are sorted and added to the counts."""
+
+
+@dataclass(frozen=True)
+class BigramCounts:
+    """matrix[c, v]: how often token v followed context c; the last row is that of the start mark."""
+
+    matrix: csr_array
+
+    @property
+    def vocab_size(self) -> int:
+        """How many tokens there are; contexts are one more."""
+        return int(self.matrix.shape[1])
+
+    @property
+    def total(self) -> int:
+        """How many tokens were counted."""
+        return int(self.matrix.sum())
+
+    def dense(self) -> Int[np.ndarray, "context vocab"]:
+        """The counts as one array; for vocabularies of a few thousand tokens."""
+        return self.matrix.toarray()
+
+    def unigrams(self) -> Int[np.ndarray, " vocab"]:
+        """How often each token was seen."""
+        return np.asarray(self.matrix.sum(axis=0))
+
+
+@runtime_checkable
+class StreamingTokeniser(Protocol):
+    """What counting needs of a tokeniser; all tokenisers of `regard.text.tokenisers` have it."""
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """What each id stands for."""
+        ...
+
+    @property
+    def line_end(self) -> int | None:
+        """The id after which contexts begin anew."""
+        ...
+
+    def stream(self, chunks: Iterable[str]) -> Iterator[Int[np.ndarray, " position"]]:
+        """The ids of a text that comes in chunks."""
+        ...
+
+
+def count_bigrams(ids: Int[np.ndarray, " position"], *, vocab_size: int, line_end: int | None) -> BigramCounts:
+    """The bigrams of one sequence of ids, which begins at the start of a line.
+
+    >>> count_bigrams(np.array([2, 1, 2, 1]), vocab_size=3, line_end=1).dense()
+    array([[0, 0, 0],
+           [0, 0, 0],
+           [0, 2, 0],
+           [0, 0, 2]])
+    """
+    return count_stream([ids], vocab_size=vocab_size, line_end=line_end)
+
+
+def count_text(chunks: Iterable[str], tokeniser: StreamingTokeniser) -> BigramCounts:
+    """The bigrams of a text that comes in chunks, wherever it was cut."""
+    ids = tokeniser.stream(chunks)
+    return count_stream(ids, vocab_size=len(tokeniser.vocabulary), line_end=tokeniser.line_end)
+
+
+def count_stream(parts: Iterable[Int[np.ndarray, " _"]], *, vocab_size: int, line_end: int | None) -> BigramCounts:
+    """The bigrams of one sequence of ids that comes in parts: each part's first token follows the last one before."""
+    counts = csr_array((vocab_size + 1, vocab_size), dtype=np.int64)
+    waiting, n_waiting = [np.zeros(0, np.int64)], 0
+    for pairs in _pairs(parts, vocab_size=vocab_size, line_end=line_end):
+        waiting.append(pairs)
+        n_waiting += len(pairs)
+        if n_waiting >= _BATCH:
+            counts = counts + _tally(np.concatenate(waiting), vocab_size)
+            waiting, n_waiting = [], 0
+    return BigramCounts(counts + _tally(np.concatenate(waiting), vocab_size) if waiting else counts)
+
+
+def merge(parts: Iterable[BigramCounts]) -> BigramCounts:
+    """The counts of several texts together; each of them began at the start of a line."""
+    matrices = [part.matrix for part in parts]
+    shapes = {matrix.shape for matrix in matrices}
+    if len(shapes) != 1:
+        sizes = ", ".join(str(shape[1]) for shape in sorted(shapes)) or "nothing"
+        raise ValueRangeError(f"counts to be merged must be of one vocabulary; got counts of size {sizes}")
+    return BigramCounts(sum(matrices[1:], start=matrices[0]))
+
+
+def _pairs(
+    parts: Iterable[Int[np.ndarray, " _"]], *, vocab_size: int, line_end: int | None
+) -> Iterator[Int[np.ndarray, " position"]]:
+    """Context and token as one number, context · V + token."""
+    start = context = vocab_size
+    for ids in parts:
+        if not len(ids):
+            continue
+        if ids.min() < 0 or ids.max() >= vocab_size:
+            outside = ids[(ids < 0) | (ids >= vocab_size)][0]
+            raise VocabularyError(f"ids must be between 0 and {vocab_size - 1}, the vocabulary's last; got {outside}")
+        contexts = np.concatenate([[context], ids[:-1]]).astype(np.int64)
+        if line_end is not None:
+            contexts[contexts == line_end] = start
+        yield contexts * vocab_size + ids
+        context = int(ids[-1])
+
+
+def _tally(pairs: Int[np.ndarray, " position"], vocab_size: int) -> csr_array:
+    """How often each number occurs, as a matrix: sorted, equal numbers stand side by side."""
+    ordered = np.sort(pairs)
+    is_first = np.ones(len(ordered), bool)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    places = np.flatnonzero(is_first)
+    counts = np.diff(places, append=len(ordered))
+    seen = ordered[places]
+    rows = np.searchsorted(seen, np.arange(vocab_size + 2) * vocab_size)
+    return csr_array((counts, seen % vocab_size, rows), shape=(vocab_size + 1, vocab_size))

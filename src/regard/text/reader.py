@@ -1,0 +1,137 @@
+"""Text out of files: plain or gzip, UTF-8, as a whole or in pieces that never need the whole in memory.
+
+A byte order mark is dropped, and line ends become "\\n" whatever they were, so that the same text reads the same
+wherever it was written. A byte that is no UTF-8 is an error that says where it stands.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NoReturn, cast
+
+from regard.errors import InputFileError
+
+BLOCK_BYTES = 1 << 20
+CHUNK_CHARACTERS = 1 << 20
+MOST_BYTES = 1 << 28  # of text at once: 268 MB, which Python holds as 0.3 to 1 GB
+
+
+def read_text(path: Path | str, *, limit: int = MOST_BYTES) -> str:
+    """The text in a file, if it has no more than `limit` bytes."""
+    path, pieces, n_bytes = Path(path), [], 0
+    if path.is_file() and path.stat().st_size > limit:
+        raise _too_much(path, limit)
+    for piece, size in _decoded(path):
+        n_bytes += size
+        if n_bytes > limit:  # a packed file, which grows while it is read
+            raise _too_much(path, limit)
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _too_much(path: Path, limit: int) -> InputFileError:
+    return InputFileError(
+        f"{path} holds more than {limit:,} bytes, the most that is read at once; "
+        "give a smaller file, or read it piece by piece with read_chunks"
+    )
+
+
+def read_chunks(path: Path | str, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
+    """The text in a file as pieces of at most `size` characters, which joined give the text."""
+    return cut((piece for piece, _ in _decoded(Path(path))), size)
+
+
+def cut(pieces: Iterator[str], size: int = CHUNK_CHARACTERS) -> Iterator[str]:
+    """The same text in pieces of at most `size` characters that end after white space.
+
+    Only a run of more than `size` characters without white space is cut elsewhere.
+
+    >>> list(cut(iter(["to be ", "or not"]), 8))
+    ['to be ', 'or not']
+    """
+    if size < 1:
+        raise ValueError(f"a piece needs at least one character; got size {size}")
+    rest = ""
+    for piece in pieces:
+        text, start = rest + piece, 0
+        while len(text) - start > size:
+            end = _last_break(text, start, start + size)
+            yield text[start:end]
+            start = end
+        rest = text[start:]
+    if rest:
+        yield rest
+
+
+def _last_break(text: str, start: int, end: int) -> int:
+    """The place after the last white space of text[start:end]; `end` itself where there is none."""
+    last_word = "" if text[end - 1].isspace() else text[start:end].rsplit(None, 1)[-1]
+    return end if len(last_word) == end - start else end - len(last_word)
+
+
+def _decoded(path: Path) -> Iterator[tuple[str, int]]:
+    """Pieces of text with the bytes that each took; an error for a file without any."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    newlines = io.IncrementalNewlineDecoder(None, translate=True)
+    place = _Place(path)
+    is_empty = True
+    for block in _blocks(path):
+        waiting = decoder.getstate()[0]
+        try:
+            text = newlines.decode(decoder.decode(block, final=not block), final=not block)
+        except UnicodeDecodeError as error:
+            place.complain(waiting + block, error, newlines)
+        text = place.without_mark(text)
+        place.advance(text, len(waiting) + len(block) - len(decoder.getstate()[0]))
+        if text:
+            is_empty = False
+            yield text, len(block)
+    if is_empty:
+        raise InputFileError(f"{path} is empty; expected text")
+
+
+class _Place:
+    """How far a file has been read: bytes, lines, and characters of the line begun."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.n_bytes, self.line, self.column = 0, 1, 1
+
+    def advance(self, text: str, n_bytes: int) -> None:
+        self.n_bytes += n_bytes
+        n_lines = text.count("\n")
+        self.line += n_lines
+        self.column = len(text) - text.rindex("\n") if n_lines else self.column + len(text)
+
+    def without_mark(self, text: str) -> str:
+        return text.removeprefix("\ufeff") if self.n_bytes == 0 else text
+
+    def complain(self, data: bytes, error: UnicodeDecodeError, newlines: io.IncrementalNewlineDecoder) -> NoReturn:
+        if self.n_bytes == 0 and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise InputFileError(f"{self.path} begins with the byte order mark of UTF-16; save it as UTF-8") from None
+        good = newlines.decode(data[: error.start].decode("utf-8"), final=True)
+        self.advance(self.without_mark(good), error.start)
+        raise InputFileError(
+            f"{self.path} is not UTF-8: byte 0x{data[error.start]:02x} at offset {self.n_bytes} "
+            f"(line {self.line}, column {self.column}): {error.reason}; save it as UTF-8"
+        ) from None
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """The bytes of a file, unpacked where it is gzip, a block at a time; the last block is empty."""
+    try:
+        with path.open("rb") as file:
+            is_gzip = file.peek(2).startswith(b"\x1f\x8b")
+            source = cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_gzip else file
+            while block := source.read(BLOCK_BYTES):
+                yield block
+            yield b""
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputFileError(f"{path} is a damaged gzip file: {error}; fetch it again") from error
+    except OSError as error:
+        raise InputFileError(f"cannot read {path}: {error.strerror}") from error
