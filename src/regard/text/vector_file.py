@@ -1,0 +1,172 @@
+"""Word vectors out of GloVe text: plain or gzip, with word2vec's header or without, all words or only wanted ones.
+
+A line that gives no vector is skipped, and of two lines with one word the first counts: the report says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from regard.errors import InputFileError
+from regard.shapes import Float
+from regard.text.vector_bytes import Progress, whole_lines
+from regard.text.vector_lines import Layout, ParsedLines, find_layout, parse_lines
+from regard.text.vectors import ReadReport, SkippedLine, WordVectors
+
+CASES_SHOWN = 5
+_KEPT_BYTES = (1 << 25) - (1 << 13)  # just below 32 MiB, the most that glibc's threshold may be
+
+Rows: TypeAlias = tuple[list[str], Float[np.ndarray, "line width"]]
+
+
+def read_vectors(
+    path: Path | str, *, wanted: Collection[str] | None = None, progress: Progress | None = None
+) -> WordVectors:
+    """The vectors in a file, in its order; with `wanted`, of these words alone, in less time and memory."""
+    text = VectorText(Path(path), wanted=wanted, progress=progress)
+    words: list[str] = []
+    rows = GrowingRows()
+    for more_words, more_rows in text:
+        words += more_words
+        rows.append(more_rows)
+    return WordVectors(words, rows.whole(), text.report())
+
+
+class GrowingRows:
+    """A matrix that gets rows at its end and never needs twice its memory."""
+
+    def __init__(self) -> None:
+        self._rows = np.empty((0, 0), np.float32)
+        self._n = 0
+
+    def append(self, rows: Float[np.ndarray, "line width"]) -> None:
+        """Take these rows in."""
+        n = self._n + len(rows)
+        if n >= len(self._rows):
+            # In place: the system moves a large array by its page table.
+            self._rows.resize((n + n // 8, rows.shape[1]), refcheck=False)
+        self._rows[self._n : n] = rows
+        self._n = n
+
+    def whole(self) -> Float[np.ndarray, "line width"]:
+        """All rows; none can be added afterwards."""
+        self._rows.resize((self._n, self._rows.shape[1]), refcheck=False)
+        return self._rows
+
+
+class VectorText:
+    """A file of vectors, to be read once, block by block; afterwards `report` says what was left out."""
+
+    def __init__(self, path: Path, *, wanted: Collection[str] | None = None, progress: Progress | None = None) -> None:
+        self._path, self._progress = path, progress
+        self._wanted = None if wanted is None else frozenset(wanted)
+        # A word with spaces is met by its first part.
+        self._firsts = {first for word in self._wanted or () for first in word.encode().split(None, 1)[:1]}
+        self._line_of: dict[str, int] = {}
+        self._n_lines = 0
+        self._n_announced: int | None = None
+        self._skipped, self._duplicates = Cases(), Cases()
+
+    def __iter__(self) -> Iterator[Rows]:
+        """Words and their vectors; at least one block, which may be empty."""
+        _keep_freed_memory()
+        blocks = whole_lines(self._path, progress=self._progress)
+        first = next(blocks)
+        layout = find_layout(first, self._path)
+        yield self._rows(layout.plain(self._without_header(first, layout)), layout.width)
+        for block in blocks:
+            if self._has_all_wanted():
+                return
+            yield self._rows(layout.plain(block), layout.width)
+        self._refuse_mostly_broken()
+
+    def report(self) -> ReadReport:
+        """What has been left out so far."""
+        return ReadReport(
+            n_lines=self._n_lines,
+            n_skipped=self._skipped.n,
+            n_duplicates=self._duplicates.n,
+            first_skipped=tuple(self._skipped.first),
+            first_duplicates=tuple(self._duplicates.first),
+            n_announced=self._n_announced,
+        )
+
+    def _without_header(self, block: bytes, layout: Layout) -> bytes:
+        if layout.n_announced is None:
+            return block
+        self._n_announced, self._n_lines = layout.n_announced, 1
+        return block.partition(b"\n")[2]
+
+    def _has_all_wanted(self) -> bool:
+        return self._wanted is not None and len(self._line_of) == len(self._wanted)
+
+    def _rows(self, block: bytes, width: int) -> Rows:
+        """The new words of a block of lines, with their vectors."""
+        first = self._n_lines + 1
+        if self._wanted is None:
+            parsed = parse_lines(block, width=width)
+            lines: Sequence[int] = range(first, first + parsed.n_lines)
+            self._n_lines += parsed.n_lines
+        else:
+            texts = block.split(b"\n")
+            chosen = [k for k, text in enumerate(texts) if text[: text.find(b" ")] in self._firsts]
+            parsed = parse_lines(b"".join([texts[k] + b"\n" for k in chosen]), width=width)
+            lines = [first + k for k in chosen]
+            self._n_lines += len(texts) - 1
+        for place, reason in parsed.broken:
+            self._skipped.add(lines[place], reason)
+        return self._new(parsed, lines)
+
+    def _new(self, parsed: ParsedLines, lines: Sequence[int]) -> Rows:
+        """Without the words that were met before, and without those that nobody wants."""
+        if self._wanted is None and self._are_new(parsed.words):  # nearly every block
+            self._line_of.update(zip(parsed.words, map(lines.__getitem__, parsed.places), strict=True))
+            return parsed.words, parsed.rows
+        kept = []
+        for k, (place, word) in enumerate(zip(parsed.places, parsed.words, strict=True)):
+            if self._wanted is None or word in self._wanted:
+                line = lines[place]
+                if self._line_of.setdefault(word, line) == line:
+                    kept.append(k)
+                else:
+                    self._duplicates.add(line, f"{word!r} stands on line {self._line_of[word]:,} already")
+        return [parsed.words[k] for k in kept], parsed.rows[kept]
+
+    def _are_new(self, words: list[str]) -> bool:
+        return len(set(words)) == len(words) and self._line_of.keys().isdisjoint(words)
+
+    def _refuse_mostly_broken(self) -> None:
+        n_kept = len(self._line_of) + self._duplicates.n
+        if self._skipped.n > n_kept:
+            first = self._skipped.first[0]
+            raise InputFileError(
+                f"{self._path} holds {self._skipped.n:,} broken lines and {n_kept:,} with word vectors; "
+                f"line {first.line:,}: {first.reason}"
+            )
+
+
+class Cases:
+    """How many there were, and the first few of them."""
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.first: list[SkippedLine] = []
+
+    def add(self, line: int, reason: str) -> None:
+        """One more."""
+        self.n += 1
+        if len(self.first) < CASES_SHOWN:
+            self.first.append(SkippedLine(line, reason))
+
+
+def _keep_freed_memory() -> None:
+    """Have the C library reuse the memory of each block for the next one.
+
+    glibc gives a freed array back to the system until it has seen a larger one freed; fresh pages for every block
+    would cost as much time as its numbers. With other libraries this does nothing.
+    """
+    np.empty(_KEPT_BYTES, np.uint8)

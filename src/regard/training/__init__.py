@@ -1,0 +1,1 @@
+"""Trainers: a model and its data to a trained model and its history."""

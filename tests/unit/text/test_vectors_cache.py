@@ -1,0 +1,170 @@
+import json
+import os
+import shutil
+
+import numpy as np
+import pytest
+
+from regard.errors import CorpusError, InputFileError
+from regard.text import vector_bytes, vector_cache
+from regard.text.vector_cache import open_vectors
+from regard.text.vector_file import read_vectors
+
+TEXT = "nan 0.5 1.25\nnaïve -2.5 1e-3\noops\nnan 1 1\n\x85 0.25 0.5\n"
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "v.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def conversions(monkeypatch):
+    """One entry for each time that the text was read."""
+    done = []
+
+    class Counted(vector_cache.VectorText):
+        def __init__(self, *args, **options):
+            done.append(args)
+            super().__init__(*args, **options)
+
+    monkeypatch.setattr(vector_cache, "VectorText", Counted)
+    return done
+
+
+def folders(cache):
+    return sorted((cache / "vectors").iterdir())
+
+
+def assert_whole(found, path):
+    expected = read_vectors(path)
+    assert found.words == expected.words
+    assert (found.vectors == expected.vectors).all()
+    assert found.report == expected.report
+
+
+def test_text_is_converted_once_and_mapped_afterwards(path, cache, conversions, monkeypatch):
+    monkeypatch.setattr(vector_bytes, "BLOCK_BYTES", 16)
+    assert_whole(open_vectors(path, cache=cache), path)
+    again = open_vectors(path, cache=cache)
+    assert_whole(again, path)
+    assert isinstance(again.vectors.base, np.memmap)
+    assert not again.vectors.flags.writeable
+    assert len(conversions) == 1
+    assert len(folders(cache)) == 1
+
+
+def test_without_a_cache_the_text_is_read(path):
+    assert_whole(open_vectors(path, cache=None), path)
+
+
+def test_wanted_words_out_of_the_cache(path, cache):
+    found = open_vectors(path, cache=cache, wanted={"\x85", "nan", "absent"})
+    assert found.words == ["nan", "\x85"]
+    assert found.vectors.tolist() == [[0.5, 1.25], [0.25, 0.5]]
+
+
+def test_a_changed_file_replaces_what_was_made_from_the_old_one(path, cache, conversions):
+    open_vectors(path, cache=cache)
+    path.write_text("a 1 2\n")
+    assert open_vectors(path, cache=cache).words == ["a"]
+    state = path.stat()
+    path.write_text("b 1 2\n")
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns + 1))
+    assert open_vectors(path, cache=cache).words == ["b"]
+    assert len(conversions) == 3
+    assert len(folders(cache)) == 1
+
+
+def cut(name, n_bytes):
+    def damage(folder):
+        data = (folder / name).read_bytes()
+        (folder / name).write_bytes(data[:n_bytes])
+
+    return damage
+
+
+def pickled(folder):
+    np.save(folder / "vectors.npy", np.array([{}, []], object), allow_pickle=True)
+
+
+def other_words(folder):
+    words = (folder / "words.txt").read_bytes()
+    (folder / "words.txt").write_bytes(words.replace(b"nan", b"nah"))
+
+
+def about(**changed):
+    def damage(folder):
+        old = json.loads((folder / "about.json").read_text())
+        (folder / "about.json").write_text(json.dumps(old | changed))
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut("vectors.npy", 0), cut("vectors.npy", 140), cut("words.txt", 4), cut("about.json", 20), other_words,
+        about(format=0), about(source={}), pickled, lambda folder: (folder / "words.txt").unlink(),
+        lambda folder: (folder / "about.json").write_text("[]"),
+        lambda folder: np.save(folder / "vectors.npy", np.zeros((3, 2))),
+        lambda folder: np.save(folder / "vectors.npy", np.zeros((3, 3), np.float32)),
+        shutil.rmtree,
+    ],
+)  # fmt: skip
+def test_a_damaged_cache_is_made_anew(path, cache, conversions, damage):
+    open_vectors(path, cache=cache)
+    damage(folders(cache)[0])
+    assert_whole(open_vectors(path, cache=cache), path)
+    assert_whole(open_vectors(path, cache=cache), path)
+    assert len(conversions) == 2
+    assert len(folders(cache)) == 1
+
+
+def test_a_file_that_is_refused_leaves_nothing(path, cache):
+    path.write_text("To be, or not to be\n")
+    with pytest.raises(InputFileError, match="does not hold word vectors"):
+        open_vectors(path, cache=cache)
+    assert folders(cache) == []
+
+
+def test_an_interruption_leaves_nothing_half_written(path, cache, monkeypatch):
+    monkeypatch.setattr(vector_bytes, "BLOCK_BYTES", 16)
+
+    def interrupt(done, total):
+        if done > 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        open_vectors(path, cache=cache, progress=interrupt)
+    assert folders(cache) == []
+
+
+def test_another_process_may_be_faster(path, cache, monkeypatch):
+    put = vector_cache._put
+
+    def late(made, folder, source):
+        shutil.copytree(made, folder)
+        put(made, folder, source)
+
+    monkeypatch.setattr(vector_cache, "_put", late)
+    assert_whole(open_vectors(path, cache=cache), path)
+    assert len(folders(cache)) == 1
+
+
+def test_a_cache_that_cannot_be_written(path, cache):
+    cache.write_text("a file where a folder should be")
+    with pytest.raises(CorpusError, match=r"cannot write .*: Not a directory; REGARD_CACHE may name another folder"):
+        open_vectors(path, cache=cache)
+
+
+def test_a_missing_file(tmp_path, cache):
+    with pytest.raises(InputFileError, match=r"cannot read .*absent: No such file"):
+        open_vectors(tmp_path / "absent", cache=cache)
