@@ -1,0 +1,1 @@
+"""Language models: ids in, log-probabilities out."""

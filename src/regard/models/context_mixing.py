@@ -1,0 +1,226 @@
+"""Context mixing: Kneser–Ney estimates of all orders at once, weighed by how much each context has been seen.
+
+    p(w | c) = Σₙ weightₙ(c)·pₙ(w | last n − 1 symbols of c)            n = 1 … N
+
+pₙ is the interpolated Kneser–Ney estimate of order n. The weights come from a `Gate`, which is fitted on the last
+tenth of the training text with that tenth taken out of the counts; afterwards the counts are those of the whole text.
+
+Static scores (`log_probs`) never change with the text that is scored. Adaptive ones (`adaptive_log_probs`) go on
+learning: before each symbol, all that was scored before it has been added to the counts. They have a gate of their
+own and are asked for by name, so the two cannot be confused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from regard.errors import InputFileError, MethodError
+from regard.models.counts import NgramCounts, Occurrences
+from regard.models.discounting import Estimate, Level, looked_up
+from regard.models.gating import Gate, fit_gate, gate_features
+from regard.models.kneser_ney import continuation_levels, plain_levels
+from regard.models.running_counts import RunningCounts
+from regard.shapes import Float, Int
+
+HELD_OUT_SHARE = 10
+"""One position in ten is kept for the gate."""
+MAX_HELD_OUT = 1 << 18
+"""More positions than this are never needed for it."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What all orders say, from the lowest up, and what the gate looks at.
+
+    Estimates stand at positions of a text, or over the vocabulary for each context of a batch.
+    """
+
+    plain: Iterable[Estimate]
+    continued: Iterable[Estimate]
+    features: Float[np.ndarray, "position feature"]
+
+    def orders(self, uniform: np.ndarray) -> Iterator[np.ndarray]:
+        """pₙ for n = 1 … N: the n-grams' own counts on top of the continuations of all lower orders."""
+        lower, continued = uniform, iter(self.continued)
+        for share, escape in self.plain:
+            yield share + escape * lower
+            below = next(continued, None)
+            if below is not None:
+                lower = below[0] + below[1] * lower
+
+    def mixed(self, gate: Gate, uniform: np.ndarray) -> np.ndarray:
+        """Σₙ weightₙ·pₙ."""
+        weights = gate.weights(self.features).T
+        beside = (slice(None),) + (None,) * (uniform.ndim - 1)  # over a vocabulary, a weight holds for the whole row
+        return sum(weight[beside] * probs for weight, probs in zip(weights, self.orders(uniform), strict=True))
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Discounted counts of all orders: those of the n-grams and those of their continuations."""
+
+    plain: tuple[Level, ...]
+    continued: tuple[Level, ...]
+
+    @classmethod
+    def of(cls, counts: NgramCounts, *, discounts: Levels | None = None) -> Levels:
+        """The levels of some counts, with the discounts of others where these are given."""
+        plain, continued = plain_levels(counts), continuation_levels(counts)
+        if discounts is None:
+            return cls(plain, continued)
+        return cls(_rediscounted(plain, discounts.plain), _rediscounted(continued, discounts.continued))
+
+    def along(self, seen: Occurrences) -> Evidence:
+        """At positions of a text from which nothing is learnt."""
+        ranks = list(zip(seen.ngrams, seen.contexts, strict=True))
+        return Evidence(
+            (level.at(*at) for level, at in zip(self.plain, ranks, strict=True)),
+            (level.at(*at) for level, at in zip(self.continued, ranks, strict=False)),
+            self._features(seen.contexts),
+        )
+
+    def learning(self, seen: Occurrences) -> Evidence:
+        """At positions of a text that is learnt from on the way."""
+        running = RunningCounts(self.plain, self.continued, seen)
+        return Evidence(running.plain(), running.continued(), gate_features(running.tallies))
+
+    def over_vocab(self, contexts: Int[np.ndarray, "order batch"], *, vocab_size: int) -> Evidence:
+        """For every symbol that may follow."""
+        return Evidence(
+            (level.over_vocab(row, vocab_size=vocab_size) for level, row in zip(self.plain, contexts, strict=True)),
+            (
+                level.over_vocab(row, vocab_size=vocab_size)
+                for level, row in zip(self.continued, contexts, strict=False)
+            ),
+            self._features(contexts),
+        )
+
+    def _features(self, contexts: Int[np.ndarray, "order position"]) -> Float[np.ndarray, "position feature"]:
+        return gate_features(
+            [looked_up(level.tallies, row, missing=0.0) for level, row in zip(self.plain, contexts, strict=True)]
+        )
+
+
+def _rediscounted(levels: tuple[Level, ...], like: tuple[Level, ...]) -> tuple[Level, ...]:
+    """The levels with the discounts of others."""
+    return tuple(replace(level, discounts=other.discounts) for level, other in zip(levels, like, strict=True))
+
+
+@dataclass(frozen=True)
+class ContextMixing:
+    """An n-gram model of all orders up to the highest; `adaptive_gate` is None where only static scores are wanted."""
+
+    counts: NgramCounts
+    gate: Gate
+    adaptive_gate: Gate | None = None
+
+    @classmethod
+    def fit(
+        cls,
+        ids: Int[np.ndarray, " position"],
+        *,
+        vocab_size: int,
+        order: int = 10,
+        start_id: int | None = None,
+        adaptive: bool = False,
+    ) -> ContextMixing:
+        """The model of a sequence of ids; `adaptive` also fits the gate for scoring that goes on learning."""
+        counts = NgramCounts.count(ids, vocab_size=vocab_size, order=order, start_id=start_id)
+        n_held_out = min(len(ids) // HELD_OUT_SHARE, MAX_HELD_OUT)
+        before = min(len(ids) - n_held_out, order - 1)
+        held_out = ids[len(ids) - n_held_out :]
+        seen = counts.occurrences(ids[len(ids) - n_held_out - before :]).after(before)
+        levels, scored = Levels.of(counts.without(seen)), ~counts.is_mark(held_out)
+
+        def fitted(evidence: Evidence) -> Gate:
+            uniform = np.full(n_held_out, counts.uniform.max())
+            probs = np.stack(list(evidence.orders(uniform)), axis=1)
+            return fit_gate(evidence.features[scored], probs[scored])
+
+        return cls(counts, fitted(levels.along(seen)), fitted(levels.learning(seen)) if adaptive else None)
+
+    @cached_property
+    def levels(self) -> Levels:
+        """Discounted counts of the training text."""
+        return Levels.of(self.counts)
+
+    def log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """Static: nats of each symbol given all before it in its segment; 0 for a start mark, which is given."""
+        pieces = (self._log_mixed(self.levels.along(seen), self.gate) for seen in self.counts.pieces(ids))
+        return self._joined(pieces, ids)
+
+    def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """Adaptive: the same, where all symbols before each one have also been added to the counts.
+
+        Raises MethodError for a model that was fitted without `adaptive`.
+        """
+        gate = self._require_adaptive()
+        levels = (
+            (Levels.of(counts.without(seen), discounts=self.levels), seen) for counts, seen in self.counts.readings(ids)
+        )
+        return self._joined((self._log_mixed(level.learning(seen), gate) for level, seen in levels), ids)
+
+    def next_log_probs(self, context: Int[np.ndarray, " position"]) -> Float[np.ndarray, " vocab"]:
+        """Static: nats of every symbol after `context`; −∞ for a start id within the vocabulary."""
+        return self.next_log_probs_of([context])[0]
+
+    def next_log_probs_of(self, contexts: Sequence[Int[np.ndarray, " _"]]) -> Float[np.ndarray, "batch vocab"]:
+        """The same for many contexts at once."""
+        return self._log_next(self.counts, self.levels, self.gate, contexts)
+
+    def adaptive_next_log_probs(self, read: Int[np.ndarray, " position"]) -> Float[np.ndarray, " vocab"]:
+        """Adaptive: nats of every symbol after a text that has been read, and learnt from, since its beginning."""
+        gate = self._require_adaptive()
+        counts = self.counts.extended(read)
+        return self._log_next(counts, Levels.of(counts, discounts=self.levels), gate, [read])[0]
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Everything as named arrays, to be written to a file."""
+        gates = {"gate": self.gate.matrix}
+        if self.adaptive_gate is not None:
+            gates["adaptive_gate"] = self.adaptive_gate.matrix
+        return self.counts.to_arrays() | gates
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> ContextMixing:
+        """The model that `to_arrays` wrote; InputFileError where an array is missing or cannot be right."""
+        counts = NgramCounts.from_arrays(arrays)
+        shape = (2 * counts.order - 1, counts.order)
+        gate = _gate(arrays, "gate", shape)
+        return cls(counts, gate, _gate(arrays, "adaptive_gate", shape) if "adaptive_gate" in arrays else None)
+
+    def _log_mixed(self, evidence: Evidence, gate: Gate) -> Float[np.ndarray, " position"]:
+        uniform = np.full(len(evidence.features), self.counts.uniform.max())
+        return np.log(evidence.mixed(gate, uniform))
+
+    def _log_next(
+        self, counts: NgramCounts, levels: Levels, gate: Gate, contexts: Sequence[Int[np.ndarray, " _"]]
+    ) -> Float[np.ndarray, "batch vocab"]:
+        evidence = levels.over_vocab(counts.context_ranks(contexts), vocab_size=counts.vocab_size)
+        with np.errstate(divide="ignore"):
+            return np.log(evidence.mixed(gate, np.tile(counts.uniform, (len(contexts), 1))))
+
+    def _joined(
+        self, pieces: Iterable[Float[np.ndarray, " _"]], ids: Int[np.ndarray, " position"]
+    ) -> Float[np.ndarray, " position"]:
+        """One array, with a certain 0 at start marks."""
+        return np.where(self.counts.is_mark(ids), 0.0, np.concatenate([np.zeros(0), *pieces]))
+
+    def _require_adaptive(self) -> Gate:
+        if self.adaptive_gate is None:
+            raise MethodError("this model has static weights only; fit it with adaptive=True to score adaptively")
+        return self.adaptive_gate
+
+
+def _gate(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, int]) -> Gate:
+    """A gate read from named arrays."""
+    matrix = arrays.get(name)
+    if matrix is None or matrix.shape != shape or matrix.dtype.kind != "f" or not np.isfinite(matrix).all():
+        raise InputFileError(
+            f"the model's {name!r} should be {shape[0]} × {shape[1]} finite numbers; the file is damaged"
+        )
+    return Gate(matrix.astype(np.float64))

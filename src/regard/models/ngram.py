@@ -1,0 +1,109 @@
+"""Counting models of text: Kneser–Ney of one order, or a mixture of all orders, over characters, bytes or words."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from regard.errors import CheckpointError, ValueRangeError
+from regard.models.context_mixing import ContextMixing
+from regard.models.counts import NgramCounts
+from regard.models.kneser_ney import KneserNey
+from regard.models.marks import start_mark, with_marks
+from regard.models.protocol import Background, LanguageModel
+from regard.shapes import Float, Int
+
+Estimator: TypeAlias = KneserNey | ContextMixing
+METHODS: dict[str, Callable[[dict[str, np.ndarray]], Estimator]] = {
+    "kneser-ney": lambda arrays: KneserNey(NgramCounts.from_arrays(arrays)),
+    "mixing": ContextMixing.from_arrays,
+}
+"""How each method of estimating is restored from its arrays."""
+HIGHEST_ORDER = 10
+
+
+@dataclass(frozen=True)
+class NgramModel(LanguageModel):
+    """A language model that counts; `estimator` makes probabilities of the counts."""
+
+    kind: ClassVar[str] = "ngram"
+    estimator: Estimator
+    background: Background
+
+    @property
+    def method(self) -> str:
+        """kneser-ney or mixing."""
+        return "mixing" if isinstance(self.estimator, ContextMixing) else "kneser-ney"
+
+    @property
+    def order(self) -> int:
+        """The longest n-gram, its last symbol included."""
+        return self.estimator.counts.order
+
+    def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """ln p(idᵢ | the ids before it on its line) for each i."""
+        marked, is_id = with_marks(ids, self.tokeniser)
+        return self.estimator.log_probs(marked)[is_id]
+
+    def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """The same where each id, once scored, is added to the counts."""
+        if not isinstance(self.estimator, ContextMixing) or self.estimator.adaptive_gate is None:
+            raise ValueRangeError(
+                "this n-gram model cannot learn from the text it scores; train it with '--method mixing'"
+            )
+        marked, is_id = with_marks(ids, self.tokeniser)
+        return self.estimator.adaptive_log_probs(marked)[is_id]
+
+    def reader(self) -> NgramReader:
+        """A reader that has read nothing yet."""
+        return NgramReader(self)
+
+    def config(self) -> dict[str, Any]:
+        """Which estimator it is."""
+        return {"method": self.method, "order": self.order}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The counts, and the gates of a mixture."""
+        if isinstance(self.estimator, ContextMixing):
+            return self.estimator.to_arrays()
+        return self.estimator.counts.to_arrays()
+
+    @classmethod
+    def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray], background: Background) -> NgramModel:
+        """The model that `config` and `arrays` came from."""
+        model = cls(METHODS[config["method"]](arrays), background)
+        if model.estimator.counts.vocab_size != len(background.tokeniser.vocabulary):
+            raise CheckpointError(
+                f"the model counts {model.estimator.counts.vocab_size} symbols and its tokeniser has "
+                f"{len(background.tokeniser.vocabulary)}; they do not belong together"
+            )
+        return model
+
+
+class NgramReader:
+    """The last few ids, and what they say of the next."""
+
+    def __init__(self, model: NgramModel) -> None:
+        self._model = model
+        self._mark = start_mark(model.tokeniser)
+        self._context: deque[int] = deque(maxlen=max(model.order - 1, 1))
+        self._open_line()
+
+    def read(self, token: int) -> None:
+        """Take in one more id; after the end of a line, begin anew."""
+        self._context.append(token)
+        if token == self._model.tokeniser.line_end:
+            self._open_line()
+
+    def next_log_probs(self) -> Float[np.ndarray, " vocab"]:
+        """How likely each id is to come next, in nats."""
+        return self._model.estimator.next_log_probs(np.array(self._context, dtype=np.int64))
+
+    def _open_line(self) -> None:
+        self._context.clear()
+        if self._mark is not None:
+            self._context.append(self._mark)

@@ -1,0 +1,169 @@
+"""What every language model promises.
+
+A family of models gives two things, on ids:
+
+    token_log_probs(ids)    ln p(idᵢ | all ids before it), for each i
+    reader()                reads ids one by one and says, at any time, how likely each id is to come next
+
+and everything that people ask of a model follows from them: `score`, `next_log_probs`, `sample`, on text.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+
+from regard.errors import NothingScoredError, ValueRangeError
+from regard.models.speller import Speller
+from regard.records import ScoredText
+from regard.shapes import Float, Int
+from regard.text.digest import TextDigest
+from regard.text.tokenisers import spelled_out
+from regard.text.tokens import Tokeniser, known
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """Reads tokens one by one; at any time says what comes next."""
+
+    def next_log_probs(self) -> Float[np.ndarray, " vocab"]:
+        """How likely each id is to come next, in nats."""
+        ...
+
+    def read(self, token: int) -> None:
+        """Take in one more id."""
+        ...
+
+
+@dataclass(frozen=True)
+class Background:
+    """What a model knows besides its predictions: its tokeniser, how to spell unknown words, what it was trained on."""
+
+    tokeniser: Tokeniser
+    speller: Speller
+    digest: TextDigest
+    notes: dict[str, Any]
+
+
+class LanguageModel(ABC):
+    """A distribution over texts, one token at a time."""
+
+    kind: ClassVar[str]
+    background: Background
+
+    @property
+    def tokeniser(self) -> Tokeniser:
+        """From text to ids and back."""
+        return self.background.tokeniser
+
+    @abstractmethod
+    def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """ln p(idᵢ | all ids before it) for each i, in nats."""
+
+    def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """The same by a model that learns from each id once it has been scored."""
+        raise ValueRangeError(
+            f"a model of kind {self.kind!r} cannot learn from the text it scores; leave adaptive off, "
+            "or train an n-gram model with context mixing"
+        )
+
+    @abstractmethod
+    def reader(self) -> Reader:
+        """A reader that has read nothing yet."""
+
+    @abstractmethod
+    def config(self) -> dict[str, Any]:
+        """The settings that, with `arrays`, make this model again; plain JSON."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The learnt numbers, by name."""
+
+    @classmethod
+    @abstractmethod
+    def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray], background: Background) -> LanguageModel:
+        """The model that `config` and `arrays` came from."""
+
+    def score(self, text: str, *, adaptive: bool = False) -> ScoredText:
+        """How likely each token of `text` is, given all before it."""
+        return self.score_many([text], adaptive=adaptive)[0]
+
+    def score_many(self, texts: Sequence[str], *, adaptive: bool = False) -> list[ScoredText]:
+        """The same for several texts, each from a fresh start."""
+        return [self._score(text, adaptive=adaptive) for text in texts]
+
+    def _score(self, text: str, *, adaptive: bool) -> ScoredText:
+        tokens = self.tokeniser.encode(text)
+        if len(tokens) == 0:
+            raise NothingScoredError("there is nothing to score: the text is empty")
+        log_probs = self.adaptive_log_probs(tokens.ids) if adaptive else self.token_log_probs(tokens.ids)
+        return ScoredText(
+            text=text,
+            unit=self.tokeniser.unit,
+            starts=tokens.starts,
+            ends=tokens.ends,
+            log_probs_nats=log_probs,
+            is_known=known(tokens, self.tokeniser),
+            is_adaptive=adaptive,
+        )
+
+    def next_log_probs(self, context: str = "") -> Float[np.ndarray, " vocab"]:
+        """How likely each token is to follow `context`, in nats."""
+        reader = self.reader()
+        for token in context_ids(context, self.tokeniser):
+            reader.read(int(token))
+        return reader.next_log_probs()
+
+    def sample(
+        self, rng: np.random.Generator, *, length: int, prompt: str = "", temperature: float = 1.0
+    ) -> Iterator[str]:
+        """Tokens drawn one after another, as text; together they continue `prompt`.
+
+        p(id) ∝ p(id)^(1/temperature); the unknown symbol is never drawn.
+        """
+        if not temperature > 0:
+            raise ValueRangeError(f"temperature must be above 0; got {temperature}")
+        prompt_ids = context_ids(prompt, self.tokeniser)
+        after = int(prompt_ids[-1]) if len(prompt_ids) else None
+        yield from spelled_out(self.tokeniser, self._drawn(rng, prompt_ids, length, temperature), after=after)
+
+    def _drawn(
+        self, rng: np.random.Generator, prompt: Int[np.ndarray, " position"], length: int, temperature: float
+    ) -> Iterator[int]:
+        """Ids that continue a prompt, drawn one after another."""
+        reader = self.reader()
+        for token in prompt:
+            reader.read(int(token))
+        for _ in range(length):
+            token = draw(rng, reader.next_log_probs(), temperature=temperature, never=self.tokeniser.unknown)
+            reader.read(token)
+            yield token
+
+    def save(self, folder: Path | str) -> None:
+        """Write the model as a folder: config.json, tensors, tokeniser; under a temporary name, then renamed."""
+        from regard.models.checkpoint import save_model
+
+        save_model(self, Path(folder))
+
+
+def context_ids(text: str, tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:
+    """The ids of a text that is to be continued: without the line end that a last, open line is given."""
+    tokens = tokeniser.encode(text)
+    is_open = len(tokens) > 0 and tokens.ids[-1] == tokeniser.line_end and tokens.starts[-1] == tokens.ends[-1]
+    return tokens.ids[:-1] if is_open else tokens.ids
+
+
+def draw(
+    rng: np.random.Generator, log_probs: Float[np.ndarray, " vocab"], *, temperature: float, never: int | None
+) -> int:
+    """One id, drawn with probability ∝ p^(1/temperature)."""
+    logits = log_probs / temperature
+    if never is not None:
+        logits[never] = -np.inf
+    weights = np.exp(logits - logits.max())
+    return int(rng.choice(len(weights), p=weights / weights.sum()))

@@ -1,0 +1,160 @@
+"""The course's trainer of the neural bigram model: stochastic gradient descent on small batches.
+
+Batches of 50 examples drawn with replacement, a step of 0.3 along the batch's mean gradient, halved every 20,000
+iterations, 40,000 iterations in all, a checkpoint every 5,000. A checkpoint holds everything that the rest of the run
+depends on, the generator's state included: a run that goes on from one ends in the very same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from regard.errors import ShapeError, ValueRangeError, VocabularyError
+from regard.models.bigram_network import (
+    ACTIVATIONS,
+    PARAMETERS,
+    ActivationName,
+    BigramNetwork,
+    check_activation,
+    respelt,
+)
+from regard.shapes import Bool, Float, Int
+from regard.training.bigram_start import VectorUse, check_use, random_start, ready_vectors
+
+
+@dataclass(frozen=True)
+class SgdConfig:
+    """The course's recipe. Learnt vectors have `width` numbers; given ones bring their own, and learn if tuned."""
+
+    hidden: int = 50
+    width: int = 50
+    activation: ActivationName = "sigmoid"
+    vectors: VectorUse = "fixed"
+    batch: int = 50
+    step: float = 0.3
+    halve_every: int = 20_000
+    iterations: int = 40_000
+    checkpoint_every: int = 5_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_activation(self.activation)
+        check_use(self.vectors)
+        for name in ("hidden", "width", "batch", "halve_every", "iterations", "checkpoint_every"):
+            if getattr(self, name) < 1:
+                raise ValueRangeError(f"{name} must be at least 1; got {getattr(self, name)}")
+        if not 0 < self.step < np.inf:
+            raise ValueRangeError(f"the step must be a positive number; got {self.step}")
+
+    def step_at(self, iteration: int) -> float:
+        """The length of the step of iteration 0, 1, …: halved every `halve_every`."""
+        return self.step * 0.5 ** (iteration // self.halve_every)
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Pairs of a context and the token that followed it, and how many different ones there are of each."""
+
+    contexts: Int[np.ndarray, " position"]
+    targets: Int[np.ndarray, " position"]
+    n_contexts: int
+    vocab: int
+
+    def __post_init__(self) -> None:
+        if not len(self.contexts) == len(self.targets) > 0:
+            sizes = f"{len(self.contexts)} contexts and {len(self.targets)} targets"
+            raise ShapeError(f"each context needs one target, and there must be at least one pair; got {sizes}")
+        for name, ids, size in (("contexts", self.contexts, self.n_contexts), ("targets", self.targets, self.vocab)):
+            if ids.min() < 0 or ids.max() >= size:
+                raise VocabularyError(f"{name} must be ids from 0 to {size - 1}; got {ids.min()} to {ids.max()}")
+
+
+@dataclass(frozen=True)
+class SgdCheckpoint:
+    """A run after `iteration` iterations: all that the rest of it depends on, beside examples and config.
+
+    `losses[i]` is the mean cross-entropy of batch i before its step, in nats. `generator_state` is that of the bit
+    generator, made of plain numbers and words. `learns` tells which vectors do.
+    """
+
+    iteration: int
+    network: BigramNetwork
+    learns: Bool[np.ndarray, " context"]
+    losses: Float[np.ndarray, " iteration"]
+    generator_state: dict[str, Any]
+
+
+def sgd_start(
+    examples: Examples,
+    *,
+    config: SgdConfig,
+    vectors: Float[np.ndarray, "context width"] | None = None,
+    is_given: Bool[np.ndarray, " context"] | None = None,
+) -> SgdCheckpoint:
+    """Iteration 0: random weights, the tokens' own frequencies, the given vectors and random ones where none are."""
+    rng = np.random.default_rng(config.seed)
+    if vectors is None:
+        vectors, is_given = np.zeros((examples.n_contexts, config.width)), np.zeros(examples.n_contexts, bool)
+    filled, learns = ready_vectors(vectors, is_given, rng, n_contexts=examples.n_contexts, use=config.vectors)
+    n_written = np.bincount(examples.targets, minlength=examples.vocab)
+    network = respelt(random_start(filled, n_written, rng, hidden=config.hidden), config.activation)
+    return SgdCheckpoint(0, network, learns, np.zeros(0, np.float32), dict(rng.bit_generator.state))
+
+
+def sgd_checkpoints(examples: Examples, start: SgdCheckpoint, *, config: SgdConfig) -> Iterator[SgdCheckpoint]:
+    """Every checkpoint of the run that goes on from `start`; the last one holds the trained network."""
+    network, losses = _copy(start.network), list(start.losses)
+    rng = np.random.default_rng()
+    rng.bit_generator.state = start.generator_state
+    for iteration in range(start.iteration, config.iterations):
+        drawn = rng.integers(0, len(examples.targets), size=config.batch)
+        contexts, targets = examples.contexts[drawn], examples.targets[drawn]
+        losses.append(descend(network, contexts, targets, step=config.step_at(iteration), learns=start.learns))
+        done = iteration + 1
+        if done % config.checkpoint_every == 0 or done == config.iterations:
+            state = dict(rng.bit_generator.state)
+            yield SgdCheckpoint(done, _copy(network), start.learns, np.array(losses, np.float32), state)
+
+
+def descend(
+    network: BigramNetwork,
+    contexts: Int[np.ndarray, " batch"],
+    targets: Int[np.ndarray, " batch"],
+    *,
+    step: float,
+    learns: Bool[np.ndarray, " context"],
+) -> float:
+    """The batch's mean cross-entropy; the network's arrays then move one step along its gradient, in place.
+
+    `forward` and `backward` of the model with fewer passes over the vocabulary: with e the exponentials of a row and s
+    their sum, δ = ŷ − y = (e − s·y)/s, and the factor step/(s·batch) goes to the few hidden units.
+    """
+    x, each = network.vectors[contexts], np.arange(len(targets))
+    value, slope = ACTIVATIONS[network.activation]
+    hidden = value(x @ network.w1 + network.b1)
+    delta = hidden @ network.w2
+    delta += network.b2
+    delta -= delta.max(axis=1, keepdims=True)
+    predicted = delta[each, targets]
+    np.exp(delta, out=delta)
+    total = delta.sum(axis=1)
+    delta[each, targets] -= total
+    factor = (step / len(targets) / total).astype(delta.dtype)
+    dz = (delta @ network.w2.T) * slope(hidden) * factor[:, None]
+    moved = dz @ network.w1.T * learns[contexts][:, None]
+    network.w2[...] -= (hidden * factor[:, None]).T @ delta
+    network.b2[...] -= factor @ delta
+    network.w1[...] -= x.T @ dz
+    network.b1[...] -= dz.sum(axis=0)
+    if moved.any():  # only the vectors that were read change; one that was read twice moves twice
+        np.subtract.at(network.vectors, contexts, moved)
+    return float((np.log(total) - predicted).mean())
+
+
+def _copy(network: BigramNetwork) -> BigramNetwork:
+    """A network that shares no array with this one."""
+    return replace(network, **{name: getattr(network, name).copy() for name in PARAMETERS})

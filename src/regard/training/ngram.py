@@ -1,0 +1,53 @@
+"""From a text to a counting model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from regard.errors import NothingScoredError, ValueRangeError
+from regard.models.background import background_of
+from regard.models.context_mixing import ContextMixing
+from regard.models.kneser_ney import KneserNey
+from regard.models.marks import start_mark, with_marks
+from regard.models.ngram import HIGHEST_ORDER, Estimator, NgramModel
+from regard.text.tokenisers import fit_tokeniser
+
+
+@dataclass(frozen=True)
+class NgramConfig:
+    """What to count. `order` None takes the best of each method and unit; `vocabulary` is for words alone."""
+
+    unit: Literal["char", "byte", "word", "course"] = "char"
+    order: int | None = None
+    method: Literal["kneser-ney", "mixing"] = "mixing"
+    vocabulary: int | None = None
+
+
+DEFAULT_ORDERS = {
+    ("kneser-ney", "char"): 7,
+    ("kneser-ney", "byte"): 7,
+    ("mixing", "char"): 10,
+    ("mixing", "byte"): 10,
+}
+"""The order where none is asked for; 5 for words."""
+
+
+def train_ngram(text: str, config: NgramConfig | None = None) -> NgramModel:
+    """The counting model of a text."""
+    config = config or NgramConfig()
+    order = config.order or DEFAULT_ORDERS.get((config.method, config.unit), 5)
+    if not 1 <= order <= HIGHEST_ORDER:
+        raise ValueRangeError(f"the order lies between 1 and {HIGHEST_ORDER}; got {order}")
+    if not text:
+        raise NothingScoredError("there is nothing to learn from: the training text is empty")
+    tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
+    tokens = tokeniser.encode(text)
+    ids, _ = with_marks(tokens.ids, tokeniser)
+    size, mark = len(tokeniser.vocabulary), start_mark(tokeniser)
+    estimator: Estimator
+    if config.method == "kneser-ney":
+        estimator = KneserNey.fit(ids, vocab_size=size, order=order, start_id=mark)
+    else:
+        estimator = ContextMixing.fit(ids, vocab_size=size, order=order, start_id=mark, adaptive=True)
+    return NgramModel(estimator, background_of(text, tokens, tokeniser, training=asdict(config) | {"order": order}))

@@ -1,0 +1,148 @@
+"""Model folders: whole or not there, and a clear line for everything that is no model."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.support.texts import VERSE
+
+from regard.errors import CheckpointError, InputFileError, VocabularyError
+from regard.models import checkpoint
+from regard.models.checkpoint import load_model, write_folder
+from regard.models.ngram import NgramModel
+from regard.training.ngram import NgramConfig, train_ngram
+
+
+@cache
+def model() -> NgramModel:
+    return train_ngram(VERSE, NgramConfig(order=2, method="kneser-ney"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    model().save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+def rewrite(path: Path, **entries: object) -> None:
+    path.write_text(json.dumps(json.loads(path.read_text()) | entries))
+
+
+def test_the_folder_holds_nothing_but_json_and_tensors(folder: Path) -> None:
+    assert sorted(path.name for path in folder.iterdir()) == ["config.json", "model.safetensors", "tokeniser.json"]
+    config = json.loads((folder / "config.json").read_text())
+    assert config["kind"] == "ngram"
+    assert config["digest"]["n_characters"] == len(VERSE)
+    assert config["notes"]["training"]["order"] == 2
+    assert "numpy" in config["notes"]["versions"]
+
+
+def test_a_missing_folder(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=r"there is no model folder .*nowhere; make one with 'regard train'"):
+        load_model(tmp_path / "nowhere")
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=r"is no model folder: config\.json is missing"):
+        load_model(tmp_path)
+
+
+def test_a_folder_of_another_program(folder: Path) -> None:
+    (folder / "config.json").write_text('{"model_type": "bert"}')
+    with pytest.raises(CheckpointError, match=r"holds no model of Regard's: its config.json has no entry 'regard'"):
+        load_model(folder)
+
+
+def test_a_model_of_another_kind(folder: Path) -> None:
+    rewrite(folder / "config.json", kind="averaging")
+    with pytest.raises(CheckpointError, match="is a model of kind 'averaging'; expected a language model: ngram, "):
+        load_model(folder)
+
+
+def test_a_newer_format(folder: Path) -> None:
+    rewrite(folder / "config.json", regard=99)
+    with pytest.raises(CheckpointError, match="has format 99; this version reads format 1"):
+        load_model(folder)
+
+
+def test_json_cut_short(folder: Path) -> None:
+    path = folder / "config.json"
+    path.write_text(path.read_text()[:40])
+    with pytest.raises(CheckpointError, match=r"config.json is cut short or damaged: .*; train the model again"):
+        load_model(folder)
+
+
+def test_json_that_is_no_object(folder: Path) -> None:
+    (folder / "config.json").write_text("[1, 2]")
+    with pytest.raises(CheckpointError, match="should hold one JSON object; it holds a list"):
+        load_model(folder)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.999])
+def test_tensors_cut_short(folder: Path, share: float) -> None:
+    path = folder / "model.safetensors"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(CheckpointError, match=r"model.safetensors is cut short or damaged \([\d,]+ bytes\)"):
+        load_model(folder)
+
+
+def test_tensors_missing(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(CheckpointError, match=r"is incomplete: model\.safetensors is missing; train the model again"):
+        load_model(folder)
+
+
+def test_an_entry_missing(folder: Path) -> None:
+    path = folder / "config.json"
+    config = json.loads(path.read_text())
+    del config["speller"]
+    path.write_text(json.dumps(config))
+    with pytest.raises(CheckpointError, match="is damaged: 'speller' is missing from it"):
+        load_model(folder)
+
+
+def test_a_tokeniser_of_another_model(folder: Path, unchecked: None) -> None:
+    rewrite(folder / "tokeniser.json", vocabulary=["<unk>", "a"])
+    with pytest.raises(CheckpointError, match=r"counts \d+ symbols and its tokeniser has 2; they do not belong"):
+        load_model(folder)
+    rewrite(folder / "tokeniser.json", vocabulary=7)
+    with pytest.raises((CheckpointError, VocabularyError), match="vocabulary"):
+        load_model(folder)
+
+
+def test_tensors_of_another_model(folder: Path, tmp_path: Path) -> None:
+    write_folder(tmp_path / "other", {"config.json": b"{}"})
+    arrays = checkpoint._safetensors().load((folder / "model.safetensors").read_bytes())
+    del arrays["model.ngram.2.keys"]
+    (folder / "model.safetensors").write_bytes(checkpoint._safetensors().save(arrays))
+    with pytest.raises(InputFileError, match=r"have no array 'ngram.2.keys'"):
+        load_model(folder)
+
+
+def test_a_model_is_replaced_and_nothing_else_is(folder: Path, tmp_path: Path) -> None:
+    other = train_ngram("abc " * 50, NgramConfig(order=1, method="kneser-ney"))
+    other.save(folder)
+    assert load_model(folder).tokeniser.vocabulary == other.tokeniser.vocabulary
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+    thesis = tmp_path / "thesis"
+    thesis.mkdir()
+    (thesis / "chapter1.txt").write_text("do not lose me")
+    with pytest.raises(CheckpointError, match="thesis exists and is not a model; choose another name, or remove it"):
+        other.save(thesis)
+    assert (thesis / "chapter1.txt").read_text() == "do not lose me"
+
+
+def test_a_failed_write_leaves_the_older_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (folder / "config.json").read_text()
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(checkpoint.os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        train_ngram("abc " * 50).save(folder)
+    assert (folder / "config.json").read_text() == before
+    assert [path.name for path in folder.parent.iterdir()] == ["model"]

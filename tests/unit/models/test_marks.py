@@ -1,0 +1,25 @@
+"""Where lines begin."""
+
+import numpy as np
+
+from regard.models.marks import start_mark, with_marks
+from regard.text.tokenisers import fit_tokeniser
+
+
+def test_each_line_opens_with_a_mark() -> None:
+    tokeniser = fit_tokeniser("a b a b", unit="word")
+    mark = start_mark(tokeniser)
+    assert mark == 4
+    ids = tokeniser.encode("a b\nb\n").ids  # 2 3 1 3 1
+    marked, is_id = with_marks(ids, tokeniser)
+    np.testing.assert_array_equal(marked, [4, 2, 3, 1, 4, 3, 1])
+    np.testing.assert_array_equal(marked[is_id], ids)
+    np.testing.assert_array_equal(is_id, [False, True, True, True, False, True, True])
+
+
+def test_nothing_stays_nothing_and_characters_have_no_marks() -> None:
+    words, letters = (fit_tokeniser("a b a b", unit=unit) for unit in ("word", "char"))
+    assert len(with_marks(np.zeros(0, np.int64), words)[0]) == 0
+    assert start_mark(letters) is None
+    ids = letters.encode("ab").ids
+    np.testing.assert_array_equal(with_marks(ids, letters)[0], ids)
