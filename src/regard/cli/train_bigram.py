@@ -1,0 +1,109 @@
+"""What `regard train bigram` does: read, train by one of two trainers, keep the history, measure."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regard.cli.output import Cell, at_work, counting, print_json, print_table
+from regard.cli.training_text import Stopwatch, TextParts, measured
+from regard.errors import CorpusError
+from regard.evaluation.perplexity import perplexity
+from regard.models.bigram import BigramModel
+from regard.models.checkpoint import save_model
+from regard.records import TrainingStep
+from regard.text.cache import cache_folder
+from regard.text.corpus import find_corpus
+from regard.text.vector_cache import open_vectors
+from regard.text.vectors import WordVectors
+from regard.training.bigram import BigramConfig, BigramTask, bigram_task, train_by_counts, train_by_sgd
+from regard.training.bigram_counts import CountsStep
+from regard.training.bigram_state import SETTINGS, read_state, state_files
+from regard.training.gradient_check import check_random
+
+N_RECENT = 1000
+"""The loss of single batches is noisy: a checkpoint's loss is the mean over so many of the last."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The trained model, how it got there, and what to print."""
+
+    model: BigramModel
+    history: list[TrainingStep]
+    facts: dict[str, Any]
+
+
+def run(parts: TextParts, out: Path, config: BigramConfig, *, vectors: str | None, resume: bool) -> Outcome:
+    """Train, save and measure."""
+    given = None if vectors is None else read_vectors(vectors)
+    watch = Stopwatch()
+    with at_work("counting words"):
+        task = bigram_task(parts.train, config, vectors=given)
+    train = _by_sgd if config.trainer == "sgd" else _by_counts
+    model, history = train(task, parts, out, resume)
+    seconds = watch.seconds()
+    found = {} if task.is_given is None else {"words_with_vectors": int(task.is_given.sum())}
+    sizes = {"vocabulary": task.vocab, "iterations": history[-1].iteration if history else 0}
+    return Outcome(model, history, {"out": str(out), **sizes, **found, **seconds, **measured(model, parts)})
+
+
+def read_vectors(name: str) -> WordVectors:
+    """The word vectors of this name or in this file, from the cache where they have been read before."""
+    path = find_corpus(name).path
+    if path is None:
+        raise CorpusError(f"{name} is a text; expected a file of word vectors")
+    with at_work(f"reading {name}"):
+        found = open_vectors(path, cache=cache_folder())
+    if found.report is not None and (found.report.n_skipped or found.report.n_duplicates):
+        print(f"regard: {path}: {found.report}", file=sys.stderr)
+    return found
+
+
+def _by_counts(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> tuple[BigramModel, list[TrainingStep]]:
+    """Train on the counts of bigrams; the history has every iteration, its end the perplexity of held-out text."""
+    history: list[TrainingStep] = []
+    with counting("training", task.n_iterations) as advance:
+
+        def on_step(step: CountsStep) -> None:
+            history.append(TrainingStep(step.iteration, step.objective_nats))
+            advance(step.iteration)
+
+        model = train_by_counts(task, on_step=on_step)
+    save_model(model, out)
+    return model, history
+
+
+def _by_sgd(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> tuple[BigramModel, list[TrainingStep]]:
+    """Train by stochastic gradient descent; at every checkpoint the model, and how to go on, is saved."""
+    start, history = read_state(out, task) if resume and (out / SETTINGS).exists() else (None, [])
+    model = None if start is None else BigramModel(start.network, task.background)
+    with counting("training", task.n_iterations) as advance:
+        if start is not None:
+            advance(start.iteration)
+        for checkpoint, model in train_by_sgd(task, start):
+            valid = None if parts.valid is None else perplexity(model.score(parts.valid).log_probs_nats)
+            loss = float(np.mean(checkpoint.losses[-N_RECENT:], dtype=np.float64))
+            history.append(TrainingStep(checkpoint.iteration, loss, valid))
+            save_model(model, out, beside=state_files(checkpoint, task, history))
+            advance(checkpoint.iteration)
+    assert model is not None  # a run has at least one checkpoint, its last
+    return model, history
+
+
+def print_gradients(*, activation: str, seed: int, as_json: bool) -> int:
+    """The table of derivatives against differences and complex steps; 0 if all hold, else 1."""
+    rows = check_random(np.random.default_rng(seed), activation=activation)  # type: ignore[arg-type]
+    if as_json:
+        print_json({"activation": activation, "rows": list(rows), "holds": all(row.holds for row in rows)})
+    else:
+        columns = ["derivative by", "entries", "largest", "off central difference", "off complex step", "holds"]
+        table: list[list[Cell]] = [
+            [r.parameter, r.n_tried, r.largest_derivative, r.central_difference, r.complex_step, r.holds] for r in rows
+        ]
+        print_table(columns, table, digits=3)
+    return 0 if all(row.holds for row in rows) else 1

@@ -1,0 +1,102 @@
+"""What a model pays for a text, cost by cost: tokens, spelling of unknown words, restoration of what was erased.
+
+    cost of a text  =  Σ −ln p(token)  +  Σ spelling of each unknown word  +  restoration
+
+Restoration is due twice where both apply: from the tokens to the prepared text (a tokeniser that puts everything into
+lower case), and from the prepared text to the original (preparation that does).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from regard.evaluation.restoration import between, restoration_nats, word_cuts
+from regard.evaluation.surprise import spread
+from regard.models.protocol import LanguageModel
+from regard.records import ScoredText
+from regard.shapes import Bool, Float, Int
+from regard.text.prepare import Prepared
+from regard.text.tokens import Tokeniser, Tokens
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Costs of one text in nats; `tokens_restored` and `spelled` go with the tokens, `text_restored` with words."""
+
+    prepared: Prepared
+    scored: ScoredText
+    pieces: list[str]
+    is_line_end: Bool[np.ndarray, " position"]
+    spelled: Float[np.ndarray, " position"]
+    tokens_restored: Float[np.ndarray, " position"]
+    text_restored: Float[np.ndarray, " word"]
+    word_bounds: Int[np.ndarray, " cut"]
+
+    @cached_property
+    def per_character(self) -> Float[np.ndarray, " character"]:
+        """All costs over the characters of the original text."""
+        prepared, scored = self.prepared, self.scored
+        token_nats = self.spelled + self.tokens_restored - scored.log_probs_nats
+        starts, ends = prepared.original_places(scored.starts), prepared.original_places(scored.ends)
+        words, n_characters = self.word_bounds, len(prepared.original)
+        return spread(token_nats, starts, ends, n_characters=n_characters) + spread(
+            self.text_restored, words[:-1], words[1:], n_characters=n_characters
+        )
+
+
+def text_costs(model: LanguageModel, prepared: Prepared, *, adaptive: bool = False) -> Costs:
+    """What `model` pays for a prepared text, and for the original behind it."""
+    scored = model.score(prepared.text, adaptive=adaptive)
+    tokens = model.tokeniser.encode(prepared.text)
+    pieces = model.tokeniser.pieces(prepared.text, tokens)
+    text_restored, word_bounds = _preparation_nats(prepared)
+    return Costs(
+        prepared=prepared,
+        scored=scored,
+        pieces=pieces,
+        is_line_end=_is_line_end(tokens, model.tokeniser),
+        spelled=_spelling_nats(model, pieces, scored),
+        tokens_restored=_tokeniser_nats(model, pieces, scored),
+        text_restored=text_restored,
+        word_bounds=word_bounds,
+    )
+
+
+def _is_line_end(tokens: Tokens, tokeniser: Tokeniser) -> Bool[np.ndarray, " position"]:
+    return np.zeros(len(tokens), bool) if tokeniser.line_end is None else tokens.ids == tokeniser.line_end
+
+
+def _spelling_nats(model: LanguageModel, pieces: list[str], scored: ScoredText) -> Float[np.ndarray, " position"]:
+    """The cost of each unknown token's word; the white space after a word is restored, not spelled."""
+    unknown = np.flatnonzero(~scored.is_known)
+    nats = np.zeros(len(scored))
+    words = [pieces[i] if model.tokeniser.is_lossless else pieces[i].strip() for i in unknown.tolist()]
+    nats[unknown] = model.background.speller.nats(words) if words else 0.0
+    return nats
+
+
+def _tokeniser_nats(model: LanguageModel, pieces: list[str], scored: ScoredText) -> Float[np.ndarray, " position"]:
+    """What it costs to write down the text behind the tokens; nothing where they are the text itself."""
+    if model.tokeniser.is_lossless:
+        return np.zeros(len(scored))
+    spans = zip(scored.starts.tolist(), scored.ends.tolist(), strict=True)
+    originals = [scored.text[start:end] for start, end in spans]
+    return restoration_nats(pieces, originals, is_spelled=~scored.is_known)
+
+
+def _preparation_nats(prepared: Prepared) -> tuple[Float[np.ndarray, " word"], Int[np.ndarray, " cut"]]:
+    """What it costs to undo the preparation, word by word, and where those words stand in the original.
+
+    The words are those of the prepared text, which is known by then; any split of the original that goes with them
+    would do.
+    """
+    if not prepared.steps:
+        return np.zeros(0), np.zeros(1, np.int64)
+    cuts = np.array(word_cuts(prepared.text))
+    places = prepared.original_places(cuts)
+    places[0], places[-1] = 0, len(prepared.original)
+    pieces, originals = between(prepared.text, cuts.tolist()), between(prepared.original, places.tolist())
+    return restoration_nats(pieces, originals), places

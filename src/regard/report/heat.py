@@ -1,0 +1,272 @@
+"""Heat maps of surprise: each character of a text on a ground that says what it cost. ANSI, HTML, figure.
+
+The darker, the more surprising. The scale is one of bits per character, the same for every model and text, so that two
+maps can be laid side by side.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from regard.records import Caution, PerplexityResult, SurpriseMap
+from regard.report.figures import INK, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BITS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.5, 6.5, 9.0)
+"""Where one shade ends and the next begins."""
+SHADES = ("#FFFFFF", "#FFF6E0", "#FEE8BC", "#FDD08C", "#FBAF62", "#F0853F", "#C8441E", "#9C241C", "#5F0F14")
+ANSI_SHADES = (231, 230, 223, 222, 215, 209, 166, 124, 52)
+LIGHT_FROM = 6  # from this shade on, letters are white
+MOST_CHARACTERS = 20_000
+COLUMNS, LINES = 88, 30  # of one figure's panel
+
+
+class Run(NamedTuple):
+    """Neighbouring characters of one line with one cost."""
+
+    text: str
+    bits: float
+    shade: int
+
+
+def ansi(surprise: SurpriseMap, *, most: int = MOST_CHARACTERS) -> str:
+    """The map for a terminal of 256 colours; nothing in the text can command the terminal."""
+    lines = [_ansi_legend()]
+    parts = []
+    for run in runs(surprise, most=most):
+        parts.append(_ansi_ground(run.shade) + "".join(map(visible, run.text)) + "\x1b[0m")
+        if run.text == "\n":
+            parts.append("\n")
+    lines.append("".join(parts))
+    if len(surprise.text) > most:
+        lines.append(_shortened(surprise, most))
+    return "\n".join(lines)
+
+
+def html_page(
+    results: Sequence[PerplexityResult], *, cautions: Sequence[Caution] = (), most: int = MOST_CHARACTERS
+) -> str:
+    """One page that needs no other file: a table of the results, what to be wary of, and a map of each."""
+    headings = ("model", "text", "tokens", "unknown", "perplexity", "bits/character", "bits/byte")
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8"><title>Surprise per character</title>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<style>{_style()}</style></head><body>",
+        "<h1>Surprise per character</h1>",
+        "<table>",
+        _element("tr", "".join(_element("th", html.escape(heading)) for heading in headings)),
+        *(_html_row(result) for result in results),
+        "</table>",
+        _html_list([caution.message for caution in cautions]),
+        _html_legend(),
+    ]
+    for result in results:
+        parts.append(_element("h2", html.escape(_subject(result))))
+        parts.append(_html_list(result.warnings))
+        parts.append(f"<pre>{''.join(map(_html_run, runs(result.surprise, most=most)))}</pre>")
+        if len(result.surprise.text) > most:
+            parts.append(_element("p", html.escape(_shortened(result.surprise, most))))
+    return "\n".join([*filter(None, parts), "</body></html>", ""])
+
+
+def figure(results: Sequence[PerplexityResult]) -> Figure:
+    """A panel for each result: the beginning of the text on its shades, a character a cell."""
+    tables = [_cells(result.surprise) for result in results]
+    heights = [len(table) + 4 for table in tables]
+    picture = new_figure((11.0, 0.19 * sum(heights) + 0.7))
+    panels = list(picture.subplots(len(results), 1, squeeze=False, height_ratios=heights)[:, 0])
+    for axes, result, table in zip(panels, results, tables, strict=True):
+        _draw_panel(axes, result, table)
+    _draw_scale(picture, panels)
+    return picture
+
+
+def runs(surprise: SurpriseMap, *, most: int | None = None) -> Iterator[Run]:
+    """Neighbouring characters with one cost, line by line; a line break is a run of its own."""
+    text = surprise.text[:most]
+    bits = surprise.nats[:most] / math.log(2)
+    shades = shade(bits)
+    is_break = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32) == ord("\n")
+    # The same token's characters have equal costs but for rounding.
+    begins = np.concatenate([[True], (np.abs(np.diff(bits)) > 1e-9) | is_break[1:] | is_break[:-1]])
+    starts = np.flatnonzero(begins[: len(text)]).tolist()
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        yield Run(text[start:end], float(bits[start]), int(shades[start]))
+
+
+def shade(bits: np.ndarray) -> np.ndarray:
+    """Which shade a surprise has.
+
+    >>> shade(np.array([0.0, 1.5, 100.0])).tolist()
+    [0, 3, 8]
+    """
+    return np.searchsorted(BITS, bits, side="right")
+
+
+def visible(character: str) -> str:
+    """The character, or a sign in the place of one that cannot be seen or would command the reader's terminal.
+
+    >>> [visible(c) for c in "a\\n\\x1b\\u202e"]
+    ['a', '↵', '␛', '�']
+    """
+    code = ord(character)
+    if character == "\n":
+        return "↵"
+    if code < 32:
+        return chr(0x2400 + code)
+    if character.isprintable() or character in "\u00a0\u3000":
+        return character
+    return "␡" if code == 127 else "�"
+
+
+def _ansi_ground(shade: int) -> str:
+    letters = 231 if shade >= LIGHT_FROM else 16
+    return f"\x1b[48;5;{ANSI_SHADES[shade]};38;5;{letters}m"
+
+
+def _ansi_legend() -> str:
+    cells = [f"{_ansi_ground(i)} {label} \x1b[0m" for i, label in enumerate(_labels())]
+    return f"bits per character: {''.join(cells)}"
+
+
+def _labels() -> list[str]:
+    return [*(f"<{bits:g}" for bits in BITS), f"≥{BITS[-1]:g}"]
+
+
+def _shortened(surprise: SurpriseMap, most: int) -> str:
+    return f"the first {most:,} of {len(surprise.text):,} characters are shown"
+
+
+def _subject(result: PerplexityResult) -> str:
+    mode = ", adaptive" if result.adaptive else ""
+    prepared = f", prepared: {', '.join(result.prepare)}" if result.prepare else ""
+    return f"{result.model} on {result.text}{mode}{prepared}: {result.bits_per_character:.4f} bits per character"
+
+
+def _style() -> str:
+    shades = "".join(
+        f".s{i}{{background:{colour}{';color:#fff' if i >= LIGHT_FROM else ''}}}" for i, colour in enumerate(SHADES)
+    )
+    return (
+        f":root{{color-scheme:light}}body{{font:16px/1.5 system-ui,sans-serif;color:{INK};background:#fff;"
+        "max-width:62rem;margin:2rem auto;padding:0 1rem}"
+        "pre{font:14px/1.7 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;"
+        "border:1px solid #ccc;border-radius:4px;padding:.8rem}"
+        "table{border-collapse:collapse;display:block;overflow-x:auto}"
+        "th,td{white-space:nowrap;padding:.2rem .8rem;text-align:right;border-bottom:1px solid #ddd}"
+        "th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}"
+        "h2{font-size:1.1rem;margin-top:2rem}ul.wary li{margin:.3rem 0}.scale span{padding:.2rem .6rem}" + shades
+    )
+
+
+def _html_row(result: PerplexityResult) -> str:
+    cells = (
+        result.model + (" (adaptive)" if result.adaptive else ""),
+        result.text,
+        f"{result.tokens:,} {result.unit}s",
+        f"{100 * result.unknown_share:.1f} %",
+        f"{result.perplexity:.4g} per {result.unit}",
+        f"{result.bits_per_character:.4f}",
+        f"{result.bits_per_byte:.4f}",
+    )
+    return _element("tr", "".join(_element("td", html.escape(cell)) for cell in cells))
+
+
+def _html_list(messages: Sequence[str]) -> str:
+    items = "".join(_element("li", html.escape(message)) for message in messages)
+    return f'<ul class="wary">{items}</ul>' if items else ""
+
+
+def _html_legend() -> str:
+    cells = "".join(f'<span class="s{i}">{html.escape(label)}</span>' for i, label in enumerate(_labels()))
+    return f'<p class="scale">bits per character: {cells}</p>'
+
+
+def _html_run(run: Run) -> str:
+    shown = html.escape("".join(c if c == "\t" else visible(c) for c in run.text))
+    line_break = "\n" if run.text == "\n" else ""
+    return f'<span class="s{run.shade}" title="{run.bits:.2f} bits">{shown}</span>{line_break}'
+
+
+def _element(tag: str, content: str) -> str:
+    return f"<{tag}>{content}</{tag}>"
+
+
+def _cells(surprise: SurpriseMap) -> list[list[tuple[str, float]]]:
+    """Lines of (character, bits), broken where the text breaks, and between words where a line is full."""
+    bits = (surprise.nats[: COLUMNS * LINES] / math.log(2)).tolist()
+    lines: list[list[tuple[str, float]]] = []
+    start = 0
+    while start < len(bits) and len(lines) < LINES:
+        end = _line_end(surprise.text, start)
+        lines.append(list(zip(surprise.text[start:end], bits[start:end], strict=False)))
+        start = end
+    return lines
+
+
+def _line_end(text: str, start: int) -> int:
+    """Where a line that begins at `start` is to end: after a line break, or the last space that fits."""
+    line_break = text.find("\n", start, start + COLUMNS)
+    if line_break >= 0:
+        return line_break + 1
+    if start + COLUMNS >= len(text):
+        return len(text)
+    space = text.rfind(" ", start, start + COLUMNS)
+    return start + COLUMNS if space < 0 else space + 1
+
+
+def _draw_panel(axes: Axes, result: PerplexityResult, table: list[list[tuple[str, float]]]) -> None:
+    from matplotlib.colors import BoundaryNorm, ListedColormap
+
+    ground = np.full((len(table), COLUMNS), np.nan)
+    draws = _drawable()
+    for row, line in enumerate(table):
+        for column, (character, bits) in enumerate(line):
+            ground[row, column] = bits
+            if character == " ":
+                continue
+            shown = visible(character)
+            axes.text(
+                column,
+                row,
+                shown if draws(shown) else "□",
+                family="monospace",
+                fontsize=9,
+                ha="center",
+                va="center",
+                color="white" if bits >= BITS[LIGHT_FROM - 1] else "black",
+                in_layout=False,  # thousands of letters need not be measured: their cells are
+            )
+    norm = BoundaryNorm([0, *BITS, BITS[-1] * 2], len(SHADES), clip=True)
+    axes.imshow(ground, cmap=ListedColormap(SHADES), norm=norm, aspect="auto", interpolation="nearest")
+    axes.set_title(_subject(result), fontsize=9, loc="left", parse_math=False)  # a dollar is a dollar
+    axes.set_xticks([])
+    axes.set_yticks([])
+    shown_characters = sum(map(len, table))
+    if shown_characters < len(result.surprise.text):
+        axes.set_xlabel(_shortened(result.surprise, shown_characters), fontsize=8, loc="right")
+
+
+def _drawable() -> Callable[[str], bool]:
+    """A question: has the figure's font a picture of this character?"""
+    from matplotlib.font_manager import findfont, get_font
+
+    font = get_font(findfont("monospace"))
+    return lambda character: font.get_char_index(ord(character)) != 0
+
+
+def _draw_scale(picture: Figure, panels: list[Axes]) -> None:
+    image = panels[0].images[0]
+    bar = picture.colorbar(image, ax=panels, orientation="horizontal", fraction=0.02, pad=0.01, aspect=60)
+    bar.set_ticks(list(BITS), labels=[f"{bits:g}" for bits in BITS])
+    bar.ax.tick_params(labelsize=8)
+    bar.set_label("bits per character", fontsize=8)
