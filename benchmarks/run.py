@@ -18,6 +18,10 @@ HERE = Path(__file__).parent
 BENCHMARKS = {
     "noise_speed": "Exact laws under noisy keys",
     "attention_speed": "Attention against torch's own kernel",
+    "text_speed": "Tokenisers and streaming counts",
+    "vectors_speed": "Word vectors and GloVe",
+    "ngram_quality": "Counting models, and KenLM beside them",
+    "bigram_quality": "The neural bigram model",
 }
 PACKAGES = ("numpy", "scipy", "torch", "array-api-compat")
 

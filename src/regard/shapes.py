@@ -14,9 +14,11 @@ Axes are written in annotations, always with these words, singular:
     order       the length of an n-gram; ngram, lower: n-grams of one order and of the one below; feature: of a gate
     word        a word of a text; marked: a position of a text with start marks in it
     line, segment, bound    a line; a stretch that a preparation changed or not; where it begins or ends
+    iteration, parameter, entry, group, direction    of training: a step, a number that learns, a place in an array,
+                contexts that share something, a vector of a basis; field, number: of a line in a file of vectors
 
-`Float[Array, "query key"]` is a floating-point array with those two axes. The test run checks every such
-annotation at every call; elsewhere they cost nothing: jaxtyping is used only where it is already loaded.
+`Float[Array, "query key"]` is a floating-point array with those two axes (`Inexact` may also be complex). The test run
+checks every such annotation at every call; elsewhere they cost nothing: jaxtyping is used only where it is loaded.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ Array: TypeAlias = Any
 """An array of any library that follows the array API standard: NumPy, PyTorch."""
 
 if TYPE_CHECKING or "jaxtyping" in sys.modules:
-    from jaxtyping import Bool, Float, Int, UInt
+    from jaxtyping import Bool, Float, Inexact, Int, UInt
 else:
 
     class _Unchecked:
@@ -37,6 +39,6 @@ else:
         def __class_getitem__(cls, item: tuple[Any, str]) -> Any:
             return item[0]
 
-    Bool = Float = Int = UInt = _Unchecked
+    Bool = Float = Inexact = Int = UInt = _Unchecked
 
-__all__ = ["Array", "Bool", "Float", "Int", "UInt"]
+__all__ = ["Array", "Bool", "Float", "Inexact", "Int", "UInt"]

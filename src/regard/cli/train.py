@@ -89,7 +89,10 @@ def bigram(
     fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Given vectors do not learn.")] = False,
     hidden: Annotated[int | None, typer.Option("--hidden", min=1, help="Hidden units. [default: 200; sgd: 50]")] = None,
     width: Annotated[
-        int | None, typer.Option("--width", min=1, help="Numbers in a learnt vector. [default: as many as units]")
+        int | None,
+        typer.Option(
+            "--width", min=1, help="Numbers in a vector; given ones are cut to it. [default: as many as units]"
+        ),
     ] = None,
     activation: Annotated[
         Literal["sigmoid", "tanh"] | None,

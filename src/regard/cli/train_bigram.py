@@ -16,6 +16,7 @@ from regard.evaluation.perplexity import perplexity
 from regard.models.bigram import BigramModel
 from regard.models.checkpoint import save_model
 from regard.records import TrainingStep
+from regard.shapes import Float
 from regard.text.cache import cache_folder
 from regard.text.corpus import find_corpus
 from regard.text.vector_cache import open_vectors
@@ -25,8 +26,8 @@ from regard.training.bigram_counts import CountsStep
 from regard.training.bigram_state import SETTINGS, read_state, state_files
 from regard.training.gradient_check import check_random
 
-N_RECENT = 1000
-"""The loss of single batches is noisy: a checkpoint's loss is the mean over so many of the last."""
+N_TOGETHER = 250
+"""The loss of a single batch is noisy: the history has the mean over so many."""
 
 
 @dataclass(frozen=True)
@@ -87,12 +88,19 @@ def _by_sgd(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> tupl
             advance(start.iteration)
         for checkpoint, model in train_by_sgd(task, start):
             valid = None if parts.valid is None else perplexity(model.score(parts.valid).log_probs_nats)
-            loss = float(np.mean(checkpoint.losses[-N_RECENT:], dtype=np.float64))
-            history.append(TrainingStep(checkpoint.iteration, loss, valid))
+            history += steps(checkpoint.losses, since=history[-1].iteration if history else 0, valid=valid)
             save_model(model, out, beside=state_files(checkpoint, task, history))
             advance(checkpoint.iteration)
     assert model is not None  # a run has at least one checkpoint, its last
     return model, history
+
+
+def steps(losses: Float[np.ndarray, " iteration"], *, since: int, valid: float | None) -> list[TrainingStep]:
+    """The history from iteration `since` to the last, whose network has perplexity `valid`."""
+    ends = [*range(since + N_TOGETHER, len(losses), N_TOGETHER), len(losses)]
+    means = [float(np.mean(losses[a:b], dtype=np.float64)) for a, b in zip([since, *ends[:-1]], ends, strict=True)]
+    until = [TrainingStep(end, mean) for end, mean in zip(ends, means, strict=True)]
+    return [*until[:-1], TrainingStep(ends[-1], means[-1], valid)]
 
 
 def print_gradients(*, activation: str, seed: int, as_json: bool) -> int:

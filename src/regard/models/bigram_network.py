@@ -14,20 +14,14 @@ complex numbers too, which is how `regard.training.gradient_check` measures deri
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
 from regard.errors import ShapeError, ValueRangeError
-from regard.shapes import Int
-
-if TYPE_CHECKING or "jaxtyping" in sys.modules:
-    from jaxtyping import Inexact  # floating or complex
-else:
-    from regard.shapes import Float as Inexact
+from regard.shapes import Inexact, Int
 
 ActivationName: TypeAlias = Literal["sigmoid", "tanh"]
 
@@ -40,9 +34,8 @@ class Activation(NamedTuple):
 
 
 ACTIVATIONS = {
-    "sigmoid": Activation(
-        lambda z: 0.5 + 0.5 * np.tanh(0.5 * z), lambda h: h * (1 - h)
-    ),  # 1/(1 + e⁻ᶻ), never overflows
+    # ½ + ½ tanh(z/2) = 1/(1 + e⁻ᶻ), and never overflows
+    "sigmoid": Activation(lambda z: 0.5 + 0.5 * np.tanh(0.5 * z), lambda h: h * (1 - h)),
     "tanh": Activation(np.tanh, lambda h: 1 - h * h),
 }
 

@@ -38,8 +38,9 @@ OnStep: TypeAlias = Callable[[CountsStep], None]
 class BigramConfig:
     """What to train. Sizes that are None are those that go well with the trainer.
 
-    `vocabulary` is for words; `vectors` says whether given ones learn; `beside_counts` mixes the network with
-    Kneser–Ney; `stop_early` keeps one line in ten and the network that predicts those best.
+    `vocabulary` is for words; `width` is that of learnt vectors, and given ones are cut to it; `vectors` says whether
+    given ones learn. `beside_counts` mixes the network with Kneser–Ney, which guards it where there is little text;
+    `stop_early` keeps one line in ten, and the network that predicts those best.
     """
 
     unit: Literal["char", "byte", "word", "course"] = "word"
@@ -132,14 +133,17 @@ def bigram_task(text: str, config: BigramConfig, *, vectors: WordVectors | None 
         )
     tokens = tokeniser.encode(text)
     background = background_of(text, tokens, tokeniser, training=asdict(config))
-    start, is_given = (None, None) if vectors is None else _vectors_for(tokeniser, vectors)
+    start, is_given = (None, None) if vectors is None else _vectors_for(tokeniser, vectors, config.width)
     return BigramTask(config, tokeniser, tokens.ids, background, start, is_given)
 
 
 def _vectors_for(
-    tokeniser: Tokeniser, vectors: WordVectors
+    tokeniser: Tokeniser, vectors: WordVectors, width: int | None
 ) -> tuple[Float[np.ndarray, "context width"], Bool[np.ndarray, " context"]]:
-    """A row for each token and the start mark; words are also looked for in lower case."""
+    """A row for each token and the start mark; words are also looked for in lower case.
+
+    Of vectors wider than `width`, the principal components of those found, which lose the least.
+    """
     words = list(tokeniser.vocabulary)
     found = [word if word in vectors else word.lower() for word in words]
     matrix, is_found = vectors.matrix_for([*found, ""])
@@ -147,7 +151,11 @@ def _vectors_for(
         raise ValueRangeError(
             f"none of the {len(words):,} tokens has a vector in the file; is it for another language?"
         )
-    return matrix.astype(np.float64), is_found
+    matrix = matrix.astype(np.float64)
+    if width is not None and width < matrix.shape[1]:
+        matrix[is_found] -= matrix[is_found].mean(axis=0)
+        matrix = matrix @ np.linalg.svd(matrix[is_found], full_matrices=False)[2][:width].T
+    return matrix, is_found
 
 
 def train_by_counts(task: BigramTask, *, on_step: OnStep = lambda step: None) -> BigramModel:

@@ -33,9 +33,8 @@ class Recipe(NamedTuple):
 
 
 RECIPES = {
-    "learnt": Recipe(
-        Decay(vectors=5.0, w1=1e4, w2=10.0), 100
-    ),  # W₁ stays close to the identity: vectors can say it all
+    # W₁ stays close to the identity: learnt vectors can say it all
+    "learnt": Recipe(Decay(vectors=5.0, w1=1e4, w2=10.0), 100),
     "tuned": Recipe(Decay(vectors=5.0, w1=0.1, w2=5.0), 150),
     "fixed": Recipe(Decay(vectors=1.0, w1=0.1, w2=4.0), 250),
 }

@@ -2,9 +2,9 @@
 
     f = Σ_c n_c J_c + ½ Σ decay · (parameter − centre)²        n_c: how often context c was read
 
-Each context enters once, however often it occurs; its row of counts is its y. The decay is that of a normal prior, so
-it does not grow with the text. That of a word seen n times is decay·(n / median n)^power: less for a rare word, and
-still more for each of its few examples.
+Each context enters once, however often it occurs; its row of counts is its y. The pull on a word seen n times is
+decay·(n/100)^power: it grows with the text, but more slowly than the text, so that the more is known of a word, the
+less it is held back.
 
 The search runs in scaled coordinates, parameter = scale · coordinate, with scales 1/√n. There all curvatures are alike,
 which saves most of the steps.
@@ -27,17 +27,18 @@ from regard.shapes import Bool, Float, Int
 ROWS = 256  # contexts at once: their logits over thousands of tokens fit in a core's cache
 SOFTENING = 1.0  # counts added before 1/√n
 TINY = 1e-30
+TYPICAL = 100  # how often a word is seen for which decays are meant as they stand
 SHARED_SCALE = 3.0  # of W₁ and b₁: they see every example, but each unit has only a small part in it
 
 
 @dataclass(frozen=True)
 class Decay:
-    """How strongly parameters are pulled towards their centres. Biases are free."""
+    """How strongly parameters are pulled towards their centres, for a word seen a hundred times. Biases are free."""
 
     vectors: float
     w1: float
     w2: float
-    power: float = 0.5
+    power: float = 0.4
 
     def __post_init__(self) -> None:
         for name in ("vectors", "w1", "w2", "power"):
@@ -91,8 +92,8 @@ class BigramObjective:
         shared = dtype.type(SHARED_SCALE / np.sqrt(self.n_tokens))
         by_context, by_token = 1 / np.sqrt(n_read[learns] + SOFTENING)[:, None], 1 / np.sqrt(n_written + SOFTENING)
         self._scales = Parts(by_context, shared, shared, by_token, by_token)
-        of_vectors = decay.vectors * relative(n_read, decay.power)[learns][:, None]
-        self._decays = Parts(of_vectors, decay.w1, 0.0, decay.w2 * relative(n_written, decay.power), 0.0)
+        of_vectors = decay.vectors * growth(n_read, decay.power)[learns][:, None]
+        self._decays = Parts(of_vectors, decay.w1, 0.0, decay.w2 * growth(n_written, decay.power), 0.0)
 
     def coordinates(self, network: BigramNetwork) -> Float[np.ndarray, " parameter"]:
         """The point at which `network` stands."""
@@ -180,13 +181,13 @@ def blocks(counts: csr_array, dtype: np.dtype) -> Iterator[Block]:
         yield Block(slice(first, first + len(n_read)), n_read, row_of, places, sizes)
 
 
-def relative(n_seen: Float[np.ndarray, " word"], power: float) -> Float[np.ndarray, " word"]:
-    """(n / median n)^power, with one count more for every word.
+def growth(n_seen: Float[np.ndarray, " word"], power: float) -> Float[np.ndarray, " word"]:
+    """(n / 100)^power, with one count more for every word.
 
-    >>> relative(np.array([0.0, 3.0, 15.0]), 0.5)
-    array([0.5, 1. , 2. ])
+    >>> growth(np.array([0.0, 99.0, 399.0]), 0.5)
+    array([0.1, 1. , 2. ])
     """
-    return ((n_seen + 1) / np.median(n_seen + 1)) ** power
+    return ((n_seen + 1) / TYPICAL) ** power
 
 
 def mean_nats(network: BigramNetwork, counts: csr_array) -> float:

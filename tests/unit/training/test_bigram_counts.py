@@ -69,14 +69,14 @@ def test_gradient_with_decay_and_vectors_that_stay_by_differences():
 
 
 def test_decay_by_hand():
-    """Counts 0, 3, 15 of contexts, with one more each, are ¼, 1 and 4 medians: pulls of ½, 1 and 2 times the decay."""
-    counts = np.array([[0, 0], [1, 2], [8, 7]])
+    """Contexts seen 0, 24 and 399 times are, with one more each, 1/100, 1/4 and 4 hundreds: roots 0.1, 0.5 and 2."""
+    counts = np.array([[0, 0], [14, 10], [200, 199]])
     network = random_network(vocab=2, activation="tanh")
     network = replace(network, vectors=np.array([[1.0, 0, 0], [0, 2.0, 0], [0, 0, 3.0]]))
     without = objective_of(counts, network)
     value = objective_of(counts, network, Decay(vectors=4.0, w1=0.0, w2=0.0, power=0.5))
     point = without.coordinates(network)
-    assert value(point)[0] - without(point)[0] == pytest.approx(0.5 * 4 * (0.5 * 1 + 1 * 4 + 2 * 9))
+    assert value(point)[0] - without(point)[0] == pytest.approx(0.5 * 4 * (0.1 * 1 + 0.5 * 4 + 2 * 9))
 
 
 def test_coordinates_and_back():
