@@ -32,6 +32,7 @@ STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 NEEDS = re.compile(r"^<!-- needs: REGARD_DATA: (.*?) -->$", re.MULTILINE)
 NUMBERS = re.compile(r"^<!-- numbers: (\S+?)(?:, (\S+))? -->$", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+BLANK_LINE = re.compile(r"^\n", re.MULTILINE)  # in a doctest it would end the output
 TIMING = re.compile(r"^(seconds|cpu seconds) .*$", re.MULTILINE)
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[3] / "shared" / "data").resolve()
 LIKE_HERE = {"COLUMNS": "80", "PYTHONUTF8": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -45,6 +46,7 @@ class Tolerance(NamedTuple):
 
 
 SHARP = Tolerance()
+COUNTS_END = 10_000
 
 
 def before_data(text: str) -> str:
@@ -101,10 +103,14 @@ def _step_replayed(step: re.Match[str], tolerance: Tolerance) -> str:
 
 
 def _run(arguments: list[str]) -> str:
-    """What the command prints, on either stream; lines keep no space at their ends, as in the pages."""
+    """What the command prints, on either stream; no page has spaces at the ends of its lines."""
     command = [sys.executable, "-m", "regard", *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False)
-    return re.sub(r" +$", "", done.stdout, flags=re.MULTILINE)
+    return _trimmed(done.stdout)
+
+
+def _trimmed(text: str) -> str:
+    return re.sub(r" +$", "", text, flags=re.MULTILINE)
 
 
 def _examples_replayed(content: str, names: dict[str, object], tolerance: Tolerance) -> str:
@@ -116,7 +122,7 @@ def _examples_replayed(content: str, names: dict[str, object], tolerance: Tolera
     lines = content.splitlines(keepends=True)
     for example, got in reversed(runner.differences):
         first = example.lineno + example.source.count("\n")
-        lines[first : first + example.want.count("\n")] = [got]
+        lines[first : first + example.want.count("\n")] = [BLANK_LINE.sub("<BLANKLINE>\n", _trimmed(got))]
     return "".join(lines)
 
 
@@ -148,10 +154,7 @@ class _Checker(doctest.OutputChecker):
 
 
 def is_same(shown: str, printed: str, tolerance: Tolerance = SHARP) -> bool:
-    """The same words, and numbers that are close; but how long something took is not compared.
-
-    Whole numbers count something: they must be equal.
-    """
+    """The same words, and numbers that are close; but how long something took is not compared."""
     shown, printed = (TIMING.sub(r"\1 #", text) for text in (shown, printed))
     if _skeleton(shown) != _skeleton(printed):
         return False
@@ -160,9 +163,11 @@ def is_same(shown: str, printed: str, tolerance: Tolerance = SHARP) -> bool:
 
 
 def _is_close(one: str, other: str, tolerance: Tolerance) -> bool:
+    """Whole numbers count something and must be equal; large ones may be measurements that show no decimals."""
+    a, b = float(one), float(other)
     if one.lstrip("-").isdigit() and other.lstrip("-").isdigit():
-        return int(one) == int(other)
-    return abs(float(one) - float(other)) <= max(tolerance.relative * abs(float(one)), tolerance.absolute)
+        return a == b or (abs(a) > COUNTS_END and abs(a - b) <= min(tolerance.relative, 1e-4) * abs(a))
+    return abs(a - b) <= max(tolerance.relative * abs(a), tolerance.absolute)
 
 
 def _skeleton(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from regard.models.protocol import Background, LanguageModel
-from regard.models.speller import Speller, words_to_learn
+from regard.models.speller import Speller, unknown_words
 from regard.text.digest import digest
 from regard.text.tokens import Tokeniser
 
@@ -37,7 +37,7 @@ class Unigram(LanguageModel):
         tokens = tokeniser.encode(text)
         background = Background(
             tokeniser=tokeniser,
-            speller=Speller.fit(words_to_learn(text, tokens, tokeniser)),
+            speller=Speller.fit(sorted(unknown_words(text, tokens, tokeniser).elements())),
             digest=digest(text),
             notes={},
         )

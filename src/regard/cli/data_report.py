@@ -75,6 +75,8 @@ def measure(corpus: Corpus) -> CorpusFacts:
         characters += len(piece)
         line_ends += piece.count("\n")
         words += len(piece.split())
+        if not (last.isspace() or piece[0].isspace()):  # a word so long that it was cut has been counted before
+            words -= bool(last)
         last = piece[-1]
     return CorpusFacts(corpus, digest.hexdigest(), characters, line_ends + (last not in ("", "\n")), words)
 

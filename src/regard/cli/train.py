@@ -9,7 +9,17 @@ import typer
 
 from regard.cli.options import Debug, Json, Seed, example, new_app
 from regard.cli.output import at_work
-from regard.cli.training_text import Out, Stopwatch, Text, Valid, measured, read_parts, report, require_free
+from regard.cli.training_text import (
+    Out,
+    Stopwatch,
+    Text,
+    Valid,
+    measured,
+    read_parts,
+    report,
+    require_free,
+    require_memory,
+)
 
 app = new_app(
     "Train a model on a text and write it to a folder.",
@@ -54,9 +64,12 @@ def ngram(
 
     require_free(out)
     parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"))
+    config = NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
+    train = parts.train
+    require_memory(len(train), order=config.chosen_order, unit=unit)
     watch = Stopwatch()
     with at_work("counting"):
-        model = train_ngram(parts.train, NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary))
+        model = train_ngram(train, config)
         model.save(out)
     seconds = watch.seconds()
     sizes = {"vocabulary": len(model.tokeniser.vocabulary), "order": model.order}

@@ -44,7 +44,7 @@ def run(parts: TextParts, out: Path, config: BigramConfig, *, vectors: str | Non
     given = None if vectors is None else read_vectors(vectors)
     watch = Stopwatch()
     with at_work("counting words"):
-        task = bigram_task(parts.train, config, vectors=given)
+        task = bigram_task(parts.chunks, config, vectors=given)
     train = _by_sgd if config.trainer == "sgd" else _by_counts
     model, history = train(task, parts, out, resume)
     seconds = watch.seconds()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,14 +32,34 @@ Valid = Annotated[
 ]
 
 
+BYTES_PER_NGRAM = 50
+"""Measured at the peak of training: 540 bytes a character at order 10 of a million of them, less of more."""
+
+
 @dataclass(frozen=True)
 class TextParts:
-    """The text to learn from, and the text to measure on, if there is one."""
+    """The text to learn from, in pieces at every call of `chunks`, and the text to measure on, if there is one."""
 
     name: str
-    train: str
+    chunks: Callable[[], Iterator[str]]
     valid: str | None
     valid_name: str
+
+    @property
+    def train(self) -> str:
+        """The text to learn from as a whole; an error where it is too long for that."""
+        from regard.text.reader import MOST_BYTES
+
+        pieces, n_characters = [], 0
+        for piece in self.chunks():
+            n_characters += len(piece)
+            if n_characters > MOST_BYTES:
+                raise ValueRangeError(
+                    f"{self.name} holds more than {MOST_BYTES:,} characters, the most that such a model is trained on; "
+                    "give a smaller text, or use 'regard train bigram', which counts any length"
+                )
+            pieces.append(piece)
+        return "".join(pieces)
 
 
 def read_parts(text: str, valid: str, *, at_line_ends: bool) -> TextParts:
@@ -45,20 +67,56 @@ def read_parts(text: str, valid: str, *, at_line_ends: bool) -> TextParts:
     from regard.text.corpus import find_corpus
 
     with at_work(f"reading {text}"):
-        whole = find_corpus(text).text
-        fraction = _fraction(valid)
+        corpus, fraction = find_corpus(text), _fraction(valid)
+        # A pipe gives its text but once.
+        is_repeatable = corpus.path is None or corpus.path.is_file()
+        chunks: Callable[[], Iterator[str]] = corpus.chunks if is_repeatable else lambda: iter([corpus.text])
         if fraction is None:
-            return TextParts(text, whole, find_corpus(valid).text, valid)
-    if fraction == 0:
-        return TextParts(text, whole, None, "none")
-    cut = int((1 - fraction) * len(whole))
-    if at_line_ends:
-        cut = whole.find("\n", cut) + 1 or cut
-    if not 0 < cut < len(whole):
-        raise NothingScoredError(
-            f"a text of {len(whole)} characters cannot be cut for --valid {valid}; give a longer text, or --valid 0"
-        )
-    return TextParts(text, whole[:cut], whole[cut:], f"last {fraction:g} of {text}")
+            return TextParts(text, chunks, find_corpus(valid).text, valid)
+        if fraction == 0:
+            return TextParts(text, chunks, None, "none")
+        n_characters = sum(map(len, chunks()))
+        cut = cut_place(chunks(), int((1 - fraction) * n_characters), at_line_ends=at_line_ends)
+        if not 0 < cut < n_characters:
+            raise NothingScoredError(
+                f"a text of {n_characters} characters cannot be cut for --valid {valid}; "
+                "give a longer text, or --valid 0"
+            )
+        rest = "".join(between(chunks(), cut, n_characters))
+    return TextParts(text, lambda: between(chunks(), 0, cut), rest, f"last {fraction:g} of {text}")
+
+
+def cut_place(chunks: Iterator[str], wanted: int, *, at_line_ends: bool) -> int:
+    """Where to cut a text: at the character `wanted`, or after the first line break from there on, if there is one.
+
+    >>> cut_place(iter(["to be\\nor ", "not\\nto be"]), 7, at_line_ends=True)
+    13
+    """
+    if not at_line_ends:
+        return wanted
+    start = 0
+    for piece in chunks:
+        found = piece.find("\n", max(wanted - start, 0))
+        if found >= 0:
+            return start + found + 1
+        start += len(piece)
+    return wanted
+
+
+def between(chunks: Iterator[str], start: int, end: int) -> Iterator[str]:
+    """The characters from `start` to `end` of a text that comes in pieces.
+
+    >>> list(between(iter(["abc", "def"]), 2, 5))
+    ['c', 'de']
+    """
+    place = 0
+    for piece in chunks:
+        part = piece[max(start - place, 0) : max(end - place, 0)]
+        place += len(piece)
+        if part:
+            yield part
+        if place >= end:
+            return
 
 
 def _fraction(valid: str) -> float | None:
@@ -76,6 +134,21 @@ def require_free(out: Path) -> None:
     """Before any work: refuse a place that a model cannot be written to."""
     if out.exists() and not (out / "config.json").is_file():
         raise CheckpointError(f"{out} exists and is not a model; choose another name, or remove it")
+
+
+def require_memory(n_characters: int, *, order: int, unit: str) -> None:
+    """Refuse a text whose n-grams would not fit into this machine's memory, which would then stand still."""
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # a system that does not tell
+        return
+    n_tokens = n_characters / (1 if unit in ("char", "byte") else 5)
+    needed = BYTES_PER_NGRAM * order * n_tokens
+    if needed > 0.8 * memory:
+        raise ValueRangeError(
+            f"counting {n_characters:,} characters at order {order} takes about {needed / 1e9:,.0f} GB of memory, this "
+            f"machine has {memory / 1e9:.0f} GB; lower --order, or give a smaller text"
+        )
 
 
 @dataclass

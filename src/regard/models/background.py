@@ -9,17 +9,29 @@ import numpy as np
 
 from regard import __version__
 from regard.models.protocol import Background
-from regard.models.speller import Speller, words_to_learn
-from regard.text.digest import digest
+from regard.models.speller import Speller, unknown_words, words_to_learn
+from regard.text.digest import TextDigest, digest
 from regard.text.tokens import Tokeniser, Tokens
+from regard.text.vocabulary import WordCounts
+from regard.text.words import WordTokeniser
 
 
 def background_of(text: str, tokens: Tokens, tokeniser: Tokeniser, **notes: Any) -> Background:
     """The background of a model that is trained on `text`; `notes` say how, versions are added."""
+    seen = [tokeniser.vocabulary[i] for i in np.unique(tokens.ids) if i not in (tokeniser.unknown, tokeniser.line_end)]
+    return assembled(tokeniser, words_to_learn(unknown_words(text, tokens, tokeniser), seen), digest(text), notes)
+
+
+def background_of_words(counts: WordCounts, of_text: TextDigest, tokeniser: WordTokeniser, **notes: Any) -> Background:
+    """The same for a text that was too long to be held: from how often each word was seen, and its digest."""
+    words = list(counts.counts)
+    ids = tokeniser.encode(" ".join(words)).ids[: len(words)]
+    unknown = {word: counts.counts[word] for word, i in zip(words, ids, strict=True) if i == tokeniser.unknown}
+    seen = [tokeniser.vocabulary[i] for i in np.unique(ids) if i != tokeniser.unknown]
+    return assembled(tokeniser, words_to_learn(unknown, seen), of_text, notes)
+
+
+def assembled(tokeniser: Tokeniser, to_spell: list[str], of_text: TextDigest, notes: dict[str, Any]) -> Background:
+    """All parts together, with the versions that made them."""
     versions = {"regard": __version__, "numpy": np.__version__, "python": platform.python_version()}
-    return Background(
-        tokeniser=tokeniser,
-        speller=Speller.fit(words_to_learn(text, tokens, tokeniser)),
-        digest=digest(text),
-        notes={**notes, "versions": versions},
-    )
+    return Background(tokeniser, Speller.fit(to_spell), of_text, {**notes, "versions": versions})

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from regard.errors import InputFileError, ValueRangeError
 from regard.models.ngram_table import NgramTable, merge, require_sound
@@ -66,6 +67,19 @@ class NgramCounts:
         (array([2, 3]), array([1, 2, 3]), array([2, 1, 1]))
         """
         return cls.empty(vocab_size=vocab_size, order=order, start_id=start_id).extended(ids)
+
+    @classmethod
+    def of_bigrams(cls, matrix: csr_array) -> NgramCounts:
+        """The pairs of a matrix [context, token] whose last context is the start mark."""
+        vocab_size = matrix.shape[1]
+        counts = cls.empty(vocab_size=vocab_size, order=2, start_id=vocab_size)
+        pairs = csr_array(matrix)
+        pairs.sort_indices()
+        contexts, tokens = np.repeat(np.arange(vocab_size + 1), np.diff(pairs.indptr)), pairs.indices.astype(np.int64)
+        seen = np.bincount(tokens, weights=pairs.data, minlength=vocab_size + 1).astype(np.int64)
+        keys = contexts * counts.n_symbols + tokens
+        second = NgramTable(counts.n_symbols, keys, pairs.data.astype(np.int64), tokens)
+        return replace(counts, tables=(replace(counts.tables[0], counts=seen), second))
 
     @property
     def order(self) -> int:

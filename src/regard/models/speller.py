@@ -9,7 +9,9 @@ Over bytes there is nothing that cannot be spelled, and the costs are those of a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,17 +70,25 @@ class Speller:
         return cls(KneserNey(NgramCounts.from_arrays(arrays)))
 
 
-def words_to_learn(text: str, tokens: Tokens, tokeniser: Tokeniser) -> list[str]:
-    """What a speller is fitted on: the words that the vocabulary leaves out, as often as they occur; the others once.
+def words_to_learn(unknown: Mapping[str, int], others: Iterable[str]) -> list[str]:
+    """What a speller is fitted on: the words that a vocabulary leaves out, as often as they occur; the others once.
 
     The first are of the kind that will be unknown; where they are few, the others say how words are spelled at all.
+
+    >>> words_to_learn({"zoo": 2}, ["the"])
+    ['zoo', 'zoo', 'the']
     """
-    unknown = np.flatnonzero(~known(tokens, tokeniser))
-    few = unknown[:: max(1, -(-len(unknown) // MOST_WORDS))]
-    spans = zip(tokens.starts[few].tolist(), tokens.ends[few].tolist(), strict=True)
-    marks = (tokeniser.unknown, tokeniser.line_end)
-    others = [tokeniser.vocabulary[i] for i in np.unique(tokens.ids) if i not in marks]
-    return [text[start:end].strip() for start, end in spans] + others
+    total = sum(unknown.values())
+    share = min(1.0, MOST_WORDS / max(total, 1))
+    often = sorted(unknown, key=lambda word: -unknown[word])[:MOST_WORDS]
+    return [word for word in often for _ in range(math.ceil(unknown[word] * share))] + list(others)
+
+
+def unknown_words(text: str, tokens: Tokens, tokeniser: Tokeniser) -> Counter[str]:
+    """How often each word of a text occurs that the vocabulary leaves out."""
+    places = np.flatnonzero(~known(tokens, tokeniser))
+    spans = zip(tokens.starts[places].tolist(), tokens.ends[places].tolist(), strict=True)
+    return Counter(text[start:end].strip() for start, end in spans)
 
 
 def _spelled(words: Sequence[str]) -> Int[np.ndarray, " position"]:

@@ -9,15 +9,18 @@ added up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import ValueRangeError, VocabularyError
 from regard.shapes import Int
+
+Choice: TypeAlias = Callable[[np.ndarray], np.ndarray]
+"""Given the next ids of a sequence: True for each that is chosen."""
 
 _BATCH = 1 << 21
 """Pairs gathered before they are sorted and added to the counts."""
@@ -85,11 +88,16 @@ def count_text(chunks: Iterable[str], tokeniser: StreamingTokeniser) -> BigramCo
     return count_stream(ids, vocab_size=len(tokeniser.vocabulary), line_end=tokeniser.line_end)
 
 
-def count_stream(parts: Iterable[Int[np.ndarray, " _"]], *, vocab_size: int, line_end: int | None) -> BigramCounts:
-    """The bigrams of one sequence of ids that comes in parts: each part's first token follows the last one before."""
+def count_stream(
+    parts: Iterable[Int[np.ndarray, " _"]], *, vocab_size: int, line_end: int | None, chosen: Choice | None = None
+) -> BigramCounts:
+    """The bigrams of one sequence of ids that comes in parts: each part's first token follows the last one before.
+
+    `chosen` is asked of each part, in order, which of its tokens count; the others are read but not counted.
+    """
     counts = csr_array((vocab_size + 1, vocab_size), dtype=np.int64)
     waiting, n_waiting = [np.zeros(0, np.int64)], 0
-    for pairs in _pairs(parts, vocab_size=vocab_size, line_end=line_end):
+    for pairs in _pairs(parts, vocab_size=vocab_size, line_end=line_end, chosen=chosen):
         waiting.append(pairs)
         n_waiting += len(pairs)
         if n_waiting >= _BATCH:
@@ -109,7 +117,7 @@ def merge(parts: Iterable[BigramCounts]) -> BigramCounts:
 
 
 def _pairs(
-    parts: Iterable[Int[np.ndarray, " _"]], *, vocab_size: int, line_end: int | None
+    parts: Iterable[Int[np.ndarray, " _"]], *, vocab_size: int, line_end: int | None, chosen: Choice | None
 ) -> Iterator[Int[np.ndarray, " position"]]:
     """Context and token as one number, context · V + token."""
     start = context = vocab_size
@@ -122,7 +130,8 @@ def _pairs(
         contexts = np.concatenate([[context], ids[:-1]]).astype(np.int64)
         if line_end is not None:
             contexts[contexts == line_end] = start
-        yield contexts * vocab_size + ids
+        pairs = contexts * vocab_size + ids
+        yield pairs if chosen is None else pairs[chosen(ids)]
         context = int(ids[-1])
 
 

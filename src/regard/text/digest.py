@@ -11,6 +11,7 @@ recognised. Every stretch of at least window + stride − 1 such characters that
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,12 +49,24 @@ class TextDigest:
         return is_seen
 
 
-def digest(text: str) -> TextDigest:
-    """The digest of a training text."""
-    codes, _ = _normalised(text)
-    stride = max(STRIDE, -(-len(codes) // MOST_HASHES))
-    checksum = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return TextDigest(len(text), checksum, stride, np.unique(window_hashes(codes, stride=stride)))
+def digest(text: str | Iterable[str]) -> TextDigest:
+    """The digest of a training text, whole or in pieces that end after white space: the same either way."""
+    checksum, n_characters, last = hashlib.sha256(), 0, ""
+    hashes, stride = np.zeros(0, np.uint64), STRIDE
+    waiting, n_before = hashes, 0  # codes whose windows are not complete yet, and how many there were before them
+    for piece in [text] if isinstance(text, str) else text:
+        checksum.update(piece.encode("utf-8", "surrogatepass"))
+        n_characters += len(piece)
+        codes, places = _normalised(
+            last + piece
+        )  # whether a space is the first of its run, the piece alone cannot tell
+        codes = np.concatenate([waiting, codes[places >= len(last)]])
+        hashes = np.concatenate([hashes, window_hashes(codes[-n_before % stride :], stride=stride)])
+        while len(hashes) > MOST_HASHES:
+            hashes, stride = hashes[::2], 2 * stride
+        n_windows = max(len(codes) - WINDOW + 1, 0)
+        waiting, n_before, last = codes[n_windows:], n_before + n_windows, piece[-1:] or last
+    return TextDigest(n_characters, checksum.hexdigest(), stride, np.unique(hashes))
 
 
 def window_hashes(codes: UInt[np.ndarray, " character"], *, stride: int = 1) -> UInt[np.ndarray, " window"]:

@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.background import background_of
+from regard.models.background import background_of, background_of_words
 from regard.models.bigram import BesideCounts, BigramModel, contexts_of
 from regard.models.bigram_network import ActivationName, BigramNetwork, next_log_probs
+from regard.models.counts import NgramCounts
 from regard.models.kneser_ney import KneserNey
-from regard.models.marks import with_marks
 from regard.models.protocol import Background
 from regard.shapes import Bool, Float, Int
-from regard.text.bigram_counts import count_bigrams
-from regard.text.tokenisers import fit_tokeniser
+from regard.text.bigram_counts import count_stream, count_text
+from regard.text.digest import digest
+from regard.text.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
 from regard.text.tokens import Tokeniser
 from regard.text.vectors import WordVectors
+from regard.text.vocabulary import count_words
+from regard.text.words import WordTokeniser
 from regard.training.bigram_counts import RECIPES, CountsConfig, CountsStep, train_on_counts
 from regard.training.bigram_sgd import Examples, SgdCheckpoint, SgdConfig, sgd_checkpoints, sgd_start
 from regard.training.bigram_start import VectorUse
 from regard.training.bigram_trust import fit_trust, groups
 
+Chunks: TypeAlias = Callable[[], Iterator[str]]
+"""A text in pieces that end after white space, from its beginning at every call."""
 HELD_OUT_SHARE = 10
 """One line in ten is kept where something is to be chosen by text that was not trained on."""
 MOST_TOKENS = 20_000
 """Each step costs as much as the vocabulary squared; beyond this it is hours."""
+
+STRETCH = 100
+"""What stands for a line where there are none."""
 
 OnStep: TypeAlias = Callable[[CountsStep], None]
 
@@ -82,14 +90,18 @@ class BigramConfig:
 
 @dataclass(frozen=True)
 class BigramTask:
-    """A text as a bigram model sees it: ids, and the vectors that its words start with, if there are any."""
+    """A text as a bigram model sees it: counts, and the vectors that its words start with, if there are any.
+
+    The text itself, `chunks`, is read again where lines are to be held out, or small steps want every pair.
+    """
 
     config: BigramConfig
-    tokeniser: Tokeniser
-    ids: Int[np.ndarray, " position"]
+    tokeniser: AnyTokeniser
+    chunks: Chunks
+    counts: csr_array
     background: Background
     start_vectors: Float[np.ndarray, "context width"] | None = None
-    is_given: Bool[np.ndarray, " context"] | None = field(default=None)
+    is_given: Bool[np.ndarray, " context"] | None = None
 
     @property
     def vocab(self) -> int:
@@ -104,37 +116,66 @@ class BigramTask:
         use = "learnt" if self.start_vectors is None else self.config.vectors
         return self.config.iterations or RECIPES[use].max_iterations
 
-    def counts(self, chosen: Bool[np.ndarray, " position"] | None = None) -> csr_array:
-        """How often each token follows each context; of whole lines that are chosen, or of all."""
-        ids = self.ids if chosen is None else self.ids[chosen]
-        return count_bigrams(ids, vocab_size=self.vocab, line_end=self.tokeniser.line_end).matrix
-
     def examples(self) -> Examples:
-        """The same as pairs, in the order of the text."""
-        return Examples(contexts_of(self.ids, self.tokeniser), self.ids, self.vocab + 1, self.vocab)
+        """Every pair of the text, in its order."""
+        ids = np.concatenate(list(self.tokeniser.stream(self.chunks())))
+        return Examples(contexts_of(ids, self.tokeniser), ids, self.vocab + 1, self.vocab)
 
-    def is_held_out(self) -> Bool[np.ndarray, " position"]:
-        """True on every tenth line; without lines, on the last tenth of the text."""
-        if self.tokeniser.line_end is None:
-            return np.arange(len(self.ids)) >= len(self.ids) * (HELD_OUT_SHARE - 1) // HELD_OUT_SHARE
-        line = np.cumsum(np.append(0, self.ids[:-1] == self.tokeniser.line_end))
+    def halves(self) -> tuple[csr_array, csr_array]:
+        """Counts of nine lines in ten, to learn from, and of the tenth, held out."""
+        ids, line_end = self.tokeniser.stream(self.chunks()), self.tokeniser.line_end
+        chosen = EveryTenthLine(line_end)
+        held_out = count_stream(ids, vocab_size=self.vocab, line_end=line_end, chosen=chosen).matrix
+        kept = csr_array(self.counts - held_out)
+        kept.eliminate_zeros()
+        return kept, held_out
+
+
+class EveryTenthLine:
+    """Chooses the ids of every tenth line of a text that comes in parts; without lines, of every tenth stretch."""
+
+    def __init__(self, line_end: int | None) -> None:
+        self._line_end = line_end
+        self._n_before = 0
+
+    def __call__(self, ids: Int[np.ndarray, " position"]) -> Bool[np.ndarray, " position"]:
+        """True for each id that is chosen."""
+        if self._line_end is None:
+            line = (self._n_before + np.arange(len(ids))) // STRETCH
+            self._n_before += len(ids)
+        else:
+            is_end = ids == self._line_end
+            line = self._n_before + np.cumsum(is_end) - is_end
+            self._n_before += int(is_end.sum())
         return line % HELD_OUT_SHARE == HELD_OUT_SHARE - 1
 
 
-def bigram_task(text: str, config: BigramConfig, *, vectors: WordVectors | None = None) -> BigramTask:
-    """Everything that training needs of a text."""
-    if not text:
-        raise NothingScoredError("there is nothing to learn from: the training text is empty")
-    tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
+def bigram_task(text: str | Chunks, config: BigramConfig, *, vectors: WordVectors | None = None) -> BigramTask:
+    """Everything that training needs of a text: a string, or a function that gives its pieces, anew at each call."""
+    chunks: Chunks = (lambda: iter([text])) if isinstance(text, str) else text
+    tokeniser, background = _tokeniser_and_background(chunks, config)
     if len(tokeniser.vocabulary) > MOST_TOKENS:
         raise ValueRangeError(
             f"a bigram network for {len(tokeniser.vocabulary):,} tokens would take hours; "
             f"choose a vocabulary of at most {MOST_TOKENS:,}"
         )
-    tokens = tokeniser.encode(text)
-    background = background_of(text, tokens, tokeniser, training=asdict(config))
+    counts = count_text(chunks(), tokeniser).matrix
+    if counts.nnz == 0:
+        raise NothingScoredError("there is nothing to learn from: the training text is empty")
     start, is_given = (None, None) if vectors is None else _vectors_for(tokeniser, vectors, config.width)
-    return BigramTask(config, tokeniser, tokens.ids, background, start, is_given)
+    return BigramTask(config, tokeniser, chunks, counts, background, start, is_given)
+
+
+def _tokeniser_and_background(chunks: Chunks, config: BigramConfig) -> tuple[AnyTokeniser, Background]:
+    notes = {"training": asdict(config)}
+    family = UNITS[config.unit]
+    if issubclass(family, WordTokeniser):
+        words = count_words(chunks())
+        by_words = family.fit_counts(words, size=config.vocabulary)
+        return by_words, background_of_words(words, digest(chunks()), by_words, **notes)
+    text = "".join(chunks())
+    tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
+    return tokeniser, background_of(text, tokeniser.encode(text), tokeniser, **notes)
 
 
 def _vectors_for(
@@ -160,12 +201,11 @@ def _vectors_for(
 
 def train_by_counts(task: BigramTask, *, on_step: OnStep = lambda step: None) -> BigramModel:
     """The model whose network is fitted to the counts of the text."""
-    if task.config.stop_early:
-        held_out = task.is_held_out()
-        network = _network(task, task.counts(~held_out), task.counts(held_out), on_step)
-    else:
-        network = _network(task, task.counts(), None, on_step)
-    return _finished(task, network, on_step)
+    counts, held_out = task.halves() if task.config.stop_early else (task.counts, None)
+    network = _network(task, counts, held_out, on_step)
+    if not task.config.beside_counts:
+        return BigramModel(network, task.background)
+    return BigramModel(network, task.background, _beside(task, on_step))
 
 
 def train_by_sgd(task: BigramTask, start: SgdCheckpoint | None = None) -> Iterator[tuple[SgdCheckpoint, BigramModel]]:
@@ -189,34 +229,19 @@ def _network(task: BigramTask, counts: csr_array, held_out: csr_array | None, on
     return trained.network
 
 
-def _finished(task: BigramTask, network: BigramNetwork, on_step: OnStep) -> BigramModel:
-    """The model with this network, alone or beside counts."""
-    if not task.config.beside_counts:
-        return BigramModel(network, task.background)
-    held_out = task.is_held_out()
-    counts = task.counts(~held_out)
-    other = _network(task, counts, None, on_step)  # the trust must be found on lines that its network has not seen
+def _beside(task: BigramTask, on_step: OnStep) -> BesideCounts:
+    """Kneser–Ney of the whole text; the trust is found on lines that neither it nor a second network has seen."""
+    kept, held_out = task.halves()
+    network = _network(task, kept, None, on_step)
     trust = fit_trust(
-        task.counts(held_out),
-        by_network=_probabilities(other),
-        by_counts=np.exp(_all_contexts(_kneser_ney(task, ~held_out))),
-        group=groups(counts),
+        held_out,
+        by_network=np.exp(next_log_probs(network).astype(np.float64)),
+        by_counts=_all_contexts(KneserNey(NgramCounts.of_bigrams(kept))),
+        group=groups(kept),
     )
-    beside = BesideCounts(_kneser_ney(task, np.ones(len(task.ids), bool)), trust[groups(task.counts())])
-    return BigramModel(network, task.background, beside)
-
-
-def _kneser_ney(task: BigramTask, chosen: Bool[np.ndarray, " position"]) -> KneserNey:
-    """Kneser–Ney of the chosen lines, each opened by the start mark; a text without lines is opened by one."""
-    ids, mark = task.ids[chosen], task.vocab
-    marked = np.append(mark, ids) if task.tokeniser.line_end is None else with_marks(ids, task.tokeniser)[0]
-    return KneserNey.fit(marked, vocab_size=task.vocab, order=2, start_id=mark)
+    return BesideCounts(KneserNey(NgramCounts.of_bigrams(task.counts)), trust[groups(task.counts)])
 
 
 def _all_contexts(model: KneserNey) -> Float[np.ndarray, "context vocab"]:
-    contexts = np.arange(model.counts.n_symbols)
-    return model.next_log_probs_of([np.array([context]) for context in contexts])
-
-
-def _probabilities(network: BigramNetwork) -> Float[np.ndarray, "context vocab"]:
-    return np.exp(next_log_probs(network).astype(np.float64))
+    """Probabilities after every context."""
+    return np.exp(model.next_log_probs_of([np.array([context]) for context in range(model.counts.n_symbols)]))

@@ -23,6 +23,11 @@ class NgramConfig:
     method: Literal["kneser-ney", "mixing"] = "mixing"
     vocabulary: int | None = None
 
+    @property
+    def chosen_order(self) -> int:
+        """The order asked for, or the default."""
+        return self.order or DEFAULT_ORDERS.get((self.method, self.unit), 5)
+
 
 DEFAULT_ORDERS = {
     ("kneser-ney", "char"): 7,
@@ -36,7 +41,7 @@ DEFAULT_ORDERS = {
 def train_ngram(text: str, config: NgramConfig | None = None) -> NgramModel:
     """The counting model of a text."""
     config = config or NgramConfig()
-    order = config.order or DEFAULT_ORDERS.get((config.method, config.unit), 5)
+    order = config.chosen_order
     if not 1 <= order <= HIGHEST_ORDER:
         raise ValueRangeError(f"the order lies between 1 and {HIGHEST_ORDER}; got {order}")
     if not text:

@@ -1,10 +1,12 @@
 """Counts of n-grams against a dictionary of tuples."""
 
+import itertools
 from collections import Counter
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
 from tests.support.ngram_oracle import DictionaryCounts, segments
 
 from regard.errors import InputFileError, ValueRangeError
@@ -219,3 +221,15 @@ def test_wrong_sizes_and_ids_are_told():
             ValueRangeError, match=rf"^ids run from 0 to 2; got {wrong}: use the model's own tokeniser$"
         ):
             NgramCounts.count(np.array([0, wrong]), vocab_size=3, order=2)
+
+
+def test_counts_of_pairs_are_those_of_the_text():
+    ids = np.array([3, 0, 1, 1, 3, 2, 1, 3, 0, 1])  # 3 opens a line
+    matrix = np.zeros((4, 3), int)
+    for before, after in itertools.pairwise(ids):
+        if after != 3:
+            matrix[before, after] += 1
+    by_pairs = NgramCounts.of_bigrams(csr_array(matrix))
+    by_text = NgramCounts.count(ids, vocab_size=3, order=2, start_id=3)
+    for name, array in by_text.to_arrays().items():
+        np.testing.assert_array_equal(by_pairs.to_arrays()[name], array)

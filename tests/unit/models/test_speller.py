@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.models.speller import Speller, words_to_learn
+from regard.models.speller import Speller, unknown_words, words_to_learn
 from regard.text.tokenisers import fit_tokeniser
 
 
@@ -38,20 +38,15 @@ def test_words_like_those_learnt_cost_less_and_none_is_impossible() -> None:
     assert len(speller.nats([])) == 0
 
 
-def test_it_learns_the_words_that_the_vocabulary_leaves_out_and_the_others_once() -> None:
+def test_unknown_words_are_counted() -> None:
     text = "a a b c b a\nb zoo zoo\n"
     tokeniser = fit_tokeniser(text, unit="word", vocabulary=4)
-    assert words_to_learn(text, tokeniser.encode(text), tokeniser) == ["c", "zoo", "zoo", "a", "b"]
+    assert unknown_words(text, tokeniser.encode(text), tokeniser) == {"zoo": 2, "c": 1}
 
 
-def test_where_none_is_left_out_it_learns_each_word_once() -> None:
-    letters = fit_tokeniser("aabb", unit="char")
-    assert words_to_learn("aabb", letters.encode("aabb"), letters) == ["a", "b"]
-
-
-def test_of_very_many_words_it_learns_some_from_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_very_many_words_some_are_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("regard.models.speller.MOST_WORDS", 10)
-    text = " ".join(f"word{i}" for i in range(95))
-    tokeniser = fit_tokeniser(text, unit="word", vocabulary=2)
-    learnt = words_to_learn(text, tokeniser.encode(text), tokeniser)
-    assert learnt == [f"word{i}" for i in range(0, 95, 10)]
+    learnt = words_to_learn({"often": 90, "seldom": 10}, ["known"])
+    assert learnt == ["often"] * 9 + ["seldom", "known"]
+    many = {f"word{i}": 1 for i in range(95)}
+    assert len(words_to_learn(many, [])) == 10

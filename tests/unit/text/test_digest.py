@@ -3,8 +3,10 @@
 import hashlib
 
 import numpy as np
+import pytest
 
 from regard.text.digest import STRIDE, WINDOW, digest, window_hashes
+from regard.text.reader import cut
 
 ALPHABET = np.array(list("abcdefghijklmnopqrstuvwxyz      "))
 
@@ -62,3 +64,23 @@ def test_the_digest_says_how_long_the_text_was_and_its_checksum() -> None:
     assert found.n_characters == len(TRAINING)
     assert found.sha256 == hashlib.sha256(TRAINING.encode()).hexdigest()
     assert abs(len(found.hashes) - len(TRAINING) / STRIDE) < 5
+
+
+def test_pieces_give_the_same_digest_as_the_whole() -> None:
+    words = " ".join(random_text(seed, 40) for seed in range(60)).replace("xx", " \n ")
+    whole = digest(words)
+    for size in (50, 97, 1000, 10_000):
+        pieces = list(cut(iter([words]), size))
+        assert len(pieces) > 1 or size > len(words)
+        found = digest(iter(pieces))
+        assert (found.sha256, found.n_characters, found.stride) == (whole.sha256, whole.n_characters, whole.stride)
+        np.testing.assert_array_equal(found.hashes, whole.hashes)
+
+
+def test_a_very_long_text_gets_a_wider_stride(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regard.text.digest.MOST_HASHES", 50)
+    wide = digest(TRAINING)
+    assert wide.stride == 64
+    assert len(wide.hashes) <= 50
+    np.testing.assert_array_equal(wide.hashes, digest(cut(iter([TRAINING]), 100)).hashes)
+    assert wide.seen(TRAINING[500:700]).sum() >= 2 * WINDOW

@@ -5,35 +5,61 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError, ValueRangeError
+from regard.models.background import background_of
 from regard.models.kneser_ney import KneserNey
 from regard.models.marks import with_marks
+from regard.text.reader import cut
 from regard.text.vectors import WordVectors
 from regard.training import bigram
-from regard.training.bigram import BigramConfig, bigram_task, train_by_counts, train_by_sgd
+from regard.training.bigram import BigramConfig, EveryTenthLine, bigram_task, train_by_counts, train_by_sgd
 
 LINES = "".join(f"a b{i % 7}\n" for i in range(40))
 
 
-def test_every_tenth_line_is_held_out_whole() -> None:
-    task = bigram_task(LINES, BigramConfig())
-    held_out = task.is_held_out().reshape(40, 3)  # a line is a word, another, and its end
-    np.testing.assert_array_equal(held_out.all(axis=1), held_out.any(axis=1))
-    np.testing.assert_array_equal(np.flatnonzero(held_out[:, 0]), [9, 19, 29, 39])
-    together = task.counts(task.is_held_out()) + task.counts(~task.is_held_out())
-    np.testing.assert_array_equal(together.toarray(), task.counts().toarray())
+def test_every_tenth_line_is_held_out_whole_however_the_text_comes() -> None:
+    ids = bigram_task(LINES, BigramConfig()).tokeniser.encode(LINES).ids
+    expected = np.repeat(np.arange(40) % 10 == 9, 3)  # a line is a word, another, and its end
+    np.testing.assert_array_equal(EveryTenthLine(1)(ids), expected)
+    for size in (1, 2, 7, 50):
+        choose = EveryTenthLine(1)
+        parts = [choose(ids[start : start + size]) for start in range(0, len(ids), size)]
+        np.testing.assert_array_equal(np.concatenate(parts), expected)
 
 
-def test_of_a_text_without_lines_the_last_tenth_is_held_out() -> None:
-    task = bigram_task("abcde" * 20, BigramConfig(unit="char"))
-    np.testing.assert_array_equal(np.flatnonzero(task.is_held_out()), np.arange(90, 100))
+@pytest.mark.parametrize("unit", ["word", "char"])
+def test_halves_are_what_a_plain_loop_counts(unit: str) -> None:
+    task = bigram_task(VERSE, BigramConfig(unit=unit))
+    examples, counted = task.examples(), np.zeros((2, task.vocab + 1, task.vocab), int)
+    line = 0
+    for k, (context, target) in enumerate(zip(examples.contexts, examples.targets, strict=True)):
+        unit_of = line if unit == "word" else k // 100
+        counted[int(unit_of % 10 == 9), context, target] += 1
+        line += target == task.tokeniser.line_end
+    kept, held_out = task.halves()
+    np.testing.assert_array_equal(kept.toarray(), counted[0])
+    np.testing.assert_array_equal(held_out.toarray(), counted[1])
+    np.testing.assert_array_equal(task.counts.toarray(), counted.sum(axis=0))
+    assert held_out.sum() > 0
 
 
-def test_counts_are_those_of_the_examples() -> None:
-    task = bigram_task(VERSE, BigramConfig(vocabulary=12))
-    examples, counted = task.examples(), np.zeros((13, 12), int)
-    for context, target in zip(examples.contexts, examples.targets, strict=True):
-        counted[context, target] += 1
-    np.testing.assert_array_equal(task.counts().toarray(), counted)
+def test_a_text_in_pieces_is_the_same_task() -> None:
+    whole, pieces = (
+        bigram_task(text, BigramConfig(vocabulary=15)) for text in (VERSE, lambda: cut(iter([VERSE]), 100))
+    )
+    np.testing.assert_array_equal(whole.counts.toarray(), pieces.counts.toarray())
+    assert whole.tokeniser.vocabulary == pieces.tokeniser.vocabulary
+    words = ["sea", "zebra", "the"]
+    np.testing.assert_array_equal(whole.background.speller.nats(words), pieces.background.speller.nats(words))
+    np.testing.assert_array_equal(whole.background.digest.hashes, pieces.background.digest.hashes)
+    np.testing.assert_array_equal(whole.examples().contexts, pieces.examples().contexts)
+
+
+def test_the_background_from_words_is_that_from_the_text() -> None:
+    task = bigram_task(VERSE, BigramConfig(vocabulary=15, unit="course"))
+    by_text = background_of(VERSE, task.tokeniser.encode(VERSE), task.tokeniser)
+    words = ["Ship", "ship", "zebra"]
+    np.testing.assert_allclose(task.background.speller.nats(words), by_text.speller.nats(words), rtol=1e-12)
+    assert task.background.digest.sha256 == by_text.digest.sha256
 
 
 def test_vectors_are_found_in_lower_case_too() -> None:
@@ -76,7 +102,12 @@ def test_beside_counts_the_mixture_is_what_it_says() -> None:
     model = train_by_counts(task)
     assert model.beside is not None
     alone = train_by_counts(bigram_task(VERSE, BigramConfig(hidden=4, iterations=5)))
-    counts = KneserNey.fit(with_marks(task.ids, task.tokeniser)[0], vocab_size=task.vocab, order=2, start_id=task.vocab)
+    counts = KneserNey.fit(
+        with_marks(task.tokeniser.encode(VERSE).ids, task.tokeniser)[0],
+        vocab_size=task.vocab,
+        order=2,
+        start_id=task.vocab,
+    )
     for context in (0, 3, task.vocab):
         trust = model.beside.trust[context]
         expected = trust * np.exp(alone.after(np.array([context]))[0])
