@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import platform
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from regard import __version__
 from regard.models.protocol import Background
 from regard.models.speller import Speller, unknown_words, words_to_learn
 from regard.text.digest import TextDigest, digest
@@ -33,5 +33,5 @@ def background_of_words(counts: WordCounts, of_text: TextDigest, tokeniser: Word
 
 def assembled(tokeniser: Tokeniser, to_spell: list[str], of_text: TextDigest, notes: dict[str, Any]) -> Background:
     """All parts together, with the versions that made them."""
-    versions = {"regard": __version__, "numpy": np.__version__, "python": platform.python_version()}
+    versions = {"regard": version("regard"), "numpy": np.__version__, "python": platform.python_version()}
     return Background(tokeniser, Speller.fit(to_spell), of_text, {**notes, "versions": versions})
