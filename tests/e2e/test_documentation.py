@@ -14,7 +14,17 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from tests.support.pages import BLOCK, Tolerance, before_data, is_same, missing_data, replayed, tolerance_at
+from tests.support.pages import (
+    BLOCK,
+    NEEDS,
+    NUMBERS,
+    Tolerance,
+    before_data,
+    is_same,
+    missing_data,
+    replayed,
+    tolerance_at,
+)
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(page for page in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")] if "_build" not in page.parts)
@@ -73,6 +83,12 @@ def test_comments_hold_for_what_is_below():
     assert tolerance_at(text, len(text)) == Tolerance(1e-3)
     assert before_data("a\n<!-- needs: REGARD_DATA: ptb/train -->\nb") == "a\n"
     assert missing_data("<!-- needs: REGARD_DATA: no-such-corpus, python-manual -->\n") == ["no-such-corpus"]
+
+
+@pytest.mark.parametrize("page", pages_with_examples())
+def test_every_comment_is_understood(page):
+    text = page.read_text("utf-8")
+    assert text.count("<!--") == len(NEEDS.findall(text)) + len(NUMBERS.findall(text))
 
 
 PAGE = """

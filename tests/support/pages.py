@@ -58,16 +58,14 @@ def before_data(text: str) -> str:
 def missing_data(text: str) -> list[str]:
     """What a page needs and REGARD_DATA does not have."""
     names = ", ".join(NEEDS.findall(text))
-    with mock.patch.dict(os.environ, {"REGARD_DATA": str(DATA)} if DATA.is_dir() else {}):
+    with mock.patch.dict(os.environ, {"REGARD_DATA": str(DATA) if DATA.is_dir() else ""}):
         return [name for name in names.split(", ") if name and local_corpus(name) is None]
 
 
 def replayed(text: str, folder: Path) -> str:
     """The page with its real outputs. The folder gets a link `data`, so that no page shows where ours is."""
-    here = LIKE_HERE | {"REGARD_CACHE": str(folder / ".cache")}
-    if DATA.is_dir():
-        (folder / "data").symlink_to(DATA, target_is_directory=True)
-        here["REGARD_DATA"] = "data"
+    here = LIKE_HERE | {"REGARD_CACHE": str(folder / ".cache"), "REGARD_DATA": "data" if DATA.is_dir() else ""}
+    (folder / "data").symlink_to(DATA, target_is_directory=True)
     names: dict[str, object] = {}
     with mock.patch.dict(os.environ, here), contextlib.chdir(folder):
         return BLOCK.sub(lambda block: _block_replayed(block, names, tolerance_at(text, block.start())), text)

@@ -17,7 +17,6 @@ from regard.cli.training_text import (
     measured,
     read_parts,
     report,
-    require_free,
     require_memory,
 )
 
@@ -60,9 +59,10 @@ def ngram(
     debug: Debug = False,
 ) -> None:
     """Count the n-grams of a text; the model goes to a folder, its perplexity on held-out text is printed."""
+    from regard.models.checkpoint import require_room
     from regard.training.ngram import NgramConfig, train_ngram
 
-    require_free(out)
+    require_room(out)
     parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"))
     config = NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
     train = parts.train
@@ -133,6 +133,7 @@ def bigram(
 ) -> None:
     """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
     from regard.cli.train_bigram import print_gradients, run
+    from regard.models.checkpoint import require_room
     from regard.report import figures
     from regard.training.bigram import BigramConfig
 
@@ -146,7 +147,7 @@ def bigram(
         raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
     if figure is not None:
         figures.check_name(figure)
-    require_free(out)
+    require_room(out)
     config = BigramConfig(
         unit=unit,
         vocabulary=vocabulary,

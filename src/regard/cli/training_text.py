@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from regard.cli.output import at_work, print_facts, print_json
-from regard.errors import CheckpointError, NothingScoredError, ValueRangeError
+from regard.errors import NothingScoredError, ValueRangeError
 
 if TYPE_CHECKING:
     from regard.models.protocol import LanguageModel
@@ -128,12 +128,6 @@ def _fraction(valid: str) -> float | None:
     if not 0 <= fraction < 1:
         raise ValueRangeError(f"--valid is a fraction from 0 to below 1, or a text; got {valid}")
     return fraction
-
-
-def require_free(out: Path) -> None:
-    """Before any work: refuse a place that a model cannot be written to."""
-    if out.exists() and not (out / "config.json").is_file():
-        raise CheckpointError(f"{out} exists and is not a model; choose another name, or remove it")
 
 
 def require_memory(n_characters: int, *, order: int, unit: str) -> None:

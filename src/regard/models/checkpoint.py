@@ -32,8 +32,7 @@ KINDS = {
 
 def save_model(model: LanguageModel, folder: Path, *, beside: Mapping[str, bytes] | None = None) -> None:
     """Write `model` to `folder`, in the place of an older model if there is one; further files go `beside` it."""
-    if folder.exists() and not (folder / "config.json").is_file():
-        raise CheckpointError(f"{folder} exists and is not a model; choose another name, or remove it")
+    require_room(folder)
     background = model.background
     arrays = {f"model.{name}": array for name, array in model.arrays().items()}
     arrays |= {f"speller.{name}": array for name, array in background.speller.arrays().items()}
@@ -53,6 +52,13 @@ def save_model(model: LanguageModel, folder: Path, *, beside: Mapping[str, bytes
         "tokeniser.json": json_bytes(background.tokeniser.settings()),
     }
     write_folder(folder, files | dict(beside or {}))
+
+
+def require_room(folder: Path) -> None:
+    """Refuse a place that a model cannot be written to; worth asking before the model is trained."""
+    if folder.exists() and not (folder / "config.json").is_file():
+        raise CheckpointError(f"{folder} exists and is not a model; choose another name, or remove it")
+    _safetensors()
 
 
 def load_model(folder: Path | str) -> LanguageModel:

@@ -1,13 +1,14 @@
 """Model folders: whole or not there, and a clear line for everything that is no model."""
 
 import json
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 from tests.support.texts import VERSE
 
-from regard.errors import CheckpointError, InputFileError, VocabularyError
+from regard.errors import CheckpointError, InputFileError, MissingExtraError, VocabularyError
 from regard.models import checkpoint
 from regard.models.checkpoint import load_model, write_folder
 from regard.models.ngram import NgramModel
@@ -146,3 +147,9 @@ def test_a_failed_write_leaves_the_older_model(folder: Path, monkeypatch: pytest
         train_ngram("abc " * 50).save(folder)
     assert (folder / "config.json").read_text() == before
     assert [path.name for path in folder.parent.iterdir()] == ["model"]
+
+
+def test_without_safetensors_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "safetensors.numpy", None)
+    with pytest.raises(MissingExtraError, match=r"needs safetensors: pip install 'regard\[models\]'"):
+        checkpoint.require_room(tmp_path / "model")
