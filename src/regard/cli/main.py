@@ -64,13 +64,19 @@ def _print_version(wanted: bool) -> bool:
     return wanted
 
 
-@app.callback(epilog=example("regard design copy --keys keys.npy --index 3", "regard design copy --help"))
+@app.callback(
+    epilog=example(
+        "regard study one-vs-many --figure study.png",
+        "regard train ngram --text python-manual --out manual",
+        "regard perplexity manual --text README.md",
+    )
+)
 def regard(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Attention, exactly: weights, queries, and what noise in the keys does to them."""
+    """Attention, and the small language models around it: see it, prove it, measure it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

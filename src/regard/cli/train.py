@@ -165,7 +165,8 @@ def bigram(
     if figure is not None:
         from regard.report.loss import loss_curve
 
-        figures.save(loss_curve(outcome.history, unit="word", title=f"bigram model of {text}"), figure)
+        loss = "loss of the training text" if trainer == "sgd" else "loss of the training text, with decay"
+        figures.save(loss_curve(outcome.history, loss=loss, unit="word", title=f"bigram model of {text}"), figure)
     report(outcome.facts | ({} if figure is None else {"figure": str(figure)}), as_json=as_json)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +72,8 @@ def _by_counts(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> t
     with counting("training", task.n_iterations) as advance:
 
         def on_step(step: CountsStep) -> None:
-            history.append(TrainingStep(step.iteration, step.objective_nats))
+            held_out = None if step.held_out_nats is None else math.exp(step.held_out_nats)
+            history.append(TrainingStep(step.iteration, step.objective_nats, held_out))
             advance(step.iteration)
 
         model = train_by_counts(task, on_step=on_step)

@@ -16,6 +16,7 @@ from regard.evaluation.costs import Costs
 from regard.models.protocol import LanguageModel
 from regard.records import Caution
 from regard.shapes import Bool
+from regard.text.prepare import prepare
 from regard.text.tokens import LINE_END, LINE_START, UNKNOWN
 
 MOST = 0.5
@@ -23,6 +24,7 @@ LONG_STRETCH = 80  # characters; shorter ones are shared by chance: names, phras
 SEEN_SHARE = 0.1
 LONG_TOKEN = 3.0  # times as long as a word of the vocabulary
 FEW_LINES = 5
+FEW_KNOWN = 10
 EXPECTED = 2 * math.log(2)  # two bits: an event of probability ¼ is no surprise
 TOO_MANY_CAPITALS = 0.05
 MOST_EXAMPLES = 5
@@ -96,11 +98,14 @@ def mostly_unknown(case: Case) -> Caution | None:
     share = n_unknown / n_tokens
     if share <= MOST:
         return None
-    behind = None if share == 1 else perplexity_behind(case.perplexity, unknown_share=share)
-    if behind is None:
+    # Of a handful of known tokens, or of a model that is surprised by <unk>, the formula makes nonsense.
+    is_telling = n_tokens - n_unknown >= FEW_KNOWN
+    behind = perplexity_behind(case.perplexity, unknown_share=share) if is_telling else None
+    if case.perplexity_known is None:
         on_known = "there is not one known token to judge by"
     else:
-        on_known = f"on the known ones it is {case.perplexity_known:.4g} ({behind:.4g} if told which are known)"
+        told = "" if behind is None else f" ({behind:.4g} if told which are known)"
+        on_known = f"on the known ones it is {case.perplexity_known:.4g}{told}"
     message = (
         f"{_percent(share)} of the tokens are unknown ({n_unknown:,} of {n_tokens:,}, "
         f"as {_examples(case.unknown_words)}): the perplexity {case.perplexity:.4g} says little; {on_known}; "
@@ -181,7 +186,7 @@ def long_tokens(case: Case) -> Caution | None:
         return None
     message = (
         f"a token has {mean:.3g} characters on average, as {_examples(words)}; a word of the model's has {usual:.3g}: "
-        "tokeniser and text do not fit; try --prepare split-words"
+        "tokeniser and text do not fit; words must stand apart by white space"
     )
     return Caution("long-tokens", message, {"characters_per_token": mean, "usual": usual})
 
@@ -222,8 +227,8 @@ def foreign_alphabet(case: Case) -> Caution | None:
     n_foreign = sum(foreign.values())
     message = (
         f"{_numbered(n_foreign, 'character')} of {_numbered(len(foreign), 'kind')} never seen in training "
-        f"({_percent(n_foreign / counts.total())} of the text): {_counted(foreign)}; "
-        "--prepare fold-unicode helps where they have plain forms"
+        f"({_percent(n_foreign / counts.total())} of the text): {_counted(foreign)}"
+        + ("; --prepare fold-unicode helps where they have plain forms" if any(map(_has_plain_form, foreign)) else "")
     )
     return Caution("alphabet", message, {"characters": foreign, "share": n_foreign / counts.total()})
 
@@ -286,6 +291,10 @@ CHECKS: dict[str, Callable[[Case], Caution | None]] = {
 def cautions(case: Case) -> tuple[Caution, ...]:
     """What every check has to say; nothing where all is well."""
     return tuple(caution for check in CHECKS.values() if (caution := check(case)) is not None)
+
+
+def _has_plain_form(character: str) -> bool:
+    return prepare(character, ["fold-unicode"]).text != character
 
 
 def _is_number_form(word: str) -> bool:

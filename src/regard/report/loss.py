@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def loss_curve(history: Sequence[TrainingStep], *, unit: str, title: str) -> Figure:
-    """Mean loss per token against iterations; the perplexity of held-out text on an axis of its own."""
+def loss_curve(history: Sequence[TrainingStep], *, loss: str, unit: str, title: str) -> Figure:
+    """The loss, as it is called, against iterations; the perplexity of held-out text on an axis of its own."""
     figure = new_figure((7.0, 4.4))
     axes = figure.subplots()
     axes.plot([step.iteration for step in history], [step.train_nats for step in history], color=COLOURS[0])
     axes.set_xlabel("iteration")
-    axes.set_ylabel(f"loss of the training text, nats per {unit}", color=COLOURS[0])
+    axes.set_ylabel(f"{loss}, nats per {unit}", color=COLOURS[0])
     axes.set_title(title)
     measured = [(step.iteration, step.valid_perplexity) for step in history if step.valid_perplexity is not None]
     if measured:

@@ -3,8 +3,8 @@
 training.json          iteration, settings, checksum of the training text, the generator's state, the history
 training.safetensors   the loss of every batch so far, and which vectors learn
 
-The network itself is the model's. A run goes on only with the settings and the text that it was begun with: the result
-is then the same, bit for bit, as if it had never stopped.
+The network itself is the model's. A run goes on only with the settings and the text that it was begun with, for as many
+iterations as are asked for: the result is then the same, bit for bit, as if it had never stopped.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def read_state(folder: Path, task: BigramTask) -> tuple[SgdCheckpoint, list[Trai
     if settings.get("text_sha256") != task.background.digest.sha256:
         raise CheckpointError(f"{folder} was begun on another text; leave out --resume to begin anew")
     for name, value in asdict(task.config).items():
-        if settings["config"].get(name) != value:
+        # More iterations may be asked for: the length of a step does not depend on how many are to come.
+        if name != "iterations" and settings["config"].get(name) != value:
             raise CheckpointError(
                 f"{folder} was begun with {name} {settings['config'].get(name)}, now {value} is asked for; "
                 "use the same, or leave out --resume to begin anew"

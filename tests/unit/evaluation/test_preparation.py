@@ -2,7 +2,9 @@
 
 import itertools
 import math
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from tests.support.tiny_model import Unigram
 
@@ -39,6 +41,19 @@ def test_the_choice_is_the_best_of_all_single_steps():
     chosen = best_steps(MODEL, text)
     best = evaluate(MODEL, text, name="text", steps=chosen).nats
     assert all(best <= evaluate(MODEL, text, name="text", steps=steps).nats for steps in [(), *((s,) for s in STEPS)])
+
+
+def test_steps_that_help_only_together_are_found(monkeypatch):
+    """Commas that stand apart cost more, and dropping does nothing while they are attached; together they gain."""
+    nats = {(): 10.0, ("split-words",): 11.0, ("drop-punctuation",): 10.0, ("split-words", "drop-punctuation"): 8.0}
+    nothing = np.zeros(1)
+
+    def costs(model, prepared, *, adaptive):
+        scored = SimpleNamespace(log_probs_nats=-np.array([nats.get(prepared.steps, 12.0)]))
+        return SimpleNamespace(scored=scored, spelled=nothing, tokens_restored=nothing, text_restored=nothing)
+
+    monkeypatch.setattr("regard.evaluation.preparation.text_costs", costs)
+    assert best_steps(MODEL, "a man, said; it\n") == ("split-words", "drop-punctuation")
 
 
 def test_random_capitals_are_not_worth_forgetting():
