@@ -29,6 +29,7 @@ COMMANDS = {
     "data": "Corpora and word vectors: list them, get one, show what is in it.",
     "design": "A query that copies, averages, mixes or withstands noise; what is out of reach.",
     "perplexity": "Several models on several texts, in comparable units, with what to be wary of.",
+    "sample": "Text from a language model, as it is drawn.",
     "study": "The exact law of the output under noisy keys: one head against many.",
     "train": "Language models and word vectors from a text: ngram, bigram, glove.",
 }

@@ -11,6 +11,7 @@ and everything that people ask of a model follows from them: `score`, `next_log_
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from regard.errors import NothingScoredError, ValueRangeError
+from regard.models.sampling import RECENT, Sampling, draw
 from regard.models.speller import Speller
 from regard.records import ScoredText
 from regard.shapes import Float, Int
@@ -120,28 +122,24 @@ class LanguageModel(ABC):
         return reader.next_log_probs()
 
     def sample(
-        self, rng: np.random.Generator, *, length: int, prompt: str = "", temperature: float = 1.0
+        self, rng: np.random.Generator, *, length: int, prompt: str = "", how: Sampling | None = None
     ) -> Iterator[str]:
-        """Tokens drawn one after another, as text; together they continue `prompt`.
-
-        p(id) ∝ p(id)^(1/temperature); the unknown symbol is never drawn.
-        """
-        if not temperature > 0:
-            raise ValueRangeError(f"temperature must be above 0; got {temperature}")
+        """Tokens drawn one after another, as text, which continue `prompt`; the unknown symbol is never drawn."""
         prompt_ids = context_ids(prompt, self.tokeniser)
         after = int(prompt_ids[-1]) if len(prompt_ids) else None
-        yield from spelled_out(self.tokeniser, self._drawn(rng, prompt_ids, length, temperature), after=after)
+        yield from spelled_out(self.tokeniser, self._drawn(rng, prompt_ids, length, how or Sampling()), after=after)
 
     def _drawn(
-        self, rng: np.random.Generator, prompt: Int[np.ndarray, " position"], length: int, temperature: float
+        self, rng: np.random.Generator, prompt: Int[np.ndarray, " position"], length: int, how: Sampling
     ) -> Iterator[int]:
         """Ids that continue a prompt, drawn one after another."""
-        reader = self.reader()
+        reader, recent = self.reader(), deque(prompt.tolist(), maxlen=RECENT)
         for token in prompt:
             reader.read(int(token))
         for _ in range(length):
-            token = draw(rng, reader.next_log_probs(), temperature=temperature, never=self.tokeniser.unknown)
+            token = draw(rng, reader.next_log_probs(), how, never=self.tokeniser.unknown, recent=recent)
             reader.read(token)
+            recent.append(token)
             yield token
 
     def save(self, folder: Path | str) -> None:
@@ -156,14 +154,3 @@ def context_ids(text: str, tokeniser: Tokeniser) -> Int[np.ndarray, " position"]
     tokens = tokeniser.encode(text)
     is_open = len(tokens) > 0 and tokens.ids[-1] == tokeniser.line_end and tokens.starts[-1] == tokens.ends[-1]
     return tokens.ids[:-1] if is_open else tokens.ids
-
-
-def draw(
-    rng: np.random.Generator, log_probs: Float[np.ndarray, " vocab"], *, temperature: float, never: int | None
-) -> int:
-    """One id, drawn with probability ∝ p^(1/temperature)."""
-    logits = log_probs / temperature
-    if never is not None:
-        logits[never] = -np.inf
-    weights = np.exp(logits - logits.max())
-    return int(rng.choice(len(weights), p=weights / weights.sum()))

@@ -9,9 +9,10 @@ import pytest
 from tests.support.models import MODELS
 from tests.support.texts import VERSE
 
-from regard.errors import NothingScoredError, ValueRangeError
+from regard.errors import NothingScoredError
 from regard.models.checkpoint import load_model
 from regard.models.protocol import LanguageModel, context_ids
+from regard.models.sampling import Sampling
 
 UNSEEN = "Ye ōld sea, ye old ship!\nand 3 more\n"
 TEXTS = ["the sea is deep\nthe ship is", VERSE[:90], UNSEEN, "x", "\n", " \n\n  the  sea\r\n"]
@@ -101,7 +102,7 @@ def test_samples_are_reproducible_and_never_unknown(make: Make) -> None:
 @every_model
 def test_a_cold_sample_takes_the_likeliest(make: Make) -> None:
     model = trained(make)
-    first = "".join(model.sample(np.random.default_rng(0), length=1, temperature=1e-9))
+    first = "".join(model.sample(np.random.default_rng(0), length=1, how=Sampling(temperature=1e-9)))
     log_probs = model.next_log_probs("")
     if model.tokeniser.unknown is not None:
         log_probs[model.tokeniser.unknown] = -np.inf
@@ -109,11 +110,9 @@ def test_a_cold_sample_takes_the_likeliest(make: Make) -> None:
 
 
 @every_model
-def test_an_empty_text_and_a_bad_temperature_are_refused(make: Make) -> None:
+def test_an_empty_text_is_refused(make: Make) -> None:
     with pytest.raises(NothingScoredError, match="nothing to score: the text is empty"):
         trained(make).score("")
-    with pytest.raises(ValueRangeError, match="temperature must be above 0; got 0"):
-        next(trained(make).sample(np.random.default_rng(0), length=1, temperature=0.0))
 
 
 @every_model

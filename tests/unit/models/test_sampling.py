@@ -1,0 +1,71 @@
+"""What is drawn from: by hand, and as often as it should be."""
+
+import numpy as np
+import pytest
+
+from regard.errors import ValueRangeError
+from regard.models.sampling import Sampling, draw, shaped
+
+PROBS = np.array([0.1, 0.4, 0.05, 0.3, 0.15])
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        (Sampling(), PROBS),
+        (Sampling(temperature=0.5), PROBS**2 / (PROBS**2).sum()),
+        (Sampling(temperature=2.0), PROBS**0.5 / (PROBS**0.5).sum()),
+        (Sampling(top_k=2), [0, 4 / 7, 0, 3 / 7, 0]),
+        (Sampling(top_k=99), PROBS),
+        (Sampling(top_p=0.4), [0, 1, 0, 0, 0]),  # the first alone holds that much
+        (Sampling(top_p=0.41), [0, 4 / 7, 0, 3 / 7, 0]),
+        (Sampling(top_p=0.8), [0, 8 / 17, 0, 6 / 17, 3 / 17]),
+        (Sampling(top_p=1.0), PROBS),
+        (Sampling(min_p=0.37), [0, 8 / 17, 0, 6 / 17, 3 / 17]),
+        (Sampling(min_p=1.0), [0, 1, 0, 0, 0]),
+        (Sampling(top_k=3, min_p=0.5), [0, 4 / 7, 0, 3 / 7, 0]),
+    ],
+)
+def test_shapes_worked_by_hand(how: Sampling, expected: np.ndarray) -> None:
+    np.testing.assert_allclose(shaped(np.log(PROBS), how), expected, rtol=1e-12, atol=1e-15)
+
+
+def test_what_is_never_drawn_and_what_was_drawn_lately() -> None:
+    np.testing.assert_allclose(shaped(np.log(PROBS), Sampling(), never=1), np.array([1, 0, 0.5, 3, 1.5]) / 6)
+    penalised = np.array([0.1, 0.2, 0.05, 0.3, 0.15])
+    found = shaped(np.log(PROBS), Sampling(repetition_penalty=2.0), recent=[1, 1])
+    np.testing.assert_allclose(found, penalised / penalised.sum(), rtol=1e-12)
+    np.testing.assert_allclose(shaped(np.log(PROBS), Sampling(), recent=[1]), PROBS)
+
+
+def test_the_logits_that_were_given_stay_as_they_are() -> None:
+    log_probs = np.log(PROBS)
+    shaped(log_probs, Sampling(top_k=1, repetition_penalty=3.0), never=0, recent=[1])
+    np.testing.assert_array_equal(log_probs, np.log(PROBS))
+
+
+def test_a_tiny_temperature_takes_the_likeliest() -> None:
+    np.testing.assert_array_equal(shaped(np.log(PROBS), Sampling(temperature=1e-12)), [0, 1, 0, 0, 0])
+
+
+def test_draws_come_as_often_as_they_should() -> None:
+    rng = np.random.default_rng(0)
+    drawn = [draw(rng, np.log(PROBS), Sampling(top_k=3)) for _ in range(4000)]
+    share = np.bincount(drawn, minlength=5) / 4000
+    np.testing.assert_allclose(share, [0, 8 / 17, 0, 6 / 17, 3 / 17], atol=4 * 0.5 / 4000**0.5)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"temperature": 0.0}, "temperature must be above 0; got 0.0"),
+        ({"top_k": 0}, "top_k must be at least 1; got 0"),
+        ({"top_p": 0.0}, "top_p must be above 0 and at most 1; got 0.0"),
+        ({"min_p": 1.5}, "min_p must be above 0 and at most 1; got 1.5"),
+        ({"repetition_penalty": 0.5}, "repetition_penalty must be 1 (off) or more; got 0.5"),
+    ],
+)
+def test_settings_that_cannot_be(settings: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueRangeError) as caught:
+        Sampling(**settings)  # type: ignore[arg-type]
+    assert str(caught.value) == message
