@@ -128,6 +128,9 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
     assert [s["iteration"] for s in history if s["valid_perplexity"] is not None] == [5000, 10000, 12000]
     assert history[-1]["train_nats"] == pytest.approx(losses["losses"][-250:].mean(), rel=1e-6)
 
+    assert [step["iteration"] for step in whole["history"]] == [5000, 10000, 12000]
+    assert resumed["history"] == whole["history"]
+
     again = result(*SGD, "--hidden", "8", "--width", "6", "--resume")  # there is nothing left to do
     assert again["valid_perplexity"] == whole["valid_perplexity"]
 
@@ -140,6 +143,14 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
     (tmp_path / "verse.txt").write_text(VERSE * 2)
     _, err = run(*SGD, "--hidden", "8", "--width", "6", "--resume", code=1)
     assert err == "regard: model was begun on another text; leave out --resume to begin anew\n"
+
+
+def test_small_steps_print_what_each_checkpoint_reached(run):
+    out, _ = run(*SGD[:-1], "6000", "--hidden", "4")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[0] == ["iteration", "loss", "perplexity", "of", "held-out", "text"]
+    assert [line[0] for line in lines[1:3]] == ["5000", "6000"]
+    assert lines[4][0] == "out"
 
 
 def test_gradients_are_checked(run):

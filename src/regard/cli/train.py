@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from regard.cli.options import Debug, Json, Seed, example, new_app
-from regard.cli.output import at_work
+from regard.cli.output import at_work, print_json
 from regard.cli.training_text import (
     Out,
     Stopwatch,
@@ -132,7 +132,7 @@ def bigram(
     debug: Debug = False,
 ) -> None:
     """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
-    from regard.cli.train_bigram import print_gradients, run
+    from regard.cli.train_bigram import print_checkpoints, print_gradients, run
     from regard.models.checkpoint import require_room
     from regard.report import figures
     from regard.training.bigram import BigramConfig
@@ -167,7 +167,12 @@ def bigram(
 
         loss = "loss of the training text" if trainer == "sgd" else "loss of the training text, with decay"
         figures.save(loss_curve(outcome.history, loss=loss, unit="word", title=f"bigram model of {text}"), figure)
-    report(outcome.facts | ({} if figure is None else {"figure": str(figure)}), as_json=as_json)
+    saved = {} if figure is None else {"figure": str(figure)}
+    if as_json:
+        print_json(outcome.facts | saved | {"history": outcome.checkpoints})
+        return
+    print_checkpoints(outcome.checkpoints)
+    report(outcome.facts | saved, as_json=False)
 
 
 @app.command(

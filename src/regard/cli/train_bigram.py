@@ -39,6 +39,11 @@ class Outcome:
     history: list[TrainingStep]
     facts: dict[str, Any]
 
+    @property
+    def checkpoints(self) -> list[TrainingStep]:
+        """Those steps of the history at which held-out text was measured."""
+        return [step for step in self.history if step.valid_perplexity is not None]
+
 
 def run(parts: TextParts, out: Path, config: BigramConfig, *, vectors: str | None, resume: bool) -> Outcome:
     """Train, save and measure."""
@@ -103,6 +108,14 @@ def steps(losses: Float[np.ndarray, " iteration"], *, since: int, valid: float |
     means = [float(np.mean(losses[a:b], dtype=np.float64)) for a, b in zip([since, *ends[:-1]], ends, strict=True)]
     until = [TrainingStep(end, mean) for end, mean in zip(ends, means, strict=True)]
     return [*until[:-1], TrainingStep(ends[-1], means[-1], valid)]
+
+
+def print_checkpoints(steps: list[TrainingStep]) -> None:
+    """How loss and perplexity fell; nothing where nothing was measured on the way."""
+    if steps:
+        rows: list[list[Cell]] = [[step.iteration, step.train_nats, step.valid_perplexity or 0.0] for step in steps]
+        print_table(["iteration", "loss", "perplexity of held-out text"], rows)
+        print()
 
 
 def print_gradients(*, activation: str, seed: int, as_json: bool) -> int:
