@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
-from collections.abc import Callable
-from typing import TypeVar
+
+from timing import timed
 
 from regard.models.bigram import BigramModel
 from regard.text.bigram_counts import count_text
@@ -23,7 +22,6 @@ from regard.training.bigram import BigramConfig, BigramTask, bigram_task, train_
 from regard.training.bigram_counts import train_on_counts
 
 Row = tuple[str, str, str]
-T = TypeVar("T")
 VOCABULARY = 2000
 
 
@@ -78,12 +76,6 @@ def length_rows(text: str) -> list[Row]:
             )
         )
     return rows
-
-
-def timed(job: Callable[[], T]) -> tuple[T, float]:
-    start = time.process_time()
-    result = job()
-    return result, time.process_time() - start
 
 
 def perplexity(model: BigramModel, text: str) -> float:

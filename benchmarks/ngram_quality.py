@@ -12,10 +12,10 @@ import re
 import subprocess
 import tarfile
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
+
+from timing import timed
 
 from regard.errors import RegardError
 from regard.models.ngram import NgramModel
@@ -26,7 +26,6 @@ from regard.text.sources import Sdist
 from regard.training.ngram import NgramConfig, train_ngram
 
 Row = tuple[str, str, str]
-T = TypeVar("T")
 KENLM = Sdist(
     project="kenlm",
     version="0.3.0",
@@ -87,12 +86,6 @@ def word_rows() -> list[Row]:
 
 def perplexity(model: NgramModel, text: str) -> float:
     return math.exp(-model.score(text).log_probs_nats.mean())
-
-
-def timed(job: Callable[[], T]) -> tuple[T, float]:
-    start = time.process_time()
-    result = job()
-    return result, time.process_time() - start
 
 
 def kenlm_rows(texts: dict[str, str], models: dict[int, Any]) -> list[Row]:

@@ -11,9 +11,9 @@ import math
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 import numpy as np
+from timing import cpu_seconds
 
 from regard.design.robust_queries import robust
 from regard.noise import GaussianKeys, Moments, head_moments, isotropic, logit_law, radial
@@ -32,16 +32,6 @@ def measure() -> list[Row]:
         *cost_against_n(),
         *robust_heads(),
     ]
-
-
-def cpu_seconds(function: Callable[[], object], *, repeats: int = 5) -> float:
-    """Median CPU time of a call."""
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        function()
-        times.append(time.process_time() - start)
-    return float(np.median(times))
 
 
 def unit_rows(rng: np.random.Generator, n: int, d: int) -> np.ndarray:

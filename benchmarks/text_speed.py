@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import gzip
 import os
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from timing import cpu_seconds
 
 from regard.text.bigram_counts import count_bigrams, count_text
 from regard.text.prepare import STEPS, prepare
@@ -30,16 +29,6 @@ def measure() -> list[Row]:
     """What was measured, the figure, and the goal."""
     name, text = english()
     return [*encoding(name, text), *counting(name, text), *preparing(name, text)]
-
-
-def cpu_seconds(function: Callable[[], object], *, repeats: int = 5) -> float:
-    """Median CPU time of a call."""
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        function()
-        times.append(time.process_time() - start)
-    return float(np.median(times))
 
 
 def english() -> tuple[str, str]:

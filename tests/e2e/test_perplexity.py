@@ -172,7 +172,7 @@ def test_adaptive_is_told_apart(run, rows):
 def test_a_model_that_cannot_adapt_says_so(run):
     out, err = run("words", "--text", "fresh.txt", "--adaptive", code=1)
     assert out == ""
-    assert err.startswith("regard: this n-gram model cannot learn from the text it scores")
+    assert err.startswith("regard: no model here can learn from the text it scores; leave out --adaptive")
     assert err.count("\n") == 1
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from regard.cli.output import at_work, tracked
 from regard.errors import ValueRangeError
 from regard.evaluation.comparison import table_cautions
@@ -33,30 +31,22 @@ def run(models: Sequence[str], texts: Sequence[str], *, prepare: str, adaptive: 
     with at_work("reading"):
         contents = {name: find_corpus(name).text for name in dict.fromkeys(texts)}
         loaded = {name: load_model(name) for name in dict.fromkeys(models)}
-    results, gains, refusals = [], [], []
+    if adaptive and not any(model.can_adapt for model in loaded.values()):
+        raise ValueRangeError(
+            "no model here can learn from the text it scores; leave out --adaptive, "
+            "or train one with 'regard train ngram --method mixing'"
+        )
+    results, gains = [], []
     pairs = [(model_name, text_name) for model_name in loaded for text_name in contents]
     # The search for steps has a progress bar of its own.
     for model_name, text_name in pairs if prepare == AUTO else tracked(pairs, "scoring"):
         model, text = loaded[model_name], contents[text_name]
-        refusal = _refusal(model) if adaptive else None
-        refusals += [] if refusal is None else [refusal]
-        adapts = adaptive and refusal is None
+        adapts = adaptive and model.can_adapt
         rows, is_chosen = _rows(model, text, (model_name, text_name), prepare=prepare, adaptive=adapts)
         results.append(with_choice(rows[-1]) if is_chosen else rows[-1])
         if prepare:
             gains.append(gain_table(rows, chosen=is_chosen))
-    if adaptive and not any(result.adaptive for result in results):
-        raise refusals[0]
     return Outcome(results, gains, table_cautions(results))
-
-
-def _refusal(model: LanguageModel) -> ValueRangeError | None:
-    """Why the model cannot adapt, if it cannot; that may depend on how it was trained, so it is asked."""
-    try:
-        model.adaptive_log_probs(np.zeros(1, np.int64))
-    except ValueRangeError as error:
-        return error
-    return None
 
 
 def _rows(

@@ -42,7 +42,6 @@ def save_model(model: LanguageModel, folder: Path, *, beside: Mapping[str, bytes
         "regard": FORMAT,
         "kind": model.kind,
         "config": model.config(),
-        "speller": background.speller.config(),
         "digest": digest,
         "notes": background.notes,
     }
@@ -69,7 +68,7 @@ def load_model(folder: Path | str) -> LanguageModel:
     try:
         background = Background(
             tokeniser=tokeniser_from(read_json(folder / "tokeniser.json")),
-            speller=Speller.restore(config["speller"], _under("speller.", arrays)),
+            speller=Speller.restore(_under("speller.", arrays)),
             digest=TextDigest(**config["digest"], hashes=arrays["digest.hashes"]),
             notes=config["notes"],
         )

@@ -44,6 +44,11 @@ class NgramModel(LanguageModel):
         """The longest n-gram, its last symbol included."""
         return self.estimator.counts.order
 
+    @property
+    def can_adapt(self) -> bool:
+        """Whether it is a mixture with a gate for that."""
+        return isinstance(self.estimator, ContextMixing) and self.estimator.adaptive_gate is not None
+
     def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """ln p(idᵢ | the ids before it on its line) for each i."""
         marked, is_id = with_marks(ids, self.tokeniser)
@@ -51,7 +56,7 @@ class NgramModel(LanguageModel):
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """The same where each id, once scored, is added to the counts."""
-        if not isinstance(self.estimator, ContextMixing) or self.estimator.adaptive_gate is None:
+        if not isinstance(self.estimator, ContextMixing) or not self.can_adapt:
             raise ValueRangeError(
                 "this n-gram model cannot learn from the text it scores; train it with '--method mixing'"
             )

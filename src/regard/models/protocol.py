@@ -63,6 +63,11 @@ class LanguageModel(ABC):
         """From text to ids and back."""
         return self.background.tokeniser
 
+    @property
+    def can_adapt(self) -> bool:
+        """Whether the model can learn from the text it scores."""
+        return False
+
     @abstractmethod
     def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """ln p(idᵢ | all ids before it) for each i, in nats."""

@@ -13,7 +13,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -60,12 +59,8 @@ class Speller:
         """The counts, to be saved with the model that uses them."""
         return self.bytes_model.counts.to_arrays()
 
-    def config(self) -> dict[str, Any]:
-        """The settings, to be saved beside the counts."""
-        return {"order": self.bytes_model.counts.order}
-
     @classmethod
-    def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray]) -> Speller:
+    def restore(cls, arrays: dict[str, np.ndarray]) -> Speller:
         """The speller that `arrays` came from."""
         return cls(KneserNey(NgramCounts.from_arrays(arrays)))
 

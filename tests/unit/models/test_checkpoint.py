@@ -98,9 +98,9 @@ def test_tensors_missing(folder: Path) -> None:
 def test_an_entry_missing(folder: Path) -> None:
     path = folder / "config.json"
     config = json.loads(path.read_text())
-    del config["speller"]
+    del config["digest"]
     path.write_text(json.dumps(config))
-    with pytest.raises(CheckpointError, match="is damaged: 'speller' is missing from it"):
+    with pytest.raises(CheckpointError, match="is damaged: 'digest' is missing from it"):
         load_model(folder)
 
 
