@@ -95,20 +95,14 @@ class NgramReader:
     def __init__(self, model: NgramModel) -> None:
         self._model = model
         self._mark = start_mark(model.tokeniser)
-        self._context: deque[int] = deque(maxlen=max(model.order - 1, 1))
-        self._open_line()
+        self._context = deque([] if self._mark is None else [self._mark], maxlen=max(model.order - 1, 1))
 
     def read(self, token: int) -> None:
-        """Take in one more id; after the end of a line, begin anew."""
+        """Take in one more id; after the end of a line comes a mark, which contexts do not reach across."""
         self._context.append(token)
-        if token == self._model.tokeniser.line_end:
-            self._open_line()
+        if self._mark is not None and token == self._model.tokeniser.line_end:
+            self._context.append(self._mark)
 
     def next_log_probs(self) -> Float[np.ndarray, " vocab"]:
         """How likely each id is to come next, in nats."""
         return self._model.estimator.next_log_probs(np.array(self._context, dtype=np.int64))
-
-    def _open_line(self) -> None:
-        self._context.clear()
-        if self._mark is not None:
-            self._context.append(self._mark)

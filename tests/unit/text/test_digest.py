@@ -39,7 +39,7 @@ def test_nothing_shared_nothing_seen() -> None:
 
 def test_case_and_line_ends_do_not_hide_it() -> None:
     text = " ".join(random_text(seed, 60) for seed in range(20))
-    seen = digest(text).seen(text.upper().replace(" ", " \n\n"))
+    seen = digest(text).seen(text.upper().replace(" ", "\n \n"))
     assert seen.mean() > 0.9
 
 
