@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from regard.training.bigram import bigram_task as bigram_task
     from regard.training.bigram import train_by_counts as train_by_counts
     from regard.training.bigram import train_by_sgd as train_by_sgd
+    from regard.training.mixture import MixtureConfig as MixtureConfig
+    from regard.training.mixture import train_mixture as train_mixture
     from regard.training.ngram import NgramConfig as NgramConfig
     from regard.training.ngram import train_ngram as train_ngram
 
@@ -45,6 +47,7 @@ _NAMES = {
     "models.checkpoint": "load_model",
     "text.corpus": "find_corpus",
     "training.bigram": "BigramConfig bigram_task train_by_counts train_by_sgd",
+    "training.mixture": "MixtureConfig train_mixture",
     "training.ngram": "NgramConfig train_ngram",
     "noise": """
         Cotangents Covariance Estimate GaussianKeys LogitGradient LogitLaw Moments OutputLaw diagonal full

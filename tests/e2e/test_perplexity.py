@@ -46,7 +46,8 @@ def folder(tmp_path_factory):
     tensors.write_bytes(tensors.read_bytes()[:-100])
     shutil.copytree(folder / "letters", folder / "of-another-kind")
     config = json.loads((folder / "letters" / "config.json").read_text())
-    (folder / "of-another-kind" / "config.json").write_text(json.dumps({**config, "kind": "averaging"}))
+    config["regard"]["kind"] = "averaging"
+    (folder / "of-another-kind" / "config.json").write_text(json.dumps(config))
     return folder
 
 

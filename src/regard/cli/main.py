@@ -30,8 +30,8 @@ COMMANDS = {
     "design": "A query that copies, averages, mixes or withstands noise; what is out of reach.",
     "perplexity": "Several models on several texts, in comparable units, with what to be wary of.",
     "sample": "Text from a language model, as it is drawn.",
-    "study": "The exact law of the output under noisy keys: one head against many.",
-    "train": "Language models and word vectors from a text: ngram, bigram, glove.",
+    "study": "One question, answered with figures: noisy keys, characters or words.",
+    "train": "Models from a text: ngram, bigram, recurrent, transformer, mixture, glove.",
 }
 """Each command and its help line; its module, regard.cli.<name>, is imported when it is called and holds `app`."""
 

@@ -1,4 +1,4 @@
-"""`regard study`: one question each, answered with exact figures."""
+"""`regard study`: one question each, answered with figures: exact ones of attention, measured ones of models."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ from regard.cli.output import print_json, print_table, replacing, tracked
 EXAMPLES = example(
     "regard study one-vs-many --figure study.png",
     "regard study one-vs-many --keys 100 --wanted 4 --all-noisy --scales 5,10,20 --draws 100000",
+)
+# Written out, for the table they stand in loads what help pages can do without.
+MODEL_NAMES = (
+    "ngram-char, ngram-byte, ngram-word, bigram-char, bigram-word, recurrent-char, recurrent-word, transformer-char"
+)
+MODEL_EXAMPLES = example(
+    "regard study models --figure models.png",
+    "regard study models --text book.txt --models ngram-char,ngram-word,recurrent-char --minutes 2",
 )
 
 
@@ -39,12 +47,14 @@ class StudyGroup(TyperGroup):
         return super().parse_args(ctx, args if named else ["one-vs-many", *args])
 
 
-app = new_app("The exact law of the output under noisy keys.", epilog=EXAMPLES, group=StudyGroup)
+app = new_app(
+    "One question, answered with figures: noisy keys, characters or words.", epilog=EXAMPLES, group=StudyGroup
+)
 
 
 @app.callback()
 def study() -> None:
-    """Answer one question with exact figures; without a name: one-vs-many, the classic exercise."""
+    """Answer one question with figures; without a name: one-vs-many, the classic exercise."""
 
 
 @app.command("one-vs-many", epilog=EXAMPLES)
@@ -110,3 +120,41 @@ def one_vs_many(
     for path in (figure, csv):
         if path is not None:
             print(f"\nsaved {path}")
+
+
+@app.command(epilog=MODEL_EXAMPLES)
+def models(
+    text: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="Learnt from, but for its last tenth, which is measured on.")
+    ] = "python-manual",
+    names: Annotated[
+        str, typer.Option("--models", metavar="NAME,NAME,…", help=f"Which of {MODEL_NAMES}. [default: all but bytes]")
+    ] = "",
+    minutes: Annotated[
+        float, typer.Option(help="Of the processor, for each network that learns by time: recurrent, transformer.")
+    ] = 0.25,
+    length: Annotated[int, typer.Option(min=1, help="Characters that each model draws.")] = 2000,
+    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the figure: .png, .svg or .pdf.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the table as CSV.")] = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Set models of characters and of words side by side on the same text: quality, unknown words, size and speed."""
+    from regard.cli.study_models import compare, require_folder, save, show, use_one_thread
+
+    use_one_thread()
+    from regard.report.figures import check_name
+
+    if figure is not None:
+        check_name(figure)
+    for path in (figure, csv):
+        require_folder(path)
+    chosen = {"models": tuple(name.strip() for name in names.split(","))} if names else {}
+    table = compare(text, {"minutes": minutes, "n_drawn": length, "seed": seed, **chosen})
+    save(table, csv=csv, figure=figure)
+    show(table, as_json=as_json)
+    if not as_json:
+        for path in (figure, csv):
+            if path is not None:
+                print(f"\nsaved {path}")

@@ -175,6 +175,134 @@ def bigram(
     report(outcome.facts | saved, as_json=False)
 
 
+Unit = Annotated[Literal["char", "byte"], typer.Option("--unit", help="What is read and predicted.")]
+Minutes = Annotated[
+    float | None, typer.Option("--minutes", min=0.01, help="Train so long; the steps are planned to end in time.")
+]
+Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Train so many steps, however long they take.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that is in DIR, if there is one.")]
+Threads = Annotated[
+    int | None, typer.Option("--threads", min=1, help="Of the processor. [default: as many as it has cores]")
+]
+Curve = Annotated[
+    Path | None, typer.Option("--figure", metavar="FILE", help="Save the loss curve: .png, .svg or .pdf.")
+]
+Preset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: course or best.")]
+SizePreset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: small or best.")]
+
+
+@app.command(
+    short_help="A network with a state that is carried from character to character.",
+    epilog=example(
+        "regard train recurrent --text python-manual --out manual-rnn --preset course",
+        "regard train recurrent --text book.txt --out book-rnn --minutes 10 --figure loss.png",
+        "regard train recurrent --text book.txt --out book-rnn --minutes 10 --resume",
+    ),
+)
+def recurrent(
+    text: Text,
+    out: Out,
+    valid: Valid = "0.1",
+    preset: Preset = "best",
+    minutes: Minutes = None,
+    steps: Steps = None,
+    resume: Resume = False,
+    unit: Unit = "char",
+    threads: Threads = None,
+    figure: Curve = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train a GRU or LSTM on the characters of a text; Ctrl-C keeps the best network so far."""
+    from regard.cli.train_network import NetworkOptions, train_network
+
+    options = NetworkOptions("recurrent", out, preset, unit, steps, minutes, resume, threads, seed, figure, as_json)
+    train_network(text, valid, options)
+
+
+@app.command(
+    short_help="A network that attends to the characters before.",
+    epilog=example(
+        "regard train transformer --text python-manual --out manual-tf --preset small",
+        "regard train transformer --text book.txt --out book-tf --minutes 10 --figure loss.png",
+        "torchrun --nproc-per-node 2 -m regard train transformer --text book.txt --out book-tf",
+    ),
+)
+def transformer(
+    text: Text,
+    out: Out,
+    valid: Valid = "0.1",
+    preset: SizePreset = "best",
+    minutes: Minutes = None,
+    steps: Steps = None,
+    resume: Resume = False,
+    unit: Unit = "char",
+    threads: Threads = None,
+    figure: Curve = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train a Transformer on the characters of a text; Ctrl-C keeps the best network so far."""
+    from regard.cli.train_network import NetworkOptions, train_network
+
+    options = NetworkOptions("transformer", out, preset, unit, steps, minutes, resume, threads, seed, figure, as_json)
+    train_network(text, valid, options)
+
+
+@app.command(
+    short_help="Several models at once, weighed by what each is good at.",
+    epilog=example(
+        "regard train ngram --text book.txt --out book-ngram",
+        "regard train recurrent --text book.txt --out book-rnn",
+        "regard train mixture book-ngram book-rnn --text book.txt --out book-mixed",
+    ),
+)
+def mixture(
+    models: Annotated[
+        list[Path], typer.Argument(metavar="MODEL MODEL...", help="Models of the same text, two or more.")
+    ],
+    text: Annotated[
+        str, typer.Option("--text", metavar="NAME|FILE", help="What the models were trained on; the weights need it.")
+    ],
+    out: Out,
+    valid: Valid = "0.1",
+    form: Annotated[
+        Literal["geometric", "linear"],
+        typer.Option("--form", help="Multiply the models' probabilities, each to a power, or add them up."),
+    ] = "geometric",
+    gate: Annotated[
+        Literal["features", "fixed"],
+        typer.Option("--gate", help="Weights that look at the context, or the same everywhere."),
+    ] = "features",
+    adaptive: Annotated[
+        bool, typer.Option("--adaptive/--no-adaptive", help="Also fit the part that learns from the text it scores.")
+    ] = True,
+    fit_on: Annotated[
+        str | None,
+        typer.Option(
+            "--fit-on",
+            metavar="NAME|FILE",
+            help="Text that no model has seen, to fit the weights on. [default: what networks keep back of --text]",
+        ),
+    ] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Mix models over the same alphabet; the weights are fitted on text that none of them has learnt from."""
+    from regard.cli.train_mixture import print_outcome, run
+    from regard.models.checkpoint import require_room
+    from regard.training.mixture import MixtureConfig
+
+    if len(models) < 2:
+        raise typer.BadParameter("expected two models or more, as in: regard train mixture MODEL MODEL --text …")
+    require_room(out)
+    config = MixtureConfig(form=form, gate=gate, adaptive=adaptive)
+    facts = run([str(model) for model in models], text, out, config, valid=valid, fit_on=fit_on)
+    print_outcome(facts, as_json=as_json)
+
+
 @app.command(
     short_help="Word vectors from which words stand near each other.",
     epilog=example("regard train glove --text python-manual --out vectors.txt --width 50"),

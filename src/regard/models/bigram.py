@@ -7,6 +7,7 @@ where counts are Kneser–Ney's, and trust is 1 everywhere for a network by itse
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ from regard.errors import CheckpointError
 from regard.models.bigram_network import PARAMETERS, BigramNetwork, next_log_probs
 from regard.models.counts import NgramCounts
 from regard.models.kneser_ney import KneserNey
-from regard.models.protocol import Background, LanguageModel
+from regard.models.protocol import POSITIONS_AT_ONCE, Background, LanguageModel
 from regard.shapes import Float, Int
 from regard.text.tokens import Tokeniser
 
@@ -65,6 +66,13 @@ class BigramModel(LanguageModel):
             here = np.flatnonzero((which >= start) & (which < start + CONTEXTS_AT_ONCE))
             log_probs[here] = table[which[here] - start, ids[here]]
         return log_probs
+
+    def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
+        """ln p(every id | the id before it, or the start mark) at each position, piece by piece."""
+        contexts = contexts_of(ids, self.tokeniser)
+        for start in range(0, len(ids), POSITIONS_AT_ONCE):
+            distinct, which = np.unique(contexts[start : start + POSITIONS_AT_ONCE], return_inverse=True)
+            yield self.after(distinct)[which]
 
     def reader(self) -> BigramReader:
         """A reader that has read nothing yet."""

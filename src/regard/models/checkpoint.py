@@ -1,4 +1,10 @@
-"""A model as a folder: config.json, model.safetensors, tokeniser.json; never pickle.
+"""A model as a folder, of JSON and tensors; never pickle.
+
+config.json              "regard": format, kind, settings, digest and notes; the rest is for other programs
+model.safetensors        the learnt numbers, under the model's own names and no others
+background.safetensors   speller.*: how unknown words are spelled; digest.hashes: what the training text was
+tokeniser.json           from text to ids and back
+…                        what other programs want to find beside them, if they can open this kind of model
 
 The folder is written under a temporary name, flushed to the disk and then renamed, so that what bears the model's name
 is always whole. Only a folder that holds a model is ever replaced.
@@ -26,6 +32,9 @@ FORMAT = 1
 KINDS = {
     "ngram": "regard.models.ngram:NgramModel",
     "bigram": "regard.models.bigram:BigramModel",
+    "recurrent": "regard.models.recurrent:RecurrentModel",
+    "transformer": "regard.models.transformer:TransformerModel",
+    "mixture": "regard.models.mixture:MixtureModel",
 }
 """Each kind of model, and the class that restores it."""
 
@@ -33,28 +42,24 @@ KINDS = {
 def save_model(model: LanguageModel, folder: Path, *, beside: Mapping[str, bytes] | None = None) -> None:
     """Write `model` to `folder`, in the place of an older model if there is one; further files go `beside` it."""
     require_room(folder)
-    background = model.background
-    arrays = {f"model.{name}": array for name, array in model.arrays().items()}
-    arrays |= {f"speller.{name}": array for name, array in background.speller.arrays().items()}
-    arrays["digest.hashes"] = background.digest.hashes
+    background, foreign = model.background, model.for_other_tools()
+    settings, arrays = model_parts(model)
     digest = {name: getattr(background.digest, name) for name in ("n_characters", "sha256", "stride")}
-    config = {
-        "regard": FORMAT,
-        "kind": model.kind,
-        "config": model.config(),
-        "digest": digest,
-        "notes": background.notes,
-    }
+    ours = {"format": FORMAT, **settings, "digest": digest, "notes": background.notes}
+    known = {f"speller.{name}": array for name, array in background.speller.arrays().items()}
+    known["digest.hashes"] = background.digest.hashes
     files = {
-        "config.json": json_bytes(config),
+        "config.json": json_bytes({**foreign.config, "regard": ours}),
         "model.safetensors": tensor_bytes(arrays),
+        "background.safetensors": tensor_bytes(known),
         "tokeniser.json": json_bytes(background.tokeniser.settings()),
     }
-    write_folder(folder, files | dict(beside or {}))
+    write_folder(folder, {**foreign.files, **files, **(beside or {})})
 
 
 def require_room(folder: Path) -> None:
     """Refuse a place that a model cannot be written to; worth asking before the model is trained."""
+    recover(folder)
     if folder.exists() and not (folder / "config.json").is_file():
         raise CheckpointError(f"{folder} exists and is not a model; choose another name, or remove it")
     _safetensors()
@@ -63,36 +68,55 @@ def require_room(folder: Path) -> None:
 def load_model(folder: Path | str) -> LanguageModel:
     """The model in `folder`, of whatever kind it is."""
     folder = Path(folder)
-    config = read_config(folder)
-    arrays = read_tensors(folder / "model.safetensors")
+    ours = read_config(folder)
+    arrays, known = read_tensors(folder / "model.safetensors"), read_tensors(folder / "background.safetensors")
     try:
         background = Background(
             tokeniser=tokeniser_from(read_json(folder / "tokeniser.json")),
-            speller=Speller.restore(_under("speller.", arrays)),
-            digest=TextDigest(**config["digest"], hashes=arrays["digest.hashes"]),
-            notes=config["notes"],
+            speller=Speller.restore(under("speller.", known)),
+            digest=TextDigest(**ours["digest"], hashes=known["digest.hashes"]),
+            notes=ours["notes"],
         )
-        module, name = KINDS[config["kind"]].split(":")
-        family: type[LanguageModel] = getattr(import_module(module), name)
-        return family.restore(config["config"], _under("model.", arrays), background)
+        return model_from_parts(ours, arrays, background)
     except KeyError as error:
         raise CheckpointError(f"{folder} is damaged: {error} is missing from it; train the model again") from error
 
 
+def model_parts(model: LanguageModel) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A model apart from its background: its kind and settings as plain JSON, its learnt numbers by name."""
+    return {"kind": model.kind, "config": model.config()}, model.arrays()
+
+
+def model_from_parts(
+    settings: Mapping[str, Any], arrays: dict[str, np.ndarray], background: Background
+) -> LanguageModel:
+    """The model that `model_parts` took apart."""
+    if settings["kind"] not in KINDS:
+        expected = f"expected a language model: {', '.join(KINDS)}"
+        raise CheckpointError(f"there is a model of kind {settings['kind']!r}; {expected}")
+    module, name = KINDS[settings["kind"]].split(":")
+    family: type[LanguageModel] = getattr(import_module(module), name)
+    return family.restore(settings["config"], arrays, background)
+
+
 def read_config(folder: Path) -> dict[str, Any]:
-    """What config.json says, once it is sure that it is one of ours and of a kind that is known."""
+    """Our part of config.json, once it is sure that there is one and that its kind is known."""
+    recover(folder)
     if not folder.is_dir():
         raise CheckpointError(f"there is no model folder {folder}; make one with 'regard train'")
     config = read_json(folder / "config.json")
     if "regard" not in config:
         raise CheckpointError(f"{folder} holds no model of Regard's: its config.json has no entry 'regard'")
-    if config["regard"] != FORMAT:
-        raise CheckpointError(f"{folder} has format {config['regard']}; this version reads format {FORMAT}")
-    if config.get("kind") not in KINDS:
+    ours = config["regard"]
+    if not isinstance(ours, dict) or "format" not in ours:
+        raise CheckpointError(f"{folder} is damaged: 'format' is missing from it; train the model again")
+    if ours["format"] != FORMAT:
+        raise CheckpointError(f"{folder} has format {ours['format']}; this version reads format {FORMAT}")
+    if ours.get("kind") not in list(KINDS):  # a list, for a damaged file may hold what cannot be a key
         raise CheckpointError(
-            f"{folder} is a model of kind {config.get('kind')!r}; expected a language model: {', '.join(KINDS)}"
+            f"{folder} is a model of kind {ours.get('kind')!r}; expected a language model: {', '.join(KINDS)}"
         )
-    return config
+    return ours
 
 
 def write_folder(folder: Path, files: dict[str, bytes]) -> None:
@@ -114,13 +138,23 @@ def write_folder(folder: Path, files: dict[str, bytes]) -> None:
 
 def _take_place_of(folder: Path, unfinished: Path) -> None:
     """Rename; a folder cannot be renamed onto a full one, so the older one steps aside first."""
-    if not folder.exists():
-        unfinished.rename(folder)
-        return
-    older = folder.with_name(f".{folder.name}.{os.getpid()}.old")
-    folder.rename(older)
+    recover(folder)
+    older = _aside(folder)
+    shutil.rmtree(older, ignore_errors=True)
+    if folder.exists():
+        folder.rename(older)
     unfinished.rename(folder)
     shutil.rmtree(older, ignore_errors=True)
+
+
+def recover(folder: Path) -> None:
+    """Give a folder its name back, if whoever was to replace it was ended between the two renames."""
+    if not folder.exists() and _aside(folder).is_dir():
+        _aside(folder).rename(folder)
+
+
+def _aside(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.old")
 
 
 def _safetensors() -> Any:
@@ -131,8 +165,9 @@ def _safetensors() -> Any:
 
 
 def tensor_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """The arrays in the safetensors format."""
-    content: bytes = _safetensors().save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+    """The arrays in the safetensors format; `format: pt` is what Hugging Face's libraries look for in it."""
+    rows = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    content: bytes = _safetensors().save(rows, metadata={"format": "pt"})
     return content
 
 
@@ -171,5 +206,6 @@ def json_bytes(value: dict[str, Any]) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
-def _under(prefix: str, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def under(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays whose name begins with `prefix`, under the rest of it."""
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

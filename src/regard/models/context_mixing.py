@@ -159,10 +159,13 @@ class ContextMixing:
         Raises MethodError for a model that was fitted without `adaptive`.
         """
         gate = self._require_adaptive()
-        levels = (
-            (Levels.of(counts.without(seen), discounts=self.levels), seen) for counts, seen in self.counts.readings(ids)
-        )
-        return self._joined((self._log_mixed(level.learning(seen), gate) for level, seen in levels), ids)
+        readings = self.levels_before(ids)
+        return self._joined((self._log_mixed(levels.learning(seen), gate) for levels, seen in readings), ids)
+
+    def levels_before(self, ids: Int[np.ndarray, " position"]) -> Iterator[tuple[Levels, Occurrences]]:
+        """For each piece of a text that is learnt from: the counts before it, in tables that hold its n-grams too."""
+        for counts, seen in self.counts.readings(ids):
+            yield Levels.of(counts.without(seen), discounts=self.levels), seen
 
     def next_log_probs(self, context: Int[np.ndarray, " position"]) -> Float[np.ndarray, " vocab"]:
         """Static: nats of every symbol after `context`; −∞ for a start id within the vocabulary."""
@@ -170,13 +173,24 @@ class ContextMixing:
 
     def next_log_probs_of(self, contexts: Sequence[Int[np.ndarray, " _"]]) -> Float[np.ndarray, "batch vocab"]:
         """The same for many contexts at once."""
-        return self._log_next(self.counts, self.levels, self.gate, contexts)
+        return self.log_probs_after(self.counts.context_ranks(contexts))
+
+    def log_probs_after(self, ranks: Int[np.ndarray, "order batch"]) -> Float[np.ndarray, "batch vocab"]:
+        """The same for contexts that are given by their ranks at every order."""
+        return self.log_next(self.levels.over_vocab(ranks, vocab_size=self.counts.vocab_size), self.gate)
 
     def adaptive_next_log_probs(self, read: Int[np.ndarray, " position"]) -> Float[np.ndarray, " vocab"]:
         """Adaptive: nats of every symbol after a text that has been read, and learnt from, since its beginning."""
         gate = self._require_adaptive()
         counts = self.counts.extended(read)
-        return self._log_next(counts, Levels.of(counts, discounts=self.levels), gate, [read])[0]
+        levels = Levels.of(counts, discounts=self.levels)
+        return self.log_next(levels.over_vocab(counts.context_ranks([read]), vocab_size=counts.vocab_size), gate)[0]
+
+    def log_next(self, evidence: Evidence, gate: Gate) -> Float[np.ndarray, "batch vocab"]:
+        """Nats of every symbol, from evidence over the vocabulary."""
+        uniform = np.tile(self.counts.uniform, (len(evidence.features), 1))
+        with np.errstate(divide="ignore"):
+            return np.log(evidence.mixed(gate, uniform))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Everything as named arrays, to be written to a file."""
@@ -196,13 +210,6 @@ class ContextMixing:
     def _log_mixed(self, evidence: Evidence, gate: Gate) -> Float[np.ndarray, " position"]:
         uniform = np.full(len(evidence.features), self.counts.uniform.max())
         return np.log(evidence.mixed(gate, uniform))
-
-    def _log_next(
-        self, counts: NgramCounts, levels: Levels, gate: Gate, contexts: Sequence[Int[np.ndarray, " _"]]
-    ) -> Float[np.ndarray, "batch vocab"]:
-        evidence = levels.over_vocab(counts.context_ranks(contexts), vocab_size=counts.vocab_size)
-        with np.errstate(divide="ignore"):
-            return np.log(evidence.mixed(gate, np.tile(counts.uniform, (len(contexts), 1))))
 
     def _joined(
         self, pieces: Iterable[Float[np.ndarray, " _"]], ids: Int[np.ndarray, " position"]

@@ -88,8 +88,11 @@ class KneserNey:
 
     def next_log_probs_of(self, contexts: Sequence[Int[np.ndarray, " _"]]) -> Float[np.ndarray, "batch vocab"]:
         """The same for many contexts at once."""
-        ranks = self.counts.context_ranks(contexts)
+        return self.log_probs_after(self.counts.context_ranks(contexts))
+
+    def log_probs_after(self, ranks: Int[np.ndarray, "order batch"]) -> Float[np.ndarray, "batch vocab"]:
+        """The same for contexts that are given by their ranks at every order."""
         size = self.counts.vocab_size
         estimates = (level.over_vocab(row, vocab_size=size) for level, row in zip(self.levels, ranks, strict=True))
         with np.errstate(divide="ignore"):
-            return np.log(interpolated(np.tile(self.counts.uniform, (len(contexts), 1)), estimates))
+            return np.log(interpolated(np.tile(self.counts.uniform, (ranks.shape[1], 1)), estimates))

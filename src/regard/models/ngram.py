@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -14,6 +14,8 @@ from regard.models.context_mixing import ContextMixing
 from regard.models.counts import NgramCounts
 from regard.models.kneser_ney import KneserNey
 from regard.models.marks import start_mark, with_marks
+from regard.models.ngram_along import adaptive_outlooks, familiarity, static_outlooks, totals_of
+from regard.models.outlook import Outlook
 from regard.models.protocol import Background, LanguageModel
 from regard.shapes import Float, Int
 
@@ -56,12 +58,43 @@ class NgramModel(LanguageModel):
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """The same where each id, once scored, is added to the counts."""
+        marked, is_id = with_marks(ids, self.tokeniser)
+        return self._adaptive_estimator().adaptive_log_probs(marked)[is_id]
+
+    def _adaptive_estimator(self) -> ContextMixing:
         if not isinstance(self.estimator, ContextMixing) or not self.can_adapt:
             raise ValueRangeError(
                 "this n-gram model cannot learn from the text it scores; train it with '--method mixing'"
             )
+        return self.estimator
+
+    def outlooks(self, ids: Int[np.ndarray, " position"], *, adaptive: bool = False) -> Iterator[Outlook]:
+        """ln p of every id at each position, and how well its context is known, piece by piece."""
         marked, is_id = with_marks(ids, self.tokeniser)
-        return self.estimator.adaptive_log_probs(marked)[is_id]
+        if adaptive:
+            return adaptive_outlooks(self._adaptive_estimator(), marked, is_id)
+        return static_outlooks(self.estimator, marked, is_id)
+
+    def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
+        """ln p(every id | the ids before it on its line) at each position, piece by piece."""
+        return (outlook.log_probs for outlook in self.outlooks(ids))
+
+    def adaptive_next_log_probs_along(
+        self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None
+    ) -> Iterator[Float[np.ndarray, "position vocab"]]:
+        """The same where each id, once scored, is added to the counts; there are no settings."""
+        return (outlook.log_probs for outlook in self.outlooks(ids, adaptive=True))
+
+    def unlearnt(self, ids: Int[np.ndarray, " position"]) -> NgramModel:
+        """The model with the n-grams of `ids` taken out of its counts; those across its ends stay."""
+        marked, _ = with_marks(ids, self.tokeniser)
+        counts = self.estimator.counts
+        seen = counts.occurrences(marked)
+        left = counts.without(seen)
+        is_new = (seen.contexts >= 0) & (seen.ngrams < 0)
+        if is_new.any() or any(table.counts.min(initial=0) < 0 for table in left.tables):
+            raise ValueRangeError("this n-gram model cannot unlearn that text: it was not trained on all of it")
+        return replace(self, estimator=replace(self.estimator, counts=left))
 
     def reader(self) -> NgramReader:
         """A reader that has read nothing yet."""
@@ -105,4 +138,12 @@ class NgramReader:
 
     def next_log_probs(self) -> Float[np.ndarray, " vocab"]:
         """How likely each id is to come next, in nats."""
-        return self._model.estimator.next_log_probs(np.array(self._context, dtype=np.int64))
+        return self._model.estimator.next_log_probs(self._ids())
+
+    def familiarity(self) -> Float[np.ndarray, " 2"]:
+        """The length of the longest context that was seen, and ln(1 + how often)."""
+        estimator = self._model.estimator
+        return familiarity(totals_of(estimator, estimator.counts.context_ranks([self._ids()])))[0]
+
+    def _ids(self) -> Int[np.ndarray, " position"]:
+        return np.array(self._context, dtype=np.int64)

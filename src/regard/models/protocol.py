@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -27,6 +27,9 @@ from regard.shapes import Float, Int
 from regard.text.digest import TextDigest
 from regard.text.tokenisers import spelled_out
 from regard.text.tokens import Tokeniser, known
+
+POSITIONS_AT_ONCE = 1024
+"""How many positions a piece has where a text is worked through in pieces."""
 
 
 @runtime_checkable
@@ -50,6 +53,14 @@ class Background:
     speller: Speller
     digest: TextDigest
     notes: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ForeignFiles:
+    """What other programs want to find in a model's folder: entries of config.json, and further files."""
+
+    config: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
 
 
 class LanguageModel(ABC):
@@ -83,6 +94,26 @@ class LanguageModel(ABC):
     def reader(self) -> Reader:
         """A reader that has read nothing yet."""
 
+    def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
+        """ln p(every id | all ids before it) at each position, piece by piece."""
+        reader = self.reader()
+        for start in range(0, len(ids), POSITIONS_AT_ONCE):
+            rows = []
+            for token in ids[start : start + POSITIONS_AT_ONCE]:
+                rows.append(reader.next_log_probs())
+                reader.read(int(token))
+            yield np.stack(rows)
+
+    def adaptive_next_log_probs_along(
+        self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None
+    ) -> Iterator[Float[np.ndarray, "position vocab"]]:
+        """The same by a model that learns on the way; `settings` say how, where that can be chosen."""
+        raise ValueRangeError(f"a model of kind {self.kind!r} cannot learn from the text it scores")
+
+    def unlearnt(self, ids: Int[np.ndarray, " position"]) -> LanguageModel:
+        """The model as if its training text had not had `ids`, a part of it."""
+        raise ValueRangeError(f"a model of kind {self.kind!r} cannot unlearn what it was trained on")
+
     @abstractmethod
     def config(self) -> dict[str, Any]:
         """The settings that, with `arrays`, make this model again; plain JSON."""
@@ -95,6 +126,10 @@ class LanguageModel(ABC):
     @abstractmethod
     def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray], background: Background) -> LanguageModel:
         """The model that `config` and `arrays` came from."""
+
+    def for_other_tools(self) -> ForeignFiles:
+        """What lets other programs open the model's folder; nothing, unless a family has something to give."""
+        return ForeignFiles()
 
     def score(self, text: str, *, adaptive: bool = False) -> ScoredText:
         """How likely each token of `text` is, given all before it."""
@@ -152,6 +187,18 @@ class LanguageModel(ABC):
         from regard.models.checkpoint import save_model
 
         save_model(self, Path(folder))
+
+
+def picked(
+    tables: Iterable[Float[np.ndarray, "_ vocab"]], ids: Int[np.ndarray, " position"]
+) -> Float[np.ndarray, " position"]:
+    """Of ln p of every id at each position, given piece by piece, that of the id which stands there."""
+    log_probs, place = np.empty(len(ids)), 0
+    for table in tables:
+        here = slice(place, place + len(table))
+        log_probs[here] = table[np.arange(len(table)), ids[here]]
+        place += len(table)
+    return log_probs
 
 
 def context_ids(text: str, tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:

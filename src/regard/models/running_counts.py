@@ -8,6 +8,7 @@ group gives that number for all of them at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -60,6 +61,45 @@ def tallies_before(
     return looked_up(level.tallies, ranks, missing=0.0) + contexts.sum_before(changes)
 
 
+class Times:
+    """At which positions each n-gram was counted.
+
+    >>> Times(np.array([7, 3, 7]), np.array([True, True, True])).n_before(np.array([7, 7, 3]), np.array([0, 2, 1]))
+    array([0, 1, 0])
+    """
+
+    def __init__(self, ranks: Int[np.ndarray, " position"], events: Bool[np.ndarray, " position"]) -> None:
+        self._n_positions, places = len(ranks), np.flatnonzero(events)
+        self._keys = np.sort(ranks[places] * self._n_positions + places)
+
+    def n_before(
+        self, ranks: Int[np.ndarray, " ngram"], positions: Int[np.ndarray, " ngram"]
+    ) -> Int[np.ndarray, " ngram"]:
+        """How often each n-gram was counted before each position."""
+        first = ranks * self._n_positions
+        return np.searchsorted(self._keys, first + positions) - np.searchsorted(self._keys, first)
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """One order along a text that is learnt from: what is known of each position's context, and of all n-grams when."""
+
+    level: Level
+    contexts: Int[np.ndarray, " position"]
+    tallies: Int[np.ndarray, "position 4"]
+    times: Times
+
+    def over_vocab(self, positions: Int[np.ndarray, " batch"], *, vocab_size: int) -> Estimate:
+        """Share of every symbol at each position [batch vocab], and escape [batch 1]."""
+        rows, ranks, symbols = self.level.table.successors(self.contexts[positions])
+        counted = symbols < vocab_size  # as in Level.over_vocab
+        rows, ranks, symbols = rows[counted], ranks[counted], symbols[counted]
+        counts = self.level.counts[ranks] + self.times.n_before(ranks, positions[rows])
+        tallies, shares = self.tallies[positions], np.zeros((len(positions), vocab_size))
+        shares[rows, symbols] = share_of(counts, tallies[rows, 0], self.level.discounts)
+        return shares, escape_of(tallies, self.level.discounts)[:, None]
+
+
 class RunningCounts:
     """Estimates of every order along a text, each from what was read before its position.
 
@@ -90,11 +130,38 @@ class RunningCounts:
     def continued(self) -> Iterator[Estimate]:
         """From their continuations, orders 1 to N − 1."""
         for n, level in enumerate(self._continued):
-            # a new way to continue to the left: with the symbol before it, or with none, this was never seen
-            events = self._is_there[n] & (self._counts[n + 1] == 0)
-            counts = counts_before(level, self._ngrams[n], self._seen.ngrams[n], events)
-            tallies = tallies_before(level, self._contexts[n], self._seen.contexts[n], counts=counts, events=events)
-            yield _estimate(level, counts, tallies)
+            yield _estimate(level, *self._continuations(n, level))
+
+    def everything(self) -> tuple[list[Tracked], list[Tracked]]:
+        """What the estimates of all symbols at all positions come from: plain counts, and continuations."""
+        plain = [
+            Tracked(level, contexts, tallies, Times(ranks, there))
+            for level, contexts, tallies, ranks, there in zip(
+                self._plain, self._seen.contexts, self.tallies, self._seen.ngrams, self._is_there, strict=True
+            )
+        ]
+        continued = [
+            Tracked(
+                level,
+                self._seen.contexts[n],
+                self._continuations(n, level)[1],
+                Times(self._seen.ngrams[n], self._is_new_to_the_left(n)),
+            )
+            for n, level in enumerate(self._continued)
+        ]
+        return plain, continued
+
+    def _is_new_to_the_left(self, n: int) -> Bool[np.ndarray, " position"]:
+        """A new way to continue to the left: with the symbol before it, or with none, this was never seen."""
+        return self._is_there[n] & (self._counts[n + 1] == 0)
+
+    def _continuations(
+        self, n: int, level: Level
+    ) -> tuple[Int[np.ndarray, " position"], Int[np.ndarray, "position 4"]]:
+        """Of each n-gram its continuations, and of its context the tallies of them, before each position."""
+        events = self._is_new_to_the_left(n)
+        counts = counts_before(level, self._ngrams[n], self._seen.ngrams[n], events)
+        return counts, tallies_before(level, self._contexts[n], self._seen.contexts[n], counts=counts, events=events)
 
 
 def _estimate(level: Level, counts: Int[np.ndarray, " position"], tallies: Int[np.ndarray, "position 4"]) -> Estimate:

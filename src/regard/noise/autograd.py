@@ -37,7 +37,7 @@ def _torch_function() -> Any:
     """The torch.autograd.Function, made on first use: torch is not needed for anything else here."""
     import torch
 
-    class ExactMoments(torch.autograd.Function):  # type: ignore[misc]
+    class ExactMoments(torch.autograd.Function):
         @staticmethod
         def forward(context: Any, mean: Any, variance: Any, values: Any) -> tuple[Any, ...]:
             context.save_for_backward(mean, variance, values)

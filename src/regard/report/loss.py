@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from regard.records import TrainingStep
-from regard.report.figures import COLOURS, new_figure
+from regard.report.figures import COLOURS, FAINT, LINES, MARKERS, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,4 +25,30 @@ def loss_curve(history: Sequence[TrainingStep], *, loss: str, unit: str, title: 
         beside = axes.twinx()
         beside.plot(*zip(*measured, strict=True), "--o", color=COLOURS[1], markersize=4)
         beside.set_ylabel(f"perplexity of held-out text, per {unit}", color=COLOURS[1])
+    return figure
+
+
+def network_curve(steps: Sequence[int], losses: Mapping[str, Sequence[float]], *, title: str) -> Figure:
+    """Losses in nats per character against steps, a line for each text; the lowest of the last one is marked."""
+    figure = new_figure((7.0, 4.4))
+    axes = figure.subplots()
+    for (name, values), line, colour, marker in zip(losses.items(), LINES, COLOURS, MARKERS, strict=False):
+        axes.plot(steps, values, line, color=colour, marker=marker, markersize=4, label=name)
+    last = list(losses)[-1]
+    step, lowest = min(zip(steps, losses[last], strict=True), key=lambda point: point[1])
+    axes.axhline(lowest, color=FAINT, linewidth=1, zorder=0)
+    axes.annotate(
+        f"{last}: {lowest:.4f} at step {step:,}",
+        (1, lowest),
+        xycoords=("axes fraction", "data"),
+        xytext=(-4, -4),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        fontsize=8,
+    )
+    axes.set_xlabel("step")
+    axes.set_ylabel("loss, nats per character")
+    axes.set_title(title)
+    axes.legend(frameon=False)
     return figure

@@ -5,13 +5,15 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError, InputFileError, MissingExtraError, VocabularyError
 from regard.models import checkpoint
-from regard.models.checkpoint import load_model, write_folder
+from regard.models.checkpoint import load_model, model_from_parts, model_parts, write_folder
 from regard.models.ngram import NgramModel
+from regard.models.protocol import ForeignFiles
 from regard.training.ngram import NgramConfig, train_ngram
 
 
@@ -30,9 +32,17 @@ def rewrite(path: Path, **entries: object) -> None:
     path.write_text(json.dumps(json.loads(path.read_text()) | entries))
 
 
+def rewrite_ours(folder: Path, **entries: object) -> None:
+    """Change our part of config.json."""
+    path = folder / "config.json"
+    rewrite(path, regard=json.loads(path.read_text())["regard"] | entries)
+
+
 def test_the_folder_holds_nothing_but_json_and_tensors(folder: Path) -> None:
-    assert sorted(path.name for path in folder.iterdir()) == ["config.json", "model.safetensors", "tokeniser.json"]
-    config = json.loads((folder / "config.json").read_text())
+    names = ["background.safetensors", "config.json", "model.safetensors", "tokeniser.json"]
+    assert sorted(path.name for path in folder.iterdir()) == names
+    config = json.loads((folder / "config.json").read_text())["regard"]
+    assert config["format"] == 1
     assert config["kind"] == "ngram"
     assert config["digest"]["n_characters"] == len(VERSE)
     assert config["notes"]["training"]["order"] == 2
@@ -56,14 +66,20 @@ def test_a_folder_of_another_program(folder: Path) -> None:
 
 
 def test_a_model_of_another_kind(folder: Path) -> None:
-    rewrite(folder / "config.json", kind="averaging")
+    rewrite_ours(folder, kind="averaging")
     with pytest.raises(CheckpointError, match="is a model of kind 'averaging'; expected a language model: ngram, "):
         load_model(folder)
 
 
 def test_a_newer_format(folder: Path) -> None:
-    rewrite(folder / "config.json", regard=99)
+    rewrite_ours(folder, format=99)
     with pytest.raises(CheckpointError, match="has format 99; this version reads format 1"):
+        load_model(folder)
+
+
+def test_our_part_damaged(folder: Path) -> None:
+    rewrite(folder / "config.json", regard=1)
+    with pytest.raises(CheckpointError, match="model is damaged: 'format' is missing from it; train the model again"):
         load_model(folder)
 
 
@@ -81,24 +97,26 @@ def test_json_that_is_no_object(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.999])
-def test_tensors_cut_short(folder: Path, share: float) -> None:
-    path = folder / "model.safetensors"
+@pytest.mark.parametrize("name", ["model", "background"])
+def test_tensors_cut_short(folder: Path, share: float, name: str) -> None:
+    path = folder / f"{name}.safetensors"
     whole = path.read_bytes()
     path.write_bytes(whole[: int(share * len(whole))])
-    with pytest.raises(CheckpointError, match=r"model.safetensors is cut short or damaged \([\d,]+ bytes\)"):
+    with pytest.raises(CheckpointError, match=rf"{name}.safetensors is cut short or damaged \([\d,]+ bytes\)"):
         load_model(folder)
 
 
-def test_tensors_missing(folder: Path) -> None:
-    (folder / "model.safetensors").unlink()
-    with pytest.raises(CheckpointError, match=r"is incomplete: model\.safetensors is missing; train the model again"):
+@pytest.mark.parametrize("name", ["model", "background"])
+def test_tensors_missing(folder: Path, name: str) -> None:
+    (folder / f"{name}.safetensors").unlink()
+    with pytest.raises(CheckpointError, match=rf"is incomplete: {name}\.safetensors is missing; train the model again"):
         load_model(folder)
 
 
 def test_an_entry_missing(folder: Path) -> None:
     path = folder / "config.json"
     config = json.loads(path.read_text())
-    del config["digest"]
+    del config["regard"]["digest"]
     path.write_text(json.dumps(config))
     with pytest.raises(CheckpointError, match="is damaged: 'digest' is missing from it"):
         load_model(folder)
@@ -116,10 +134,33 @@ def test_a_tokeniser_of_another_model(folder: Path, unchecked: None) -> None:
 def test_tensors_of_another_model(folder: Path, tmp_path: Path) -> None:
     write_folder(tmp_path / "other", {"config.json": b"{}"})
     arrays = checkpoint._safetensors().load((folder / "model.safetensors").read_bytes())
-    del arrays["model.ngram.2.keys"]
+    del arrays["ngram.2.keys"]
     (folder / "model.safetensors").write_bytes(checkpoint._safetensors().save(arrays))
     with pytest.raises(InputFileError, match=r"have no array 'ngram.2.keys'"):
         load_model(folder)
+
+
+def test_other_programs_find_their_entries_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreign = ForeignFiles({"model_type": "abacus", "regard": "lost"}, {"beads.txt": b"10"})
+    monkeypatch.setattr(NgramModel, "for_other_tools", lambda self: foreign)
+    model().save(tmp_path / "model")
+    assert json.loads((tmp_path / "model/config.json").read_text())["model_type"] == "abacus"
+    assert (tmp_path / "model/beads.txt").read_bytes() == b"10"
+    assert load_model(tmp_path / "model").tokeniser.vocabulary == model().tokeniser.vocabulary
+
+
+def test_a_model_apart_and_together_again() -> None:
+    settings, arrays = model_parts(model())
+    assert json.loads(json.dumps(settings)) == settings == {"kind": "ngram", "config": model().config()}
+    again = model_from_parts(settings, arrays, model().background)
+    np.testing.assert_array_equal(again.next_log_probs("the "), model().next_log_probs("the "))
+    with pytest.raises(CheckpointError, match="there is a model of kind 'abacus'; expected a language model: ngram, "):
+        model_from_parts(settings | {"kind": "abacus"}, arrays, model().background)
+
+
+def test_an_array_without_axes_stays_one() -> None:
+    loaded = checkpoint._safetensors().load(checkpoint.tensor_bytes({"steps": np.array(3)}))
+    assert loaded["steps"].shape == ()
 
 
 def test_a_model_is_replaced_and_nothing_else_is(folder: Path, tmp_path: Path) -> None:
@@ -153,3 +194,20 @@ def test_without_safetensors_nothing_is_begun(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "safetensors.numpy", None)
     with pytest.raises(MissingExtraError, match=r"needs safetensors: pip install 'regard\[models\]'"):
         checkpoint.require_room(tmp_path / "model")
+
+
+def test_a_folder_that_stepped_aside_for_one_that_never_came_has_its_name_back(tmp_path):
+    train_ngram(VERSE, NgramConfig(method="kneser-ney")).save(tmp_path / "model")
+    (tmp_path / "model").rename(tmp_path / ".model.old")
+    assert load_model(tmp_path / "model").kind == "ngram"
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_what_an_earlier_writer_left_aside_is_no_obstacle(tmp_path):
+    model = train_ngram(VERSE, NgramConfig(method="kneser-ney"))
+    model.save(tmp_path / "model")
+    (tmp_path / ".model.old").mkdir()
+    (tmp_path / ".model.old" / "config.json").write_text("left over")
+    model.save(tmp_path / "model")
+    assert load_model(tmp_path / "model").kind == "ngram"
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]

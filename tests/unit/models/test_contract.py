@@ -58,7 +58,8 @@ def test_what_comes_later_changes_nothing(make: Make) -> None:
     whole, changed = model.score(VERSE[:60] + "and then\n"), model.score(VERSE[:60] + "qqq zzz qqq\n")
     before = int((whole.ends <= 50).sum())
     assert before > 5
-    np.testing.assert_array_equal(whole.log_probs_nats[:before], changed.log_probs_nats[:before])
+    # networks add in an order that depends on how much they read at once
+    np.testing.assert_allclose(whole.log_probs_nats[:before], changed.log_probs_nats[:before], rtol=1e-12, atol=1e-12)
 
 
 @every_model

@@ -1,0 +1,95 @@
+"""Networks that write: what they reach on tinyshakespeare and what it costs; beside them nanoGPT's recipe for a CPU.
+
+python benchmarks/network_quality.py            all runs take about 25 minutes on two idle cores
+NANOGPT=FOLDER python benchmarks/network_quality.py     with a clone of nanoGPT, its recipe is trained in the same run
+
+Every figure is of all 111,540 validation characters, nats a character; every network is trained by the command itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from nanogpt import nanogpt_rows
+from timing import timed
+
+from regard.models.checkpoint import load_model
+
+Row = tuple[str, str, str]
+TEXT = "tinyshakespeare"
+N_DRAWN = 5000
+
+
+def measure() -> list[Row]:
+    """Rows of what was measured, what came out, and what is to be reached."""
+    with tempfile.TemporaryDirectory() as folder:
+        runs = Path(folder)
+        rows = [*transformer_rows(runs), *nanogpt_rows(runs), *recurrent_rows(runs), *mixture_rows(runs)]
+        return rows + sampling_rows(runs)
+
+
+def trained(kind: str, out: Path, *options: str) -> dict[str, Any]:
+    """What `regard train` reports of a model that it trains on tinyshakespeare."""
+    command = [sys.executable, "-m", "regard", "train", kind, *options, "--text", TEXT, "--out", str(out), "--json"]
+    threads = {name: os.environ.get(name, "2") for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | threads)
+    facts: dict[str, Any] = json.loads(done.stdout)
+    return facts
+
+
+def figures(facts: dict[str, Any]) -> str:
+    return (
+        f"{facts['valid_nats_per_character']:.4f}; {facts['cpu_seconds']:.0f} s CPU, {facts['seconds']:.0f} s, "
+        f"{facts['parameters']:,} parameters, {facts['steps']:,} steps"
+    )
+
+
+def transformer_rows(runs: Path) -> list[Row]:
+    facts = trained("transformer", runs / "transformer", "--preset", "small", "--threads", "1")
+    return [("Transformer, preset small", figures(facts), "≤ 1.62 at ≤ 189 s CPU")]
+
+
+def recurrent_rows(runs: Path) -> list[Row]:
+    course = trained("recurrent", runs / "course", "--preset", "course", "--threads", "1")
+    best = trained("recurrent", runs / "best", "--preset", "best")
+    return [
+        ("recurrent, preset course", figures(course), "≤ 45 s CPU; originally 10 min 46 s"),
+        ("recurrent, preset best: a single network", figures(best), "≤ 1.46 in ≤ 1,200 s CPU"),
+    ]
+
+
+def mixture_rows(runs: Path) -> list[Row]:
+    counting = trained("ngram", runs / "ngram")
+    mixture = trained("mixture", runs / "mixture", str(runs / "ngram"), str(runs / "best"))
+    return [
+        ("n-gram model by itself", f"{counting['valid_nats_per_character']:.4f}", ""),
+        ("its mixture with preset best, static", f"{mixture['valid_nats_per_character']:.4f}", "≤ 1.395"),
+        (
+            "the same, adaptive: it goes on learning from what it has scored",
+            f"{mixture['adaptive_valid_nats_per_character']:.4f}; fitting {mixture['cpu_seconds']:.0f} s CPU",
+            "≤ 1.345",
+        ),
+    ]
+
+
+def sampling_rows(runs: Path) -> list[Row]:
+    goals = {"best": "≥ 3,000 characters/s", "transformer": "≥ 1,000 characters/s", "course": "", "mixture": ""}
+    rows = []
+    for name, goal in goals.items():
+        model = load_model(runs / name)
+        "".join(model.sample(np.random.default_rng(1), length=100))
+        written, seconds = timed(lambda model=model: "".join(model.sample(np.random.default_rng(0), length=N_DRAWN)))
+        rows.append((f"sampling, one stream: {name}", f"{len(written) / seconds:,.0f} characters/s", goal))
+    return rows
+
+
+if __name__ == "__main__":
+    for row in measure():
+        print(" | ".join(row))

@@ -1,0 +1,260 @@
+"""What `regard train recurrent` and `regard train transformer` do: read, train, keep the run, measure."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import typer
+
+from regard.cli.output import Cell, at_work, print_json, print_table
+from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report
+from regard.errors import CheckpointError, MissingExtraError
+
+if TYPE_CHECKING:
+    from regard.training.loop import Checkpoint, Event, NetworkTask, Progress, Run
+    from regard.training.processes import Processes
+
+TASKS = {
+    "recurrent": "regard.training.recurrent:recurrent_task",
+    "transformer": "regard.training.transformer:transformer_task",
+}
+"""Each family of networks, and the function that prepares one for a text."""
+
+Show: TypeAlias = "Callable[[Event], None]"
+
+
+@dataclass(frozen=True)
+class NetworkOptions:
+    """What was asked for on the command line, apart from texts."""
+
+    family: Literal["recurrent", "transformer"]
+    out: Path
+    preset: str
+    unit: Literal["char", "byte"]
+    steps: int | None
+    minutes: float | None
+    resume: bool
+    threads: int | None
+    seed: int
+    figure: Path | None
+    as_json: bool
+
+
+def train_network(text: str, valid: str, options: NetworkOptions) -> None:
+    """Train a network on a text, or go on; the model and the run go to a folder, what came of it is printed."""
+    from regard.models.checkpoint import require_room
+    from regard.report import figures
+
+    if options.steps is not None and options.minutes is not None:
+        raise typer.BadParameter("expected --steps or --minutes, not both")
+    if options.figure is not None:
+        figures.check_name(options.figure)
+    require_torch()
+    require_room(options.out)
+    from regard.training.processes import joined
+
+    parts = read_parts(text, valid, at_line_ends=False)
+    with joined() as processes:
+        watch = Stopwatch()
+        run = _trained(parts, options, processes)
+    if processes.is_first:
+        _report(run, parts, options, watch.seconds())
+
+
+def require_torch() -> None:
+    """MissingExtraError where torch is not installed; its threads, where there are several, wait asleep."""
+    # By default they wait spinning, which on a machine that has other things to do made steps 4 to 15 times slower.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    try:
+        import_module("torch")
+    except ImportError as error:
+        raise MissingExtraError("training a network needs torch: pip install 'regard[models]'") from error
+
+
+def _trained(parts: TextParts, options: NetworkOptions, processes: Processes) -> Run:
+    """The run at its end; Exit 130 where it was interrupted."""
+    from regard.training.loop import Checkpoint, Interrupted, training
+    from regard.training.run_folder import write_run
+
+    _set_threads(options)
+    with at_work("preparing"):
+        task = _task(parts.train, options)
+        run = _begun(task, options, processes)
+    with until_interrupted() as stop, progress_bar(task, is_shown=processes.is_first) as show:
+        for event in training(run, stop=stop):
+            show(event)
+            if processes.is_first and isinstance(event, Checkpoint | Interrupted):
+                write_run(run, options.out)
+    if not run.finished:
+        if processes.is_first:
+            _tell(
+                f"stopped after {run.step:,} of {run.plan.n_steps:,} steps; the best network so far is in "
+                f"{options.out}, the same command with --resume goes on"
+            )
+        raise typer.Exit(130)
+    return run
+
+
+def _task(text: str, options: NetworkOptions) -> NetworkTask:
+    module, name = TASKS[options.family].split(":")
+    prepare = getattr(import_module(module), name)
+    return prepare(
+        text,
+        preset=options.preset,
+        unit=options.unit,
+        seed=options.seed,
+        steps=options.steps,
+        minutes=options.minutes,
+    )
+
+
+def _begun(task: NetworkTask, options: NetworkOptions, processes: Processes) -> Run:
+    """The run that is in the folder, if it is to go on and there is one; else a new one."""
+    from regard.training.loop import Run
+    from regard.training.run_folder import read_run
+
+    found = read_run(options.out, task, processes) if options.resume else None
+    run = found or Run.begin(task, processes)
+    if processes.agree([run.step]) != [run.step]:
+        raise CheckpointError(f"the processes do not find the same run in {options.out}; it must be one shared folder")
+    if run.finished and processes.is_first:
+        _tell(f"{options.out} is finished, after {run.step:,} steps; leave out --resume to begin anew")
+    return run
+
+
+def _set_threads(options: NetworkOptions) -> None:
+    """As many threads as were asked for, else as the run was begun with: sums of floats depend on them."""
+    import torch
+
+    from regard.models.checkpoint import read_json
+    from regard.training.run_folder import SETTINGS
+
+    threads, saved = options.threads, options.out / SETTINGS
+    if threads is None and options.resume and saved.exists():
+        threads = read_json(saved).get("threads")
+    if threads is not None:
+        torch.set_num_threads(threads)
+
+
+@contextmanager
+def until_interrupted() -> Iterator[Callable[[], bool]]:
+    """Tells whether Ctrl-C was pressed, which does not break into a step; pressed again, it does."""
+    pressed: list[int] = []
+
+    def note(number: int, frame: Any) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+
+    if threading.current_thread() is not threading.main_thread():  # where Python allows no handlers
+        yield lambda: False
+        return
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def progress_bar(task: NetworkTask, *, is_shown: bool) -> Iterator[Show]:
+    """A bar on the terminal with loss, bits per character, characters per second and time left; nothing in a pipe."""
+    if not (is_shown and sys.stderr.isatty()):
+        yield lambda event: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    from regard.training.loop import Checkpoint, Progress
+
+    per_id, held_back = task.characters_per_id, ""
+    columns = (BarColumn(bar_width=None), TaskProgressColumn(), TextColumn("{task.description}"))
+    with Bar(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        row = bar.add_task("", total=1.0)
+
+        def show(event: Event) -> None:
+            nonlocal held_back
+            if isinstance(event, Checkpoint):
+                held_back = f" · held back {event.held_back_nats / per_id:.4f}"
+            elif isinstance(event, Progress):
+                line = progress_line(event, characters_per_id=per_id) + held_back
+                bar.update(row, completed=event.seconds / (event.seconds + event.seconds_left), description=line)
+
+        yield show
+
+
+def progress_line(event: Progress, *, characters_per_id: float) -> str:
+    """How a run stands, in one line."""
+    nats = event.train_nats / characters_per_id
+    minutes, seconds = divmod(round(event.seconds_left), 60)
+    rate = event.characters / max(event.seconds, 1e-9)
+    return (
+        f"{event.step:,}/{event.n_steps:,} · {nats:.4f} nats · {nats / math.log(2):.3f} bits/character · "
+        f"{rate:,.0f} characters/s · {minutes}:{seconds:02d} left"
+    )
+
+
+def _report(run: Run, parts: TextParts, options: NetworkOptions, seconds: dict[str, float]) -> None:
+    """Measure the best network, save the figure, print."""
+    from regard.models.checkpoint import load_model
+
+    best, last = run.best, run.history[-1]
+    assert best is not None  # a finished run has been evaluated
+    per_id = run.task.characters_per_id
+    facts = {
+        "out": str(options.out),
+        "preset": options.preset,
+        "parameters": sum(p.numel() for p in run.task.network.parameters()),
+        "steps": run.step,
+        **seconds,
+        **measured(load_model(options.out), parts),
+        "held_back_nats_per_character": best.held_back_nats / per_id,
+        "characters_per_second": last.characters / last.seconds,
+    }
+    if options.figure is not None:
+        facts["figure"] = str(options.figure)
+        _save_curve(run, options.figure, title=f"{options.family} network of {parts.name}")
+    if options.as_json:
+        print_json(facts | {"history": run.history})
+        return
+    print_history(run.history, characters_per_id=per_id)
+    report(facts, as_json=False)
+
+
+def _save_curve(run: Run, path: Path, *, title: str) -> None:
+    from regard.report import figures
+    from regard.report.loss import network_curve
+
+    per_id = run.task.characters_per_id
+    steps = [point.step for point in run.history]
+    losses = {
+        "training text": [point.train_nats / per_id for point in run.history],
+        "held back": [point.held_back_nats / per_id for point in run.history],
+    }
+    figures.save(network_curve(steps, losses, title=title), path)
+
+
+def print_history(history: list[Checkpoint], *, characters_per_id: float) -> None:
+    """How the loss fell, at each checkpoint."""
+    rows: list[list[Cell]] = [
+        [point.step, point.train_nats / characters_per_id, point.held_back_nats / characters_per_id, point.seconds]
+        for point in history
+    ]
+    print_table(["step", "loss, nats per character", "of held-back text", "seconds"], rows, digits=5)
+    print()
+
+
+def _tell(line: str) -> None:
+    print(f"regard: {line}", file=sys.stderr)

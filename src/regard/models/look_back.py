@@ -1,0 +1,83 @@
+"""The start of training: heads of the first layer that already look at the last few characters.
+
+Head h = 0, 1, 2, … begins by reading the character h + 1 places back, by biases alone, whatever is written there.
+Rotary positions turn the f-th pair of numbers of a query at position m by the angle mθ_f, that of a key at n by nθ_f.
+Let
+
+    b_q = A·(1, 0)                        in every pair f
+    b_k = A·(cos oθ_f, sin oθ_f)          the same, turned ahead by the offset o
+
+Then the turned query points along mθ_f, the turned key along (n + o)θ_f, and with Δ = m − n
+
+    q·k = A² Σ_f cos((Δ − o)θ_f),
+
+which is largest at Δ = o, where every cosine is 1. With A² = s·√w/(w/2) for a head of width w that largest logit,
+after the division by √w, is s = 8 nats. It is a query designed for a position, as `regard.design` makes them for a key:
+
+    Δ            0     1     2     3     4     5   …  63            head width 32, theta 100, o = 1
+    logit       7.5   8.0   7.5   6.2   4.8   4.0     −0.4
+    weight      .23   .40   .23   .06   .02   .01      .00          in a window of 64
+
+A model of characters lives on the last few of them, and heads that start anywhere need some hundred steps to find
+them. Training then moves these heads like all other numbers.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from regard.models.transformer_network import Layer, TransformerConfig, TransformerNetwork, rotary_frequencies
+from regard.shapes import Float
+
+SHARPNESS = 8.0
+"""The largest logit of a head that looks back, in nats."""
+
+
+def look_back_start(network: TransformerNetwork, rng: np.random.Generator) -> None:
+    """Give the network its numbers before training: random ones, and heads that look back.
+
+    The output layer is zero, so that training starts from the uniform distribution: a loss of ln(vocab).
+    """
+    config = network.config
+    small, smaller = 0.02 * math.sqrt(256 / config.width), 0.02 / math.sqrt(2 * config.layers)
+    _draw(network.model.embed_tokens.weight, rng, 0.5)
+    for layer in network.model.layers:
+        read, gated = layer.self_attn, layer.mlp
+        for part in (read.q_proj, read.k_proj, read.v_proj, gated.gate_proj, gated.up_proj):
+            _draw(part.weight, rng, small)
+        for part in (read.o_proj, gated.down_proj):
+            _draw(part.weight, rng, smaller)
+    _look_back(network.model.layers[0], config, rng)
+
+
+def _look_back(layer: Layer, config: TransformerConfig, rng: np.random.Generator) -> None:
+    """Let the heads of a layer look back, and hand on what they read at its full size."""
+    read = layer.self_attn
+    with torch.no_grad():
+        for part in (read.q_proj, read.k_proj):
+            part.weight *= 0.1  # what is written should move the heads only a little at first
+        for part in (read.v_proj, read.o_proj):
+            _draw(part.weight, rng, 1 / math.sqrt(config.width))
+        for head in range(config.heads):
+            here = slice(head * config.head_width, (head + 1) * config.head_width)
+            read.q_proj.bias[here], read.k_proj.bias[here] = looking_back(head + 1, config)
+
+
+def looking_back(
+    offset: int, config: TransformerConfig
+) -> tuple[Float[Tensor, " head_width"], Float[Tensor, " head_width"]]:
+    """The biases of a head's queries and keys with which it reads `offset` places back."""
+    angles = offset * rotary_frequencies(config)
+    size = math.sqrt(SHARPNESS * math.sqrt(config.head_width) / len(angles))
+    query = torch.cat([torch.ones_like(angles), torch.zeros_like(angles)])
+    return size * query, size * torch.cat([angles.cos(), angles.sin()])
+
+
+def _draw(weight: Tensor, rng: np.random.Generator, sd: float) -> None:
+    """Fill a weight with normal numbers of mean zero."""
+    with torch.no_grad():
+        weight.copy_(torch.from_numpy(rng.normal(0.0, sd, tuple(weight.shape))))

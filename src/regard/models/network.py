@@ -1,0 +1,127 @@
+"""What the networks share: a torch module that reads ids and carries a state, seen as a language model.
+
+ids       s  T  o  ·  b          s: the start id, as if a line had just ended
+predicts  T  o  ·  b  e          every id is predicted from all ids before it
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from regard.errors import CheckpointError
+from regard.models.protocol import POSITIONS_AT_ONCE, Background, LanguageModel, picked
+from regard.shapes import Float, Int
+from regard.text.tokens import Tokeniser
+
+State: TypeAlias = tuple[Tensor, ...]
+"""What a network keeps of the ids it has read; the first axis of every tensor is the batch."""
+
+
+class Network(torch.nn.Module, ABC):
+    """Reads ids, carries a state, says what comes next."""
+
+    vocab: int
+
+    @abstractmethod
+    def forward(
+        self, ids: Int[Tensor, "batch position"], state: State | None = None
+    ) -> tuple[Float[Tensor, "batch position vocab"], State]:
+        """The logits of what follows each id, and the state to read on with; None: nothing was read before."""
+
+
+def start_id(tokeniser: Tokeniser) -> int:
+    """The id that stands before a text: the end of a line, or the unknown id where no text had one."""
+    if tokeniser.line_end is not None:
+        return tokeniser.line_end
+    line_break = tokeniser.encode("\n").ids
+    return int(line_break[0]) if len(line_break) else 0
+
+
+def before(ids: Int[np.ndarray, " position"], tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:
+    """The id that precedes each id."""
+    return np.concatenate([[start_id(tokeniser)], ids[:-1]]) if len(ids) else ids
+
+
+@dataclass(frozen=True)
+class NetworkModel(LanguageModel):
+    """A language model whose predictions are a network's."""
+
+    network: Network
+    background: Background
+
+    def __post_init__(self) -> None:
+        n_tokens = len(self.background.tokeniser.vocabulary)
+        if self.network.vocab != n_tokens:
+            raise CheckpointError(
+                f"the network predicts {self.network.vocab} tokens and its tokeniser has {n_tokens}; "
+                "they do not belong together"
+            )
+        self.network.eval()
+
+    @property
+    def can_adapt(self) -> bool:
+        """Every network can: by dynamic evaluation."""
+        return True
+
+    def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
+        """ln p(every id | all ids before) at each position, piece by piece."""
+        given, state = torch.from_numpy(before(ids, self.tokeniser).astype(np.int64)), None
+        for piece in given.split(POSITIONS_AT_ONCE) if len(given) else ():
+            with torch.inference_mode():
+                logits, state = self.network(piece[None], state)
+            yield log_softmax(logits[0])
+
+    def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """ln p(idᵢ | all ids before it) for each i."""
+        return picked(self.next_log_probs_along(ids), ids)
+
+    def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """The same by a copy of the network that takes a small step of training after each piece of the text."""
+        return picked(self.adaptive_next_log_probs_along(ids), ids)
+
+    def adaptive_next_log_probs_along(
+        self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None
+    ) -> Iterator[Float[np.ndarray, "position vocab"]]:
+        """ln p of every id by that copy, piece by piece; `settings` are those of a `DynamicConfig`."""
+        from regard.models.dynamic_evaluation import DynamicConfig, dynamic_log_probs
+
+        return dynamic_log_probs(self, ids, DynamicConfig(**(settings or {})))
+
+    def logits_along(
+        self, network: Network, given: Int[Tensor, " position"], *, size: int
+    ) -> Iterator[Float[Tensor, "position vocab"]]:
+        """What follows each id by `network`, which may change between pieces of at most `size` ids; for gradients."""
+        state: State | None = None
+        for piece in given.split(size) if len(given) else ():
+            logits, after = network(piece[None], state)
+            state = tuple(part.detach() for part in after)
+            yield logits[0]
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The parameters and buffers of the network, by name."""
+        return {name: value.detach().cpu().numpy() for name, value in self.network.state_dict().items()}
+
+
+def log_softmax(logits: Float[Tensor, "position vocab"]) -> Float[np.ndarray, "position vocab"]:
+    """In float64, so that probabilities sum to one to the last digit."""
+    return torch.log_softmax(logits.double(), dim=-1).numpy()
+
+
+def load_arrays(network: Network, arrays: dict[str, np.ndarray]) -> None:
+    """Give a network the numbers of a saved one; CheckpointError where names or shapes differ."""
+    wanted = {name: tuple(value.shape) for name, value in network.state_dict().items()}
+    found: dict[str, Any] = {name: array.shape for name, array in arrays.items()}
+    if wanted != found:
+        name = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))[0]
+        raise CheckpointError(
+            f"the model's {name!r} should have shape {wanted.get(name)}, the file has {found.get(name)}; "
+            "train the model again"
+        )
+    network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in arrays.items()})

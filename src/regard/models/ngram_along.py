@@ -1,0 +1,109 @@
+"""What an n-gram model says of every id at every position of a text, many positions at once.
+
+Static: the context of a position is known by the rank of the longest one that was seen, so positions that share it
+share one distribution, which is worked out once a piece. Adaptive: counts move on from position to position, and each
+distribution is made of the counts as they stood there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from regard.models.context_mixing import ContextMixing, Evidence
+from regard.models.counts import Occurrences
+from regard.models.discounting import Level, looked_up
+from regard.models.gating import gate_features
+from regard.models.kneser_ney import KneserNey
+from regard.models.outlook import Outlook
+from regard.models.running_counts import RunningCounts
+from regard.shapes import Bool, Float, Int
+
+NUMBERS_AT_ONCE = 1 << 19
+"""Of a table [position vocab]: 4 MB, which a processor's cache still holds."""
+
+
+def static_outlooks(
+    estimator: KneserNey | ContextMixing, marked: Int[np.ndarray, " marked"], is_id: Bool[np.ndarray, " marked"]
+) -> Iterator[Outlook]:
+    """At each id of a text with start marks, from the counts of the training text alone."""
+    start = 0
+    for seen in estimator.counts.pieces(marked):
+        here = is_id[start : start + seen.ngrams.shape[1]]
+        start += len(here)
+        for positions in _pieces(np.flatnonzero(here), estimator.counts.vocab_size):
+            contexts, which = distinct_contexts(seen.contexts[:, positions])
+            known = familiarity(totals_of(estimator, contexts))
+            yield Outlook(estimator.log_probs_after(contexts)[which], known[which])
+
+
+def adaptive_outlooks(
+    estimator: ContextMixing, marked: Int[np.ndarray, " marked"], is_id: Bool[np.ndarray, " marked"]
+) -> Iterator[Outlook]:
+    """The same where all that comes before a position has been added to the counts."""
+    start, gate, size = 0, estimator.adaptive_gate, estimator.counts.vocab_size
+    assert gate is not None  # whoever calls has asked
+    for levels, seen in estimator.levels_before(marked):
+        running = RunningCounts(levels.plain, levels.continued, seen)
+        here = is_id[start : start + seen.ngrams.shape[1]]
+        start += len(here)
+        for positions, evidence in _running_evidence(running, seen, np.flatnonzero(here), size):
+            totals = [tallies[positions, 0] for tallies in running.tallies]
+            yield Outlook(estimator.log_next(evidence, gate), familiarity(totals))
+
+
+def _running_evidence(
+    running: RunningCounts, seen: Occurrences, positions: Int[np.ndarray, " position"], vocab_size: int
+) -> Iterator[tuple[Int[np.ndarray, " batch"], Evidence]]:
+    """What all orders say of every symbol, from the counts as they stood at each position."""
+    plain, continued = running.everything()
+    for piece in _pieces(positions, vocab_size):
+        yield (
+            piece,
+            Evidence(
+                (order.over_vocab(piece, vocab_size=vocab_size) for order in plain),
+                (order.over_vocab(piece, vocab_size=vocab_size) for order in continued),
+                gate_features([tallies[piece] for tallies in running.tallies]),
+            ),
+        )
+
+
+def distinct_contexts(
+    contexts: Int[np.ndarray, "order position"],
+) -> tuple[Int[np.ndarray, "order context"], Int[np.ndarray, " position"]]:
+    """The different contexts among those of some positions, and which of them each position has.
+
+    The rank of the longest context that was seen tells all shorter ones, its own endings.
+    """
+    n_orders, n_positions = contexts.shape
+    longest = (contexts >= 0).sum(axis=0) - 1
+    keys = contexts[longest, np.arange(n_positions)] * n_orders + longest
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    return contexts[:, first], which
+
+
+def totals_of(
+    estimator: KneserNey | ContextMixing, contexts: Int[np.ndarray, "order context"]
+) -> list[Int[np.ndarray, " context"]]:
+    """How often each context was seen, at every order; 0 for one that never was."""
+    levels: Sequence[Level] = estimator.levels.plain if isinstance(estimator, ContextMixing) else estimator.levels
+    return [looked_up(level.tallies[:, 0], row, missing=0.0) for level, row in zip(levels, contexts, strict=True)]
+
+
+def familiarity(totals: Sequence[Int[np.ndarray, " context"]]) -> Float[np.ndarray, "context 2"]:
+    """The length of the longest context that was seen, and ln(1 + how often).
+
+    >>> familiarity([np.array([9, 9]), np.array([1, 3]), np.array([0, 2])]).round(2)
+    array([[1.  , 0.69],
+           [2.  , 1.1 ]])
+    """
+    every = np.stack(totals)
+    length = (every[1:] > 0).sum(axis=0)
+    return np.stack([length, np.log1p(every[length, np.arange(len(length))])], axis=1).astype(np.float64)
+
+
+def _pieces(positions: Int[np.ndarray, " position"], vocab_size: int) -> Iterator[Int[np.ndarray, " _"]]:
+    """Positions, as many at once as make a table of a few megabytes."""
+    size = max(1, NUMBERS_AT_ONCE // vocab_size)
+    return (positions[start : start + size] for start in range(0, len(positions), size))

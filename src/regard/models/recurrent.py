@@ -1,0 +1,158 @@
+"""Recurrent networks: a state that is carried from character to character.
+
+    g = vectors of the last 2, 3, … n ids, summed          nothing where `contexts` is below 2
+    h, state = GRU or LSTM([embedding(id) ; g], state)     layers, width
+    logits = W [h ; g] + b
+
+The context vectors g know what usually follows a few characters, which a network without them must work out in its
+state; the state is left with what reaches further back. That lets a small network predict as well as a much larger one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from regard.errors import CheckpointError, ValueRangeError
+from regard.models.context_embedding import ContextEmbedding
+from regard.models.dropout import Dropout
+from regard.models.network import Network, NetworkModel, State, load_arrays, start_id
+from regard.models.protocol import Background
+from regard.models.recurrent_reader import ReaderWeights, RecurrentReader
+from regard.shapes import Float, Int
+
+CELLS = {"gru": torch.nn.GRU, "lstm": torch.nn.LSTM}
+KEYS = "contexts.keys"
+"""The name under which a model keeps its n-grams."""
+
+
+@dataclass(frozen=True)
+class RecurrentConfig:
+    """The shape of a recurrent network.
+
+    `contexts` is the longest n-gram that has a vector of its own, 0 or 1 for none. `dropout` acts on what each layer
+    puts out, `context_dropout` on the context vectors.
+    """
+
+    vocab: int
+    cell: Literal["gru", "lstm"] = "lstm"
+    width: int = 384
+    layers: int = 1
+    embedding: int = 128
+    dropout: float = 0.0
+    contexts: int = 0
+    context_width: int = 128
+    context_dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.cell not in CELLS:
+            raise ValueRangeError(f"the cell must be one of {', '.join(CELLS)}; got {self.cell!r}")
+        for name in ("vocab", "width", "layers", "embedding", "context_width"):
+            if getattr(self, name) < 1:
+                raise ValueRangeError(f"{name} must be at least 1; got {getattr(self, name)}")
+        if self.contexts < 0:
+            raise ValueRangeError(f"contexts must be 0 (none) or more; got {self.contexts}")
+        for name in ("dropout", "context_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueRangeError(f"{name} must lie in [0, 1); got {getattr(self, name)}")
+
+
+class RecurrentNetwork(Network):
+    """Embedding, GRU or LSTM, linear layer; with `keys` of n-grams, their vectors beside the first and the last.
+
+    The state is (earlier ids, h) or (earlier ids, h, c), each with the batch first; without contexts no ids.
+    """
+
+    def __init__(self, config: RecurrentConfig, keys: Int[np.ndarray, " context"] | None = None) -> None:
+        super().__init__()
+        self.config, self.vocab = config, config.vocab
+        beside = config.context_width if config.contexts > 1 else 0
+        self.embedding = torch.nn.Embedding(config.vocab, config.embedding)
+        self.contexts = _contexts(config, keys)
+        self.cell = CELLS[config.cell](
+            config.embedding + beside,
+            config.width,
+            config.layers,
+            batch_first=True,
+            dropout=config.dropout if config.layers > 1 else 0.0,
+        )
+        self.output = torch.nn.Linear(config.width + beside, config.vocab)
+        self.dropout = Dropout(config.dropout)
+        self.context_dropout = Dropout(config.context_dropout)
+
+    def sparse_parameters(self) -> Iterator[torch.nn.Parameter]:
+        """The table of context vectors, of which a step moves only the rows that were read."""
+        return iter(()) if self.contexts is None else self.contexts.parameters()
+
+    def forward(
+        self, ids: Int[Tensor, "batch position"], state: State | None = None
+    ) -> tuple[Float[Tensor, "batch position vocab"], State]:
+        """The logits of what follows each id, and the state to read on with."""
+        inputs = self.embedding(ids)
+        if self.contexts is None:
+            hidden, carried = self._through_cell(inputs, state)
+            return self.output(self.dropout(hidden)), carried
+        earlier, before = (self.contexts.nothing(len(ids)), None) if state is None else (state[0], state[1:])
+        context, last = self.contexts(ids, earlier)
+        context = self.context_dropout(context)
+        hidden, carried = self._through_cell(torch.cat([inputs, context], dim=2), before)
+        return self.output(torch.cat([self.dropout(hidden), context], dim=2)), (last, *carried)
+
+    def _through_cell(
+        self, inputs: Float[Tensor, "batch position width"], carried: State | None
+    ) -> tuple[Float[Tensor, "batch position hidden"], State]:
+        """What the layers put out, and their state; torch wants the layer first in a state, we the batch."""
+        given = None if carried is None else tuple(part.transpose(0, 1).contiguous() for part in carried)
+        is_lstm = self.config.cell == "lstm"
+        hidden, after = self.cell(inputs, given if given is None or is_lstm else given[0])
+        return hidden, tuple(part.transpose(0, 1) for part in (after if is_lstm else (after,)))
+
+
+def _contexts(config: RecurrentConfig, keys: Int[np.ndarray, " context"] | None) -> ContextEmbedding | None:
+    """The context vectors of a network, if it has any."""
+    if config.contexts < 2:
+        return None
+    if keys is None:
+        raise ValueRangeError(f"a network with contexts up to {config.contexts} needs the keys of its n-grams")
+    return ContextEmbedding(keys, vocab=config.vocab, length=config.contexts, width=config.context_width)
+
+
+@dataclass(frozen=True)
+class RecurrentModel(NetworkModel):
+    """A language model whose predictions are a recurrent network's; the network must not be trained further."""
+
+    kind: ClassVar[str] = "recurrent"
+    network: RecurrentNetwork
+    background: Background
+
+    @cached_property
+    def _weights(self) -> ReaderWeights:
+        config, contexts = self.network.config, self.network.contexts
+        n_contexts = 0 if contexts is None else contexts.length
+        return ReaderWeights.of(self.arrays(), cell=config.cell, layers=config.layers, n_contexts=n_contexts)
+
+    def reader(self) -> RecurrentReader:
+        """A reader that has read nothing yet."""
+        return RecurrentReader(self._weights, start=start_id(self.tokeniser))
+
+    def config(self) -> dict[str, Any]:
+        """The shape of the network."""
+        return asdict(self.network.config)
+
+    @classmethod
+    def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray], background: Background) -> RecurrentModel:
+        """The model that `config` and `arrays` came from, in the precision of the arrays."""
+        try:
+            network = RecurrentNetwork(RecurrentConfig(**config), arrays.get(KEYS))
+        except (TypeError, ValueRangeError) as error:
+            raise CheckpointError(f"these are no settings of a recurrent network: {error}; train it again") from error
+        is_double = any(array.dtype == np.float64 for array in arrays.values())
+        network = network.double() if is_double else network
+        load_arrays(network, arrays)
+        return cls(network, background)

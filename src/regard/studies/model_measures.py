@@ -1,0 +1,158 @@
+"""What is measured of one trained model: its quality on text it has not seen, and what it costs.
+
+Models that cut a text into different tokens can only be compared on what they share, its characters:
+
+    bits per character  =  tokens + spelling of unknown words + restoring what tokens leave out
+
+The characters themselves are told apart by the words they stand in, in the same way for every model: `familiar` words,
+which the training text has at least twice, and all others, `rare` words. Each word has the white space after it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from regard.evaluation.perplexity import evaluate
+from regard.models.protocol import LanguageModel
+from regard.records import PerplexityResult
+from regard.shapes import Bool
+from regard.text.tokens import known
+from regard.text.words import WordTokeniser
+
+LEAST_SECONDS = 0.05
+"""What is timed is done again until so much time has passed: less is mostly chance."""
+SCORED_FOR_SPEED = 20_000
+"""Characters that are scored, again, to see how long it takes."""
+
+SHORTEST = 1e-9
+"""Seconds that the processor's clock can tell apart."""
+
+
+@dataclass(frozen=True)
+class Halves:
+    """A text in two: what is learnt from, and what is measured on."""
+
+    train: str
+    measured: str
+
+    @cached_property
+    def is_rare(self) -> Bool[np.ndarray, " character"]:
+        """True for each measured character of a word that the training text has once or never."""
+        tokeniser = WordTokeniser.fit(self.train)
+        tokens = tokeniser.encode(self.measured)
+        return np.repeat(~known(tokens, tokeniser), tokens.ends - tokens.starts)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of the training text."""
+        return frozenset(self.train.split())
+
+    def new_share(self, text: str) -> float | None:
+        """How many of the words of `text` the training text does not have; None where there is no word."""
+        words = text.split()
+        return sum(word not in self.words for word in words) / len(words) if words else None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One row: names end in their unit; bits without one are per character of the measured text.
+
+    `token_bits`, `spelling_bits` and `restoration_bits` sum to `bits_per_character`; `familiar_bits` and `rare_bits`
+    are per character of such words. `parameters` counts every number in the model's arrays. `invented_share` is that of
+    drawn words which the training text does not have. Seconds are the processor's, of all threads together.
+    """
+
+    model: str
+    unit: str
+    tokens: int
+    tokens_per_1000_characters: float
+    vocabulary: int
+    unknown_share: float
+    parameters: int
+    training_seconds: float
+    perplexity: float
+    bits_per_character: float
+    token_bits: float
+    spelling_bits: float
+    restoration_bits: float
+    familiar_bits: float | None
+    rare_bits: float | None
+    scoring_characters_per_second: float
+    sampling_characters_per_second: float
+    invented_share: float | None
+    seen_share: float
+    sample: str
+
+
+def measure(
+    model: LanguageModel, halves: Halves, *, name: str, training_seconds: float, n_drawn: int, seed: int
+) -> Measured:
+    """Everything about one model, once it has been trained for so many seconds."""
+    result = evaluate(model, halves.measured, name="the measured text", model_name=name)
+    bits = result.characters * math.log(2)
+    sample, sampling_speed = drawn(model, n_characters=n_drawn, rng=np.random.default_rng(seed))
+    return Measured(
+        model=name,
+        unit=result.unit,
+        tokens=result.tokens,
+        tokens_per_1000_characters=1000 * result.tokens / result.characters,
+        vocabulary=len(model.tokeniser.vocabulary),
+        unknown_share=result.unknown_share,
+        parameters=sum(array.size for array in model.arrays().values()),
+        training_seconds=training_seconds,
+        perplexity=result.perplexity,
+        bits_per_character=result.bits_per_character,
+        token_bits=result.token_nats / bits,
+        spelling_bits=result.spelling_nats / bits,
+        restoration_bits=result.restoration_nats / bits,
+        familiar_bits=bits_of(result, ~halves.is_rare),
+        rare_bits=bits_of(result, halves.is_rare),
+        scoring_characters_per_second=scoring_speed(model, halves.measured[:SCORED_FOR_SPEED]),
+        sampling_characters_per_second=sampling_speed,
+        invented_share=halves.new_share(whole_words(sample)),
+        seen_share=seen_share(result),
+        sample=sample,
+    )
+
+
+def bits_of(result: PerplexityResult, chosen: Bool[np.ndarray, " character"]) -> float | None:
+    """The mean cost of the chosen characters; None where there are none."""
+    return float(result.surprise.nats[chosen].mean()) / math.log(2) if chosen.any() else None
+
+
+def seen_share(result: PerplexityResult) -> float:
+    """How much of the measured text stands in the training text too, in stretches worth a warning."""
+    return next((c.evidence["seen_share"] for c in result.cautions if c.kind == "seen"), 0.0)
+
+
+def scoring_speed(model: LanguageModel, text: str) -> float:
+    """Characters scored in a second."""
+    n_times, start = 0, time.process_time()
+    while (seconds := time.process_time() - start) < LEAST_SECONDS:
+        model.score(text)
+        n_times += 1
+    return n_times * len(text) / seconds
+
+
+def drawn(model: LanguageModel, *, n_characters: int, rng: np.random.Generator) -> tuple[str, float]:
+    """A text of at least so many characters, drawn just as the model says; and characters drawn in a second."""
+    pieces = model.sample(rng, length=4 * n_characters, prompt="\n")  # no character has more than four bytes
+    text = next(pieces)  # what is set up once is not timed
+    n_before, start = len(text), time.process_time()
+    while len(text) < n_characters and (piece := next(pieces, None)) is not None:
+        text += piece
+    return text, (len(text) - n_before) / max(time.process_time() - start, SHORTEST)
+
+
+def whole_words(sample: str) -> str:
+    """A drawn text without its last word, of which there might have been more.
+
+    >>> whole_words("to be or no")
+    'to be or'
+    """
+    return " ".join(sample.split()[:-1])

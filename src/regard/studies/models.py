@@ -1,0 +1,125 @@
+"""Characters or words: the same text, learnt and measured by models of both, side by side.
+
+Each model learns from the first part of a text and is measured on its end. The cut is at the end of a line, so that
+characters and words see the same text; what they say of it is compared in bits per character, never per token.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import math
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, TypeAlias
+
+from regard.errors import NothingScoredError, ValueRangeError
+from regard.records import StudyTable
+from regard.studies.model_measures import Halves, Measured, measure
+from regard.studies.model_notes import notes
+from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS, Effort, load, require_models
+
+LEAST_CHARACTERS = 500
+CUT_AFTER = ("\n", " ")
+"""Where a text may be cut: at the end of a line, or between words where there are no lines."""
+
+Tell: TypeAlias = Callable[[str, float], None]
+"""Told what is being done, and which share of that is done."""
+
+
+def tell_nobody(what: str, share: float) -> None:
+    """No word about it."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What is compared: `models` by name, the last `measured_share` of the text to measure on.
+
+    `minutes` of the processor are what each recurrent network and Transformer may take; `n_drawn` are the characters
+    of a sample.
+    """
+
+    text: str = "the text"
+    models: tuple[str, ...] = DEFAULT_MODELS
+    measured_share: float = 0.1
+    minutes: float = 0.25
+    n_drawn: int = 2000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_models(self.models)
+        if not 0 < self.minutes < math.inf:
+            raise ValueRangeError(f"a network is trained for more than 0 minutes; got {self.minutes:g}")
+        if not 0 < self.measured_share <= 0.5:
+            raise ValueRangeError(f"what is measured on is more than none and at most half; got {self.measured_share}")
+        if self.n_drawn < 1:
+            raise ValueRangeError(f"a sample has at least one character; got {self.n_drawn}")
+
+
+def run(text: str, config: Config, *, tell: Tell = tell_nobody) -> StudyTable:
+    """One row for each model, and what the figures say, in words."""
+    halves = halved(text, share=config.measured_share, name=config.text)
+    names = tuple(dict.fromkeys(config.models))
+    load(names)
+    rows = [
+        row(halves, name, config, numbered(tell, f"{place} of {len(names)}"))
+        for place, name in enumerate(names, start=1)
+    ]
+    return StudyTable(
+        title=f"Characters or words: {config.text}, {len(halves.train):,} characters to learn from and the "
+        f"{len(halves.measured):,} after them to measure on",
+        columns=tuple(field.name for field in dataclasses.fields(Measured)),
+        rows=tuple(dataclasses.astuple(row) for row in rows),
+        notes=notes(rows, halves),
+        config=dataclasses.asdict(config) | _circumstances(text),
+    )
+
+
+def numbered(tell: Tell, number: str) -> Tell:
+    """Tells the same, with a number after it."""
+    return lambda what, share: tell(f"{what} ({number})", share)
+
+
+def row(halves: Halves, name: str, config: Config, tell: Tell) -> Measured:
+    """One model, trained and measured."""
+    tell(f"training {name}", 0.0)
+    start = time.process_time()
+    effort = Effort(minutes=config.minutes, seed=config.seed)
+    model = TRAINERS[name](halves.train, effort, lambda share: tell(f"training {name}", share))
+    seconds = time.process_time() - start
+    tell(f"measuring {name}", 0.0)
+    return measure(model, halves, name=name, training_seconds=seconds, n_drawn=config.n_drawn, seed=config.seed)
+
+
+def halved(text: str, *, share: float, name: str = "the text") -> Halves:
+    """The text in two, cut after a line (or a word) so that about `share` of it is left to measure on.
+
+    >>> halved("to be or not to be\\n" * 50, share=0.1).measured
+    'to be or not to be\\nto be or not to be\\nto be or not to be\\nto be or not to be\\n'
+    """
+    if not text.split():
+        raise NothingScoredError(f"{name} has no words; expected a text with words in it")
+    if len(text) < LEAST_CHARACTERS:
+        raise NothingScoredError(
+            f"{name} has {len(text)} characters; a comparison needs at least {LEAST_CHARACTERS}, better 100,000"
+        )
+    wanted = round((1 - share) * len(text))
+    for mark in CUT_AFTER:
+        for cut in (text.find(mark, wanted) + 1, text.rfind(mark, 0, wanted) + 1):
+            is_near = share / 2 <= 1 - cut / len(text) <= 2 * share
+            if is_near and text[:cut].split() and text[cut:].split():
+                return Halves(text[:cut], text[cut:])
+    raise NothingScoredError(
+        f"{name} has no line end and no space near the {100 * (1 - share):g} % where it is to be cut; "
+        "words must stand apart by white space"
+    )
+
+
+def _circumstances(text: str) -> dict[str, Any]:
+    """What the figures depend on besides the settings."""
+    versions = {"regard": version("regard"), "python": platform.python_version()}
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return {"characters": len(text), "sha256": digest, "versions": versions}

@@ -1,0 +1,120 @@
+"""Networks that are trained by time, by characters and by words: a task that fits the time, taken to its end.
+
+The time is the processor's: what a network reaches in it does not depend on what else the machine is doing.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from typing import TypeVar
+
+from regard.models.background import background_of
+from regard.models.network import Network
+from regard.models.protocol import LanguageModel
+from regard.models.recurrent import RecurrentModel, RecurrentNetwork
+from regard.text.tokenisers import fit_tokeniser
+from regard.training.batches import StreamBatches
+from regard.training.held_back import NetworkText, held_back
+from regard.training.loop import Checkpoint, NetworkTask, Progress, Run, training
+from regard.training.plan import ScheduleConfig
+from regard.training.recurrent import (
+    RECURRENT_PRESETS,
+    RecurrentPreset,
+    RecurrentRecipe,
+    recurrent_task,
+    starting_network,
+)
+from regard.training.transformer import TRANSFORMER_PRESETS, TransformerPreset, TransformerRecipe, transformer_task
+
+Preset = TypeVar("Preset")
+
+CHARACTERS: Mapping[float, RecurrentPreset] = {
+    0.0: RecurrentPreset(
+        RecurrentRecipe(
+            cell="gru", width=128, embedding=64, contexts=4, context_width=64, context_dropout=0.1, n_rows=32, length=64
+        ),
+        ScheduleConfig(learning_rate=0.01, minutes=1.0, checkpoints=8),
+    ),
+    2.0: RECURRENT_PRESETS["best"],
+}
+TRANSFORMERS: Mapping[float, TransformerPreset] = {
+    0.0: TransformerPreset(
+        TransformerRecipe(width=96, layers=2, hidden=256, n_rows=8),
+        ScheduleConfig(learning_rate=0.005, minutes=1.0, weight_decay=0.1, decay="linear", checkpoints=8),
+    ),
+    2.0: TRANSFORMER_PRESETS["small"],
+    6.0: TRANSFORMER_PRESETS["best"],
+}
+"""What fits from so many minutes on: in less time a larger network only begins to learn."""
+WORDS = RecurrentPreset(
+    RecurrentRecipe(cell="gru", width=128, embedding=64, dropout=0.3, n_rows=32, length=32),
+    ScheduleConfig(learning_rate=0.005, minutes=1.0, checkpoints=8),
+)
+"""A text has too few words for a larger network, however long it learns."""
+
+
+def recurrent_characters(text: str, *, minutes: float, seed: int) -> NetworkTask:
+    """A recurrent network that reads characters."""
+    return recurrent_task(text, preset=fitting(CHARACTERS, minutes), minutes=minutes, seed=seed)
+
+
+def transformer_characters(text: str, *, minutes: float, seed: int) -> NetworkTask:
+    """A Transformer that reads characters."""
+    return transformer_task(text, preset=fitting(TRANSFORMERS, minutes), minutes=minutes, seed=seed)
+
+
+def recurrent_words(text: str, *, minutes: float, seed: int, vocabulary: int) -> NetworkTask:
+    """A recurrent network that reads words, of which it knows so many."""
+    recipe, schedule = WORDS.recipe, replace(WORDS.schedule, minutes=minutes, seed=seed)
+    given = words_of(text, vocabulary=vocabulary, training=asdict(recipe) | {"schedule": asdict(schedule)})
+
+    def as_model(network: Network) -> LanguageModel:
+        assert isinstance(network, RecurrentNetwork)  # the task's own
+        return RecurrentModel(network, given.background)
+
+    return NetworkTask(
+        network=starting_network(given, recipe, seed=seed),
+        config=recipe,
+        schedule=schedule,
+        batches=StreamBatches(
+            given.learn, start_id=given.start_id, n_rows=recipe.n_rows, length=recipe.length, seed=seed
+        ),
+        background=given.background,
+        held_back=given.held_back,
+        start_id=given.start_id,
+        as_model=as_model,
+        characters_per_id=given.characters_per_id,
+    )
+
+
+def words_of(text: str, *, vocabulary: int, **notes: object) -> NetworkText:
+    """The words of a training text as ids, cut into what is learnt from and what is held back."""
+    learn, kept = held_back(text)
+    tokeniser = fit_tokeniser(text, unit="word", vocabulary=vocabulary)
+    tokens, kept_ids = tokeniser.encode(learn), tokeniser.encode(kept).ids
+    background = background_of(learn, tokens, tokeniser, **notes)
+    return NetworkText(tokeniser, tokens.ids, kept_ids, background, len(kept) / len(kept_ids))
+
+
+def fitting(presets: Mapping[float, Preset], minutes: float) -> Preset:
+    """The preset for so many minutes.
+
+    >>> fitting({0.0: "small", 2.0: "large"}, 1.5)
+    'small'
+    """
+    return presets[max(least for least in presets if least <= minutes)]
+
+
+def trained(task: NetworkTask, on_share: Callable[[float], None]) -> LanguageModel:
+    """The best network of a run, as a model; nothing is written."""
+    run, best = Run.begin(task), task.network
+    for event in training(run, now=time.process_time):
+        if isinstance(event, Progress):
+            on_share(min(event.seconds / task.schedule.budget_seconds, 1.0))
+        elif isinstance(event, Checkpoint) and run.is_at_best:
+            with run.learner.at_its_best() as network:
+                best = copy.deepcopy(network)  # the run's own learns on
+    return task.as_model(best)

@@ -1,0 +1,147 @@
+"""What a network learns from, and what is kept back of its training text to choose the best of its checkpoints.
+
+    training text   |─ held back ─|──────────── learn from ────────────|       validation text: never looked at
+                    2 %
+
+It is the beginning that is kept back, for what stands last is worth most to whoever goes on reading from there: the
+scene that the text to be predicted goes on with, its names, its subject. At least 1,000 characters are kept back, of a
+short text a tenth. The alphabet is that of the whole training text, so that models of the same text can be mixed; the
+digest covers only what was learnt from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from regard.errors import NothingScoredError
+from regard.models.background import assembled
+from regard.models.network import Network, start_id
+from regard.models.protocol import Background
+from regard.models.speller import unknown_words, words_to_learn
+from regard.shapes import Int
+from regard.text.digest import digest
+from regard.text.tokenisers import AnyTokeniser, fit_tokeniser
+
+SHARE, LEAST, MOST_SHARE = 0.02, 1000, 0.1
+PIECE = 1_000_000
+STREAMS, SHORTEST_STREAM, WARM, CHUNK = 8, 2000, 256, 256
+"""Held-back ids are read in up to 8 streams of at least 2,000 ids, each after the 256 ids before it."""
+
+
+def held_back(text: str) -> tuple[str, str]:
+    """The part of a training text to learn from, and the beginning of it that is kept back.
+
+    >>> learn, kept = held_back("x" * 200)
+    >>> len(learn), len(kept)
+    (180, 20)
+    """
+    n_kept = max(int(SHARE * len(text)), min(LEAST, int(MOST_SHARE * len(text))))
+    if n_kept == 0:
+        raise NothingScoredError(
+            f"a text of {len(text)} characters is too short for a network, which keeps a tenth of it back; "
+            "give at least 10 characters"
+        )
+    return text[n_kept:], text[:n_kept]
+
+
+@dataclass(frozen=True)
+class NetworkText:
+    """A training text as a network sees it: ids to learn from, ids held back, and what its model will know of it.
+
+    `characters_per_id` is that of the held-back text: 1, less for bytes.
+    """
+
+    tokeniser: AnyTokeniser
+    learn: Int[np.ndarray, " position"]
+    held_back: Int[np.ndarray, " held_back"]
+    background: Background
+    characters_per_id: float
+
+    @property
+    def vocab(self) -> int:
+        """How many ids can be predicted."""
+        return len(self.tokeniser.vocabulary)
+
+    @property
+    def start_id(self) -> int:
+        """The id that stands before the text."""
+        return start_id(self.tokeniser)
+
+
+def network_text(text: str, *, unit: Literal["char", "byte"], **notes: Any) -> NetworkText:
+    """The ids of a training text, cut into what is learnt from and what is held back; `notes` go to the background."""
+    learn, kept = held_back(text)
+    tokeniser = fit_tokeniser(text, unit=unit)
+    # piece by piece and in small integers: tokens at their full size would take thirty bytes a character
+    smallest = np.min_scalar_type(-len(tokeniser.vocabulary))
+    ids: list[np.ndarray] = []
+    counts, unknown = np.zeros(len(tokeniser.vocabulary), np.int64), Counter[str]()
+    for piece in pieces(learn, most=PIECE):
+        tokens = tokeniser.encode(piece)
+        ids.append(tokens.ids.astype(smallest))
+        counts += np.bincount(tokens.ids, minlength=len(counts))
+        unknown += unknown_words(piece, tokens, tokeniser)
+    seen = [tokeniser.vocabulary[i] for i in np.flatnonzero(counts).tolist() if i != tokeniser.unknown]
+    background = assembled(tokeniser, words_to_learn(unknown, seen), digest(pieces(learn, most=PIECE)), notes)
+    kept_ids = tokeniser.encode(kept).ids
+    return NetworkText(tokeniser, np.concatenate(ids), kept_ids, background, len(kept) / len(kept_ids))
+
+
+def pieces(text: str, *, most: int) -> Iterator[str]:
+    """A text in pieces of at most so many characters, which end after a space or a line where there is one.
+
+    >>> list(pieces("to be or\\nnot", most=6))
+    ['to be ', 'or\\nnot']
+    """
+    start = 0
+    while start < len(text):
+        end = start + most
+        space = 1 + max(text.rfind(" ", start, end), text.rfind("\n", start, end)) if end < len(text) else end
+        end = space or end
+        yield text[start:end]
+        start = end
+
+
+def mean_nats(network: Network, ids: Int[np.ndarray, " position"], *, start_id: int) -> float:
+    """−ln p of each id given all before it, on average; every id counts once.
+
+    For speed a long text is read as a few streams side by side, with their state carried. A stream first reads, without
+    being scored, the ids before it, and so predicts nearly as well as if it had read all of them:
+
+        stream 0   0 1 2 3 4 5 6              all are scored
+        stream 1         3 4 5 6 7 8 9        the first 4 are read only
+    """
+    given, wanted = streams(ids, start_id=start_id)
+    scored, state, total = wanted >= 0, None, 0.0
+    network.eval()
+    with torch.inference_mode():
+        for place in range(0, given.shape[1], CHUNK):
+            here = slice(place, place + CHUNK)
+            logits, state = network(torch.from_numpy(given[:, here]), state)
+            targets = torch.from_numpy(wanted[:, here])
+            total += float(
+                cross_entropy(logits.flatten(0, 1).double(), targets.flatten(), ignore_index=-1, reduction="sum")
+            )
+    return total / int(scored.sum())
+
+
+def streams(
+    ids: Int[np.ndarray, " position"], *, start_id: int
+) -> tuple[Int[np.ndarray, "stream along"], Int[np.ndarray, "stream along"]]:
+    """The ids to read in parallel streams, and the ids that follow them; −1 where nothing is scored."""
+    n_streams = max(1, min(STREAMS, len(ids) // SHORTEST_STREAM))
+    warm = WARM if n_streams > 1 else 0
+    length = -(-(len(ids) - warm) // n_streams)
+    stream, along = np.arange(n_streams)[:, None], np.arange(warm + length)
+    places = stream * length + along
+    is_scored = (places < len(ids)) & ((stream == 0) | (along >= warm))
+    places = np.minimum(places, len(ids) - 1)
+    given = np.where(places > 0, ids[places - 1], start_id)
+    return given.astype(np.int64), np.where(is_scored, ids[places], -1).astype(np.int64)

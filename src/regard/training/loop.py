@@ -1,0 +1,234 @@
+"""One training loop for all networks: steps, evaluations, the best network, an end in time.
+
+`training` is a generator: it takes steps and yields what happened, a `Progress` after each step, a `Checkpoint` after
+each evaluation. Whoever drives it shows that and writes the run to a folder; files and terminals are not its business,
+and the clock is an argument.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from regard.errors import ValueRangeError
+from regard.models.network import Network
+from regard.models.protocol import Background, LanguageModel
+from regard.shapes import Int
+from regard.training.batches import Batches
+from regard.training.clock import Clock
+from regard.training.held_back import mean_nats
+from regard.training.learner import Learner
+from regard.training.plan import Pace, Plan, ScheduleConfig, reviewed
+from regard.training.processes import Processes
+
+Score: TypeAlias = Callable[[Network, np.ndarray], float]
+"""Mean nats of each id, given those before it, of a network in evaluation mode."""
+
+N_RECENT = 50
+"""The loss of a single batch is noisy: progress shows the mean of so many."""
+
+
+@dataclass(frozen=True)
+class NetworkTask:
+    """Everything that a run is made of, apart from its progress.
+
+    `network` is at its start, seeded; `config` is the frozen record of its family. `as_model` makes a language model of
+    the network at any time. `score` replaces reading the held-back ids in one go with carried state, for networks that
+    read windows. `characters_per_id` is 1, less for bytes.
+    """
+
+    network: Network
+    config: Any
+    schedule: ScheduleConfig
+    batches: Batches
+    background: Background
+    held_back: Int[np.ndarray, " position"]
+    start_id: int
+    as_model: Callable[[Network], LanguageModel]
+    score: Score | None = None
+    characters_per_id: float = 1.0
+
+    def held_back_nats(self, network: Network) -> float:
+        """The mean surprise of the held-back ids."""
+        network.eval()
+        if self.score is not None:
+            return self.score(network, self.held_back)
+        return mean_nats(network, self.held_back, start_id=self.start_id)
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """An evaluation: nats per id of those trained on since the one before, and of those held back.
+
+    `seconds` and `characters` are those that went by and were read since the run began.
+    """
+
+    step: int
+    n_steps: int
+    train_nats: float
+    held_back_nats: float
+    seconds: float
+    characters: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A step: the loss lately in nats per id, and since the start, seconds and characters."""
+
+    step: int
+    n_steps: int
+    train_nats: float
+    seconds: float
+    seconds_left: float
+    characters: int
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """The run was asked to stop, and stands so that it can be saved and taken up again."""
+
+    step: int
+    n_steps: int
+
+
+Event: TypeAlias = Checkpoint | Progress | Interrupted
+
+
+@dataclass
+class Run:
+    """Where a run stands. `losses` are those since the last evaluation, `seconds` those of all sittings together."""
+
+    task: NetworkTask
+    processes: Processes
+    plan: Plan
+    step: int = 0
+    seconds: float = 0.0
+    losses: list[float] = field(default_factory=list)
+    history: list[Checkpoint] = field(default_factory=list)
+    finished: bool = False
+
+    def __post_init__(self) -> None:
+        self.learner = Learner(self.task.network, self.task.schedule, self.processes)
+
+    @classmethod
+    def begin(cls, task: NetworkTask, processes: Processes | None = None) -> Run:
+        """A run before its first step."""
+        return cls(task, processes or Processes(), Plan.start(task.schedule))
+
+    @property
+    def best(self) -> Checkpoint | None:
+        """The evaluation with the lowest surprise; the first of equals."""
+        return min(self.history, key=lambda checkpoint: checkpoint.held_back_nats, default=None)
+
+    @property
+    def is_at_best(self) -> bool:
+        """Whether the network is the best so far, as evaluated just now."""
+        return self.best is not None and self.best.step == self.step
+
+    @property
+    def is_out_of_patience(self) -> bool:
+        """Whether the last evaluations, as many as there is patience for, were no better than one before them."""
+        last_best = max((i for i, checkpoint in enumerate(self.history) if checkpoint is self.best), default=0)
+        return len(self.history) - 1 - last_best >= self.task.schedule.patience
+
+    @property
+    def characters(self) -> int:
+        """How many characters were read in all steps."""
+        batches = self.task.batches
+        return round(self.step * batches.n_rows * batches.length * self.task.characters_per_id)
+
+    @property
+    def has_budget(self) -> bool:
+        """Whether it is time, not steps, that the run may take."""
+        return math.isfinite(self.task.schedule.budget_seconds)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the network is to be evaluated after this step."""
+        return self.step >= self.plan.n_steps or self.plan.is_checkpoint(self.step)
+
+    def take_step(self) -> float:
+        """Let the network learn from the next batch; the mean loss before it did."""
+        factor = self.plan.learning_factor(self.step, self.task.schedule)
+        loss = self.learner.learn(self.task.batches.batch(self.step), step=self.step, factor=factor)
+        self.losses.append(loss)
+        self.step += 1
+        return loss
+
+    def evaluate(self) -> float:
+        """The mean surprise of the held-back ids, as the first process finds it."""
+        nats = 0.0
+        if self.processes.is_first:
+            with self.learner.at_its_best() as network:
+                nats = self.task.held_back_nats(network)
+        return self.processes.agree([nats])[0]
+
+    def checkpoint(self, elapsed: Callable[[], float]) -> Checkpoint:
+        """Evaluate the network, and see whether the run is over."""
+        train, held_back = float(np.mean(self.losses)), self.evaluate()
+        if not math.isfinite(held_back):
+            raise ValueRangeError(
+                f"the held-back text's loss became {held_back} at step {self.step}; the learning rate "
+                f"{self.task.schedule.learning_rate} is too high for this network"
+            )
+        found = Checkpoint(self.step, self.plan.n_steps, train, held_back, elapsed(), self.characters)
+        self.history.append(found)
+        self.losses.clear()
+        self.finished = self.step >= self.plan.n_steps or self.is_out_of_patience
+        self.gather(found.seconds)
+        return found
+
+    def gather(self, seconds: float) -> None:
+        """Bring together what the processes carry, so that the run can be saved as it stands after so many seconds."""
+        batches, self.seconds = self.task.batches, seconds
+        self.learner.gather(batches.n_rows, is_carried=not batches.batch(self.step).fresh)
+
+
+def training(
+    run: Run, *, now: Callable[[], float] = time.perf_counter, stop: Callable[[], bool] = lambda: False
+) -> Iterator[Event]:
+    """Go on with a run to its end, or until `stop` says so; what happens, as it happens.
+
+    When a `Checkpoint` or `Interrupted` comes, the run is ready to be saved, and `run.is_at_best` tells whether the
+    network is to be kept. The time that the receiver takes counts towards the budget.
+    """
+    clock, recent = Clock(now, before=run.seconds), deque[float](maxlen=N_RECENT)
+    if run.has_budget and not run.finished:
+        with clock.checkpoint():  # to know what an evaluation takes before the first one is due
+            run.evaluate()
+    while not run.finished:
+        with clock.step(n_steps=run.plan.n_steps):
+            recent.append(run.take_step())
+            yield _progress(run, clock.pace(), train_nats=sum(recent) / len(recent))
+        is_stopped = _decided(run, clock, stop)
+        if run.is_due or (is_stopped and not run.history):  # an interrupted run keeps a network too
+            with clock.checkpoint():
+                yield run.checkpoint(clock.elapsed)
+        if is_stopped and not run.finished:
+            run.gather(clock.elapsed())
+            yield Interrupted(run.step, run.plan.n_steps)
+            return
+
+
+def _decided(run: Run, clock: Clock, stop: Callable[[], bool]) -> bool:
+    """Whether to stop here; and the plan is reviewed, if it is time. All processes do what the first one decides."""
+    plan, pace = run.plan, clock.pace()
+    budget = run.task.schedule.budget_seconds
+    is_late = pace.elapsed + pace.checkpoint > budget
+    if run.has_budget and run.step < plan.n_steps and (is_late or plan.is_review(run.step)):
+        plan = reviewed(plan, run.step, pace, budget_seconds=budget)
+    stopped, n_steps, checkpoints = map(int, run.processes.agree([stop(), plan.n_steps, plan.checkpoints]))
+    if (n_steps, checkpoints) != (run.plan.n_steps, run.plan.checkpoints):
+        run.plan = run.plan.ending_after(n_steps, step=run.step, checkpoints=checkpoints)
+    return bool(stopped)
+
+
+def _progress(run: Run, pace: Pace, *, train_nats: float) -> Progress:
+    left = (run.plan.n_steps - run.step) * pace.step + run.plan.checkpoints_left(run.step) * pace.checkpoint
+    return Progress(run.step, run.plan.n_steps, train_nats, pace.elapsed, left, run.characters)

@@ -1,0 +1,80 @@
+"""Several processes that train one network, as `torchrun` starts them; alone, everything here does nothing.
+
+Each process reads its share of a batch's rows. Gradients are added up over all of them, so that every process takes
+the same step as one that had read the whole batch; what has to be decided, the first process decides.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, distributed
+
+from regard.errors import ValueRangeError
+
+
+@dataclass(frozen=True)
+class Processes:
+    """This process among all: which it is, counted from 0, and how many there are."""
+
+    rank: int = 0
+    size: int = 1
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the one that decides, writes and prints."""
+        return self.rank == 0
+
+    def rows(self, n_rows: int) -> slice:
+        """The rows of a batch that this process reads.
+
+        >>> [Processes(rank, 3).rows(8) for rank in range(3)]
+        [slice(0, 2, None), slice(2, 5, None), slice(5, 8, None)]
+        """
+        if n_rows < self.size:
+            raise ValueRangeError(
+                f"a batch of {n_rows} rows cannot be shared by {self.size} processes; start fewer of them"
+            )
+        return slice(self.rank * n_rows // self.size, (self.rank + 1) * n_rows // self.size)
+
+    def add_up(self, tensors: Iterable[Tensor]) -> None:
+        """Each tensor becomes its sum over all processes, in place; it may be sparse."""
+        if self.size > 1:
+            for tensor in tensors:
+                distributed.all_reduce(tensor)
+
+    def gathered(self, rows: Tensor, n_rows: int) -> Tensor:
+        """All rows of a tensor of which each process has its share."""
+        if self.size == 1:
+            return rows
+        # zeros but for our own rows: the sum over all processes has every row
+        whole = rows.new_zeros((n_rows, *rows.shape[1:]))
+        whole[self.rows(n_rows)] = rows
+        self.add_up([whole])
+        return whole
+
+    def agree(self, numbers: Sequence[float | int]) -> list[float]:
+        """The numbers that the first process has."""
+        if self.size == 1:
+            return [float(number) for number in numbers]
+        decided = torch.tensor(numbers, dtype=torch.float64)
+        distributed.broadcast(decided, src=0)
+        return decided.tolist()
+
+
+@contextmanager
+def joined() -> Iterator[Processes]:
+    """The processes that `torchrun` started, while they work together; this one alone where it did not."""
+    size = int(os.environ.get("WORLD_SIZE", "1"))
+    if size == 1:
+        yield Processes()
+        return
+    distributed.init_process_group("gloo")
+    try:
+        yield Processes(distributed.get_rank(), size)
+    finally:
+        distributed.destroy_process_group()

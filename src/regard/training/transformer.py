@@ -1,0 +1,111 @@
+"""From a text to a Transformer that is ready to learn: presets, and the start."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from regard.errors import ValueRangeError
+from regard.models.look_back import look_back_start
+from regard.models.network import Network
+from regard.models.protocol import Background
+from regard.models.transformer import TransformerModel
+from regard.models.transformer_network import TransformerConfig, TransformerNetwork
+from regard.shapes import Int
+from regard.training.batches import WindowBatches
+from regard.training.held_back import network_text
+from regard.training.loop import NetworkTask
+from regard.training.plan import ScheduleConfig
+
+
+@dataclass(frozen=True)
+class TransformerRecipe:
+    """A Transformer for any text, and what it reads at each step: `n_rows` windows of `context` ids.
+
+    The other fields are those of `TransformerConfig`.
+    """
+
+    width: int = 128
+    layers: int = 4
+    heads: int = 4
+    hidden: int = 344
+    context: int = 64
+    theta: float = 100.0
+    dropout: float = 0.0
+    stride: int = 32
+    n_rows: int = 12
+
+    def network_config(self, vocab: int) -> TransformerConfig:
+        """The network for an alphabet of this size."""
+        return TransformerConfig(vocab, **{name: value for name, value in asdict(self).items() if name != "n_rows"})
+
+
+class TransformerPreset(NamedTuple):
+    """A recipe, and the schedule by which it learns."""
+
+    recipe: TransformerRecipe
+    schedule: ScheduleConfig
+
+
+TRANSFORMER_PRESETS = {
+    "small": TransformerPreset(
+        TransformerRecipe(),
+        ScheduleConfig(learning_rate=0.003, steps=2000, weight_decay=0.1, warm_up=0.025, decay="linear", checkpoints=6),
+    ),
+    "best": TransformerPreset(
+        TransformerRecipe(width=192, heads=6, hidden=512, context=128, stride=64, n_rows=16, dropout=0.1),
+        ScheduleConfig(learning_rate=0.002, minutes=10.0, weight_decay=0.1, warm_up=0.025, decay="linear"),
+    ),
+}
+"""Transformers by name."""
+
+
+def transformer_task(
+    text: str,
+    *,
+    preset: str | TransformerPreset = "best",
+    unit: Literal["char", "byte"] = "char",
+    seed: int = 0,
+    steps: int | None = None,
+    minutes: float | None = None,
+) -> NetworkTask:
+    """All that it takes to train a Transformer on a text; `steps` or `minutes` replace those of the preset."""
+    recipe, schedule = TRANSFORMER_PRESETS[preset_name(preset)] if isinstance(preset, str) else preset
+    schedule = replace(schedule.lasting(steps=steps, minutes=minutes), seed=seed)
+    plainly = asdict(schedule) | {"betas": list(schedule.betas)}  # as JSON has it
+    given = network_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
+    network = TransformerNetwork(recipe.network_config(given.vocab))
+    look_back_start(network, np.random.default_rng(seed))
+    return NetworkTask(
+        network=network,
+        config=recipe,
+        schedule=schedule,
+        batches=WindowBatches(
+            given.learn, start_id=given.start_id, n_rows=recipe.n_rows, length=recipe.context, seed=seed
+        ),
+        background=given.background,
+        held_back=given.held_back,
+        start_id=given.start_id,
+        as_model=lambda network: _model(network, given.background),
+        score=lambda network, ids: mean_nats(_model(network, given.background), ids),
+        characters_per_id=given.characters_per_id,
+    )
+
+
+def preset_name(name: str) -> str:
+    """The name itself, if there is such a preset."""
+    if name not in TRANSFORMER_PRESETS:
+        raise ValueRangeError(f"there is no preset {name!r}; choose from {', '.join(TRANSFORMER_PRESETS)}")
+    return name
+
+
+def mean_nats(model: TransformerModel, ids: Int[np.ndarray, " position"]) -> float:
+    """−ln p of each id given those before it in its window, on average."""
+    return -float(model.token_log_probs(ids).mean())
+
+
+def _model(network: Network, background: Background) -> TransformerModel:
+    assert isinstance(network, TransformerNetwork)  # the task's own
+    return TransformerModel(network, background)
