@@ -22,6 +22,7 @@ BENCHMARKS = {
     "vectors_speed": "Word vectors and GloVe",
     "ngram_quality": "Counting models, and KenLM beside them",
     "bigram_quality": "The neural bigram model",
+    "network_quality": "Networks that write, their mixture, and nanoGPT beside them",
 }
 PACKAGES = ("numpy", "scipy", "torch", "array-api-compat")
 

@@ -24,7 +24,7 @@ from regard.shapes import Float, Int
 
 Form: TypeAlias = Literal["geometric", "linear"]
 FORMS = ("geometric", "linear")
-RIDGE, FEATURE_RIDGE = 5.0, 100.0
+RIDGE, FEATURE_RIDGE = 5.0, 2000.0
 """Strength of the pull towards equal weights, in nats of the whole text that a geometric gate is fitted on: small for
 weights as such, strong for what features change of them, for texts differ in that."""
 ITERATIONS = 60

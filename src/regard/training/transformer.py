@@ -52,11 +52,11 @@ class TransformerPreset(NamedTuple):
 TRANSFORMER_PRESETS = {
     "small": TransformerPreset(
         TransformerRecipe(),
-        ScheduleConfig(learning_rate=0.003, steps=2000, weight_decay=0.1, warm_up=0.025, decay="linear", checkpoints=6),
+        ScheduleConfig(learning_rate=0.003, steps=1900, weight_decay=0.1, warm_up=0.025, decay="linear", checkpoints=6),
     ),
     "best": TransformerPreset(
-        TransformerRecipe(width=192, heads=6, hidden=512, context=128, stride=64, n_rows=16, dropout=0.1),
-        ScheduleConfig(learning_rate=0.002, minutes=10.0, weight_decay=0.1, warm_up=0.025, decay="linear"),
+        TransformerRecipe(width=160, heads=5, hidden=424, context=96, stride=48, n_rows=16, dropout=0.1),
+        ScheduleConfig(learning_rate=0.0025, minutes=10.0, weight_decay=0.1, warm_up=0.025, decay="linear"),
     ),
 }
 """Transformers by name."""
