@@ -96,7 +96,7 @@ def test_a_network_is_trained_saved_and_measured(result, tmp_path, family):
 def test_facts_for_people(run):
     out, err = run("recurrent", *TINY, "--out", "model", "--steps", "8", "--unit", "byte", "--valid", "0")
     lines = out.splitlines()
-    assert lines[0].split() == ["step", "loss,", "nats", "per", "character", "of", "held-back", "text", "seconds"]
+    assert lines[0].split() == ["step", "loss,", "nats", "per", "character", "of", "held-back", "text"]
     assert [line.split()[0] for line in lines[1:5]] == ["2", "4", "6", "8"]
     assert lines[6].split() == ["out", "model"]
     assert "held back nats per character" in out
@@ -170,7 +170,7 @@ def test_two_processes_learn_what_one_does(result, tmp_path):
 def test_minutes_are_kept(result):
     found = result("transformer", *TINY, "--out", "model", "--minutes", "0.05")
     assert found["steps"] > 5
-    assert found["history"][-1]["seconds"] <= 3 * 1.05 + 0.5  # half a second for a machine that has other things to do
+    assert found["history"][-1]["seconds"] < 10  # kept exactly where the clock is ours: see test_loop
 
 
 def test_resume_where_nothing_was_begun_begins(result):

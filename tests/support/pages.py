@@ -33,7 +33,7 @@ NEEDS = re.compile(r"^<!-- needs: REGARD_DATA: (.*?) -->$", re.MULTILINE)
 NUMBERS = re.compile(r"^<!-- numbers: (\S+?)(?:, (\S+))? -->$", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 BLANK_LINE = re.compile(r"^\n", re.MULTILINE)  # in a doctest it would end the output
-TIMING = re.compile(r"^(seconds|cpu seconds) .*$", re.MULTILINE)
+TIMING = re.compile(r"^(seconds|cpu seconds|characters per second) .*$", re.MULTILINE)
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[3] / "shared" / "data").resolve()
 LIKE_HERE = {"COLUMNS": "80", "PYTHONUTF8": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 

@@ -249,10 +249,10 @@ def _save_curve(run: Run, path: Path, *, title: str) -> None:
 def print_history(history: list[Checkpoint], *, characters_per_id: float) -> None:
     """How the loss fell, at each checkpoint."""
     rows: list[list[Cell]] = [
-        [point.step, point.train_nats / characters_per_id, point.held_back_nats / characters_per_id, point.seconds]
+        [point.step, point.train_nats / characters_per_id, point.held_back_nats / characters_per_id]
         for point in history
     ]
-    print_table(["step", "loss, nats per character", "of held-back text", "seconds"], rows, digits=5)
+    print_table(["step", "loss, nats per character", "of held-back text"], rows, digits=5)
     print()
 
 

@@ -29,7 +29,7 @@ from regard.text.tokens import Tokeniser
 
 SEEN_SHARE = 0.1
 """Text of which more than this occurs in a model's training text has been learnt from; less is chance."""
-RATES = (2e-4, 6e-4, 1.5e-3)
+RATES = (1e-4, 2.5e-4, 6e-4, 1.5e-3)
 PIECES = (32, 128)
 """What is tried for dynamic evaluation: the rates with the usual piece, then other pieces with the best rate."""
 

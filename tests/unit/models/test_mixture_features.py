@@ -37,5 +37,6 @@ def test_outlooks_cut_anew_are_the_same_positions(lengths, size):
     pieces = [Outlook(table[end - n : end], -table[end - n : end]) for n, end in zip(lengths, ends, strict=True)]
     found = list(recut(pieces, size=size))
     assert [len(piece) for piece in found[:-1]] == [size] * (len(found) - 1)
+    assert all(0 < len(piece) <= size for piece in found)
     np.testing.assert_array_equal(np.concatenate([table[:0], *(piece.log_probs for piece in found)]), table)
     np.testing.assert_array_equal(np.concatenate([table[:0], *(piece.familiarity for piece in found)]), -table)

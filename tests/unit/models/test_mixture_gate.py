@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from regard.models import mixture_gate
 from regard.models.mixture_gate import MixtureGate, fit_mixture_gate, surprise_of
 
 P, Q = np.log([[0.5, 0.3, 0.2]]), np.log([[0.1, 0.1, 0.8]])
@@ -57,13 +58,15 @@ def test_the_gradient_is_that_of_differences():
         assert gradient[place] == pytest.approx(difference / (2 * step), abs=1e-8)
 
 
-def test_a_geometric_gate_is_found_again_from_what_it_draws():
+def test_a_geometric_gate_is_found_again_from_what_it_draws(monkeypatch):
+    monkeypatch.setattr(mixture_gate, "FEATURE_RIDGE", 5.0)
     rng, features, members = drawn_members(n=30_000)
+    features[:, 1] += 3
     truth = MixtureGate("geometric", np.array([[0.9, 0.4], [0.3, -0.2], [0.0, 0.1]]))
     probs = np.exp(truth.mixed(list(members), truth.weights(features)))
     ids = (probs.cumsum(axis=1) < rng.random((len(probs), 1))).sum(axis=1)
     found = fit_mixture_gate("geometric", features, members, ids)
-    np.testing.assert_allclose(found.matrix, truth.matrix, atol=0.03)
+    np.testing.assert_allclose(found.matrix, truth.matrix, atol=0.06)
 
 
 def test_a_linear_gate_trusts_the_member_that_is_right():
