@@ -38,6 +38,16 @@ def test_a_text_that_goes_on_from_its_prompt(run):
     assert out != run("letters", "--prompt", "the sh", "--length", "60", "--seed", "1").out
 
 
+def test_without_a_prompt_it_goes_on_from_the_line_that_its_text_has_most_often(tmp_path, capsys):
+    play = "ROMEO:\nAy.\n\nJULIET:\nAy me!\n\nROMEO:\nShe speaks.\n\n" * 8
+    for text, name in ((play, "play"), ("no line of this comes twice\n", "once")):
+        train_ngram(text, NgramConfig(order=6)).save(tmp_path / name)
+    assert main(["sample", str(tmp_path / "play"), "--length", "3", "--temperature", "0.1"]) == 0
+    assert capsys.readouterr().out in ("ROMEO:\nAy.\n", "ROMEO:\nShe\n")
+    assert main(["sample", str(tmp_path / "once"), "--length", "2", "--top-k", "1"]) == 0
+    assert len(capsys.readouterr().out) == 3
+
+
 def test_words_are_spaced_and_lines_broken(run):
     out, _ = run("words", "--prompt", "the ship", "--length", "30")
     assert out.startswith("the ship ")

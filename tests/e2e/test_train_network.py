@@ -144,7 +144,6 @@ def test_ctrl_c_keeps_the_best_network_and_the_run(run, tmp_path, monkeypatch, f
     assert err.splitlines() == [
         "regard: stopped after 21 of 40 steps; the best network so far is in parted, "
         "the same command with --resume goes on",
-        "regard: interrupted",
     ]
     assert load_model("parted").score("the sea").log_probs_nats.sum() < 0
     monkeypatch.undo()

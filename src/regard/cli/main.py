@@ -22,6 +22,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from regard import __version__
 from regard.cli.options import example
+from regard.cli.output import Stopped
 from regard.errors import RegardError
 
 COMMANDS = {
@@ -92,6 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has left, as `head` does; what is still to be flushed goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except Stopped as stopped:
+        return _complain(str(stopped), code=130)
     except KeyboardInterrupt:
         return _complain("interrupted", code=130)
     except Exception as error:

@@ -16,6 +16,10 @@ from typing import Any, BinaryIO, TypeAlias
 Cell: TypeAlias = str | bool | int | float
 
 
+class Stopped(Exception):
+    """A command that was interrupted and says what it has kept; ends with exit code 130."""
+
+
 def print_json(record: dict[str, Any]) -> None:
     """One JSON object; arrays become lists, and what JSON has no number for (∞) becomes null."""
     print(json.dumps(jsonable(record), ensure_ascii=False, allow_nan=False))

@@ -27,7 +27,8 @@ app = new_app("Text from a language model, as it is drawn.")
 def sample(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a trained language model.")],
     prompt: Annotated[
-        str | None, typer.Option("--prompt", metavar="TEXT", help="What the text goes on from. [default: a new line]")
+        str | None,
+        typer.Option("--prompt", metavar="TEXT", help="What the text goes on from. [default: a line it often read]"),
     ] = None,
     length: Annotated[int, typer.Option("--length", min=1, help="How many tokens to draw.")] = 500,
     temperature: Annotated[
@@ -57,16 +58,18 @@ def sample(
 
     how = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)
     loaded = load_model(model)
-    begun = "\n" if prompt is None else prompt
     if prompt is not None:
         _tell_unknown(loaded, prompt)
+    opening = str(loaded.background.notes.get("opening") or "")
+    shown = (f"{opening}\n" if opening else "") if prompt is None else prompt
+    begun = "\n" + shown if prompt is None else prompt  # a line of its own
     texts = []
     for n, generator in enumerate(np.random.default_rng(seed).spawn(samples)):
         drawn = until(loaded.sample(generator, length=length, prompt=begun, how=how), stop or [])
         if as_json:
             texts.append("".join(drawn))
         else:
-            _stream(prompt or "", drawn, heading=f"--- {n + 1} ---" if samples > 1 else None)
+            _stream(shown, drawn, heading=f"--- {n + 1} ---" if samples > 1 else None)
     if as_json:
         print_json({"model": model, "prompt": begun, "seed": seed, "samples": texts})
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import typer
 
-from regard.cli.output import Cell, at_work, print_json, print_table
+from regard.cli.output import Cell, Stopped, at_work, print_json, print_table
 from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report
 from regard.errors import CheckpointError, MissingExtraError
 
@@ -82,7 +82,7 @@ def require_torch() -> None:
 
 
 def _trained(parts: TextParts, options: NetworkOptions, processes: Processes) -> Run:
-    """The run at its end; Exit 130 where it was interrupted."""
+    """The run at its end; Stopped where it was interrupted."""
     from regard.training.loop import Checkpoint, Interrupted, training
     from regard.training.run_folder import write_run
 
@@ -96,12 +96,12 @@ def _trained(parts: TextParts, options: NetworkOptions, processes: Processes) ->
             if processes.is_first and isinstance(event, Checkpoint | Interrupted):
                 write_run(run, options.out)
     if not run.finished:
-        if processes.is_first:
-            _tell(
-                f"stopped after {run.step:,} of {run.plan.n_steps:,} steps; the best network so far is in "
-                f"{options.out}, the same command with --resume goes on"
-            )
-        raise typer.Exit(130)
+        if not processes.is_first:
+            raise typer.Exit(130)
+        raise Stopped(
+            f"stopped after {run.step:,} of {run.plan.n_steps:,} steps; the best network so far is in "
+            f"{options.out}, the same command with --resume goes on"
+        )
     return run
 
 

@@ -21,7 +21,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from regard.errors import NothingScoredError
-from regard.models.background import assembled
+from regard.models.background import assembled, opening_line
 from regard.models.network import Network, start_id
 from regard.models.protocol import Background
 from regard.models.speller import unknown_words, words_to_learn
@@ -89,6 +89,7 @@ def network_text(text: str, *, unit: Literal["char", "byte"], **notes: Any) -> N
         counts += np.bincount(tokens.ids, minlength=len(counts))
         unknown += unknown_words(piece, tokens, tokeniser)
     seen = [tokeniser.vocabulary[i] for i in np.flatnonzero(counts).tolist() if i != tokeniser.unknown]
+    notes = {**notes, "opening": opening_line(learn)}
     background = assembled(tokeniser, words_to_learn(unknown, seen), digest(pieces(learn, most=PIECE)), notes)
     kept_ids = tokeniser.encode(kept).ids
     return NetworkText(tokeniser, np.concatenate(ids), kept_ids, background, len(kept) / len(kept_ids))
