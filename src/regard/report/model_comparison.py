@@ -65,23 +65,21 @@ def name_points(axes: Axes, table: StudyTable, *, x: str, y: str) -> None:
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     axes.set_xlim(left, right)
     axes.set_ylim(low, high)
-    for is_left in (True, False):
-        rows = sorted(
-            (row for row in table.records() if (row[x] ** 2 < left * right) == is_left), key=lambda row: row[y]
+    rows = sorted(table.records(), key=lambda row: row[y])
+    heights = apart([(row[y] - low) / (high - low) for row in rows], least=NAME_HEIGHT)
+    for row, height in zip(rows, heights, strict=True):
+        is_left = row[x] ** 2 < left * right
+        axes.annotate(
+            row["model"],
+            (row[x], row[y]),
+            xytext=(row[x] * (right / left) ** (0.03 if is_left else -0.03), height),
+            textcoords=("data", "axes fraction"),
+            arrowprops={"arrowstyle": "-", "color": FAINT, "relpos": (1 - is_left, 0.5), "shrinkB": 5},
+            ha="left" if is_left else "right",
+            va="center",
+            fontsize=8,
+            color=INK,
         )
-        heights = apart([(row[y] - low) / (high - low) for row in rows], least=NAME_HEIGHT)
-        for row, height in zip(rows, heights, strict=True):
-            axes.annotate(
-                row["model"],
-                (row[x], row[y]),
-                xytext=(row[x] * (right / left) ** (0.03 if is_left else -0.03), height),
-                textcoords=("data", "axes fraction"),
-                arrowprops={"arrowstyle": "-", "color": FAINT, "relpos": (1 - is_left, 0.5), "shrinkB": 5},
-                ha="left" if is_left else "right",
-                va="center",
-                fontsize=8,
-                color=INK,
-            )
 
 
 def apart(heights: Sequence[float], *, least: float) -> list[float]:
