@@ -1,6 +1,7 @@
-"""Run every benchmark and write RESULTS.md: what was measured, on which machine, with which versions.
+"""Run the benchmarks and write RESULTS.md: what was measured, when, on which machine, with which versions.
 
-make bench
+make bench                                     all of them, which takes two hours
+python benchmarks/run.py NAME...               only these; the other sections of RESULTS.md stay as they are
 """
 
 from __future__ import annotations
@@ -24,37 +25,62 @@ BENCHMARKS = {
     "bigram_quality": "The neural bigram model",
     "network_quality": "Networks that write, their mixture, and nanoGPT beside them",
 }
+RESULTS = HERE / "RESULTS.md"
+HEAD = """CPU time of one process, one thread for linear algebra, unless a row says otherwise; medians of repeats. The
+machine is shared with others, so seconds vary by some tens of per cent from run to run.
+"""
 PACKAGES = ("numpy", "scipy", "torch", "array-api-compat")
 
 
 def main() -> None:
     sys.path.insert(0, str(HERE))
-    lines = ["# Measured", "", *where_and_when(), ""]
-    for name, title in BENCHMARKS.items():
-        print(title, file=sys.stderr)
-        lines += [
-            f"## {title}",
-            "",
-            f"`python benchmarks/{name}.py`",
-            "",
-            "| what | measured | to reach |",
-            "| --- | --- | --- |",
-        ]
-        for row in importlib.import_module(name).measure():
-            print("  " + " | ".join(row), file=sys.stderr)
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
-        lines.append("")
-    (HERE / "RESULTS.md").write_text("\n".join(lines), encoding="utf-8")
+    wanted = sys.argv[1:] or list(BENCHMARKS)
+    strange = [name for name in wanted if name not in BENCHMARKS]
+    if strange:
+        sys.exit(f"there is no benchmark {', '.join(strange)}; there are {', '.join(BENCHMARKS)}")
+    for name in wanted:
+        print(BENCHMARKS[name], file=sys.stderr)
+        write_results({**read_results(), name: measured(name)})  # one by one, so that what was measured is kept
+
+
+def measured(name: str) -> str:
+    """The section of one benchmark."""
+    lines = [
+        *where_and_when(),
+        "",
+        f"`python benchmarks/{name}.py`",
+        "",
+        "| what | measured | to reach |",
+        "| --- | --- | --- |",
+    ]
+    for row in importlib.import_module(name).measure():
+        print("  " + " | ".join(row), file=sys.stderr)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+    return "\n".join(lines)
+
+
+def read_results() -> dict[str, str]:
+    """The sections that are there, by the names of their benchmarks."""
+    if not RESULTS.exists():
+        return {}
+    parts = RESULTS.read_text(encoding="utf-8").split("\n## ")[1:]
+    sections = {title: body.strip() for title, _, body in (part.partition("\n") for part in parts)}
+    return {name: sections[title] for name, title in BENCHMARKS.items() if title in sections}
+
+
+def write_results(sections: dict[str, str]) -> None:
+    """All sections, in their order."""
+    bodies = [f"## {title}\n\n{sections[name]}\n" for name, title in BENCHMARKS.items() if name in sections]
+    RESULTS.write_text("\n".join(["# Measured\n", HEAD, *bodies]), encoding="utf-8")
 
 
 def where_and_when() -> list[str]:
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return [
-        f"- {datetime.date.today().isoformat()}, commit {commit.stdout.strip() or 'unknown'}",
+        f"- {datetime.date.today().isoformat()}, after commit {commit.stdout.strip() or 'unknown'}",
         f"- {processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
         f"- Python {platform.python_version()}, {packages}",
-        "- CPU time of one process, one thread for linear algebra, unless a row says otherwise; medians of repeats",
     ]
 
 

@@ -39,12 +39,10 @@ def network_curve(steps: Sequence[int], losses: Mapping[str, Sequence[float]], *
     axes.axhline(lowest, color=FAINT, linewidth=1, zorder=0)
     axes.annotate(
         f"{last}: {lowest:.4f} at step {step:,}",
-        (1, lowest),
+        (0, lowest),  # on the left, where curves that fall are far above
         xycoords=("axes fraction", "data"),
-        xytext=(-4, -4),
+        xytext=(4, 3),
         textcoords="offset points",
-        ha="right",
-        va="top",
         fontsize=8,
     )
     axes.set_xlabel("step")
