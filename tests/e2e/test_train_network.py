@@ -194,7 +194,7 @@ def test_small_and_dull_texts(result, family):
         (
             ("--text", "verse.txt", "--preset", "huge", "--out", "m"),
             1,
-            "there is no preset 'huge'; choose from course, best, tiny",
+            "there is no preset 'huge'; choose from course, best, plain, tiny",
         ),
         (
             ("--text", "few.txt", "--out", "m", "--valid", "0"),

@@ -67,6 +67,11 @@ RECURRENT_PRESETS = {
         RecurrentRecipe(width=384, embedding=64, dropout=0.4, contexts=6, context_dropout=0.5),
         ScheduleConfig(learning_rate=0.003, sparse_learning_rate=0.002, decay="linear", minutes=10.0, checkpoints=12),
     ),
+    # nothing but a wide LSTM: by itself behind `best`, but it errs elsewhere, so that a mixture gains more from it
+    "plain": RecurrentPreset(
+        RecurrentRecipe(width=512, embedding=64, dropout=0.3, n_rows=32),
+        ScheduleConfig(learning_rate=0.003, decay="linear", minutes=10.0, checkpoints=12),
+    ),
 }
 """Recurrent networks by name."""
 

@@ -114,7 +114,7 @@ def test_the_budget_of_a_preset_is_kept_where_no_other_is_given():
 
 
 def test_an_unknown_preset_is_refused():
-    with pytest.raises(ValueRangeError, match="there is no preset 'large'; choose from course, best"):
+    with pytest.raises(ValueRangeError, match="there is no preset 'large'; choose from course, best, plain"):
         recurrent_task(VERSE, preset="large")
 
 
