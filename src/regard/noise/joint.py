@@ -14,8 +14,8 @@ from regard.shapes import Float
 
 # A plane of nodes for each different key law: beyond this, sampling is the better use of time.
 MOST_PAIR_LAWS = 128
-# Factors of thousands that both heads see completely would need thousands of nodes for z.
-MOST_PAIR_SD = 400.0
+# The common factor of two logits moves each by sd·√|correlation|; by thousands, it would need thousands of nodes.
+MOST_PAIR_LOAD = 400.0
 PAIR_ERROR = 1e-13
 
 
@@ -76,9 +76,15 @@ def _between(
         return heads[first].output_covariance, ""  # the same query twice gives the same output twice
     pair = PairLogits(mean[first], mean[second], sd_1, sd_2, covariance)
     parameters = np.stack([pair.mean_1, sd_1, pair.mean_2, sd_2, covariance], axis=1)
-    tied = np.sqrt(np.abs(covariance)).max()
-    if len(distinct_laws(parameters)[0]) > MOST_PAIR_LAWS or tied > MOST_PAIR_SD:
+    if len(distinct_laws(parameters)[0]) > MOST_PAIR_LAWS or _largest_load(pair) > MOST_PAIR_LOAD:
         return None
     found = pair_integral(pair)
     relative = (values - heads[first].output_mean, values - heads[second].output_mean)
     return found.cross_covariance(*relative), "pair integral"
+
+
+def _largest_load(pair: PairLogits) -> float:
+    """How far a standard deviation of the common factor moves a logit, at most."""
+    is_tied = pair.covariance != 0
+    sd_1, sd_2, covariance = pair.sd_1[is_tied], pair.sd_2[is_tied], pair.covariance[is_tied]
+    return float((np.maximum(sd_1, sd_2) * np.sqrt(np.abs(covariance) / (sd_1 * sd_2))).max())

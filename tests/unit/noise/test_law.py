@@ -139,6 +139,15 @@ def output_law_of(mean, sd, values):
     return independent_joint(logits, values).heads[0]
 
 
+def test_two_heads_whose_logits_move_together_too_far_are_out_of_reach():
+    # √covariance is 200 for both pairs, but the common factor moves the second pair's first logit by 40,000
+    even, uneven = ((200.0, 200.0), (40_000.0, 1.0))
+    for (sd_1, sd_2), is_within in ((even, True), (uneven, False)):
+        covariance = np.array([[sd_1**2, sd_1 * sd_2], [sd_1 * sd_2, sd_2**2]])
+        logits = LogitLaw(np.array([[0.0, 1.0], [0.5, 0.0]]), np.array([covariance, np.zeros((2, 2))]))
+        assert (independent_joint(logits, np.eye(2)) is not None) == is_within
+
+
 def test_pair_gradients_agree_with_finite_differences():
     rng = np.random.default_rng(2)
     n = 2
