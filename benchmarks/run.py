@@ -24,6 +24,8 @@ BENCHMARKS = {
     "ngram_quality": "Counting models, and KenLM beside them",
     "bigram_quality": "The neural bigram model",
     "network_quality": "Networks that write, their mixture, and nanoGPT beside them",
+    "classification_speed": "Classifying raw text, and scikit-learn and fastText beside it",
+    "imdb_quality": "The averaging classifier on IMDb, and scikit-learn and fastText beside it",
 }
 RESULTS = HERE / "RESULTS.md"
 HEAD = """CPU time of one process, one thread for linear algebra, unless a row says otherwise; medians of repeats. The

@@ -153,3 +153,134 @@ class PerplexityResult:
     def warnings(self) -> tuple[str, ...]:
         """What to be wary of, in words."""
         return tuple(caution.message for caution in self.cautions)
+
+
+@dataclass(frozen=True)
+class LabelledTexts:
+    """Texts, and to each the place of its label in `labels`."""
+
+    texts: tuple[str, ...]
+    label_ids: Int[np.ndarray, " batch"]
+    labels: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """What each word of a text did to the logit of each label; word i covers text[starts[i]:ends[i]].
+
+    `rest` is the part of the logits that no word answers for, such as the bias. `method` says how it was found.
+    """
+
+    text: str
+    starts: Int[np.ndarray, " word"]
+    ends: Int[np.ndarray, " word"]
+    shares: Float[np.ndarray, "word label"]
+    rest: Float[np.ndarray, " label"]
+    method: str
+
+
+@dataclass(frozen=True)
+class GroupAccuracy:
+    """How often a classifier is right on texts that have something in common.
+
+    `low` and `high` are Wilson's 95 % interval of the accuracy, `confidence` the mean probability of the answers.
+    """
+
+    group: str
+    n: int
+    accuracy: float
+    standard_error: float
+    low: float
+    high: float
+    confidence: float
+
+
+@dataclass(frozen=True)
+class ClassificationResult:
+    """How a classifier does on labelled texts: `confusion[true, answer]` counts, `nats` is the mean −ln p(true label).
+
+    `calibration_error` is the expected one over the bins of `reliability`, of which empty ones are left out.
+    """
+
+    labels: tuple[str, ...]
+    n: int
+    accuracy: float
+    standard_error: float
+    nats: float
+    calibration_error: float
+    confusion: Int[np.ndarray, "label label"]
+    reliability: tuple[GroupAccuracy, ...]
+
+
+@dataclass(frozen=True)
+class RuleCount:
+    """How often something that may mislead a classifier is seen in texts that it gets wrong, and in the others.
+
+    `likelihood_ratio` is P(seen | wrong) / P(seen | right), with its 95 % interval from `low` to `high`.
+    """
+
+    rule: str
+    question: str
+    n_wrong: int
+    n_right: int
+    seen_wrong: int
+    seen_right: int
+    likelihood_ratio: float
+    low: float
+    high: float
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a rule found in a text: in words, and where, as text[start:end].
+
+    `likelihood_ratio` and `verdict` are the rule's, among answers like the one that was given to the text.
+    """
+
+    rule: str
+    remark: str
+    spans: tuple[tuple[int, int], ...]
+    likelihood_ratio: float | None = None
+    verdict: str = ""
+
+
+@dataclass(frozen=True)
+class ExplainedText:
+    """A classifier's answer to one text, with the words that decided and what may have misled it.
+
+    `against` is the label that the answer is set against: the true one, where that is another, else the runner-up.
+    """
+
+    text: str
+    answer: str
+    probability: float
+    against: str
+    against_probability: float
+    attribution: Attribution
+    contrast: Float[np.ndarray, " word"]
+    """How far each word moves the log-odds of `answer` against `against`, in nats."""
+    truth: str | None = None
+    place: int | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class ErrorStudy:
+    """What a classifier gets wrong, and what may be behind it."""
+
+    title: str
+    result: ClassificationResult
+    unseen: ClassificationResult | None
+    """The same without texts that also occur in training; None where training texts are not at hand."""
+    groups: dict[str, tuple[GroupAccuracy, ...]]
+    rules: tuple[RuleCount, ...]
+    rules_by_answer: dict[str, tuple[RuleCount, ...]]
+    """The same counts among texts with one answer: what misleads to yes need not mislead to no."""
+    worst: tuple[ExplainedText, ...]
+    borderline: tuple[ExplainedText, ...]
+    notes: tuple[str, ...] = ()
+    config: dict[str, Any] = field(default_factory=dict)

@@ -27,12 +27,13 @@ from regard.errors import RegardError
 
 COMMANDS = {
     "attend": "Weights and output for arrays in .npy, .npz or .json.",
+    "classify": "The label of each text, how sure that is, and the words that decided.",
     "data": "Corpora and word vectors: list them, get one, show what is in it.",
     "design": "A query that copies, averages, mixes or withstands noise; what is out of reach.",
     "perplexity": "Several models on several texts, in comparable units, with what to be wary of.",
     "sample": "Text from a language model, as it is drawn.",
-    "study": "One question, answered with figures: noisy keys, characters or words.",
-    "train": "Models from a text: ngram, bigram, recurrent, transformer, mixture, glove.",
+    "study": "One question, answered with figures: noisy keys, characters or words, averages, errors.",
+    "train": "Models from a text: ngram, bigram, recurrent, transformer, mixture, averaging, glove.",
 }
 """Each command and its help line; its module, regard.cli.<name>, is imported when it is called and holds `app`."""
 

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from regard.cli.options import Debug, Json, Scales, Seed, example, new_app
+from regard.cli.options import Debug, Json, Scales, Seed, example, new_app, writable
 from regard.cli.output import print_json, print_table, replacing, tracked
+from regard.cli.training_data import Data, LabelColumn, TextColumn
 
 EXAMPLES = example(
     "regard study one-vs-many --figure study.png",
@@ -22,6 +23,14 @@ MODEL_NAMES = (
 MODEL_EXAMPLES = example(
     "regard study models --figure models.png",
     "regard study models --text book.txt --models ngram-char,ngram-word,recurrent-char --minutes 2",
+)
+AVERAGING_EXAMPLES = example(
+    "regard study averaging --figure averaging.png",
+    "regard study averaging --data imdb --only vectors,form --seeds 3 --out best",
+)
+ERROR_EXAMPLES = example(
+    "regard study errors films --html errors.html",
+    "regard study errors films --data reviews.csv --n 10 --json",
 )
 
 
@@ -158,3 +167,91 @@ def models(
         for path in (figure, csv):
             if path is not None:
                 print(f"\nsaved {path}")
+
+
+@app.command(epilog=AVERAGING_EXAMPLES)
+def averaging(
+    data: Data = "movie-snippets",
+    test: Annotated[
+        str,
+        typer.Option(
+            metavar="FRACTION|NAME|FILE", help="What to measure on; a fraction leaves the data's own test part alone."
+        ),
+    ] = "0.2",
+    only: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,NAME,…",
+            help="Which of dropout, depth, activation, vectors, weights, form. [default: all]",
+        ),
+    ] = "",
+    vectors: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE|none", help="Word vectors. [default: glove where it is at hand, else none]"),
+    ] = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="Times through the data, at most. [default: 6 to 20]")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Train each so often; means and spreads are shown.")] = 1,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the best classifier in this folder.")] = None,
+    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the figure: .png, .svg or .pdf.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the table as CSV.")] = None,
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Set averaging classifiers side by side on the same texts: dropout, depth, vectors, attention, n-grams."""
+    from regard.cli.study_averaging import AveragingStudyOptions, run
+    from regard.cli.study_models import use_one_thread
+
+    use_one_thread()
+    settings = {} if epochs is None else {"epochs": epochs}
+    run(
+        data,
+        AveragingStudyOptions(test, only, vectors, settings, seeds, seed, (text_column, label_column)),
+        out=out,
+        figure=figure,
+        csv=csv,
+        as_json=as_json,
+    )
+
+
+@app.command(epilog=ERROR_EXAMPLES)
+def errors(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a trained classifier.")],
+    data: Data = "movie-snippets",
+    test: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FRACTION|NAME|FILE",
+            help="As it was in training: the part set aside, or other data. [default: its test part, else all]",
+        ),
+    ] = None,
+    n: Annotated[int, typer.Option("--n", min=0, help="Show so many of the worst and of the most borderline.")] = 5,
+    method: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="exact, leave-one-out or integrated-gradients. [default: exact where there is that]"
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", callback=writable(".html"), help="Save the report as one page of HTML."),
+    ] = None,
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Say why a classifier is wrong: its worst errors, the words that decided, and what goes with errors."""
+    from regard.cli.study_errors import save_page, show, study_errors
+
+    columns = {"text_column": text_column, "label_column": label_column}
+    study = study_errors(model, data, test, {"n": n, "method": method}, columns=columns)
+    if html is not None:
+        save_page(study, html)
+    show(study, as_json=as_json)
+    if html is not None and not as_json:
+        print(f"\nsaved {html}")

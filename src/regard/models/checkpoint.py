@@ -100,7 +100,18 @@ def model_from_parts(
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Our part of config.json, once it is sure that there is one and that its kind is known."""
+    """Our part of config.json, once it is sure that there is one and that it is a language model's."""
+    ours = read_folder(folder)
+    if ours.get("kind") not in list(KINDS):  # a list, for a damaged file may hold what cannot be a key
+        hint = "; 'regard classify' reads it" if ours.get("kind") == "averaging" else ""
+        raise CheckpointError(
+            f"{folder} is a model of kind {ours.get('kind')!r}; expected a language model: {', '.join(KINDS)}{hint}"
+        )
+    return ours
+
+
+def read_folder(folder: Path) -> dict[str, Any]:
+    """Our part of config.json, once it is sure that there is one and that its format is known."""
     recover(folder)
     if not folder.is_dir():
         raise CheckpointError(f"there is no model folder {folder}; make one with 'regard train'")
@@ -112,10 +123,6 @@ def read_config(folder: Path) -> dict[str, Any]:
         raise CheckpointError(f"{folder} is damaged: 'format' is missing from it; train the model again")
     if ours["format"] != FORMAT:
         raise CheckpointError(f"{folder} has format {ours['format']}; this version reads format {FORMAT}")
-    if ours.get("kind") not in list(KINDS):  # a list, for a damaged file may hold what cannot be a key
-        raise CheckpointError(
-            f"{folder} is a model of kind {ours.get('kind')!r}; expected a language model: {', '.join(KINDS)}"
-        )
     return ours
 
 

@@ -1,0 +1,234 @@
+"""What `regard classify` does: read texts, ask a classifier, show its answers and why."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, replacing, tracked
+from regard.errors import InputFileError
+from regard.records import ExplainedText, LabelledTexts
+from regard.shapes import Float
+
+if TYPE_CHECKING:
+    from regard.models.classifier import Classifier
+
+AT_ONCE = 2000
+"""Texts in a batch: enough to be fast, few enough for a progress bar to move."""
+MOST_EXPLAINED = 100
+
+
+@dataclass(frozen=True)
+class ClassifyOptions:
+    """What was asked for on the command line, apart from model and texts."""
+
+    explain: bool
+    html: Path | None
+    top: int
+    columns: tuple[str | None, str | None]
+    as_json: bool
+
+
+@dataclass(frozen=True)
+class GivenTexts:
+    """Texts to classify, and their labels where they have some."""
+
+    texts: tuple[str, ...]
+    labelled: LabelledTexts | None = None
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a classifier says of texts."""
+
+    given: GivenTexts
+    labels: tuple[str, ...]
+    log_probs: Float[np.ndarray, "batch label"]
+
+    def record(self, i: int) -> dict[str, Any]:
+        """All that is known of one text, for programs."""
+        probs, best = np.exp(self.log_probs[i]), int(self.log_probs[i].argmax())
+        truth = {} if self.given.labelled is None else {"true_label": self.true_label(i)}
+        return {
+            "text": self.given.texts[i],
+            "label": self.labels[best],
+            "probability": float(probs[best]),
+            "probabilities": dict(zip(self.labels, probs.tolist(), strict=True)),
+            **truth,
+        }
+
+    def true_label(self, i: int) -> str | None:
+        """The label that a text came with."""
+        data = self.given.labelled
+        return None if data is None else data.labels[data.label_ids[i]]
+
+
+def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions) -> None:
+    """Classify texts, or the texts of a file, and print or write what came of it."""
+    from regard.models.classifier_folder import load_classifier
+
+    if options.html is not None and not options.html.parent.is_dir():
+        raise InputFileError(f"cannot write {options.html}: there is no folder {options.html.parent}")
+    classifier = load_classifier(Path(model))
+    given = read_file(file, classifier.labels, columns=options.columns) if file is not None else read_texts(texts)
+    answers = Answers(given, classifier.labels, answered(classifier, given.texts))
+    explained = explanations(classifier, answers) if options.explain or options.html is not None else []
+    if options.html is not None:
+        save_page(explained, options.html, title=f"{model}: {file or 'texts'}", top=options.top)
+    if options.as_json:
+        print_record(model, answers, explained, options)
+        return
+    if options.explain:
+        print_explained(explained, top=options.top)
+    else:
+        print_answers(answers)
+    if given.labelled is not None:
+        print()
+        print_facts(measures(answers))
+    if options.html is not None:
+        print(f"\nsaved {options.html}")
+
+
+def read_texts(texts: list[str]) -> GivenTexts:
+    """The texts as they were typed; a dash stands for the lines of the standard input."""
+    return GivenTexts(tuple(line for text in texts for line in (_input_lines() if text == "-" else [text])))
+
+
+def read_file(file: str, labels: tuple[str, ...], *, columns: tuple[str | None, str | None]) -> GivenTexts:
+    """Labelled texts where the file (folder, name) has labels, all of them known to the classifier; else its lines."""
+    from regard.text.class_counts import with_labels
+    from regard.text.labelled import has_labels, read_column, read_labelled
+    from regard.text.labelled_tables import is_table
+    from regard.text.reader import read_text
+
+    if file == "-":
+        return GivenTexts(tuple(_input_lines()))
+    path, (text_column, label_column) = Path(file), columns
+    with at_work(f"reading {file}"):
+        if path.exists() and not path.is_dir() and not is_table(path):
+            return GivenTexts(tuple(read_text(path).removesuffix("\n").split("\n")))
+        if path.is_file() and label_column is None and not has_labels(path):
+            return GivenTexts(read_column(path, text_column=text_column))
+        data = read_labelled(file, text_column=text_column, label_column=label_column)
+        data = with_labels(data, labels, name=file, whose="the model")
+    return GivenTexts(data.texts, data)
+
+
+def answered(classifier: Classifier, texts: tuple[str, ...]) -> Float[np.ndarray, "batch label"]:
+    """ln p(label | text) of all texts, a batch at a time."""
+    batches = [texts[start : start + AT_ONCE] for start in range(0, len(texts), AT_ONCE)]
+    return np.concatenate([classifier.log_probs(batch) for batch in tracked(batches, "classifying")])
+
+
+def measures(answers: Answers) -> dict[str, Cell]:
+    """How often the answers are right, what the true labels cost, and how honest the probabilities are."""
+    from regard.evaluation.classification import evaluate
+    from regard.text.class_counts import majority_share
+
+    data = answers.given.labelled
+    assert data is not None
+    found = evaluate(answers.log_probs, data.label_ids, labels=data.labels)
+    return {
+        "texts": found.n,
+        "accuracy": found.accuracy,
+        "standard error": found.standard_error,
+        "always the commonest label": majority_share(data),
+        "nats": found.nats,
+        "calibration error": found.calibration_error,
+    }
+
+
+def explanations(classifier: Classifier, answers: Answers) -> list[ExplainedText]:
+    """Each text with what its words did, up to as many as a person looks at."""
+    n_texts = len(answers.given.texts)
+    if n_texts > MOST_EXPLAINED:
+        print(f"regard: of {n_texts:,} texts the first {MOST_EXPLAINED} are explained", file=sys.stderr)
+    return [explanation(classifier, answers, i) for i in tracked(range(min(n_texts, MOST_EXPLAINED)), "explaining")]
+
+
+def explanation(classifier: Classifier, answers: Answers, i: int) -> ExplainedText:
+    """One text with what its words did, set against the true label where that is another, else the runner-up."""
+    from regard.studies.errors import explain
+
+    data = answers.given.labelled
+    truth = None if data is None else int(data.label_ids[i])
+    return replace(explain(classifier, answers.given.texts[i], truth=truth), place=i)
+
+
+def print_answers(answers: Answers) -> None:
+    """One line a text: its label, the label's probability, and how it begins."""
+    has_truth = answers.given.labelled is not None
+    columns = ["label", "probability", *(["true label"] if has_truth else []), "text"]
+    taken = max(map(len, answers.labels)) * (1 + has_truth) + 25
+    width = max(20, shutil.get_terminal_size().columns - taken)
+    rows: list[list[Cell]] = []
+    for i in range(len(answers.given.texts)):
+        found = answers.record(i)
+        truth = [found["true_label"]] if has_truth else []
+        rows.append([found["label"], found["probability"], *truth, shortened(found["text"], width)])
+    print_table(columns, rows, digits=4)
+
+
+def shortened(text: str, width: int) -> str:
+    """The beginning of a text in one line, without characters that could steer a terminal.
+
+    >>> shortened("not  half\\nbad", 10)
+    'not half …'
+    """
+    line = "".join(each if each.isprintable() else "\ufffd" for each in " ".join(text[: 4 * width].split()))
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def print_explained(explained: list[ExplainedText], *, top: int) -> None:
+    """Each text with its words coloured (in a pipe: marked) by their share, and those that decided."""
+    from regard.cli.explanation import print_words
+    from regard.report.attributed_text import list_of
+    from regard.report.explained_page import headline
+
+    for i, each in enumerate(explained):
+        print("\n" if i else "", end="")
+        print(headline(each))
+        print_words(each)
+        print(f"decided by ({each.attribution.method}): {list_of(each, most=top) or 'no word'}")
+
+
+def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: int) -> None:
+    """The coloured texts as a page of HTML."""
+    from regard.report.explained_page import explained_page
+
+    with replacing(path) as file:
+        file.write(explained_page(explained, title=title, most=top).encode("utf-8", "replace"))
+
+
+def print_record(model: str, answers: Answers, explained: list[ExplainedText], options: ClassifyOptions) -> None:
+    """Everything as one JSON object."""
+    records = [answers.record(i) for i in range(len(answers.given.texts))]
+    for found, each in zip(records, explained, strict=False):
+        found["method"], found["words"] = each.attribution.method, strongest(each, top=options.top)
+    measured = {} if answers.given.labelled is None else measures(answers)
+    page = {} if options.html is None else {"html": options.html}
+    facts = {name.replace(" ", "_"): fact for name, fact in measured.items() if name != "texts"}
+    print_json({"model": model, "labels": answers.labels, "texts": records, **facts, **page})
+
+
+def strongest(explained: ExplainedText, *, top: int) -> list[dict[str, Any]]:
+    """The words that moved the log-odds most, with where they stand and how far they moved them, in nats."""
+    shares, found = explained.contrast, explained.attribution
+    return [
+        {
+            "word": explained.text[found.starts[i] : found.ends[i]],
+            "start": int(found.starts[i]),
+            "end": int(found.ends[i]),
+            "share": float(shares[i]),
+        }
+        for i in np.argsort(-np.abs(shares), kind="stable")[:top]
+    ]
+
+
+def _input_lines() -> list[str]:
+    return sys.stdin.read().removesuffix("\n").split("\n")

@@ -1,0 +1,141 @@
+"""What `regard study errors` does: read a model and labelled texts, run the study, show it, write the page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from regard.cli.explanation import explained_json, print_explained
+from regard.cli.output import Cell, at_work, jsonable, print_json, print_table, replacing
+from regard.cli.training_data import DataParts, read_data
+from regard.records import ErrorStudy, ExplainedText, RuleCount
+from regard.report.attributed_text import by_telling
+
+
+def study_errors(
+    model: Path, data: str, test: str | None, settings: dict[str, Any], *, columns: dict[str, str | None]
+) -> ErrorStudy:
+    """The study, on what `test` says, or the data's own test part, or else all of it."""
+    from regard.models.classifier_folder import load_classifier
+    from regard.studies import errors
+
+    classifier = load_classifier(model)
+    parts = _parts(data, columns) if test is None else read_data(data, test, **columns)
+    measured, name = (parts.train, data) if parts.test is None else (parts.test, parts.test_name)
+    seen = None if parts.test is None else parts.train.texts
+    config = errors.Config(model=str(model), data=name, **settings)
+    return errors.run(classifier, measured, config, training_texts=seen, track=_tracked)
+
+
+def save_page(study: ErrorStudy, path: Path) -> None:
+    """Write the report as one HTML file."""
+    from regard.report.errors_page import html_page
+
+    with replacing(path) as file:
+        file.write(html_page(study).encode())
+
+
+def show(study: ErrorStudy, *, as_json: bool) -> None:
+    """Everything that was found: for programs, or for people."""
+    if as_json:
+        print_json(study_json(study))
+        return
+    print(study.title)
+    print(_accuracy_line(study))
+    for title, errors in (("The worst errors", study.worst), ("The most borderline errors", study.borderline)):
+        if errors:
+            print(f"\n{title}:")
+        for error in errors:
+            _print_error(error)
+    print("\nWhat goes with errors:")
+    print_table(["rule", "of errors", "of right", "ratio", "95 % interval", "verdict"], _rule_rows(study.rules))
+    for name, groups in study.groups.items():
+        print(f"\nAccuracy by {name}:")
+        rows: list[list[Cell]] = [
+            [each.group, each.n, f"{100 * each.accuracy:.1f} %", f"{100 * each.low:.1f}–{100 * each.high:.1f} %"]
+            for each in groups
+        ]
+        print_table([name, "texts", "accuracy", "95 % interval"], rows)
+    print()
+    for note in study.notes:
+        print(f"- {note}")
+
+
+def study_json(study: ErrorStudy) -> dict[str, Any]:
+    """Every figure, and every error that is shown with all of its words."""
+    return {
+        "title": study.title,
+        "config": study.config,
+        "result": jsonable(study.result),
+        "unseen": jsonable(study.unseen),
+        "groups": jsonable(study.groups),
+        "rules": jsonable(study.rules),
+        "rules_by_answer": jsonable(study.rules_by_answer),
+        "worst": [explained_json(error) for error in study.worst],
+        "borderline": [explained_json(error) for error in study.borderline],
+        "notes": list(study.notes),
+    }
+
+
+def _parts(data: str, columns: dict[str, str | None]) -> DataParts:
+    """The data in its own parts: where it has none, nothing is set aside, unlike in training."""
+    from regard.text.labelled import labelled_splits
+
+    with at_work(f"reading {data}"):
+        splits = labelled_splits(data, **columns)
+    return DataParts(data, splits.train, splits.test, f"test part of {data}")
+
+
+def _accuracy_line(study: ErrorStudy) -> str:
+    result = study.result
+    line = (
+        f"accuracy {100 * result.accuracy:.2f} ± {100 * result.standard_error:.2f} %, {result.nats:.4f} nats, "
+        f"calibration error {result.calibration_error:.4f}"
+    )
+    if study.unseen is None or study.unseen.n == result.n:
+        return line
+    return f"{line}; without texts that training has, {100 * study.unseen.accuracy:.2f} % of {study.unseen.n:,}"
+
+
+def _print_error(error: ExplainedText) -> None:
+    number = 0 if error.place is None else error.place + 1
+    print(
+        f"\n--- text {number}: called {error.answer} ({100 * error.probability:.1f} %), "
+        f"is {error.truth} ({100 * error.against_probability:.2g} %) ---"
+    )
+    print_explained(error)
+    telling, other = by_telling(error.findings)
+    for finding in telling:
+        print(f"- {finding.rule} ({finding.likelihood_ratio:.1f} times as common where it is wrong): {finding.remark}")
+    if other:
+        print(f"  also seen, but hardly less so in right answers: {', '.join(finding.rule for finding in other)}")
+
+
+def _rule_rows(counts: Iterable[RuleCount]) -> list[list[Cell]]:
+    return [
+        [
+            count.rule,
+            _percent(count.seen_wrong, count.n_wrong),
+            _percent(count.seen_right, count.n_right),
+            f"{count.likelihood_ratio:.2f}",
+            f"{count.low:.2f}–{count.high:.2f}",
+            count.verdict,
+        ]
+        for count in counts
+    ]
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def _tracked(items: Iterable[Any], total: int) -> Iterable[Any]:
+    """A bar on the terminal; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, total=total, description="reading texts", console=Console(stderr=True), transient=True)

@@ -1,0 +1,128 @@
+"""What `regard train averaging` does: read labelled texts, train, keep the classifier, measure it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from regard.cli.output import Cell, Stopped, at_work, print_json
+from regard.cli.training_data import DataParts, class_facts, print_classes, read_data
+from regard.cli.training_text import Stopwatch, report
+
+if TYPE_CHECKING:
+    from regard.models.classifier import Classifier
+    from regard.text.vectors import WordVectors
+    from regard.training.averaging_loop import Round
+
+GLOVE = "glove"
+ROUNDS = (6, 20)
+STEPS = 2000
+"""Fewest and most rounds, unless told, and the steps that they are to make in all: few texts need more rounds."""
+
+
+@dataclass(frozen=True)
+class AveragingOptions:
+    """What was asked for on the command line. `choices` are settings of the model that are not to be the usual ones."""
+
+    data: str
+    out: Path
+    test: str | None
+    vectors: str | None
+    text_column: str | None
+    label_column: str | None
+    resume: bool
+    as_json: bool
+    choices: dict[str, Any]
+
+
+def run(options: AveragingOptions) -> None:
+    """Train a classifier on labelled texts; it goes to a folder, what came of it is printed."""
+    from regard.cli.train_network import require_torch
+    from regard.models.checkpoint import require_room
+
+    require_torch()
+    require_room(options.out)
+    from regard.training.averaging import AveragingConfig, train_averaging
+
+    AveragingConfig(**options.choices)  # refuses what cannot be before anything is read
+    parts = read_data(options.data, options.test, text_column=options.text_column, label_column=options.label_column)
+    config = AveragingConfig(**{"epochs": rounds_for(len(parts.train)), **options.choices})
+    if not options.as_json:
+        print_classes(parts)
+    name, vectors = chosen_vectors(options.vectors)
+    watch = Stopwatch()
+    with kept_until_saved(options) as run_folder:
+        classifier = train_averaging(parts.train, config, vectors=vectors, show=print_round, run_folder=run_folder)
+        classifier.save(options.out)
+    facts = {"out": str(options.out), "form": config.form, "vectors": name, **watch.seconds()}
+    facts |= measured(classifier, parts)
+    if options.as_json:
+        print_json(facts | class_facts(parts))
+        return
+    report(facts, as_json=False)
+
+
+@contextmanager
+def kept_until_saved(options: AveragingOptions) -> Iterator[Path]:
+    """A folder beside the model for where training stands; gone once the model is saved, or if it is not to go on."""
+    folder = options.out.with_name(f"{options.out.name}.training")
+    if not options.resume:
+        shutil.rmtree(folder, ignore_errors=True)
+    try:
+        yield folder
+    except KeyboardInterrupt:
+        kept = "the same command with --resume goes on" if folder.exists() else "nothing had been learnt yet"
+        raise Stopped(f"stopped before the end; {kept}") from None
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def rounds_for(n_texts: int, *, batch_size: int = 64) -> int:
+    """How often to go through so many texts, at most; early stopping ends it before, if nothing more is gained.
+
+    >>> rounds_for(25_000), rounds_for(8_500), rounds_for(100)
+    (6, 16, 20)
+    """
+    fewest, most = ROUNDS
+    return min(most, max(fewest, -(-STEPS * batch_size // n_texts)))
+
+
+def chosen_vectors(name: str | None) -> tuple[str, WordVectors | None]:
+    """The word vectors to begin with, and their name; unless told, GloVe's where they are at hand."""
+    from regard.cli.train_bigram import read_vectors
+    from regard.text.corpus import local_corpus
+
+    if name == "none":
+        return "none", None
+    if name is None and local_corpus(GLOVE) is None:
+        return "none", None
+    return name or GLOVE, read_vectors(name or GLOVE)
+
+
+def print_round(done: Round) -> None:
+    """One line a round, at once, beside what is printed in the end."""
+    line = f"{done.train_nats:.4f} nats, held out {done.valid_nats:.4f}, accuracy there {done.valid_accuracy:.4f}"
+    print(f"epoch {done.epoch}: {line}", file=sys.stderr, flush=True)
+
+
+def measured(classifier: Classifier, parts: DataParts) -> dict[str, Cell]:
+    """Accuracy on the texts to measure on, with its error; what true labels cost; how honest probabilities are."""
+    if parts.test is None:
+        return {}
+    from regard.evaluation.classification import evaluate
+    from regard.text.class_counts import majority_share
+
+    with at_work("measuring"):
+        found = evaluate(classifier.log_probs(parts.test.texts), parts.test.label_ids, labels=parts.test.labels)
+    return {
+        "test_texts": found.n,
+        "test_accuracy": found.accuracy,
+        "test_standard_error": found.standard_error,
+        "always_the_commonest_class": majority_share(parts.test),
+        "test_nats": found.nats,
+        "test_calibration_error": found.calibration_error,
+    }

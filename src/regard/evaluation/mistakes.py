@@ -1,0 +1,103 @@
+"""What goes with mistakes: how often each rule holds among wrong answers and among right ones.
+
+A likelihood ratio says whether an explanation explains anything:
+
+    LR = P(seen | wrong) / P(seen | right)          ln LR ± 1.96 √(1/a − 1/(a+b) + 1/c − 1/(c+d))
+
+with a of a + b wrong answers and c of c + d right ones. Where a count is zero, ½ is added to all four (Haldane).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from regard.evaluation.classification import NORMAL_95
+from regard.evaluation.reading import Case
+from regard.evaluation.rules import RULES, Rule
+from regard.records import Finding, RuleCount
+from regard.shapes import Bool
+
+TELLING = 1.2
+"""A likelihood ratio below this (and above its inverse) says little, however certain it is."""
+
+
+def seen(
+    cases: Iterable[Case],
+    *,
+    rules: Sequence[Rule] = RULES,
+    track: Callable[[Iterable[Case]], Iterable[Case]] = iter,
+) -> Bool[np.ndarray, "batch rule"]:
+    """Which rules find something in which texts."""
+    rows = [[rule.find(case) is not None for rule in rules] for case in track(cases)]
+    return np.array(rows, dtype=bool).reshape(len(rows), len(rules))
+
+
+def rule_counts(
+    is_seen: Bool[np.ndarray, "batch rule"], is_right: Bool[np.ndarray, " batch"], *, rules: Sequence[Rule] = RULES
+) -> tuple[RuleCount, ...]:
+    """How telling each rule is, the most telling first."""
+    counts = [_count(rule, is_seen[:, place], is_right) for place, rule in enumerate(rules)]
+    return tuple(sorted(counts, key=lambda count: -count.likelihood_ratio))
+
+
+def likelihood_ratio(a: int, n_wrong: int, c: int, n_right: int) -> tuple[float, float, float]:
+    """P(seen | wrong) / P(seen | right) from a of `n_wrong` and c of `n_right`, with its 95 % interval.
+
+    >>> [round(number, 2) for number in likelihood_ratio(20, 100, 10, 100)]
+    [2.0, 0.99, 4.05]
+    """
+    if 0 in (a, c, n_wrong - a, n_right - c):
+        return _ratio(a + 0.5, n_wrong + 1.0, c + 0.5, n_right + 1.0)
+    return _ratio(float(a), float(n_wrong), float(c), float(n_right))
+
+
+def findings(case: Case, counts: Sequence[RuleCount], *, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
+    """What the rules find in one text, the most telling rule first; `counts` says how telling each is."""
+    find = {rule.name: rule.find for rule in rules}
+    found = [(find[count.rule](case), count) for count in counts]
+    return tuple(
+        replace(finding, likelihood_ratio=count.likelihood_ratio, verdict=count.verdict)
+        for finding, count in found
+        if finding is not None
+    )
+
+
+def _ratio(a: float, n_wrong: float, c: float, n_right: float) -> tuple[float, float, float]:
+    ratio = (a / n_wrong) / (c / n_right)
+    spread = math.exp(NORMAL_95 * math.sqrt(1 / a - 1 / n_wrong + 1 / c - 1 / n_right))
+    return ratio, ratio / spread, ratio * spread
+
+
+def _count(rule: Rule, is_seen: Bool[np.ndarray, " batch"], is_right: Bool[np.ndarray, " batch"]) -> RuleCount:
+    n_wrong, n_right = int((~is_right).sum()), int(is_right.sum())
+    seen_wrong, seen_right = int((is_seen & ~is_right).sum()), int((is_seen & is_right).sum())
+    ratio, low, high = likelihood_ratio(seen_wrong, n_wrong, seen_right, n_right)
+    return RuleCount(
+        rule=rule.name,
+        question=rule.question,
+        n_wrong=n_wrong,
+        n_right=n_right,
+        seen_wrong=seen_wrong,
+        seen_right=seen_right,
+        likelihood_ratio=ratio,
+        low=low,
+        high=high,
+        verdict=_verdict(seen_wrong + seen_right, ratio, low, high),
+    )
+
+
+def _verdict(n_seen: int, ratio: float, low: float, high: float) -> str:
+    """What the ratio says, in words."""
+    if n_seen == 0:
+        return "never seen here"
+    if low > 1 and ratio >= TELLING:
+        return "goes with errors"
+    if high < 1 and ratio <= 1 / TELLING:
+        return "goes with right answers"
+    if high > 2 and low < 0.5:
+        return "too few to tell"
+    return "says little"

@@ -1,0 +1,98 @@
+"""What every classifier of texts promises.
+
+A family of classifiers gives three things:
+
+    log_probs(texts)            ln p(label | text), of each text and label
+    words(text)                 where in a text the words are that it reads
+    log_probs_of_parts(…)       the same for one text of which only some words are kept, many choices at once
+
+and explanations follow from them (`evaluation.attribution`). Where the decision is a sum over words, `exact_shares`
+says what each of them adds.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from regard.shapes import Bool, Float, Int
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a text as a classifier reads them: word i covers text[starts[i]:ends[i]]."""
+
+    text: str
+    starts: Int[np.ndarray, " word"]
+    ends: Int[np.ndarray, " word"]
+    is_known: Bool[np.ndarray, " word"]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def word(self, i: int) -> str:
+        """The characters that word i covers."""
+        return self.text[self.starts[i] : self.ends[i]]
+
+
+class Classifier(ABC):
+    """A distribution over labels for each text."""
+
+    kind: ClassVar[str]
+    labels: tuple[str, ...]
+    notes: dict[str, Any]
+    """What the classifier was trained on, and how."""
+
+    @abstractmethod
+    def log_probs(self, texts: Sequence[str]) -> Float[np.ndarray, "batch label"]:
+        """ln p(label | text) for each text, in nats; an empty text gets what the classifier says of nothing."""
+
+    @abstractmethod
+    def words(self, text: str) -> Words:
+        """The words that it reads in a text."""
+
+    @abstractmethod
+    def log_probs_of_parts(self, text: str, kept: Bool[np.ndarray, "batch word"]) -> Float[np.ndarray, "batch label"]:
+        """ln p(label | the text with only some of its words kept), for each choice of words."""
+
+    def exact_shares(self, text: str) -> Float[np.ndarray, "word label"] | None:
+        """What each word adds to the logit of each label, where logits are a sum over words; else None."""
+        return None
+
+    def gradient_shares(self, text: str, *, steps: int) -> Float[np.ndarray, "word label"] | None:
+        """What each word adds to the logits by integrated gradients, from no words to the text; None if not offered.
+
+        Every word's numbers x grow from 0 to their full size, u x, and a word's share is x · ∫₀¹ ∂logits/∂(u x) du, by
+        the midpoint rule with so many steps. Shares sum to logits(text) − logits(nothing), but for that rule's error.
+        """
+        return None
+
+    @abstractmethod
+    def config(self) -> dict[str, Any]:
+        """The settings that, with `arrays`, make this classifier again; plain JSON."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The learnt numbers, by name."""
+
+    @classmethod
+    @abstractmethod
+    def restore(
+        cls, config: dict[str, Any], arrays: dict[str, np.ndarray], *, labels: tuple[str, ...], notes: dict[str, Any]
+    ) -> Classifier:
+        """The classifier that `config` and `arrays` came from."""
+
+    def predicted(self, texts: Sequence[str]) -> Int[np.ndarray, " batch"]:
+        """The likeliest label of each text, as its place in `labels`."""
+        return self.log_probs(texts).argmax(axis=1)
+
+    def save(self, folder: Path | str) -> None:
+        """Write the classifier as a folder: config.json and tensors; under a temporary name, then renamed."""
+        from regard.models.classifier_folder import save_classifier
+
+        save_classifier(self, Path(folder))

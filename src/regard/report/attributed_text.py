@@ -1,0 +1,189 @@
+"""A text in which each word shows its share in the decision: coloured on a terminal, marked in a pipe, and as HTML.
+
+Shares are those of `ExplainedText.contrast`: nats by which a word moves the log-odds of the answer against the other
+label. Blue speaks for the answer, orange against it; both are told apart by colour-blind readers.
+"""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from regard.records import ExplainedText, Finding
+from regard.report.heat import visible
+from regard.shapes import Bool, Float, Int
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+THRESHOLD = 1 / 3
+"""A word is listed if its share is at least this part of the largest one."""
+STEPS = (0.1, 0.3, 0.55, 0.8)
+"""Parts of the largest share from which on a word is shaded, the darker the larger."""
+FOR = ("#DCEBF7", "#A8CFEC", "#5FA5D6", "#1F6FB0")
+AGAINST = ("#FCE8D5", "#F9C796", "#EE9443", "#B85410")
+ANSI_FOR = (195, 153, 74, 25)
+ANSI_AGAINST = (230, 222, 208, 130)
+LIGHT_FROM = 3  # from this step on, letters are white
+WIDTH = 100
+AROUND = 7
+"""Words that are shown on either side of one that is marked, where a long text is shortened."""
+MOST_MARKED = 12  # of the words of a text; with more, nobody could read it
+LONG = 120
+"""Words of a text from which on it is shortened for terminals and pipes."""
+
+
+class Piece(NamedTuple):
+    """A stretch of text: a word with its share and its step (negative: against the answer), or what is between."""
+
+    text: str
+    share: float = 0.0
+    step: int = 0
+    is_marked: bool = False
+
+
+class Sway(NamedTuple):
+    """A word, how often it occurs, and what all its occurrences did together."""
+
+    word: str
+    n: int
+    share: float
+
+
+def sways(explained: ExplainedText, *, threshold: float = THRESHOLD) -> list[Sway]:
+    """The words that decided, largest share first: those with at least `threshold` of the largest one."""
+    found = explained.attribution
+    together: defaultdict[str, list[float]] = defaultdict(list)
+    for start, end, share in zip(found.starts.tolist(), found.ends.tolist(), explained.contrast.tolist(), strict=True):
+        together[found.text[start:end].lower()].append(share)
+    sums = [Sway(word, len(shares), sum(shares)) for word, shares in together.items()]
+    least = threshold * max((abs(sway.share) for sway in sums), default=0.0)
+    return sorted((sway for sway in sums if abs(sway.share) >= least > 0), key=lambda sway: -abs(sway.share))
+
+
+def pieces(explained: ExplainedText, *, threshold: float = THRESHOLD, shorten: bool = False) -> Iterator[Piece]:
+    """The text, word by word, with what stands between; if it is to be shortened, only what is near marked words."""
+    found, text = explained.attribution, explained.text
+    sizes = np.abs(explained.contrast)
+    largest = sizes.max(initial=0.0)
+    steps = _steps(explained.contrast, largest)
+    is_marked = (sizes >= threshold * largest) & (sizes > 0)
+    is_marked[np.argsort(-sizes, kind="stable")[MOST_MARKED:]] = False
+    is_shown = _near(is_marked) if shorten and len(sizes) > LONG else np.ones(len(sizes), dtype=bool)
+    place, was_shown = 0, True
+    for i, (start, end) in enumerate(zip(found.starts.tolist(), found.ends.tolist(), strict=True)):
+        if is_shown[i]:
+            yield Piece(text[place:start] if was_shown else " … ")
+            yield Piece(text[start:end], float(explained.contrast[i]), int(steps[i]), bool(is_marked[i]))
+        place, was_shown = end, bool(is_shown[i])
+    yield Piece(text[place:] if was_shown else " …")
+
+
+def for_terminal(explained: ExplainedText, *, threshold: float = THRESHOLD) -> Text:
+    """The text in colour; what a terminal without colours shows has marks instead (`for_pipe`)."""
+    from rich.text import Text
+
+    shown = Text()
+    for piece in pieces(explained, threshold=threshold, shorten=True):
+        shown.append(_safe(piece.text), style=_terminal_style(piece.step))
+    return shown
+
+
+def for_pipe(explained: ExplainedText, *, threshold: float = THRESHOLD, width: int = WIDTH) -> str:
+    """The text with marks and numbers at words above the threshold: the film is [awful −1.20]."""
+    parts = [
+        f"[{_safe(piece.text)}\u00a0{signed(piece.share)}]" if piece.is_marked else _safe(piece.text)
+        for piece in pieces(explained, threshold=threshold, shorten=True)
+    ]
+    shown = "".join(parts).strip()
+    lines = textwrap.wrap(shown, width, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines).replace("\u00a0", " ")
+
+
+def as_html(explained: ExplainedText, *, threshold: float = THRESHOLD) -> str:
+    """The text as HTML, with `STYLE`: whatever stands in it comes out as text. Rules' evidence is underlined."""
+    evidence = _evidence(explained)
+    place, parts = 0, []
+    for piece in pieces(explained, threshold=threshold):
+        parts.append(_html_piece(piece, bool(evidence[place : place + len(piece.text)].any())))
+        place += len(piece.text)
+    return f'<p class="text">{"".join(parts)}</p>'
+
+
+def signed(number: float) -> str:
+    """A number with its sign.
+
+    >>> signed(-0.5), signed(2.0)
+    ('−0.50', '+2.00')
+    """
+    return f"{number:+.2f}".replace("-", "−")
+
+
+def list_of(explained: ExplainedText, *, threshold: float = THRESHOLD, most: int = 10) -> str:
+    """The words that decided, in one line."""
+    found = sways(explained, threshold=threshold)
+    named = [f"{_safe(word)}{f' (×{n})' if n > 1 else ''} {signed(share)}" for word, n, share in found[:most]]
+    return ", ".join(named) + (f" and {len(found) - most} more" if len(found) > most else "")
+
+
+def by_telling(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """Findings of rules that go with errors (or were not counted), and those that are as common in right answers."""
+    telling = [finding for finding in findings if finding.verdict in ("", "goes with errors")]
+    return telling, [finding for finding in findings if finding not in telling]
+
+
+STYLE = (
+    ".text{white-space:pre-wrap;overflow-wrap:anywhere}.text span{border-radius:3px;padding:0 1px}"
+    ".text u{text-decoration:underline 2px;text-decoration-color:var(--rule);text-underline-offset:3px}"
+    + "".join(
+        f".{side}{i + 1}{{background:{colour};color:{'#fff' if i >= LIGHT_FROM else '#111'}}}"
+        for side, colours in (("p", FOR), ("c", AGAINST))
+        for i, colour in enumerate(colours)
+    )
+)
+
+
+def _steps(shares: Float[np.ndarray, " word"], largest: float) -> Int[np.ndarray, " word"]:
+    if largest == 0:
+        return np.zeros(len(shares), dtype=np.int64)
+    steps = np.searchsorted(STEPS, np.abs(shares) / largest, side="right")
+    return np.where(shares < 0, -steps, steps)
+
+
+def _near(is_marked: Bool[np.ndarray, " word"]) -> Bool[np.ndarray, " word"]:
+    """Words at most so many places from a marked one."""
+    return np.convolve(is_marked, np.ones(2 * AROUND + 1), mode="same")[: len(is_marked)] > 0
+
+
+def _safe(text: str) -> str:
+    """The text without anything that could command a terminal; line breaks become spaces."""
+    return "".join(" " if c in "\n\r\t\u00a0" else visible(c) for c in text)
+
+
+def _terminal_style(step: int) -> str:
+    if step == 0:
+        return ""
+    ground = (ANSI_FOR if step > 0 else ANSI_AGAINST)[abs(step) - 1]
+    return f"color({231 if abs(step) > LIGHT_FROM else 16}) on color({ground})"
+
+
+def _evidence(explained: ExplainedText) -> Bool[np.ndarray, " character"]:
+    is_evidence = np.zeros(len(explained.text), dtype=bool)
+    for finding in explained.findings:
+        for start, end in finding.spans:
+            is_evidence[start:end] = True
+    return is_evidence
+
+
+def _html_piece(piece: Piece, is_evidence: bool) -> str:
+    shown = html.escape("".join(c if c in "\n\t" else visible(c) for c in piece.text))
+    shown = f"<u>{shown}</u>" if is_evidence and piece.text.strip() else shown
+    if piece.step == 0:
+        return shown
+    name = f"{'p' if piece.step > 0 else 'c'}{abs(piece.step)}"
+    return f'<span class="{name}" title="{signed(piece.share)}">{shown}</span>'

@@ -1,0 +1,211 @@
+"""A classifier's errors as one HTML page that needs no other file, light or dark, on any screen."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from regard.records import ClassificationResult, ErrorStudy, ExplainedText, Finding, GroupAccuracy, RuleCount
+from regard.report import accuracy_charts, attributed_text
+from regard.report.attributed_text import list_of, signed
+
+LIGHT = {
+    "ink": "#222",
+    "ground": "#fff",
+    "card": "#f7f7f5",
+    "faint": "#d5d5d0",
+    "blue": "#0063a3",
+    "orange": "#b85410",
+    "rule": "#7a3f9c",
+}
+DARK = {
+    "ink": "#e6e6e6",
+    "ground": "#16181b",
+    "card": "#202327",
+    "faint": "#44484d",
+    "blue": "#6db3ea",
+    "orange": "#f0a35e",
+    "rule": "#b573dc",
+}
+MOST_LABELS = 12
+"""With more labels than this, a table of who is taken for whom does not fit on a page."""
+
+
+def html_page(study: ErrorStudy) -> str:
+    """Accuracy and calibration, what goes with errors, and single errors with the words that decided."""
+    sections = [
+        _summary(study),
+        _charts(study),
+        _rules(study),
+        _errors(study.worst, "The worst errors", "Those in which the true label got the least."),
+        _errors(study.borderline, "The most borderline errors", "Those that were closest to the true label."),
+    ]
+    return "\n".join(
+        [
+            "<!doctype html>",
+            f'<html lang="en"><head><meta charset="utf-8"><title>{html.escape(study.title)}</title>',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<style>{_style()}</style></head><body><main>",
+            f"<h1>Why was it wrong?</h1><p>{html.escape(study.title)}.</p>",
+            *sections,
+            "</main></body></html>",
+            "",
+        ]
+    )
+
+
+def _summary(study: ErrorStudy) -> str:
+    rows = [_result_row("all texts", study.result)]
+    if study.unseen is not None and study.unseen.n < study.result.n:
+        rows.append(_result_row("without texts that training has", study.unseen))
+    headings = ("", "texts", "accuracy", "± s.e.", "nats", "calibration error")
+    confusion = _confusion(study.result) if len(study.result.labels) <= MOST_LABELS else ""
+    notes = "".join(f"<li>{html.escape(note)}</li>" for note in study.notes)
+    return f"<h2>In short</h2>{_table(headings, rows)}{f'<ul>{notes}</ul>' if notes else ''}{confusion}"
+
+
+def _result_row(name: str, result: ClassificationResult) -> list[str]:
+    return [
+        name,
+        f"{result.n:,}",
+        f"{100 * result.accuracy:.2f} %",
+        f"{100 * result.standard_error:.2f}",
+        f"{result.nats:.4f}",
+        f"{result.calibration_error:.4f}",
+    ]
+
+
+def _confusion(result: ClassificationResult) -> str:
+    rows = [
+        [label, *(f"{count:,}" for count in row)]
+        for label, row in zip(result.labels, result.confusion.tolist(), strict=True)
+    ]
+    return "<h3>True labels (rows) and answers (columns)</h3>" + _table(("", *result.labels), rows)
+
+
+def _charts(study: ErrorStudy) -> str:
+    error = f"expected calibration error {study.result.calibration_error:.4f}, in bins of 1/15"
+    drawn = [_figure(accuracy_charts.reliability(study.result.reliability), f"As often right as it says? {error}")]
+    drawn += [
+        _figure(accuracy_charts.by_group(groups, label=name), f"Accuracy by {name}, with 95 % intervals")
+        for name, groups in study.groups.items()
+    ]
+    tables = "".join(_group_table(name, groups) for name, groups in study.groups.items())
+    return (
+        f'<h2>Where it is right</h2><div class="charts">{"".join(drawn)}</div>'
+        f"<details><summary>The same as tables</summary>{tables}</details>"
+    )
+
+
+def _figure(drawing: str, caption: str) -> str:
+    return f"<figure>{drawing}<figcaption>{html.escape(caption)}</figcaption></figure>"
+
+
+def _group_table(name: str, groups: Sequence[GroupAccuracy]) -> str:
+    rows = [
+        [each.group, f"{each.n:,}", f"{100 * each.accuracy:.1f} %", f"{100 * each.low:.1f}–{100 * each.high:.1f} %"]
+        for each in groups
+    ]
+    return _table((name, "texts", "accuracy", "95 % interval"), rows)
+
+
+def _rules(study: ErrorStudy) -> str:
+    """What goes with errors, over all texts and for each answer."""
+    intro = (
+        "Each question is asked of every text, right answer or wrong, without looking at the true label. What is seen "
+        "in wrong answers no more often than in right ones explains nothing, however well it fits an example. "
+        f"Intervals are for one rule at a time: of {len(study.rules)} rules that say nothing, about one in twenty "
+        "would seem to say something."
+    )
+    apart = "".join(
+        f"<details><summary>Among texts that were called {html.escape(label)}</summary>{_rule_table(counts)}</details>"
+        for label, counts in study.rules_by_answer.items()
+    )
+    chart = _figure(accuracy_charts.likelihood_ratios(study.rules), "Likelihood ratios with 95 % intervals")
+    return f"<h2>What goes with errors</h2><p>{intro}</p>{chart}{_rule_table(study.rules)}{apart}"
+
+
+def _rule_table(counts: Sequence[RuleCount]) -> str:
+    rows = [
+        [
+            f"{count.rule}: {count.question}",
+            _share(count.seen_wrong, count.n_wrong),
+            _share(count.seen_right, count.n_right),
+            f"{count.likelihood_ratio:.2f}",
+            f"{count.low:.2f}–{count.high:.2f}",
+            count.verdict,
+        ]
+        for count in counts
+    ]
+    return _table(("", "of errors", "of right answers", "ratio", "95 % interval", "verdict"), rows)
+
+
+def _errors(errors: Sequence[ExplainedText], title: str, intro: str) -> str:
+    if not errors:
+        return ""
+    legend = (
+        '<p class="legend"><span class="p4">word</span> <span class="p2">word</span> for the answer, '
+        '<span class="c2">word</span> <span class="c4">word</span> for the true label; '
+        "<u>underlined</u>: evidence of a rule</p>"
+    )
+    return f"<h2>{title}</h2><p>{intro}</p>{legend}" + "".join(map(error_card, errors))
+
+
+def error_card(error: ExplainedText) -> str:
+    """One text with its answer, the words that decided, and what may have misled the classifier."""
+    number = "" if error.place is None else f"Text {error.place + 1:,}: "
+    heading = f"{number}called {error.answer} ({100 * error.probability:.1f} %)"
+    if error.truth is not None:
+        heading += f", is {error.truth} ({100 * error.against_probability:.2g} %)"
+    rest = error.attribution.rest
+    answer_rest = f"; words sum to {signed(float(error.contrast.sum()))}" if len(rest) else ""
+    telling, other = attributed_text.by_telling(error.findings)
+    found = "".join(
+        f"<li><b>{html.escape(finding.rule)}</b>{_ratio_note(finding)}: {html.escape(finding.remark)}</li>"
+        for finding in telling
+    )
+    also = "; ".join(f"{finding.rule}: {finding.remark}" for finding in other)
+    return (
+        f"<article><h3>{html.escape(heading)}</h3>{attributed_text.as_html(error)}"
+        f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}{answer_rest}): '
+        f"{html.escape(list_of(error))}</p>"
+        + (f"<p>What may have gone wrong:</p><ul>{found}</ul>" if found else "<p>No rule that goes with errors.</p>")
+        + (f'<p class="note">Also seen, but hardly less so in right answers: {html.escape(also)}</p>' if also else "")
+        + "</article>"
+    )
+
+
+def _ratio_note(finding: Finding) -> str:
+    if finding.likelihood_ratio is None:
+        return ""
+    return f' <span class="note">({finding.likelihood_ratio:.1f} times as common where this answer is wrong)</span>'
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{html.escape(heading)}</th>" for heading in headings)
+    body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+
+
+def _style() -> str:
+    light, dark = (";".join(f"--{name}:{colour}" for name, colour in colours.items()) for colours in (LIGHT, DARK))
+    return (
+        f":root{{color-scheme:light dark;{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
+        "body{font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--ground);margin:0}"
+        "main{max-width:60rem;margin:0 auto;padding:1rem}h1{margin:.5rem 0}h2{margin-top:2.2rem}h3{font-size:1rem}"
+        ".wide{overflow-x:auto}table{border-collapse:collapse;margin:.6rem 0}"
+        "th,td{padding:.25rem .7rem;text-align:right;border-bottom:1px solid var(--faint)}"
+        "th:first-child,td:first-child{text-align:left}td:not(:first-child){white-space:nowrap}"
+        "article{background:var(--card);border:1px solid var(--faint);border-radius:8px;"
+        "padding:.2rem 1rem;margin:1rem 0}"
+        "article .text{max-height:24rem;overflow-y:auto;line-height:1.8}.note,figcaption{opacity:.8;font-size:.9rem}"
+        ".charts{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:.5rem 0;max-width:100%}figcaption{max-width:340px}"
+        "summary{cursor:pointer}.legend span{border-radius:3px;padding:0 3px}"
+        ".legend u{text-decoration:underline 2px;text-decoration-color:var(--rule);text-underline-offset:3px}"
+        + attributed_text.STYLE
+        + accuracy_charts.STYLE
+    )

@@ -1,0 +1,241 @@
+"""Averaging classifiers side by side: what dropout, depth, activation, word vectors, attention and n-grams do.
+
+One classifier is the usual one: words alone, one hidden layer, dropout. Each of the others differs from it in one
+choice, learns from the same texts and is measured on the same held-out ones, so that the texts on which only one of
+two is right tell how sure their difference is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from regard.errors import ValueRangeError
+from regard.evaluation.classification import evaluate
+from regard.evaluation.paired_answers import paired
+from regard.models.classifier import Classifier
+from regard.records import ClassificationResult, LabelledTexts, StudyTable
+from regard.shapes import Bool
+from regard.studies.averaging_notes import notes
+from regard.text.class_counts import majority_share
+
+if TYPE_CHECKING:
+    from regard.text.vectors import WordVectors
+
+Tell: TypeAlias = Callable[[str, float], None]
+"""Told what is being done, and which share of that is done."""
+Keep: TypeAlias = Callable[[Classifier], None]
+"""Given each classifier that is better than all before it."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One choice: the question it answers, its name, and the settings in which it differs from the usual ones."""
+
+    question: str
+    name: str
+    changes: dict[str, Any] = field(default_factory=dict)
+    is_given: bool | None = None
+    """Whether it needs given word vectors (True), does without them (False), or takes what there is."""
+
+
+USUAL = Variant("usual", "classic", {"form": "classic"})
+VARIANTS = (
+    USUAL,
+    Variant("dropout", "no dropout of units", {"dropout": 0.0}),
+    Variant("dropout", "no dropout of words", {"word_dropout": 0.0}),
+    Variant("dropout", "no dropout at all", {"dropout": 0.0, "word_dropout": 0.0}),
+    Variant("depth", "no hidden layer", {"layers": 0}),
+    Variant("depth", "2 hidden layers", {"layers": 2}),
+    Variant("depth", "3 hidden layers", {"layers": 3}),
+    Variant("activation", "tanh", {"activation": "tanh"}),
+    Variant("activation", "gelu", {"activation": "gelu"}),
+    Variant("vectors", "learnt from nothing", is_given=False),
+    Variant("vectors", "given, fixed", {"fine_tune": False}, is_given=True),
+    Variant("weights", "one learnt query", {"attention": True}),
+    Variant("form", "strong", {"form": "strong"}),
+)
+"""In the order of the table; the first is what all others are set against."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What is compared: `settings` hold for all variants, unless they differ in just that; `seeds` runs of each."""
+
+    data: str = "the texts"
+    questions: tuple[str, ...] = ()
+    vectors: str = "none"
+    settings: dict[str, Any] = field(default_factory=dict)
+    seeds: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        known = tuple(dict.fromkeys(variant.question for variant in VARIANTS[1:]))
+        strange = [question for question in self.questions if question not in known]
+        if strange:
+            raise ValueRangeError(f"there is no question {strange[0]!r}; choose from {', '.join(known)}")
+        if self.seeds < 1:
+            raise ValueRangeError(f"each classifier is trained at least once; got {self.seeds} seeds")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One variant. Means over seeds, but for `standard_error` and all that is paired, which are of the first seed.
+
+    `spread` is the standard deviation over seeds, `difference` that of the mean accuracies from the usual's;
+    `only_usual` and `only_this` count texts that only one of the two gets right. `parameters` are those that are kept:
+    word vectors are stored multiplied by the first layer, so that its width counts and not theirs.
+    """
+
+    question: str
+    variant: str
+    accuracy: float
+    standard_error: float
+    spread: float | None
+    difference: float
+    difference_error: float
+    only_usual: int
+    only_this: int
+    p_value: float
+    train_accuracy: float
+    nats: float
+    calibration_error: float
+    parameters: int
+    cpu_seconds: float
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One classifier, trained and measured."""
+
+    classifier: Classifier
+    result: ClassificationResult
+    is_right: Bool[np.ndarray, " batch"]
+    train_accuracy: float
+    parameters: int
+    cpu_seconds: float
+
+
+def run(
+    train: LabelledTexts,
+    test: LabelledTexts,
+    config: Config,
+    *,
+    vectors: WordVectors | None = None,
+    tell: Tell = lambda what, share: None,
+    keep: Keep = lambda classifier: None,
+) -> StudyTable:
+    """One row for each variant, and what the figures say, in words."""
+    chosen = variants(config, has_vectors=vectors is not None)
+    _warm_up(train, config)
+    rows: list[Row] = []
+    usual: list[_Run] = []
+    for place, variant in enumerate(chosen):
+        tell(f"{variant.question}: {variant.name} ({place + 1} of {len(chosen)})", place / len(chosen))
+        runs = [_trained(train, test, config, variant, vectors, seed) for seed in range(config.seeds)]
+        usual = usual or runs
+        rows.append(_row(variant, runs, usual))
+        if rows[-1].accuracy >= max(row.accuracy for row in rows):
+            keep(runs[0].classifier)
+    return StudyTable(
+        title=f"Averaging classifiers of {config.data}: {len(train):,} texts to learn from, "
+        f"{len(test):,} to measure on",
+        columns=tuple(field.name for field in dataclasses.fields(Row)),
+        rows=tuple(dataclasses.astuple(row) for row in rows),
+        notes=notes([dataclasses.asdict(row) for row in rows], config, has_vectors=vectors is not None),
+        config=dataclasses.asdict(config) | _circumstances(train, test),
+    )
+
+
+def variants(config: Config, *, has_vectors: bool) -> list[Variant]:
+    """Those that were asked for and can be trained; the usual one is always among them."""
+    asked = [each for each in VARIANTS if each is USUAL or not config.questions or each.question in config.questions]
+    return [each for each in asked if each.is_given is None or has_vectors]
+
+
+def _trained(
+    train: LabelledTexts,
+    test: LabelledTexts,
+    config: Config,
+    variant: Variant,
+    vectors: WordVectors | None,
+    number: int,
+) -> _Run:
+    from regard.training.averaging import train_averaging
+    from regard.training.averaging_config import AveragingConfig
+
+    settings = AveragingConfig(**USUAL.changes | config.settings | variant.changes | {"seed": config.seed + number})
+    start = time.process_time()
+    classifier = train_averaging(train, settings, vectors=None if variant.is_given is False else vectors)
+    seconds = time.process_time() - start
+    log_probs = classifier.log_probs(test.texts)
+    return _Run(
+        classifier=classifier,
+        result=evaluate(log_probs, test.label_ids, labels=test.labels),
+        is_right=log_probs.argmax(axis=1) == test.label_ids,
+        train_accuracy=float((classifier.predicted(train.texts) == train.label_ids).mean()),
+        parameters=n_parameters(classifier),
+        cpu_seconds=seconds,
+    )
+
+
+def _warm_up(train: LabelledTexts, config: Config) -> None:
+    """Train on a few texts: what libraries do once, when they are first used, is not to count for the first variant."""
+    few = np.linspace(0, len(train) - 1, min(len(train), 60)).astype(int)
+    texts = LabelledTexts(tuple(train.texts[i] for i in few), train.label_ids[few], train.labels)
+    if len(set(texts.label_ids.tolist())) > 1:
+        _trained(texts, texts, Config(settings=config.settings | {"epochs": 1}), USUAL, None, 0)
+
+
+def n_parameters(classifier: Classifier) -> int:
+    """How many learnt numbers a classifier holds, rounded ones among them; hashes of words (uint64) are no such."""
+    return sum(int(array.size) for array in classifier.arrays().values() if array.dtype.kind in "fi")
+
+
+def _row(variant: Variant, runs: list[_Run], usual: list[_Run]) -> Row:
+    pair = paired(usual[0].is_right, runs[0].is_right)
+    accuracies = [each.result.accuracy for each in runs]
+    return Row(
+        question=variant.question,
+        variant=variant.name,
+        accuracy=_mean(accuracies),
+        standard_error=runs[0].result.standard_error,
+        spread=float(np.std(accuracies, ddof=1)) if len(runs) > 1 else None,
+        difference=_mean(accuracies) - _mean([each.result.accuracy for each in usual]),
+        difference_error=pair.standard_error,
+        only_usual=pair.only_first,
+        only_this=pair.only_second,
+        p_value=pair.p_value,
+        train_accuracy=_mean([each.train_accuracy for each in runs]),
+        nats=_mean([each.result.nats for each in runs]),
+        calibration_error=_mean([each.result.calibration_error for each in runs]),
+        parameters=runs[0].parameters,
+        cpu_seconds=_mean([each.cpu_seconds for each in runs]),
+    )
+
+
+def _mean(numbers: list[float]) -> float:
+    return float(np.mean(numbers))
+
+
+def _circumstances(train: LabelledTexts, test: LabelledTexts) -> dict[str, Any]:
+    """What the figures depend on besides the settings."""
+    digest = hashlib.sha256()
+    for text in (*train.texts, *test.texts):
+        digest.update(text.encode("utf-8", "surrogatepass"))
+    return {
+        "train_texts": len(train),
+        "test_texts": len(test),
+        "labels": list(train.labels),
+        "always_the_commonest_class": majority_share(test),
+        "sha256": digest.hexdigest(),
+        "versions": {"regard": version("regard"), "python": platform.python_version()},
+    }

@@ -1,0 +1,204 @@
+"""Why was it wrong: a classifier's mistakes on labelled texts, each with its words and what may have misled it.
+
+The rules of `evaluation.rules` are asked of every text, right answer or wrong, so that the ones that go with errors
+can be told from those that go with any text. The worst errors (surest of the wrong label) and the most borderline ones
+are shown with each word's share in the decision.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import platform
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from regard.errors import ValueRangeError, VocabularyError
+from regard.evaluation import classification, mistakes, reading, rules
+from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast
+from regard.models.classifier import Classifier
+from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
+from regard.shapes import Bool, Float, Int
+
+ENOUGH_ERRORS = 20
+"""With fewer wrong answers of one label, rules are ordered by how telling they are among all answers."""
+
+Track = Callable[[Iterable[Any], int], Iterable[Any]]
+"""Hands on items one by one, told how many there are; a caller may show how far it has come."""
+
+
+def untracked(items: Iterable[Any], total: int) -> Iterable[Any]:
+    """The items, and no word about it."""
+    return items
+
+
+@dataclass(frozen=True)
+class Config:
+    """What is shown: so many of the worst and of the most borderline errors, attributed by this method."""
+
+    n: int = 5
+    method: str | None = None
+    model: str = "the classifier"
+    data: str = "the data"
+
+    def __post_init__(self) -> None:
+        if self.n < 0:
+            raise ValueRangeError(f"the number of errors to show cannot be negative; got {self.n}")
+
+
+def run(
+    classifier: Classifier,
+    data: LabelledTexts,
+    config: Config,
+    *,
+    training_texts: Sequence[str] | None = None,
+    track: Track = untracked,
+) -> ErrorStudy:
+    """What the classifier gets wrong in `data`; with the training texts, also how it does without those seen there."""
+    label_ids = own_labels(classifier, data)
+    log_probs = classifier.log_probs(data.texts)
+    result = classification.evaluate(log_probs, label_ids, labels=classifier.labels)
+    is_right = log_probs.argmax(axis=1) == label_ids
+    lexicon = reading.read_words(classifier, data.texts)
+    limits = reading.length_limits(data.texts)
+    cases = reading.cases(classifier, data.texts, log_probs, lexicon=lexicon, limits=limits)
+    is_seen = mistakes.seen(track(cases, len(data)))
+    counts = mistakes.rule_counts(is_seen, is_right)
+    by_answer = counts_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1))
+
+    def explained(place: int) -> ExplainedText:
+        text, truth = data.texts[place], int(label_ids[place])
+        bare = explain(classifier, text, truth=truth, method=config.method)
+        telling = by_answer.get(bare.answer, counts)
+        rows = log_probs[place : place + 1]
+        (case,) = reading.cases(classifier, [text], rows, lexicon=lexicon, limits=limits)
+        return dataclasses.replace(bare, place=place, findings=mistakes.findings(case, telling))
+
+    worst, borderline = worst_errors(log_probs, label_ids), borderline_errors(log_probs, label_ids)
+    known = is_known(data.texts, training_texts) if training_texts is not None else None
+    return ErrorStudy(
+        title=f"{config.model} on {config.data}: {len(data):,} texts, {int((~is_right).sum()):,} wrong",
+        result=result,
+        unseen=None
+        if known is None
+        else classification.without(log_probs, label_ids, is_seen=known, labels=classifier.labels),
+        groups=groups(data.texts, log_probs, label_ids),
+        rules=counts,
+        rules_by_answer=by_answer,
+        worst=tuple(explained(place) for place in worst[: config.n].tolist()),
+        borderline=tuple(explained(place) for place in borderline[: config.n].tolist()),
+        notes=notes(counts, known),
+        config=dataclasses.asdict(config)
+        | {"versions": {"regard": version("regard"), "python": platform.python_version()}},
+    )
+
+
+def explain(classifier: Classifier, text: str, *, truth: int | None = None, method: str | None = None) -> ExplainedText:
+    """The answer to one text, with each word's share in it."""
+    log_probs = classifier.log_probs([text])[0]
+    answer, against = answer_and_runner_up(log_probs, truth)
+    found = attribution(classifier, text, method=method)
+    return ExplainedText(
+        text=text,
+        answer=classifier.labels[answer],
+        probability=float(np.exp(log_probs[answer])),
+        against=classifier.labels[against],
+        against_probability=float(np.exp(log_probs[against])),
+        attribution=found,
+        contrast=contrast(found, answer, against=against),
+        truth=None if truth is None else classifier.labels[truth],
+    )
+
+
+def own_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray, " batch"]:
+    """The data's labels as places in the classifier's labels, which are matched by name.
+
+    Raises VocabularyError where the data has a label that the classifier has not.
+    """
+    missing = [label for label in data.labels if label not in classifier.labels]
+    if missing:
+        raise VocabularyError(
+            f"the data's labels must be the classifier's; the data has {', '.join(data.labels)}, "
+            f"the classifier {', '.join(classifier.labels)}"
+        )
+    places = np.array([classifier.labels.index(label) for label in data.labels], dtype=np.int64)
+    return places[data.label_ids]
+
+
+def worst_errors(
+    log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"]
+) -> Int[np.ndarray, " error"]:
+    """Places of wrong answers, those whose true label got the least first."""
+    wrong = np.flatnonzero(log_probs.argmax(axis=1) != label_ids)
+    return wrong[np.argsort(log_probs[wrong, label_ids[wrong]], kind="stable")]
+
+
+def borderline_errors(
+    log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"]
+) -> Int[np.ndarray, " error"]:
+    """Places of wrong answers, those that were closest to the true label first."""
+    wrong = np.flatnonzero(log_probs.argmax(axis=1) != label_ids)
+    return wrong[np.argsort(log_probs[wrong].max(axis=1) - log_probs[wrong, label_ids[wrong]], kind="stable")]
+
+
+def counts_by_answer(
+    classifier: Classifier,
+    is_seen: Bool[np.ndarray, "batch rule"],
+    is_right: Bool[np.ndarray, " batch"],
+    answers: Int[np.ndarray, " batch"],
+) -> dict[str, tuple[RuleCount, ...]]:
+    """How telling the rules are among texts with the same answer, for answers that are wrong often enough."""
+    found = {}
+    for place, label in enumerate(classifier.labels):
+        of_label = answers == place
+        if (of_label & ~is_right).sum() >= ENOUGH_ERRORS:
+            found[label] = mistakes.rule_counts(is_seen[of_label], is_right[of_label])
+    return found
+
+
+def groups(
+    texts: Sequence[str], log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"]
+) -> dict[str, tuple[Any, ...]]:
+    """Accuracy by length, by how many words of contrast and negation there are, and by confidence."""
+    plain = [reading.plain_text(text) for text in texts]
+    n_words, n_contrasts, n_negations = (
+        np.array([count(text) for text in plain], dtype=np.int64)
+        for count in (reading.n_words, rules.contrasts, rules.negations)
+    )
+    return {
+        "length, words": classification.by_length(log_probs, label_ids, n_words),
+        "words of contrast": classification.by_count(log_probs, label_ids, n_contrasts),
+        "negations": classification.by_count(log_probs, label_ids, n_negations),
+        "confidence": classification.by_confidence(log_probs, label_ids),
+    }
+
+
+def is_known(texts: Sequence[str], training_texts: Sequence[str]) -> Bool[np.ndarray, " batch"]:
+    """Which texts also occur in training, word for word; white space does not count."""
+    known = {" ".join(text.split()) for text in training_texts}
+    return np.array([" ".join(text.split()) in known for text in texts], dtype=bool)
+
+
+def notes(counts: Sequence[RuleCount], known: Bool[np.ndarray, " batch"] | None) -> tuple[str, ...]:
+    """What the table of rules says, in words."""
+    if not counts or counts[0].n_wrong == 0:
+        return ("there is no wrong answer to explain",)
+    telling = [count for count in counts if count.verdict == "goes with errors"]
+    common = [count for count in counts if count.verdict == "says little" and count.seen_wrong > count.n_wrong / 3]
+    said = [
+        f"{count.rule}: seen in {_share(count.seen_wrong, count.n_wrong)} of errors and "
+        f"{_share(count.seen_right, count.n_right)} of right answers: "
+        for count in (*telling, *common)
+    ]
+    ends = [f"{count.likelihood_ratio:.1f} times as common where it was wrong" for count in telling]
+    lines = [start + end for start, end in zip(said, [*ends, *["says little"] * len(common)], strict=True)]
+    if known is not None:
+        lines.append(f"{int(known.sum()):,} of the {len(known):,} texts also occur in training, word for word")
+    return tuple(lines)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "none"

@@ -1,0 +1,202 @@
+"""Labelled texts by name or path, whatever they are kept in.
+
+movie-snippets    the sign of each rating is the label; the 37 of 10,605 that are neither for nor against are left out
+imdb              imdb.parquet in REGARD_DATA; imdb/train and imdb/test are its parts
+FILE              .csv, .tsv, .jsonl (these also as .gz) or .parquet: a column of texts, a column of labels, and
+                  perhaps a column `split` that says which part a row belongs to
+FOLDER            a subfolder for each label, perhaps within train/ and test/; or tables train.csv and test.csv
+
+Parts: what is called train, test or validation (by their usual names). Validation is measured on where there is no
+test part; else it is learnt from, like train.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from regard.errors import CorpusError, InputFileError
+from regard.records import LabelledTexts
+from regard.text.class_counts import require_classes, with_labels
+from regard.text.corpus import Corpus, find_corpus
+from regard.text.held_out import held_out
+from regard.text.labelled_folders import PARTS, UNLABELLED, read_folder
+from regard.text.labelled_rows import LABEL_COLUMNS, SPLIT_COLUMNS, TEXT_COLUMNS, LabelledRows, checked_rows
+from regard.text.labelled_tables import FORMATS, Table, open_table
+
+DEFAULT = "movie-snippets"
+TEST_SHARE = 0.2
+"""Of a source of ours that has no parts of its own, so much is always the same test part."""
+LABEL_NAMES = {"imdb.parquet": {"0": "negative", "1": "positive"}}
+"""What numbers mean as labels, in files that are known."""
+
+
+@dataclass(frozen=True)
+class Splits:
+    """What to learn from, and what to measure on, if the source sets a part aside; both with the same labels."""
+
+    train: LabelledTexts
+    test: LabelledTexts | None = None
+
+
+def read_labelled(
+    name_or_path: str, *, split: str | None = None, text_column: str | None = None, label_column: str | None = None
+) -> LabelledTexts:
+    """The texts of a source with their labels; only those of the part `split`, train or test, if that is given.
+
+    Raises InputFileError, with what was found, where there is no text or label column, a broken line, an empty text,
+    a text without a label.
+    """
+    if split is None:
+        return _rows(name_or_path, text_column, label_column).encoded()
+    splits = labelled_splits(name_or_path, text_column=text_column, label_column=label_column)
+    parts = {"train": splits.train, "test": splits.test}
+    part = parts.get(PARTS.get(split, split))
+    if part is None:
+        raise CorpusError(f"{name_or_path} has no part {split!r}; it has {_names(n for n in parts if parts[n])}")
+    return part
+
+
+def labelled_splits(name_or_path: str, *, text_column: str | None = None, label_column: str | None = None) -> Splits:
+    """What to learn from and what to measure on, as the source has them apart."""
+    rows = _rows(name_or_path, text_column, label_column)
+    if rows.parts is None:
+        data = require_classes(rows.encoded(), name=rows.name)
+        return Splits(*held_out(data, share=TEST_SHARE)) if _is_rated(name_or_path) else Splits(data)
+    return _apart(rows)
+
+
+def to_measure_on(
+    name_or_path: str, *, text_column: str | None = None, label_column: str | None = None
+) -> LabelledTexts:
+    """The part of a source that is set aside for measuring; all of it where it has no parts."""
+    rows = _rows(name_or_path, text_column, label_column)
+    if rows.parts is None and not _is_rated(name_or_path):
+        return rows.encoded()
+    splits = labelled_splits(name_or_path, text_column=text_column, label_column=label_column)
+    return splits.train if splits.test is None else splits.test
+
+
+def has_labels(path: Path) -> bool:
+    """Whether a table has a column that is named as labels usually are."""
+    return any(name.lower() in LABEL_COLUMNS for name in open_table(path).columns)
+
+
+def read_column(path: Path, *, text_column: str | None = None) -> tuple[str, ...]:
+    """The texts of a table, whether they have labels or not; none is left out, for each is to get an answer."""
+    table = open_table(path)
+    place = _column(table, text_column, TEXT_COLUMNS, "texts", "--text-column")
+    (texts,), numbers = table.read([place])
+    for number, text in zip(numbers, texts, strict=True):
+        if not (text is None or isinstance(text, str)):
+            raise InputFileError(f"{table.place(number)}: expected a text; got {text!r:.60}")
+    return tuple(text or "" for text in texts)
+
+
+def _apart(rows: LabelledRows) -> Splits:
+    """A source in its own parts."""
+    assert rows.parts is not None
+    strange = sorted({part for part in rows.parts if part.lower() not in (*PARTS, *UNLABELLED)})
+    if strange:
+        raise InputFileError(f"{rows.name}: expected the parts train, test or valid; found {_names(strange)} as well")
+    known = {PARTS[part.lower()] for part in rows.parts if part.lower() in PARTS}
+    measured = "test" if "test" in known else "valid" if known > {"valid"} else None
+    learnt = known - {measured}
+    train = rows.part(lambda part: PARTS.get(part.lower()) in learnt).encoded()
+    require_classes(train, name=f"{rows.name}, train")
+    if measured is None:
+        return Splits(train)
+    test = rows.part(lambda part: PARTS.get(part.lower()) == measured).encoded()
+    return Splits(train, with_labels(test, train.labels, name=f"{rows.name}, {measured}", whose="train"))
+
+
+def _rows(name: str, text_column: str | None, label_column: str | None) -> LabelledRows:
+    path = Path(name)
+    if path.is_dir():
+        tables = _tables_in(path)
+        if tables:
+            return _joined([_table_rows(open_table(file), text_column, label_column) for file in tables], tables, path)
+        return read_folder(path)
+    corpus = find_corpus(name)
+    if corpus.kind == "rated":
+        return _signed(corpus)
+    if corpus.path is None or (corpus.source is not None and not _is_labelled_file(corpus.path)):
+        raise CorpusError(f"{name} has no labels; {DEFAULT} and imdb have, or give a folder or {', '.join(FORMATS)}")
+    rows = _table_rows(open_table(corpus.path), text_column, label_column)
+    wanted = None if corpus.source is None or name == "imdb" else corpus.source.rows
+    return rows if wanted is None or rows.parts is None else rows.part(lambda part: part == wanted)
+
+
+def _is_rated(name: str) -> bool:
+    return not Path(name).exists() and find_corpus(name).kind == "rated"
+
+
+def _is_labelled_file(path: Path) -> bool:
+    return path.name in LABEL_NAMES
+
+
+def _signed(corpus: Corpus) -> LabelledRows:
+    """Rated texts with the sign of their rating as label; without those that are rated zero."""
+    rated = [each for each in corpus.rated if each.rating != 0]
+    labels = ["positive" if each.rating > 0 else "negative" for each in rated]
+    texts = [each.text for each in rated]
+    return checked_rows(corpus.name, texts, labels, place=lambda i: f"{corpus.name}, {rated[i].identifier}")
+
+
+def _table_rows(table: Table, text_column: str | None, label_column: str | None) -> LabelledRows:
+    text = _column(table, text_column, TEXT_COLUMNS, "texts", "--text-column")
+    label = _column(table, label_column, LABEL_COLUMNS, "labels", "--label-column")
+    wanted = [text, label]
+    split = next((i for i, name in enumerate(table.columns) if name.lower() in SPLIT_COLUMNS), None)
+    if split is not None and split not in wanted:
+        wanted.append(split)
+    (texts, labels, *parts), numbers = table.read(wanted)
+    return checked_rows(
+        str(table.path),
+        texts,
+        labels,
+        place=lambda i: table.place(numbers[i]),
+        parts=parts[0] if parts else None,
+        label_names=LABEL_NAMES.get(table.path.name),
+    )
+
+
+def _column(table: Table, chosen: str | None, usual: list[str], what: str, option: str) -> int:
+    """The place of the column with the texts or labels: the one chosen, or the first with a usual name."""
+    names = [name.lower() for name in table.columns]
+    if chosen is not None and chosen in table.columns:
+        return table.columns.index(chosen)
+    if chosen is None:
+        for name in usual:
+            if name in names:
+                return names.index(name)
+    missing = (
+        f"no column {chosen!r}" if chosen is not None else f"no column that is named as {what} are ({usual[0]}, …)"
+    )
+    raise InputFileError(
+        f"{table.path} has {missing}; its first line should name the columns, found are "
+        f"{_names(table.columns)}; choose with {option}"
+    )
+
+
+def _tables_in(folder: Path) -> list[Path]:
+    """The tables of a folder that are called as parts are: train.csv, test.csv."""
+    found = sorted(child for child in folder.iterdir() if child.is_file())
+    return [child for child in found if child.name.split(".")[0].lower() in PARTS and _has_format(child)]
+
+
+def _has_format(path: Path) -> bool:
+    return any(path.name.lower().removesuffix(".gz").endswith(ending) for ending in FORMATS)
+
+
+def _joined(tables: list[LabelledRows], paths: list[Path], folder: Path) -> LabelledRows:
+    return LabelledRows(
+        str(folder),
+        [text for rows in tables for text in rows.texts],
+        [label for rows in tables for label in rows.labels],
+        [path.name.split(".")[0].lower() for rows, path in zip(tables, paths, strict=True) for _ in rows.texts],
+    )
+
+
+def _names(names: object) -> str:
+    return ", ".join(repr(str(name)[:40]) for name in list(names)[:12])  # type: ignore[call-overload]

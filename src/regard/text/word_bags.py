@@ -1,0 +1,85 @@
+"""Texts as bags of numbered words and n-grams, by passes over bytes: no loop over words.
+
+bags = word_bags(texts)                    the hash of each word, texts one after another
+pairs, offsets = ngram_hashes(bags, 2)     of each two neighbours within a text
+buckets(pairs, bits=20)                    rows of a table with 2²⁰ rows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from regard.errors import ValueRangeError
+from regard.shapes import Int, UInt
+from regard.text.word_bytes import word_bytes
+from regard.text.word_hashes import hashes_of_bytes
+
+_CHARACTERS_AT_ONCE = 1 << 19
+_NEXT_WORD = np.uint64(0xC2B2AE3D27D4EB4F)
+
+
+@dataclass(frozen=True)
+class WordBags:
+    """The words of some texts: those of text t are hashes[offsets[t]:offsets[t + 1]], in their order."""
+
+    hashes: UInt[np.ndarray, " word"]
+    offsets: Int[np.ndarray, " bound"]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+def word_bags(texts: Sequence[str]) -> WordBags:
+    """The hash of each word of each text.
+
+    >>> bags = word_bags(["Good. Good!", "", "<br />good"])
+    >>> bags.offsets, bool(bags.hashes[0] == bags.hashes[2] == bags.hashes[4])
+    (array([0, 4, 4, 5]), True)
+    """
+    parts = [_bags_at_once(part) for part in text_batches(texts)]
+    counts = [np.diff(part.offsets) for part in parts]
+    hashes = np.concatenate([np.empty(0, np.uint64), *(part.hashes for part in parts)])
+    return WordBags(hashes, np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts])))
+
+
+def ngram_hashes(bags: WordBags, n: int) -> tuple[UInt[np.ndarray, " ngram"], Int[np.ndarray, " bound"]]:
+    """The hash of each n words in a row of the same text, and where each text's begin.
+
+    hash(w₁ … wₙ) = hash(w₁ … wₙ₋₁)·C + hash(wₙ)  modulo 2⁶⁴
+    """
+    if n < 1:
+        raise ValueRangeError(f"an n-gram has at least one word; got n = {n}")
+    hashes = bags.hashes
+    for more in range(1, n):
+        hashes = hashes[: len(hashes) - 1] * _NEXT_WORD + bags.hashes[more:]
+    counts = np.maximum(np.diff(bags.offsets) - (n - 1), 0)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    starts = np.repeat(bags.offsets[:-1] - offsets[:-1], counts) + np.arange(offsets[-1])
+    return hashes[starts], offsets
+
+
+def buckets(hashes: UInt[np.ndarray, " ngram"], bits: int) -> Int[np.ndarray, " ngram"]:
+    """The row of each hash in a table of 2^bits rows: its top bits."""
+    if not 1 <= bits <= 31:
+        raise ValueRangeError(f"a table has from 2 to 2³¹ rows, bits 1 to 31; got bits = {bits}")
+    return (hashes >> np.uint64(64 - bits)).astype(np.int32)
+
+
+def text_batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The texts in runs of half a million characters: far longer ones leave the cache, shorter ones wait for calls."""
+    begin = n_characters = 0
+    for i, text in enumerate(texts):
+        n_characters += len(text)
+        if n_characters >= _CHARACTERS_AT_ONCE:
+            yield texts[begin : i + 1]
+            begin, n_characters = i + 1, 0
+    if begin < len(texts):
+        yield texts[begin:]
+
+
+def _bags_at_once(texts: Sequence[str]) -> WordBags:
+    words = word_bytes(texts)
+    return WordBags(hashes_of_bytes(words.content, words.starts, words.ends - words.starts), words.offsets)

@@ -1,0 +1,196 @@
+"""From labelled texts to an averaging classifier.
+
+texts → words ─┬→ regression on n-grams (strong) ─ logits ┐
+               └→ network on the mean of words ← adds to ─┘→ factors fitted on held-out texts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from regard.errors import ValueRangeError
+from regard.models.averaging import AveragingClassifier, by_label
+from regard.models.averaging_network import AveragingNetwork, NetworkShape
+from regard.models.ngram_average import NgramAverage
+from regard.models.word_average import WordAverage, distinct_known
+from regard.models.word_rows import UNKNOWN, WordRows
+from regard.records import LabelledTexts
+from regard.shapes import Float, Int, UInt
+from regard.text.vectors import WordVectors
+from regard.text.word_bags import WordBags, word_bags
+from regard.text.word_hashes import word_hashes
+from regard.training.averaging_config import AveragingConfig
+from regard.training.averaging_loop import Progress, Show, WordTexts, learn, optimiser_for, places_of
+from regard.training.averaging_state import data_digest, read_state, write_state
+from regard.training.naive_bayes import fold_of_each
+from regard.training.ngram_regression import ngram_regressions
+from regard.training.ngram_texts import ngram_texts
+from regard.training.temperature import fitted_factors
+
+__all__ = ["AveragingConfig", "train_averaging"]
+FEWEST = 10
+START_SD = 0.1
+
+
+def train_averaging(
+    data: LabelledTexts,
+    config: AveragingConfig | None = None,
+    *,
+    vectors: WordVectors | None = None,
+    show: Show | None = None,
+    run_folder: Path | str | None = None,
+) -> AveragingClassifier:
+    """The classifier that these texts teach; `vectors` are what its words begin with.
+
+    A share of the texts is held out: it ends training in time and says how much to trust each part. With a
+    `run_folder`, the state is written there after each round, and a run that was begun there goes on: it ends in the
+    same bits as if it had never stopped. The folder may be removed once the classifier is saved.
+
+    Raises ValueRangeError where there are too few texts or labels, or empty texts.
+    """
+    config = config or AveragingConfig()
+    require_texts(data)
+    bags = word_bags(data.texts)
+    train, valid = held_out(data.label_ids, config.valid)
+    held = chosen_bags(bags, valid)
+    before = np.zeros((len(data), len(data.labels)), np.float32)
+    ngrams = None
+    if config.form == "strong":
+        ngrams, honest = ngram_part(chosen_bags(bags, train), data.label_ids[train], len(data.labels), config)
+        [factor] = fitted_factors([honest], data.label_ids[train])
+        before[train], before[valid] = factor * honest, factor * by_label(ngrams.scores(held))
+    with one_thread():
+        words, progress = word_part(bags, data, before, (train, valid), config, vectors, show, run_folder)
+    parts = [words.logits(held), *([] if ngrams is None else [by_label(ngrams.scores(held))])]
+    factors = [*fitted_factors(parts, data.label_ids[valid]), 0.0]
+    notes = {
+        "texts": len(data),
+        "held_out": len(valid),
+        "texts_of_label": dict(zip(data.labels, np.bincount(data.label_ids).tolist(), strict=False)),
+        "config": asdict(config),
+        "rounds": [asdict(each) for each in progress.rounds],
+    }
+    bias = np.zeros(len(data.labels), np.float32)
+    return AveragingClassifier(data.labels, words, ngrams, (factors[0], factors[1]), bias, notes)
+
+
+def require_texts(data: LabelledTexts) -> None:
+    """ValueRangeError, with what was found, unless there is something to learn."""
+    counts = np.bincount(data.label_ids, minlength=len(data.labels))
+    found = ", ".join(f"{label}: {n:,}" for label, n in zip(data.labels, counts, strict=True))
+    if (counts > 0).sum() < 2:
+        raise ValueRangeError(f"texts of at least two labels are needed to tell them apart; found {found or 'none'}")
+    if len(data) < FEWEST:
+        raise ValueRangeError(f"at least {FEWEST} texts are needed, part of them to be held out; found {found}")
+    empty = [i for i, text in enumerate(data.texts) if not text.strip()]
+    if empty:
+        raise ValueRangeError(
+            f"{len(empty):,} of {len(data):,} texts are empty, the first is number {empty[0] + 1}; leave them out"
+        )
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Torch with one thread: steps are too small to share, and sums come out the same on every machine."""
+    n = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(n)
+
+
+def held_out(
+    label_ids: Int[np.ndarray, " batch"], share: float
+) -> tuple[Int[np.ndarray, " chosen"], Int[np.ndarray, " held"]]:
+    """The texts to train on and those to hold out: of every label a stretch in the middle."""
+    n_folds = max(2, round(1 / share))
+    is_held = fold_of_each(label_ids, n_folds) == n_folds // 2
+    if not is_held.any():
+        is_held[:: max(2, round(1 / share))] = True
+    return np.flatnonzero(~is_held), np.flatnonzero(is_held)
+
+
+def chosen_bags(bags: WordBags, texts: Int[np.ndarray, " batch"]) -> WordBags:
+    """The words of these texts."""
+    places, offsets = places_of(bags.offsets, texts)
+    return WordBags(bags.hashes[places], offsets)
+
+
+def ngram_part(
+    bags: WordBags, label_ids: Int[np.ndarray, " batch"], n_labels: int, config: AveragingConfig
+) -> tuple[NgramAverage, Float[np.ndarray, "batch label"]]:
+    """The table of n-grams, and the logits of each text by n-grams that had not seen it."""
+    bits = table_bits(len(bags.hashes) * config.order, config.bits)
+    texts = ngram_texts(bags, order=config.order, bits=bits, least=config.min_texts)
+    found = ngram_regressions(texts, label_ids, n_labels, config)
+    numbers, honest = (np.stack([getattr(each, name) for each in found], axis=1) for name in ("numbers", "honest"))
+    bias = np.array([each.bias for each in found], np.float32)
+    orders = tuple(range(1, config.order + 1))
+    return NgramAverage.of_rows(texts.rows, numbers, bits=bits, orders=orders, bias=bias), by_label(honest)
+
+
+def table_bits(n_ngrams: int, most: int) -> int:
+    """So many that each of the n-grams could have a row to itself, within bounds: few texts make a small table.
+
+    >>> table_bits(1000, 24), table_bits(10**9, 24)
+    (10, 24)
+    """
+    return min(most, max(8, n_ngrams.bit_length()))
+
+
+def word_part(
+    bags: WordBags,
+    data: LabelledTexts,
+    before: Float[np.ndarray, "batch label"],
+    parts: tuple[Int[np.ndarray, " chosen"], Int[np.ndarray, " held"]],
+    config: AveragingConfig,
+    vectors: WordVectors | None,
+    show: Show | None,
+    run_folder: Path | str | None,
+) -> tuple[WordAverage, Progress]:
+    """The mean of words and what follows it, trained to add to the logits that are known before."""
+    train, valid = parts
+    hashes, counts = np.unique(chosen_bags(bags, train).hashes, return_counts=True)
+    hashes = hashes[counts >= config.min_count]
+    rows, offsets = distinct_known(WordRows(hashes).rows(bags.hashes), bags.offsets)
+    texts = WordTexts(rows, offsets, data.label_ids.astype(np.int64), before)
+    network = new_network(hashes, vectors, len(data.labels), config)
+    optimiser = optimiser_for(network, config)
+    progress, keep = Progress(), None
+    if run_folder is not None:
+        folder, digest = Path(run_folder), data_digest(data)
+        progress = read_state(folder, network, optimiser, config=config, data_sha256=digest)
+        keep = partial(write_state, folder, config=config, data_sha256=digest)
+    learn(network, optimiser, texts.chosen(train), texts.chosen(valid), config, progress=progress, show=show, keep=keep)
+    return network.as_average(hashes), progress
+
+
+def new_network(
+    hashes: UInt[np.ndarray, " vocab"], vectors: WordVectors | None, n_labels: int, config: AveragingConfig
+) -> AveragingNetwork:
+    """The network before its first round."""
+    shape = NetworkShape(n_labels, config.layers, config.hidden, config.activation, config.dropout, config.attention)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(config.seed)
+        return AveragingNetwork(torch.from_numpy(first_vectors(hashes, vectors, config)), shape)
+
+
+def first_vectors(
+    hashes: UInt[np.ndarray, " vocab"], vectors: WordVectors | None, config: AveragingConfig
+) -> Float[np.ndarray, "vocab width"]:
+    """Where the words' vectors start: those given, zero where a word has none; without any, small random numbers."""
+    if vectors is None:
+        rng = np.random.default_rng([config.seed, 0])
+        return (rng.standard_normal((len(hashes), config.width)) * START_SD).astype(np.float32)
+    found = np.zeros((len(hashes), vectors.width), np.float32)
+    rows = WordRows(hashes).rows(word_hashes(vectors.words))
+    found[rows[rows != UNKNOWN]] = vectors.vectors[rows != UNKNOWN]
+    return found

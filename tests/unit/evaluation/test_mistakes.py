@@ -1,0 +1,73 @@
+"""Likelihood ratios by hand; a rule that is as common among right answers is told as such."""
+
+import math
+
+import numpy as np
+import pytest
+from tests.support.classifiers import film_critic
+
+from regard.evaluation import mistakes, reading
+from regard.evaluation.rules import RULES, Rule
+
+
+def rule(name):
+    return Rule(name, f"{name}?", lambda case: None)
+
+
+def test_a_likelihood_ratio_by_hand():
+    ratio, low, high = mistakes.likelihood_ratio(30, 100, 30, 300)
+    assert ratio == pytest.approx(3)
+    error = math.sqrt(1 / 30 - 1 / 100 + 1 / 30 - 1 / 300)
+    assert (low, high) == pytest.approx((3 * math.exp(-1.959964 * error), 3 * math.exp(1.959964 * error)))
+
+
+def test_zero_counts_are_corrected():
+    ratio, low, high = mistakes.likelihood_ratio(0, 10, 5, 90)
+    assert ratio == pytest.approx((0.5 / 11) / (5.5 / 91))
+    assert 0 < low < ratio < high < math.inf
+    assert mistakes.likelihood_ratio(10, 10, 90, 90)[0] == pytest.approx((10.5 / 11) / (90.5 / 91))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "verdict"),
+    [
+        ((770, 1000), (6480, 9000), "says little"),
+        ((320, 1000), (900, 9000), "goes with errors"),
+        ((100, 1000), (2700, 9000), "goes with right answers"),
+        ((0, 1000), (0, 9000), "never seen here"),
+        ((1, 10), (9, 90), "too few to tell"),
+    ],
+)
+def test_verdicts(wrong, right, verdict):
+    (seen_wrong, n_wrong), (seen_right, n_right) = wrong, right
+    is_right = np.arange(n_wrong + n_right) >= n_wrong
+    is_seen = np.concatenate([np.arange(n_wrong) < seen_wrong, np.arange(n_right) < seen_right])
+    (count,) = mistakes.rule_counts(is_seen[:, None], is_right, rules=[rule("some")])
+    assert (count.seen_wrong, count.n_wrong, count.seen_right, count.n_right) == (*wrong, *right)
+    assert count.verdict == verdict
+
+
+def test_the_most_telling_rule_comes_first():
+    is_right = np.array([False] * 4 + [True] * 4)
+    is_seen = np.array([[1, 1, 0], [1, 1, 0], [1, 1, 1], [0, 1, 0], [1, 0, 1], [1, 0, 1], [1, 0, 1], [0, 1, 0]]) == 1
+    counts = mistakes.rule_counts(is_seen, is_right, rules=[rule("even"), rule("telling"), rule("opposite")])
+    assert [count.rule for count in counts] == ["telling", "even", "opposite"]
+
+
+def test_what_is_found_is_what_is_counted():
+    critic = film_critic(scale=1.0)
+    texts = ["not bad but great", "the film is good", "awful, though the book is superb"]
+    log_probs = critic.log_probs(texts)
+    cases = list(reading.cases(critic, texts, log_probs))
+    is_seen = mistakes.seen(cases)
+    assert is_seen.shape == (3, len(RULES))
+    counts = mistakes.rule_counts(is_seen, np.array([False, True, True]))
+    for row, case in zip(is_seen, cases, strict=True):
+        found = mistakes.findings(case, counts)
+        assert {finding.rule for finding in found} == {r.name for r, hit in zip(RULES, row, strict=True) if hit}
+        order = [count.rule for count in counts]
+        assert [finding.rule for finding in found] == sorted((f.rule for f in found), key=order.index)
+
+
+def test_a_rule_cannot_know_the_truth():
+    assert not {name for name in reading.Case.__dataclass_fields__ if "true" in name or "truth" in name}

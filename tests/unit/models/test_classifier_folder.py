@@ -1,0 +1,59 @@
+import json
+from pathlib import Path
+
+import pytest
+from tests.support.averaging import trained
+from tests.support.texts import VERSE
+
+from regard.errors import CheckpointError
+from regard.models.checkpoint import load_model
+from regard.models.classifier_folder import load_classifier
+from regard.training.ngram import NgramConfig, train_ngram
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    trained("linear").save(tmp_path / "films")
+    return tmp_path / "films"
+
+
+def test_a_language_model_is_no_classifier(tmp_path: Path) -> None:
+    train_ngram(VERSE, NgramConfig()).save(tmp_path / "verse")
+    expected = r"verse is a language model of kind 'ngram', which gives no labels; see 'regard sample' and"
+    with pytest.raises(CheckpointError, match=expected):
+        load_classifier(tmp_path / "verse")
+
+
+def test_a_classifier_is_no_language_model(folder: Path) -> None:
+    with pytest.raises(CheckpointError, match=r"expected a language model: ngram, .*; 'regard classify' reads it"):
+        load_model(folder)
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=r"there is no model folder .*nowhere; make one with 'regard train'"):
+        load_classifier(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("kind", ["colour", ["averaging"], None])
+def test_a_kind_that_is_not_known(folder: Path, kind: object) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    config["regard"]["kind"] = kind
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(CheckpointError, match="expected a classifier: averaging"):
+        load_classifier(folder)
+
+
+@pytest.mark.parametrize("part", ["config", "labels", "notes"])
+def test_a_part_that_is_missing(folder: Path, part: str) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    del config["regard"][part]
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(CheckpointError, match=f"films is damaged: '{part}' is missing from it; train the model again"):
+        load_classifier(folder)
+
+
+def test_tensors_cut_short(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(CheckpointError, match=r"model\.safetensors is cut short or damaged \(100 bytes\)"):
+        load_classifier(folder)

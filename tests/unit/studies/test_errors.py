@@ -1,0 +1,97 @@
+"""The study of errors on a handful of texts whose answers are known."""
+
+import numpy as np
+import pytest
+from tests.support.classifiers import deep_critic, film_critic
+
+from regard.errors import ValueRangeError, VocabularyError
+from regard.evaluation.rules import RULES
+from regard.records import LabelledTexts
+from regard.studies import errors
+
+TEXTS = (
+    "awful film",  # called neg, surely; is pos
+    "good film",
+    "not bad",  # called neg; is pos
+    "the film is boring",
+    "great but dull",  # called pos; is neg
+    "superb",
+)
+DATA = LabelledTexts(TEXTS, np.array([1, 1, 1, 0, 0, 1]), ("neg", "pos"))
+
+
+@pytest.fixture(scope="module")
+def study():
+    return errors.run(film_critic(scale=1.0), DATA, errors.Config(n=2), training_texts=["good\n film", "else"])
+
+
+def test_the_worst_and_the_most_borderline(study):
+    assert study.result.accuracy == 0.5
+    # log-odds of the wrong label: 4/2 + .1 for "awful film", 2.5/2 + .1 for "not bad", 1.5/3 − .1 for "great but dull"
+    assert [error.text for error in study.worst] == ["awful film", "not bad"]
+    assert [error.text for error in study.borderline] == ["great but dull", "not bad"]
+    first = study.worst[0]
+    assert (first.answer, first.truth, first.against, first.place) == ("neg", "pos", "pos", 0)
+    assert first.probability == pytest.approx(1 / (1 + np.exp(-2.1)))
+    np.testing.assert_allclose(first.contrast, [2.0, 0.0], atol=1e-12)
+    assert first.attribution.method == "exact"
+
+
+def test_what_was_found_in_each(study):
+    found = {error.text: {finding.rule for finding in error.findings} for error in (*study.worst, *study.borderline)}
+    assert "contrast" in found["great but dull"]
+    assert "contrast" not in found["not bad"]
+    assert all(finding.likelihood_ratio for error in study.worst for finding in error.findings)
+
+
+def test_texts_that_training_has_are_left_out_once_more(study):
+    assert study.unseen.n == 5
+    assert study.unseen.accuracy == pytest.approx(2 / 5)
+    assert study.notes[-1] == "1 of the 6 texts also occur in training, word for word"
+    assert errors.run(film_critic(), DATA, errors.Config()).unseen is None
+
+
+def test_labels_are_matched_by_name():
+    turned = LabelledTexts(TEXTS, 1 - DATA.label_ids, ("pos", "neg"))
+    assert errors.own_labels(film_critic(), turned).tolist() == DATA.label_ids.tolist()
+    with pytest.raises(VocabularyError, match="the data has bad, pos, the classifier neg, pos"):
+        errors.own_labels(film_critic(), LabelledTexts(TEXTS, DATA.label_ids, ("bad", "pos")))
+
+
+def test_no_error_at_all():
+    study = errors.run(film_critic(), LabelledTexts(("good", "bad"), np.array([1, 0]), ("neg", "pos")), errors.Config())
+    assert study.worst == study.borderline == ()
+    assert study.notes == ("there is no wrong answer to explain",)
+
+
+def test_all_wrong_and_many_labels():
+    critic = deep_critic(n_labels=3)
+    wrong = (critic.predicted(TEXTS) + 1) % 3
+    study = errors.run(critic, LabelledTexts(TEXTS, wrong, critic.labels), errors.Config(n=9))
+    assert len(study.worst) == 6
+    assert all(error.against == error.truth != error.answer for error in study.worst)
+    assert {error.attribution.method for error in study.worst} == {"leave-one-out"}
+    nats = [np.log(error.against_probability) for error in study.worst]
+    assert nats == sorted(nats)
+
+
+def test_one_text_is_explained_against_the_runner_up():
+    critic = deep_critic(n_labels=3)
+    explained = errors.explain(critic, "good film")
+    best, second = np.argsort(-critic.log_probs(["good film"])[0])[:2]
+    assert (explained.answer, explained.against) == (critic.labels[best], critic.labels[second])
+    assert explained.truth is None
+
+
+def test_counts_by_answer_need_enough_errors():
+    is_right = np.arange(60) >= 25
+    found = errors.counts_by_answer(
+        film_critic(), np.ones((60, len(RULES)), bool), is_right, (np.arange(60) % 60 < 22).astype(int)
+    )
+    assert set(found) == {"pos"}
+    assert found["pos"][0].n_wrong == 22
+
+
+def test_bad_settings():
+    with pytest.raises(ValueRangeError, match="number of errors to show cannot be negative; got -1"):
+        errors.Config(n=-1)

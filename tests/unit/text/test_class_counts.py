@@ -1,0 +1,67 @@
+"""Classes: how large, how balanced, the same or not; and parts set aside from each."""
+
+import numpy as np
+import pytest
+
+from regard.errors import InputFileError, ValueRangeError
+from regard.records import LabelledTexts
+from regard.text.class_counts import class_counts, imbalance, majority_share, require_classes, with_labels
+from regard.text.held_out import held_out
+
+
+def labelled(counts, texts=None):
+    label_ids = np.repeat(np.arange(len(counts)), counts)
+    texts = texts or tuple(f"text {i}" for i in range(len(label_ids)))
+    return LabelledTexts(texts, label_ids, tuple("abcdef"[: len(counts)]))
+
+
+def test_counts_and_the_commonest_class():
+    data = labelled([30, 10])
+    assert class_counts(data) == {"a": 30, "b": 10}
+    assert majority_share(data) == 0.75
+
+
+def test_imbalance_is_told():
+    assert imbalance(labelled([50, 50])) == []
+    assert imbalance(labelled([59, 41])) == []
+    (note,) = imbalance(labelled([80, 20]))
+    assert note.startswith("the classes are unbalanced: 80.0 % of the texts are 'a', and always saying so")
+    assert imbalance(labelled([90, 88, 4]))[-1] == "1 of 3 classes have fewer than 10 texts: 'c' 4"
+
+
+def test_two_classes_are_required():
+    data = labelled([3, 1])
+    assert require_classes(data, name="x") is data
+    with pytest.raises(InputFileError, match=r"x has one class only, 'a' \(3 texts\)"):
+        require_classes(labelled([3, 0]), name="x")
+
+
+def test_labels_of_another():
+    found = with_labels(labelled([1, 2]), ("b", "c", "a"), name="x", whose="the model")
+    assert found.label_ids.tolist() == [2, 0, 0]
+    assert found.labels == ("b", "c", "a")
+    with pytest.raises(InputFileError, match="x has labels that the model does not have: 'b'; the model has 'a', 'c'"):
+        with_labels(labelled([1, 2]), ("a", "c"), name="x", whose="the model")
+    with_labels(labelled([1, 0]), ("a",), name="x", whose="the model")  # a label that no text has is none
+
+
+def test_a_part_of_each_class_is_set_aside():
+    data = labelled([100, 40])
+    rest, part = held_out(data, share=0.25)
+    assert class_counts(part) == {"a": 25, "b": 10}
+    assert sorted(rest.texts + part.texts) == sorted(data.texts)
+
+
+def test_the_part_depends_on_the_texts_not_their_order():
+    data = labelled([100])
+    backwards = LabelledTexts(data.texts[::-1], data.label_ids, data.labels)
+    part = set(held_out(data, share=0.2)[1].texts)
+    assert part == set(held_out(backwards, share=0.2)[1].texts)
+    assert part != set(held_out(data, share=0.2, seed=1)[1].texts)
+
+
+def test_shares_that_cannot_be():
+    with pytest.raises(ValueRangeError, match="between 0 and 1; got 1"):
+        held_out(labelled([5]), share=1.0)
+    with pytest.raises(ValueRangeError, match=r"4 texts cannot be cut so that 0\.1 of each class is set aside"):
+        held_out(labelled([2, 2]), share=0.1)

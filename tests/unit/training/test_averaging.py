@@ -1,0 +1,145 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.support.averaging import LIKED, SMALL, TWO, VECTORS
+
+from regard.errors import CheckpointError, ValueRangeError
+from regard.records import LabelledTexts
+from regard.text.word_hashes import word_hashes
+from regard.training.averaging import AveragingConfig, first_vectors, held_out, train_averaging
+from regard.training.averaging_loop import Round
+
+CONFIG = AveragingConfig(form="classic", patience=99, **SMALL)
+
+
+class Killed(BaseException):
+    """As an end from outside: nothing catches it."""
+
+
+def stop_after(epoch: int):
+    def show(done: Round) -> None:
+        if done.epoch == epoch:
+            raise Killed
+
+    return show
+
+
+@pytest.mark.parametrize("form", ["classic", "strong"])
+@pytest.mark.parametrize("settings", [{}, {"fine_tune": False}, {"attention": True}])
+def test_a_run_that_was_ended_goes_on_to_the_same_bits(form: str, settings: dict[str, bool], tmp_path: Path) -> None:
+    config = replace(CONFIG, form=form, **settings)
+    whole = train_averaging(TWO, config, vectors=VECTORS)
+    with pytest.raises(Killed):
+        train_averaging(TWO, config, vectors=VECTORS, run_folder=tmp_path / "run", show=stop_after(2))
+    seen: list[Round] = []
+    again = train_averaging(TWO, config, vectors=VECTORS, run_folder=tmp_path / "run", show=seen.append)
+    assert [each.epoch for each in seen] == [3, 4, 5, 6, 7, 8]
+    for name, array in whole.arrays().items():
+        np.testing.assert_array_equal(again.arrays()[name], array)
+    assert (again.factors, again.notes) == (whole.factors, whole.notes)
+
+
+def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
+    first = train_averaging(TWO, CONFIG, run_folder=tmp_path / "run")
+    seen: list[Round] = []
+    again = train_averaging(TWO, CONFIG, run_folder=tmp_path / "run", show=seen.append)
+    assert not seen
+    np.testing.assert_array_equal(again.log_probs(LIKED), first.log_probs(LIKED))
+
+
+def test_other_settings_or_texts_do_not_go_on(tmp_path: Path) -> None:
+    train_averaging(TWO, CONFIG, run_folder=tmp_path / "run")
+    with pytest.raises(
+        CheckpointError, match=r"run was begun with width 6, now 7 is asked for; use the same, or remov"
+    ):
+        train_averaging(TWO, replace(CONFIG, width=7), run_folder=tmp_path / "run")
+    others = replace(TWO, texts=("another", *TWO.texts[1:]))
+    with pytest.raises(CheckpointError, match="run was begun on other texts; remove it to begin anew"):
+        train_averaging(others, CONFIG, run_folder=tmp_path / "run")
+
+
+def test_a_damaged_run_is_told(tmp_path: Path) -> None:
+    train_averaging(TWO, CONFIG, run_folder=tmp_path / "run")
+    path = tmp_path / "run" / "training.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "rounds": [{"epoch": 1}]}))
+    with pytest.raises(CheckpointError, match=r"run is damaged \(.*\); remove it to begin anew"):
+        train_averaging(TWO, CONFIG, run_folder=tmp_path / "run")
+
+
+def test_training_ends_where_nothing_more_is_gained() -> None:
+    config = replace(CONFIG, epochs=60, patience=2, vector_rate=0.5, learning_rate=0.5, seed=1)
+    rounds = train_averaging(TWO, config).notes["rounds"]
+    best = min(range(len(rounds)), key=lambda i: rounds[i]["valid_nats"])
+    assert len(rounds) < 60
+    assert len(rounds) - (best + 1) == 2
+
+
+def test_seeds_differ_and_settings_are_kept() -> None:
+    first, second = (train_averaging(TWO, replace(CONFIG, seed=seed)) for seed in (0, 1))
+    assert np.abs(first.log_probs(LIKED) - second.log_probs(LIKED)).max() > 1e-4
+    assert first.notes["config"]["seed"] == 0
+    assert first.notes["texts_of_label"] == {"negative": 16, "positive": 16}
+
+
+def test_words_begin_with_the_vectors_given() -> None:
+    hashes = np.sort(word_hashes(["good", "film", "zyzzyva"]))
+    found = first_vectors(hashes, VECTORS, CONFIG)
+    expected = {word: VECTORS.vectors[i] for i, word in enumerate(VECTORS.words)} | {"zyzzyva": np.zeros(5)}
+    for word in ("good", "film", "zyzzyva"):
+        row = int(np.flatnonzero(hashes == word_hashes([word])[0])[0])
+        np.testing.assert_array_equal(found[row], expected[word])
+
+
+def test_fixed_vectors_stay() -> None:
+    fixed, learnt = (
+        train_averaging(TWO, replace(CONFIG, fine_tune=fine_tune, layers=0), vectors=VECTORS)
+        for fine_tune in (False, True)
+    )
+    # "superb" has no vector: it adds nothing unless it may learn one
+    for classifier, is_nothing in ((fixed, True), (learnt, False)):
+        assert (np.abs(classifier.exact_shares("superb")).max() == 0) == is_nothing
+
+
+def test_what_is_held_out_is_a_stretch_of_each_label() -> None:
+    train, held = held_out(np.array([0] * 10 + [1] * 10), 0.2)
+    assert held.tolist() == [4, 5, 14, 15]
+    assert sorted([*train, *held]) == list(range(20))
+
+
+@pytest.mark.parametrize(
+    ("texts", "label_ids", "message"),
+    [
+        (["a"] * 12, [1] * 12, "at least two labels are needed to tell them apart; found negative: 0, positive: 12"),
+        (["a"] * 4, [0, 1, 1, 1], "at least 10 texts are needed, .* found negative: 1, positive: 3"),
+        (["a"] * 11 + [" \n"], [0, 1] * 6, "1 of 12 texts are empty, the first is number 12; leave them out"),
+    ],
+)
+def test_data_that_teaches_nothing(texts: list[str], label_ids: list[int], message: str) -> None:
+    with pytest.raises(ValueRangeError, match=message):
+        train_averaging(LabelledTexts(tuple(texts), np.array(label_ids), ("negative", "positive")))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"form": "weak"}, "a form is classic or strong; got 'weak'"),
+        ({"activation": "swish"}, "there is no activation 'swish'; choose from relu, tanh"),
+        ({"dropout": 1.5}, "dropout must be from 0.0 to 0.95; got 1.5"),
+        ({"layers": 4}, "layers must be from 0 to 3; got 4"),
+        ({"parts": 30}, "parts must be at most folds, 20; got 30"),
+    ],
+)
+@pytest.mark.usefixtures("unchecked")
+def test_settings_that_cannot_be(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueRangeError, match=message):
+        AveragingConfig(**settings)
+
+
+@pytest.mark.parametrize("form", ["classic", "strong"])
+def test_the_fewest_texts(form: str) -> None:
+    data = LabelledTexts(("good film",) * 9 + ("bad film",), np.array([1] * 9 + [0]), ("negative", "positive"))
+    log_probs = train_averaging(data, AveragingConfig(form=form)).log_probs(["good film", ""])
+    assert np.isfinite(log_probs).all()
