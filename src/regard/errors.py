@@ -14,6 +14,7 @@ RegardError
 ├── CheckpointError     ValueError   a model folder that is missing, damaged or of another kind
 ├── NothingScoredError  ValueError   a text in which there is nothing to score
 ├── VocabularyError     ValueError   tokens, ids or alphabets that do not fit a tokeniser
+├── NotUnderstood       ValueError   a written claim that cannot be read; knows where, and what was expected there
 ├── CorpusError         LookupError  a corpus that is unknown, or that cannot be had here and now
 └── MissingExtraError   ImportError  an optional part is not installed
 """
@@ -89,3 +90,12 @@ class MissingExtraError(RegardError, ImportError):
 
 class CorpusError(RegardError, LookupError):
     """A corpus that is unknown, or that cannot be had here and now."""
+
+
+class NotUnderstood(RegardError, ValueError):
+    """A written claim that cannot be read: text[span[0]:span[1]] is where, `expected` what could have stood there."""
+
+    def __init__(self, message: str, *, span: tuple[int, int] = (0, 0), expected: str = "") -> None:
+        super().__init__(message)
+        self.span = span
+        self.expected = expected

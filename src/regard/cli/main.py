@@ -27,6 +27,7 @@ from regard.errors import RegardError
 
 COMMANDS = {
     "attend": "Weights and output for arrays in .npy, .npz or .json.",
+    "check": "A written claim: it holds, holds in the limit, or fails and where.",
     "classify": "The label of each text, how sure that is, and the words that decided.",
     "data": "Corpora and word vectors: list them, get one, show what is in it.",
     "design": "A query that copies, averages, mixes or withstands noise; what is out of reach.",

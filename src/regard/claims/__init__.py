@@ -1,0 +1,1 @@
+"""Written claims about attention, gradients and perplexity, tried on random instances."""

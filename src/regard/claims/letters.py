@@ -1,0 +1,280 @@
+"""What letters and commands mean: Greek names, LaTeX commands, Unicode signs, and letters that only look familiar."""
+
+from __future__ import annotations
+
+import unicodedata
+
+GREEK = {
+    **{
+        chr(code): unicodedata.name(chr(code)).split()[-1].lower().replace("lamda", "lambda")
+        for code in range(0x3B1, 0x3CA)
+    },
+    "ς": "sigma",
+    "ϵ": "epsilon",
+    "ϑ": "theta",
+    "ϕ": "phi",
+    "µ": "mu",  # the micro sign
+    "Γ": "Gamma",
+    "Δ": "Delta",
+    "Θ": "Theta",
+    "Λ": "Lambda",
+    "Ξ": "Xi",
+    "Π": "Pi",
+    "Σ": "Sigma",
+    "Υ": "Upsilon",
+    "Φ": "Phi",
+    "Ψ": "Psi",
+    "Ω": "Omega",
+}
+"""A letter and its name; capitals that look Latin are look-alikes."""
+
+GREEK_NAMES = frozenset(GREEK.values())
+
+LOOK_ALIKES = dict(
+    zip(
+        "аеорсухкмтвнігѕјһԁԛԝАВЕКМНОРСТХЅІЈΑΒΕΖΗΙΚΜΝΟΡΤΧο",
+        "aeopcyxkmtbhirsjhdqwABEKMHOPCTXSIJABEZHIKMNOPTXo",
+        strict=True,
+    )
+)
+"""Cyrillic and Greek letters that look like Latin ones: read as those, and told."""
+
+FUNCTIONS = {
+    "exp": "exp",
+    "log": "log",
+    "ln": "log",
+    "sqrt": "sqrt",
+    "tanh": "tanh",
+    "relu": "relu",
+    "ReLU": "relu",
+    "softmax": "softmax",
+    "sigmoid": "sigmoid",
+    "logsumexp": "logsumexp",
+    "norm": "norm",
+    "abs": "abs",
+    "inv": "inverse",
+    "transpose": "transpose",
+    "tr": "trace",
+    "Tr": "trace",
+    "trace": "trace",
+    "det": "det",
+    "diag": "diag",
+    "rank": "rank",
+    "mean": "mean",
+    "max": "max",
+    "min": "min",
+    "Var": "Var",
+    "var": "Var",
+    "Cov": "Cov",
+    "cov": "Cov",
+    "sd": "Std",
+    "std": "Std",
+    "Std": "Std",
+}
+"""Words that are always functions, and the function's name in a tree; `sum` is one too where no index is under it."""
+
+MAYBE_FUNCTIONS = {"sigma": "sigmoid", "E": "E", "H": "H", "J": "J", "L": "L", "CE": "CE", "KL": "KL", "N": "N"}
+"""Names that are symbols or functions: before a bracket both readings are kept, and types tell."""
+
+WORDS = frozenset(
+    {*GREEK_NAMES, *FUNCTIONS, "sum", "prod", "grad", "CE", "KL", "MSE", "PP", "PPL", "NLL", "inf", "infinity", "ell"}
+)
+"""Runs of letters that are one name; any other may also be a product, as in AA^T."""
+
+RENAMED = {"inf": "infinity", "yhat": "y_hat"}
+SUBSCRIPT_WORDS = frozenset({"hat", "bar", "tilde", "true", "pred", "max", "min", "old", "new", "in", "out"})
+ACCENTS = {"hat": "hat", "widehat": "hat", "bar": "bar", "overline": "bar", "tilde": "tilde", "widetilde": "tilde"}
+MARKS = {"\u0302": "hat", "\u0304": "bar", "\u0305": "bar", "\u0303": "tilde"}
+"""What stands above a letter becomes part of its name: ŷ is y_hat."""
+
+FOR_ALL = frozenset({"all", "every", "each", "any"})
+LARGE = frozenset({"large", "big", "huge"})
+SMALL = frozenset({"small", "tiny", "vanishing"})
+FILLERS = (
+    FOR_ALL
+    | LARGE
+    | SMALL
+    | {
+        "for",
+        "with",
+        "where",
+        "when",
+        "if",
+        "and",
+        "so",
+        "then",
+        "let",
+        "as",
+        "given",
+        "hence",
+        "thus",
+        "since",
+        "while",
+    }
+    | {"while", "because", "we", "have", "that", "sufficiently", "enough", "very"}
+)
+"""Words between statements: they part them."""
+
+OPERATORS = {
+    **{sign: sign for sign in "+-*/^_()[]{}|'"},
+    "**": "^",
+    "@": "·",
+    "||": "‖",
+    "−": "-",
+    "–": "-",
+    "·": "·",
+    "⋅": "·",
+    "∙": "·",
+    "•": "·",
+    "×": "*",
+    "∗": "*",
+    "⊙": "∘",
+    "∘": "∘",
+    "◦": "∘",
+    "÷": "/",
+    "∕": "/",
+    "⁄": "/",
+    "‖": "‖",
+    "∥": "‖",
+    "′": "'",
+    "’": "'",
+    "⟨": "⟨",
+    "⟩": "⟩",
+    "⊤": "⊤",
+    "∂": "∂",
+    "∇": "∇",
+    "√": "√",
+    "∑": "sum",
+    "∏": "prod",
+    "∞": "∞",
+    "∉": "∉",
+    "∈": "∈",
+}
+RELATIONS = {
+    **dict.fromkeys(("=", "==", ":=", "≡", "≜", "≔"), "="),
+    **dict.fromkeys(("≈", "~=", "≃", "≅", "≒"), "≈"),
+    **dict.fromkeys(("→", "->", "-->", "⟶"), "→"),
+    "<": "<",
+    ">": ">",
+    **dict.fromkeys(("≤", "<=", "=<", "⩽", "≦"), "≤"),
+    **dict.fromkeys(("≥", ">=", "⩾", "≧"), "≥"),
+    "≪": "≪",
+    "<<": "≪",
+    "≫": "≫",
+    ">>": "≫",
+    **dict.fromkeys(("≠", "!=", "/=", "<>"), "≠"),
+    "~": "~",
+    "∼": "~",
+}
+SEPARATORS = frozenset({";", ",", "⇒", "=>", "∀", ":"})
+
+OPERATOR_COMMANDS = {
+    "cdot": "·",
+    "cdotp": "·",
+    "bullet": "·",
+    "times": "*",
+    "ast": "*",
+    "odot": "∘",
+    "circ": "∘",
+    "div": "/",
+    "lVert": "‖(",
+    "rVert": "‖)",
+    "Vert": "‖",
+    "|": "‖",
+    "lvert": "|(",
+    "rvert": "|)",
+    "vert": "|",
+    "mid": "|",
+    "langle": "⟨",
+    "rangle": "⟩",
+    "{": "{",
+    "}": "}",
+    "lbrace": "{",
+    "rbrace": "}",
+    "lbrack": "[",
+    "rbrack": "]",
+    "lparen": "(",
+    "rparen": ")",
+    "_": "_",
+    "prime": "'",
+    "top": "⊤",
+    "intercal": "⊤",
+    "partial": "∂",
+    "nabla": "∇",
+    "surd": "√",
+    "sqrt": "sqrt",
+    "frac": "frac",
+    "dfrac": "frac",
+    "tfrac": "frac",
+    "sum": "sum",
+    "prod": "prod",
+    "infty": "∞",
+    "notin": "∉",
+    "in": "∈",
+    "lim": "lim",
+}
+RELATION_COMMANDS = {
+    "approx": "≈",
+    "simeq": "≈",
+    "cong": "≈",
+    "to": "→",
+    "rightarrow": "→",
+    "longrightarrow": "→",
+    "equiv": "=",
+    "triangleq": "=",
+    "coloneqq": "=",
+    "lt": "<",
+    "gt": ">",
+    "le": "≤",
+    "leq": "≤",
+    "leqslant": "≤",
+    "ge": "≥",
+    "geq": "≥",
+    "geqslant": "≥",
+    "ll": "≪",
+    "gg": "≫",
+    "ne": "≠",
+    "neq": "≠",
+    "sim": "~",
+}
+SEPARATOR_COMMANDS = frozenset({"Rightarrow", "implies", "iff", "Leftrightarrow", "land", "wedge"})
+SKIPPED_COMMANDS = frozenset(
+    {*",;:!> \n()[]", "quad", "qquad", "enspace", "thinspace", "left", "right", "middle", "displaystyle", "textstyle"}
+    | {"big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "limits", "nolimits", "strut"}
+    | {"nonumber", "notag", "rm", "bf", "it", "cal", "mathbf", "mathit", "mathsf", "mathtt", "mathnormal", "mathrm"}
+    | {"boldsymbol", "bm", "pmb", "vec", "textbf", "textit", "label", "tag", "begin", "end", "operatorname", "text"}
+    | {"textrm", "mbox", "mathbb", "mathcal", "mathop"}
+)
+"""Commands about looks; those that take words are dealt with before."""
+
+NAME_COMMANDS = {**{name: name for name in GREEK_NAMES}, "ell": "ell", "varepsilon": "epsilon", "varphi": "phi"} | {
+    "vartheta": "theta",
+    "varsigma": "sigma",
+}
+
+
+def split_run(run: str) -> list[str]:
+    """Letters written together as names: known words where there are some, otherwise letter by letter.
+
+    >>> split_run("AA"), split_run("Calpha"), split_run("xlog")
+    (['A', 'A'], ['C', 'alpha'], ['x', 'log'])
+    """
+    pieces = []
+    while run:
+        lengths = (length for length in range(min(len(run), 9), 1, -1) if run[:length] in WORDS)
+        length = next(lengths, 1)
+        pieces.append(run[:length])
+        run = run[length:]
+    return pieces
+
+
+def plain_letter(character: str) -> tuple[str, str] | None:
+    """The Latin or Greek letter that a character stands for, and the mark above it; None where it is no letter."""
+    parts = unicodedata.normalize("NFKD", character)
+    letter, marks = parts[:1], parts[1:]
+    letter = LOOK_ALIKES.get(letter, letter)
+    if not (letter.isascii() and letter.isalpha()) and letter not in GREEK:
+        return None
+    if any(mark not in MARKS for mark in marks):
+        return None
+    return letter, "".join(MARKS[mark] for mark in marks[:1])

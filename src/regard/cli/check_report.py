@@ -1,0 +1,138 @@
+"""What `regard check` prints: one verdict as facts, many as tables, settings with their symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from regard.claims.answers import NAMES, Answer, totals
+from regard.claims.parser import parse
+from regard.claims.pointing import pointed, shortened, visible
+from regard.claims.setting import Setting, SymbolSpec
+from regard.claims.setting_file import builtin_settings
+from regard.claims.typeset import as_plain
+from regard.claims.verdict import Verdict
+from regard.cli.output import Cell, aligned, jsonable, print_table
+from regard.errors import NotUnderstood
+from regard.report.claims_page import counterexample_lines
+from regard.studies.claims import named, totals_table
+
+
+def print_verdict(verdict: Verdict) -> None:
+    """One fact a line; a complaint about a place shows it with a caret."""
+    rows = _claim_rows(verdict)
+    rows += [
+        ["setting", verdict.setting],
+        ["verdict", NAMES.get(verdict.verdict, verdict.verdict)],
+        ["why", verdict.reason],
+    ]
+    if verdict.nearest:
+        rows.append(["nearest", verdict.nearest])
+    if verdict.counterexample is not None:
+        lines = counterexample_lines(verdict.counterexample)
+        rows += [["for" if i == 0 else "", line] for i, line in enumerate(lines)]
+    rows += [["tried", verdict.how]] if verdict.how else []
+    rows += [["note", note] for note in verdict.told]
+    rows += [["reading", f"{NAMES.get(one.verdict, one.verdict)}: {one.reason}"] for one in verdict.readings]
+    for line in aligned(rows, [True, True]):
+        print(line)
+
+
+def _claim_rows(verdict: Verdict) -> list[list[str]]:
+    if verdict.where is not None and verdict.verdict in ("ill-formed", "not-understood"):
+        line, carets = pointed(verdict.claim, verdict.where)
+        return [["claim", line], ["", carets]]
+    return [["claim", shown_claim(verdict.claim)]]
+
+
+def shown_claim(text: str) -> str:
+    """The claim on one line, in one notation; as written where it cannot be read."""
+    try:
+        return as_plain(parse(text))
+    except NotUnderstood:
+        return shortened(text)
+
+
+def print_answers(answers: Sequence[Answer]) -> None:
+    """Every claim with its verdict, then the totals of each question."""
+    columns = ["line", "question", "student", "verdict", "claim", "why"]
+    rows: list[list[Cell]] = [
+        [
+            answer.found.line,
+            visible(answer.found.question),
+            visible(answer.found.student),
+            NAMES.get(answer.verdict.verdict, answer.verdict.verdict),
+            shown_claim(answer.found.text),
+            answer.verdict.reason,
+        ]
+        for answer in answers
+    ]
+    kept = [i for i in range(len(columns)) if any(str(row[i]) for row in rows)]
+    print_table([columns[i] for i in kept], [[row[i] for i in kept] for row in rows])
+    table = totals_table(answers)
+    print()
+    print_table(
+        table.columns, [[visible(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows]
+    )
+
+
+def verdict_record(verdict: Verdict) -> dict[str, Any]:
+    """All that is known of a claim."""
+    record: dict[str, Any] = jsonable(verdict)
+    return record
+
+
+def answers_record(answers: Sequence[Answer]) -> dict[str, Any]:
+    """Every claim as it was found, with its verdict, and the totals of each question."""
+    claims = []
+    for answer in answers:
+        place = {name: getattr(answer.found, name) for name in ("line", "question", "student")}
+        claims.append({**place, **verdict_record(answer.verdict)})
+    return {"claims": claims, "questions": jsonable(totals(answers))}
+
+
+def print_settings() -> None:
+    """Each setting: what it is, what definitions are judged by, and what its letters mean."""
+    for number, setting in enumerate(builtin_settings().values()):
+        print(f"{'' if number == 0 else chr(10)}{setting.name}: {setting.summary}")
+        if setting.goal:
+            print(f"  goal: {shown_claim(setting.goal)}")
+        for line in aligned(symbol_rows(setting), [True, True, True]):
+            print(f"  {line}")
+
+
+def symbol_rows(setting: Setting) -> list[list[str]]:
+    """Each symbol as it is written, its shape, and what it is."""
+    return [
+        [_spelt(spec), f"{spec.shape[0]} × {spec.shape[1]}" if spec.shape != (1, 1) else "number", _meaning(spec)]
+        for spec in setting.symbols
+        if not spec.hidden
+    ]
+
+
+def _spelt(spec: SymbolSpec) -> str:
+    names = [as_plain(named(name)) for name in spec.spellings]
+    return ", ".join(f"{name}_i" if spec.over else name for name in names)
+
+
+def _meaning(spec: SymbolSpec) -> str:
+    return f"{spec.meaning} (may be defined)" if spec.open else spec.meaning
+
+
+def settings_record() -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "settings": [
+            {
+                "name": setting.name,
+                "summary": setting.summary,
+                "goal": setting.goal,
+                "symbols": [
+                    {"name": spec.name, "shape": list(spec.shape), "meaning": spec.meaning, "open": spec.open}
+                    for spec in setting.symbols
+                    if not spec.hidden
+                ],
+            }
+            for setting in builtin_settings().values()
+        ]
+    }
