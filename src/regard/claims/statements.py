@@ -164,7 +164,8 @@ def _limit_sentence(trials: Trials, found: LimitFound) -> str:
         return f"the gap vanishes as {found.limit.words}"
     rate = found.rates[0]
     sizes = ", ".join(f"{name} = {size}" for name, size in trials.task.setting.sizes[trials.task.rows[-1]].items())
-    speed = f"e^(−{rate.power:g} {rate.scale})" if rate.form == "exponential" else f"({rate.scale})^−{rate.power:g}"
+    factor = "" if rate.power == 1 else f"{rate.power:g} "
+    speed = f"e^(−{factor}{rate.scale})" if rate.form == "exponential" else f"({rate.scale})^−{rate.power:g}"
     return (
         f"the gap vanishes as {found.limit.words}, like {speed}; "
         f"within 1 % from {rate.scale} = {rate.one_percent_at:.4g} on at {sizes}"
