@@ -86,12 +86,11 @@ def _is_rounding(few: Decimal, many: Decimal, negligible: Decimal) -> bool:
     return few == 0 and abs(many) < negligible
 
 
-def float_settled(comparison: str, sides: Sides) -> Truth:
-    """The same for float64, to within rounding."""
+def float_settled(comparison: str, sides: Sides, scale: float) -> Truth:
+    """The same for float64, to within the rounding of parts that are as large as `scale`."""
     if not (np.isfinite(sides.left).all() and np.isfinite(sides.right).all()):
         return "undefined"
-    difference, scale = (float(one[0]) for one in sizes_of(sides.left, sides.right))
-    is_zero = difference <= ROUNDING * scale or difference <= ROUNDING**1.5
+    is_zero = float(sizes_of(sides.left, sides.right)[0][0]) <= ROUNDING * scale
     if comparison in ("=", "≈", "→", "≠"):
         return "yes" if is_zero != (comparison == "≠") else "no"
     margin = float((sides.right - sides.left).min() if comparison in "<≤" else (sides.left - sides.right).min())

@@ -47,6 +47,7 @@ from regard.claims.resolved import (
 from regard.claims.slopes import slopes
 
 MAX_SUMMANDS = 400
+MOST_POWER = 64
 E_DIGITS = (
     "2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193"
 )
@@ -216,7 +217,9 @@ def _power(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
         inside = evaluate(node.left.arguments[0], world, bound)  # |x|² has no root in it: it is a polynomial
         return (inside * inside).sum(axis=(-2, -1), keepdims=True)
     base = evaluate(node.left, world, bound)
-    if isinstance(node.right, Constant) and node.right.value.denominator == 1 and abs(node.right.value) <= 64:
+    if isinstance(node.right, Constant) and node.right.value.denominator == 1:
+        if abs(node.right.value) > MOST_POWER:
+            raise CannotEvaluate(f"a power of {node.right.value} is not tried, only up to {MOST_POWER}")
         return whole_power(base, int(node.right.value), world.numbers)
     if isinstance(node.left, Named) and node.left.name == "e":
         return world.numbers.apply("exp", evaluate(node.right, world, bound))

@@ -47,6 +47,8 @@ def judge_statement(trials: Trials, statement: Statement) -> Judged:
 def _judge_everywhere(trials: Trials, statement: Statement) -> Judged:
     search = search_everywhere(trials, statement)
     how = _how(trials, search)
+    if search.all_undefined and trials.too_small:
+        raise CannotEvaluate("numbers become too small to be told from 0; take logarithms, or smaller factors")
     if search.all_undefined:
         return Judged(
             "fails",

@@ -6,7 +6,8 @@ import itertools
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Underflow
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from regard.claims.arithmetic import FLOATS, Arithmetic, Decimals, Value
 from regard.claims.comparing import Sides, Truth, float_settled, relative_gap, settled
 from regard.claims.evaluation import World, evaluate
 from regard.claims.instances import Batch, draw_batch, with_scalars, world_of
+from regard.claims.magnitude import grown
 from regard.claims.randomness import Exactly, NeedsSampling
 from regard.claims.resolved import (
     Moment,
@@ -51,6 +53,8 @@ class Trials:
     worlds: dict[tuple[int, str], World] = field(default_factory=dict)
     kept: list[Batch] = field(default_factory=list)
     how: set[str] = field(default_factory=set)
+    too_small: bool = False
+    """Whether a number was so small that even decimals took it for 0."""
     deadline: float = field(default_factory=lambda: time.process_time() + MOST_SECONDS)
 
     def world(self, batch: Batch, numbers: Arithmetic) -> World:
@@ -123,6 +127,7 @@ class Trials:
     def truth(self, statement: Statement, draw: Batch) -> Truth:
         """Whether a statement is true of one draw, settled with as many digits as it takes."""
         answers = set()
+        self.too_small = False
         try:
             digits = SLOPE_DIGITS if has(statement.left, Slope) or has(statement.right, Slope) else DIGITS
             per_digits = [list(self._decimal(statement, draw, one)) for one in digits]
@@ -130,13 +135,16 @@ class Trials:
             return self.float_truth(statement, draw)
         for few, many in zip(*per_digits, strict=True):
             answer = settled(statement.comparison, few, many, digits)
+            if answer == "yes" and self.too_small:
+                answer = "undefined"  # what is equal may be two zeros that are none
             answers.add(self._tie(statement, draw) if answer == "tie" else answer)
         return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
 
     def _decimal(self, statement: Statement, draw: Batch, digits: int) -> Iterator[Sides]:
         numbers = Decimals(digits)
-        with numbers.context():
+        with numbers.context() as context:
             yield from self.sides(statement, draw, numbers)
+            self.too_small |= bool(context.flags[Underflow])
 
     def _tie(self, statement: Statement, draw: Batch) -> Truth:
         """What looks equal where one side must be larger: certain for tame numbers, else rounding may have done it."""
@@ -148,7 +156,11 @@ class Trials:
 
     def float_truth(self, statement: Statement, draw: Batch) -> Truth:
         """The same in float64, for what has no more digits."""
-        answers = {float_settled(statement.comparison, one) for one in self.sides(statement, draw)}
+        sizes = self.sides(replace(statement, left=grown(statement.left), right=grown(statement.right)), draw)
+        answers = {
+            float_settled(statement.comparison, one, float((size.left.max() + size.right.max()).real))
+            for one, size in zip(self.sides(statement, draw), sizes, strict=True)
+        }
         return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
 
     def exact_gap(self, statement: Statement, draw: Batch) -> float:

@@ -90,3 +90,21 @@ def test_entries_are_counted_from_one():
 def test_many_free_indices_are_drawn():
     assert verdict("x_i x_j x_k x_l x_m x_o x_p x_r x_t = x_r x_t x_i x_j x_k x_l x_m x_o x_p") == "holds"
     assert verdict("x_i x_j x_k x_l x_m x_o x_p x_r = x_i x_j x_k x_l x_m x_o x_p x_u") == "fails"
+
+
+@pytest.mark.parametrize(
+    ("claim", "setting", "verdict"),
+    [
+        ("Var[c]^{12} = 0", "noisy-keys", "fails"),  # 1e-14 and less, but no zero
+        ("Var[c]^{12} = Var[c]^{13}", "noisy-keys", "fails"),
+        (r"Var[c] - \operatorname{tr}(Cov[c]) = 0", "noisy-keys", "holds"),
+        ("Var[c]^{999} = 0", "noisy-keys", "not-understood"),
+        ("(A A^T)^{9} = A A^T", "two-subspaces", "holds"),
+        ("(A A^T)^{999} = A A^T", "two-subspaces", "not-understood"),
+        (r"\exp(-\exp(10000000 PP)) = 0", "perplexity", "not-understood"),
+        ("K q = s", "noisy-keys", "holds"),
+        ("E[K] = 0", "two-heads", "fails"),
+    ],
+)
+def test_tiny_numbers_are_not_zero_and_nothing_is_said_of_what_is_lost(claim, setting, verdict):
+    assert check(claim, setting=setting).verdict == verdict
