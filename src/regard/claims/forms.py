@@ -204,7 +204,7 @@ def sum_or_covariance(p: Expressions) -> Node:
         return sum_over(p)
     at = p.at
     matrix = p.scripted(Symbol("Sigma", (), p.span_from(start)), start)
-    is_index = isinstance(matrix, Symbol) and matrix.subscripts[0] in INDICES
+    is_index = isinstance(matrix, Symbol) and bool(matrix.subscripts) and matrix.subscripts[0] in INDICES
     if not is_index or not p.starts_factor():
         return matrix
     after, n_tokens = p.at, len(p.tokens)

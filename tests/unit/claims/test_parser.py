@@ -253,3 +253,8 @@ def test_letters_that_only_look_familiar_are_told():
 
 def test_the_index_of_an_expectation_is_told():
     assert parse(r"\mathbb{E}_k[c] = 0").told == ("E_{k} is read as the expectation over everything random",)
+
+
+def test_an_accent_below_a_sigma_is_no_index():
+    (statement,) = parse("Σ_hat x = 1").statements
+    assert statement.left == Binary("*", Symbol("Sigma_hat"), Symbol("x"))
