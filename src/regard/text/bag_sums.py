@@ -1,4 +1,4 @@
-"""Sums and means of the rows that each bag names: an average over words, without padding.
+"""Sums of the rows that each bag names: words of a text, without padding.
 
 Two ways, of which `bag_sums` takes the quicker; measured on IMDb, 267 words a review, one thread:
 
@@ -38,14 +38,6 @@ def bag_sums(
     """
     sum_up = _gathered_sums if table.shape[1] <= _NARROW else _product_sums
     return sum_up(table, ids, offsets, weights, np.promote_types(np.float32, table.dtype))
-
-
-def bag_means(
-    table: _Table, ids: Int[np.ndarray, " word"], offsets: Int[np.ndarray, " bound"]
-) -> Float[np.ndarray, "batch width"]:
-    """Of each bag the mean of its rows; an empty bag's is 0."""
-    sums = bag_sums(table, ids, offsets)
-    return sums / np.maximum(np.diff(offsets), 1)[:, None].astype(sums.dtype)
 
 
 def _gathered_sums(
