@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from scipy.special import logsumexp, ndtr
@@ -88,8 +89,8 @@ def _about_weight(
     if sd[key] >= SMALLEST_SD:
         values, error = _inversion(mean, sd, key, others, np.array([odds]), density)
         return Estimate(float(values[0]) * slope, "inversion", error * slope)
-    found = _average(mean, sd, key, others, odds, rng, density)
-    return Estimate(found.value * slope, found.method, found.error * slope)
+    [value], [error] = _average(mean, sd, key, others, np.array([odds]), rng, density)
+    return Estimate(float(value) * slope, "sampling", float(error) * slope)
 
 
 def _normal(gap: float, sd: float, density: bool) -> float:
@@ -106,11 +107,14 @@ def density_curve(
 ) -> Float[np.ndarray, " node"]:
     """The density of α_key at many points, with what does not depend on the point computed once."""
     others = np.delete(np.arange(len(mean)), key)
-    if sd[key] < SMALLEST_SD or not sd[others].any():
-        rng = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
+    if not sd[others].any():
         return np.array([weight_density(mean, sd, key, float(point), rng=rng).value for point in at])
     odds = np.log1p(-at) - np.log(at)
-    found, _ = _inversion(mean, sd, key, others, odds, density=True)
+    if sd[key] >= SMALLEST_SD:
+        found, _ = _inversion(mean, sd, key, others, odds, density=True)
+    else:
+        found, _ = _average(mean, sd, key, others, odds, rng, density=True)
     return found / (at * (1 - at))
 
 
@@ -162,11 +166,11 @@ def _average(
     sd: Float[np.ndarray, " key"],
     key: int,
     others: Int[np.ndarray, " other"],
-    odds: float,
+    odds: Float[np.ndarray, " point"],
     rng: np.random.Generator,
     density: bool,
-) -> Estimate:
-    """The mean over draws of all logits but one of Φ(gap/sd), the probability given these.
+) -> tuple[Float[np.ndarray, " point"], Float[np.ndarray, " point"]]:
+    """The mean over draws of all logits but one of Φ(gap/sd), the probability given these, at each of the odds; errors.
 
     The one left out is the key's own logit, or if that is certain the widest of the others.
     """
@@ -176,14 +180,34 @@ def _average(
     for _ in range(N_REPLICATES):
         logits = mean + sd * normal_points(rng, n_draws=n_points, n_axes=len(mean))
         if left_out == key:
-            gap = float(mean[key]) + odds - logsumexp(logits[:, others], axis=1)
-            slope = np.ones(n_points)
+            gaps = _gaps_of_own(float(mean[key]), logits[:, others], odds)
         else:
-            gap, slope = _room_below(logits[:, key] + odds, logits[:, others[others != left_out]])
-            gap = gap - float(mean[left_out])
-        replicates.append(_mean_normal(gap, float(sd[left_out]), slope, density))
-    spread = float(np.std(replicates, ddof=1)) / math.sqrt(N_REPLICATES)
-    return Estimate(float(np.mean(replicates)), "sampling", 4 * spread + 1e-12)
+            taken = logits[:, others[others != left_out]]
+            gaps = _gaps_of_other(float(mean[left_out]), logits[:, key], taken, odds)
+        replicates.append([_mean_normal(gap, float(sd[left_out]), slope, density) for gap, slope in gaps])
+    spread = np.std(replicates, axis=0, ddof=1) / math.sqrt(N_REPLICATES)
+    return np.mean(replicates, axis=0), 4 * spread + 1e-12
+
+
+Gap: TypeAlias = tuple[np.ndarray, np.ndarray]
+"""For each draw, how far the logit left out may go, and the derivative of that in the odds."""
+
+
+def _gaps_of_own(mean: float, others: Float[np.ndarray, "draw other"], odds: Float[np.ndarray, " point"]) -> list[Gap]:
+    """The key's own logit must exceed ln Σ e^others − odds."""
+    room = mean - logsumexp(others, axis=1)
+    return [(room + each, np.ones(len(room))) for each in odds]
+
+
+def _gaps_of_other(
+    mean: float,
+    own: Float[np.ndarray, " draw"],
+    taken: Float[np.ndarray, "draw other"],
+    odds: Float[np.ndarray, " point"],
+) -> list[Gap]:
+    """The widest of the others must stay in the room that those taken leave."""
+    rooms = [_room_below(own + each, taken) for each in odds]
+    return [(room - mean, slope) for room, slope in rooms]
 
 
 def _room_below(
