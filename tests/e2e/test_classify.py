@@ -2,6 +2,9 @@
 
 import io
 import json
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -172,6 +175,33 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(run, trained, monkeypatch):
     for name in ("model.safetensors", "config.json"):
         assert (trained / "parted" / name).read_bytes() == (trained / "whole" / name).read_bytes()
     assert not (trained / "parted.training").exists()
+
+
+def test_a_run_that_was_killed_goes_on_to_the_same_bits(run, trained):
+    run(*train("--out", "unhurt"))
+    command = [sys.executable, "-c", KILLED_AFTER_TWO_ROUNDS, *train("--out", "killed")]
+    process = subprocess.run(command, cwd=trained, capture_output=True, text=True, timeout=120, check=False)
+    assert process.returncode == -signal.SIGKILL, process.stderr
+    assert [name for name in ("killed", "killed.training") if (trained / name).exists()] == ["killed.training"]
+    _, err = run(*train("--out", "killed", "--resume"))
+    assert [line.split(":")[0] for line in err.splitlines()] == ["epoch 3"]
+    for name in ("model.safetensors", "config.json"):
+        assert (trained / "killed" / name).read_bytes() == (trained / "unhurt" / name).read_bytes()
+
+
+# The command in a process of its own, which is killed as by a power cut once it has told of its second round.
+KILLED_AFTER_TWO_ROUNDS = """
+import os, signal, sys
+from regard.cli import train_averaging
+from regard.cli.main import main
+
+def die(done):
+    if done.epoch == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+train_averaging.print_round = die
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 def test_explanations(run, trained):

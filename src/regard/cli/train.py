@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from regard.cli.options import Debug, Json, Seed, example, new_app
 from regard.cli.output import at_work, print_json
-from regard.cli.training_data import Data, LabelColumn, TextColumn
+from regard.cli.train_averaging import averaging
 from regard.cli.training_text import (
     Out,
     Stopwatch,
@@ -304,89 +304,14 @@ def mixture(
     print_outcome(facts, as_json=as_json)
 
 
-@app.command(
+app.command(
     short_help="A classifier that averages the words of a text.",
     epilog=example(
         "regard train averaging --out films",
         "regard train averaging --data reviews.csv --out mine --form classic --layers 2 --dropout 0.3",
         "regard train averaging --data imdb --test 0.1 --out imdb-model --vectors glove",
     ),
-)
-def averaging(
-    out: Out,
-    data: Data = "movie-snippets",
-    test: Annotated[
-        str | None,
-        typer.Option(
-            "--test",
-            metavar="FRACTION|NAME|FILE",
-            help="What to measure on: a part of the data, or other data; 0: none. [default: its test part, else 0.1]",
-        ),
-    ] = None,
-    form: Annotated[
-        Literal["classic", "strong"],
-        typer.Option("--form", help="Words alone, or n-grams up to three words beside them."),
-    ] = "strong",
-    vectors: Annotated[
-        str | None,
-        typer.Option(
-            "--vectors",
-            metavar="NAME|FILE|none",
-            help="Word vectors to start from, as GloVe text. [default: glove where it is at hand, else none]",
-        ),
-    ] = None,
-    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Given vectors do not learn.")] = False,
-    width: Annotated[
-        int | None, typer.Option("--width", min=1, help="Numbers in a vector, where none are given. [default: 100]")
-    ] = None,
-    layers: Annotated[
-        int | None, typer.Option("--layers", min=0, max=3, help="Hidden layers; 0: a linear read-out. [default: 1]")
-    ] = None,
-    hidden: Annotated[
-        int | None, typer.Option("--hidden", min=1, help="Units in a hidden layer. [default: 32]")
-    ] = None,
-    activation: Annotated[
-        Literal["relu", "tanh", "sigmoid", "gelu", "linear"] | None,
-        typer.Option("--activation", help="Of hidden units. [default: relu]"),
-    ] = None,
-    dropout: Annotated[
-        float | None, typer.Option("--dropout", help="Share of units left out in training. [default: 0.2]")
-    ] = None,
-    word_dropout: Annotated[
-        float | None, typer.Option("--word-dropout", help="Share of words left out in training. [default: 0.5]")
-    ] = None,
-    attention: Annotated[
-        bool, typer.Option("--attention", help="Weigh words by one learnt query, instead of all alike.")
-    ] = False,
-    epochs: Annotated[
-        int | None, typer.Option("--epochs", min=1, help="Times through the data, at most. [default: 6 to 20]")
-    ] = None,
-    text_column: TextColumn = None,
-    label_column: LabelColumn = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on where an interrupted run for DIR stopped, if there is one.")
-    ] = False,
-    seed: Seed = 0,
-    as_json: Json = False,
-    debug: Debug = False,
-) -> None:
-    """Train a deep averaging network, attention with the query zero, to tell labels of texts apart."""
-    from regard.cli.study_models import use_one_thread
-    from regard.cli.train_averaging import AveragingOptions, run
-
-    use_one_thread()  # the steps are so small that threads would only wait for each other
-    settings: dict[str, Any] = {
-        "width": width,
-        "layers": layers,
-        "hidden": hidden,
-        "activation": activation,
-        "dropout": dropout,
-        "word_dropout": word_dropout,
-        "epochs": epochs,
-    }
-    choices = {name: value for name, value in settings.items() if value is not None}
-    choices |= {"form": form, "attention": attention, "fine_tune": not fix_vectors, "seed": seed}
-    run(AveragingOptions(data, out, test, vectors, text_column, label_column, resume, as_json, choices))
+)(averaging)
 
 
 @app.command(

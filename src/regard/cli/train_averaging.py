@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import typer
+
+from regard.cli.options import Debug, Json, Seed
 from regard.cli.output import Cell, Stopped, at_work, print_json
-from regard.cli.training_data import DataParts, class_facts, print_classes, read_data
-from regard.cli.training_text import Stopwatch, report
+from regard.cli.training_data import Data, DataParts, LabelColumn, TextColumn, class_facts, print_classes, read_data
+from regard.cli.training_text import Out, Stopwatch, report
 
 if TYPE_CHECKING:
     from regard.models.classifier import Classifier
@@ -38,6 +41,82 @@ class AveragingOptions:
     resume: bool
     as_json: bool
     choices: dict[str, Any]
+
+
+def averaging(
+    out: Out,
+    data: Data = "movie-snippets",
+    test: Annotated[
+        str | None,
+        typer.Option(
+            "--test",
+            metavar="FRACTION|NAME|FILE",
+            help="What to measure on: a part of the data, or other data; 0: none. [default: its test part, else 0.1]",
+        ),
+    ] = None,
+    form: Annotated[
+        Literal["classic", "strong"],
+        typer.Option("--form", help="Words alone, or n-grams up to three words beside them."),
+    ] = "strong",
+    vectors: Annotated[
+        str | None,
+        typer.Option(
+            "--vectors",
+            metavar="NAME|FILE|none",
+            help="Word vectors to start from, as GloVe text. [default: glove where it is at hand, else none]",
+        ),
+    ] = None,
+    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Given vectors do not learn.")] = False,
+    width: Annotated[
+        int | None, typer.Option("--width", min=1, help="Numbers in a vector, where none are given. [default: 100]")
+    ] = None,
+    layers: Annotated[
+        int | None, typer.Option("--layers", min=0, max=3, help="Hidden layers; 0: a linear read-out. [default: 1]")
+    ] = None,
+    hidden: Annotated[
+        int | None, typer.Option("--hidden", min=1, help="Units in a hidden layer. [default: 32]")
+    ] = None,
+    activation: Annotated[
+        Literal["relu", "tanh", "sigmoid", "gelu", "linear"] | None,
+        typer.Option("--activation", help="Of hidden units. [default: relu]"),
+    ] = None,
+    dropout: Annotated[
+        float | None, typer.Option("--dropout", help="Share of units left out in training. [default: 0.2]")
+    ] = None,
+    word_dropout: Annotated[
+        float | None, typer.Option("--word-dropout", help="Share of words left out in training. [default: 0.5]")
+    ] = None,
+    attention: Annotated[
+        bool, typer.Option("--attention", help="Weigh words by one learnt query, instead of all alike.")
+    ] = False,
+    epochs: Annotated[
+        int | None, typer.Option("--epochs", min=1, help="Times through the data, at most. [default: 6 to 20]")
+    ] = None,
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where an interrupted run for DIR stopped, if there is one.")
+    ] = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train a deep averaging network, attention with the query zero, to tell labels of texts apart."""
+    from regard.cli.study_models import use_one_thread
+
+    use_one_thread()  # the steps are so small that threads would only wait for each other
+    settings: dict[str, Any] = {
+        "width": width,
+        "layers": layers,
+        "hidden": hidden,
+        "activation": activation,
+        "dropout": dropout,
+        "word_dropout": word_dropout,
+        "epochs": epochs,
+    }
+    choices = {name: value for name, value in settings.items() if value is not None}
+    choices |= {"form": form, "attention": attention, "fine_tune": not fix_vectors, "seed": seed}
+    run(AveragingOptions(data, out, test, vectors, text_column, label_column, resume, as_json, choices))
 
 
 def run(options: AveragingOptions) -> None:
