@@ -5,12 +5,15 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench docs clean
+.PHONY: help run study test check format bench docs clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
 
-run: $(VENV)/run.stamp  ## the classic study: one head against many, as a table and a figure
+run: $(VENV)/run.stamp  ## the lab, in a browser; Ctrl-C ends it
+	@$(BIN)/regard lab
+
+study: $(VENV)/study.stamp  ## the classic study: one head against many, as a table and a figure (without torch)
 	@$(BIN)/regard study one-vs-many --figure one-vs-many.png
 
 test: $(VENV)/test.stamp  ## all tests, with every array's shape checked
@@ -42,6 +45,10 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run.stamp: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[lab]'
+	@touch $@
+
+$(VENV)/study.stamp: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable '.[figures]'
 	@touch $@
 

@@ -26,6 +26,7 @@ BENCHMARKS = {
     "network_quality": "Networks that write, their mixture, and nanoGPT beside them",
     "classification_speed": "Classifying raw text, and scikit-learn and fastText beside it",
     "imdb_quality": "The averaging classifier on IMDb, and scikit-learn and fastText beside it",
+    "lab_speed": "The lab in a browser",
 }
 RESULTS = HERE / "RESULTS.md"
 HEAD = """CPU time of one process, one thread for linear algebra, unless a row says otherwise; medians of repeats. The

@@ -55,7 +55,7 @@ _NAMES = {
     """,
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
-_PACKAGES = ("arrays", "design", "errors", "evaluation", "models", "noise", "text", "training")
+_PACKAGES = ("arrays", "design", "errors", "evaluation", "lab", "models", "noise", "text", "training")
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605
 

@@ -15,6 +15,7 @@ RegardError
 ├── NothingScoredError  ValueError   a text in which there is nothing to score
 ├── VocabularyError     ValueError   tokens, ids or alphabets that do not fit a tokeniser
 ├── NotUnderstood       ValueError   a written claim that cannot be read; knows where, and what was expected there
+├── AddressError        OSError      a network address that cannot be served
 ├── CorpusError         LookupError  a corpus that is unknown, or that cannot be had here and now
 └── MissingExtraError   ImportError  an optional part is not installed
 """
@@ -99,3 +100,7 @@ class NotUnderstood(RegardError, ValueError):
         super().__init__(message)
         self.span = span
         self.expected = expected
+
+
+class AddressError(RegardError, OSError):
+    """A network address that cannot be served."""

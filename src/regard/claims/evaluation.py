@@ -45,6 +45,7 @@ from regard.claims.resolved import (
     symbols_in,
 )
 from regard.claims.slopes import slopes
+from regard.claims.watching import tell_watcher
 
 MAX_SUMMANDS = 400
 MOST_POWER = 64
@@ -118,8 +119,9 @@ class World:
         return (self.sizes[index] if index in self.sizes else int(index)) - 1
 
     def check_time(self) -> None:
-        """Raises CannotEvaluate once the deadline has passed."""
-        if time.process_time() > self.deadline:
+        """Raises CannotEvaluate once the deadline has passed, or whatever somebody who watches raises."""
+        tell_watcher()
+        if time.thread_time() > self.deadline:
             raise CannotEvaluate("this takes too long to try: make it simpler")
 
     def with_given(self, **changes: Any) -> World:

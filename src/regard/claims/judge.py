@@ -44,7 +44,7 @@ def check(claim: str, *, setting: str | Setting = "attention", goal: str | None 
         goal_tree = parse(wanted) if wanted is not None else None
     except NotUnderstood as error:
         return Verdict(claim, chosen.name, "not-understood", str(error), where=Span(*error.span))
-    deadline = time.process_time() + MOST_SECONDS
+    deadline = time.thread_time() + MOST_SECONDS
     tasks, errors = _readings(tree, ready, goal_tree, insist=goal is not None)
     if not tasks:
         return _refused(tree, chosen, errors, deadline)

@@ -75,7 +75,7 @@ def sampled_truth(
     """Whether the statement is true of one draw, by the sequential test."""
     from scipy.stats import t as student
 
-    now = time.process_time()
+    now = time.thread_time()
     deadline = now + SHARE_OF_TIME * (trials.deadline - now)
     result = Sampled("undecided", 0.0, np.inf, draw)
     for look in range(N_LOOKS):
@@ -87,7 +87,7 @@ def sampled_truth(
         gap, error = (one / _scale(groups, n_samples) for one in (differences.mean(axis=0), half))
         answer = decided(statement.comparison, gap, error) if moments.dominance <= DOMINANT else "undecided"
         result = Sampled(answer, float(np.abs(gap).max()), float(error.max()), draw, N_GROUPS * n_samples)
-        if answer != "undecided" or time.process_time() > deadline or not np.isfinite(differences).all():
+        if answer != "undecided" or time.thread_time() > deadline or not np.isfinite(differences).all():
             break
     return result
 

@@ -55,7 +55,7 @@ class Trials:
     how: set[str] = field(default_factory=set)
     too_small: bool = False
     """Whether a number was so small that even decimals took it for 0."""
-    deadline: float = field(default_factory=lambda: time.process_time() + MOST_SECONDS)
+    deadline: float = field(default_factory=lambda: time.thread_time() + MOST_SECONDS)
 
     def world(self, batch: Batch, numbers: Arithmetic) -> World:
         """The world of a batch in an arithmetic."""

@@ -31,6 +31,7 @@ COMMANDS = {
     "classify": "The label of each text, how sure that is, and the words that decided.",
     "data": "Corpora and word vectors: list them, get one, show what is in it.",
     "design": "A query that copies, averages, mixes or withstands noise; what is out of reach.",
+    "lab": "Attention to drag and models to question, in a browser.",
     "perplexity": "Several models on several texts, in comparable units, with what to be wary of.",
     "sample": "Text from a language model, as it is drawn.",
     "study": "One question, answered with figures: noisy keys, characters or words, averages, errors.",

@@ -22,16 +22,23 @@ from regard.noise.pair import PairLogits, pair_integral
 from regard.shapes import Float
 
 Queries = Float[np.ndarray, "head width"]
+Watch = Callable[[Queries, float], None]
+"""Told the queries that were tried and their error; may raise to end the search."""
+
+
+def unwatched(queries: Queries, error: float) -> None:
+    """Nobody looks on."""
 
 
 @dataclass(frozen=True)
 class Objective:
-    """F to search precision (about 1e-6), over queries no longer than `bound`."""
+    """F to search precision (about 1e-6), over queries no longer than `bound`; `watch` is told of each evaluation."""
 
     keys: GaussianKeys
     values: Float[np.ndarray, "key value_width"]
     target: Float[np.ndarray, " value_width"]
     bound: float
+    watch: Watch = unwatched
 
     def descend(self, queries: Queries, *, tolerance: float = 1e-8) -> tuple[Queries, float]:
         """A local minimum, by L-BFGS from these queries, until a step gains less than `tolerance`.
@@ -100,6 +107,7 @@ class Objective:
         for g, h in itertools.combinations(range(len(queries)), 2):
             if logits.between(g, h).any():
                 error += self._shared_variance(queries, logits, heads, (g, h), gradient)
+        self.watch(queries, error)
         return error
 
     def _output(self, head: WeightIntegral) -> Float[np.ndarray, " value_width"]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
-from regard.design.objective import Objective, Queries
+from regard.design.objective import Objective, Queries, Watch, unwatched
 from regard.errors import ShapeError, ValueRangeError
 from regard.noise.keys import GaussianKeys
 from regard.noise.law import OutputLaw, output_law
@@ -52,10 +52,12 @@ def robust(
     *,
     heads: int = 1,
     bound: float = 60.0,
+    watch: Watch = unwatched,
 ) -> RobustDesign:
     """The query, or `heads` queries whose outputs are averaged, that come closest to the target on average.
 
-    `bound` limits each query's length: without noise in the other keys the best length would be infinite.
+    `bound` limits each query's length: without noise in the other keys the best length would be infinite. `watch` is
+    called with every design that is tried and its error, good to about 1e-6; what it raises ends the search.
 
     >>> from regard.noise import isotropic, radial
     >>> keys = GaussianKeys(np.eye(4), isotropic(1e-4) + radial(0.5, key=0))
@@ -64,7 +66,7 @@ def robust(
     True
     """
     _check(keys, values, target, heads, bound)
-    objective = Objective(keys, values, target, bound)
+    objective = Objective(keys, values, target, bound, watch)
     starts = starting_designs(keys, wanted_weights(values, target), heads)
     errors = [objective.error(queries) for _, queries in starts]
     nearest = np.argsort(errors, kind="stable")[:N_DESCENTS]

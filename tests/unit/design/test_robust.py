@@ -118,3 +118,18 @@ def test_bad_wishes_get_clear_answers(unchecked):
         robust(keys, values, target, heads=0)
     with pytest.raises(ValueRangeError, match="must be positive and finite; got inf"):
         robust(keys, values, target, bound=np.inf)
+
+
+def test_a_search_can_be_watched_and_ended():
+    keys, values, target = classic(4, 1e-4)
+    tried = []
+    found = robust(keys, values, target, watch=lambda queries, error: tried.append((queries.copy(), error)))
+    assert min(error for _, error in tried) == pytest.approx(found.mean_squared_error, abs=2e-6)
+    queries, error = tried[0]
+    assert output_law(keys, values, queries).mean_squared_error(target) == pytest.approx(error, abs=2e-6)
+
+    def enough(queries, error):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        robust(keys, values, target, watch=enough)

@@ -1,0 +1,180 @@
+"""The lab in a real browser: how long pages take, frames while dragging, many visitors at once, memory afterwards.
+
+    python benchmarks/lab_speed.py
+
+Needs Chromium and `pip install 'regard[test]'`. These are wall-clock times, since a person waits in those: measure on
+an idle machine. The browser and the server share its processors.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.support.lab import chromium, served_lab
+
+Row = tuple[str, str, str]
+CHAPTER = "chapter/look-up/"
+READY = "Python agrees"
+N_VISITORS, N_FRAMES, N_REPEATS = 20, 200, 5
+
+
+def measure() -> Iterator[Row]:
+    """What was measured, the figure, and the goal."""
+    with lab() as (address, process):
+        with browser() as context:
+            yield start_page(context, address)
+            yield from chapters(context, address)
+            yield from dragging(context, address)
+        yield from visitors(address, process.pid)
+
+
+def start_page(context: Any, address: str) -> Row:
+    def once() -> float:
+        page = context.new_page()
+        page.goto(address)
+        loaded = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+        page.close()
+        return float(loaded) / 1000
+
+    return "the start page, until it can be used", seconds([once() for _ in range(N_REPEATS)]), "≤ 1 s"
+
+
+def chapters(context: Any, address: str) -> Iterator[Row]:
+    """Every chapter, until it shows its last cell; the first visit of the browser, then later ones."""
+    from regard.lab.contents import written_chapters
+
+    for chapter in written_chapters():
+        taken = [opened(context, f"{address}chapter/{chapter.slug}/") for _ in range(N_REPEATS)]
+        yield f"chapter {chapter.number}, {chapter.title}, until its last line is there", seconds(taken), "≤ 3 s"
+
+
+def opened(context: Any, url: str) -> float:
+    page = context.new_page()
+    began = time.perf_counter()
+    page.goto(url)
+    page.get_by_text("Show the Python for this").last.wait_for()
+    taken = time.perf_counter() - began
+    page.close()
+    return taken
+
+
+def dragging(context: Any, address: str) -> Iterator[Row]:
+    """Frames while a person drags one of 50 keys with a mouse that moves at every frame."""
+    rows = ";".join(f"{1.6 * (n % 10) / 9 - 0.8:.2f},{1.6 * (n // 10) / 4 - 0.8:.2f}" for n in range(50))
+    page = context.new_page()
+    page.goto(f"{address}{CHAPTER}?keys={rows}")
+    page.get_by_text(READY).wait_for()
+    page.wait_for_timeout(2000)  # what marimo still has to do
+    handle = page.locator('.attention-plane .handle[aria-label="Key 27"]')
+    rates = [handle.evaluate(DRAG, N_FRAMES) for _ in range(N_REPEATS)]
+    idle = page.evaluate(IDLE, N_FRAMES)
+    page.close()
+    yield (
+        f"dragging with 50 keys, {N_FRAMES} frames; a page at rest has {idle:.0f} frames/s",
+        f"{statistics.median(rates):.0f} frames/s ({min(rates):.0f} to {max(rates):.0f})",
+        "≥ 50 frames/s",
+    )
+
+
+def visitors(address: str, server: int) -> Iterator[Row]:
+    """Many visitors of one chapter at once, each in a tab; then all leave."""
+    with browser() as context:
+        opened(context, address + CHAPTER)
+    time.sleep(40)  # until what the first visitors needed has been let go
+    before = resident_mb(server)
+    with browser() as context:
+        began = time.perf_counter()
+        pages = [context.new_page() for _ in range(N_VISITORS)]
+        for page in pages:
+            page.goto(address + CHAPTER, wait_until="commit")
+        for page in pages:
+            page.get_by_text(READY).wait_for()
+        taken = time.perf_counter() - began
+        yield f"{N_VISITORS} visitors open a chapter at the same moment, until all have it", f"{taken:.1f} s", ""
+        yield "one of them moves a key, until Python has answered", seconds([nudged(page) for page in pages[:5]]), ""
+        during = resident_mb(server)
+    time.sleep(60)
+    after = resident_mb(server)
+    yield (
+        f"memory of the server before {N_VISITORS} visitors, with them, and a minute after they left",
+        f"{before:.0f} MB, {during:.0f} MB, {after:.0f} MB",
+        "freed",
+    )
+
+
+def nudged(page: Any) -> float:
+    key = page.locator('.attention-plane .handle[aria-label="Key 3"]')
+    key.focus()
+    before = page.url
+    began = time.perf_counter()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(lambda url: url != before)
+    return time.perf_counter() - began
+
+
+def seconds(taken: list[float]) -> str:
+    first, *later = taken
+    return f"{first:.2f} s at first, then {statistics.median(later):.2f} s"
+
+
+def resident_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+@contextlib.contextmanager
+def lab() -> Iterator[tuple[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder, served_lab(Path(folder)) as served:
+        time.sleep(8)  # imports what chapters need, as it does while a person reads the start page
+        yield served
+
+
+@contextlib.contextmanager
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        context = running.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(120_000)
+        yield context
+        running.close()
+
+
+DRAG = """
+async (element, n) => {
+  const box = element.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+  const send = (type, dx) => element.dispatchEvent(new PointerEvent(type, {
+    clientX: x + dx, clientY: y + dx / 2, pointerId: 1, button: 0, buttons: 1, bubbles: true }));
+  element.setPointerCapture = () => {}; // there is no real pointer to hold
+  send("pointerdown", 0);
+  const began = performance.now();
+  for (let i = 0; i < n; i += 1) {
+    send("pointermove", 40 * Math.sin(i / 9));
+    await new Promise(requestAnimationFrame);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  send("pointerup", 0);
+  return n / seconds;
+}
+"""
+IDLE = """
+async (n) => {
+  const began = performance.now();
+  for (let i = 0; i < n; i += 1) await new Promise(requestAnimationFrame);
+  return (1000 * n) / (performance.now() - began);
+}
+"""
+
+
+if __name__ == "__main__":
+    for row in measure():
+        print(" | ".join(row), flush=True)

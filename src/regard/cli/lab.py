@@ -1,0 +1,73 @@
+"""`regard lab`: the same, to see and drag, in a browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from typing import Annotated
+
+import typer
+
+from regard.cli.options import Debug, example, new_app
+from regard.cli.output import print_json
+from regard.errors import MissingExtraError
+
+app = new_app("Attention to drag and models to question, in a browser.")
+
+
+@app.command(epilog=example("regard lab", "regard lab --port 9000 --no-browser", "regard lab --host 0.0.0.0"))
+def lab(
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=1, max=65535, help="Where to listen. [default: the first free one from 8642]"),
+    ] = None,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Listen elsewhere: whoever has the token may come in.")
+    ] = "127.0.0.1",
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the address as one JSON object.")] = False,
+    debug: Debug = False,
+) -> None:
+    """Serve the lab on this machine until Ctrl-C, which is how it ends: exit code 0."""
+    import secrets
+
+    try:
+        from regard.lab.server import address_of, is_local, listening, serve
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("regard"):
+            raise
+        raise MissingExtraError(f"the lab needs {error.name}: pip install 'regard[lab]'") from None
+    sock = listening(host, port)
+    token = None if is_local(host) else secrets.token_urlsafe(16)
+    address = address_of(sock, host) + (f"?token={token}" if token else "")
+    with sock:
+        if as_json:
+            print_json({"address": address, "host": host, "port": sock.getsockname()[1], "token": token})
+        else:
+            _announce(address, host, token)
+        sys.stdout.flush()
+        serve([sock], token=token, ready=lambda: None if no_browser else _open(address))
+    if not as_json:
+        print("The lab is closed.")
+
+
+def _announce(address: str, host: str, token: str | None) -> None:
+    if token is not None:
+        print(f"Listening on {host}: other machines that reach this one can open the lab, if they have the token.")
+        print("The connection is not encrypted: use it in a network you trust, and end the lab when you are done.")
+    print(f"The lab is at {address}")
+    print("Ctrl-C ends it.")
+
+
+def _open(address: str) -> None:
+    """Open the address in a browser with windows; where there is none, the printed address has to do."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return  # what would be found there is a browser that takes the terminal
+
+    def open_quietly() -> None:
+        import webbrowser
+
+        webbrowser.open(address)
+
+    threading.Thread(target=open_quietly, daemon=True).start()

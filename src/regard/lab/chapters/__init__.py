@@ -1,0 +1,1 @@
+"""The chapters: marimo notebooks, each served as an app; see regard.lab.contents."""

@@ -1,0 +1,188 @@
+"""What chapter 8 shows of a review: the verdict, the words that decided it, and the same words in another order."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from regard.lab.judging import SOURCES
+from regard.models.classifier import Classifier
+from regard.records import ErrorStudy, ExplainedText
+from regard.report import attributed_text
+from regard.report.attributed_text import AGAINST, FOR, Sway, sways
+from regard.report.errors_page import error_card
+from regard.report.figures import INK, new_figure
+from regard.studies.errors import explain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_CHARACTERS = 4_000
+"""Of a review: to explain it, the classifier reads it once without each of its words."""
+MOST_BARS = 14
+REVIEW = (
+    "The plot is not bad at all, and the actors are a joy to watch, but the jokes fall flat and the ending is a mess."
+)
+STYLE = (
+    "<style>.judged{--rule:#b573dc;"
+    f"{attributed_text.STYLE}"
+    "p{margin:.4rem 0}.text{line-height:1.9;font-size:1.05rem}.verdict{font-size:1.4rem;margin:.2rem 0}"
+    ".bar{display:flex;height:1.3rem;border-radius:5px;overflow:hidden;max-width:34rem;font-size:.8rem}"
+    ".bar span{white-space:nowrap;padding:0 .4rem;line-height:1.3rem}"
+    ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1.2rem}"
+    "article{border:1px solid #8886;border-radius:8px;padding:.2rem 1rem;margin:.8rem 0}"
+    "article h3{font-size:1rem;font-weight:600}"
+    ".note{opacity:.8;font-size:.9rem}ul{list-style:disc;padding-left:1.2em}.number{font-family:ui-monospace,monospace}"
+    "}</style>"
+)
+"""What the coloured words look like, within this chapter's own blocks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shuffled:
+    """A review, and its words in another order; `is_same` where the answers agree to the last bit.
+
+    `log_odds` are those of the first answer against its runner-up, in both orders.
+    """
+
+    before: ExplainedText
+    after: ExplainedText
+    log_odds: tuple[float, float]
+    is_same: bool
+
+
+def shuffled(judge: Classifier, review: str, *, seed: int) -> Shuffled:
+    """The words of a review as the classifier reads them, in a random order, judged like the review itself."""
+    words = judge.words(review)
+    order = np.random.default_rng(seed).permutation(len(words))
+    mixed = " ".join(words.word(i) for i in order.tolist())
+    first, second = judge.log_probs([review])[0], judge.log_probs([mixed])[0]
+    found = explain(judge, review)
+    answer, against = judge.labels.index(found.answer), judge.labels.index(found.against)
+    odds = (float(first[answer] - first[against]), float(second[answer] - second[against]))
+    return Shuffled(found, explain(judge, mixed), odds, bool((first == second).all()))
+
+
+def verdict(found: ExplainedText) -> str:
+    """The answer, how sure it is, and the review with its words coloured, as HTML."""
+    return (
+        f'{STYLE}<div class="judged" role="status"><p class="verdict"><strong>{html.escape(found.answer)}</strong>, '
+        f"{_percent(found.probability)}</p>{_bar(found)}{attributed_text.as_html(found)}"
+        f"<p>{_legend(found)} {_decided(found)}</p></div>"
+    )
+
+
+def shuffle_pair(found: Shuffled) -> str:
+    """Both orders side by side, with the probability to its last digit, as HTML."""
+    sides = (("as it was written", found.before), ("shuffled", found.after))
+    columns = "".join(
+        f'<div><strong>{name}</strong>: {html.escape(each.answer)}<br><span class="number">'
+        f"{each.probability!r}</span>{attributed_text.as_html(each)}</div>"
+        for name, each in sides
+    )
+    return (
+        f'{STYLE}<div class="judged"><p role="status">{_same_or_not(found)}</p><div class="pair">{columns}</div></div>'
+    )
+
+
+def mistakes_html(study: ErrorStudy) -> str:
+    """How often it is right, what goes with mistakes, and the worst of them, as HTML."""
+    result = study.result
+    telling = "".join(f"<li>{html.escape(note)}</li>" for note in study.notes)
+    legend = (
+        '<p><span class="p4">word</span> <span class="p2">word</span> for the wrong answer, '
+        '<span class="c2">word</span> <span class="c4">word</span> for the true one; '
+        "<u>underlined</u>: what a rule points at</p>"
+    )
+    cards = "".join(map(error_card, study.worst))
+    return (
+        f'{STYLE}<div class="judged"><p>{html.escape(study.title)}: right in <strong>{100 * result.accuracy:.1f} '
+        f"± {100 * result.standard_error:.1f} %</strong>. What rules see in mistakes, and in right answers:</p>"
+        f'<ul>{telling}</ul><p>The mistakes it was surest of:</p><div class="text">{legend}</div>{cards}</div>'
+    )
+
+
+def shares_figure(found: ExplainedText) -> Figure:
+    """The words that moved the answer most, as bars: to the right for the answer, to the left against it."""
+    rows = shares(found)[:MOST_BARS]
+    figure = new_figure((9.0, 0.9 + 0.22 * max(1, len(rows))))
+    axes = figure.subplots()
+    places = np.arange(len(rows))
+    axes.barh(places, [row.share for row in rows], color=[(FOR if row.share > 0 else AGAINST)[2] for row in rows])
+    names = [f"{row.word} ×{row.n}" if row.n > 1 else row.word for row in rows]
+    axes.set_yticks(places, names, parse_math=False)
+    axes.invert_yaxis()
+    axes.axvline(0, color=INK, linewidth=1)
+    axes.set_xlabel(f"nats for {found.answer}, against {found.against}")
+    return figure
+
+
+def shares(found: ExplainedText) -> list[Sway]:
+    """Every word with what it did, the largest share first."""
+    return sways(found, threshold=1e-9)
+
+
+def share_columns(found: ExplainedText) -> dict[str, list[Any]]:
+    """The same for a file."""
+    rows = shares(found)
+    return {"word": [r.word for r in rows], "times": [r.n for r in rows], "nats": [r.share for r in rows]}
+
+
+def python_for(data: str, form: str, shown: Shuffled) -> str:
+    """Code that gives the same numbers."""
+    return f"""
+from regard.report.attributed_text import list_of
+from regard.studies.errors import explain
+from regard.text.labelled import labelled_splits
+from regard.training.averaging import AveragingConfig, train_averaging
+
+reviews = labelled_splits({data!r})
+classifier = train_averaging(reviews.train, AveragingConfig(form={form!r}, epochs={SOURCES[data].epochs}))
+
+review = {shown.before.text!r}
+found = explain(classifier, review)
+print(found.answer, found.probability, list_of(found))
+
+shuffled = {shown.after.text!r}
+print(classifier.log_probs([review]), classifier.log_probs([shuffled]))
+"""
+
+
+def _same_or_not(found: Shuffled) -> str:
+    if found.is_same:
+        return "The same words, the same answer, <strong>to the last bit</strong>: a mean does not know who came first."
+    before, after = found.log_odds
+    return (
+        f"The order matters: the log-odds of {html.escape(found.before.answer)} went from {before:.3f} to "
+        f"<strong>{after:.3f}</strong> nats, as pairs and triples of neighbours are read too."
+    )
+
+
+def _bar(found: ExplainedText) -> str:
+    width = f"{100 * found.probability:.4g}%"
+    share = "" if found.against_probability < 0.12 else html.escape(found.against)
+    return (
+        f'<div class="bar" aria-hidden="true"><span class="p4" style="width:{width}">{html.escape(found.answer)}</span>'
+        f'<span class="c3" style="flex:1;padding:0 {".4rem" if share else "0"}">{share}</span></div>'
+    )
+
+
+def _legend(found: ExplainedText) -> str:
+    return (
+        f'<span class="p3">Blue</span> speaks for {html.escape(found.answer)}, <span class="c3">orange</span> for '
+        f"{html.escape(found.against)}."
+    )
+
+
+def _decided(found: ExplainedText) -> str:
+    words = attributed_text.list_of(found)
+    if not words:
+        return "No word says anything: this is what the classifier answers to nothing."
+    return f"Words that decided, in nats ({html.escape(found.attribution.method)}): {html.escape(words)}"
+
+
+def _percent(probability: float) -> str:
+    return f"{100 * probability:.1f} %" if probability < 0.9995 else "more than 99.9 %"

@@ -1,0 +1,191 @@
+"""Who may ask, how much, and what every answer says about itself.
+
+Refused before anything else looks at it:
+
+    a name other than this machine's     400   else a page elsewhere could rebind its name to 127.0.0.1
+    a write or websocket from elsewhere  403   else any page could talk to the lab
+    no token, where one is needed        401
+    an address, body or message too long 414, 413, close code 1009
+    too many visitors at once            close code 1013
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+COOKIE = "regard_lab"
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is taken from a visitor, and how many visitors at once."""
+
+    address_bytes: int = 16_000
+    body_bytes: int = 2_000_000
+    message_bytes: int = 64_000
+    visitors: int = 64
+
+
+class Guard:
+    """An ASGI app that lets through what is allowed and adds the headers; `token` is asked for unless None."""
+
+    def __init__(self, app: ASGIApp, *, token: str | None = None, limits: Limits | None = None) -> None:
+        self.app = app
+        self.token = token
+        self.limits = limits or Limits()
+        self.n_visitors = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or pass on."""
+        if scope["type"] == "http":
+            await self._page(scope, receive, _headed(send))
+        elif scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await refusal(scope, receive, send)
+            return
+        whole = await _whole_body(receive, self.limits.body_bytes)
+        await (self.app if whole else _too_large(self.limits))(scope, whole or receive, send)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._refusal(scope) is not None or self.n_visitors >= self.limits.visitors:
+            await receive()
+            await send({"type": "websocket.close", "code": 1013 if self.n_visitors >= self.limits.visitors else 1008})
+            return
+
+        async def bounded() -> Message:
+            message = await receive()
+            size = len(message.get("text") or "") + len(message.get("bytes") or b"")
+            if message["type"] == "websocket.receive" and size > self.limits.message_bytes:
+                await send({"type": "websocket.close", "code": 1009})
+                return {"type": "websocket.disconnect", "code": 1009}
+            return message
+
+        self.n_visitors += 1
+        try:
+            await self.app(scope, bounded, send)
+        finally:
+            self.n_visitors -= 1
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """Why this request goes no further, as an answer; None where it may."""
+        headers = Headers(scope=scope)
+        if self.token is None and _name(headers.get("host", "")) not in LOCAL_NAMES:
+            return PlainTextResponse("The lab answers to localhost alone.\n", 400)
+        if len(scope["path"]) + len(scope["query_string"]) > self.limits.address_bytes:
+            return PlainTextResponse("This address is too long.\n", 414)
+        origin = headers.get("origin")
+        is_write = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        if is_write and origin is not None and urlsplit(origin).netloc != headers.get("host"):
+            return PlainTextResponse("The lab takes nothing from other pages.\n", 403)
+        if not headers.get("content-length", "0").isdigit():
+            return PlainTextResponse("The length of this request is no number.\n", 400)
+        if int(headers.get("content-length", 0)) > self.limits.body_bytes:
+            return _too_large(self.limits)
+        return None if self.token is None else self._without_token(scope, headers, self.token)
+
+    @staticmethod
+    def _without_token(scope: Scope, headers: Headers, token: str) -> Response | None:
+        if secrets.compare_digest(_cookie(headers).encode(), token.encode()):
+            return None
+        asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = dict(asked).get("token", "")
+        if not secrets.compare_digest(given.encode(), token.encode()):
+            return PlainTextResponse("Open the address that `regard lab` printed: it ends in ?token=…\n", 401)
+        rest = urlencode([(name, value) for name, value in asked if name != "token"])
+        # Relative to the page itself, so that no path can send the visitor elsewhere.
+        answer = RedirectResponse("?" + rest if rest else "./", 303)
+        answer.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+        return answer
+
+
+async def _whole_body(receive: Receive, most: int) -> Receive | None:
+    """A `receive` that gives the body at once, then what comes after; None if it is longer than `most` bytes.
+
+    A body need not say how long it is, so it is counted while it comes.
+    """
+    body, more = bytearray(), True
+    while more:
+        message = await receive()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > most:
+            return None
+    first: Message | None = {**message, "body": bytes(body)} if message["type"] == "http.request" else message
+
+    async def again() -> Message:
+        nonlocal first
+        given, first = first, None
+        return given if given is not None else await receive()
+
+    return again
+
+
+def _headed(send: Send) -> Send:
+    """`send`, with the headers on every answer; a chapter has a policy of its own."""
+
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(raw=[pair for pair in message["headers"] if not _is_sharing(pair[0])])
+            headers.setdefault("Content-Security-Policy", POLICY)
+            headers.update(HEADERS)
+            message = {**message, "headers": headers.raw}
+        await send(message)
+
+    return with_headers
+
+
+def _is_sharing(name: bytes) -> bool:
+    """Headers by which marimo would let other pages read its answers."""
+    return name.lower().startswith(b"access-control-")
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without its port.
+
+    >>> _name("localhost:8642"), _name("[::1]:8642")
+    ('localhost', '::1')
+    """
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _cookie(headers: Headers) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def _too_large(limits: Limits) -> Response:
+    return PlainTextResponse(f"No more than {limits.body_bytes} bytes are taken at once.\n", 413)

@@ -1,0 +1,71 @@
+"""One server and one browser for all tests of the lab in a worker."""
+
+import json
+
+import pytest
+from tests.support.lab import chromium, require_lab, served_lab
+
+
+@pytest.fixture(scope="session")
+def window():
+    """A running Chromium whose pages share what they have already loaded."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'regard[test]'")
+    path = chromium()
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+        context.set_default_timeout(60_000)
+        yield context
+        browser.close()
+
+
+@pytest.fixture
+def page(window):
+    opened = window.new_page()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def lab_address(tmp_path_factory):
+    require_lab()
+    with served_lab(tmp_path_factory.mktemp("lab")) as (address, _):
+        yield address
+
+
+class Visit:
+    """A page, and everything that happened on it."""
+
+    def __init__(self, page, address):
+        self.page = page
+        self.address = address
+        self.errors, self.requests, self.messages = [], [], []
+        page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("websocket", self._listen)
+
+    def _listen(self, websocket):
+        self.requests.append(websocket.url)
+        websocket.on("framereceived", self._hear)
+
+    def _hear(self, frame):
+        self.messages.append(frame)
+
+    def open(self, path):
+        self.page.goto(self.address + path)
+        return self.page
+
+    def outside(self):
+        """Requests that left the machine."""
+        here = self.address.removeprefix("http")
+        inside = ("http" + here, "ws" + here, "data:", "blob:")
+        return [url for url in self.requests if not url.startswith(inside)]
+
+    def received(self, operation):
+        return [message for message in self.messages if json.loads(message)["op"] == operation]
+
+
+@pytest.fixture
+def visit(lab_address, page):
+    return Visit(page, lab_address)

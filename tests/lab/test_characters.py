@@ -1,0 +1,123 @@
+"""Chapter 6 in a real browser; the Transformer takes the fewest steps that the page offers."""
+
+import re
+
+import pytest
+
+CHAPTER = "chapter/characters/"
+SMALL = "?steps=20&length=50&corpus=python-manual"
+WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
+
+
+@pytest.fixture
+def chapter(visit):
+    opened(visit, CHAPTER + SMALL)
+    yield visit
+    assert visit.errors == []
+    assert visit.outside() == []
+
+
+def opened(visit, path):
+    """The page, once the counting model is there and has written."""
+    page = visit.open(path)
+    page.get_by_text("50 of 50 characters").wait_for()
+    page.get_by_text("Show the Python for this").wait_for()
+    return page
+
+
+def written(page):
+    return page.get_by_label("What has been written").last.inner_text()
+
+
+def press(page, label, *keys):
+    """Move a slider as the keyboard does."""
+    page.locator("marimo-slider").filter(has_text=label).get_by_role("slider").focus()
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def written_anew(page, before):
+    """What stands there when it is something else, and whole."""
+    from playwright.sync_api import expect
+
+    expect(page.get_by_label("What has been written").last).not_to_have_text(before, timeout=30_000)
+    page.get_by_text("50 of 50 characters").wait_for()
+    return written(page)
+
+
+def test_it_writes_at_once_and_anew_as_the_controls_move(chapter):
+    page = chapter.page
+    first = written(page)
+    assert len(first) >= 50
+    page.get_by_role("button", name="Draw again").click()
+    page.wait_for_url(re.compile("draw=1"))
+    second = written_anew(page, first)
+    press(page, "temperature", "Home")
+    page.wait_for_url(re.compile("temperature=0.1"))
+    third = written_anew(page, second)
+    box = page.get_by_label("go on from")
+    box.fill("The ☃ is")
+    box.press("Enter")
+    page.get_by_text("The model has never seen '☃'").wait_for()
+    assert written_anew(page, third).startswith("The ☃ is")
+
+
+def test_a_pasted_text_is_shaded_and_a_link_reproduces_it(chapter, tmp_path):
+    page = chapter.page
+    area = page.get_by_label(re.compile("text, up to 20,000 characters"))
+    area.fill("A list, xq a list.")
+    group = page.get_by_role("group", name=re.compile("counts of python-manual on this text: "))
+    page.wait_for_url(re.compile(r"text=A(\+|%20)list"))
+    cost = {span.inner_text(): float(span.get_attribute("title").split()[0]) for span in group.locator("span").all()}
+    assert cost["q"] > cost["s"]
+    with page.expect_download() as download:
+        page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
+    download.value.save_as(tmp_path / "surprise.csv")
+    assert len((tmp_path / "surprise.csv").read_text().splitlines()) == 1 + len("A list, xq a list.")
+    area.fill(" ")
+    page.get_by_text("the text is empty: type or paste something").wait_for()
+    again = opened(chapter, CHAPTER + SMALL + "&text=A+list&temperature=0.5&top_p=0.5")
+    assert again.get_by_label(re.compile("text, up to")).input_value() == "A list"
+
+
+def test_the_transformer_is_trained_kept_and_shows_its_heads(chapter):
+    page = chapter.page
+    assert page.get_by_text("The model that counts has no heads").is_visible()
+    page.get_by_role("button", name="Train the Transformer (about 4 s)").click()
+    page.get_by_text("Layer 1, head 1 looks").wait_for()
+    assert page.get_by_role("img", name=re.compile("nats a character against step")).is_visible()
+    assert page.get_by_label("model", exact=True).input_value().startswith("Transformer of python-manual, 20 steps")
+    page.get_by_label("layer", exact=True).select_option("2")
+    page.get_by_label("head", exact=True).select_option("3")
+    page.get_by_text("Layer 2, head 3 looks").wait_for()
+    page.wait_for_url(re.compile("layer=2.*head=3|head=3.*layer=2"))
+    said = page.get_by_text("Layer 2, head 3 looks").inner_text()
+    page.goto(page.url)  # as somebody who was sent the link
+    page.get_by_text("Layer 2, head 3 looks").wait_for()
+    assert page.get_by_text("Layer 2, head 3 looks").inner_text() == said
+
+
+def test_training_that_is_stopped_leaves_the_best_so_far(visit):
+    page = opened(visit, CHAPTER + SMALL.replace("steps=20", "steps=4000"))
+    page.get_by_role("button", name="Train the Transformer (about 2 min)").click()
+    page.get_by_text(re.compile(r"step \d+ of 4,000 · .* s left")).wait_for()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text(re.compile(r"Stopped\. step \d+ of 4,000")).wait_for()
+    page.get_by_label("model", exact=True).select_option("Transformer of python-manual, 4,000 steps, stopped early")
+    page.get_by_text("Layer 1, head 1 looks").wait_for()
+    assert visit.errors == []
+
+
+def test_a_model_that_is_not_kept_is_told(visit):
+    page = opened(visit, CHAPTER + SMALL + "&model=characters-transformer-7-x-0123456789ab&layer=0")
+    assert page.get_by_text("there is no kept model 'characters-transformer-7-x-0123456789ab' here").is_visible()
+    assert page.get_by_text("layer in this link should be a whole number from 1 to 99; '0' is not").is_visible()
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_window(visit, width, tmp_path):
+    visit.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
+    page = opened(visit, CHAPTER + SMALL)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.screenshot(path=tmp_path / f"characters-{width}.png")

@@ -1,0 +1,152 @@
+"""Chapter 1 in a real browser, as a person would use it."""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+CHAPTER = "chapter/look-up/"
+WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
+
+
+@pytest.fixture
+def chapter(visit):
+    opened(visit, CHAPTER)
+    yield visit
+    assert visit.errors == []
+    assert visit.outside() == []
+
+
+def opened(visit, path):
+    page = visit.open(path)
+    page.get_by_text("Python agrees").wait_for()
+    return page
+
+
+def handle(page, name):
+    return page.locator(f'.attention-plane .handle[aria-label="{name}"]')
+
+
+def place(page, name):
+    """The coordinates that a screen reader is told."""
+    spoken = handle(page, name).get_attribute("aria-valuetext")
+    return tuple(float(number) for number in re.findall(r"[xy] (-?[\d.]+)", spoken))
+
+
+def told(url, name):
+    """The points that Python has written into the address bar."""
+    rows = dict(parse_qsl(urlsplit(url).query)).get(name, "")
+    return [tuple(float(part) for part in row.split(",")) for row in rows.split(";") if row]
+
+
+def drag(page, name, *, by):
+    box = handle(page, name).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by[0], y + by[1], steps=8)
+    page.mouse.up()
+
+
+def test_python_agrees_with_the_browser(chapter):
+    text = chapter.page.get_by_text("Python agrees").inner_text()
+    assert float(re.search(r"at most ([\d.e+-]+)\.$", text)[1]) < 1e-12
+
+
+def test_dragging_a_key_reaches_python_and_the_address(chapter):
+    page = chapter.page
+    before = place(page, "Key 3")
+    drag(page, "Key 3", by=(60, -40))
+    page.get_by_role("heading", name="Copying key 3").wait_for()
+    after = place(page, "Key 3")
+    assert after[0] > before[0] + 0.2
+    assert after[1] > before[1] + 0.1
+    page.wait_for_url(lambda url: told(url, "keys")[3:4] == [pytest.approx(after, abs=0.006)])
+
+
+def test_a_link_reproduces_the_view(chapter):
+    page = opened(chapter, CHAPTER + "?keys=1,0;-1,0;0,0.25&query=0.5,-0.75&scale=7.5&key=1")
+    assert place(page, "Key 2") == (0.0, 0.25)
+    assert place(page, "Query") == (0.5, -0.75)
+    assert page.locator(".attention-plane .scale").inner_text() == "scale C = 7.50"
+    assert page.get_by_role("heading", name="Copying key 1").is_visible()
+    drag(page, "Query", by=(30, 0))
+    dragged_to = place(page, "Query")
+    assert dragged_to[0] > 0.6
+    page.wait_for_url(lambda url: told(url, "query") == [pytest.approx(dragged_to, abs=0.006)])
+    again = opened(chapter, page.url.removeprefix(chapter.address))
+    assert place(again, "Query") == dragged_to
+    assert place(again, "Key 2") == (0.0, 0.25)
+
+
+def test_a_wrong_link_is_told_in_the_page(chapter):
+    page = opened(chapter, CHAPTER + "?scale=loud&keys=9,9")
+    told_scale = "scale in this link should be a number from 0.1 to 1000; 'loud' is not: 3 stands"
+    assert page.get_by_text(told_scale).is_visible()
+    assert page.get_by_text("keys in this link should be 1 to 50 points").is_visible()
+
+
+def test_the_keyboard_moves_and_chooses(chapter):
+    page = chapter.page
+    handle(page, "Key 4").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Key 4 can never win").wait_for()
+    assert place(page, "Key 4") == (0.15, 0.45)
+    handle(page, "Key 4").focus()
+    page.keyboard.press("Delete")
+    page.wait_for_url(re.compile("keys="))
+    assert handle(page, "Key 4").count() == 0
+
+
+def test_a_key_inside_the_hull_gets_its_bound_and_no_more(chapter):
+    page = opened(chapter, CHAPTER + "?keys=1,1;-1,1;-1,-1;1,-1;0,0&key=4")
+    assert "never more than 0.20" in handle(page, "Key 4").get_attribute("aria-valuetext")
+    assert page.get_by_role("heading", name="Key 4 can never win").is_visible()
+    page.get_by_role("button", name="Give key 4 all it can have").click()
+    page.wait_for_url(lambda url: told(url, "query") == [(0.0, 0.0)])
+    assert "weight 0.20" in handle(page, "Key 4").get_attribute("aria-valuetext")
+
+
+def test_aiming_copies_the_chosen_key(chapter):
+    page = opened(chapter, CHAPTER + "?key=2")
+    page.get_by_role("button", name="Aim at key 2").click()
+    page.wait_for_url(re.compile("query="))
+    weight = re.search(r"weight ([\d.]+)", handle(page, "Key 2").get_attribute("aria-valuetext"))[1]
+    assert float(weight) >= 0.99
+
+
+@pytest.mark.parametrize(("kind", "start"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("CSV", b"key,x,y,red")])
+def test_the_figure_and_its_data_are_saved(chapter, kind, start, tmp_path):
+    with chapter.page.expect_download() as download:
+        chapter.page.get_by_role("button", name=f"Save as {kind}").click()
+    assert download.value.suggested_filename == f"attention-plane.{kind.lower()}"
+    download.value.save_as(tmp_path / "saved")
+    assert (tmp_path / "saved").read_bytes().startswith(start)
+    if kind == "SVG":  # whole in itself: its own colours and styles, nothing that only this browser reads
+        text = (tmp_path / "saved").read_text()
+        assert re.search(r'style="color:rgb\(\d+,\d+,\d+\);', text)
+        assert ".hull {" in text
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_window(visit, width, scheme, tmp_path):
+    visit.page.emulate_media(color_scheme=scheme)
+    visit.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
+    page = opened(visit, CHAPTER)
+    box = page.locator(".attention-plane .plane").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= WIDTHS[width][0]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.screenshot(path=tmp_path / f"look-up-{width}-{scheme}.png")
+
+
+def test_fifty_keys_are_drawn_and_dragged(chapter):
+    rows = ";".join(f"{1.6 * (n % 10) / 9 - 0.8:.2f},{1.6 * (n // 10) / 4 - 0.8:.2f}" for n in range(50))
+    page = opened(chapter, f"{CHAPTER}?keys={rows}")
+    assert page.locator(".attention-plane .handle").count() == 51
+    drag(page, "Key 27", by=(30, 20))
+    dragged_to = place(page, "Key 27")
+    page.wait_for_url(lambda url: told(url, "keys")[27:28] == [pytest.approx(dragged_to, abs=0.006)])

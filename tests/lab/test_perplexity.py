@@ -1,0 +1,114 @@
+"""Chapter 7 in a real browser."""
+
+import re
+
+import pytest
+
+CHAPTER = "chapter/perplexity/"
+WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
+
+
+@pytest.fixture
+def chapter(visit):
+    yield visit
+    assert visit.errors == []
+    assert visit.outside() == []
+
+
+def opened(visit, path):
+    """The chapter with its models; the first visit trains them."""
+    page = visit.open(path)
+    page.get_by_role("heading", name="The honest table").wait_for()
+    page.get_by_text("Show the Python for this").wait_for()
+    return page
+
+
+def cells(page, passage, model):
+    """Tokens, line ends, unknown, perplexity, known only, bits per character, bits per byte of one row."""
+    row = page.get_by_role("row").filter(has_text=passage)
+    return row.filter(has=page.get_by_role("cell", name=model, exact=True)).get_by_role("cell").all_inner_texts()[2:]
+
+
+def has_row(page, passage, model):
+    return page.get_by_role("row").filter(has_text=passage).filter(has=page.get_by_role("cell", name=model, exact=True))
+
+
+def test_models_are_trained_at_the_first_visit_and_then_kept(chapter):
+    page = opened(chapter, CHAPTER)
+    tokens, line_ends, unknown, perplexity, _, bits, _ = cells(page, "passage A", "words")
+    assert re.fullmatch(r"\d+ words", tokens)
+    assert (line_ends, perplexity.split()[1:]) == ("8", ["per", "word"])
+    assert 0 < float(unknown.split()[0]) < 20
+    assert 1 < float(bits) < 3
+    assert float(cells(page, "passage B", "words")[2].split()[0]) > 40  # Shakespeare, to who has read a manual
+    assert page.get_by_text("perplexities in different units stand in one column").is_visible()
+    again = opened(chapter, CHAPTER)
+    assert again.get_by_text("5 models are at hand: trained once, then kept.").is_visible()
+    assert cells(again, "passage A", "words")[5] == bits
+
+
+def test_a_pasted_passage_is_scored_and_goes_into_the_address(chapter):
+    page = opened(chapter, CHAPTER)
+    passage = page.get_by_role("textbox", name="passage A")
+    passage.fill("The value of the expression is the value of the last operand.")
+    page.wait_for_url(re.compile("a=The"))
+    has_row(page, "passage A", "letters").filter(has_text="61 characters").wait_for()
+    assert page.locator("pre").filter(has_text="The value of the expression").count() >= 3  # a map for each model
+    again = opened(chapter, page.url.removeprefix(chapter.address))
+    assert cells(again, "passage A", "letters")[0] == "61 characters"
+    again.get_by_role("textbox", name="passage A").fill("x" * 4_001)
+    again.get_by_text("passage A has 4,001 characters; at most 4,000 are taken: shorten it").wait_for()
+    again.get_by_text("The passages are too long for a link").wait_for()
+    again.get_by_role("textbox", name="passage A").fill("")
+    again.get_by_text("passage A is empty: type or paste something").wait_for()
+    assert has_row(again, "passage B", "letters").first.is_visible()
+
+
+def test_models_and_steps_are_ticked_and_each_step_has_its_gain(chapter):
+    page = opened(chapter, CHAPTER)
+    before = cells(page, "passage B", "words")
+    page.get_by_role("checkbox", name="bytes").focus()
+    page.keyboard.press("Space")
+    has_row(page, "passage B", "bytes").wait_for()
+    for step in ("split-words", "lower"):
+        page.get_by_role("checkbox", name=step).click()
+    page.get_by_role("row").filter(has_text="+ lower").wait_for()
+    page.wait_for_url(re.compile(r"steps=split-words(,|%2C)lower"))
+    page.get_by_role("columnheader", name="gained by the steps").wait_for()
+    after = cells(page, "passage B", "words")
+    assert float(after[2].split()[0]) < float(before[2].split()[0])  # fewer unknown words
+    gained = float(before[5]) - float(after[5])
+    assert float(after[7]) == pytest.approx(gained, abs=0.0015)
+    steps = [
+        page.get_by_role("row").filter(has_text=name).get_by_role("cell").all_inner_texts()
+        for name in ("+ split-words", "+ lower")
+    ]
+    assert sum(float(row[-1]) for row in steps) == pytest.approx(gained, abs=0.002)
+
+
+def test_a_wrong_link_is_told(chapter):
+    page = opened(chapter, CHAPTER + "?models=oracle&steps=lower&on=passage+A&gains=letters")
+    assert page.get_by_text("models in this link should be some of letters, bytes").is_visible()
+    assert page.get_by_role("row").filter(has_text="+ lower").is_visible()
+
+
+def test_maps_and_figures_are_saved(chapter, tmp_path):
+    page = opened(chapter, CHAPTER)
+    begins = {
+        "perplexity.svg": b"<?xml", "perplexity.csv": b"text,model,unit", "surprise.csv": b"passage,model,place",
+        "surprise.html": b"<!doctype html>",
+    }  # fmt: skip
+    for name, begin in begins.items():
+        with page.expect_download() as download:
+            page.locator(f'marimo-download[data-filename*="{name}"] a').click()
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(begin)
+
+
+def test_nothing_is_wider_than_the_window(chapter, tmp_path):
+    page = opened(chapter, CHAPTER)
+    for name, size in WIDTHS.items():
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        page.screenshot(path=tmp_path / f"perplexity-{name}.png")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

@@ -1,0 +1,106 @@
+"""Chapter 8 in a real browser."""
+
+import re
+
+import pytest
+
+CHAPTER = "chapter/reviews/"
+WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
+
+
+@pytest.fixture
+def chapter(visit):
+    yield visit
+    assert visit.errors == []
+    assert visit.outside() == []
+
+
+def opened(visit, path):
+    """The chapter with its classifier; the first visit trains it."""
+    page = visit.open(path)
+    page.get_by_role("heading", name="The same words in another order").wait_for()
+    page.get_by_text("Show the Python for this").wait_for()
+    return page
+
+
+def verdict(page):
+    return page.locator(".verdict").inner_text()
+
+
+def both_orders(page):
+    """The two probabilities, to their last digits, and the two texts."""
+    return page.locator(".pair .number").all_inner_texts(), page.locator(".pair .text").all_inner_texts()
+
+
+def test_the_verdict_follows_what_is_typed(chapter):
+    page = opened(chapter, CHAPTER)
+    assert verdict(page).startswith("negative, ")
+    review = page.get_by_role("textbox", name="your review")
+    review.fill("A moving, funny and wonderful film")
+    page.locator(".verdict").filter(has_text="positive").wait_for()
+    review.press_sequentially(", but <i>dull</i>")
+    page.locator(".judged .text").first.filter(has_text="but <i>dull</i>").wait_for()  # text, not markup
+    assert page.locator(".judged span[title]", has_text="dull").first.get_attribute("title").startswith("−")
+    page.wait_for_url(re.compile("review=A"))
+    again = opened(chapter, page.url.removeprefix(chapter.address))
+    assert "but <i>dull</i>" in again.locator(".judged .text").first.inner_text()
+    again.get_by_role("textbox", name="your review").fill("")
+    again.get_by_text("your review is empty: type or paste something").wait_for()
+    again.get_by_role("textbox", name="your review").fill("good " * 801)
+    again.get_by_text("your review has 4,005 characters; at most 4,000 are taken").wait_for()
+
+
+def test_shuffling_changes_nothing_in_the_classic_form_but_the_strong_one_sees_it(chapter):
+    page = opened(chapter, CHAPTER)
+    (first, second), texts = both_orders(page)
+    assert first == second
+    page.get_by_role("button", name="Shuffle the words").click()
+    page.wait_for_url(re.compile("seed=1"))
+    page.wait_for_function("before => document.querySelectorAll('.pair .text')[1].innerText !== before", arg=texts[1])
+    (third, fourth), shuffled = both_orders(page)
+    assert third == fourth == first
+    assert shuffled[0] == texts[0]
+    assert page.get_by_text("to the last bit").is_visible()
+    page.get_by_role("radio", name="strong").click()
+    page.get_by_text("The order matters: the log-odds").wait_for()
+    (fifth, sixth), _ = both_orders(page)
+    assert fifth != sixth
+    page.wait_for_url(re.compile("form=strong"))
+
+
+def test_the_worst_mistakes_are_found_and_explained(chapter):
+    page = opened(chapter, CHAPTER)
+    search = page.get_by_role("button", name="Find its worst mistakes")
+    if search.count():  # else somebody has found them before
+        search.click()
+    page.get_by_text("The mistakes it was surest of").wait_for()
+    assert page.get_by_text(re.compile(r"right in 7\d\.\d ± 0\.9 %")).is_visible()
+    cards = page.locator("article").all_inner_texts()
+    assert len(cards) == 5
+    for card in cards:
+        assert re.search(r"called (\w+) \([\d.]+ %\), is (?!\1)\w+", card)
+        assert "Words that decided, in nats" in card
+
+
+def test_longer_training_is_offered_or_what_it_needs_is_told(chapter):
+    page = chapter.open(CHAPTER + "?data=imdb")
+    offered = page.get_by_role("button", name=re.compile(r"Train the classifier \(about \d+ s\)"))
+    offered.or_(page.get_by_text("put imdb.parquet into a folder, set REGARD_DATA")).wait_for()
+    assert not page.locator(".verdict").count()
+
+
+def test_a_wrong_link_is_told_and_bars_are_saved(chapter, tmp_path):
+    page = opened(chapter, CHAPTER + "?form=deep")
+    assert page.get_by_text("form in this link should be one of classic, strong").is_visible()
+    with page.expect_download() as download:
+        page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
+    download.value.save_as(tmp_path / "words.csv")
+    assert (tmp_path / "words.csv").read_text().startswith("word,times,nats\n")
+
+
+def test_nothing_is_wider_than_the_window(chapter, tmp_path):
+    page = opened(chapter, CHAPTER)
+    for name, size in WIDTHS.items():
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        page.screenshot(path=tmp_path / f"reviews-{name}.png")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

@@ -1,0 +1,87 @@
+"""The lab as a person meets it: the real command in a process of its own, and a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+LAB_PACKAGES = ("anywidget", "marimo", "starlette", "uvicorn")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def require_lab() -> None:
+    """Skip where the lab's packages are missing, but never in CI."""
+    import importlib.util
+
+    missing = [name for name in LAB_PACKAGES if importlib.util.find_spec(name) is None]
+    _skip_unless_ci(missing, f"the lab is not installed ({', '.join(missing)}): pip install 'regard[lab]'")
+
+
+def chromium() -> str:
+    """The path of a Chromium; skips where there is none, but never in CI."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    _skip_unless_ci(found is None, "there is no Chromium: install Debian's package chromium")
+    return str(found)
+
+
+def free_port() -> int:
+    """A port that nobody listens to."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+@contextlib.contextmanager
+def served_lab(folder: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address that a running `regard lab` has printed, and its process."""
+    command = [sys.executable, "-m", "regard", "lab", "--no-browser", *arguments]
+    environment = {
+        **os.environ,
+        "PYTHONUNBUFFERED": "1",
+        "OMP_NUM_THREADS": "1",
+        "REGARD_CACHE": str(folder / "cache"),  # nothing kept, as on a new machine
+    }
+    with (folder / "errors.txt").open("w") as errors:
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
+        )
+        try:
+            yield _printed_address(process, folder / "errors.txt"), process
+        finally:
+            _end(process)
+
+
+def _printed_address(process: subprocess.Popen[str], errors: Path) -> str:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("The lab is at "):
+            return line.split()[-1]
+    raise AssertionError(f"the lab printed no address: {errors.read_text()}")
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def _skip_unless_ci(is_missing: object, reason: str) -> None:
+    if is_missing and os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    if is_missing:
+        pytest.skip(reason)

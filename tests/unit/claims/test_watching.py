@@ -1,0 +1,31 @@
+"""Looking on while a claim is tried."""
+
+import pytest
+
+from regard.claims.judge import check
+from regard.claims.watching import watched
+
+
+def test_whoever_watches_is_called_and_changes_nothing():
+    steps = 0
+
+    def look():
+        nonlocal steps
+        steps += 1
+
+    with watched(look):
+        seen = check(r"\alpha_i < \frac12")
+    assert steps > 10
+    assert seen == check(r"\alpha_i < \frac12")
+
+
+def test_they_can_end_it_and_are_not_called_afterwards():
+    class Enough(BaseException):
+        pass
+
+    def look():
+        raise Enough
+
+    with pytest.raises(Enough), watched(look):
+        check(r"\sum_i \alpha_i = 1")
+    assert check(r"\sum_i \alpha_i = 1").verdict == "holds"

@@ -1,0 +1,130 @@
+"""What chapter 8 shows of a review, worked by hand with a critic whose words have known scores."""
+
+import contextlib
+import io
+import math
+
+import numpy as np
+import pytest
+from tests.support.classifiers import LIKED, film_critic
+from tests.support.reviews import reviews
+
+from regard.lab import explaining
+from regard.lab.explaining import (
+    mistakes_html,
+    python_for,
+    share_columns,
+    shares_figure,
+    shuffle_pair,
+    shuffled,
+    verdict,
+)
+from regard.records import LabelledTexts
+from regard.studies import errors
+from regard.text.labelled import Splits
+
+REVIEW = "The film is good, but not superb."
+
+
+class OrderCritic(type(film_critic())):
+    """Looks at the first word alone: its answers depend on the order."""
+
+    def log_probs_of_parts(self, text, kept):
+        first = np.zeros_like(kept)
+        first[:, :1] = kept[:, :1]
+        return super().log_probs_of_parts(text, first)
+
+
+class LastBitCritic(type(film_critic())):
+    """Differs in its last bit where a text begins with good."""
+
+    def log_probs_of_parts(self, text, kept):
+        found = super().log_probs_of_parts(text, kept)
+        return np.nextafter(found, 0.0) if text.startswith("good") else found
+
+
+def critic_of(kind):
+    critic = film_critic()
+    return kind(critic.vectors, critic.labels, critic.bias)
+
+
+def test_a_mean_does_not_know_the_order():
+    found = shuffled(film_critic(), REVIEW, seed=3)
+    assert found.after.text != found.before.text
+    assert sorted(found.after.text.split()) == sorted(["The", "film", "is", "good", ",", "but", "not", "superb", "."])
+    assert found.before.probability == pytest.approx(found.after.probability, rel=1e-12)
+    odds = 6 * (LIKED["good"] + LIKED["not"] + LIKED["superb"]) / 9 - 0.1
+    assert found.before.probability == pytest.approx(1 / (1 + math.exp(-odds)))
+
+
+def test_sameness_is_of_every_bit():
+    tried = [shuffled(critic_of(LastBitCritic), "good awful", seed=seed) for seed in range(50)]
+    other = next(each for each in tried if each.after.text == "awful good")
+    assert other.log_odds[0] == pytest.approx(other.log_odds[1], rel=1e-12)
+    assert not other.is_same
+    same = next(each for each in tried if each.after.text == "good awful")
+    assert same.is_same
+    assert "the same answer, <strong>to the last bit</strong>" in shuffle_pair(same)
+    assert shuffle_pair(same).count(repr(same.before.probability)) == 2
+
+
+def test_another_order_another_answer():
+    tried = (shuffled(critic_of(OrderCritic), "good awful", seed=seed) for seed in range(50))
+    found = next(each for each in tried if each.after.text == "awful good")
+    assert not found.is_same
+    assert (found.before.answer, found.after.answer) == ("pos", "neg")
+    before, after = (6 * LIKED[word] - 0.1 for word in ("good", "awful"))
+    assert f"the log-odds of pos went from {before:.3f} to <strong>{after:.3f}</strong> nats" in shuffle_pair(found)
+
+
+def test_the_verdict_says_how_sure_and_by_which_words():
+    found = errors.explain(film_critic(), REVIEW)
+    shown = verdict(found)
+    assert f"<strong>pos</strong>, {100 * found.probability:.1f} %" in shown
+    assert "superb +2.67, good +1.33" in shown  # 6 · 4 / 9 and 6 · 2 / 9
+    assert 'title="+2.67">superb</span>' in shown
+    assert "<script" not in verdict(errors.explain(film_critic(), "<script>good</script>"))
+
+
+def test_no_words_no_decision():
+    assert "No word says anything" in verdict(errors.explain(film_critic(), "the film"))
+
+
+def test_bars_and_columns_are_the_words_shares():
+    found = errors.explain(film_critic(), "Good, good, bad: $x^2$")
+    columns = share_columns(found)
+    assert dict(zip(columns["word"], columns["times"], strict=True)) == {"good": 2, "bad": 1}
+    assert columns["nats"] == pytest.approx([2 * 6 * 2 / 11, -6 * 2 / 11])  # eleven words and marks
+    axes = shares_figure(found).axes[0]
+    assert [bar.get_width() for bar in axes.patches] == pytest.approx(columns["nats"])
+    assert axes.get_yticklabels()[0].get_text() == "good ×2"
+
+
+def test_a_figure_of_nothing_can_be_drawn_and_saved():
+    from regard.lab.export import figure_bytes
+
+    assert figure_bytes(shares_figure(errors.explain(film_critic(), "$ the $")), "png")
+
+
+def test_mistakes_are_shown_with_their_words():
+    data = LabelledTexts(("good", "awful", "not bad <i>", "great"), np.array([1, 0, 1, 1]), ("neg", "pos"))
+    study = errors.run(film_critic(), data, errors.Config(n=2, model="the critic", data="four reviews"))
+    shown = mistakes_html(study)
+    assert "the critic on four reviews: 4 texts, 1 wrong: right in <strong>75.0 ± 21.7 %</strong>" in shown
+    assert "Text 3: called neg" in shown
+    assert "<i>" not in shown
+
+
+def test_the_shown_python_gives_the_shown_numbers(monkeypatch):
+    pytest.importorskip("torch")
+    texts, labels = zip(*reviews(60), strict=True)
+    data = LabelledTexts(texts, np.array([label == "positive" for label in labels], int), ("negative", "positive"))
+    monkeypatch.setattr("regard.text.labelled.labelled_splits", lambda name: Splits(data))
+    names = {}
+    shown = shuffled(film_critic(), "a superb story, not boring", seed=1)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(python_for("movie-snippets", "classic", shown), names)  # our own text
+    again = explaining.shuffled(names["classifier"], names["review"], seed=1)
+    assert again.is_same
+    assert again.after.text == names["shuffled"]
+    assert printed.getvalue().startswith(f"{again.before.answer} {again.before.probability!r} ")

@@ -1,0 +1,113 @@
+"""Who may ask, how much, and what every answer says about itself."""
+
+import contextlib
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from regard.lab.guard import HEADERS, Guard, Limits
+
+LOCAL = {"host": "127.0.0.1:8642"}
+
+
+async def answer(request: Request):
+    return PlainTextResponse(f"{len(await request.body())} bytes", headers={"Access-Control-Allow-Origin": "*"})
+
+
+async def echo(websocket):
+    await websocket.accept()
+    with contextlib.suppress(WebSocketDisconnect):
+        await websocket.send_text(await websocket.receive_text())
+        await websocket.close()
+
+
+def client(**settings):
+    app = Starlette(routes=[Route("/", answer, methods=["GET", "POST"]), WebSocketRoute("/ws", echo)])
+    return TestClient(Guard(app, **settings), base_url="http://127.0.0.1:8642", follow_redirects=False)
+
+
+def test_every_answer_has_the_headers_and_is_not_shared():
+    for response in (client().get("/"), client().get("/nowhere"), client().get("/", headers={"host": "evil.example"})):
+        assert {name: response.headers[name] for name in HEADERS} == HEADERS
+        assert "frame-ancestors 'none'" in response.headers["content-security-policy"]
+        assert "access-control-allow-origin" not in response.headers
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[::1", "192.168.0.4:8642"])
+def test_another_name_is_refused(host):
+    response = client().get("/", headers={"host": host})
+    assert (response.status_code, response.text) == (400, "The lab answers to localhost alone.\n")
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:8642", "[::1]:8642"])
+def test_names_of_this_machine_are_taken(host):
+    assert client().get("/", headers={"host": host}).status_code == 200
+
+
+def test_other_pages_write_nothing():
+    foreign = {"origin": "http://evil.example"}
+    assert client().post("/", headers=foreign).status_code == 403
+    assert client().post("/", headers={"origin": "null"}).status_code == 403
+    assert client().post("/", headers={"origin": "http://127.0.0.1:9999"}).status_code == 403
+    assert client().post("/", headers={"origin": "http://127.0.0.1:8642"}).status_code == 200
+    with pytest.raises(WebSocketDisconnect) as refused, client().websocket_connect("/ws", headers=foreign | LOCAL):
+        pass
+    assert refused.value.code == 1008
+
+
+def test_bodies_are_bounded_whether_or_not_they_say_how_long_they_are():
+    small = client(limits=Limits(body_bytes=10))
+    assert small.post("/", content=b"x" * 10).text == "10 bytes"
+    assert small.post("/", content=b"x" * 11).status_code == 413
+    assert small.post("/", content=iter([b"x" * 6, b"x" * 6])).status_code == 413
+    assert small.post("/", headers={"content-length": "many"}, content=b"x").status_code == 400
+
+
+def test_addresses_are_bounded():
+    assert client(limits=Limits(address_bytes=20)).get("/?a=" + "x" * 30).status_code == 414
+
+
+def test_messages_are_bounded():
+    with client(limits=Limits(message_bytes=5)).websocket_connect("/ws", headers=LOCAL) as websocket:
+        websocket.send_text("x" * 6)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            websocket.receive_text()
+    assert closed.value.code == 1009
+    with client().websocket_connect("/ws", headers=LOCAL) as websocket:
+        websocket.send_text("hello")
+        assert websocket.receive_text() == "hello"
+
+
+def test_visitors_are_bounded_and_a_place_becomes_free():
+    visitors = client(limits=Limits(visitors=1))
+    for _ in range(2):
+        with visitors.websocket_connect("/ws", headers=LOCAL) as first:
+            with pytest.raises(WebSocketDisconnect) as refused, visitors.websocket_connect("/ws", headers=LOCAL):
+                pass
+            assert refused.value.code == 1013
+            first.send_text("bye")
+            assert first.receive_text() == "bye"
+
+
+def test_without_the_token_nothing_is_answered():
+    locked = client(token="secret")
+    assert locked.get("/").status_code == 401
+    assert locked.get("/?token=wrong").status_code == 401
+    assert locked.get("/", headers={"cookie": "regard_lab=wrong"}).status_code == 401
+    with pytest.raises(WebSocketDisconnect), locked.websocket_connect("/ws", headers=LOCAL):
+        pass
+
+
+def test_the_token_becomes_a_cookie_and_leaves_the_address():
+    locked = client(token="secret")
+    first = locked.get("/?a=1&token=secret&b=")
+    assert (first.status_code, first.headers["location"]) == (303, "?a=1&b=")
+    assert "HttpOnly" in first.headers["set-cookie"]
+    assert "SameSite=strict" in first.headers["set-cookie"]
+    assert locked.get("/").status_code == 200
+    assert locked.get("/", headers={"host": "lab.example"}).status_code != 400  # the token stands for the name

@@ -1,0 +1,109 @@
+"""The classifiers of chapter 8: trained once, then kept; their mistakes looked for once."""
+
+import numpy as np
+import pytest
+from tests.support.classifiers import film_critic
+from tests.support.reviews import reviews
+
+from regard.errors import CorpusError
+from regard.lab import judging
+from regard.lab.long_work import Report, WorkStopped
+from regard.records import LabelledTexts
+from regard.text.labelled import Splits
+
+pytest.importorskip("torch", reason="there is no PyTorch: pip install 'regard[models]'")
+
+
+def labelled(n, seed=0):
+    texts, labels = zip(*reviews(n, seed=seed), strict=True)
+    return LabelledTexts(texts, np.array([label == "positive" for label in labels], int), ("negative", "positive"))
+
+
+@pytest.fixture
+def little(monkeypatch, tmp_path):
+    """Sixty reviews in the place of thousands, and a cache of its own."""
+    monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
+    monkeypatch.setattr(judging, "find_corpus", lambda name, progress: None)
+    monkeypatch.setattr(judging, "labelled_splits", lambda name: Splits(labelled(60), labelled(30, seed=1)))
+
+
+@pytest.mark.parametrize("form", judging.FORMS)
+def test_a_classifier_is_trained_once_and_kept(little, monkeypatch, form):
+    assert judging.kept_judge("movie-snippets", form) is None
+    report = Report(lambda: None)
+    judge = judging.trained_judge("movie-snippets", form, report)
+    assert judge.notes["config"]["form"] == form
+    assert report.line.startswith(f"round {len(report.points)} of at most 16: ")
+    assert [place for place, _ in report.points] == list(range(1, len(report.points) + 1))
+    monkeypatch.setattr(judging, "_trained", None)  # nothing is trained again
+    assert judging.trained_judge("movie-snippets", form, report) is judge
+    assert judging.kept_judge("movie-snippets", form) is judge
+
+
+def test_training_can_be_stopped_between_rounds(little):
+    told = []
+
+    def stop():
+        told.append(1)
+        if len(told) > 4:
+            raise WorkStopped
+
+    with pytest.raises(WorkStopped):
+        judging.trained_judge("movie-snippets", "classic", Report(stop))
+    assert judging.kept_judge("movie-snippets", "classic") is None
+
+
+def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
+    def refuse(classifier, folder):
+        raise OSError("read-only")
+
+    monkeypatch.setattr(judging, "save_classifier", refuse)
+    judge = judging.trained_judge("movie-snippets", "classic", Report(lambda: None))
+    assert judge.labels == ("negative", "positive")
+    assert judging.kept_judge("movie-snippets", "classic") is None
+
+
+def test_mistakes_are_looked_for_once(little, monkeypatch):
+    data = LabelledTexts(("the film is good", "awful film", "great", "not bad"), np.array([1, 0, 1, 1]), ("neg", "pos"))
+    monkeypatch.setattr(judging, "labelled_splits", lambda name: Splits(data, data))
+    assert judging.kept_mistakes("movie-snippets", "classic") is None
+    report = Report(lambda: None)
+    study = judging.found_mistakes("movie-snippets", "classic", film_critic(), report)
+    assert [error.text for error in study.worst] == ["not bad"]  # the only positive one with words of dislike alone
+    assert study.result.accuracy == 0.75
+    assert report.line == "reading review 0 of 4"
+    assert judging.kept_mistakes("movie-snippets", "classic") is study
+    monkeypatch.setattr(judging, "_studied", None)
+    assert judging.found_mistakes("movie-snippets", "classic", film_critic(), report) is study
+
+
+def test_only_so_many_reviews_are_read_for_mistakes(monkeypatch):
+    monkeypatch.setattr(judging, "MOST_STUDIED", 10)
+    chosen = judging.set_aside(Splits(labelled(20), labelled(40, seed=1)))
+    assert len(chosen) == 10
+    assert chosen.label_ids.sum() == 5
+    few = labelled(8)
+    assert judging.set_aside(Splits(labelled(20), few)) is few
+
+
+def test_reviews_that_are_not_here_are_told(monkeypatch):
+    monkeypatch.delenv("REGARD_DATA", raising=False)
+    assert not judging.is_at_hand("imdb")
+    monkeypatch.setenv("REGARD_DATA", "/there/is/no/such/folder")
+    assert not judging.is_at_hand("imdb")
+    assert judging.is_at_hand("movie-snippets")
+    assert "put imdb.parquet into a folder, set REGARD_DATA" in judging.SOURCES["imdb"].needs
+
+
+def test_fetching_is_told_and_its_failure_too(monkeypatch, tmp_path):
+    monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
+    report = Report(lambda: None)
+
+    def fetch(name, progress):
+        progress(1_000_000, 2_000_000)
+        raise CorpusError("there is no network")
+
+    monkeypatch.setattr(judging, "find_corpus", fetch)
+    with pytest.raises(CorpusError, match="there is no network"):
+        judging.trained_judge("movie-snippets", "classic", report)
+    assert report.line == "fetching movie-snippets: 1.0 of 2.0 MB"

@@ -1,0 +1,122 @@
+"""Character models that are counted, trained, stopped and kept."""
+
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from regard.errors import CheckpointError
+from regard.lab import letters
+from regard.lab.letters import attentive, counted, kept_keys, label_of, labels, loaded, parted
+from regard.lab.long_work import Report, WorkStopped
+from regard.training.transformer import TransformerPreset
+
+
+@pytest.fixture
+def tale(monkeypatch, tmp_path):
+    monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "tale.txt"
+    path.write_text("".join(f"KING:\nThe {n}th day is as the {n - 1}th.\n\n" for n in range(200)))
+    return str(path)
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """A network that takes milliseconds, evaluated twice a run."""
+    recipe, schedule = letters.preset()
+    small = replace(recipe, width=16, layers=1, heads=2, hidden=8, context=16, stride=8)
+    monkeypatch.setattr(letters, "preset", lambda: TransformerPreset(small, replace(schedule, checkpoints=2)))
+
+
+def quiet():
+    return Report(lambda: None)
+
+
+def stopped_after(n_reports):
+    told = []
+
+    def check():
+        told.append(None)
+        if len(told) > n_reports:
+            raise WorkStopped
+
+    return Report(check)
+
+
+def test_the_passage_has_not_been_learnt_and_begins_a_paragraph():
+    text = "".join(f"{n:03}\n\n" for n in range(100))
+    learn, passage = parted(text)
+    assert len(learn) == 450
+    assert passage.startswith("091")
+    assert not learn.endswith(passage[:3])
+
+
+def test_counting_is_done_once_and_kept(tale, monkeypatch):
+    first = counted(tale, quiet())
+    assert kept_keys() == [first.key]
+    monkeypatch.setattr(letters, "train_ngram", None)  # nothing is counted now
+    report = quiet()
+    second = counted(tale, report)
+    assert report.line.endswith("kept from an earlier visit")
+    assert second.key == first.key
+    ids = first.model.tokeniser.encode("KING").ids
+    np.testing.assert_allclose(second.model.token_log_probs(ids), first.model.token_log_probs(ids))
+
+
+def test_a_full_disk_does_not_take_the_model_away(tale, monkeypatch):
+    def full(*_):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(letters, "save_model", full)
+    assert counted(tale, quiet()).model.kind == "ngram"
+    assert kept_keys() == []
+
+
+def test_stopped_training_is_kept_and_goes_on_to_the_same_network(tale, tiny):
+    whole = attentive(tale, 12, quiet())
+    arrays = whole.model.arrays()
+    shutil.rmtree(letters.kept_folder(whole.key))
+    with pytest.raises(WorkStopped):
+        attentive(tale, 12, stopped_after(3))  # at its first step, before any checkpoint
+    assert label_of(whole.key).endswith("12 steps, stopped early")
+    assert loaded(whole.key).kind == "transformer"
+    report = quiet()
+    again = attentive(tale, 12, report)
+    assert report.points[0][0] > 1  # it went on
+    assert report.line.startswith("step 12 of 12")
+    assert label_of(whole.key).endswith("12 steps")
+    for name, array in again.model.arrays().items():
+        np.testing.assert_array_equal(array, arrays[name])
+
+
+def test_what_is_trained_is_not_trained_again(tale, tiny, monkeypatch):
+    first = attentive(tale, 2, quiet())
+    monkeypatch.setattr(letters, "_train", None)
+    assert attentive(tale, 2, quiet()).model is first.model  # one model for all visitors
+
+
+def test_the_network_has_two_layers_of_four_heads():
+    recipe, _ = letters.preset()
+    assert (recipe.layers, recipe.heads) == (2, 4)
+
+
+def test_labels_say_what_is_kept(monkeypatch, tmp_path):
+    monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
+    keys = ["characters-counts-ptb-train-0123456789ab", "characters-counts-ptb-train-ba9876543210"]
+    assert list(labels(keys)) == ["counts of ptb-train", "counts of ptb-train (ba9876543210)"]
+    assert label_of("characters-transformer-2000-x-0123456789ab") == "Transformer of x, 2,000 steps, stopped early"
+    assert kept_keys() == []
+
+
+@pytest.mark.parametrize("key", ["", "characters-counts-x-0123456789ab", "../outside", "words-0123456789ab-50-0"])
+def test_only_what_this_chapter_has_kept_is_loaded(key, tale, tmp_path):
+    model = counted(tale, quiet()).model
+    for folder in ("outside", "lab/words-0123456789ab-50-0"):
+        model.save(tmp_path / "cache" / folder)
+    with pytest.raises(CheckpointError, match="there is no kept model"):
+        loaded(key)
+
+
+def test_longer_training_is_expected_to_take_longer():
+    assert letters.expected_seconds(20) < 5 < letters.expected_seconds(2000) < 120

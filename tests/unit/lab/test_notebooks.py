@@ -1,0 +1,64 @@
+"""Of marimo's routes, only what a chapter needs."""
+
+import re
+
+import pytest
+
+from regard.lab.contents import CHAPTERS, written_chapters
+from regard.lab.notebooks import is_allowed, settled
+from regard.lab.server import start_page
+
+
+def routes_below(routes, prefix=""):
+    for route in routes:
+        path = prefix + getattr(route, "path", "")
+        yield from routes_below(route.routes, path) if getattr(route, "routes", None) else [(path, route)]
+
+
+def test_every_route_of_marimo_but_six_is_refused():
+    router = pytest.importorskip("marimo._server.api.router")
+    found = list(routes_below(router.build_routes()))
+    asked = [(method, path) for path, route in found for method in getattr(route, "methods", {"GET"})]
+    allowed = {path for method, path in asked if is_allowed(method, path)}
+    assert len(found) > 80
+    assert allowed == {
+        "/", "/health", "/ws",
+        "/api/kernel/set_ui_element_value", "/api/kernel/set_model_value", "/api/kernel/function_call",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/kernel/run", "/api/kernel/read_code", "/api/export/html", "/api/files/list_files", "/terminal/ws", "/sse",
+        "/public/x", "/ws_sync", "/auth/login", "/@file/12-../../../etc/passwd", "/@file/12-a/b", "//", "/api/status",
+    ],
+)  # fmt: skip
+def test_what_reads_files_or_runs_code_is_refused(path):
+    assert not is_allowed("GET", path)
+    assert not is_allowed("POST", path)
+
+
+def test_inline_scripts_get_the_nonce_and_the_service_worker_goes():
+    page = (
+        '<head><title>x</title><link rel="manifest" href="y"></head><script>navigator.serviceWorker</script>'
+        '<script data-marimo="true">keep()</script><script type="module" src="z.js"></script>'
+    )
+    cleaned = settled(page, nonce="N")
+    assert "serviceWorker" not in cleaned
+    assert "manifest" not in cleaned
+    assert '<script nonce="N" data-marimo="true">keep()</script>' in cleaned
+    assert '<script type="module" src="z.js">' in cleaned
+
+
+def test_the_table_of_contents():
+    assert [chapter.number for chapter in CHAPTERS] == list(range(1, 10))
+    assert all(re.fullmatch(r"[a-z-]+", chapter.slug) for chapter in CHAPTERS)
+    assert "look-up" in [chapter.slug for chapter in written_chapters()]
+
+
+def test_the_start_page_has_a_card_for_each_chapter_that_it_is_given():
+    page = start_page(CHAPTERS[:2])
+    assert page.count('class="card"') == 2
+    assert 'href="/chapter/average-and-subspace/"' in page
+    assert 'data-picture="noisy-keys"' not in page

@@ -1,0 +1,80 @@
+"""The search for the robust design, looked on and stopped."""
+
+import numpy as np
+import pytest
+from tests.unit.lab.test_heads import printed
+
+from regard.design import robust
+from regard.lab.contest import python_for
+from regard.lab.heads import Exercise, outcome_of
+from regard.lab.long_work import Report, WorkStopped
+from regard.lab.seeking import Search, columns, drawn_in_text, figure, heads_text
+
+NOW = Exercise(n_keys=4, everywhere=1e-3)
+
+
+def nothing():
+    """No wish to stop."""
+
+
+@pytest.fixture(scope="module")
+def found():
+    search = Search(NOW, 1)
+    report = Report(nothing)
+    return search, search(report), report
+
+
+def test_it_finds_what_the_package_finds(found):
+    search, design, _ = found
+    alone = robust(NOW.keys, np.eye(4), NOW.target)
+    np.testing.assert_array_equal(design.queries, alone.queries)
+    last = outcome_of(NOW, "last", search.steps[-1].queries)
+    assert last.error == pytest.approx(design.mean_squared_error, abs=1e-5)
+
+
+def test_errors_fall_from_step_to_step_and_are_told(found):
+    search, _, report = found
+    errors = [step.error for step in search.steps]
+    assert len(errors) > 3
+    assert errors == sorted(errors, reverse=True)
+    assert report.line.endswith(f"the best errs by {errors[-1]:.4g}")
+    assert report.points[-1][1] == errors[-1]
+    assert report.text == drawn_in_text(search.steps[-1].queries, n_wanted=2)
+
+
+def test_a_search_that_is_stopped_keeps_its_way():
+    search = Search(NOW, 2)
+    asked = 0
+
+    def check():
+        nonlocal asked
+        asked += 1
+        if asked > 5:
+            raise WorkStopped
+
+    with pytest.raises(WorkStopped):
+        search(Report(check))
+    assert 0 < len(search.steps) <= 6
+    assert figure(search, 0).axes
+
+
+def test_the_figure_and_its_data(found):
+    search, _, _ = found
+    fallen, bars = figure(search, len(search.steps) - 1).axes
+    assert fallen.get_title() == "error of the best so far"
+    assert [label.get_text() for label in bars.get_yticklabels()] == [
+        "head 0, key 0",
+        "head 0, key 1",
+        "head 0, others",
+    ]
+    data = columns(search)
+    assert list(data) == ["design", "error", "q_0_0", "q_0_1", "q_0_2", "q_0_3"]
+    assert len({len(column) for column in data.values()}) == 1
+    assert heads_text(search.steps[-1].queries).startswith("one head of length ")
+
+
+def test_the_shown_python_finds_the_same_design(found):
+    _, design, _ = found
+    name, variance, error = printed(python_for(NOW, 5.0, robust_heads=1))[-1]
+    assert name == "robust"
+    assert [float(variance), float(error)] == pytest.approx([design.law.variance, design.mean_squared_error])

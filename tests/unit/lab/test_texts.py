@@ -1,0 +1,42 @@
+"""Typed texts and several choices in the address bar."""
+
+import pytest
+
+from regard.lab.address import read_view
+from regard.lab.texts import cleaned, fits_link, length_complaint, several, typed
+
+
+def test_a_link_gives_the_text_or_is_told_wrong():
+    fields = {"a": typed("default", most=10)}
+    assert read_view({"a": "two\nlines"}, fields).values["a"] == "two\nlines"
+    view = read_view({"a": "x" * 11}, fields)
+    assert view.values["a"] == "default"
+    assert view.complaints == (
+        "a in this link should be a text of at most 10 characters; 'xxxxxxxxxxx' is not: default stands",
+    )
+
+
+def test_several_choices_come_in_their_own_order():
+    field = several(("b",), ("a", "b", "few words"))
+    assert field.read("few words,a") == ("a", "few words")
+    assert field.write(()) == ""
+    with pytest.raises(ValueError, match="nothing"):
+        field.read("nothing")
+
+
+def test_only_short_texts_go_into_a_link():
+    assert fits_link("x" * 1_000, "y" * 1_000)
+    assert not fits_link("x" * 1_000, "y" * 1_001)
+    assert not fits_link("🎬" * 1_001)  # twelve characters each, once they are spelled in a link
+
+
+def test_texts_that_cannot_be_used_are_told():
+    assert length_complaint("passage A", "enough", most=6) is None
+    assert length_complaint("passage A", " \n", most=6) == "passage A is empty: type or paste something"
+    assert length_complaint("passage A", "x" * 4_001, most=4_000) == (
+        "passage A has 4,001 characters; at most 4,000 are taken: shorten it"
+    )
+
+
+def test_half_a_character_is_no_text():
+    assert cleaned("\ud83d film") == "? film"
