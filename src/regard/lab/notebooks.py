@@ -70,7 +70,7 @@ class Notebooks:
     async def close(self) -> None:
         """End every visitor's notebook."""
         for app in self.apps.values():
-            await app.state.session_manager.shutdown()  # type: ignore[attr-defined]
+            await app.state.session_manager.shutdown()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what a chapter needs, and nothing else."""
@@ -113,7 +113,7 @@ def _build(chapters: tuple[Chapter, ...]) -> dict[str, ASGIApp]:
         path = f"/chapter/{chapter.slug}"
         builder = marimo.create_asgi_app(quiet=True, include_code=False, asset_url=ASSETS, session_ttl=30)
         built = builder.with_app(path=path, root=str(chapter.notebook)).build()
-        apps[chapter.slug] = next(route.app for route in built.routes if route.path == path)  # type: ignore[attr-defined]
+        apps[chapter.slug] = next(route.app for route in built.routes if route.path == path)
     return apps
 
 

@@ -180,7 +180,7 @@ class _Kept(StaticFiles):
     """Files whose names change with their content: the browser need not ask again."""
 
     def file_response(self, *arguments: object, **settings: object) -> Response:
-        response = super().file_response(*arguments, **settings)  # type: ignore[arg-type]
+        response = super().file_response(*arguments, **settings)
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
 
