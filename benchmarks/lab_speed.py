@@ -141,12 +141,14 @@ def lab() -> Iterator[tuple[str, Any]]:
 def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        context = running.new_context(viewport={"width": 1280, "height": 900})
+    # A profile on disk, as people have, so that the browser may keep what it has once compiled.
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=chromium(), args=["--no-sandbox"], viewport={"width": 1280, "height": 900}
+        )
         context.set_default_timeout(120_000)
         yield context
-        running.close()
+        context.close()
 
 
 DRAG = """

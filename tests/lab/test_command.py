@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -32,6 +33,17 @@ def test_it_says_where_it_is_answers_and_ends_with_ctrl_c(tmp_path):
     with served_lab(tmp_path, "--port", str(port)) as (address, process):
         assert address == f"http://127.0.0.1:{port}/"
         assert status(address).status == 200
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert rest.endswith("The lab is closed.\n")
+    assert (tmp_path / "errors.txt").read_text() == ""
+
+
+def test_it_ends_at_once_while_something_is_computed(tmp_path):
+    with served_lab(tmp_path, "--port", str(free_port())) as (address, process):
+        assert status(address, "/chapter/look-up/").status == 200  # all is built: the chapters are being rehearsed
+        time.sleep(1)
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=20)
     assert process.returncode == 0

@@ -50,6 +50,20 @@ def lab(
         serve([sock], token=token, ready=lambda: None if no_browser else _open(address))
     if not as_json:
         print("The lab is closed.")
+    _leave()
+
+
+def _leave() -> None:
+    """End the process now if computations still run in it: to wait may take long, and Python cannot end under them.
+
+    Nothing is lost: what they would keep is written aside and renamed once it is whole.
+    """
+    from regard.lab.long_work import THREAD
+    from regard.lab.notebooks import REHEARSAL
+
+    if any(thread.name in (THREAD, REHEARSAL) for thread in threading.enumerate()):
+        sys.stdout.flush()
+        os._exit(0)
 
 
 def _announce(address: str, host: str, token: str | None) -> None:

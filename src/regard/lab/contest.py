@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,6 +82,7 @@ def _range_text(one: Range) -> str:
     return f"above C = {one.low:.4g}" if one.high is None else f"from C = {one.low:.4g} to {one.high:.4g}"
 
 
+@lru_cache(maxsize=32)
 def figure(now: Exercise, scale: float) -> Figure:
     """Error against scale and, where keys are independent, the map of which design errs least."""
     has_map = now.noise != "together"

@@ -9,11 +9,16 @@ import csv
 import html
 import io
 import re
+import threading
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+DRAWING = threading.Lock()
+"""matplotlib draws for one thread at a time."""
 
 
 def download_buttons(figure: Figure, columns: Mapping[str, Iterable[Any]], *, name: str) -> Any:
@@ -40,10 +45,12 @@ def shown(figure: Figure, *, label: str) -> Any:
     return mo.Html(f'<div role="img" aria-label="{html.escape(label)}" style="{style}">{drawing}</div>')
 
 
+@lru_cache(maxsize=32)
 def figure_bytes(figure: Figure, kind: str) -> bytes:
-    """The figure as a file of this kind."""
+    """The figure as a file of this kind; drawn once, though several visitors look at it."""
     buffer = io.BytesIO()
-    figure.savefig(buffer, format=kind, dpi=200)
+    with DRAWING:
+        figure.savefig(buffer, format=kind, dpi=200)
     return buffer.getvalue()
 
 

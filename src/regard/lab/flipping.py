@@ -48,6 +48,7 @@ class Experiment:
     outcomes: tuple[Outcome, Outcome]
 
 
+@lru_cache(maxsize=32)
 def experiment(*, n_keys: int, variance: float, scale: float, seed: int) -> Experiment:
     """Everything that the chapter shows, for one setting of its controls."""
     config = Config(n_keys=n_keys, wanted=2, radial=variance, seed=seed)
@@ -82,6 +83,7 @@ def variance_curves(n_keys: int, variance: float) -> dict[str, Any]:
     return {"scale": SCALES, **curves}
 
 
+@lru_cache(maxsize=32)
 def figure(now: Experiment) -> Figure:
     """The noisy key, the weight it gets over draws under the exact density, and the variance against the scale."""
     drawn = new_figure((10.0, 6.6))
@@ -94,7 +96,7 @@ def figure(now: Experiment) -> Figure:
 
 
 def _key_picture(axes: Axes, now: Experiment) -> None:
-    axes.plot(*now.keys.T, ".", color=COLOURS[0], alpha=0.25, markersize=4)
+    axes.plot(*now.keys.T, ".", color=COLOURS[0], alpha=0.25, markersize=4, rasterized=True)
     for end, name in (((1, 0), "$\\mu_a$"), ((0, 1), "$\\mu_b$")):
         axes.annotate("", end, (0, 0), arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 2})
         axes.annotate(name, end, xytext=(3, 6), textcoords="offset points")

@@ -33,6 +33,7 @@ LONGEST_SILENCE_SECONDS = 90.0
 """A browser asks only once a minute for a tab that lies behind others."""
 MOST_POINTS = 2_000
 MOST_CHARACTERS = 100_000
+THREAD = "long work"
 TURNS = threading.BoundedSemaphore(max(1, os.cpu_count() or 1))
 
 
@@ -101,7 +102,7 @@ class Computation(Generic[T]):
             if self.state == "ready":
                 self.state = "queued"
                 self._asked_at = time.monotonic()
-                threading.Thread(target=self._run, name="long work", daemon=True).start()
+                threading.Thread(target=self._run, name=THREAD, daemon=True).start()
 
     def stop(self) -> None:
         """Let it end at its next report."""

@@ -11,6 +11,7 @@ import asyncio
 import importlib
 import re
 import secrets
+import threading
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import MutableHeaders
@@ -49,8 +50,8 @@ HEAD = """\
 <link rel="stylesheet" href="/static/chapter.css">
 """
 
-WARM = ("numpy", "regard.design", "regard.lab.widgets.attention_plane")
-"""What nearly every chapter imports."""
+
+REHEARSAL = "rehearsal"
 
 
 class Notebooks:
@@ -60,15 +61,28 @@ class Notebooks:
         self.chapters = {chapter.slug: chapter for chapter in chapters}
         self.apps: dict[str, ASGIApp] = {}
         self.building = asyncio.Lock()
+        self.is_closed = False
 
     async def warm(self) -> None:
-        """Import and build everything, so that the first visitor does not wait for it."""
+        """Build everything, so that the first visitor does not wait for it."""
         async with self.building:
             if not self.apps:
                 self.apps = await asyncio.to_thread(_build, tuple(self.chapters.values()))
 
+    async def rehearse(self) -> None:
+        """Build all, then run each chapter for nobody, so that what it imports and draws at first is there already."""
+        await self.warm()
+        threading.Thread(target=self._run_each, name=REHEARSAL, daemon=True).start()
+
+    def _run_each(self) -> None:
+        for chapter in self.chapters.values():
+            if self.is_closed:
+                return
+            importlib.import_module(f"regard.lab.chapters.{chapter.notebook.stem}").app.run()
+
     async def close(self) -> None:
         """End every visitor's notebook."""
+        self.is_closed = True
         for app in self.apps.values():
             await app.state.session_manager.shutdown()
 
@@ -106,8 +120,6 @@ def settled(page: str, *, nonce: str) -> str:
 def _build(chapters: tuple[Chapter, ...]) -> dict[str, ASGIApp]:
     import marimo
 
-    for name in WARM:
-        importlib.import_module(name)
     apps: dict[str, ASGIApp] = {}
     for chapter in chapters:
         path = f"/chapter/{chapter.slug}"

@@ -46,7 +46,7 @@ def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASG
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.create_task(notebooks.warm())
+        warming = asyncio.create_task(notebooks.rehearse())
         yield
         warming.cancel()
         await notebooks.close()
