@@ -70,6 +70,10 @@ def averaging(
     width: Annotated[
         int | None, typer.Option("--width", min=1, help="Numbers in a vector, where none are given. [default: 100]")
     ] = None,
+    order: Annotated[
+        int | None,
+        typer.Option("--order", min=1, max=5, help="Words of the longest n-grams, in the strong form. [default: 3]"),
+    ] = None,
     layers: Annotated[
         int | None, typer.Option("--layers", min=0, max=3, help="Hidden layers; 0: a linear read-out. [default: 1]")
     ] = None,
@@ -107,6 +111,7 @@ def averaging(
     use_one_thread()  # the steps are so small that threads would only wait for each other
     settings: dict[str, Any] = {
         "width": width,
+        "order": order,
         "layers": layers,
         "hidden": hidden,
         "activation": activation,

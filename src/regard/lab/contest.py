@@ -107,6 +107,7 @@ def _curves(axes: Axes, now: Exercise, scale: float) -> None:
     axes.set_xlim(SCALES[0], SCALES[-1])
     axes.set_title("exact mean squared error", fontsize=10)
     axes.set_xlabel("scale C of the queries")
+    axes.set_ylabel("squared error")
     axes.grid(color="#EEEEEE")
     axes.legend(frameon=False, fontsize=8)
 

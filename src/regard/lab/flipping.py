@@ -101,6 +101,8 @@ def _key_picture(axes: Axes, now: Experiment) -> None:
         axes.annotate("", end, (0, 0), arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 2})
         axes.annotate(name, end, xytext=(3, 6), textcoords="offset points")
     axes.set_title("draws of the key $k_a$: direction kept, length not", fontsize=10)
+    axes.set_xlabel("along $\\mu_a$")
+    axes.set_ylabel("along $\\mu_b$")
     axes.set_xlim(-1.6, 3.6)
     axes.set_ylim(-0.6, 1.5)
     axes.set_aspect("equal")
@@ -113,6 +115,7 @@ def _variances(axes: Axes, now: Experiment) -> None:
         axes.plot([now.scale], [outcome.variance], "o", color=COLOURS[place])
     axes.set_title("exact variance of the output", fontsize=10)
     axes.set_xlabel("scale C of the query")
+    axes.set_ylabel("variance")
     axes.legend(frameon=False, fontsize=8)
 
 
@@ -120,12 +123,14 @@ def _weights(axes: Axes, now: Experiment, outcome: Outcome, place: int) -> None:
     design = designs(now.config)[place]
     axes.hist(outcome.weights, bins=np.linspace(0, 1, 41).tolist(), density=True, color=COLOURS[place], alpha=0.35)
     if outcome.weights.std() > 0.003:  # else the density is a needle
-        at = 1 / (1 + np.exp(-np.linspace(-7, 7, 141)))
+        at = (1 - np.cos(np.linspace(0.02, np.pi - 0.02, 161))) / 2  # closer together where a flipping density rises
         axes.plot(at, law(now.config, design, now.scale).density_curve(0, at=at), color=COLOURS[place])
         axes.set_ylim(0, 8)
     axes.axvline(0.5, color=FAINT, linewidth=1)
     axes.set_xlim(0, 1)
-    axes.set_title(f"{outcome.name}: weight of key a, {N_DRAWS} draws and exact density", fontsize=10)
+    axes.set_xlabel("weight of key a")
+    axes.set_ylabel("density")
+    axes.set_title(f"{outcome.name}: {N_DRAWS} draws and the exact density", fontsize=10)
 
 
 def outcome_table(now: Experiment) -> str:

@@ -14,6 +14,7 @@ from regard.report.figures import COLOURS, FAINT, INK, new_figure
 from regard.shapes import Float, Int
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MOST_KEYS = 8
@@ -80,6 +81,8 @@ def sum_figure(parts: TakenOut) -> Figure:
     plane.set_xlim(-0.4, 3.6)
     plane.set_ylim(-0.4, 2.2)
     plane.set_aspect("equal")
+    plane.set_xlabel("along $A$")
+    plane.set_ylabel("across")
     plane.legend(frameon=False, loc="upper left", fontsize=8)
     _error_curve(curve, parts)
     return figure
@@ -92,18 +95,19 @@ def curve_columns(length: float) -> dict[str, Float[np.ndarray, " point"] | Int[
     return {"degrees": degrees, "error": length * np.cos(angles), "noise_gain": 1 / np.sin(angles)}
 
 
-def _error_curve(axes: object, parts: TakenOut) -> None:
+def _error_curve(axes: Axes, parts: TakenOut) -> None:
     length = float(np.linalg.norm(parts.second))
     columns = curve_columns(length)
     angle = math.degrees(math.atan2(parts.second[1], parts.second[0]))
-    plot = axes.semilogy  # type: ignore[attr-defined]
+    plot = axes.semilogy
     plot(columns["degrees"], np.maximum(columns["error"], 1e-3), "-", color=COLOURS[1], label="error of $P_A s$")
     plot(columns["degrees"], columns["noise_gain"], "--", color=COLOURS[2], label="noise gain, oblique")
     plot([angle], [max(parts.error, 1e-3)], "s", color=COLOURS[1])
     plot([angle], [parts.noise_gain], "o", color=COLOURS[2])
-    axes.set_xlabel("angle between the subspaces, degrees")  # type: ignore[attr-defined]
-    axes.set_ylim(0.01, 100)  # type: ignore[attr-defined]
-    axes.legend(frameon=False, fontsize=8)  # type: ignore[attr-defined]
+    axes.set_xlabel("angle between the subspaces, degrees")
+    axes.set_ylabel("error, gain")
+    axes.set_ylim(0.01, 100)
+    axes.legend(frameon=False, fontsize=8)
 
 
 def mix_text(design: QueryDesign) -> str:

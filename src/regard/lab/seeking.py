@@ -103,6 +103,7 @@ def _fall(axes: Axes, steps: list[Step], at: int) -> None:
     axes.plot([numbers[at]], [errors[at]], "o", color=COLOURS[1])
     axes.set_yscale("log")
     axes.set_xlabel("designs tried")
+    axes.set_ylabel("error")
     axes.set_title("error of the best so far", fontsize=10)
     axes.grid(color="#EEEEEE")
 

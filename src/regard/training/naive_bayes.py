@@ -39,5 +39,7 @@ def log_ratios(
     array([0.288, 0.   ])
     """
     p, q = inside + smoothing, outside + smoothing
-    ratios = np.log(p / p.sum(axis=-1, keepdims=True)) - np.log(q / q.sum(axis=-1, keepdims=True))
-    return np.where(inside + outside > 0, ratios, 0).astype(inside.dtype)
+    ratios = np.log(p / q)
+    ratios += np.log(q.sum(axis=-1, keepdims=True) / p.sum(axis=-1, keepdims=True))
+    ratios[inside + outside == 0] = 0
+    return ratios

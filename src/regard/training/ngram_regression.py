@@ -1,29 +1,36 @@
-"""The n-grams' numbers: naive-Bayes ratios, corrected by a logistic regression on top of them, out of fold throughout.
+"""The n-grams' numbers: two logistic regressions, one on top of naive-Bayes ratios, out of fold throughout.
 
-    score(text) = Σ_g number(g) / √n + b        number(g) = r(g)·(c + u_g)
+    score(text) = Σ_g number(g) / √n + b        number(g) = s₁·r(g)·(c + u_g) + s₂·ln(N/N_g)·v_g
 
 c is one factor for all n-grams of the same length that are about as common; then every n-gram has its correction u,
-pulled to zero by a penalty. Both learn from ratios r that were counted without the text's own fold.
+pulled to zero by a penalty. Both learn from ratios r that were counted without the text's own fold. The second
+regression knows no ratios, only how rare an n-gram is: N_g of N texts have it. It is weaker, and wrong elsewhere.
 
 This is done several times, each time without one part of the texts. The means of the numbers are the model, still one
-sum over n-grams; and the model that had not seen a text gives it an honest score, for whatever is to learn on top.
+sum over n-grams; and the model that had not seen a text gives it an honest score, for whatever is to learn on top: at
+first, s₁ and s₂.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
+from regard.models.averaging import by_label
 from regard.shapes import Bool, Float, Int
 from regard.training.averaging_config import AveragingConfig
 from regard.training.logistic import logistic
 from regard.training.naive_bayes import fold_of_each, log_ratios
 from regard.training.ngram_texts import NgramTexts, counts_by_fold, with_data
+from regard.training.temperature import fitted_factors
 
 GROUP_PENALTY, GROUP_ITERATIONS = 1e-3, 30
 """Of the common factors: there are a few dozen of them, hence hardly anything to be held back."""
+PLAIN_PENALTY, PLAIN_ITERATIONS = 1e-5, 15
+"""Of the regression without ratios."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +54,31 @@ def ngram_regressions(
 def cross_fitted(
     texts: NgramTexts, is_label: Bool[np.ndarray, " batch"], folds: Int[np.ndarray, " batch"], config: AveragingConfig
 ) -> Regression:
-    """The mean of `parts` regressions, each of which leaves out so many neighbouring folds."""
+    """Both regressions, each times the factor with which texts that it had not seen are told best."""
+    numbers, biases, honest = cross_fits(texts, is_label, folds, config)
+    found = fitted_factors([by_label(scores[:, None]) for scores in honest], is_label.astype(np.int64))
+    factors = np.array(found, np.float32)
+    return Regression(factors @ numbers, float(factors @ biases), factors @ honest)
+
+
+class Fits(NamedTuple):
+    """Of each regression, on ratios and on rarity, the numbers, the bias and the honest scores."""
+
+    numbers: Float[np.ndarray, "kind ngram"]
+    biases: Float[np.ndarray, " kind"]
+    honest: Float[np.ndarray, "kind batch"]
+
+
+def cross_fits(
+    texts: NgramTexts, is_label: Bool[np.ndarray, " batch"], folds: Int[np.ndarray, " batch"], config: AveragingConfig
+) -> Fits:
+    """The mean of `parts` fits of each regression; each leaves out so many neighbouring folds."""
     has = texts.has()
     inside, outside = (counts_by_fold(has, chosen, folds, config.folds) for chosen in (is_label, ~is_label))
+    rarity = np.log(len(is_label) / np.maximum((inside + outside).sum(axis=0), 1)).astype(np.float32)
     part_of_fold = np.arange(config.folds) * config.parts // config.folds
-    numbers, bias = np.zeros(len(texts.rows), np.float32), 0.0
-    honest = np.zeros(len(is_label), np.float32)
+    n_texts, n_ngrams = texts.matrix.shape
+    sums = Fits(*(np.zeros(shape, np.float32) for shape in ((2, n_ngrams), 2, (2, n_texts))))
     for part in range(config.parts):
         is_used = part_of_fold != part
         members, others = np.flatnonzero(is_used[folds]), np.flatnonzero(~is_used[folds])
@@ -60,11 +86,14 @@ def cross_fitted(
         matrix = texts.matrix[members]
         fold_of_entry = np.repeat((np.cumsum(is_used) - 1)[folds[members]], np.diff(matrix.indptr))
         weighted = with_data(matrix, matrix.data * by_fold[fold_of_entry, matrix.indices])
-        factors, found_bias = corrections(weighted, texts.groups, is_label[members], config)
-        honest[others] = texts.matrix[others] @ (factors * ratios) + found_bias
-        numbers += factors * ratios / config.parts
-        bias += found_bias / config.parts
-    return Regression(numbers, bias, honest)
+        rare = with_data(matrix, matrix.data * rarity[matrix.indices])
+        first, first_bias = corrections(weighted, texts.groups, is_label[members], config)
+        second, second_bias = logistic(rare, is_label[members], penalty=PLAIN_PENALTY, iterations=PLAIN_ITERATIONS)
+        numbers, biases = np.stack([first * ratios, second * rarity]), np.array([first_bias, second_bias], np.float32)
+        sums.honest[:, others] = (texts.matrix[others] @ numbers.T + biases).T
+        sums.numbers[:] += numbers
+        sums.biases[:] += biases
+    return Fits(sums.numbers / config.parts, sums.biases / config.parts, sums.honest)
 
 
 def _ratios(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from regard.models.ngram_average import distinct_rows
+from regard.models.ngram_average import END_SHARE, distinct_rows, endings
 from regard.shapes import Bool, Int
 from regard.text.word_bags import WordBags
 
@@ -17,8 +17,9 @@ COUNT_GROUPS = 10
 
 @dataclass(frozen=True, eq=False)
 class NgramTexts:
-    """1/√n where a text has an n-gram, n being how many of that order it has; a column for each n-gram.
+    """How much each n-gram counts in each text; a column for each n-gram.
 
+    1/√n where a text has an n-gram, n being how many of that order it has; and more where its last words have it.
     `rows` says where in the classifier's table a column is, `groups` how long its n-gram is and how common.
     """
 
@@ -44,14 +45,22 @@ def _of_order(bags: WordBags, n: int, *, bits: int, least: int) -> NgramTexts:
     n_texts = np.bincount(found, minlength=1 << bits)
     is_kept = n_texts >= least
     rows = np.flatnonzero(is_kept)
-    columns = np.cumsum(is_kept, dtype=np.int32) - 1
-    kept = is_kept[found]
+    matrix = _weights(found, bounds, is_kept) + END_SHARE * _weights(
+        *distinct_rows(endings(bags), n, bits=bits), is_kept
+    )
+    common = np.minimum(np.log2(np.maximum(n_texts[rows], 1)).astype(np.int64), COUNT_GROUPS - 1)
+    return NgramTexts(matrix, rows, (n - 1) * COUNT_GROUPS + common)
+
+
+def _weights(
+    found: Int[np.ndarray, " ngram"], bounds: Int[np.ndarray, " bound"], is_kept: Bool[np.ndarray, " bucket"]
+) -> sparse.csr_array:
+    """1/√n where a text has an n-gram; the root counts all n-grams of a text, kept or not, as prediction does."""
+    columns, kept = np.cumsum(is_kept, dtype=np.int32) - 1, is_kept[found]
     kept_bounds = np.concatenate([[0], np.cumsum(kept)])[bounds]
-    # The root counts all n-grams of a text, kept or not, as prediction does.
     weights = np.repeat(1 / np.sqrt(np.maximum(np.diff(bounds), 1)), np.diff(kept_bounds)).astype(np.float32)
     parts = weights, columns[found[kept]], kept_bounds.astype(np.int32)
-    common = np.minimum(np.log2(np.maximum(n_texts[rows], 1)).astype(np.int64), COUNT_GROUPS - 1)
-    return NgramTexts(sparse.csr_array(parts, shape=(len(bags), len(rows))), rows, (n - 1) * COUNT_GROUPS + common)
+    return sparse.csr_array(parts, shape=(len(bounds) - 1, int(is_kept.sum())))
 
 
 def with_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:

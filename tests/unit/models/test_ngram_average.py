@@ -1,8 +1,9 @@
 import math
+from itertools import product
 
 import numpy as np
 
-from regard.models.ngram_average import NgramAverage, distinct_rows
+from regard.models.ngram_average import NgramAverage, distinct_rows, endings
 from regard.text.word_bags import buckets, ngram_hashes, word_bags
 
 BITS = 10
@@ -18,14 +19,27 @@ def number(made: NgramAverage, row: int, label: int) -> float:
 
 
 def test_scores_are_those_of_a_plain_loop() -> None:
-    made, texts = table(), ["good good film good film", "", "bad", "a b c d e a b"]
+    long = " ".join(f"w{i % 23}" for i in range(50))
+    made, texts = table(), ["good good film good film", "", "bad", "a b c d e a b", long]
     for text, scores in zip(texts, made.scores(word_bags(texts)), strict=True):
         expected = made.bias.astype(float)
-        for n in (1, 2, 3):
-            rows = {int(row) for row in buckets(ngram_hashes(word_bags([text]), n)[0], BITS)}
+        for n, (words, share) in product((1, 2, 3), ((text, 1), (" ".join(text.split()[-20:]), 0.2))):
+            rows = {int(row) for row in buckets(ngram_hashes(word_bags([words]), n)[0], BITS)}
             for label in range(2):
-                expected[label] += sum(number(made, row, label) for row in rows) / math.sqrt(max(1, len(rows)))
+                expected[label] += share * sum(number(made, row, label) for row in rows) / math.sqrt(max(1, len(rows)))
         np.testing.assert_allclose(scores, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_shares_add_up_to_the_score() -> None:
+    made, bags = table(), word_bags([" ".join(f"w{i % 23}" for i in range(50))])
+    np.testing.assert_allclose(made.shares(bags).sum(axis=0) + made.bias, made.scores(bags)[0], rtol=1e-4, atol=1e-4)
+
+
+def test_the_end_is_the_last_twenty_words() -> None:
+    texts = [" ".join(f"w{i}" for i in range(n)) for n in (0, 3, 25)]
+    found = endings(word_bags(texts))
+    assert found.offsets.tolist() == [0, 0, 3, 23]
+    assert found.hashes[3] == word_bags(["w5"]).hashes[0]
 
 
 def test_a_word_said_twice_counts_once() -> None:

@@ -41,6 +41,16 @@ def test_the_matrix_holds_the_ngrams_that_enough_texts_have() -> None:
     assert sorted(found.rows.tolist()) == sorted(wanted)
     assert found.groups.tolist() == [1, 1, 11]  # two texts have each: group log₂ 2; the pair comes after ten groups
     dense = dict(zip(found.rows.tolist(), found.matrix.toarray().T.tolist(), strict=True))
-    np.testing.assert_allclose(dense[wanted[0]], [1 / math.sqrt(2), 1 / math.sqrt(2), 0], rtol=1e-6)
-    np.testing.assert_allclose(dense[wanted[2]], [1, 1 / math.sqrt(2), 0], rtol=1e-6)
+    # a short text is its own end: all counts 0.2 more
+    np.testing.assert_allclose(dense[wanted[0]], [1.2 / math.sqrt(2), 1.2 / math.sqrt(2), 0], rtol=1e-6)
+    np.testing.assert_allclose(dense[wanted[2]], [1.2, 1.2 / math.sqrt(2), 0], rtol=1e-6)
     assert set(found.has().data.tolist()) == {1.0}
+
+
+def test_what_stands_at_the_end_counts_more() -> None:
+    words = ["good", "film", *(f"w{i}" for i in range(18)), "bad"]  # 21 words: the first is not of the end
+    found = ngram_texts(word_bags([" ".join(words)]), order=1, bits=24, least=1)
+    dense = dict(zip(found.rows.tolist(), found.matrix.toarray()[0].tolist(), strict=True))
+    rows = [int(buckets(word_bags([word]).hashes, 24)[0]) for word in ("good", "film", "bad")]
+    early, late = 1 / math.sqrt(21), 1 / math.sqrt(21) + 0.2 / math.sqrt(20)
+    np.testing.assert_allclose([dense[row] for row in rows], [early, late, late], rtol=1e-6)

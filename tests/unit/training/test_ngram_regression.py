@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 
 from regard.training.averaging_config import AveragingConfig
 from regard.training.logistic import logistic
-from regard.training.ngram_regression import cross_fitted, ngram_regressions
+from regard.training.ngram_regression import cross_fits, cross_fitted, ngram_regressions
 from regard.training.ngram_texts import NgramTexts
 
 CONFIG = AveragingConfig(folds=4, parts=2, penalty=1e-3, iterations=50)
@@ -38,12 +38,41 @@ def test_the_regression_is_that_of_another_minimiser() -> None:
 def test_an_honest_score_does_not_know_the_own_label() -> None:
     texts, is_label = random_texts()
     folds = np.arange(40) * 4 // 40
-    before = cross_fitted(texts, is_label, folds, CONFIG)
+    before = cross_fits(texts, is_label, folds, CONFIG)
     changed = is_label.copy()
     changed[3] = ~changed[3]  # in the first half, which the second model alone has seen
-    after = cross_fitted(texts, changed, folds, CONFIG)
-    np.testing.assert_array_equal(after.honest[:20], before.honest[:20])
-    assert np.abs(after.honest[20:] - before.honest[20:]).max() > 1e-3
+    after = cross_fits(texts, changed, folds, CONFIG)
+    np.testing.assert_array_equal(after.honest[:, :20], before.honest[:, :20])
+    assert (np.abs(after.honest[:, 20:] - before.honest[:, 20:]).max(axis=1) > 1e-3).all()
+
+
+def test_a_part_is_told_by_numbers_of_the_other_parts() -> None:
+    texts, is_label = random_texts()
+    folds = np.arange(40) * 4 // 40
+    found = cross_fits(texts, is_label, folds, CONFIG)
+    expected, n_texts = np.zeros(12), texts.has().toarray().sum(axis=0)
+    for half in (slice(0, 20), slice(20, 40)):
+        rarity = np.log(40 / n_texts)
+        rare = sparse.csr_array((texts.matrix.toarray()[half] * rarity).astype(np.float32))
+        weights, bias = logistic(rare, is_label[half], penalty=1e-5, iterations=15)
+        others = np.setdiff1d(np.arange(40), np.arange(40)[half])
+        honest = texts.matrix.toarray()[others] @ (weights * rarity) + bias
+        np.testing.assert_allclose(found.honest[1, others], honest, rtol=2e-2, atol=2e-2)
+        expected += weights * rarity / 2
+    np.testing.assert_allclose(found.numbers[1], expected, rtol=2e-2, atol=2e-2)
+
+
+def test_both_regressions_are_added_into_one() -> None:
+    texts, is_label = random_texts(n=200)
+    folds = np.arange(200) * 4 // 200
+    both, found = cross_fits(texts, is_label, folds, CONFIG), cross_fitted(texts, is_label, folds, CONFIG)
+    factors = np.linalg.lstsq(both.honest.T, found.honest, rcond=None)[0]
+    assert (factors > 0).all()
+    np.testing.assert_allclose(factors @ both.numbers, found.numbers, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(factors @ both.biases, found.bias, rtol=1e-3, atol=1e-3)
+    assert -np.log1p(np.exp(-np.where(is_label, 1, -1) * found.honest)).mean() > max(
+        -np.log1p(np.exp(-np.where(is_label, 1, -1) * each)).mean() for each in both.honest
+    )
 
 
 def test_honest_scores_tell_the_label() -> None:
