@@ -1,6 +1,6 @@
 // A long computation in Python: start it, see how far it is, stop it. Python is asked; it never has to call.
 
-const EVERY = 250; // milliseconds between questions
+const SOON = 30, EVERY = 250; // milliseconds between questions: what is kept already is there almost at once
 const WIDTH = 640, HEIGHT = 180, LEFT = 64, BOTTOM = 34;
 
 function element(name, attributes, parent, text = "") {
@@ -15,6 +15,7 @@ const about = (seconds) => (seconds < 90 ? `${Math.round(seconds)} s` : `${Math.
 
 function render({ model, el }) {
   let timer = null;
+  let wait = SOON;
   el.classList.add("long-work");
   const buttons = element("div", { class: "buttons" }, el);
   const start = element("button", { type: "button", class: "start" }, buttons);
@@ -40,7 +41,8 @@ function render({ model, el }) {
     text.textContent = news.text;
     draw(curve, news.points, model.get("axes"));
     clearTimeout(timer);
-    if (isRunning) timer = setTimeout(() => model.send({ ask: "news" }), EVERY);
+    wait = isRunning ? Math.min(2 * wait, EVERY) : SOON;
+    if (isRunning) timer = setTimeout(() => model.send({ ask: "news" }), wait);
     if (isOver && model.get("state") !== news.state) {
       model.set("state", news.state);
       model.save_changes();
