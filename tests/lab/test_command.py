@@ -87,13 +87,15 @@ def test_elsewhere_it_says_what_that_means_and_asks_for_a_token(tmp_path):
         assert process.poll() is None
 
 
-def test_an_address_that_is_not_ours_is_told(tmp_path):
+@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid"])
+def test_an_address_that_is_not_ours_is_told(tmp_path, host):
     done = subprocess.run(
-        [sys.executable, "-m", "regard", "lab", "--no-browser", "--host", "192.0.2.1", "--port", str(free_port())],
+        [sys.executable, "-m", "regard", "lab", "--no-browser", "--host", host],
         cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 1
-    assert done.stderr.startswith("regard: cannot serve at 192.0.2.1, port ")
+    assert done.stderr.startswith(f"regard: cannot serve at {host}: ")
+    assert done.stderr.endswith("; --host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0\n")
     assert done.stderr.count("\n") == 1
 
 

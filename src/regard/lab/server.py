@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import html
 import importlib.util
 import ipaddress
@@ -101,11 +102,14 @@ def listening(host: str, port: int | None) -> socket.socket:
             return _bound(host, number)
         except OSError as error:
             reason = error
-    where = f"port {port}" if port is not None else f"any of the ports {tried[0]} to {tried[-1]}"
-    raise AddressError(
-        f"cannot serve at {host}, {where}: {reason.strerror or reason}; "
-        + ("choose another with --port, or leave it out" if port is not None else "choose one with --port")
-    ) from reason
+            if error.errno != errno.EADDRINUSE:
+                break
+    if reason.errno in (errno.EADDRINUSE, errno.EACCES):
+        where = f", port {tried[-1]}" if port is not None else f", any of the ports {tried[0]} to {tried[-1]}"
+        advice = "choose another with --port" + ("" if port is None else ", or leave it out")
+    else:
+        where, advice = "", "--host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0"
+    raise AddressError(f"cannot serve at {host}{where}: {reason.strerror or reason}; {advice}") from reason
 
 
 def is_local(host: str) -> bool:
