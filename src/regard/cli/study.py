@@ -81,6 +81,9 @@ def one_vs_many(
     draws: Annotated[int, typer.Option(min=0, help="Show sampled figures beside the exact ones.")] = 0,
     figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the figure: .png, .svg or .pdf.")] = None,
     at: Annotated[float, typer.Option(min=0, help="The scale whose outputs the figure shows.")] = 10.0,
+    key_figure: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save a picture of the key that varies in length.")
+    ] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the table as CSV.")] = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -101,8 +104,11 @@ def one_vs_many(
         n_draws=draws,
         seed=seed,
     )
-    if figure is not None:
-        figures.check_name(figure)
+    for path in (figure, key_figure):
+        if path is not None:
+            figures.check_name(path)
+    if key_figure is not None and radial == 0:
+        raise typer.BadParameter("--key-figure shows a key that varies in length; with --radial 0 none does")
     table = study_of.run(config, track=tracked)
     if csv is not None:
         with replacing(csv) as file:
@@ -115,6 +121,8 @@ def one_vs_many(
             crossing=study_of.crossing(config),
         )
         figures.save(picture, figure)
+    if key_figure is not None:
+        figures.save(figures.varying_key(study_of.key_draws(config), variance=radial), key_figure)
     if as_json:
         print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
         return
@@ -126,7 +134,7 @@ def one_vs_many(
     print()
     for note in table.notes:
         print(f"- {note}")
-    for path in (figure, csv):
+    for path in (figure, key_figure, csv):
         if path is not None:
             print(f"\nsaved {path}")
 

@@ -72,6 +72,22 @@ def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
         figures.save(figure, tmp_path / "study.bmp")
 
 
+def test_the_key_that_varies_in_length_keeps_its_direction():
+    draws = study.key_draws(study.Config(radial=0.5, isotropic=0.0), n_draws=4000)
+    assert (draws[:, 1] == 0).all()
+    assert draws[:, 0].mean() == pytest.approx(1, abs=0.05)
+    assert draws[:, 0].var() == pytest.approx(0.5, rel=0.1)  # ½ is a variance
+
+
+def test_the_picture_of_a_key_says_how_often_it_points_backwards():
+    draws = study.key_draws(study.Config())
+    above, below = figures.varying_key(draws, variance=0.5).axes
+    assert [text.get_text() for text in above.texts] == ["points backwards: 7.86 %"]  # Φ(−√2)
+    assert "0.29" in below.get_legend_handles_labels()[1][1]
+    with pytest.raises(ValueRangeError, match=r"has a positive radial variance; got 0$"):
+        figures.varying_key(draws, variance=0.0)
+
+
 def test_densities_are_densities():
     config = study.Config(n_keys=3)
     cloud = study.clouds(config, 5.0, n_draws=10)[0]
