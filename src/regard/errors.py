@@ -11,6 +11,7 @@ RegardError
 ├── UnreachableError    ValueError   weights that no query can give; carries the certificate
 ├── MethodError         ValueError   a forced method that does not apply
 ├── InputFileError      ValueError   a file that cannot be read as what it should be
+├── OutputFileError     OSError      a file that cannot be written
 ├── CheckpointError     ValueError   a model folder that is missing, damaged or of another kind
 ├── NothingScoredError  ValueError   a text in which there is nothing to score
 ├── VocabularyError     ValueError   tokens, ids or alphabets that do not fit a tokeniser
@@ -71,6 +72,10 @@ class MethodError(RegardError, ValueError):
 
 class InputFileError(RegardError, ValueError):
     """A file that cannot be read as what it should be."""
+
+
+class OutputFileError(RegardError, OSError):
+    """A file that cannot be written; the message names it and says what to do."""
 
 
 class CheckpointError(RegardError, ValueError):

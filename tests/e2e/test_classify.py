@@ -229,7 +229,11 @@ def test_explanations(run, trained):
         (("fine", "--file", "more.csv"), 2, "expected texts, or - for a pipe, or --file FILE"),
         (("--file", "strange.csv"), 1, "strange.csv has labels that the model does not have: 'yes'; the model has"),
         (("--file", "empty.txt"), 1, "empty.txt is empty; expected text"),
-        (("--html", "no/page.html", "fine"), 1, "cannot write no/page.html: there is no folder no"),
+        (
+            ("--html", "no/page.html", "fine"),
+            1,
+            "cannot write no/page.html: there is no folder no; make it first, or choose another",
+        ),
     ],
 )
 def test_classifying_bad_input(run, trained, arguments, code, message):

@@ -103,7 +103,11 @@ def test_a_page_is_written(run, folder):
         (("films", "--data", "other.csv"), 1, "red"),
         (("films", "--data", "reviews.csv", "--method", "guess"), 1, "there is no method 'guess' of attribution"),
         (("films", "--html", "page.txt"), 2, "expected a name that ends in .html"),
-        (("films", "--html", "no/page.html"), 1, "cannot write no/page.html: there is no folder no"),
+        (
+            ("films", "--html", "no/page.html"),
+            1,
+            "cannot write no/page.html: there is no folder no; make it first, or choose another",
+        ),
     ],
 )
 def test_bad_input_is_one_line(run, arguments, code, message):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Debug, Json, example, new_app
+from regard.cli.options import Debug, Json, example, new_app, writable
 from regard.cli.training_data import LabelColumn, TextColumn
 
 app = new_app("The label of each text, how sure that is, and the words that decided.")
@@ -38,7 +38,10 @@ def classify(
         bool, typer.Option("--explain", help="Show each word's share in the decision, by colour and in figures.")
     ] = False,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Save the texts, coloured, as a page.")
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE.html", callback=writable(".html"), help="Save the texts, coloured, as a page."
+        ),
     ] = None,
     top: Annotated[int, typer.Option("--top", min=1, help="List so many words that decided.")] = 5,
     text_column: TextColumn = None,

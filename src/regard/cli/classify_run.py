@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, replacing, tracked
-from regard.errors import InputFileError
+from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs, tracked
+from regard.files import write_output
 from regard.records import ExplainedText, LabelledTexts
 from regard.shapes import Float
 
@@ -72,8 +72,7 @@ def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions
     """Classify texts, or the texts of a file, and print or write what came of it."""
     from regard.models.classifier_folder import load_classifier
 
-    if options.html is not None and not options.html.parent.is_dir():
-        raise InputFileError(f"cannot write {options.html}: there is no folder {options.html.parent}")
+    require_outputs(options.html, inputs=(model, file))
     classifier = load_classifier(Path(model))
     given = read_file(file, classifier.labels, columns=options.columns) if file is not None else read_texts(texts)
     answers = Answers(given, classifier.labels, answered(classifier, given.texts))
@@ -201,8 +200,7 @@ def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: in
     """The coloured texts as a page of HTML."""
     from regard.report.explained_page import explained_page
 
-    with replacing(path) as file:
-        file.write(explained_page(explained, title=title, most=top).encode("utf-8", "replace"))
+    write_output(path, explained_page(explained, title=title, most=top).encode("utf-8", "replace"))
 
 
 def print_record(model: str, answers: Answers, explained: list[ExplainedText], options: ClassifyOptions) -> None:

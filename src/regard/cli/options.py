@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from regard.errors import InputFileError
+from regard.files import require_writable
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Where sampling is needed, start it here.")]
@@ -30,19 +30,41 @@ def example(*lines: str) -> str:
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
 
 
-def writable(suffix: str) -> Callable[[Path | None], Path | None]:
-    """A check of `--out`, before any work is done: the right kind of file, in a folder that exists."""
+def writable(suffix: str = "") -> Callable[[Path | None], Path | None]:
+    """A check of a file to write, before any work is done: a name of the right kind, in a place that can be written."""
 
     def check(path: Path | None) -> Path | None:
         if path is None:
             return None
-        if path.suffix != suffix:
+        if suffix and path.suffix != suffix and not _is_device(path):
             raise typer.BadParameter(f"expected a name that ends in {suffix}; got {str(path)!r}")
-        if not path.parent.is_dir():
-            raise InputFileError(f"cannot write {path}: there is no folder {path.parent}")
+        require_writable(path)
         return path
 
     return check
+
+
+def drawable(path: Path | None) -> Path | None:
+    """A check of `--figure`, before any work is done: its format is known, it can be drawn, and written there."""
+    if path is not None:
+        from regard.report.figures import require_figure
+
+        require_figure(path)
+    return path
+
+
+def _is_device(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+Figure = Annotated[
+    Path | None,
+    typer.Option("--figure", metavar="FILE", callback=drawable, help="Save the figure: .png, .svg or .pdf."),
+]
+Csv = Annotated[
+    Path | None,
+    typer.Option("--csv", metavar="FILE.csv", callback=writable(".csv"), help="Save the table as CSV."),
+]
 
 
 class KeyIndices(list[int]):

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regard.cli.output import print_json, print_table, replacing
-from regard.cli.study_models import require_folder, set_right, telling
+from regard.cli.output import print_json, print_table, require_outputs
+from regard.cli.study_models import set_right, telling
 from regard.cli.train_averaging import chosen_vectors, rounds_for
 from regard.cli.training_data import read_data
 from regard.errors import ValueRangeError
+from regard.files import write_output
 from regard.records import StudyTable
 
 if TYPE_CHECKING:
@@ -43,13 +44,9 @@ def run(
     """Compare, save what is to be saved, print."""
     from regard.cli.train_network import require_torch
     from regard.models.checkpoint import require_room
-    from regard.report.figures import check_name
 
     require_torch()
-    if figure is not None:
-        check_name(figure)
-    for path in (figure, csv):
-        require_folder(path)
+    require_outputs(figure, csv, inputs=(data, options.test, options.vectors), model_folder=out)
     if out is not None:
         require_room(out)
     table, best = compare(data, options)
@@ -87,8 +84,7 @@ def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
     from regard.report.tables import as_csv
 
     if csv is not None:
-        with replacing(csv) as file:
-            file.write(as_csv(table).encode())
+        write_output(csv, as_csv(table).encode())
     if figure is not None:
         figures.save(averaging_comparison(table), figure)
 

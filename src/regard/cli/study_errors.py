@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from regard.cli.explanation import explained_json, print_explained
-from regard.cli.output import Cell, at_work, jsonable, print_json, print_table, replacing
+from regard.cli.output import Cell, at_work, jsonable, print_json, print_table
 from regard.cli.training_data import DataParts, read_data
+from regard.files import write_output
 from regard.records import ErrorStudy, ExplainedText, RuleCount
 from regard.report.attributed_text import by_telling
 
@@ -33,8 +34,7 @@ def save_page(study: ErrorStudy, path: Path) -> None:
     """Write the report as one HTML file."""
     from regard.report.errors_page import html_page
 
-    with replacing(path) as file:
-        file.write(html_page(study).encode())
+    write_output(path, html_page(study).encode())
 
 
 def show(study: ErrorStudy, *, as_json: bool) -> None:

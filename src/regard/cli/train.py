@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Json, Seed, example, new_app
-from regard.cli.output import at_work, print_json
+from regard.cli.options import Debug, Json, Seed, drawable, example, new_app, writable
+from regard.cli.output import at_work, print_json, require_outputs
 from regard.cli.train_averaging import averaging
 from regard.cli.training_text import (
     Out,
@@ -28,6 +28,12 @@ app = new_app(
         "regard train bigram --text book.txt --out book --vocabulary 2000",
     ),
 )
+
+
+Curve = Annotated[
+    Path | None,
+    typer.Option("--figure", metavar="FILE", callback=drawable, help="Save the loss curve: .png, .svg or .pdf."),
+]
 
 
 @app.command(
@@ -122,9 +128,7 @@ def bigram(
         bool, typer.Option("--stop-early", help="Keep one line in ten, and the network that predicts it best.")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of sgd that is in DIR.")] = False,
-    figure: Annotated[
-        Path | None, typer.Option("--figure", metavar="FILE", help="Save the loss curve: .png, .svg or .pdf.")
-    ] = None,
+    figure: Curve = None,
     check_gradients: Annotated[
         bool, typer.Option("--check-gradients", help="Train nothing; compare all derivatives with measured ones.")
     ] = False,
@@ -146,8 +150,7 @@ def bigram(
         raise typer.BadParameter("--beside-counts and --stop-early go with --trainer counts")
     if resume and trainer != "sgd":
         raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
-    if figure is not None:
-        figures.check_name(figure)
+    require_outputs(figure, inputs=(text, valid, vectors), model_folder=out)
     require_room(out)
     config = BigramConfig(
         unit=unit,
@@ -184,9 +187,6 @@ Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Train so many
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that is in DIR, if there is one.")]
 Threads = Annotated[
     int | None, typer.Option("--threads", min=1, help="Of the processor. [default: as many as it has cores]")
-]
-Curve = Annotated[
-    Path | None, typer.Option("--figure", metavar="FILE", help="Save the loss curve: .png, .svg or .pdf.")
 ]
 Preset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: course, best or plain.")]
 SizePreset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: small or best.")]
@@ -320,7 +320,10 @@ app.command(
 )
 def glove(
     text: Text,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Written as GloVe text; .gz packs it.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FILE", callback=writable(), help="Written as GloVe text; .gz packs it."),
+    ],
     vocabulary: Annotated[
         int | None,
         typer.Option("--vocabulary", min=3, help="So many words, the rest unknown. [default: all seen twice]"),
@@ -342,6 +345,7 @@ def glove(
     from regard.cli.train_glove import print_outcome, run
     from regard.training.glove import GloveConfig
 
+    require_outputs(out, inputs=(text,))
     config = GloveConfig(width=width, window=window, n_sweeps=sweeps)
     outcome = run(text, out, config, unit=unit, vocabulary=vocabulary, seed=seed)
     print_outcome(outcome, near or [], as_json=as_json)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import typer
 
-from regard.cli.output import Cell, Stopped, at_work, print_json, print_table
+from regard.cli.output import Cell, Stopped, at_work, print_json, print_table, require_outputs
 from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report
 from regard.errors import CheckpointError, MissingExtraError
 
@@ -53,12 +53,10 @@ class NetworkOptions:
 def train_network(text: str, valid: str, options: NetworkOptions) -> None:
     """Train a network on a text, or go on; the model and the run go to a folder, what came of it is printed."""
     from regard.models.checkpoint import require_room
-    from regard.report import figures
 
     if options.steps is not None and options.minutes is not None:
         raise typer.BadParameter("expected --steps or --minutes, not both")
-    if options.figure is not None:
-        figures.check_name(options.figure)
+    require_outputs(options.figure, inputs=(text, valid), model_folder=options.out)
     require_torch()
     require_room(options.out)
     from regard.training.processes import joined

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from regard.errors import CorpusError
-from regard.text.cache import file_sha256
+from regard.files import file_sha256
 from regard.text.contents import archive_texts, is_table, joined, python_manual, table_text
 from regard.text.download import Progress
 from regard.text.hub import PREFIX, read_hub

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,7 +12,8 @@ from typing import IO
 
 import numpy as np
 
-from regard.errors import InputFileError, ShapeError, ValueRangeError, VocabularyError
+from regard.errors import ShapeError, ValueRangeError, VocabularyError
+from regard.files import open_output
 from regard.shapes import Bool, Float, Int
 from regard.text.vector_lines import BadLineError, parse_line
 
@@ -135,7 +135,7 @@ def write_vectors(vectors: WordVectors, path: Path | str, *, digits: int = 9) ->
     if not np.isfinite(vectors.vectors).all():
         raise ValueRangeError("vectors to be written must be finite; these hold NaN or infinity")
     numbers = " ".join([f"%.{digits}g"] * vectors.width)
-    with _written_aside(Path(path)) as file:
+    with _packed(Path(path)) as file:
         for word, vector in zip(vectors.words, vectors.vectors, strict=True):
             file.write(f"{word} {numbers % tuple(vector.tolist())}\n".encode())
 
@@ -153,19 +153,10 @@ def _refuse_unreadable(word: str) -> None:
 
 
 @contextmanager
-def _written_aside(path: Path) -> Iterator[IO[bytes]]:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as raw:
-            if path.suffix == ".gz":
-                with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
-                    yield packed  # type: ignore[misc]
-            else:
-                yield raw
-            raw.flush()
-            os.fsync(raw.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise InputFileError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
+def _packed(path: Path) -> Iterator[IO[bytes]]:
+    with open_output(path) as raw:
+        if path.suffix == ".gz":
+            with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
+                yield packed  # type: ignore[misc]
+        else:
+            yield raw

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.errors import InputFileError, ValueRangeError
+from regard.errors import OutputFileError, ValueRangeError
 from regard.report import figures
 from regard.report.tables import as_csv
 from regard.studies import one_vs_many as study
@@ -68,7 +68,7 @@ def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
     figures.save(figure, tmp_path / "study.svg")
     assert (tmp_path / "study.svg").read_text().startswith("<?xml")
     assert [path.name for path in tmp_path.iterdir()] == ["study.svg"]
-    with pytest.raises(InputFileError, match=r"saved as \.png, \.svg or \.pdf"):
+    with pytest.raises(OutputFileError, match=r"saved as \.png, \.svg or \.pdf"):
         figures.save(figure, tmp_path / "study.bmp")
 
 
