@@ -43,6 +43,8 @@ def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
         return
     rows: list[list[Cell]] = [[name, places[name], source.what] for name, source in SOURCES.items()]
     print_table(["name", "where", "what"], rows)
+    if "not here" in places.values():
+        print("\nnot here: `regard data get NAME` says where to get it, and what will do in its place")
 
 
 @app.command(
