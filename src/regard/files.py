@@ -93,6 +93,14 @@ def require_writable(path: Path | str) -> None:
         )
 
 
+def is_stream(path: Path) -> bool:
+    """Whether a path names the standard output or error, a device or a pipe: what is written to directly."""
+    state = _state(path)
+    if state is None or stat.S_ISDIR(state.st_mode):
+        return False
+    return not stat.S_ISREG(state.st_mode) or _standard_stream(state) is not None
+
+
 def is_one_of(path: Path, inputs: Collection[Path]) -> bool:
     """Whether `path` is there, and is one of these files or within one of these folders, by whatever name."""
     if not path.is_file():
@@ -191,18 +199,22 @@ def _buffered(raw: io.FileIO, path: Path, *, seekable: bool) -> io.BufferedWrite
 def _open_stream(path: Path) -> io.FileIO | None:
     """What is no plain file, opened; or a copy of the standard output, which must not be replaced while it is used."""
     state = _state(path)
-    if state is None:
+    if state is None or not is_stream(path):
         return None
+    number = _standard_stream(state)
+    with _explained(path):
+        return io.FileIO(path if number is None else os.dup(number), "wb")
+
+
+def _standard_stream(state: os.stat_result) -> int | None:
+    """The descriptor of the standard output or error, if that is where it leads; what was printed so far is flushed."""
     for number, stream in ((1, sys.stdout), (2, sys.stderr)):
         with suppress(OSError):  # a stream that is closed
             if os.path.samestat(state, os.fstat(number)):
                 if stream is not None:
-                    stream.flush()  # what was printed before comes before
-                return io.FileIO(os.dup(number), "wb")
-    if stat.S_ISREG(state.st_mode):
-        return None
-    with _explained(path):
-        return io.FileIO(path, "wb")
+                    stream.flush()
+                return number
+    return None
 
 
 def _create_beside(target: Path, *, named: Path) -> io.FileIO:

@@ -274,6 +274,21 @@ def test_the_standard_output_gets_everything_in_order(tmp_path):
         assert (tmp_path / "out.txt").read_bytes() == b"before\nbytes\nafter\n"
 
 
+def test_what_is_written_to_directly(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "plain").write_text("")
+    assert [files.is_stream(Path(path)) for path in ("/dev/null", tmp_path / "pipe")] == [True, True]
+    assert not any(files.is_stream(path) for path in (tmp_path, tmp_path / "plain", tmp_path / "absent"))
+    with (tmp_path / "out").open("wb") as out:
+        arguments = ["regard", "study", "one-vs-many", "--keys", "3", "--scales", "1", "--csv", "/dev/stdout"]
+        subprocess.run(
+            [sys.executable, "-m", *arguments], stdout=out, check=True, env={**os.environ, "PYTHONPATH": SRC}
+        )
+    lines = (tmp_path / "out").read_text().splitlines()
+    assert lines[0].startswith("scale,design,")
+    assert lines[-1] == "saved /dev/stdout"
+
+
 def test_inputs_are_recognised_by_any_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from regard.files import require_writable
+from regard.files import is_stream, require_writable
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Where sampling is needed, start it here.")]
@@ -36,7 +36,7 @@ def writable(suffix: str = "") -> Callable[[Path | None], Path | None]:
     def check(path: Path | None) -> Path | None:
         if path is None:
             return None
-        if suffix and path.suffix != suffix and not _is_device(path):
+        if suffix and path.suffix != suffix and not is_stream(path):
             raise typer.BadParameter(f"expected a name that ends in {suffix}; got {str(path)!r}")
         require_writable(path)
         return path
@@ -51,10 +51,6 @@ def drawable(path: Path | None) -> Path | None:
 
         require_figure(path)
     return path
-
-
-def _is_device(path: Path) -> bool:
-    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 Figure = Annotated[
