@@ -181,6 +181,7 @@ def state(folder, *but):
         )
         for path in folder.rglob("*")
         if path.relative_to(folder).parts[0] not in but
+        and not path.relative_to(folder).parts[0].lstrip(".").startswith("model")  # a folder with tests of its own
     }
 
 
@@ -199,10 +200,10 @@ def test_a_command_replaces_the_named_file_and_touches_no_other(row, place, caps
     (place / "real").write_text("old")
     (place / "real").chmod(0o640)
     (place / writer.output).symlink_to("real")
-    before = state(place, "real", "model")
+    before = state(place, "real")
     assert run(writer.command, row, writer.output) in (0, 1)  # a claim may fail
     assert capsys.readouterr().err == ""
-    assert state(place, "real", "model") == before
+    assert state(place, "real") == before
     assert (place / "real").read_bytes().startswith(writer.begins)
     assert stat.S_IMODE((place / "real").stat().st_mode) == 0o640
     assert os.readlink(place / writer.output) == "real"
@@ -226,8 +227,10 @@ OBSTACLES = {
 }
 
 
-@pytest.mark.parametrize("obstacle", OBSTACLES)
-@pytest.mark.parametrize("row", WRITERS)
+@pytest.mark.parametrize(
+    ("row", "obstacle"),
+    [(row, each) for row, writer in WRITERS.items() for each in OBSTACLES if each != "read" or writer.clash],
+)
 def test_what_cannot_be_written_is_said_before_the_work(row, obstacle, place, capsys, monkeypatch):
     """The inputs are gone: whoever began with them would speak of these."""
     writer = WRITERS[row]
@@ -240,8 +243,6 @@ def test_what_cannot_be_written_is_said_before_the_work(row, obstacle, place, ca
         output.write_text("mine")
         output.chmod(0o444 if obstacle == "protected" else 0o644)
     if obstacle == "read":
-        if not writer.clash:
-            pytest.skip("this command reads no file")
         command = writer.clash
     for name in ("verse.txt", "keys.npy", "arrays.npz", "q.npy", "films.csv", "lines.txt", "claims.md"):
         (place / name).unlink()

@@ -1,5 +1,6 @@
 import json
 import os
+import resource
 import shutil
 
 import numpy as np
@@ -233,3 +234,15 @@ def test_a_damaged_conversion_with_a_file_of_the_users_is_named(path, cache):
         open_vectors(path, cache=cache)
     assert (folder / "notes.txt").read_text() == "mine"
     assert folders(cache) == [folder]
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing(path, cache):
+    path.write_text("".join(f"word{i} {i} {i}.5 0.25\n" for i in range(2000)))
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limit[1]))
+    try:
+        with pytest.raises(CorpusError, match=r"^cannot write .*/vectors: File too large; REGARD_CACHE may name"):
+            open_vectors(path, cache=cache)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert folders(cache) == []
