@@ -63,6 +63,7 @@ WRITERS = {
         "design robust --keys keys.npy --target-weights out.npy",
     ),
     "regard study one-vs-many --figure": Writer("study one-vs-many --keys 3 --scales 1", "out.png", PNG),
+    "regard study one-vs-many --key-figure": Writer("study one-vs-many --keys 3 --scales 1", "out.png", PNG),
     "regard study one-vs-many --csv": Writer("study one-vs-many --keys 3 --scales 1", "out.csv", b"scale,"),
     "regard study models --figure": Writer(f"{MODELS} verse.txt", "out.png", PNG, f"{MODELS} out.png"),
     "regard study models --csv": Writer(f"{MODELS} verse.txt", "out.csv", b"model,", f"{MODELS} out.csv"),

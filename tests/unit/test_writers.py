@@ -8,7 +8,7 @@ from regard.cli.main import COMMANDS, load_command
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "files.md").read_text("utf-8")
-OUTPUT_OPTIONS = {"--out", "--figure", "--csv", "--html"}
+OUTPUT_OPTIONS = {"--out", "--figure", "--key-figure", "--csv", "--html"}
 INPUT_OPTIONS = {
     "--allowed", "--data", "--file", "--fit-on", "--keys", "--queries", "--setting", "--target-weights", "--test",
     "--text", "--valid", "--values", "--vectors", "--weights",
