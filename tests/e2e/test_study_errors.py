@@ -71,7 +71,10 @@ def test_programs_get_every_share(run):
     found = json.loads(run("films", "--data", "reviews.csv", "--json").out)
     assert 0.5 < found["result"]["accuracy"] < 1
     error = found["worst"][0]
-    assert error["answer"] != error["truth"] == error["against"]
+    assert error["label"] != error["true_label"] == error["against"]
+    assert error["baseline"] + sum(word["share"] for word in error["words"]) == pytest.approx(
+        error["log_odds"], rel=0.01
+    )
     assert "".join(word["word"] for word in error["words"]) == error["text"].replace(" ", "")
     assert error["method"] == "exact"
     assert {"rule", "likelihood_ratio", "low", "high", "verdict", "seen_wrong", "seen_right"} <= set(found["rules"][0])
@@ -101,7 +104,11 @@ def test_a_page_is_written(run, folder):
         (("nowhere",), 1, "nowhere"),
         (("films", "--data", "strange.csv"), 1, "colour"),
         (("films", "--data", "other.csv"), 1, "red"),
-        (("films", "--data", "reviews.csv", "--method", "guess"), 1, "there is no method 'guess' of attribution"),
+        (
+            ("films", "--data", "reviews.csv", "--method", "guess"),
+            2,
+            "'guess' is not one of 'exact', 'integrated-gradients'",
+        ),
         (("films", "--html", "page.txt"), 2, "expected a name that ends in .html"),
         (
             ("films", "--html", "no/page.html"),

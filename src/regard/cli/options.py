@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
@@ -15,6 +15,16 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instea
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Where sampling is needed, start it here.")]
 # Read by main(), which catches what commands raise; declared here so that each command accepts and explains it.
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+
+AttributionMethod = Annotated[
+    Literal["exact", "integrated-gradients", "shapley", "leave-one-out"] | None,
+    typer.Option(
+        "--method",
+        help="What a word's share is. The first three sum to the decision, counted from an empty text; leave-one-out "
+        "is how the answer changes without this word, and does not add up. [default: exact where logits are a sum "
+        "over words, else integrated-gradients]",
+    ),
+]
 
 KEY_FORMATS = ".npy, .npz[:NAME], .json[:NAME], or .toml with keys and noise"
 ARRAY_FORMATS = ".npy, .npz[:NAME] or .json[:NAME]"

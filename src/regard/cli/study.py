@@ -8,7 +8,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from regard.cli.options import Csv, Debug, Figure, Json, Scales, Seed, drawable, example, new_app, writable
+from regard.cli.options import (
+    AttributionMethod,
+    Csv,
+    Debug,
+    Figure,
+    Json,
+    Scales,
+    Seed,
+    drawable,
+    example,
+    new_app,
+    writable,
+)
 from regard.cli.output import print_json, print_table, require_outputs, tracked
 from regard.cli.training_data import Data, LabelColumn, TextColumn
 
@@ -232,12 +244,7 @@ def errors(
         ),
     ] = None,
     n: Annotated[int, typer.Option("--n", min=0, help="Show so many of the worst and of the most borderline.")] = 5,
-    method: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="exact, leave-one-out or integrated-gradients. [default: exact where there is that]"
-        ),
-    ] = None,
+    method: AttributionMethod = None,
     html: Annotated[
         Path | None,
         typer.Option(metavar="FILE", callback=writable(".html"), help="Save the report as one page of HTML."),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from regard.cli.explanation import explained_json, print_explained
+from regard.cli.explanation import decision_json, print_explained
 from regard.cli.output import Cell, at_work, jsonable, print_json, print_table
 from regard.cli.training_data import DataParts, read_data
 from regard.files import write_output
@@ -73,8 +73,8 @@ def study_json(study: ErrorStudy) -> dict[str, Any]:
         "groups": jsonable(study.groups),
         "rules": jsonable(study.rules),
         "rules_by_answer": jsonable(study.rules_by_answer),
-        "worst": [explained_json(error) for error in study.worst],
-        "borderline": [explained_json(error) for error in study.borderline],
+        "worst": [decision_json(error) for error in study.worst],
+        "borderline": [decision_json(error) for error in study.borderline],
         "notes": list(study.notes),
     }
 
@@ -102,8 +102,8 @@ def _accuracy_line(study: ErrorStudy) -> str:
 def _print_error(error: ExplainedText) -> None:
     number = 0 if error.place is None else error.place + 1
     print(
-        f"\n--- text {number}: called {error.answer} ({100 * error.probability:.1f} %), "
-        f"is {error.truth} ({100 * error.against_probability:.2g} %) ---"
+        f"\n--- text {number}: called {error.label} ({100 * error.probability:.1f} %), "
+        f"is {error.true_label} ({100 * error.against_probability:.2g} %) ---"
     )
     print_explained(error)
     telling, other = by_telling(error.findings)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from regard.records import ClassificationResult, ErrorStudy, ExplainedText, Finding, GroupAccuracy, RuleCount
 from regard.report import accuracy_charts, attributed_text
-from regard.report.attributed_text import list_of, signed
+from regard.report.attributed_text import decided_by, sum_line
 
 LIGHT = {
     "ink": "#222",
@@ -154,11 +154,9 @@ def _errors(errors: Sequence[ExplainedText], title: str, intro: str) -> str:
 def error_card(error: ExplainedText) -> str:
     """One text with its answer, the words that decided, and what may have misled the classifier."""
     number = "" if error.place is None else f"Text {error.place + 1:,}: "
-    heading = f"{number}called {error.answer} ({100 * error.probability:.1f} %)"
-    if error.truth is not None:
-        heading += f", is {error.truth} ({100 * error.against_probability:.2g} %)"
-    rest = error.attribution.rest
-    answer_rest = f"; words sum to {signed(float(error.contrast.sum()))}" if len(rest) else ""
+    heading = f"{number}called {error.label} ({100 * error.probability:.1f} %)"
+    if error.true_label is not None:
+        heading += f", is {error.true_label} ({100 * error.against_probability:.2g} %)"
     telling, other = attributed_text.by_telling(error.findings)
     found = "".join(
         f"<li><b>{html.escape(finding.rule)}</b>{_ratio_note(finding)}: {html.escape(finding.remark)}</li>"
@@ -167,8 +165,8 @@ def error_card(error: ExplainedText) -> str:
     also = "; ".join(f"{finding.rule}: {finding.remark}" for finding in other)
     return (
         f"<article><h3>{html.escape(heading)}</h3>{attributed_text.as_html(error)}"
-        f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}{answer_rest}): '
-        f"{html.escape(list_of(error))}</p>"
+        f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}): '
+        f'{html.escape(decided_by(error))}</p><p class="note">{html.escape(sum_line(error))}</p>'
         + (f"<p>What may have gone wrong:</p><ul>{found}</ul>" if found else "<p>No rule that goes with errors.</p>")
         + (f'<p class="note">Also seen, but hardly less so in right answers: {html.escape(also)}</p>' if also else "")
         + "</article>"

@@ -18,7 +18,7 @@ import numpy as np
 
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import classification, mistakes, reading, rules
-from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast
+from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast, standard_errors
 from regard.models.classifier import Classifier
 from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
 from regard.shapes import Bool, Float, Int
@@ -72,7 +72,7 @@ def run(
     def explained(place: int) -> ExplainedText:
         text, truth = data.texts[place], int(label_ids[place])
         bare = explain(classifier, text, truth=truth, method=config.method)
-        telling = by_answer.get(bare.answer, counts)
+        telling = by_answer.get(bare.label, counts)
         rows = log_probs[place : place + 1]
         (case,) = reading.cases(classifier, [text], rows, lexicon=lexicon, limits=limits)
         return dataclasses.replace(bare, place=place, findings=mistakes.findings(case, telling))
@@ -99,17 +99,19 @@ def run(
 def explain(classifier: Classifier, text: str, *, truth: int | None = None, method: str | None = None) -> ExplainedText:
     """The answer to one text, with each word's share in it."""
     log_probs = classifier.log_probs([text])[0]
-    answer, against = answer_and_runner_up(log_probs, truth)
+    label, against = answer_and_runner_up(log_probs, truth)
     found = attribution(classifier, text, method=method)
     return ExplainedText(
         text=text,
-        answer=classifier.labels[answer],
-        probability=float(np.exp(log_probs[answer])),
+        label=classifier.labels[label],
+        probabilities=dict(zip(classifier.labels, np.exp(log_probs).tolist(), strict=True)),
+        true_label=None if truth is None else classifier.labels[truth],
         against=classifier.labels[against],
-        against_probability=float(np.exp(log_probs[against])),
+        log_odds=float(contrast(found.logits, label, against=against)),
+        baseline=float(contrast(found.baseline, label, against=against)),
+        shares=contrast(found.shares, label, against=against),
+        standard_errors=standard_errors(found.samples, label, against=against),
         attribution=found,
-        contrast=contrast(found, answer, against=against),
-        truth=None if truth is None else classifier.labels[truth],
     )
 
 

@@ -31,9 +31,9 @@ def test_the_worst_and_the_most_borderline(study):
     assert [error.text for error in study.worst] == ["awful film", "not bad"]
     assert [error.text for error in study.borderline] == ["great but dull", "not bad"]
     first = study.worst[0]
-    assert (first.answer, first.truth, first.against, first.place) == ("neg", "pos", "pos", 0)
+    assert (first.label, first.true_label, first.against, first.place) == ("neg", "pos", "pos", 0)
     assert first.probability == pytest.approx(1 / (1 + np.exp(-2.1)))
-    np.testing.assert_allclose(first.contrast, [2.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(first.shares, [2.0, 0.0], atol=1e-12)
     assert first.attribution.method == "exact"
 
 
@@ -69,8 +69,8 @@ def test_all_wrong_and_many_labels():
     wrong = (critic.predicted(TEXTS) + 1) % 3
     study = errors.run(critic, LabelledTexts(TEXTS, wrong, critic.labels), errors.Config(n=9))
     assert len(study.worst) == 6
-    assert all(error.against == error.truth != error.answer for error in study.worst)
-    assert {error.attribution.method for error in study.worst} == {"leave-one-out"}
+    assert all(error.against == error.true_label != error.label for error in study.worst)
+    assert {error.attribution.method for error in study.worst} == {"integrated-gradients"}
     nats = [np.log(error.against_probability) for error in study.worst]
     assert nats == sorted(nats)
 
@@ -79,8 +79,8 @@ def test_one_text_is_explained_against_the_runner_up():
     critic = deep_critic(n_labels=3)
     explained = errors.explain(critic, "good film")
     best, second = np.argsort(-critic.log_probs(["good film"])[0])[:2]
-    assert (explained.answer, explained.against) == (critic.labels[best], critic.labels[second])
-    assert explained.truth is None
+    assert (explained.label, explained.against) == (critic.labels[best], critic.labels[second])
+    assert explained.true_label is None
 
 
 def test_counts_by_answer_need_enough_errors():
