@@ -241,7 +241,7 @@ class RuleCount:
 class Finding:
     """What a rule found in a text: in words, and where, as text[start:end].
 
-    `likelihood_ratio` and `verdict` are the rule's, among answers like the one that was given to the text.
+    `likelihood_ratio` and `verdict` are the rule's, among all texts of the study: those of its `RuleCount`.
     """
 
     rule: str
@@ -313,7 +313,9 @@ class ErrorStudy:
     groups: dict[str, tuple[GroupAccuracy, ...]]
     rules: tuple[RuleCount, ...]
     rules_by_answer: dict[str, tuple[RuleCount, ...]]
-    """The same counts among texts with one answer: what misleads to yes need not mislead to no."""
+    """Counts among texts with one answer: what misleads to yes need not mislead to no."""
+    label_doubts: RuleCount | None
+    """How often a text's own rating contradicts its label, which no rule may know; None where labels judge nothing."""
     worst: tuple[ExplainedText, ...]
     borderline: tuple[ExplainedText, ...]
     notes: tuple[str, ...] = ()

@@ -61,7 +61,7 @@ def test_people_see_errors_words_and_rules(run):
     assert re.search(r"--- text \d+: called \w+ \(\d+\.\d %\), is \w+ \(", out)
     assert re.search(r"\[\w+ [+−]\d\.\d\d\]", out)
     table = out[out.index("What goes with errors:") :].splitlines()[1:]
-    assert table[0].split() == ["rule", "of", "errors", "of", "right", "ratio", "95", "%", "interval", "verdict"]
+    assert re.split(r"  +", table[0]) == ["rule", "of errors", "of right answers", "ratio", "95 % interval", "verdict"]
     for name in (rule.name for rule in RULES):
         assert any(line.startswith(name) for line in table)
     assert "Accuracy by words of contrast:" in out
@@ -79,6 +79,7 @@ def test_programs_get_every_share(run):
     assert error["method"] == "exact"
     assert {"rule", "likelihood_ratio", "low", "high", "verdict", "seen_wrong", "seen_right"} <= set(found["rules"][0])
     assert found["unseen"] is None
+    assert "label_doubts" in found
     assert sum(map(sum, found["result"]["confusion"])) == found["result"]["n"] == 74
 
 

@@ -7,6 +7,7 @@ from tests.support.classifiers import deep_critic, film_critic
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation.rules import RULES
 from regard.records import LabelledTexts
+from regard.report import rule_lines
 from regard.studies import errors
 
 TEXTS = (
@@ -42,6 +43,37 @@ def test_what_was_found_in_each(study):
     assert "contrast" in found["great but dull"]
     assert "contrast" not in found["not bad"]
     assert all(finding.likelihood_ratio for error in study.worst for finding in error.findings)
+
+
+def test_every_sentence_agrees_with_the_table():
+    """Rules count differently among texts with one answer; what is said of a text is what the table says."""
+    texts = ["not bad", "awful but superb film", "good", "great but dull", "I loved it: awful 9/10", "boring"] * 12
+    labels = np.array([1, 1, 1, 0, 1, 0] * 12)
+    study = errors.run(film_critic(scale=1.0), LabelledTexts(tuple(texts), labels, ("neg", "pos")), errors.Config(n=40))
+    table = {count.rule: rule_lines.figures(count) for count in study.rules}
+    by_answer = {count.rule: count.likelihood_ratio for count in study.rules_by_answer["neg"]}
+    said = [finding for error in (*study.worst, *study.borderline) for finding in error.findings]
+    assert {finding.rule for finding in said} >= {"rating", "verdict", "contrast"}
+    assert any(by_answer[finding.rule] != finding.likelihood_ratio for finding in said)
+    for finding in said:
+        assert f"({table[finding.rule][2]} times as common where it was wrong)" in rule_lines.finding_line(finding)
+        assert finding.verdict == table[finding.rule][-1]
+    for note in study.notes[:-1]:
+        rule, _, rest = note.partition(": seen in ")
+        wrong, right, ratio, _, verdict = table[rule]
+        end = f"{ratio} times as common where it was wrong" if verdict == "goes with errors" else verdict
+        assert rest == f"{wrong} of errors and {right} of right answers: {end}"
+
+
+def test_a_label_in_doubt_is_told_first():
+    data = LabelledTexts(("superb, 9.5/10", "good", "awful: zero stars", "bad"), np.array([0, 1, 0, 0]), ("neg", "pos"))
+    study = errors.run(film_critic(), data, errors.Config())
+    assert study.worst[0].findings[0].rule == "label"
+    assert (study.label_doubts.seen_wrong, study.label_doubts.seen_right) == (1, 0)
+    assert study.notes[-1] == (
+        "1 of 1 errors and 0 of 3 right answers have a rating in the text that contradicts their label: "
+        "the label may be the error"
+    )
 
 
 def test_texts_that_training_has_are_left_out_once_more(study):
