@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
-from hypothesis.strategies import integers, lists, sampled_from
+from hypothesis.strategies import floats, integers, lists, sampled_from
 from tests.support.averaging import MAKES, trained
 
 from regard.evaluation.attribution import DEFAULTS, METHODS, attribution, centred
@@ -95,6 +95,20 @@ def test_shapley_values_are_the_mean_over_all_orders(words):
         texts = [" ".join(words[i] for i in sorted(order[:k])) for k in range(len(words) + 1)]
         expected[list(order)] += np.diff(centred(classifier.log_probs(texts)), axis=0) / math.factorial(len(words))
     np.testing.assert_allclose(attribution(classifier, text, method="shapley").shares, expected, atol=ROUNDING)
+
+
+@settings(max_examples=20, deadline=None)
+@given(says=lists(floats(-5, 5), min_size=2, max_size=8))
+def test_shapley_values_of_a_mean_have_a_closed_form(says):
+    """A word gets what it says, and something for the weight that it takes from the others."""
+    n, total = len(says), sum(says)
+
+    def value(kept):
+        return (kept @ np.array(says) / np.maximum(kept.sum(axis=1), 1))[:, None]
+
+    harmonic = sum(1 / k for k in range(1, n + 1))
+    expected = [(harmonic * x - (harmonic - 1) * (total - x) / (n - 1)) / n for x in says]
+    np.testing.assert_allclose(shapley_values(value, n)[:, 0], expected, atol=1e-9)
 
 
 def test_sampled_shapley_values_are_within_their_errors():
