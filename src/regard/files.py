@@ -12,6 +12,7 @@ The rule for every file that Regard writes (docs/files.md lists them all):
 from __future__ import annotations
 
 import errno
+import gzip
 import hashlib
 import io
 import os
@@ -65,6 +66,17 @@ def open_output(path: Path | str) -> Iterator[io.BufferedWriter]:
             _flush_folder(target.parent)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def open_packed(path: Path | str) -> Iterator[io.BufferedIOBase]:
+    """A file as of `open_output`; what is written to it is packed if the name ends in .gz, always to the same bytes."""
+    with open_output(path) as raw:
+        if Path(path).suffix != ".gz":
+            yield raw
+            return
+        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
+            yield packed
 
 
 def write_output(path: Path | str, content: bytes) -> None:

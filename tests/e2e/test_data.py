@@ -60,6 +60,15 @@ def test_get_what_is_embedded(run, tmp_path):
     assert record["is_usual_text"] is None
 
 
+def test_a_text_is_packed_where_the_name_says_so(run, tmp_path):
+    (tmp_path / "a.txt").write_text("to be\n")
+    run("get", "a.txt", "--out", "b.txt.gz")
+    assert gzip.decompress((tmp_path / "b.txt.gz").read_bytes()) == b"to be\n"
+    first = (tmp_path / "b.txt.gz").read_bytes()
+    run("get", "b.txt.gz", "--out", "c.gz")
+    assert (tmp_path / "c.gz").read_bytes() == first
+
+
 def test_show_a_file(run, tmp_path):
     text = "Zoë\x1b[2J was\nhere"
     (tmp_path / "book.gz").write_bytes(gzip.compress(text.replace("\n", "\r\n").encode()))

@@ -12,7 +12,7 @@ import typer
 
 from regard.cli.options import Debug, Json, example, new_app, writable
 from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs
-from regard.files import open_output
+from regard.files import open_packed
 
 if TYPE_CHECKING:
     from regard.cli.data_report import CorpusFacts
@@ -54,7 +54,8 @@ def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
 def get(
     name: Name,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", callback=writable(), help="Also write its text here.")
+        Path | None,
+        typer.Option("--out", metavar="FILE", callback=writable(), help="Also write its text here; .gz packs it."),
     ] = None,
     as_json: Json = False,
     debug: Debug = False,
@@ -67,7 +68,7 @@ def get(
     require_outputs(out, inputs=(name,))
     corpus, facts = _found(name)
     if out is not None:
-        with open_output(out) as file:
+        with open_packed(out) as file:
             for piece in corpus.chunks():
                 file.write(piece.encode("utf-8", "surrogatepass"))
     _print(facts, out, as_json=as_json)
