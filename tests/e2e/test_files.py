@@ -22,6 +22,7 @@ from regard.cli.main import main
 from regard.cli.study_models import THREADS
 from regard.lab.settings import own_settings
 from regard.report import figures
+from regard.report.figure_file import save_figure
 from regard.text.cache import obtain
 from regard.text.vector_cache import open_vectors
 from regard.text.vectors import WordVectors, write_vectors
@@ -108,11 +109,17 @@ WRITERS = {
     ),
 }
 CALLS = {
-    "regard.report.figures.save": (lambda path: figures.save(figures.new_figure((1.0, 1.0)), path), "out.png", PNG),
-    "regard.text.vectors.write_vectors": (
-        lambda path: write_vectors(WordVectors(["a"], np.eye(1, dtype=np.float32)), path), "out.txt", b"a 1\n",
+    "regard.report.figure_file.save_figure": (
+        lambda path: save_figure(figures.new_figure((1.0, 1.0)), path),
+        "out.png",
+        PNG,
     ),
-}  # fmt: skip
+    "regard.text.vectors.write_vectors": (
+        lambda path: write_vectors(WordVectors(["a"], np.eye(1, dtype=np.float32)), path),
+        "out.txt",
+        b"a 1\n",
+    ),
+}
 
 
 @pytest.fixture(scope="module")

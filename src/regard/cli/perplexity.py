@@ -102,8 +102,8 @@ def perplexity(
     """
     from regard.cli.perplexity_report import print_report, print_rows
     from regard.cli.perplexity_run import run
-    from regard.report import figures
     from regard.report import heat as heat_maps
+    from regard.report.figure_file import save_figure
 
     require_outputs(html, figure, inputs=(*models, *text))
     outcome = run(models, text, prepare=prepare, adaptive=adaptive)
@@ -111,7 +111,7 @@ def perplexity(
         page = heat_maps.html_page(outcome.results, cautions=outcome.cautions)
         write_output(html, page.encode("utf-8", "replace"))
     if figure is not None:
-        figures.save(heat_maps.figure(outcome.results), figure)
+        save_figure(heat_maps.figure(outcome.results), figure)
     if as_json:
         print_rows(outcome)
         return

@@ -105,6 +105,7 @@ def one_vs_many(
     """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
     from regard.files import write_output
     from regard.report import figures
+    from regard.report.figure_file import save_figure
     from regard.report.tables import as_csv
     from regard.studies import one_vs_many as study_of
 
@@ -131,9 +132,9 @@ def one_vs_many(
             scale=at,
             crossing=study_of.crossing(config),
         )
-        figures.save(picture, figure)
+        save_figure(picture, figure)
     if key_figure is not None:
-        figures.save(figures.varying_key(study_of.key_draws(config), variance=radial), key_figure)
+        save_figure(figures.varying_key(study_of.key_draws(config), variance=radial), key_figure)
     if as_json:
         print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
         return

@@ -79,14 +79,14 @@ def compare(data: str, options: AveragingStudyOptions) -> tuple[StudyTable, Clas
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
     """Those files that were asked for."""
-    from regard.report import figures
     from regard.report.averaging_comparison import averaging_comparison
+    from regard.report.figure_file import save_figure
     from regard.report.tables import as_csv
 
     if csv is not None:
         write_output(csv, as_csv(table).encode())
     if figure is not None:
-        figures.save(averaging_comparison(table), figure)
+        save_figure(averaging_comparison(table), figure)
 
 
 def show(table: StudyTable, *, as_json: bool) -> None:

@@ -78,7 +78,7 @@ def telling() -> Iterator[Callable[[str, float], None]]:
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
     """Those files that were asked for; samples, which have line breaks in them, are left out of the CSV."""
-    from regard.report import figures
+    from regard.report.figure_file import save_figure
     from regard.report.model_comparison import model_comparison
     from regard.report.tables import as_csv
 
@@ -86,7 +86,7 @@ def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
         plain = replace(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
         write_output(csv, as_csv(plain).encode())
     if figure is not None:
-        figures.save(model_comparison(table), figure)
+        save_figure(model_comparison(table), figure)
 
 
 def show(table: StudyTable, *, as_json: bool) -> None:

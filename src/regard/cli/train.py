@@ -139,7 +139,7 @@ def bigram(
     """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
     from regard.cli.train_bigram import print_checkpoints, print_gradients, run
     from regard.models.checkpoint import require_room
-    from regard.report import figures
+    from regard.report.figure_file import save_figure
     from regard.training.bigram import BigramConfig
 
     if check_gradients:
@@ -170,7 +170,7 @@ def bigram(
         from regard.report.loss import loss_curve
 
         loss = "loss of the training text" if trainer == "sgd" else "loss of the training text, with decay"
-        figures.save(loss_curve(outcome.history, loss=loss, unit="word", title=f"bigram model of {text}"), figure)
+        save_figure(loss_curve(outcome.history, loss=loss, unit="word", title=f"bigram model of {text}"), figure)
     saved = {} if figure is None else {"figure": str(figure)}
     if as_json:
         print_json(outcome.facts | saved | {"history": outcome.checkpoints})

@@ -232,7 +232,7 @@ def _report(run: Run, parts: TextParts, options: NetworkOptions, seconds: dict[s
 
 
 def _save_curve(run: Run, path: Path, *, title: str) -> None:
-    from regard.report import figures
+    from regard.report.figure_file import save_figure
     from regard.report.loss import network_curve
 
     per_id = run.task.characters_per_id
@@ -241,7 +241,7 @@ def _save_curve(run: Run, path: Path, *, title: str) -> None:
         "training text": [point.train_nats / per_id for point in run.history],
         "held back": [point.held_back_nats / per_id for point in run.history],
     }
-    figures.save(network_curve(steps, losses, title=title), path)
+    save_figure(network_curve(steps, losses, title=title), path)
 
 
 def print_history(history: list[Checkpoint], *, characters_per_id: float) -> None:

@@ -5,16 +5,14 @@ Colours are safe for colour-blind readers and each design keeps its own, with it
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import ndtr
 
-from regard.errors import MissingExtraError, OutputFileError, ValueRangeError
-from regard.files import open_output, require_writable
+from regard.errors import MissingExtraError, ValueRangeError
 from regard.records import OutputCloud, StudyTable
+from regard.report.figure_file import NEEDS_MATPLOTLIB
 from regard.shapes import Float
 
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 LINES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D")
 INK, FAINT = "#333333", "#BBBBBB"
-NEEDS_MATPLOTLIB = "figures need matplotlib: pip install 'regard[figures]'"
 
 
 def one_vs_many(curves: StudyTable, clouds: tuple[OutputCloud, ...], *, scale: float, crossing: float | None) -> Figure:
@@ -167,22 +164,6 @@ def key_plane(axes: Axes, draws: Float[np.ndarray, "draw 2"], variance: float) -
 def _length_range(variance: float) -> tuple[float, float]:
     reach = max(1.0, 3.4 * float(np.sqrt(variance)))
     return 1 - reach, 1 + reach
-
-
-def require_figure(path: Path) -> None:
-    """Refuse, before any work is done, a figure that cannot be drawn or saved under this name."""
-    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise OutputFileError(f"{path}: a figure is saved as .png, .svg or .pdf")
-    require_writable(path)
-    if find_spec("matplotlib") is None:
-        raise MissingExtraError(NEEDS_MATPLOTLIB)
-
-
-def save(figure: Figure, path: Path) -> None:
-    """Write a figure in the format of the name's ending; it takes that name only when it is whole."""
-    require_figure(path)
-    with open_output(path) as file:
-        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
 
 
 def new_figure(size: tuple[float, float]) -> Figure:

@@ -3,8 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from regard.errors import OutputFileError, ValueRangeError
+from regard.errors import MissingExtraError, OutputFileError, ValueRangeError
 from regard.report import figures
+from regard.report.figure_file import require_figure, save_figure
 from regard.report.tables import as_csv
 from regard.studies import one_vs_many as study
 
@@ -65,11 +66,11 @@ def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
     figure = figures.one_vs_many(curves, study.clouds(config, 5.0, n_draws=50), scale=5.0, crossing=1.0)
     labels = [axes.get_xlabel() for axes in figure.axes]
     assert labels[0] == labels[1] == "scale C of the query"
-    figures.save(figure, tmp_path / "study.svg")
+    save_figure(figure, tmp_path / "study.svg")
     assert (tmp_path / "study.svg").read_text().startswith("<?xml")
     assert [path.name for path in tmp_path.iterdir()] == ["study.svg"]
     with pytest.raises(OutputFileError, match=r"saved as \.png, \.svg or \.pdf"):
-        figures.save(figure, tmp_path / "study.bmp")
+        save_figure(figure, tmp_path / "study.bmp")
 
 
 def test_the_key_that_varies_in_length_keeps_its_direction():
@@ -95,3 +96,9 @@ def test_densities_are_densities():
     mass = np.trapezoid(cloud.density * cloud.weights * (1 - cloud.weights), logit)
     assert mass == pytest.approx(1, abs=0.02)
     assert math.isclose(cloud.shares.sum(), 10)
+
+
+def test_a_missing_matplotlib_is_told_before_the_study(tmp_path, monkeypatch):
+    monkeypatch.setattr("regard.report.figure_file.find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"figures need matplotlib: pip install 'regard\[figures\]'"):
+        require_figure(tmp_path / "study.png")
