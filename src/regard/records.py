@@ -315,7 +315,8 @@ class ErrorStudy:
     rules_by_answer: dict[str, tuple[RuleCount, ...]]
     """Counts among texts with one answer: what misleads to yes need not mislead to no."""
     label_doubts: RuleCount | None
-    """How often a text's own rating contradicts its label, which no rule may know; None where labels judge nothing."""
+    """How often a text's own rating or verdict contradicts its label, which no rule may know; None where labels judge
+    nothing."""
     worst: tuple[ExplainedText, ...]
     borderline: tuple[ExplainedText, ...]
     notes: tuple[str, ...] = ()

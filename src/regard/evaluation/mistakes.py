@@ -18,7 +18,7 @@ import numpy as np
 from regard.evaluation.classification import NORMAL_95
 from regard.evaluation.ratings import own_rating
 from regard.evaluation.reading import Case, plain_text
-from regard.evaluation.rules import RULES, Rule
+from regard.evaluation.rules import RULES, Rule, plain_verdict
 from regard.records import Finding, RuleCount
 from regard.shapes import Bool, Int
 
@@ -26,7 +26,9 @@ TELLING = 1.2
 """A likelihood ratio below this (and above its inverse) says little, however certain it is."""
 
 
-LABEL = Rule("label", "a rating in the text against the label that it came with?", lambda case: None)
+END_CHARACTERS = 300
+"""A verdict is taken for the writer's last word in the last third of a text, or in so many characters."""
+LABEL = Rule("label", "a rating or a plain verdict in the text against its label?", lambda case: None)
 """Counted like a rule, but with the true label at hand: see `label_doubts`."""
 
 
@@ -52,7 +54,7 @@ def rule_counts(
 def label_doubts(
     texts: Sequence[str], label_ids: Int[np.ndarray, " batch"], leanings: Sequence[int]
 ) -> list[Finding | None]:
-    """Where a text's own rating contradicts the label that it came with: 9.5/10, but labelled negative.
+    """Where a text's own rating, or a plain verdict at its end, contradicts its label: 9.5/10, but labelled negative.
 
     No rule may know the label. This is not about what misled the classifier, but about whether it was wrong at all.
     """
@@ -89,10 +91,12 @@ def as_telling_as(count: RuleCount, finding: Finding) -> Finding:
 
 def _doubt(plain: str, leaning: int) -> Finding | None:
     rating = own_rating(plain)
-    if rating is None or rating.leaning * leaning >= 0:
+    end = min(2 * len(plain) // 3, max(0, len(plain) - END_CHARACTERS))
+    said, spans = (rating.leaning, [(rating.start, rating.end)]) if rating else plain_verdict(plain, start=end)
+    if said * leaning >= 0:
         return None
-    written = " ".join(plain[rating.start : rating.end].split())
-    return Finding(LABEL.name, f"the text says “{written}”: is its label right?", ((rating.start, rating.end),))
+    written = " ".join(plain[slice(*spans[0])].split())
+    return Finding(LABEL.name, f"the text says “{written}”: is its label right?", tuple(spans))
 
 
 def _ratio(a: float, n_wrong: float, c: float, n_right: float) -> tuple[float, float, float]:

@@ -120,10 +120,8 @@ def rated_otherwise(case: Case) -> Finding | None:
 
 def judged_otherwise(case: Case) -> Finding | None:
     """The writer's verdict in plain words against the answer, and none for it."""
-    praising = [match for match in PRAISING.finditer(case.plain) if not _is_taken_back(case.plain, match.start())]
-    dismissing = list(DISMISSING.finditer(case.plain))
-    against, agreeing = (dismissing, praising) if case.leaning > 0 else (praising, dismissing)
-    return None if agreeing or case.leaning == 0 else _matches("verdict", iter(against))
+    leaning, spans = plain_verdict(case.plain)
+    return _quoted("verdict", case, spans) if leaning * case.leaning < 0 else None
 
 
 def unknown(case: Case) -> Finding | None:
@@ -210,6 +208,21 @@ RULES: tuple[Rule, ...] = (
     Rule("short", "among the shortest tenth?", short),
     Rule("long", "among the longest tenth?", long),
 )
+
+
+def plain_verdict(plain: str, *, start: int = 0) -> tuple[int, list[tuple[int, int]]]:
+    """Which way the writer's verdicts in plain words lean from `start` on, and where they stand.
+
+    1 is praise, −1 the opposite, 0 none or both.
+
+    >>> plain_verdict("long, but worth seeing")
+    (1, [(10, 22)])
+    >>> plain_verdict("not worth seeing")
+    (-1, [(0, 9)])
+    """
+    praising = [match.span() for match in PRAISING.finditer(plain, start) if not _is_taken_back(plain, match.start())]
+    dismissing = [match.span() for match in DISMISSING.finditer(plain, start)]
+    return bool(praising) - bool(dismissing), sorted(praising + dismissing)
 
 
 def contrasts(text: str) -> int:

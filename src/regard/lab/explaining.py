@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_CHARACTERS = 4_000
-"""Of a review: some 700 words, three times the usual length; a link with a longer one would not be taken."""
+"""Of a review: some 700 words, three times the usual length. Each key typed asks for two explanations of it."""
 MAX_BARS = 14
 BASELINE = "(an empty text)"
 REVIEW = (

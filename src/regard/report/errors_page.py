@@ -126,10 +126,10 @@ def _rules(study: ErrorStudy) -> str:
 
 
 def _doubts(study: ErrorStudy) -> str:
-    """How often a text's own rating contradicts its label; this alone looks at the true label."""
+    """How often a text's own rating or verdict contradicts its label; this alone looks at the true label."""
     if study.label_doubts is None:
         return ""
-    intro = "Here the true label is looked at: where a text rates itself otherwise, the label may be the error."
+    intro = "Here the true label is looked at: where a text plainly says the opposite, the label may be the error."
     return f"<h3>Labels in doubt</h3><p>{intro}</p>{_rule_table([study.label_doubts])}"
 
 

@@ -211,7 +211,7 @@ def notes(
     if doubted is not None and doubted.seen_wrong + doubted.seen_right > 0:
         lines.append(
             f"{doubted.seen_wrong:,} of {doubted.n_wrong:,} errors and {doubted.seen_right:,} of {doubted.n_right:,} "
-            "right answers have a rating in the text that contradicts their label: the label may be the error"
+            "right answers state a rating or a verdict that contradicts their label: the label may be the error"
         )
     if known is not None:
         lines.append(f"{int(known.sum()):,} of the {len(known):,} texts also occur in training, word for word")

@@ -71,7 +71,7 @@ def test_a_label_in_doubt_is_told_first():
     assert study.worst[0].findings[0].rule == "label"
     assert (study.label_doubts.seen_wrong, study.label_doubts.seen_right) == (1, 0)
     assert study.notes[-1] == (
-        "1 of 1 errors and 0 of 3 right answers have a rating in the text that contradicts their label: "
+        "1 of 1 errors and 0 of 3 right answers state a rating or a verdict that contradicts their label: "
         "the label may be the error"
     )
 
