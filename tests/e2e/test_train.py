@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -86,17 +87,28 @@ def test_bigram_by_counts_with_its_loss_curve(result, tmp_path):
     assert load_model("model").beside is not None
 
 
+def test_what_the_bigram_trainer_chose_is_said(run, result):
+    Path("few.txt").write_text("a b c d\n" * 11, encoding="utf-8")
+    out, _ = run("bigram", "--text", "few.txt", "--out", "model")
+    line = (
+        "be wary: the training text is too short to choose how long to train: a tenth of its lines has 5 tokens, and "
+    )
+    assert line + "30 are needed; the number of iterations is that for a long text\n" in out
+    found = result("bigram", "--text", "few.txt", "--out", "model", "--valid", "0")
+    assert "too short to choose" in found["warnings"][0]
+
+
 def test_glove_vectors_go_into_a_bigram_model(run, result, tmp_path):
     out, _ = run("glove", "--text", "verse.txt", "--out", "v.txt", "--width", "6", "--sweeps", "3", "--near", "ship")
     assert "nearest to ship  cosine" in out
     assert len((tmp_path / "v.txt").read_text().splitlines()) > 20
-    for extra in ((), ("--fix-vectors",)):
+    for extra, width in (((), 8), (("--fix-vectors",), 6)):
         found = result(
             *("bigram", "--text", "verse.txt", "--out", "model", "--vectors", "v.txt", "--hidden", "8"),
             *("--iterations", "10", *extra),
         )
         assert found["words_with_vectors"] > 20
-        assert load_model("model").network.vectors.shape[1] == 6
+        assert load_model("model").network.vectors.shape[1] == width
 
 
 SGD = ("bigram", "--text", "verse.txt", "--out", "model", "--trainer", "sgd", "--iterations", "12000")
@@ -219,6 +231,11 @@ def test_a_wrong_derivative_is_found(run, monkeypatch):
             ("bigram", "--text", "verse.txt", "--out", "m", "--trainer", "sgd", "--stop-early"),
             2,
             "Invalid value: --beside-counts and --stop-early go with --trainer counts",
+        ),
+        (
+            ("bigram", "--text", "verse.txt", "--out", "m", "--fix-vectors"),
+            2,
+            "Invalid value: --fix-vectors does nothing by itself: give the vectors with --vectors NAME|FILE",
         ),
         (
             ("bigram", "--text", "verse.txt", "--out", "m", "--vectors", "verse.txt"),

@@ -95,7 +95,10 @@ def bigram(
     text: Annotated[str | None, typer.Option("--text", metavar="NAME|FILE", help="What to learn from.")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The folder to write the model to.")] = None,
     valid: Valid = "0.1",
-    vocabulary: Annotated[int, typer.Option("--vocabulary", min=2, help="So many words, the rest unknown.")] = 2000,
+    vocabulary: Annotated[
+        int | None,
+        typer.Option("--vocabulary", min=2, help="So many words, the rest unknown. [default: 2000, all seen twice]"),
+    ] = None,
     unit: Annotated[
         Literal["word", "course"], typer.Option("--unit", help="Words as they are, or lower case with digits as DG.")
     ] = "word",
@@ -104,9 +107,12 @@ def bigram(
         typer.Option("--trainer", help="L-BFGS on the counts of bigrams, or the course's recipe of small steps."),
     ] = "counts",
     vectors: Annotated[
-        str | None, typer.Option("--vectors", metavar="NAME|FILE", help="GloVe vectors to start from, as text.")
+        str | None,
+        typer.Option(
+            "--vectors", metavar="NAME|FILE", help="GloVe vectors, as text: words that they call alike learn together."
+        ),
     ] = None,
-    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Given vectors do not learn.")] = False,
+    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="The given vectors are read as they are.")] = False,
     hidden: Annotated[int | None, typer.Option("--hidden", min=1, help="Hidden units. [default: 200; sgd: 50]")] = None,
     width: Annotated[
         int | None,
@@ -119,7 +125,10 @@ def bigram(
         typer.Option("--activation", help="Of the hidden units. [default: tanh; sgd: sigmoid]"),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="At most so many. [default: 100 to 250; sgd: 40000]")
+        int | None,
+        typer.Option(
+            "--iterations", min=1, help="At most so many. [default: chosen on a tenth of the lines; sgd: 40000]"
+        ),
     ] = None,
     beside_counts: Annotated[
         bool, typer.Option("--beside-counts", help="Mix the network with Kneser–Ney; trains it twice.")
@@ -150,6 +159,8 @@ def bigram(
         raise typer.BadParameter("--beside-counts and --stop-early go with --trainer counts")
     if resume and trainer != "sgd":
         raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
+    if fix_vectors and vectors is None:
+        raise typer.BadParameter("--fix-vectors does nothing by itself: give the vectors with --vectors NAME|FILE")
     require_outputs(figure, inputs=(text, valid, vectors), model_folder=out)
     require_room(out)
     config = BigramConfig(

@@ -22,7 +22,7 @@ from regard.shapes import Float
 from regard.text.corpus import find_corpus
 from regard.text.vector_cache import open_vectors
 from regard.text.vectors import WordVectors
-from regard.training.bigram import BigramConfig, BigramTask, bigram_task, train_by_counts, train_by_sgd
+from regard.training.bigram import BigramConfig, BigramTask, bigram_task, choose, train_by_counts, train_by_sgd
 from regard.training.bigram_counts import CountsStep
 from regard.training.bigram_state import SETTINGS, read_state, state_files
 from regard.training.gradient_check import check_random
@@ -56,7 +56,9 @@ def run(parts: TextParts, out: Path, config: BigramConfig, *, vectors: str | Non
     seconds = watch.seconds()
     found = {} if task.is_given is None else {"words_with_vectors": int(task.is_given.sum())}
     sizes = {"vocabulary": task.vocab, "iterations": history[-1].iteration if history else 0}
-    return Outcome(model, history, {"out": str(out), **sizes, **found, **seconds, **measured(model, parts)})
+    facts = {"out": str(out), **sizes, **found, **seconds, **measured(model, parts)}
+    notes = model.background.notes.get("chosen", {}).get("notes", [])
+    return Outcome(model, history, facts | {"warnings": [*notes, *facts.get("warnings", [])]})
 
 
 def read_vectors(name: str) -> WordVectors:
@@ -74,6 +76,8 @@ def read_vectors(name: str) -> WordVectors:
 def _by_counts(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> tuple[BigramModel, list[TrainingStep]]:
     """Train on the counts of bigrams; the history has every iteration, its end the perplexity of held-out text."""
     history: list[TrainingStep] = []
+    with at_work("choosing on a tenth of the lines"):
+        choice = choose(task)
     with counting("training", task.n_iterations) as advance:
 
         def on_step(step: CountsStep) -> None:
@@ -81,7 +85,7 @@ def _by_counts(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> t
             history.append(TrainingStep(step.iteration, step.objective_nats, held_out))
             advance(step.iteration)
 
-        model = train_by_counts(task, on_step=on_step)
+        model = train_by_counts(task, choice=choice, on_step=on_step)
     save_model(model, out)
     return model, history
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 
 from regard.errors import ValueRangeError, VocabularyError
-from regard.shapes import Int
+from regard.shapes import Bool, Int
 
 Choice: TypeAlias = Callable[[np.ndarray], np.ndarray]
 """Given the next ids of a sequence: True for each that is chosen."""
@@ -114,6 +114,52 @@ def merge(parts: Iterable[BigramCounts]) -> BigramCounts:
         sizes = ", ".join(str(shape[1]) for shape in sorted(shapes)) or "nothing"
         raise ValueRangeError(f"counts to be merged must be of one vocabulary; got counts of size {sizes}")
     return BigramCounts(sum(matrices[1:], start=matrices[0]))
+
+
+def as_unknown(counts: csr_array, is_new: Bool[np.ndarray, " vocab"], *, unknown: int) -> csr_array:
+    """The pairs that a token of `is_new` takes part in, with the unknown token in the place of each such token.
+
+    >>> pairs = count_bigrams(np.array([2, 1, 2, 1]), vocab_size=3, line_end=1).matrix
+    >>> as_unknown(pairs, np.array([False, False, True]), unknown=0).toarray()
+    array([[0, 2, 0],
+           [0, 0, 0],
+           [0, 0, 0],
+           [2, 0, 0]])
+    """
+    pairs, is_new_context = counts.tocoo(), np.append(is_new, False)  # the start mark is never new
+    touched = is_new_context[pairs.row] | is_new[pairs.col]
+    rows = np.where(is_new_context[pairs.row], unknown, pairs.row)[touched]
+    columns = np.where(is_new[pairs.col], unknown, pairs.col)[touched]
+    return csr_array(coo_array((pairs.data[touched], (rows, columns)), shape=counts.shape))
+
+
+def with_unknown(counts: csr_array, *, unknown: int | None, line_end: int | None) -> csr_array:
+    """The counts, and once more every pair with a token that was seen once, as a pair of the unknown token.
+
+    A token seen once was new when it came. In a vocabulary that holds such tokens, the unknown one would otherwise be
+    seen too rarely, or never, and a model would take it to be impossible; in new text it is frequent. Where all tokens
+    of the vocabulary were seen more often, nothing changes.
+    """
+    if unknown is None:
+        return counts
+    is_new = _is_word(counts.shape[1], unknown, line_end) & (counts.sum(axis=0) == 1)
+    return csr_array(counts + as_unknown(counts, is_new, unknown=unknown))
+
+
+def met_by(counts: csr_array, *, trained: csr_array, unknown: int | None, line_end: int | None) -> csr_array:
+    """Counts of further text as a model of the counts `trained` meets them: tokens those do not have are unknown."""
+    if unknown is None:
+        return counts
+    is_new = _is_word(counts.shape[1], unknown, line_end) & (trained.sum(axis=0) == 0)
+    unchanged = csr_array(counts.multiply(~np.append(is_new, False)[:, None]).multiply(~is_new))
+    return csr_array(unchanged + as_unknown(counts, is_new, unknown=unknown))
+
+
+def _is_word(vocab_size: int, unknown: int, line_end: int | None) -> Bool[np.ndarray, " vocab"]:
+    """True for each id but those of the marks."""
+    is_word = np.ones(vocab_size, bool)
+    is_word[[unknown, unknown if line_end is None else line_end]] = False
+    return is_word
 
 
 def _pairs(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -17,14 +18,15 @@ from regard.models.counts import NgramCounts
 from regard.models.kneser_ney import KneserNey
 from regard.models.protocol import Background
 from regard.shapes import Bool, Float, Int
-from regard.text.bigram_counts import count_stream, count_text
+from regard.text.bigram_counts import count_stream, count_text, met_by, with_unknown
 from regard.text.digest import digest
 from regard.text.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
 from regard.text.tokens import Tokeniser
 from regard.text.vectors import WordVectors
 from regard.text.vocabulary import count_words
 from regard.text.words import WordTokeniser
-from regard.training.bigram_counts import RECIPES, CountsConfig, CountsStep, train_on_counts
+from regard.training.bigram_choice import MAX_SEARCHED, MIN_VALIDATION, FormChoice, choose_form, constant, too_short
+from regard.training.bigram_counts import CountsConfig, CountsStep, CountsTraining, recipe_for, train_on_counts
 from regard.training.bigram_sgd import Examples, SgdCheckpoint, SgdConfig, sgd_checkpoints, sgd_start
 from regard.training.bigram_start import VectorUse
 from regard.training.bigram_trust import fit_trust, groups
@@ -33,6 +35,8 @@ Chunks: TypeAlias = Callable[[], Iterator[str]]
 """A text in pieces that end after white space, from its beginning at every call."""
 HELD_OUT_SHARE = 10
 """One line in ten is kept where something is to be chosen by text that was not trained on."""
+DEFAULT_VOCABULARY = 2000
+"""Words, the marks included, where no number is asked for."""
 MOST_TOKENS = 20_000
 """Each step costs as much as the vocabulary squared; beyond this it is hours."""
 
@@ -46,9 +50,10 @@ OnStep: TypeAlias = Callable[[CountsStep], None]
 class BigramConfig:
     """What to train. Sizes that are None are those that go well with the trainer.
 
-    `vocabulary` is for words; `width` is that of learnt vectors, and given ones are cut to it; `vectors` says whether
-    given ones learn. `beside_counts` mixes the network with Kneser–Ney, which guards it where there is little text;
-    `stop_early` keeps one line in ten, and the network that predicts those best.
+    `vocabulary` is for words: without a number, the 2,000 most frequent of those seen at least twice. `width` is that
+    of learnt vectors, and given ones are cut to it; `vectors` says whether given ones stay as they are. Without
+    `iterations`, the counts trainer chooses how many (`bigram_choice`). `beside_counts` mixes the network with
+    Kneser–Ney; `stop_early` keeps one line in ten, and the network that predicts those best.
     """
 
     unit: Literal["char", "byte", "word", "course"] = "word"
@@ -113,16 +118,25 @@ class BigramTask:
         """How many there will be, at most."""
         if self.config.trainer == "sgd":
             return self.config.for_sgd().iterations
-        use = "learnt" if self.start_vectors is None else self.config.vectors
-        return self.config.iterations or RECIPES[use].max_iterations
+        recipe = recipe_for(self.config.vectors, has_vectors=self.start_vectors is not None)
+        return self.config.iterations or recipe.max_iterations
 
     def examples(self) -> Examples:
         """Every pair of the text, in its order."""
         ids = np.concatenate(list(self.tokeniser.stream(self.chunks())))
         return Examples(contexts_of(ids, self.tokeniser), ids, self.vocab + 1, self.vocab)
 
+    def with_unknown(self, counts: csr_array) -> csr_array:
+        """Counts to train on: words seen once are counted a second time, as unknown."""
+        return with_unknown(counts, unknown=self.tokeniser.unknown, line_end=self.tokeniser.line_end)
+
+    def met_by(self, counts: csr_array, *, trained: csr_array) -> csr_array:
+        """Counts to validate on, as a network of the counts `trained` meets them: words it has not seen are unknown."""
+        unknown, line_end = self.tokeniser.unknown, self.tokeniser.line_end
+        return met_by(counts, trained=trained, unknown=unknown, line_end=line_end)
+
     def halves(self) -> tuple[csr_array, csr_array]:
-        """Counts of nine lines in ten, to learn from, and of the tenth, held out."""
+        """Counts of nine lines in ten, to learn from, and of the tenth, to validate on."""
         ids, line_end = self.tokeniser.stream(self.chunks()), self.tokeniser.line_end
         chosen = EveryTenthLine(line_end)
         held_out = count_stream(ids, vocab_size=self.vocab, line_end=line_end, chosen=chosen).matrix
@@ -172,6 +186,8 @@ def _tokeniser_and_background(chunks: Chunks, config: BigramConfig) -> tuple[Any
     if issubclass(family, WordTokeniser):
         words = count_words(chunks())
         by_words = family.fit_counts(words, size=config.vocabulary)
+        if config.vocabulary is None and len(by_words.vocabulary) > DEFAULT_VOCABULARY:
+            by_words = family.fit_counts(words, size=DEFAULT_VOCABULARY)
         return by_words, background_of_words(words, digest(chunks()), by_words, **notes)
     text = "".join(chunks())
     tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
@@ -199,47 +215,101 @@ def _vectors_for(
     return matrix, is_found
 
 
-def train_by_counts(task: BigramTask, *, on_step: OnStep = lambda step: None) -> BigramModel:
-    """The model whose network is fitted to the counts of the text."""
-    counts, held_out = task.halves() if task.config.stop_early else (task.counts, None)
-    network = _network(task, counts, held_out, on_step)
+def choose(task: BigramTask) -> FormChoice:
+    """What to train on the whole text, chosen on a tenth of its lines where that is worth its time."""
+    is_set = task.config.iterations is not None or task.config.stop_early
+    if is_set or task.counts.sum() > MAX_SEARCHED:
+        return FormChoice()
+    kept, validation = task.halves()
+    if validation.sum() < MIN_VALIDATION:
+        return too_short(int(validation.sum()))
+    trained = train_network(task, kept, validation=validation)
+    return choose_form(trained, task.with_unknown(kept), task.met_by(validation, trained=kept))
+
+
+def train_by_counts(
+    task: BigramTask, *, choice: FormChoice | None = None, on_step: OnStep = lambda step: None
+) -> BigramModel:
+    """The model whose network is fitted to the counts of the text; `choice` says how, else it is made first."""
+    choice = choose(task) if choice is None else choice
+    counts, validation = task.halves() if task.config.stop_early else (task.counts, None)
+    fit = partial(train_network, task, max_iterations=choice.iterations, on_step=on_step)
+    trained = fit(counts, validation=validation)
+    background = _with_notes(task, choice, trained)
+    if choice.form != "network":
+        return BigramModel(constant(trained.network, task.with_unknown(counts), choice.form), background)
     if not task.config.beside_counts:
-        return BigramModel(network, task.background)
-    return BigramModel(network, task.background, _beside(task, on_step))
+        return BigramModel(trained.network, background)
+    return BigramModel(trained.network, background, _beside(task, lambda kept: fit(kept).network))
+
+
+def _with_notes(task: BigramTask, choice: FormChoice, trained: CountsTraining) -> Background:
+    """The background of the task, with what was chosen and what is to be said of it."""
+    notes = [choice.note] if choice.note else []
+    if task.start_vectors is not None and not trained.uses_vectors:
+        notes.append("the vectors did not help: they say nothing of how words are used here, and were left out")
+    chosen = {"form": choice.form, "iterations": trained.iteration, "notes": notes}
+    return replace(task.background, notes={**task.background.notes, "chosen": chosen})
+
+
+def train_network(
+    task: BigramTask,
+    counts: csr_array,
+    *,
+    validation: csr_array | None = None,
+    max_iterations: int | None = None,
+    on_step: OnStep = lambda step: None,
+) -> CountsTraining:
+    """The network of the task, fitted to counts of all its text or of a part.
+
+    With counts of further text for `validation`, the network that predicts those best.
+    """
+    config = task.config.for_counts()
+    if max_iterations is not None:
+        config = replace(config, max_iterations=max_iterations)
+    return train_on_counts(
+        task.with_unknown(counts),
+        config=config,
+        vectors=task.start_vectors,
+        is_given=task.is_given,
+        held_out=None if validation is None else task.met_by(validation, trained=counts),
+        on_step=on_step,
+    )
 
 
 def train_by_sgd(task: BigramTask, start: SgdCheckpoint | None = None) -> Iterator[tuple[SgdCheckpoint, BigramModel]]:
     """Each checkpoint of the run, and the model as it is then; from `start` on, where one is given."""
-    config, examples = task.config.for_sgd(), task.examples()
+    config, examples = task.config.for_sgd(), _with_unknown(task)
     if start is None:
         start = sgd_start(examples, config=config, vectors=task.start_vectors, is_given=task.is_given)
     for checkpoint in sgd_checkpoints(examples, start, config=config):
         yield checkpoint, BigramModel(checkpoint.network, task.background)
 
 
-def _network(task: BigramTask, counts: csr_array, held_out: csr_array | None, on_step: OnStep) -> BigramNetwork:
-    trained = train_on_counts(
-        counts,
-        config=task.config.for_counts(),
-        vectors=task.start_vectors,
-        is_given=task.is_given,
-        held_out=held_out,
-        on_step=on_step,
+def _with_unknown(task: BigramTask) -> Examples:
+    """Every pair of the text; those with a word that was seen once come again, as pairs of the unknown word."""
+    examples, further = task.examples(), csr_array(task.with_unknown(task.counts) - task.counts).tocoo()
+    times = further.data.astype(np.int64)
+    contexts, targets = np.repeat(further.row, times), np.repeat(further.col, times)
+    return replace(
+        examples,
+        contexts=np.append(examples.contexts, contexts.astype(np.int64)),
+        targets=np.append(examples.targets, targets.astype(np.int64)),
     )
-    return trained.network
 
 
-def _beside(task: BigramTask, on_step: OnStep) -> BesideCounts:
+def _beside(task: BigramTask, fit: Callable[[csr_array], BigramNetwork]) -> BesideCounts:
     """Kneser–Ney of the whole text; the trust is found on lines that neither it nor a second network has seen."""
-    kept, held_out = task.halves()
-    network = _network(task, kept, None, on_step)
+    part, rest = task.halves()
+    kept, validation = task.with_unknown(part), task.met_by(rest, trained=part)
     trust = fit_trust(
-        held_out,
-        by_network=np.exp(next_log_probs(network).astype(np.float64)),
+        validation,
+        by_network=np.exp(next_log_probs(fit(part)).astype(np.float64)),
         by_counts=_all_contexts(KneserNey(NgramCounts.of_bigrams(kept))),
         group=groups(kept),
     )
-    return BesideCounts(KneserNey(NgramCounts.of_bigrams(task.counts)), trust[groups(task.counts)])
+    counts = task.with_unknown(task.counts)
+    return BesideCounts(KneserNey(NgramCounts.of_bigrams(counts)), trust[groups(counts)])
 
 
 def _all_contexts(model: KneserNey) -> Float[np.ndarray, "context vocab"]:

@@ -4,8 +4,8 @@ The loss of a bigram model depends on a text only through how often each token f
 matrix, all of it at every step, costs the same for a text of any length, has no noise of sampling, and allows steps
 that know the curvature (L-BFGS).
 
-Regularisation and length of the run are set beforehand (`RECIPES`). With `held_out` counts, training keeps the network
-that predicts those best and ends once they have stopped gaining.
+Regularisation and length of the run are set beforehand (`LEARNT`, `FIXED`). With `held_out` counts, training keeps the
+network that predicts those best and ends once they have stopped gaining.
 """
 
 from __future__ import annotations
@@ -20,9 +20,17 @@ from scipy.sparse import csr_array, sparray
 from regard.errors import ShapeError, ValueRangeError
 from regard.models.bigram_network import ActivationName, BigramNetwork, check_activation, respelt
 from regard.shapes import Bool, Float
-from regard.training.bigram_objective import BigramObjective, Decay, mean_nats
-from regard.training.bigram_start import VectorUse, check_use, random_start, ready_vectors, spectral_start
+from regard.training.bigram_objective import BigramObjective, Decay, growth, mean_nats
+from regard.training.bigram_start import (
+    VectorUse,
+    check_use,
+    checked_vectors,
+    random_start,
+    ready_vectors,
+    spectral_start,
+)
 from regard.training.lbfgs import Iterate, minimise
+from regard.training.vector_centres import predict_from_vectors
 
 
 class Recipe(NamedTuple):
@@ -32,20 +40,22 @@ class Recipe(NamedTuple):
     max_iterations: int
 
 
-RECIPES = {
-    # W₁ stays close to the identity: learnt vectors can say it all
-    "learnt": Recipe(Decay(vectors=5.0, w1=1e4, w2=10.0), 100),
-    "tuned": Recipe(Decay(vectors=5.0, w1=0.1, w2=5.0), 150),
-    "fixed": Recipe(Decay(vectors=1.0, w1=0.1, w2=4.0), 250),
-}
+# W₁ stays close to the identity: learnt vectors can say it all
+LEARNT = Recipe(Decay(vectors=5.0, w1=1e4, w2=10.0), 100)
+FIXED = Recipe(Decay(vectors=1.0, w1=0.1, w2=4.0), 250)
+
+
+def recipe_for(use: VectorUse, *, has_vectors: bool) -> Recipe:
+    """The recipe for given vectors that stay as they are, or for vectors that learn, with given ones or without."""
+    return FIXED if has_vectors and use == "fixed" else LEARNT
 
 
 @dataclass(frozen=True)
 class CountsConfig:
     """Size of the network, strength of its regularisation, and when to stop.
 
-    `width` is that of learnt vectors, by default as many as hidden units; given vectors bring their own. Decay and
-    number of iterations come from `RECIPES` unless they are set.
+    `width` is that of learnt vectors, by default as many as hidden units; given ones that stay as they are bring their
+    own. Decay and number of iterations come from the recipe unless they are set.
     """
 
     hidden: int = 200
@@ -79,12 +89,16 @@ class CountsStep:
 
 @dataclass(frozen=True)
 class CountsTraining:
-    """The trained network, its history, and the iteration that it is from."""
+    """The trained network, its history, and the iteration that it is from.
+
+    `uses_vectors` is False where given vectors say nothing of what is learnt, so that they were left out.
+    """
 
     network: BigramNetwork
     history: tuple[CountsStep, ...]
     iteration: int
     config: CountsConfig
+    uses_vectors: bool
 
 
 def train_on_counts(
@@ -98,12 +112,12 @@ def train_on_counts(
 ) -> CountsTraining:
     """A network fitted to counts[c, v], how often token v followed context c.
 
-    `vectors` are where those of the contexts start, and the centres that tuned ones are pulled towards; `is_given`
-    tells which of them mean something (all, by default). Without any, vectors are learnt.
+    `vectors` has a row for each context, of which `is_given` tells whether it means something (all, by default). They
+    stay as they are, or say towards what learnt ones are pulled (`vector_centres`). The first contexts are the tokens.
     """
     matrix = as_counts(counts)
     kept = None if held_out is None else as_counts(held_out, shape=matrix.shape)
-    recipe = RECIPES["learnt" if vectors is None else config.vectors]
+    recipe = recipe_for(config.vectors, has_vectors=vectors is not None)
     start, learns, centres = _start(matrix, config, vectors, is_given)
     objective = BigramObjective(matrix, start, learns=learns, centres=centres, decay=config.decay or recipe.decay)
     watch = _Watch(objective, kept, config, on_step)
@@ -112,7 +126,8 @@ def train_on_counts(
     last = minimise(objective, point, max_iterations=max_iterations, memory=config.memory, go_on=watch)
     best = watch.best or last
     network = respelt(objective.network(best.point), config.activation)
-    return CountsTraining(network, tuple(watch.history), best.iteration, config)
+    uses_vectors = not learns.all() or bool(centres.vectors.any() or centres.w2.any())
+    return CountsTraining(network, tuple(watch.history), best.iteration, config, uses_vectors)
 
 
 def as_counts(counts: np.ndarray | sparray, *, shape: tuple[int, ...] | None = None) -> csr_array:
@@ -137,13 +152,37 @@ def _start(
 ) -> tuple[BigramNetwork, Bool[np.ndarray, " context"], BigramNetwork]:
     """The network to start from, which of its vectors learn, and where those are pulled."""
     rng, n_contexts = np.random.default_rng(config.seed), counts.shape[0]
+    if vectors is not None and config.vectors == "fixed":
+        filled, learns = ready_vectors(vectors, is_given, rng, n_contexts=n_contexts, use=config.vectors)
+        network = random_start(filled, counts.sum(axis=0), rng, hidden=config.hidden)
+        return network, learns, replace(network, w1=np.zeros_like(network.w1), w2=np.zeros_like(network.w2))
+    network = spectral_start(counts, rng, hidden=config.hidden, width=config.width or config.hidden)
     if vectors is None:
-        network = spectral_start(counts, rng, hidden=config.hidden, width=config.width or config.hidden)
-        centres = replace(network, vectors=np.zeros_like(network.vectors), w2=np.zeros_like(network.w2))
-        return network, np.ones(n_contexts, bool), centres
-    filled, learns = ready_vectors(vectors, is_given, rng, n_contexts=n_contexts, use=config.vectors)
-    network = random_start(filled, counts.sum(axis=0), rng, hidden=config.hidden)
-    return network, learns, replace(network, w1=np.zeros_like(network.w1), w2=np.zeros_like(network.w2))
+        is_given, vectors = np.zeros(n_contexts, bool), np.zeros((n_contexts, 1))
+    given = checked_vectors(vectors, is_given, n_contexts=n_contexts)
+    centres = _centres(network, counts, vectors, given)
+    is_read = (counts.sum(axis=1) > 0)[:, None]
+    network = replace(network, vectors=np.where(is_read, network.vectors, centres.vectors))
+    return network, np.ones(n_contexts, bool), centres
+
+
+def _centres(
+    start: BigramNetwork,
+    counts: csr_array,
+    given: Float[np.ndarray, "context width"],
+    is_given: Bool[np.ndarray, " context"],
+) -> BigramNetwork:
+    """Where vectors and output weights are pulled: what given vectors predict of those at the start, else zero."""
+    vectors, w2 = np.zeros_like(start.vectors), np.zeros_like(start.w2)
+    by_context, by_token = (growth(counts.sum(axis=axis).astype(np.float64), LEARNT.decay.power) for axis in (1, 0))
+    of_vectors = predict_from_vectors(given[is_given], start.vectors[is_given], by_context[is_given])
+    if of_vectors is not None:
+        vectors[is_given] = of_vectors
+    tokens = np.flatnonzero(is_given[: counts.shape[1]])
+    of_w2 = predict_from_vectors(given[tokens], start.w2.T[tokens], by_token[tokens])
+    if of_w2 is not None:
+        w2[:, tokens] = of_w2.T
+    return replace(start, vectors=vectors, w2=w2)
 
 
 class _Watch:

@@ -80,15 +80,23 @@ def ready_vectors(
 
     Given ones (all, by default) are scaled to a root mean square of one, the others are random and half as large.
     """
+    given = checked_vectors(vectors, is_given, n_contexts=n_contexts)
+    size = np.sqrt((vectors[given] ** 2).mean()) if given.any() else 1.0
+    filled = 0.5 * rng.standard_normal(vectors.shape)
+    filled[given] = vectors[given] / max(size, 1e-12)
+    return filled, ~given | (use == "tuned")
+
+
+def checked_vectors(
+    vectors: Float[np.ndarray, "context width"], is_given: Bool[np.ndarray, " context"] | None, *, n_contexts: int
+) -> Bool[np.ndarray, " context"]:
+    """Which of the vectors are given (all, by default), if there is one for each context and they are finite."""
     if len(vectors) != n_contexts:
         raise ShapeError(f"each of the {n_contexts} contexts needs one vector; got vectors of shape {vectors.shape}")
     given = np.ones(n_contexts, bool) if is_given is None else is_given
     if not np.isfinite(vectors[given]).all():
         raise ValueRangeError("given vectors must be finite; some hold NaN or infinite numbers")
-    size = np.sqrt((vectors[given] ** 2).mean()) if given.any() else 1.0
-    filled = 0.5 * rng.standard_normal(vectors.shape)
-    filled[given] = vectors[given] / max(size, 1e-12)
-    return filled, ~given | (use == "tuned")
+    return given
 
 
 def token_shares(n_written: np.ndarray) -> Float[np.ndarray, " vocab"]:

@@ -155,23 +155,50 @@ def test_it_stops_early_and_keeps_what_predicts_held_out_counts_best():
     assert kept == pytest.approx(measured[result.iteration], rel=1e-6)
 
 
-def test_given_vectors_stay_and_missing_ones_learn_unless_tuned():
+def test_fixed_vectors_stay_and_missing_ones_learn():
     counts, rng = random_counts(), np.random.default_rng(7)
     vectors = rng.standard_normal((6, 3))
     is_given = np.array([True, False, True, True, False, True])
     size = math.sqrt((vectors[is_given] ** 2).mean())
-    for use, stays in (("fixed", is_given), ("tuned", np.zeros(6, bool))):
-        config = CountsConfig(hidden=4, vectors=use, max_iterations=5)
-        found = train_on_counts(counts, config=config, vectors=vectors, is_given=is_given).network.vectors
-        same = np.isclose(found, vectors / size, rtol=1e-6).all(axis=1)
-        np.testing.assert_array_equal(same, stays)
+    config = CountsConfig(hidden=4, vectors="fixed", max_iterations=5)
+    result = train_on_counts(counts, config=config, vectors=vectors, is_given=is_given)
+    same = np.isclose(result.network.vectors, vectors / size, rtol=1e-6).all(axis=1)
+    np.testing.assert_array_equal(same, is_given)
+    assert result.uses_vectors
 
 
-def test_tuned_vectors_of_contexts_that_were_never_read_stay_at_their_centres():
-    vectors = np.random.default_rng(8).standard_normal((6, 3))
-    result = train_on_counts(random_counts(), config=CountsConfig(hidden=4, max_iterations=30), vectors=vectors)
-    size = math.sqrt((vectors**2).mean())
-    np.testing.assert_allclose(result.network.vectors[1], vectors[1] / size, rtol=1e-5)
+def alike_words(n_kinds=4, n_words=40, n_tokens=6, seed=8) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Counts of a few tokens after each word and of many; words of a kind have the same successors, and vectors."""
+    rng = np.random.default_rng(seed)
+    kind = rng.integers(0, n_kinds, n_words)
+    truth = rng.dirichlet(np.full(n_words, 0.1), n_kinds)[kind]
+    few, many = (np.array([rng.multinomial(n, row) for row in truth]) for n in (n_tokens, 200))
+    vectors = np.eye(n_kinds)[kind] + 0.1 * rng.standard_normal((n_words, n_kinds))
+    return few, many, vectors
+
+
+def test_vectors_that_tell_which_words_are_alike_help_and_others_change_nothing():
+    few, many, vectors = alike_words()
+    config, unseen = CountsConfig(hidden=10, max_iterations=15), as_counts(many)
+    without = train_on_counts(few, config=config)
+    helped = train_on_counts(few, config=config, vectors=vectors)
+    assert mean_nats(helped.network, unseen) < mean_nats(without.network, unseen) - 0.05
+    noise = np.random.default_rng(1).standard_normal(vectors.shape)
+    useless = train_on_counts(few, config=config, vectors=noise)
+    for name in PARAMETERS:
+        np.testing.assert_array_equal(getattr(useless.network, name), getattr(without.network, name))
+    assert (without.uses_vectors, helped.uses_vectors, useless.uses_vectors) == (False, True, False)
+
+
+def test_a_word_that_was_never_read_is_like_those_with_vectors_like_its_own():
+    few, _, vectors = alike_words()
+    few[3] = 0
+    others = np.delete(np.arange(40), 3)
+    found = train_on_counts(few, config=CountsConfig(hidden=10, max_iterations=15), vectors=vectors).network.vectors
+    products = found @ found[3] / np.linalg.norm(found, axis=1) / np.linalg.norm(found[3])
+    same_kind = others[(vectors.argmax(axis=1) == vectors[3].argmax())[others]]
+    assert others[products[others].argmax()] in same_kind
+    assert products[same_kind].mean() > 0.6
 
 
 @pytest.mark.parametrize("times", [1, 100])

@@ -1,0 +1,81 @@
+"""How long to train a network on counts, and whether a simpler form predicts better: chosen on a part of the text.
+
+A network that suits a million words learns a few thousand by heart. So a network is trained on nine lines in ten, and
+the other lines say after how many iterations it predicts best, and whether it does better than two networks that do
+not look at the word before:
+
+    unigram   W₂ = 0, b₂ = ln p(v)      how frequent each word is
+    uniform   W₂ = 0, b₂ = 0            every word as likely
+
+The form chosen is then trained on all lines. A long text is not searched: there the recipe's number of iterations was
+found, and the search would double the time.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from regard.models.bigram_network import BigramNetwork
+from regard.training.bigram_counts import CountsTraining
+from regard.training.bigram_objective import mean_nats
+from regard.training.bigram_start import token_shares
+
+MAX_SEARCHED = 300_000
+"""Tokens of a text that is still searched."""
+MIN_VALIDATION = 30
+"""Tokens to choose by; fewer say nothing."""
+
+Form: TypeAlias = Literal["network", "unigram", "uniform"]
+
+
+@dataclass(frozen=True)
+class FormChoice:
+    """The form that is to be trained on the whole text, for how many iterations (None: the recipe's), and why."""
+
+    form: Form = "network"
+    iterations: int | None = None
+    perplexities: dict[Form, float] | None = None
+    note: str | None = None
+
+
+def choose_form(trained: CountsTraining, kept: csr_array, validation: csr_array) -> FormChoice:
+    """The form that predicts `validation` best: the network trained on `kept`, as it was then best, or a simpler one.
+
+    Both counts are as the network met them.
+    """
+    networks = {"network": trained.network} | {form: constant(trained.network, kept, form) for form in SIMPLE_FORMS}
+    nats: dict[Form, float] = {form: mean_nats(network, validation) for form, network in networks.items()}
+    form = min(nats, key=nats.__getitem__)
+    perplexities = {form: math.exp(each) for form, each in nats.items()}
+    return FormChoice(form, max(trained.iteration, 1), perplexities, None if form == "network" else _note(perplexities))
+
+
+def too_short(n_tokens: int) -> FormChoice:
+    """The choice where there is nothing to choose by."""
+    return FormChoice(
+        note=f"the training text is too short to choose how long to train: a tenth of its lines has {n_tokens} tokens, "
+        f"and {MIN_VALIDATION} are needed; the number of iterations is that for a long text"
+    )
+
+
+SIMPLE_FORMS: tuple[Form, ...] = ("unigram", "uniform")
+
+
+def constant(network: BigramNetwork, counts: csr_array, form: Form) -> BigramNetwork:
+    """A network of the same size that says the same after every word: what is frequent in `counts`, or nothing."""
+    share = token_shares(counts.sum(axis=0))
+    b2 = np.log(share) if form == "unigram" else np.zeros_like(share)
+    return replace(network, w2=np.zeros_like(network.w2), b2=b2.astype(network.b2.dtype))
+
+
+def _note(perplexities: dict[Form, float]) -> str:
+    """Says that a simpler form was chosen, with the figures."""
+    form = min(perplexities, key=perplexities.__getitem__)
+    figures = ", ".join(f"{name} {perplexities[name]:.4g}" for name in perplexities)
+    what = "word frequencies alone" if form == "unigram" else "the same probability for every word"
+    return f"the word before is not used: {what} predicted a tenth of the training lines best (perplexity: {figures})"
