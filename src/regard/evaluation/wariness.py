@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from regard.evaluation.costs import Costs
+from regard.evaluation.known_words import perplexity_given_known
 from regard.models.protocol import LanguageModel
 from regard.records import Caution
 from regard.shapes import Bool
@@ -98,9 +99,9 @@ def mostly_unknown(case: Case) -> Caution | None:
     share = n_unknown / n_tokens
     if share <= MOST:
         return None
-    # Of a handful of known tokens, or of a model that is surprised by <unk>, the formula makes nonsense.
+    # A handful of known tokens says nothing of the others.
     is_telling = n_tokens - n_unknown >= FEW_KNOWN
-    behind = perplexity_behind(case.perplexity, unknown_share=share) if is_telling else None
+    behind = perplexity_given_known(case.model, case.costs) if is_telling else None
     if case.perplexity_known is None:
         on_known = "there is not one known token to judge by"
     else:
@@ -118,20 +119,6 @@ def mostly_unknown(case: Case) -> Caution | None:
         "examples": _most_common(case.unknown_words),
     }
     return Caution("unknown", message, evidence)
-
-
-def perplexity_behind(perplexity: float, *, unknown_share: float) -> float:
-    """The perplexity on known tokens of one who is told which tokens are unknown.
-
-    ln PPL = H(u) + (1 − u) ln PPL_known, where H(u) = −u ln u − (1 − u) ln(1 − u) is what a calibrated model pays
-    for telling the unknown ones from the rest.
-
-    >>> round(perplexity_behind(5.7706, unknown_share=2 / 3), 1)
-    28.5
-    """
-    u = unknown_share
-    telling = -sum(p * math.log(p) for p in (u, 1 - u) if p > 0)
-    return math.exp((math.log(perplexity) - telling) / (1 - u))
 
 
 def seen_in_training(case: Case) -> Caution | None:
@@ -276,7 +263,21 @@ def typography_differs(case: Case) -> Caution | None:
     return Caution("typography", message, {"characters": foreign})
 
 
+def worse_than_chance(case: Case) -> Caution | None:
+    """A guess at random, each token of the vocabulary as likely, would do better."""
+    size, unit = len(case.model.tokeniser.vocabulary), case.model.tokeniser.unit
+    if case.perplexity <= size * (1 + 1e-9):
+        return None
+    instead = "" if case.model.kind == "ngram" else ", or regard train ngram"
+    message = (
+        f"worse than guessing at random ({size:,} {unit}s): perplexity {case.perplexity:.4g} per {unit}; "
+        f"train on more text, or on text more like this{instead}"
+    )
+    return Caution("chance", message, {"perplexity": case.perplexity, "uniform_perplexity": size})
+
+
 CHECKS: dict[str, Callable[[Case], Caution | None]] = {
+    "chance": worse_than_chance,
     "unknown": mostly_unknown,
     "seen": seen_in_training,
     "long-tokens": long_tokens,

@@ -7,7 +7,7 @@ import pytest
 from tests.support.tiny_model import Unigram
 
 from regard.evaluation.perplexity import evaluate
-from regard.evaluation.wariness import CHECKS, perplexity_behind
+from regard.evaluation.wariness import CHECKS
 from regard.text.tokenisers import ByteTokeniser, CharacterTokeniser, CourseWordTokeniser, WordTokeniser
 
 TRAINING = (
@@ -37,7 +37,7 @@ def test_where_all_is_well_nothing_is_said(model):
 
 
 def test_every_check_has_a_name_of_its_own():
-    names = ["unknown", "seen", "long-tokens", "token-a-line", "alphabet", "case", "digits", "typography"]
+    names = ["chance", "unknown", "seen", "long-tokens", "token-a-line", "alphabet", "case", "digits", "typography"]
     assert list(CHECKS) == names
 
 
@@ -52,7 +52,10 @@ class TestMostlyUnknown:
         result = evaluate(model, "zig zag the zig\n" * 6, name="text")
         caution = next(caution for caution in result.cautions if caution.kind == "unknown")
         known = result.perplexity_known
-        told = perplexity_behind(result.perplexity, unknown_share=0.6)
+        # "the" and the ends of lines, among all that the model knows
+        p = np.exp(model.log_probs())
+        n_the, n_end = (p[model.tokeniser.encode(piece).ids[0]] / (1 - p[0]) for piece in ("the", "\n"))
+        told = math.exp(-(6 * math.log(n_the) + 6 * math.log(n_end)) / 12)
         assert caution.message == (
             f"60 % of the tokens are unknown (18 of 30, as 'zig', 'zag'): the perplexity {result.perplexity:.4g} says "
             f"little; on the known ones it is {known:.4g} ({told:.4g} if told which are known); "
@@ -64,15 +67,21 @@ class TestMostlyUnknown:
     def test_half_is_not_most(self):
         assert "unknown" not in warned(words(), "zig zag the\n")
 
-    @pytest.mark.parametrize(("share", "expected"), [(2 / 3, 28.5), (0.0, 5.7706)])
-    def test_the_deception_of_the_course(self, share, expected):
-        assert perplexity_behind(5.7706, unknown_share=share) == pytest.approx(expected, rel=2e-3)
 
-    def test_a_calibrated_model_is_seen_through(self):
-        """PPL = exp(H(u) + (1 − u) ln V) where known tokens are uniform over V."""
-        u, size = 0.8, 50
-        telling = -u * math.log(u) - (1 - u) * math.log(1 - u)
-        assert perplexity_behind(math.exp(telling + (1 - u) * math.log(size)), unknown_share=u) == pytest.approx(size)
+class TestWorseThanChance:
+    def test_a_model_that_expects_another_text_is_worse_than_none(self):
+        model = words("a a a a a a a a a b b b c c d d\n" * 20)
+        caution = warned(model, "d d d c d d c d d c\n")["chance"]
+        assert caution.message.startswith("worse than guessing at random (6 words): perplexity ")
+        assert caution.message.endswith(
+            " per word; train on more text, or on text more like this, or regard train ngram"
+        )
+        assert caution.evidence["uniform_perplexity"] == 6 < caution.evidence["perplexity"]
+
+    def test_uniform_is_not_worse_than_itself(self):
+        model = characters("abcabcabc")
+        model.counts = np.full(4, 7)
+        assert "chance" not in warned(model, "abccba" * 10)
 
 
 class TestSeenInTraining:
