@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from regard.arrays.threads import threads_for
 from regard.errors import CheckpointError
 from regard.models.bigram_network import PARAMETERS, BigramNetwork, next_log_probs
 from regard.models.counts import NgramCounts
@@ -50,7 +51,8 @@ class BigramModel(LanguageModel):
 
     def after(self, contexts: Int[np.ndarray, " batch"]) -> Float[np.ndarray, "batch vocab"]:
         """ln p(token | context) of every token after each context."""
-        by_network = next_log_probs(self._precise, contexts)
+        with threads_for(float(len(contexts) * self.network.w2.size)):
+            by_network = next_log_probs(self._precise, contexts)
         if self.beside is None:
             return by_network
         by_counts = self.beside.counts.next_log_probs_of([np.array([context]) for context in contexts])

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.arrays import masked_softmax
+from regard.arrays.threads import threads_for
 from regard.shapes import Float, Int
 
 RIDGE = 5.0
@@ -31,7 +32,8 @@ class Gate:
 
     def weights(self, features: Float[np.ndarray, "position feature"]) -> Float[np.ndarray, "position order"]:
         """How much each order counts; each row sums to one."""
-        return masked_softmax(features @ self.matrix)
+        with threads_for(float(len(features) * self.matrix.size)):
+            return masked_softmax(features @ self.matrix)
 
 
 def gate_features(tallies: Sequence[Int[np.ndarray, "position 4"]]) -> Float[np.ndarray, "position feature"]:
@@ -73,7 +75,9 @@ def _likeliest(
         return surprise + pull / 2 * float(flat @ flat), gradient.ravel() + pull * flat
 
     start = np.zeros(shape[0] * shape[1])
-    return minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS}).x.reshape(shape)
+    with threads_for(float(features.size * shape[1])):
+        found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS})
+    return found.x.reshape(shape)
 
 
 def mean_surprise(

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from regard.arrays import masked_softmax
+from regard.arrays.threads import threads_for
 from regard.models.gating import fit_gate
 from regard.models.mixture_features import floored
 from regard.shapes import Float, Int
@@ -97,7 +98,8 @@ def _likeliest(
         off = matrix - equal
         return surprise + float((pull * off * off).sum()) / 2, (gradient + pull * off).ravel()
 
-    found = minimize(objective, equal.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS})
+    with threads_for(float(features.size * len(members))):
+        found = minimize(objective, equal.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS})
     return found.x.reshape(equal.shape)
 
 

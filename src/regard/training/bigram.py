@@ -223,7 +223,7 @@ def choose(task: BigramTask) -> FormChoice:
     kept, validation = task.halves()
     if validation.sum() < MIN_VALIDATION:
         return too_short(int(validation.sum()))
-    trained = train_network(task, kept, validation=validation)
+    trained = train_network(task, kept, validation=validation, patience=task.n_iterations)
     return choose_form(trained, task.with_unknown(kept), task.met_by(validation, trained=kept))
 
 
@@ -258,15 +258,15 @@ def train_network(
     *,
     validation: csr_array | None = None,
     max_iterations: int | None = None,
+    patience: int | None = None,
     on_step: OnStep = lambda step: None,
 ) -> CountsTraining:
     """The network of the task, fitted to counts of all its text or of a part.
 
     With counts of further text for `validation`, the network that predicts those best.
     """
-    config = task.config.for_counts()
-    if max_iterations is not None:
-        config = replace(config, max_iterations=max_iterations)
+    chosen = {"max_iterations": max_iterations, "patience": patience}
+    config = replace(task.config.for_counts(), **{name: n for name, n in chosen.items() if n is not None})
     return train_on_counts(
         task.with_unknown(counts),
         config=config,

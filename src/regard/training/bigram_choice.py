@@ -25,8 +25,10 @@ from regard.training.bigram_counts import CountsTraining
 from regard.training.bigram_objective import mean_nats
 from regard.training.bigram_start import token_shares
 
-MAX_SEARCHED = 300_000
+MAX_SEARCHED = 100_000
 """Tokens of a text that is still searched."""
+MIN_GAIN_NATS = 0.01
+"""What stopping early must gain per token; by less than that the lines chosen differ from any others."""
 MIN_VALIDATION = 30
 """Tokens to choose by; fewer say nothing."""
 
@@ -52,7 +54,10 @@ def choose_form(trained: CountsTraining, kept: csr_array, validation: csr_array)
     nats: dict[Form, float] = {form: mean_nats(network, validation) for form, network in networks.items()}
     form = min(nats, key=nats.__getitem__)
     perplexities = {form: math.exp(each) for form, each in nats.items()}
-    return FormChoice(form, max(trained.iteration, 1), perplexities, None if form == "network" else _note(perplexities))
+    last = [step.held_out_nats for step in trained.history if step.held_out_nats is not None][-1:]
+    stops_early = bool(last) and nats["network"] < last[0] - MIN_GAIN_NATS
+    note = None if form == "network" else _note(perplexities)
+    return FormChoice(form, trained.iteration if stops_early else None, perplexities, note)
 
 
 def too_short(n_tokens: int) -> FormChoice:

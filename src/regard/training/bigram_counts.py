@@ -17,10 +17,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array, sparray
 
+from regard.arrays.threads import threads_for
 from regard.errors import ShapeError, ValueRangeError
 from regard.models.bigram_network import ActivationName, BigramNetwork, check_activation, respelt
 from regard.shapes import Bool, Float
-from regard.training.bigram_objective import BigramObjective, Decay, growth, mean_nats
+from regard.training.bigram_objective import ROWS, BigramObjective, Decay, growth, mean_nats
 from regard.training.bigram_start import (
     VectorUse,
     check_use,
@@ -118,12 +119,13 @@ def train_on_counts(
     matrix = as_counts(counts)
     kept = None if held_out is None else as_counts(held_out, shape=matrix.shape)
     recipe = recipe_for(config.vectors, has_vectors=vectors is not None)
-    start, learns, centres = _start(matrix, config, vectors, is_given)
-    objective = BigramObjective(matrix, start, learns=learns, centres=centres, decay=config.decay or recipe.decay)
-    watch = _Watch(objective, kept, config, on_step)
     max_iterations = config.max_iterations or recipe.max_iterations
-    point = objective.coordinates(start)
-    last = minimise(objective, point, max_iterations=max_iterations, memory=config.memory, go_on=watch)
+    with threads_for(float(ROWS * config.hidden * matrix.shape[1])):
+        start, learns, centres = _start(matrix, config, vectors, is_given)
+        objective = BigramObjective(matrix, start, learns=learns, centres=centres, decay=config.decay or recipe.decay)
+        watch = _Watch(objective, kept, config, on_step)
+        point = objective.coordinates(start)
+        last = minimise(objective, point, max_iterations=max_iterations, memory=config.memory, go_on=watch)
     best = watch.best or last
     network = respelt(objective.network(best.point), config.activation)
     uses_vectors = not learns.all() or bool(centres.vectors.any() or centres.w2.any())

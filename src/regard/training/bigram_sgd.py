@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from regard.arrays.threads import threads_for
 from regard.errors import ShapeError, ValueRangeError, VocabularyError
 from regard.models.bigram_network import (
     ACTIVATIONS,
@@ -113,7 +114,8 @@ def sgd_checkpoints(examples: Examples, start: SgdCheckpoint, *, config: SgdConf
     for iteration in range(start.iteration, config.iterations):
         drawn = rng.integers(0, len(examples.targets), size=config.batch)
         contexts, targets = examples.contexts[drawn], examples.targets[drawn]
-        losses.append(descend(network, contexts, targets, step=config.step_at(iteration), learns=start.learns))
+        with threads_for(float(config.batch * network.w2.size)):
+            losses.append(descend(network, contexts, targets, step=config.step_at(iteration), learns=start.learns))
         done = iteration + 1
         if done % config.checkpoint_every == 0 or done == config.iterations:
             state = dict(rng.bit_generator.state)

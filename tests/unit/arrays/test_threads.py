@@ -1,0 +1,51 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from regard.arrays import threads
+from regard.arrays.threads import MULTIPLICATIONS_PER_THREAD, threads_for
+
+
+def test_small_products_use_one_thread_and_all_is_as_before_afterwards():
+    """In a process of its own, where OpenBLAS has four threads."""
+    code = """
+from regard.arrays.threads import _libraries, threads_for
+def now():
+    return [library.get() for library in _libraries()]
+print(now())
+with threads_for(1e6) as n: print(n, now())
+with threads_for(6e9) as n: print(n, now())
+try:
+    with threads_for(1): raise KeyError
+except KeyError: print(now())
+"""
+    environment = {"OPENBLAS_NUM_THREADS": "4", "PATH": ""}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    before, small, large, after = found.stdout.splitlines()
+    if before == "[]":
+        pytest.skip("NumPy computes with another library than OpenBLAS here; its own wheels lift this")
+    assert before == after
+    n_threads = max(eval(before))  # as many as were asked for, or as there are cores
+    assert small == f"1 {[1] * len(eval(before))}"
+    assert large == f"{min(3, n_threads)} {[min(3, n_threads)] * len(eval(before))}"
+
+
+def test_without_openblas_nothing_happens(monkeypatch):
+    monkeypatch.setattr(threads, "_libraries", tuple)
+    with threads_for(1.0) as n_threads:
+        assert n_threads == 1
+        assert (np.ones((2, 2)) @ np.ones((2, 2))).sum() == 8
+    assert threads._threads_of("json") is None  # Python, not a library
+    assert threads._threads_of("nowhere_to_be_found") is None
+
+
+def test_a_thread_more_for_each_that_is_worth_it(monkeypatch):
+    set_to = []
+    library = threads.Threads(get=lambda: 8, set=set_to.append)
+    monkeypatch.setattr(threads, "_libraries", lambda: (library,))
+    for n_worth in (0, 1, 2.5, 100):
+        with threads_for(n_worth * MULTIPLICATIONS_PER_THREAD):
+            pass
+    assert set_to == [1, 8, 1, 8, 2, 8, 8, 8]
