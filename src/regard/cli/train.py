@@ -97,7 +97,9 @@ def bigram(
     valid: Valid = "0.1",
     vocabulary: Annotated[
         int | None,
-        typer.Option("--vocabulary", min=2, help="So many words, the rest unknown. [default: 2000, all seen twice]"),
+        typer.Option(
+            "--vocabulary", min=2, help="So many words, the rest unknown. [default: 2000, fewer if not seen twice]"
+        ),
     ] = None,
     unit: Annotated[
         Literal["word", "course"], typer.Option("--unit", help="Words as they are, or lower case with digits as DG.")
