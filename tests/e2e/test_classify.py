@@ -232,6 +232,13 @@ def test_every_method_says_whether_it_adds_up(run):
         assert out.count(f"decided by ({method}): ") == 2
         assert out.count("nats = ") == 2
         assert out.count("this method does not add up") == 2 * (method == "leave-one-out")
+    long = "a superb film with an awful plot and a boring end, but a great cast"
+    first, other, again = (
+        json.loads(run("classify", "films", "--method", "shapley", "--seed", seed, "--json", long).out)["texts"][0]
+        for seed in "121"
+    )
+    assert first == again != other
+    assert all("standard_error" in word for word in first["words"])
     _, err = run("classify", "films", "--method", "exact", *texts, code=1)
     assert err == "regard: this classifier (averaging) offers no attribution by exact; try shapley\n"
 

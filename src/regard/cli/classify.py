@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import AttributionMethod, Debug, Json, example, new_app, writable
+from regard.cli.options import AttributionMethod, Debug, Json, Seed, example, new_app, writable
 from regard.cli.training_data import LabelColumn, TextColumn
 
 app = new_app("The label of each text, how sure that is, and the words that decided.")
@@ -39,6 +39,7 @@ def classify(
         bool, typer.Option("--explain", help="Show each word's share in the decision, by colour and in figures.")
     ] = False,
     method: AttributionMethod = None,
+    seed: Seed = 0,
     html: Annotated[
         Path | None,
         typer.Option(
@@ -58,6 +59,12 @@ def classify(
         raise typer.BadParameter("expected texts, or - for a pipe, or --file FILE")
     columns = (text_column, label_column)
     options = ClassifyOptions(
-        explain=explain or method is not None, method=method, html=html, top=top, columns=columns, as_json=as_json
+        explain=explain or method is not None,
+        method=method,
+        seed=seed,
+        html=html,
+        top=top,
+        columns=columns,
+        as_json=as_json,
     )
     run(model, texts or [], file, options)

@@ -29,6 +29,7 @@ class ClassifyOptions:
 
     explain: bool
     method: str | None
+    seed: int
     html: Path | None
     top: int
     columns: tuple[str | None, str | None]
@@ -80,7 +81,7 @@ def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions
     classifier = load_classifier(Path(model))
     given = read_file(file, classifier.labels, columns=options.columns) if file is not None else read_texts(texts)
     answers = Answers(given, classifier.labels, answered(classifier, given.texts))
-    explained = explanations(classifier, answers, options.method) if options.is_explaining else []
+    explained = explanations(classifier, answers, options) if options.is_explaining else []
     if options.html is not None:
         save_page(explained, options.html, title=f"{model}: {file or 'texts'}", top=options.top)
     if options.as_json:
@@ -146,22 +147,23 @@ def measures(answers: Answers) -> dict[str, Cell]:
     }
 
 
-def explanations(classifier: Classifier, answers: Answers, method: str | None) -> list[ExplainedText]:
+def explanations(classifier: Classifier, answers: Answers, options: ClassifyOptions) -> list[ExplainedText]:
     """Each text with what its words did, up to as many as a person looks at."""
     n_texts = len(answers.given.texts)
     if n_texts > MOST_EXPLAINED:
         print(f"regard: of {n_texts:,} texts the first {MOST_EXPLAINED} are explained", file=sys.stderr)
     places = tracked(range(min(n_texts, MOST_EXPLAINED)), "explaining")
-    return [explanation(classifier, answers, i, method=method) for i in places]
+    return [explanation(classifier, answers, i, options) for i in places]
 
 
-def explanation(classifier: Classifier, answers: Answers, i: int, *, method: str | None) -> ExplainedText:
+def explanation(classifier: Classifier, answers: Answers, i: int, options: ClassifyOptions) -> ExplainedText:
     """One text with what its words did, set against the true label where that is another, else the runner-up."""
     from regard.studies.errors import explain
 
     data = answers.given.labelled
     truth = None if data is None else int(data.label_ids[i])
-    return replace(explain(classifier, answers.given.texts[i], truth=truth, method=method), place=i)
+    found = explain(classifier, answers.given.texts[i], truth=truth, method=options.method, seed=options.seed)
+    return replace(found, place=i)
 
 
 def print_answers(answers: Answers) -> None:

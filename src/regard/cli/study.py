@@ -246,6 +246,7 @@ def errors(
     ] = None,
     n: Annotated[int, typer.Option("--n", min=0, help="Show so many of the worst and of the most borderline.")] = 5,
     method: AttributionMethod = None,
+    seed: Seed = 0,
     html: Annotated[
         Path | None,
         typer.Option(metavar="FILE", callback=writable(".html"), help="Save the report as one page of HTML."),
@@ -260,7 +261,7 @@ def errors(
 
     require_outputs(html, inputs=(model, data, test))
     columns = {"text_column": text_column, "label_column": label_column}
-    study = study_errors(model, data, test, {"n": n, "method": method}, columns=columns)
+    study = study_errors(model, data, test, {"n": n, "method": method, "seed": seed}, columns=columns)
     if html is not None:
         save_page(study, html)
     show(study, as_json=as_json)

@@ -42,6 +42,7 @@ class Config:
 
     n: int = 5
     method: str | None = None
+    seed: int = 0
     model: str = "the classifier"
     data: str = "the data"
 
@@ -84,7 +85,7 @@ def run(
 
     def explained(place: int) -> ExplainedText:
         text, truth = data.texts[place], int(label_ids[place])
-        bare = explain(classifier, text, truth=truth, method=config.method)
+        bare = explain(classifier, text, truth=truth, method=config.method, seed=config.seed)
         (case,) = read.cases(classifier, [text], log_probs[place : place + 1])
         found, doubt = mistakes.findings(case, counts), doubts[place]
         if doubt is not None and doubted is not None:
@@ -111,11 +112,13 @@ def run(
     )
 
 
-def explain(classifier: Classifier, text: str, *, truth: int | None = None, method: str | None = None) -> ExplainedText:
-    """The answer to one text, with each word's share in it."""
+def explain(
+    classifier: Classifier, text: str, *, truth: int | None = None, method: str | None = None, seed: int = 0
+) -> ExplainedText:
+    """The answer to one text, with each word's share in it; `seed` is for methods that sample."""
     log_probs = classifier.log_probs([text])[0]
     label, against = answer_and_runner_up(log_probs, truth)
-    found = attribution(classifier, text, method=method)
+    found = attribution(classifier, text, method=method, seed=seed)
     return ExplainedText(
         text=text,
         label=classifier.labels[label],
