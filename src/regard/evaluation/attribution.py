@@ -2,9 +2,9 @@
 
 A classifier's logits are fixed only up to a number that all labels have in common. Here they are those that sum to
 zero over labels, logit(l) = ln p(l) − mean over labels of ln p: with two labels, half the log-odds and its negative.
-The `baseline` of every share is an empty text. Shares are complete where
+The `baseline` of every share is the text with all its words taken out. Shares are complete where
 
-    logits of an empty text + Σ_words shares = logits of the text
+    logits of the baseline + Σ_words shares = logits of the text
 
 and the methods differ in what a share is:
 
@@ -44,7 +44,9 @@ def attribution(classifier: Classifier, text: str, *, method: str | None = None,
     """
     if method is not None and method not in METHODS:
         raise MethodError(f"there is no method {method!r} of attribution; choose from {', '.join(METHODS)}")
-    words, (logits, baseline) = classifier.words(text), centred(classifier.log_probs([text, ""]))
+    words = classifier.words(text)
+    all_or_none = np.repeat([[True], [False]], len(words), axis=1)
+    logits, baseline = centred(classifier.log_probs_of_parts(text, all_or_none))
     for name in [method] if method else DEFAULTS:
         samples = METHODS[name](classifier, words, seed)
         if samples is not None:

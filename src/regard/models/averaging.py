@@ -1,10 +1,12 @@
 """A classifier that reads averages: of the words of a text, and of its n-grams; prediction needs NumPy and SciPy alone.
 
-    logits = words' part · s_w + n-grams' part · s_n + bias          either part may be missing
+    logits = words' part · s_w(n) + n-grams' part · s_n(n) + rare words' part · s_r(n) + bias      any may be missing
     ln p   = log_softmax(logits)
 
 The factors s were fitted on texts held out from training, and so were made to say as much as they know: they hold the
-temperature, and the trust in each part.
+temperature, and the trust in each part. In a text with fewer known words n than those of training, they are smaller,
+as endings of held-out texts have shown. The rare words' part corrects the n-grams' numbers of words that few training
+texts had by what vectors say of them; it counts in such short texts alone.
 """
 
 from __future__ import annotations
@@ -18,59 +20,100 @@ from scipy.special import log_softmax
 
 from regard.models.checkpoint import under
 from regard.models.classifier import Classifier, Words
+from regard.models.familiarity import Familiarity, MeasuredAccuracy
+from regard.models.length_factors import LengthFactors
 from regard.models.ngram_average import NgramAverage
 from regard.models.word_average import WordAverage
-from regard.shapes import Bool, Float
+from regard.shapes import Bool, Float, Int
 from regard.text.word_bags import WordBags, text_batches, word_bags
 from regard.text.word_spans import word_spans
+
+PARTS = ("words", "n-grams", "rare words")
 
 
 @dataclass(frozen=True, eq=False)
 class AveragingClassifier(Classifier):
-    """One part or two, how much each counts, and the bias of each label."""
+    """Its parts, how much each counts in a text of which length, and the bias of each label."""
 
     kind: ClassVar[str] = "averaging"
 
     labels: tuple[str, ...]
     words_part: WordAverage | None
     ngrams_part: NgramAverage | None
-    factors: tuple[float, float]
-    """Of the words' part and of the n-grams' part."""
+    factors: LengthFactors
+    """Of the words' part, of the n-grams' part and of the rare words' part."""
     bias: Float[np.ndarray, " label"]
     notes: dict[str, Any] = field(default_factory=dict)
+    measured: MeasuredAccuracy | None = None
+    """What answers about texts of each kind were worth; older models do not know."""
+    rare_words_part: NgramAverage | None = None
 
     def log_probs(self, texts: Sequence[str]) -> Float[np.ndarray, "batch label"]:
         """ln p(label | text) for each text, in nats; an empty text gets what the classifier says of nothing."""
-        parts = [self._of_bags(word_bags(part)) for part in text_batches(texts)]
+        parts = [self.log_probs_of_bags(word_bags(part)) for part in text_batches(texts)]
         return np.concatenate([np.empty((0, len(self.labels))), *parts])
 
+    def log_probs_of_bags(self, bags: WordBags) -> Float[np.ndarray, "batch label"]:
+        """ln p(label | text) of texts whose words are found already."""
+        return log_softmax(self.logits(bags), axis=1)
+
+    def familiarity(
+        self, texts: Sequence[str], log_probs: Float[np.ndarray, "batch label"]
+    ) -> tuple[Familiarity, ...] | None:
+        """How each text, with the answer that it got, compares with those of training."""
+        if self.measured is None:
+            return None
+        n_words, n_known = np.empty(0, np.int64), np.empty(0, np.int64)
+        for part in text_batches(texts):
+            bags = word_bags(part)
+            n_words = np.concatenate([n_words, np.diff(bags.offsets)])
+            n_known = np.concatenate([n_known, self.n_known(bags)])
+        unknown = np.where(n_words > 0, 1 - n_known / np.maximum(n_words, 1), 0.0)
+        return tuple(self.measured.describe(n_words, unknown, np.exp(log_probs.max(axis=1))))
+
     def log_probs_of_parts(self, text: str, kept: Bool[np.ndarray, "batch word"]) -> Float[np.ndarray, "batch label"]:
-        """ln p(label | the text with only some of its words kept), for each choice of words."""
-        hashes = np.broadcast_to(word_bags([text]).hashes, kept.shape)[kept]
-        return self._of_bags(WordBags(hashes, np.concatenate([[0], np.cumsum(kept.sum(axis=1))])))
+        """ln p(label | the text with only some of its words kept), for each choice of words.
 
-    def _of_bags(self, bags: WordBags) -> Float[np.ndarray, "batch label"]:
-        return log_softmax(self.logits(bags).astype(np.float64), axis=1)
+        Parts count as they do in the whole text, so that what changes is what the words say, not how long the text is.
+        """
+        whole = word_bags([text])
+        bags = WordBags(
+            np.broadcast_to(whole.hashes, kept.shape)[kept], np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
+        )
+        return log_softmax(self.logits(bags, n_known=np.repeat(self.n_known(whole), len(kept))), axis=1)
 
-    def logits(self, bags: WordBags) -> Float[np.ndarray, "batch label"]:
-        """Both parts, each times its factor, and the bias."""
-        logits = np.repeat(self.bias[None], len(bags), axis=0)
+    def logits(
+        self, bags: WordBags, *, n_known: Int[np.ndarray, " batch"] | None = None
+    ) -> Float[np.ndarray, "batch label"]:
+        """Both parts, each times its factor, and the bias; `n_known`: as though texts had so many known words."""
+        factors = self.factors.at(self.n_known(bags) if n_known is None else n_known)
+        return self.bias + np.einsum("bp,pbl->bl", factors, self.part_logits(bags))
+
+    def part_logits(self, bags: WordBags) -> Float[np.ndarray, "part batch label"]:
+        """What each part says, before any factor; zeros for one that is missing."""
+        found = np.zeros((len(PARTS), len(bags), len(self.labels)))
         if self.words_part is not None:
-            logits = logits + self.factors[0] * self.words_part.logits(bags)
+            found[0] = self.words_part.logits(bags)
         if self.ngrams_part is not None:
-            logits = logits + self.factors[1] * by_label(self.ngrams_part.scores(bags))
-        return logits
+            found[1] = by_label(self.ngrams_part.scores(bags))
+        if self.rare_words_part is not None:
+            found[2] = by_label(self.rare_words_part.scores(bags))
+        return found
+
+    def is_known(self, bags: WordBags) -> Bool[np.ndarray, " word"]:
+        """Which words the training texts had: those with a row in the words' part, else those with a number."""
+        if self.words_part is not None:
+            return self.words_part.is_known(bags.hashes)
+        return np.zeros(len(bags.hashes), bool) if self.ngrams_part is None else self.ngrams_part.is_known(bags)
+
+    def n_known(self, bags: WordBags) -> Int[np.ndarray, " batch"]:
+        """How many known words each text has."""
+        return np.diff(np.concatenate([[0], np.cumsum(self.is_known(bags))])[bags.offsets])
 
     def words(self, text: str) -> Words:
-        """The words that it reads in a text; known are those that have numbers of their own."""
+        """The words that it reads in a text; known are those that the training texts had."""
         starts, ends = word_spans(text)
-        bags = word_bags([text])
-        is_known = np.zeros(len(starts), bool)
-        if self.words_part is not None:
-            is_known |= self.words_part.is_known(bags.hashes)
-        if self.ngrams_part is not None:
-            is_known |= self.ngrams_part.is_known(bags)
-        return Words(text, starts, ends, is_known)
+        return Words(text, starts, ends, self.is_known(word_bags([text])))
 
     def exact_shares(self, text: str) -> Float[np.ndarray, "word label"] | None:
         """What each word adds to the logit of each label; None where hidden layers or a learnt query are between."""
@@ -84,26 +127,35 @@ class AveragingClassifier(Classifier):
         An n-gram's number is divided in equal parts among its words, which is what Shapley's rule gives it.
         """
         bags = word_bags([text])
-        shares = np.zeros((len(bags.hashes), len(self.labels)))
+        shares, [factors] = np.zeros((len(bags.hashes), len(self.labels))), self.factors.at(self.n_known(bags))
         if self.words_part is not None:
-            shares += self.factors[0] * self.words_part.gradient_shares(bags)
+            shares += factors[0] * self.words_part.gradient_shares(bags)
         if self.ngrams_part is not None:
-            shares += self.factors[1] * by_label(self.ngrams_part.shares(bags))
+            shares += factors[1] * by_label(self.ngrams_part.shares(bags))
+        if self.rare_words_part is not None:
+            shares += factors[2] * by_label(self.rare_words_part.shares(bags))
         return shares
 
     def config(self) -> dict[str, Any]:
         """The settings that, with `arrays`, make this classifier again."""
         words, ngrams = self.words_part, self.ngrams_part
         return {
-            "factors": list(self.factors),
+            "lengths": list(self.factors.lengths),
+            "factors": [list(each) for each in self.factors.factors],
             "activation": None if words is None else words.activation,
             "orders": None if ngrams is None else list(ngrams.orders),
+            **({} if self.measured is None else {"measured": self.measured.config()}),
         }
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The learnt numbers, by name."""
         found = {"bias": self.bias}
-        for prefix, part in (("words.", self.words_part), ("ngrams.", self.ngrams_part)):
+        for prefix, part in (
+            ("words.", self.words_part),
+            ("ngrams.", self.ngrams_part),
+            ("rare_words.", self.rare_words_part),
+            ("measured.", self.measured),
+        ):
             if part is not None:
                 found |= {prefix + name: array for name, array in part.arrays().items()}
         return found
@@ -118,8 +170,25 @@ class AveragingClassifier(Classifier):
             words = WordAverage.restore(under("words.", arrays), activation=config["activation"])
         if config["orders"] is not None:
             ngrams = NgramAverage(**under("ngrams.", arrays), orders=tuple(config["orders"]))
-        first, second = config["factors"]
-        return cls(labels, words, ngrams, (first, second), arrays["bias"], notes)
+        rare_words = under("rare_words.", arrays)
+        measured = config.get("measured")
+        return cls(
+            labels,
+            words,
+            ngrams,
+            _restore_factors(config),
+            arrays["bias"],
+            notes,
+            None if measured is None else MeasuredAccuracy.restore(measured, under("measured.", arrays)),
+            NgramAverage(**rare_words, orders=(1,)) if rare_words else None,
+        )
+
+
+def _restore_factors(config: dict[str, Any]) -> LengthFactors:
+    """The factors by length; a folder without lengths, of an older version, has one pair for all of them."""
+    if "lengths" not in config:
+        return LengthFactors.constant(*config["factors"], 0.0)
+    return LengthFactors(tuple(config["lengths"]), tuple(tuple(each) for each in config["factors"]))
 
 
 def by_label(scores: Float[np.ndarray, "batch number"]) -> Float[np.ndarray, "batch label"]:

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from regard.models.familiarity import Familiarity
 from regard.shapes import Bool, Float, Int
 
 
@@ -70,6 +71,12 @@ class Classifier(ABC):
         Every word's numbers x grow from 0 to their full size, t x, and a word's share is x · ∫₀¹ ∂logits/∂(t x) dt.
         Shares sum to logits(text) − logits(nothing), but for rounding.
         """
+        return None
+
+    def familiarity(
+        self, texts: Sequence[str], log_probs: Float[np.ndarray, "batch label"]
+    ) -> tuple[Familiarity, ...] | None:
+        """How each text, with the answer that it got, compares with those of training; None where that is not known."""
         return None
 
     @abstractmethod

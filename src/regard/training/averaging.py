@@ -1,16 +1,17 @@
 """From labelled texts to an averaging classifier.
 
 texts → words ─┬→ regression on n-grams (strong) ─ logits ┐
-               └→ network on the mean of words ← adds to ─┘→ factors fitted on held-out texts
+               └→ network on the mean of words ← adds to ─┘→ factors fitted on held-out texts, whole and shortened
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -18,6 +19,7 @@ import torch
 from regard.errors import ValueRangeError
 from regard.models.averaging import AveragingClassifier, by_label
 from regard.models.averaging_network import AveragingNetwork, NetworkShape
+from regard.models.length_factors import LengthFactors
 from regard.models.ngram_average import NgramAverage
 from regard.models.word_average import WordAverage, distinct_known
 from regard.models.word_rows import UNKNOWN, WordRows
@@ -29,10 +31,12 @@ from regard.text.word_hashes import word_hashes
 from regard.training.averaging_config import AveragingConfig
 from regard.training.averaging_loop import Progress, Show, WordTexts, learn, optimiser_for, places_of
 from regard.training.averaging_state import data_digest, read_state, write_state
+from regard.training.familiarity import UNUSUAL, measure_accuracy
 from regard.training.naive_bayes import fold_of_each
 from regard.training.ngram_regression import ngram_regressions
 from regard.training.ngram_texts import ngram_texts
-from regard.training.temperature import fitted_factors
+from regard.training.rare_words import correct_rare_words
+from regard.training.temperature import factors_by_length, fitted_factors
 
 __all__ = ["AveragingConfig", "train_averaging"]
 FEWEST = 10
@@ -47,11 +51,11 @@ def train_averaging(
     show: Show | None = None,
     run_folder: Path | str | None = None,
 ) -> AveragingClassifier:
-    """The classifier that these texts teach; `vectors` are what its words begin with.
+    """The classifier that these texts teach; `vectors` are what its words begin with, and correct rare ones.
 
-    A share of the texts is held out: it ends training in time and says how much to trust each part. With a
-    `run_folder`, the state is written there after each round, and a run that was begun there goes on: it ends in the
-    same bits as if it had never stopped. The folder may be removed once the classifier is saved.
+    A share of the texts is held out: it ends training in time and says how much to trust each part, in whole texts and
+    in short ones. With a `run_folder`, the state is written there after each round, and a run that was begun there goes
+    on: it ends in the same bits as if it had never stopped. The folder may be removed once the classifier is saved.
 
     Raises ValueRangeError where there are too few texts or labels, or empty texts.
     """
@@ -61,9 +65,10 @@ def train_averaging(
     train, valid = held_out(data.label_ids, config.valid)
     held = chosen_bags(bags, valid)
     before = np.zeros((len(data), len(data.labels)), np.float32)
-    ngrams = None
+    ngrams = rare_words = None
     if config.form == "strong":
-        ngrams, honest = ngram_part(chosen_bags(bags, train), data.label_ids[train], len(data.labels), config)
+        learnt_from = chosen_bags(bags, train)
+        ngrams, rare_words, honest = ngram_part(learnt_from, data.label_ids[train], len(data.labels), config, vectors)
         [factor] = fitted_factors([honest], data.label_ids[train])
         before[train], before[valid] = factor * honest, factor * by_label(ngrams.scores(held))
     with one_thread():
@@ -78,7 +83,24 @@ def train_averaging(
         "rounds": [asdict(each) for each in progress.rounds],
     }
     bias = np.zeros(len(data.labels), np.float32)
-    return AveragingClassifier(data.labels, words, ngrams, (factors[0], factors[1]), bias, notes)
+    whole = LengthFactors.constant(factors[0], factors[1], 0.0)
+    classifier = AveragingClassifier(data.labels, words, ngrams, whole, bias, notes, rare_words_part=rare_words)
+    return measure_trust(classifier, bags, held, data.label_ids[valid], seed=config.seed)
+
+
+def measure_trust(
+    classifier: AveragingClassifier,
+    texts: WordBags,
+    held: WordBags,
+    label_ids: Int[np.ndarray, " held"],
+    *,
+    seed: int,
+) -> AveragingClassifier:
+    """The classifier with factors for short texts, and what its answers about the texts held out were worth."""
+    shortest = max(1.0, float(np.quantile(classifier.n_known(texts), UNUSUAL)))
+    by_length = factors_by_length(classifier, held, label_ids, shortest=shortest)
+    classifier = replace(classifier, factors=by_length)
+    return replace(classifier, measured=measure_accuracy(classifier, texts, held, label_ids, seed=seed))
 
 
 def require_texts(data: LabelledTexts) -> None:
@@ -124,17 +146,31 @@ def chosen_bags(bags: WordBags, texts: Int[np.ndarray, " batch"]) -> WordBags:
     return WordBags(bags.hashes[places], offsets)
 
 
+class NgramParts(NamedTuple):
+    """The n-grams, what vectors say about rare words, and the logits of each text by n-grams that had not seen it."""
+
+    table: NgramAverage
+    rare_words: NgramAverage | None
+    honest: Float[np.ndarray, "batch label"]
+
+
 def ngram_part(
-    bags: WordBags, label_ids: Int[np.ndarray, " batch"], n_labels: int, config: AveragingConfig
-) -> tuple[NgramAverage, Float[np.ndarray, "batch label"]]:
-    """The table of n-grams, and the logits of each text by n-grams that had not seen it."""
+    bags: WordBags,
+    label_ids: Int[np.ndarray, " batch"],
+    n_labels: int,
+    config: AveragingConfig,
+    vectors: WordVectors | None,
+) -> NgramParts:
+    """The n-grams that these texts teach."""
     bits = table_bits(len(bags.hashes) * config.order, config.bits)
     texts = ngram_texts(bags, order=config.order, bits=bits, least=config.min_texts)
     found = ngram_regressions(texts, label_ids, n_labels, config)
     numbers, honest = (np.stack([getattr(each, name) for each in found], axis=1) for name in ("numbers", "honest"))
     bias = np.array([each.bias for each in found], np.float32)
     orders = tuple(range(1, config.order + 1))
-    return NgramAverage.of_rows(texts.rows, numbers, bits=bits, orders=orders, bias=bias), by_label(honest)
+    table = NgramAverage.of_rows(texts.rows, numbers, bits=bits, orders=orders, bias=bias)
+    rare = None if vectors is None else correct_rare_words(texts, numbers, vectors, bits=bits)
+    return NgramParts(table, rare, by_label(honest))
 
 
 def table_bits(n_ngrams: int, most: int) -> int:

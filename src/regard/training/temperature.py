@@ -3,7 +3,7 @@
     logits = Σ_parts s_part · part(text) + bias
 
 With one part and no bias this is temperature scaling, s = 1/T. Whatever is said about held-out texts is least wrong, in
-nats, with these factors.
+nats, with these factors. For texts shorter than those of training they are fitted on endings of the held-out ones.
 """
 
 from __future__ import annotations
@@ -14,7 +14,11 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 
+from regard.models.averaging import AveragingClassifier
+from regard.models.length_factors import LengthFactors
 from regard.shapes import Float, Int
+from regard.text.word_bags import WordBags
+from regard.training.held_out_endings import Endings, cut_endings, ending_lengths
 
 
 def fitted_factors(
@@ -44,3 +48,31 @@ def fitted_factors(
 
     found = minimize(objective, np.zeros(len(parts)), jac=True, method="L-BFGS-B")
     return [float(factor) for factor in np.exp(found.x)]
+
+
+def factors_by_length(
+    classifier: AveragingClassifier, held: WordBags, label_ids: Int[np.ndarray, " batch"], *, shortest: float
+) -> LengthFactors:
+    """The classifier's factors, and by endings of held-out texts others for fewer than `shortest` known words.
+
+    Each length starts from the factors of whole texts, so that where endings are few it stays with them.
+    """
+    knots = {float(shortest): classifier.factors.full}
+    for n_words in ending_lengths(shortest):
+        endings = cut_endings(held, n_words)
+        if len(endings.text):
+            n_known = max(1.0, float(classifier.n_known(endings.bags).mean()))
+            knots.setdefault(n_known, factors_of_endings(classifier, endings, label_ids))
+    lengths = sorted(length for length in knots if length <= shortest)
+    return LengthFactors(tuple(lengths), tuple(knots[length] for length in lengths))
+
+
+def factors_of_endings(
+    classifier: AveragingClassifier, endings: Endings, label_ids: Int[np.ndarray, " batch"]
+) -> tuple[float, float, float]:
+    """The factor of each part with which these endings are told best; rare words are corrected as n-grams count."""
+    of_words, of_ngrams, _ = classifier.factors.full
+    words, ngrams, rare_words = classifier.part_logits(endings.bags)
+    parts = [of_words * words, *([] if classifier.ngrams_part is None else [of_ngrams * (ngrams + rare_words)])]
+    found = [*fitted_factors(parts, label_ids[endings.text]), 0.0]
+    return of_words * found[0], of_ngrams * found[1], of_ngrams * found[1]

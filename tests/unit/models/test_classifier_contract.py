@@ -1,5 +1,6 @@
 """One suite for every averaging classifier: what `models.classifier` promises."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,11 +8,18 @@ import pytest
 from scipy.special import log_softmax
 from tests.support.averaging import LIKED, MAKES, TWO, trained
 
+from regard.models.averaging import AveragingClassifier
 from regard.models.classifier_folder import load_classifier
 from regard.text.word_bags import word_bags
 
 TEXTS = [*LIKED, "", "zyzzyva qwerty", "Good. GOOD! good", "an awful film, but a good end", "'<br />é"]
 TEXT = "Not a bad film, but bad fun: superb and zyzzyva!"
+
+
+def as_long_as(whole: str, part: str, classifier: AveragingClassifier) -> np.ndarray:
+    """The logits of a part, where each part of the classifier counts as it does in the whole text."""
+    return classifier.logits(word_bags([part]), n_known=classifier.n_known(word_bags([whole])))
+
 
 every_make = pytest.mark.parametrize("make", MAKES)
 every_count = pytest.mark.parametrize("n_labels", [2, 3])
@@ -53,17 +61,19 @@ def test_all_words_kept_is_the_text(make: str) -> None:
     classifier = trained(make)
     kept = np.ones((2, len(classifier.words(TEXT))), bool)
     kept[1] = False
-    expected = classifier.log_probs([TEXT, ""])
-    np.testing.assert_allclose(classifier.log_probs_of_parts(TEXT, kept), expected, atol=1e-6)
+    found = classifier.log_probs_of_parts(TEXT, kept)
+    np.testing.assert_allclose(found[:1], classifier.log_probs([TEXT]), atol=1e-6)
+    np.testing.assert_allclose(found[1:], log_softmax(as_long_as(TEXT, "", classifier), axis=1), atol=1e-6)
 
 
 @every_make
-def test_a_part_is_the_text_of_its_words(make: str) -> None:
+def test_a_part_is_the_text_of_its_words_with_the_factors_of_the_whole(make: str) -> None:
     classifier = trained(make)
     words = classifier.words(TEXT)
     kept = np.arange(len(words)) % 3 != 1
     part = " ".join(words.word(i) for i in np.flatnonzero(kept).tolist())
-    np.testing.assert_allclose(classifier.log_probs_of_parts(TEXT, kept[None]), classifier.log_probs([part]), atol=1e-6)
+    expected = log_softmax(as_long_as(TEXT, part, classifier), axis=1)
+    np.testing.assert_allclose(classifier.log_probs_of_parts(TEXT, kept[None]), expected, atol=1e-6)
 
 
 @every_make
@@ -78,7 +88,7 @@ def test_words_cover_what_is_read(make: str) -> None:
 @pytest.mark.parametrize("text", [TEXT, "", "Good. GOOD! good", "zyzzyva"])
 def test_exact_shares_and_the_rest_are_the_logits(make: str, n_labels: int, text: str) -> None:
     classifier = trained(make, n_labels)
-    shares, nothing = classifier.exact_shares(text), classifier.logits(word_bags([""]))[0]
+    shares, nothing = classifier.exact_shares(text), as_long_as(text, "", classifier)[0]
     assert shares is not None
     logits = shares.sum(axis=0) + nothing
     np.testing.assert_allclose(log_softmax(logits), classifier.log_probs([text])[0], atol=1e-5)
@@ -93,7 +103,7 @@ def test_no_exact_shares_where_something_is_between(make: str) -> None:
 def test_gradients_on_the_way_sum_to_the_logits(make: str) -> None:
     classifier = trained(make)
     shares = classifier.gradient_shares(TEXT)
-    text, nothing = (classifier.logits(word_bags([each]))[0] for each in (TEXT, ""))
+    text, nothing = (as_long_as(TEXT, each, classifier)[0] for each in (TEXT, ""))
     np.testing.assert_allclose(shares.sum(axis=0), text - nothing, atol=1e-5)
 
 
@@ -110,3 +120,45 @@ def test_the_same_seed_gives_the_same_bits() -> None:
     assert again is not first
     for name, array in first.arrays().items():
         np.testing.assert_array_equal(again.arrays()[name], array)
+
+
+@every_make
+def test_every_text_is_set_beside_those_of_training(make: str) -> None:
+    classifier = trained(make)
+    found = classifier.familiarity(TEXTS, classifier.log_probs(TEXTS))
+    assert found is not None
+    assert [each.n_words for each in found] == [len(classifier.words(text)) for text in TEXTS]
+    shares = [1 - classifier.words(text).is_known.mean() if len(classifier.words(text)) else 0 for text in TEXTS]
+    np.testing.assert_allclose([each.unknown_share for each in found], shares)
+    assert all(0 <= each.expected_accuracy <= 1 for each in found)
+
+
+def test_a_folder_of_an_older_version_has_one_factor_a_part_and_no_measurements(tmp_path: Path) -> None:
+    classifier = trained("strong")
+    config, arrays = classifier.config(), classifier.arrays()
+    words, ngrams, _ = classifier.factors.full
+    older = {key: value for key, value in config.items() if key not in ("lengths", "measured")}
+    kept = {name: array for name, array in arrays.items() if not name.startswith("measured.")}
+    again = AveragingClassifier.restore(
+        older | {"factors": [words, ngrams]}, kept, labels=classifier.labels, notes=classifier.notes
+    )
+    bags = word_bags(LIKED)
+    many = np.full(len(bags), 1000)
+    np.testing.assert_allclose(again.logits(bags), classifier.logits(bags, n_known=many), atol=1e-5)
+    assert again.familiarity(TEXTS, again.log_probs(TEXTS)) is None
+
+
+def test_rare_words_are_corrected_in_short_texts_alone(tmp_path: Path) -> None:
+    classifier = trained("strong", given=True)
+    assert classifier.rare_words_part is not None
+    bags = word_bags(["good zyzzyva film"])
+    without = replace(classifier, rare_words_part=None)
+    short, long = (np.array([n]) for n in (1, 1000))
+    assert np.abs(classifier.logits(bags, n_known=short) - without.logits(bags, n_known=short)).max() > 1e-4
+    np.testing.assert_array_equal(classifier.logits(bags, n_known=long), without.logits(bags, n_known=long))
+    classifier.save(tmp_path / "model")
+    again = load_classifier(tmp_path / "model")
+    np.testing.assert_array_equal(again.log_probs(TEXTS), classifier.log_probs(TEXTS))
+    shares = classifier.gradient_shares(TEXT, steps=200)
+    text, nothing = (as_long_as(TEXT, each, classifier)[0] for each in (TEXT, ""))
+    np.testing.assert_allclose(shares.sum(axis=0), text - nothing, atol=0.01 * np.abs(text - nothing).max() + 1e-4)

@@ -1,8 +1,14 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from scipy.special import log_softmax
+from tests.support.averaging import TWO, trained
 
-from regard.training.temperature import fitted_factors
+from regard.models.length_factors import LengthFactors
+from regard.text.word_bags import word_bags
+from regard.training.temperature import factors_by_length, fitted_factors
 
 RNG = np.random.default_rng(0)
 
@@ -38,3 +44,29 @@ def test_no_better_factor_is_near() -> None:
 def test_a_few_texts_told_right_do_not_make_it_sure_of_all() -> None:
     [factor] = fitted_factors([np.array([[1.0, 0.0]] * 5)], np.zeros(5, np.int64))
     assert 1 < factor < 5
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_short_texts_get_the_factors_with_which_endings_are_told_best(given: bool) -> None:
+    before = trained("strong", given=given)
+    whole = replace(before, factors=LengthFactors.constant(*before.factors.full))
+    found = factors_by_length(whole, word_bags(TWO.texts), TWO.label_ids, shortest=6.0)
+    assert (found.lengths, found.full) == ((4.0, 6.0), whole.factors.full)  # all of their words are known
+    endings = word_bags([" ".join(whole.words(text).word(i) for i in range(-4, 0)) for text in TWO.texts])
+    words, ngrams, rare_words = whole.part_logits(endings)
+
+    def nats(logs: np.ndarray) -> float:
+        first, second = np.exp(logs) * whole.factors.full[:2]
+        told = log_softmax(first * words + second * (ngrams + rare_words), axis=1)
+        return float(-told[np.arange(len(told)), TWO.label_ids].sum() + logs @ logs / 2)
+
+    best = np.exp(minimize(nats, np.zeros(2), method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9}).x)
+    first, second, third = found.factors[0]
+    np.testing.assert_allclose([first, second], best * whole.factors.full[:2], rtol=1e-2)
+    assert third == second
+
+
+def test_where_no_text_is_longer_than_the_shortest_ending_factors_stay() -> None:
+    classifier = trained("linear")
+    found = factors_by_length(classifier, word_bags(["good", "bad"]), np.array([1, 0]), shortest=1.0)
+    assert found == LengthFactors((1.0,), (classifier.factors.full,))

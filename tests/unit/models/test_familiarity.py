@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+
+from regard.models.familiarity import MeasuredAccuracy
+
+MOSTLY = "for such texts 80–90 % confidence was right in 80 % of cases"
+
+
+def measured() -> MeasuredAccuracy:
+    """Endings of 4 and 16 words, whole texts of 50 to 1,000; everything 80 % right where 85 % were claimed."""
+    answers = np.full((3, 4, 6), 100.0)
+    return MeasuredAccuracy((50, 1000), 0.1, (4, 16), answers, answers * 0.8, answers * 0.85)
+
+
+def told(n_words: int, unknown: float, confidence: float, table: MeasuredAccuracy | None = None):
+    [found] = (table or measured()).describe(np.array([n_words]), np.array([unknown]), np.array([confidence]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("n_words", "unknown", "confidence", "expected"),
+    [(1, 0.0, 0.5, (0, 0, 0)), (7, 0.05, 0.6, (0, 1, 1)), (8, 0.2, 0.94, (1, 2, 4)), (49, 0.9, 0.95, (1, 3, 5)),
+     (50, 0.0, 1.0, (2, 0, 5)), (9999, 0.0, 0.89, (2, 0, 3))],
+)  # fmt: skip
+def test_classes_by_hand(n_words: int, unknown: float, confidence: float, expected: tuple[int, int, int]) -> None:
+    found = measured().classes(np.array([n_words]), np.array([unknown]), np.array([confidence]))
+    assert tuple(int(each[0]) for each in found) == expected
+
+
+def test_a_usual_text_has_no_warning() -> None:
+    found = told(200, 0.1, 0.85)
+    assert not found.warnings
+    assert found.expected_accuracy == pytest.approx(0.85 - 5 / 110)  # 5 of 100 fewer than claimed, ten more as claimed
+
+
+@pytest.mark.parametrize(
+    ("n_words", "unknown", "warning"),
+    [(12, 0.0, f"short (12 words; training texts had 50 to 1,000): {MOSTLY}"),
+     (1, 0.0, f"short (1 word; training texts had 50 to 1,000): {MOSTLY}"),
+     (12, 0.18, f"short (12 words; training texts had 50 to 1,000) and 18 % of its words are unknown: {MOSTLY}"),
+     (200, 0.18, f"18 % of its words are unknown: {MOSTLY}"),
+     (1001, 0.0, "long (1,001 words; training texts had 50 to 1,000)")],
+)  # fmt: skip
+def test_what_is_unusual_is_told_in_a_line(n_words: int, unknown: float, warning: str) -> None:
+    assert told(n_words, unknown, 0.85).warnings == (warning,)
+
+
+def test_few_answers_of_a_confidence_are_told_together_and_none_not_at_all() -> None:
+    table = measured()
+    table.answers[1, 0] = [10, 10, 10, 10, 10, 0]
+    table.right[1, 0] = [6, 6, 6, 6, 6, 0]
+    assert told(12, 0.0, 0.97, table).warnings[0].endswith(": such texts were told right in 60 % of cases")
+    table.answers[1, 0] = 0
+    assert told(12, 0.0, 0.97, table).warnings == ("short (12 words; training texts had 50 to 1,000)",)
+
+
+def test_without_endings_every_text_is_in_one_class_of_length() -> None:
+    one = np.full((1, 4, 6), 10.0)
+    found = MeasuredAccuracy((3, 9), 0.1, (), one, one, one).classes(np.array([1, 5]), np.zeros(2), np.ones(2))
+    assert found[0].tolist() == [0, 0]
