@@ -2,9 +2,11 @@
 
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from regard.cli import train_averaging
 from regard.cli.main import main
 from regard.cli.study_models import THREADS
 from regard.models.classifier_folder import load_classifier
+from regard.models.length_factors import LengthFactors
 from regard.text.held_out import held_out
 from regard.text.labelled import read_labelled
 
@@ -116,9 +119,46 @@ def test_texts_on_the_command_line(run):
     out, err = run("classify", "films", "a superb film", "a boring\nfilm")
     assert err == ""
     lines = [line.split() for line in out.splitlines()]
-    assert lines[0] == ["label", "probability", "text"]
-    assert [line[0] for line in lines[1:]] == ["positive", "negative"]
-    assert lines[2][2:] == ["a", "boring", "film"]
+    assert lines[0] == ["label", "probability", "unusual", "text"]
+    assert [line[0] for line in lines[1:3]] == ["positive", "negative"]
+    assert lines[2][2:] == ["short", "a", "boring", "film"]
+
+
+def test_texts_unlike_those_of_training_are_told(run):
+    texts = ("a superb film", "zyzzyva qwerty", "x", "y", "z")
+    out, _ = run("classify", "films", *texts)
+    told = out.split("\n\n")[1].splitlines()
+    assert re.match(
+        r"text 1 is unlike the training texts: short \(3 words; training texts had \d+ to \d+\)(: .* of cases)?$",
+        told[0],
+    )
+    assert re.match(r"text 2 .*short \(2 words; .*\) and 100 % of its words are unknown", told[1])
+    assert told[3:] == [
+        "2 more texts are unlike them: --json tells of each",
+        "measured on endings of texts held out from training; texts about other things may be told worse",
+    ]
+    records = json.loads(run("classify", "films", *texts, "--json").out)["texts"]
+    assert [each["n_words"] for each in records] == [3, 2, 1, 1, 1]
+    assert [each["unknown_share"] for each in records] == [0, 1, 1, 1, 1]
+    assert all(0 <= each["expected_accuracy"] <= 1 for each in records)
+    assert records[0]["warnings"] == [told[0].removeprefix("text 1 is unlike the training texts: ")]
+
+
+def test_a_text_like_those_of_training_is_not_told(run, trained):
+    text = read_labelled(str(trained / "films.csv")).texts[0]
+    out, _ = run("classify", "films", text)
+    assert len(out.splitlines()) == 2
+    [record] = json.loads(run("classify", "films", text, "--json").out)["texts"]
+    assert record["warnings"] == []
+
+
+def test_a_model_of_an_older_version_knows_nothing_of_its_training_texts(run, trained):
+    classifier = load_classifier(trained / "films")
+    older = replace(classifier, measured=None, factors=LengthFactors.constant(*classifier.factors.full))
+    older.save(trained / "older")
+    assert run("classify", "older", "a superb film").out.splitlines()[0].split() == ["label", "probability", "text"]
+    [record] = json.loads(run("classify", "older", "a superb film", "--json").out)["texts"]
+    assert "warnings" not in record
 
 
 def test_texts_of_a_pipe_and_of_a_file(run, trained, monkeypatch):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from regard.cli.familiarity import familiarity_record, print_warnings, unusual_marks
 from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs, tracked
 from regard.files import write_output
 from regard.records import Decision, ExplainedText, LabelledTexts
@@ -17,6 +18,7 @@ from regard.shapes import Float
 
 if TYPE_CHECKING:
     from regard.models.classifier import Classifier
+    from regard.models.familiarity import Familiarity
 
 AT_ONCE = 2000
 """Texts in a batch: enough to be fast, few enough for a progress bar to move."""
@@ -56,6 +58,7 @@ class Answers:
     given: GivenTexts
     labels: tuple[str, ...]
     log_probs: Float[np.ndarray, "batch label"]
+    familiarity: tuple[Familiarity, ...] | None = None
 
     def decision(self, i: int) -> Decision:
         """The answer to one text."""
@@ -80,7 +83,8 @@ def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions
     require_outputs(options.html, inputs=(model, file))
     classifier = load_classifier(Path(model))
     given = read_file(file, classifier.labels, columns=options.columns) if file is not None else read_texts(texts)
-    answers = Answers(given, classifier.labels, answered(classifier, given.texts))
+    log_probs = answered(classifier, given.texts)
+    answers = Answers(given, classifier.labels, log_probs, classifier.familiarity(given.texts, log_probs))
     explained = explanations(classifier, answers, options) if options.is_explaining else []
     if options.html is not None:
         save_page(explained, options.html, title=f"{model}: {file or 'texts'}", top=options.top)
@@ -91,6 +95,7 @@ def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions
         print_explained(explained, top=options.top)
     else:
         print_answers(answers)
+    print_warnings(answers.familiarity or ())
     if given.labelled is not None:
         print()
         print_facts(measures(answers))
@@ -169,14 +174,15 @@ def explanation(classifier: Classifier, answers: Answers, i: int, options: Class
 def print_answers(answers: Answers) -> None:
     """One line a text: its label, the label's probability, and how it begins."""
     has_truth = answers.given.labelled is not None
-    columns = ["label", "probability", *(["true label"] if has_truth else []), "text"]
-    taken = max(map(len, answers.labels)) * (1 + has_truth) + 25
+    marks = unusual_marks(answers.familiarity or ())
+    columns = ["label", "probability", *(["true label"] if has_truth else []), *(["unusual"] if marks else []), "text"]
+    taken = max(map(len, answers.labels)) * (1 + has_truth) + 25 + max((len(mark) + 2 for mark in marks), default=0)
     width = max(20, shutil.get_terminal_size().columns - taken)
     rows: list[list[Cell]] = []
     for i in range(len(answers.given.texts)):
         found = answers.decision(i)
         truth = [str(found.true_label)] if has_truth else []
-        rows.append([found.label, found.probability, *truth, shortened(found.text, width)])
+        rows.append([found.label, found.probability, *truth, *marks[i : i + 1], shortened(found.text, width)])
     print_table(columns, rows, digits=4)
 
 
@@ -215,6 +221,8 @@ def print_record(model: str, answers: Answers, explained: list[ExplainedText], o
 
     others = [answers.decision(i) for i in range(len(explained), len(answers.given.texts))]
     records = [decision_json(each, top=options.top) for each in (*explained, *others)]
+    for record, familiarity in zip(records, answers.familiarity or (), strict=False):
+        record |= familiarity_record(familiarity)
     measured = {} if answers.given.labelled is None else measures(answers)
     page = {} if options.html is None else {"html": options.html}
     facts = {name.replace(" ", "_"): fact for name, fact in measured.items() if name != "texts"}
