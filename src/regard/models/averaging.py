@@ -87,17 +87,24 @@ class AveragingClassifier(Classifier):
     ) -> Float[np.ndarray, "batch label"]:
         """Both parts, each times its factor, and the bias; `n_known`: as though texts had so many known words."""
         factors = self.factors.at(self.n_known(bags) if n_known is None else n_known)
-        return self.bias + np.einsum("bp,pbl->bl", factors, self.part_logits(bags))
+        said = self.part_logits(bags, is_corrected=factors[:, 2] != 0)
+        return self.bias + np.einsum("bp,pbl->bl", factors, said)
 
-    def part_logits(self, bags: WordBags) -> Float[np.ndarray, "part batch label"]:
-        """What each part says, before any factor; zeros for one that is missing."""
+    def part_logits(
+        self, bags: WordBags, *, is_corrected: Bool[np.ndarray, " batch"] | None = None
+    ) -> Float[np.ndarray, "part batch label"]:
+        """What each part says, before any factor; zeros for one that is missing.
+
+        Rare words are read in all texts, or in those that are to be corrected alone, as most need not be.
+        """
         found = np.zeros((len(PARTS), len(bags), len(self.labels)))
         if self.words_part is not None:
             found[0] = self.words_part.logits(bags)
         if self.ngrams_part is not None:
             found[1] = by_label(self.ngrams_part.scores(bags))
         if self.rare_words_part is not None:
-            found[2] = by_label(self.rare_words_part.scores(bags))
+            chosen = np.ones(len(bags), bool) if is_corrected is None else is_corrected
+            found[2, chosen] = by_label(self.rare_words_part.scores(_choose(bags, chosen)))
         return found
 
     def is_known(self, bags: WordBags) -> Bool[np.ndarray, " word"]:
@@ -182,6 +189,13 @@ class AveragingClassifier(Classifier):
             None if measured is None else MeasuredAccuracy.restore(measured, under("measured.", arrays)),
             NgramAverage(**rare_words, orders=(1,)) if rare_words else None,
         )
+
+
+def _choose(bags: WordBags, chosen: Bool[np.ndarray, " batch"]) -> WordBags:
+    """Only these texts."""
+    counts = np.diff(bags.offsets)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts[chosen])])
+    return WordBags(bags.hashes[np.repeat(chosen, counts)], offsets)
 
 
 def _restore_factors(config: dict[str, Any]) -> LengthFactors:

@@ -5,7 +5,7 @@
 N_w training texts have the word w, number(w) is what the regressions found for it (0 if they do not know it), x(w) its
 vector, and β the ridge regression of numbers on vectors in which a word counts by its share. With the correction added,
 a word of ten texts is taken for what words like it are, and one of ten thousand for itself. Texts of the kind that was
-trained on do not need it. Elsewhere rare words mean something else: "battery" is a bad sign in film reviews only.
+trained on do not need it. Elsewhere it matters: "camera" is blame in a film review, but not in that of a camera.
 """
 
 from __future__ import annotations
