@@ -14,6 +14,7 @@ from tests.support.reviews import reviews, write_reviews
 from tests.support.texts import VERSE
 
 from regard.cli import train_averaging
+from regard.cli.familiarity import HOW_MEASURED
 from regard.cli.main import main
 from regard.cli.study_models import THREADS
 from regard.models.classifier_folder import load_classifier
@@ -135,7 +136,7 @@ def test_texts_unlike_those_of_training_are_told(run):
     assert re.match(r"text 2 .*short \(2 words; .*\) and 100 % of its words are unknown", told[1])
     assert told[3:] == [
         "2 more texts are unlike them: --json tells of each",
-        "measured on endings of texts held out from training; texts about other things may be told worse",
+        HOW_MEASURED,
     ]
     records = json.loads(run("classify", "films", *texts, "--json").out)["texts"]
     assert [each["n_words"] for each in records] == [3, 2, 1, 1, 1]
@@ -233,6 +234,7 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(run, trained):
 KILLED_AFTER_TWO_ROUNDS = """
 import os, signal, sys
 from regard.cli import train_averaging
+from regard.cli.familiarity import HOW_MEASURED
 from regard.cli.main import main
 
 def die(done):

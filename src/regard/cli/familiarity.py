@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from regard.models.familiarity import Familiarity
 
 MAX_WARNINGS = 3
-HOW_MEASURED = "measured on endings of texts held out from training; texts about other things may be told worse"
+HOW_MEASURED = "measured on texts held out from training and on their endings; other subjects may be told worse"
 
 
 def familiarity_record(found: Familiarity) -> dict[str, Any]:
@@ -46,5 +46,5 @@ def print_warnings(found: Sequence[Familiarity]) -> None:
     more = len(warned) - MAX_WARNINGS
     if more > 0:
         print(f"{more:,} more text{' is' if more == 1 else 's are'} unlike them: --json tells of each")
-    if any(each.is_short or each.has_many_unknown for each in found):
+    if any(each.is_measured for each in found):
         print(HOW_MEASURED)

@@ -40,6 +40,8 @@ class Familiarity:
     is_short: bool
     is_long: bool
     has_many_unknown: bool
+    is_measured: bool
+    """Whether the warnings say how often such texts were told right."""
     warnings: tuple[str, ...]
 
 
@@ -89,9 +91,10 @@ class MeasuredAccuracy:
             is_short, is_long = n < self.usual_words[0], n > self.usual_words[1]
             has_many = share > self.usual_unknown
             reasons = self._reasons(n, share, is_short=is_short, is_long=is_long, has_many=has_many)
-            evidence = self._evidence(*place) if is_short or has_many else ""
+            is_known_kind = bool(self.ending_words) if is_short else has_many
+            evidence = self._evidence(*place) if is_known_kind else ""
             warnings = (f"{' and '.join(reasons)}{evidence}",) if reasons else ()
-            yield Familiarity(n, share, accuracy, is_short, is_long, has_many, warnings)
+            yield Familiarity(n, share, accuracy, is_short, is_long, has_many, bool(evidence), warnings)
 
     def _reasons(self, n_words: int, share: float, *, is_short: bool, is_long: bool, has_many: bool) -> list[str]:
         least, most = self.usual_words

@@ -24,13 +24,13 @@ class Endings(NamedTuple):
 
 
 def ending_lengths(longest: float) -> list[int]:
-    """The powers of two from 4 words up to `longest`.
+    """The powers of two from 4 words on that are below `longest`.
 
-    >>> ending_lengths(40), ending_lengths(3)
+    >>> ending_lengths(40.0), ending_lengths(4.0)
     ([4, 8, 16, 32], [])
     """
     lengths = [SHORTEST]
-    while lengths[-1] <= longest:
+    while lengths[-1] < longest:
         lengths.append(2 * lengths[-1])
     return lengths[:-1]
 

@@ -6,7 +6,7 @@ from regard.models.familiarity import Familiarity
 
 def text(*, short: bool = False, long: bool = False, unknown: bool = False) -> Familiarity:
     warnings = ("so it is",) if short or long or unknown else ()
-    return Familiarity(3, 0.25, 0.8, short, long, unknown, warnings)
+    return Familiarity(3, 0.25, 0.8, short, long, unknown, short or unknown, warnings)
 
 
 def test_a_mark_says_what_is_unusual() -> None:

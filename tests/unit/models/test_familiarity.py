@@ -58,3 +58,11 @@ def test_without_endings_every_text_is_in_one_class_of_length() -> None:
     one = np.full((1, 4, 6), 10.0)
     found = MeasuredAccuracy((3, 9), 0.1, (), one, one, one).classes(np.array([1, 5]), np.zeros(2), np.ones(2))
     assert found[0].tolist() == [0, 0]
+
+
+def test_without_endings_nothing_is_said_about_what_short_texts_were_worth() -> None:
+    many = np.full((1, 4, 6), 100.0)
+    table = MeasuredAccuracy((3, 9), 0.1, (), many, many, many)
+    assert told(1, 0.0, 0.85, table).warnings == ("short (1 word; training texts had 3 to 9)",)
+    assert not told(1, 0.0, 0.85, table).is_measured
+    assert told(5, 0.5, 0.85, table).is_measured

@@ -5,7 +5,7 @@ from regard.text.word_bags import WordBags, word_bags
 from regard.training.held_out_endings import cut_endings, ending_lengths, hide_words
 
 
-@pytest.mark.parametrize(("longest", "expected"), [(3.9, []), (4.0, [4]), (31.0, [4, 8, 16]), (32.0, [4, 8, 16, 32])])
+@pytest.mark.parametrize(("longest", "expected"), [(4.0, []), (5.0, [4]), (32.0, [4, 8, 16]), (33.0, [4, 8, 16, 32])])
 def test_lengths_are_powers_of_two_within_the_bound(longest: float, expected: list[int]) -> None:
     assert ending_lengths(longest) == expected
 
