@@ -26,6 +26,7 @@ BENCHMARKS = {
     "network_quality": "Networks that write, their mixture, and nanoGPT beside them",
     "classification_speed": "Classifying raw text, and scikit-learn and fastText beside it",
     "imdb_quality": "The averaging classifier on IMDb, and scikit-learn and fastText beside it",
+    "domain_quality": "Film-review classifiers on texts from elsewhere, and scikit-learn beside them",
     "lab_speed": "The lab in a browser",
 }
 RESULTS = HERE / "RESULTS.md"

@@ -222,7 +222,7 @@ def print_record(model: str, answers: Answers, explained: list[ExplainedText], o
     others = [answers.decision(i) for i in range(len(explained), len(answers.given.texts))]
     records = [decision_json(each, top=options.top) for each in (*explained, *others)]
     for record, familiarity in zip(records, answers.familiarity or (), strict=False):
-        record |= familiarity_record(familiarity)
+        record.update(familiarity_record(familiarity))
     measured = {} if answers.given.labelled is None else measures(answers)
     page = {} if options.html is None else {"html": options.html}
     facts = {name.replace(" ", "_"): fact for name, fact in measured.items() if name != "texts"}
