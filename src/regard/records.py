@@ -171,8 +171,8 @@ class LabelledTexts:
 class Attribution:
     """What each word of a text did to the logit of each label; word i covers text[starts[i]:ends[i]].
 
-    `logits` are those of the text, `baseline` those of an empty text; `method` says how the shares were found. Where
-    it samples, `samples` are the estimates whose mean `shares` are.
+    `logits` are those of the text, `baseline` those without any of its words; `method` says how the shares were
+    found. Where it samples, `samples` are the estimates whose mean `shares` are.
     """
 
     text: str
@@ -283,7 +283,7 @@ class ExplainedText(Decision):
     against: str
     log_odds: float
     baseline: float
-    """The log-odds of an empty text, from which the words' shares are counted."""
+    """The log-odds without any of its words, from which the words' shares are counted."""
     shares: Float[np.ndarray, " word"]
     standard_errors: Float[np.ndarray, " word"] | None = None
     """Of the shares, where they were sampled."""

@@ -56,7 +56,7 @@ def test_shares_add_up_and_say_from_where(chapter, tmp_path):
     assert "bad (×4) +" in shown
     assert "No word" not in shown
     (total, baseline, words), = re.findall(
-        r"They add up: log-odds of negative against positive: (\S+) nats = (\S+) for an empty text (\S+) for the words",
+        r"They add up: log-odds of negative against positive: (\S+) nats = (\S+) before any word (\S+) for the words",
         shown,
     )  # fmt: skip
     total, baseline, words = (float(number.replace("−", "-")) for number in (total, baseline, words))
@@ -66,7 +66,7 @@ def test_shares_add_up_and_say_from_where(chapter, tmp_path):
         page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
     download.value.save_as(tmp_path / "words.csv")
     rows = [line.rsplit(",", 2) for line in (tmp_path / "words.csv").read_text().splitlines()[1:]]
-    assert [word for word, *_ in rows] == ["bad", "(an empty text)"]
+    assert [word for word, *_ in rows] == ["bad", "(before any word)"]
     assert abs(sum(float(nats) for *_, nats in rows) - total) < 0.01
     page.get_by_role("textbox", name="your review").fill("zyzzyva")
     page.get_by_text("No word says anything: this is what the classifier answers to an empty text.").wait_for()

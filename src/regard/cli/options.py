@@ -20,8 +20,8 @@ AttributionMethod = Annotated[
     Literal["exact", "integrated-gradients", "shapley", "leave-one-out"] | None,
     typer.Option(
         "--method",
-        help="What a word's share is. The first three sum to the decision, counted from an empty text; leave-one-out "
-        "is how the answer changes without this word, and does not add up. [default: exact where logits are a sum "
+        help="What a word's share is. The first three sum to the decision, counted from the text without words; "
+        "leave-one-out is how the answer changes without this word, and does not add up. [default: exact where logits are a sum "
         "over words, else integrated-gradients]",
     ),
 ]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 4_000
 """Of a review: some 700 words, three times the usual length. Each key typed asks for two explanations of it."""
 MAX_BARS = 14
-BASELINE = "(an empty text)"
+BASELINE = "(before any word)"
 REVIEW = (
     "The plot is not bad at all, and the actors are a joy to watch, but the jokes fall flat and the ending is a mess."
 )
@@ -109,7 +109,7 @@ def mistakes_html(study: ErrorStudy) -> str:
 def shares_figure(found: ExplainedText) -> Figure:
     """The words that moved the answer most, as bars: to the right for the answer, to the left against it.
 
-    With the bars of the other words together and of an empty text, they add up to the log-odds.
+    With the bars of the other words together and of what holds before any word, they add up to the log-odds.
     """
     rows = bars(found)
     figure = new_figure((9.0, 0.9 + 0.22 * max(1, len(rows))))

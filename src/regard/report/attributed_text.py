@@ -1,7 +1,7 @@
 """A text in which each word shows its share in the decision: coloured on a terminal, marked in a pipe, and as HTML.
 
 Shares are those of `ExplainedText.shares`: nats by which a word moves the log-odds of the answer against the other
-label, counted from those of an empty text. Blue speaks for the answer, orange against it; both are told apart by
+label, counted from those without any word. Blue speaks for the answer, orange against it; both are told apart by
 colour-blind readers.
 """
 
@@ -137,7 +137,7 @@ def sum_line(explained: ExplainedText) -> str:
     words = float(explained.shares.sum())
     line = (
         f"log-odds of {explained.label} against {explained.against}: {signed(explained.log_odds)} nats = "
-        f"{signed(explained.baseline)} for an empty text {signed(words)} for the words"
+        f"{signed(explained.baseline)} before any word {signed(words)} for the words"
     )
     if not adds_up(explained):
         line += f" {signed(explained.remainder)} that no word accounts for, as this method does not add up"

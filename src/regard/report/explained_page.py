@@ -30,7 +30,7 @@ def explained_page(texts: Sequence[ExplainedText], *, title: str, most: int = 10
         f"<style>{_page_style()}{STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
         '<p>Words in <span class="p2">blue</span> speak for the answer, in <span class="c2">orange</span> against '
         "it; the numbers are nats of log-odds between the answer and the label named after it, counted from those of "
-        "an empty text.</p>"
+        "the text without any word.</p>"
         f"{''.join(parts)}</body></html>\n"
     )
 

@@ -22,7 +22,7 @@ def test_a_pipe_gets_marks(capsys):
     print_explained(FILM)
     assert capsys.readouterr().out == (
         "Not [bad −1.71], the film is [great +2.57]\ndecided by (exact): great +2.57, bad −1.71\n"
-        "log-odds of pos against neg: +0.33 nats = −0.10 for an empty text +0.43 for the words\n"
+        "log-odds of pos against neg: +0.33 nats = −0.10 before any word +0.43 for the words\n"
     )
 
 
@@ -83,7 +83,7 @@ def test_a_method_that_does_not_add_up_says_so(capsys):
     assert capsys.readouterr().out == (
         "awful awful awful\n"
         "decided by (leave-one-out): no single word: without any one, the answer is the same\n"
-        "log-odds of neg against pos: +24.10 nats = +0.10 for an empty text +0.00 for the words +24.00 that no word "
+        "log-odds of neg against pos: +24.10 nats = +0.10 before any word +0.00 for the words +24.00 that no word "
         "accounts for, as this method does not add up\n"
     )
 
@@ -92,7 +92,7 @@ def test_nothing_to_say(capsys):
     print_explained(explain(film_critic(), ""))
     assert capsys.readouterr().out == (
         "\ndecided by (exact): no word says anything\n"
-        "log-odds of neg against pos: +0.10 nats = +0.10 for an empty text +0.00 for the words\n"
+        "log-odds of neg against pos: +0.10 nats = +0.10 before any word +0.00 for the words\n"
     )
 
 

@@ -93,7 +93,7 @@ def test_no_words_no_decision():
     shown = verdict(errors.explain(film_critic(), "awful awful awful awful"))
     assert "No word" not in shown
     assert "awful (×4) +24.00" in shown
-    assert "log-odds of neg against pos: +24.10 nats = +0.10 for an empty text +24.00 for the words" in shown
+    assert "log-odds of neg against pos: +24.10 nats = +0.10 before any word +24.00 for the words" in shown
 
 
 def test_bars_and_columns_are_the_words_shares():
