@@ -76,8 +76,9 @@ def test_a_text_without_a_known_token_has_no_perplexity_on_known_ones():
     assert result.perplexity_known is None
     assert result.unknown_share == 1
     assert math.isfinite(result.bits_per_character)
-    assert result.warnings[0].startswith("100 % of the tokens are unknown (3 of 3, as 'x', 'y', 'z')")
-    assert "there is not one known token to judge by" in result.warnings[0]
+    assert result.warnings[0].startswith("worse than guessing at random (4 characters)")
+    assert result.warnings[1].startswith("100 % of the tokens are unknown (3 of 3, as 'x', 'y', 'z')")
+    assert "there is not one known token to judge by" in result.warnings[1]
 
 
 @pytest.mark.parametrize("tokeniser", [CharacterTokeniser, ByteTokeniser])
