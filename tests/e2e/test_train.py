@@ -98,6 +98,17 @@ def test_what_the_bigram_trainer_chose_is_said(run, result):
     assert "too short to choose" in found["warnings"][0]
 
 
+@pytest.mark.parametrize("family", [("ngram",), ("bigram", "--trainer", "sgd")])
+def test_a_model_that_is_worse_than_guessing_says_so(run, result, family):
+    Path("turn.txt").write_text("a b b a\n" * 90 + "b b b b b c c c\n" * 5, encoding="utf-8")
+    arguments = (*family, "--text", "turn.txt", "--out", "model")
+    found = result(*arguments)
+    size = len(load_model("model").tokeniser.vocabulary)
+    assert found["valid_perplexity"] > size
+    assert found["warnings"][0].startswith(f"worse than guessing at random ({size} ")
+    assert "be wary: worse than guessing at random" in run(*arguments).out
+
+
 def test_glove_vectors_go_into_a_bigram_model(run, result, tmp_path):
     out, _ = run("glove", "--text", "verse.txt", "--out", "v.txt", "--width", "6", "--sweeps", "3", "--near", "ship")
     assert "nearest to ship  cosine" in out

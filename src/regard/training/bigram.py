@@ -265,8 +265,10 @@ def train_network(
 
     With counts of further text for `validation`, the network that predicts those best.
     """
-    chosen = {"max_iterations": max_iterations, "patience": patience}
-    config = replace(task.config.for_counts(), **{name: n for name, n in chosen.items() if n is not None})
+    config = task.config.for_counts()
+    config = replace(
+        config, max_iterations=max_iterations or config.max_iterations, patience=patience or config.patience
+    )
     return train_on_counts(
         task.with_unknown(counts),
         config=config,

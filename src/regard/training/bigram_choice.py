@@ -50,7 +50,8 @@ def choose_form(trained: CountsTraining, kept: csr_array, validation: csr_array)
 
     Both counts are as the network met them.
     """
-    networks = {"network": trained.network} | {form: constant(trained.network, kept, form) for form in SIMPLE_FORMS}
+    networks: dict[Form, BigramNetwork] = {"network": trained.network}
+    networks |= {form: constant(trained.network, kept, form) for form in SIMPLE_FORMS}
     nats: dict[Form, float] = {form: mean_nats(network, validation) for form, network in networks.items()}
     form = min(nats, key=nats.__getitem__)
     perplexities = {form: math.exp(each) for form, each in nats.items()}
