@@ -10,10 +10,17 @@ from tests.support.averaging import LIKED, MAKES, TWO, trained
 
 from regard.models.averaging import AveragingClassifier
 from regard.models.classifier_folder import load_classifier
+from regard.models.length_factors import LengthFactors
 from regard.text.word_bags import word_bags
 
 TEXTS = [*LIKED, "", "zyzzyva qwerty", "Good. GOOD! good", "an awful film, but a good end", "'<br />é"]
 TEXT = "Not a bad film, but bad fun: superb and zyzzyva!"
+
+
+def by_length(make: str, n_labels: int = 2, *, given: bool = False) -> AveragingClassifier:
+    """A classifier whose parts count very differently in short and in longer texts."""
+    factors = LengthFactors((1.0, 12.0), ((0.2, 0.3, 0.5), (1.0, 1.1, 0.0)))
+    return replace(trained(make, n_labels, given=given), factors=factors)
 
 
 def as_long_as(whole: str, part: str, classifier: AveragingClassifier) -> np.ndarray:
@@ -58,7 +65,7 @@ def test_saving_and_loading_change_nothing(make: str, n_labels: int, tmp_path: P
 
 @every_make
 def test_all_words_kept_is_the_text(make: str) -> None:
-    classifier = trained(make)
+    classifier = by_length(make)
     kept = np.ones((2, len(classifier.words(TEXT))), bool)
     kept[1] = False
     found = classifier.log_probs_of_parts(TEXT, kept)
@@ -68,9 +75,9 @@ def test_all_words_kept_is_the_text(make: str) -> None:
 
 @every_make
 def test_a_part_is_the_text_of_its_words_with_the_factors_of_the_whole(make: str) -> None:
-    classifier = trained(make)
+    classifier = by_length(make)
     words = classifier.words(TEXT)
-    kept = np.arange(len(words)) % 3 != 1
+    kept = np.arange(len(words)) % 5 == 2  # few enough for a text of their own to have other factors
     part = " ".join(words.word(i) for i in np.flatnonzero(kept).tolist())
     expected = log_softmax(as_long_as(TEXT, part, classifier), axis=1)
     np.testing.assert_allclose(classifier.log_probs_of_parts(TEXT, kept[None]), expected, atol=1e-6)
@@ -87,7 +94,7 @@ def test_words_cover_what_is_read(make: str) -> None:
 @every_count
 @pytest.mark.parametrize("text", [TEXT, "", "Good. GOOD! good", "zyzzyva"])
 def test_exact_shares_and_the_rest_are_the_logits(make: str, n_labels: int, text: str) -> None:
-    classifier = trained(make, n_labels)
+    classifier = by_length(make, n_labels)
     shares, nothing = classifier.exact_shares(text), as_long_as(text, "", classifier)[0]
     assert shares is not None
     logits = shares.sum(axis=0) + nothing
@@ -101,7 +108,7 @@ def test_no_exact_shares_where_something_is_between(make: str) -> None:
 
 @every_make
 def test_gradients_on_the_way_sum_to_the_logits(make: str) -> None:
-    classifier = trained(make)
+    classifier = by_length(make)
     shares = classifier.gradient_shares(TEXT)
     text, nothing = (as_long_as(TEXT, each, classifier)[0] for each in (TEXT, ""))
     np.testing.assert_allclose(shares.sum(axis=0), text - nothing, atol=1e-5)
@@ -149,7 +156,7 @@ def test_a_folder_of_an_older_version_has_one_factor_a_part_and_no_measurements(
 
 
 def test_rare_words_are_corrected_in_short_texts_alone(tmp_path: Path) -> None:
-    classifier = trained("strong", given=True)
+    classifier = by_length("strong", given=True)
     assert classifier.rare_words_part is not None
     bags = word_bags(["good zyzzyva film"])
     without = replace(classifier, rare_words_part=None)
@@ -159,6 +166,6 @@ def test_rare_words_are_corrected_in_short_texts_alone(tmp_path: Path) -> None:
     classifier.save(tmp_path / "model")
     again = load_classifier(tmp_path / "model")
     np.testing.assert_array_equal(again.log_probs(TEXTS), classifier.log_probs(TEXTS))
-    shares = classifier.gradient_shares(TEXT)
-    text, nothing = (as_long_as(TEXT, each, classifier)[0] for each in (TEXT, ""))
+    shares = classifier.gradient_shares("good film")
+    text, nothing = (as_long_as("good film", each, classifier)[0] for each in ("good film", ""))
     np.testing.assert_allclose(shares.sum(axis=0), text - nothing, atol=1e-5)
