@@ -65,7 +65,7 @@ def test_counting_is_done_once_and_kept(tale, monkeypatch):
 
 
 def test_a_full_disk_does_not_take_the_model_away(tale, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise OSError("no space left on device")
 
     monkeypatch.setattr(letters, "save_model", full)
