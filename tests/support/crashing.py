@@ -24,6 +24,7 @@ from tests.support.folders import contents, unlist
 
 OLD = train_ngram("to be or not to be " * 9, NgramConfig(order=2, method="kneser-ney"))
 NEW = train_ngram("all the world's a stage " * 9, NgramConfig(order=3, method="kneser-ney"))
+CHECKPOINT = train_ngram("alas, poor Yorick " * 9, NgramConfig(order=2, method="kneser-ney"))
 STALE = {"training.json": b"{}", "tokenizer.json": b"[]"}
 CANARIES = {"thesis.tex": b"years of work", ".model.old/notes.txt": b"mine", ".model.7/config.json": b"{}"}
 
@@ -44,7 +45,7 @@ def save_new(folder: Path) -> None:
 def train_new_apart(folder: Path) -> None:
     """A run: two checkpoints apart from the model, one of them without a new network, then the end."""
     with writing(folder, force=True) as place:
-        save_model(OLD, place, beside=STALE, is_complete=False)
+        save_model(CHECKPOINT, place, beside=STALE, is_complete=False)
         place.update({"training.json": b"[1]"}, without=["tokenizer.json"], is_complete=False)
         save_model(NEW, place, beside={"history.jsonl": b""})
 
@@ -59,7 +60,7 @@ def go_on(folder: Path) -> None:
 def begin_apart(folder: Path) -> None:
     save_old(folder)
     with writing(folder, force=True) as place:
-        save_model(OLD, place, beside=STALE, is_complete=False)
+        save_model(CHECKPOINT, place, beside=STALE, is_complete=False)
 
 
 SCENARIOS: dict[str, tuple[Callable[[Path], Any], Callable[[Path], Any]]] = {
@@ -94,12 +95,12 @@ CHANGES = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.truncate"}
 
 
 def name_of(folder: Path) -> str:
-    """Which of the two models a reader finds."""
+    """Which of the models a reader finds."""
     try:
         model = load_model(folder)
     except CheckpointError as error:
         return "nothing" if "no model folder" in str(error) else str(error)
-    for name, expected in (("old", OLD), ("new", NEW)):
+    for name, expected in (("old", OLD), ("new", NEW), ("a checkpoint", CHECKPOINT)):
         if model.background.digest.sha256 == expected.background.digest.sha256:
             same = all((model.arrays()[key] == array).all() for key, array in expected.arrays().items())
             return name if same and model.tokeniser.vocabulary == expected.tokeniser.vocabulary else "a mixture"
