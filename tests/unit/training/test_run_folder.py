@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from tests.support.folders import reseal
+from tests.support.folders import reseal, unlist
 from tests.support.networks import tiny_task
 from tests.support.texts import VERSE
 
@@ -65,6 +65,17 @@ def test_a_run_that_goes_on_ends_in_the_same_bits(tmp_path, until):
     if until > 1:  # the network that was kept at the first step is a checkpoint of its own
         losses = [[(p.step, p.train_nats, p.held_back_nats) for p in one.history] for one in (run, read_whole(whole))]
         assert losses[0] == losses[1]
+
+
+def test_a_run_of_an_earlier_version_goes_on_to_the_same_bits(tmp_path):
+    whole = trained(Run.begin(tiny_task(**SETTINGS)), tmp_path / "whole")
+    parted = trained(Run.begin(tiny_task(**SETTINGS)), tmp_path / "parted", until=17)
+    unlist(parted)
+    settings = json.loads((parted / "training.json").read_text())
+    settings.pop("restarts")
+    (parted / "training.json").write_text(json.dumps(settings))
+    trained(read_run(parted, tiny_task(**SETTINGS)), parted, resume=True)
+    assert (parted / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
 
 
 def read_whole(folder):
