@@ -79,9 +79,10 @@ def written_by_first(options: NetworkOptions) -> Iterator[ModelFolder | None]:
     """The folder to write to, in the first of the processes that `torchrun` started; None in the others."""
     from regard.models.checkpoint import require_safetensors
     from regard.models.folder_writer import writing
+    from regard.training.processes import is_first_started
 
     require_safetensors()
-    if os.environ.get("RANK", "0") != "0":
+    if not is_first_started():
         yield None
         return
     with writing(options.out, kind=options.family, force=options.force, resume=options.resume) as place:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.errors import CheckpointError, FolderWriteError
-from regard.folders import AtomicFolder, is_alive, locked
+from regard.folders import HIDDEN, AtomicFolder, is_alive, locked
 from regard.models.folder import (
     CONFIG,
     EARLIER_NAMES,
@@ -123,13 +123,12 @@ def writing(
     """The right to write a model of this kind to a folder; FolderBusyError while another process has it.
 
     A folder with anything of others in it is refused. One with a model of ours is, too, unless it may be replaced
-    (`force`) or holds a run of this kind to go on with (`resume`). Nothing has been changed by then.
+    (`force`) or holds a run of this kind to go on with (`resume`).
     """
     shown = Path(folder)
     path = Path(os.path.realpath(shown))  # a link stays, what it points to is written
     place = AtomicFolder(path, shown=shown)
-    is_idle = not (path / ".regard").exists()  # else somebody may be at work, which is told first
-    if is_idle:
+    if not (path / HIDDEN).exists():  # else somebody may be at work, which is told first
         require_ours(place)
     with _failing_clearly(shown):
         restore_earlier(path)
@@ -137,8 +136,8 @@ def writing(
         place.recover()
         place.run.recover()
         require_ours(place)
-        remove_earlier(path)
         is_apart = _is_apart(place, kind, force=force, resume=resume)
+        remove_earlier(place)
         yield ModelFolder(place, is_apart=is_apart, goes_on=resume, was_forced=force)
 
 
@@ -217,18 +216,30 @@ def _failing_clearly(shown: Path) -> Iterator[None]:
 
 
 def restore_earlier(folder: Path) -> None:
-    """Give a folder its name back, if an earlier version was ended between its two renames."""
+    """Give a model its name back, if an earlier version was ended between its two renames.
+
+    An empty folder that has been made since gives way to it.
+    """
     aside = folder.with_name(f".{folder.name}.old")
-    if not folder.exists() and our_names(AtomicFolder(aside)) is not None:
-        aside.rename(folder)
+    if our_names(AtomicFolder(aside)) is not None:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+        if not folder.exists():
+            aside.rename(folder)
 
 
-def remove_earlier(folder: Path) -> None:
-    """Remove what a killed process of an earlier version left beside a folder, if there is nothing else in it."""
+def remove_earlier(place: AtomicFolder) -> None:
+    """Remove what killed processes of earlier versions left beside a folder, if there is nothing else in it.
+
+    The model that stepped aside is removed only where the one that took its place is there.
+    """
+    folder = place.path
     with contextlib.suppress(OSError):
         for path in folder.parent.iterdir():
             found = re.fullmatch(rf"\.{re.escape(folder.name)}\.(\d+|old)", path.name)
-            if found and (found[1] == "old" or not is_alive(int(found[1]))) and _is_leftover(path):
+            if found is None or not _is_leftover(path):
+                continue
+            if occupant(place) is not None if found[1] == "old" else not is_alive(int(found[1])):
                 for name in os.listdir(path):
                     (path / name).unlink()
                 path.rmdir()

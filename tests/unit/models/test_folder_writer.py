@@ -215,6 +215,17 @@ def test_what_earlier_versions_left_is_cleaned_only_where_it_is_ours(folder: Pat
     assert (tmp_path / ".model.old" / "thesis.tex").read_text() == "mine"
 
 
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_model_that_stepped_aside_for_one_that_never_came_is_not_lost(tmp_path: Path, is_there: bool) -> None:
+    model().save(tmp_path / ".model.old")
+    if is_there:  # somebody has made an empty folder of its name since
+        (tmp_path / "model").mkdir()
+    with pytest.raises(CheckpointError, match=r"model holds a model of kind ngram, saved .*; --force replaces it"):
+        model(3).save(tmp_path / "model")
+    assert order(tmp_path / "model") == 2
+    assert names(tmp_path) == ["model"]
+
+
 def test_a_second_writer_is_told_and_changes_nothing(folder: Path) -> None:
     with writing(folder, force=True) as place:
         before = contents(folder)
