@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run study test check format bench docs clean
+.PHONY: help run study test check format bench docs pictures clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -35,6 +35,9 @@ bench: $(VENV)/test.stamp  ## measure against the named peers; writes benchmarks
 docs: $(VENV)/docs.stamp  ## the documentation, as web pages in docs/_build/html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
 	@echo docs/_build/html/index.html
+
+pictures: $(VENV)/test.stamp  ## draw the pictures of the tutorial anew (needs tinyshakespeare and Chromium)
+	$(BIN)/python docs/pictures.py
 
 clean:  ## remove the environment and everything generated
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build docs/_build one-vs-many*.png

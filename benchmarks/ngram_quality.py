@@ -18,8 +18,8 @@ from typing import Any
 from timing import timed
 
 from regard.errors import RegardError
+from regard.files import cache_folder
 from regard.models.ngram import NgramModel
-from regard.text.cache import cache_folder
 from regard.text.corpus import find_corpus
 from regard.text.registry import fetch_sdist
 from regard.text.sources import Sdist

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 from regard import __version__
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
 project = "Regard"
 author = "The Regard maintainers"
 copyright = "The Regard maintainers, Apache-2.0"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["formulas", "myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 language = "en_GB"
 html_theme = "furo"
@@ -21,6 +25,9 @@ html_static_path = ["_static"]
 html_css_files = ["regard.css"]
 html_title = f"Regard {__version__}"
 html_copy_source = html_show_sourcelink = False
+html_math_renderer = "svg"
+myst_enable_extensions = ["dollarmath"]
+myst_dmath_allow_digits = False  # a price such as $5 is no formula
 myst_heading_anchors = 3
 autodoc_default_options = {"special-members": "__call__"}
 autodoc_typehints_format = "short"

@@ -11,9 +11,9 @@ RegardError
 ├── UnreachableError    ValueError   weights that no query can give; carries the certificate
 ├── MethodError         ValueError   a forced method that does not apply
 ├── InputFileError      ValueError   a file that cannot be read as what it should be
+├── OutputFileError     OSError      a file that cannot be written
 ├── CheckpointError     ValueError   a model folder that is missing, damaged or of another kind
 ├── FolderBusyError     BlockingIOError  a folder that another process is writing to
-├── FolderWriteError    OSError      a folder that cannot be written to, as on a full disk
 ├── NothingScoredError  ValueError   a text in which there is nothing to score
 ├── VocabularyError     ValueError   tokens, ids or alphabets that do not fit a tokeniser
 ├── NotUnderstood       ValueError   a written claim that cannot be read; knows where, and what was expected there
@@ -75,16 +75,16 @@ class InputFileError(RegardError, ValueError):
     """A file that cannot be read as what it should be."""
 
 
+class OutputFileError(RegardError, OSError):
+    """A file that cannot be written; the message names it and says what to do."""
+
+
 class CheckpointError(RegardError, ValueError):
     """A model folder that is missing, damaged or of another kind."""
 
 
 class FolderBusyError(RegardError, BlockingIOError):
     """A folder that another process is writing to."""
-
-
-class FolderWriteError(RegardError, OSError):
-    """A folder that cannot be written to, as on a full disk; the message names the file."""
 
 
 class NothingScoredError(RegardError, ValueError):

@@ -16,7 +16,6 @@ killed on the way leaves it to the next writer. Readers never write. No file is 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import re
@@ -27,7 +26,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from regard.errors import FolderBusyError, FolderWriteError
+from regard.errors import FolderBusyError, OutputFileError
+from regard.files import sha256
 
 HIDDEN = ".regard"
 LOCK, COMMIT, RUN, NEXT = "lock", "commit", "run", re.compile(r"next-(\d+)")
@@ -35,11 +35,6 @@ CHANGE, FILES = "change.json", "files"
 MAX_LOCK_ATTEMPTS = 100
 LOCK_BYTE = 1 << 30
 """Windows does not let others read a locked byte: it is one far behind the process's number."""
-
-
-def sha256(content: bytes) -> str:
-    """The sha256 of some bytes, in hexadecimal."""
-    return hashlib.sha256(content).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -110,7 +105,7 @@ class AtomicFolder:
     ) -> None:
         """Put these files in the place of those of `before`, but for those `kept`; then end the run with files `run`.
 
-        The last of the files is the last to be moved to its place. FolderWriteError, and nothing is changed, where
+        The last of the files is the last to be moved to its place. OutputFileError, and nothing is changed, where
         they cannot be written.
         """
         self.recover()
@@ -185,7 +180,7 @@ class AtomicFolder:
         if not source.exists():
             return  # it is kept, or has been moved
         if os.path.lexists(target) and name not in change.before:
-            raise FolderWriteError(
+            raise OutputFileError(
                 f"{self.shown / name} was not written by Regard and stands in the way of the new model, which is whole "
                 f"in {self.shown / HIDDEN / COMMIT}; move your file, and the next save puts the model in its place"
             )
@@ -206,11 +201,11 @@ class AtomicFolder:
         """Give an error of the system a line that names the file and says how the folder stands."""
         try:
             yield
-        except FolderWriteError:
+        except OutputFileError:
             raise
         except OSError as error:
             name = error.filename or self.shown
-            raise FolderWriteError(f"cannot write {name}: {error.strerror or error}; {state}") from error
+            raise OutputFileError(f"cannot write {name}: {error.strerror or error}; {state}") from error
 
 
 @contextmanager
@@ -241,7 +236,7 @@ def _take_lock(folder: Path, shown: Path) -> IO[bytes]:
         except FileNotFoundError:  # another process has just tidied up
             continue
         except OSError as error:
-            raise FolderWriteError(f"cannot write to {shown}: {error.strerror}; choose another folder") from error
+            raise OutputFileError(f"cannot write to {shown}: {error.strerror}; choose another folder") from error
         if not _try_lock(lock):
             lock.seek(0)
             number = lock.read().decode("ascii", "replace").strip() or "of another user"

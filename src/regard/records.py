@@ -171,15 +171,18 @@ class LabelledTexts:
 class Attribution:
     """What each word of a text did to the logit of each label; word i covers text[starts[i]:ends[i]].
 
-    `rest` is the part of the logits that no word answers for, such as the bias. `method` says how it was found.
+    `logits` are those of the text, `baseline` those of an empty text; `method` says how the shares were found. Where
+    it samples, `samples` are the estimates whose mean `shares` are.
     """
 
     text: str
     starts: Int[np.ndarray, " word"]
     ends: Int[np.ndarray, " word"]
     shares: Float[np.ndarray, "word label"]
-    rest: Float[np.ndarray, " label"]
+    logits: Float[np.ndarray, " label"]
+    baseline: Float[np.ndarray, " label"]
     method: str
+    samples: Float[np.ndarray, "sample word label"] | None = None
 
 
 @dataclass(frozen=True)
@@ -238,7 +241,7 @@ class RuleCount:
 class Finding:
     """What a rule found in a text: in words, and where, as text[start:end].
 
-    `likelihood_ratio` and `verdict` are the rule's, among answers like the one that was given to the text.
+    `likelihood_ratio` and `verdict` are the rule's, among all texts of the study: those of its `RuleCount`.
     """
 
     rule: str
@@ -248,24 +251,55 @@ class Finding:
     verdict: str = ""
 
 
-@dataclass(frozen=True)
-class ExplainedText:
-    """A classifier's answer to one text, with the words that decided and what may have misled it.
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """A classifier's answer to one text: the likeliest `label`, and the probability of every label.
 
-    `against` is the label that the answer is set against: the true one, where that is another, else the runner-up.
+    `true_label` is the label that the text came with, `place` where it stands among others, counted from 0.
     """
 
     text: str
-    answer: str
-    probability: float
-    against: str
-    against_probability: float
-    attribution: Attribution
-    contrast: Float[np.ndarray, " word"]
-    """How far each word moves the log-odds of `answer` against `against`, in nats."""
-    truth: str | None = None
+    label: str
+    probabilities: dict[str, float]
+    true_label: str | None = None
     place: int | None = None
+
+    @property
+    def probability(self) -> float:
+        """Of the answer."""
+        return self.probabilities[self.label]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainedText(Decision):
+    """A decision with the words that made it, and what may have misled the classifier.
+
+    `against` is the label that the answer is set against: the true one, where that is another, else the runner-up.
+    All else is in nats of log-odds, ln p(label) − ln p(against):
+
+        log_odds = baseline + Σ shares + remainder
+    """
+
+    against: str
+    log_odds: float
+    baseline: float
+    """The log-odds of an empty text, from which the words' shares are counted."""
+    shares: Float[np.ndarray, " word"]
+    standard_errors: Float[np.ndarray, " word"] | None = None
+    """Of the shares, where they were sampled."""
+    attribution: Attribution
+    """Where the words are, and what each did to every label."""
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def remainder(self) -> float:
+        """What no word accounts for: rounding, unless the method does not add up."""
+        return self.log_odds - self.baseline - float(self.shares.sum())
+
+    @property
+    def against_probability(self) -> float:
+        """Of the label that the answer is set against."""
+        return self.probabilities[self.against]
 
 
 @dataclass(frozen=True)
@@ -279,7 +313,10 @@ class ErrorStudy:
     groups: dict[str, tuple[GroupAccuracy, ...]]
     rules: tuple[RuleCount, ...]
     rules_by_answer: dict[str, tuple[RuleCount, ...]]
-    """The same counts among texts with one answer: what misleads to yes need not mislead to no."""
+    """Counts among texts with one answer: what misleads to yes need not mislead to no."""
+    label_doubts: RuleCount | None
+    """How often a text's own rating or verdict contradicts its label, which no rule may know; None where labels judge
+    nothing."""
     worst: tuple[ExplainedText, ...]
     borderline: tuple[ExplainedText, ...]
     notes: tuple[str, ...] = ()

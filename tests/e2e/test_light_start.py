@@ -38,6 +38,17 @@ def test_attention_alone_loads_no_scipy(tmp_path):
     assert not {"matplotlib", "rich", "scipy", "torch"} & set(modules)
 
 
+def test_outputs_are_checked_without_an_array_library(tmp_path):
+    """NumPy must not be there before the number of its threads is set, which commands do after reading arguments."""
+    arguments = ["study", "models", "--figure", str(tmp_path / "a.png"), "--csv", "no/a.csv"]
+    modules = loaded_after(
+        "from contextlib import redirect_stderr\nfrom regard.cli.main import main\n"
+        f"with redirect_stderr(sys.stdout): assert main({arguments}) == 1"
+    )
+    assert "regard.report.figure_file" in modules
+    assert not set(HEAVY) & set(modules)
+
+
 def test_mathematics_loads_neither_torch_nor_matplotlib():
     modules = loaded_after("import regard\nfor name in regard.__all__: getattr(regard, name)")
     assert "scipy" in modules

@@ -63,7 +63,10 @@ def test_programs_get_every_number(run):
         (("--only", "width"), "there is no question 'width'; choose from dropout, depth"),
         (("--test", "0"), "classifiers are compared on texts to measure on; got --test 0"),
         (("--figure", "figure.doc"), "figure.doc: a figure is saved as .png, .svg or .pdf"),
-        (("--csv", "no/table.csv"), "cannot write no/table.csv: there is no folder no"),
+        (
+            ("--csv", "no/table.csv"),
+            "cannot write no/table.csv: there is no folder no; make it first, or choose another",
+        ),
         (("--data", "python-manual"), "python-manual has no labels; movie-snippets and imdb have"),
     ],
 )

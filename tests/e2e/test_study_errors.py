@@ -61,7 +61,7 @@ def test_people_see_errors_words_and_rules(run):
     assert re.search(r"--- text \d+: called \w+ \(\d+\.\d %\), is \w+ \(", out)
     assert re.search(r"\[\w+ [+−]\d\.\d\d\]", out)
     table = out[out.index("What goes with errors:") :].splitlines()[1:]
-    assert table[0].split() == ["rule", "of", "errors", "of", "right", "ratio", "95", "%", "interval", "verdict"]
+    assert re.split(r"  +", table[0]) == ["rule", "of errors", "of right answers", "ratio", "95 % interval", "verdict"]
     for name in (rule.name for rule in RULES):
         assert any(line.startswith(name) for line in table)
     assert "Accuracy by words of contrast:" in out
@@ -71,11 +71,15 @@ def test_programs_get_every_share(run):
     found = json.loads(run("films", "--data", "reviews.csv", "--json").out)
     assert 0.5 < found["result"]["accuracy"] < 1
     error = found["worst"][0]
-    assert error["answer"] != error["truth"] == error["against"]
+    assert error["label"] != error["true_label"] == error["against"]
+    assert error["baseline"] + sum(word["share"] for word in error["words"]) == pytest.approx(
+        error["log_odds"], rel=0.01
+    )
     assert "".join(word["word"] for word in error["words"]) == error["text"].replace(" ", "")
     assert error["method"] == "exact"
     assert {"rule", "likelihood_ratio", "low", "high", "verdict", "seen_wrong", "seen_right"} <= set(found["rules"][0])
     assert found["unseen"] is None
+    assert "label_doubts" in found
     assert sum(map(sum, found["result"]["confusion"])) == found["result"]["n"] == 74
 
 
@@ -101,9 +105,17 @@ def test_a_page_is_written(run, folder):
         (("nowhere",), 1, "nowhere"),
         (("films", "--data", "strange.csv"), 1, "colour"),
         (("films", "--data", "other.csv"), 1, "red"),
-        (("films", "--data", "reviews.csv", "--method", "guess"), 1, "there is no method 'guess' of attribution"),
+        (
+            ("films", "--data", "reviews.csv", "--method", "guess"),
+            2,
+            "'guess' is not one of 'exact', 'integrated-gradients'",
+        ),
         (("films", "--html", "page.txt"), 2, "expected a name that ends in .html"),
-        (("films", "--html", "no/page.html"), 1, "cannot write no/page.html: there is no folder no"),
+        (
+            ("films", "--html", "no/page.html"),
+            1,
+            "cannot write no/page.html: there is no folder no; make it first, or choose another",
+        ),
     ],
 )
 def test_bad_input_is_one_line(run, arguments, code, message):

@@ -132,7 +132,10 @@ def test_help_names_every_model_and_the_study_itself(run, capsys):
         ),
         (("--minutes", "0"), "a network is trained for more than 0 minutes; got 0"),
         (("--figure", "models.bmp"), "models.bmp: a figure is saved as .png, .svg or .pdf"),
-        (("--csv", "no/models.csv"), "cannot write no/models.csv: there is no folder no"),
+        (
+            ("--csv", "no/models.csv"),
+            "cannot write no/models.csv: there is no folder no; make it first, or choose another",
+        ),
     ],
 )
 def test_bad_input_is_one_line_before_anything_is_trained(run, monkeypatch, arguments, message):

@@ -50,6 +50,28 @@ def test_the_verdict_follows_what_is_typed(chapter):
     again.get_by_text("your review has 4,005 characters; at most 4,000 are taken").wait_for()
 
 
+def test_shares_add_up_and_say_from_where(chapter, tmp_path):
+    page = opened(chapter, CHAPTER + "?review=bad+bad+bad+bad")
+    shown = page.locator(".judged").first.inner_text()
+    assert "bad (×4) +" in shown
+    assert "No word" not in shown
+    (total, baseline, words), = re.findall(
+        r"They add up: log-odds of negative against positive: (\S+) nats = (\S+) for an empty text (\S+) for the words",
+        shown,
+    )  # fmt: skip
+    total, baseline, words = (float(number.replace("−", "-")) for number in (total, baseline, words))
+    assert total > 1
+    assert abs(baseline + words - total) < 0.02
+    with page.expect_download() as download:
+        page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
+    download.value.save_as(tmp_path / "words.csv")
+    rows = [line.rsplit(",", 2) for line in (tmp_path / "words.csv").read_text().splitlines()[1:]]
+    assert [word for word, *_ in rows] == ["bad", "(an empty text)"]
+    assert abs(sum(float(nats) for *_, nats in rows) - total) < 0.01
+    page.get_by_role("textbox", name="your review").fill("zyzzyva")
+    page.get_by_text("No word says anything: this is what the classifier answers to an empty text.").wait_for()
+
+
 def test_shuffling_changes_nothing_in_the_classic_form_but_the_strong_one_sees_it(chapter):
     page = opened(chapter, CHAPTER)
     (first, second), texts = both_orders(page)

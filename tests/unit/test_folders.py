@@ -10,8 +10,9 @@ import pytest
 from tests.support.folders import contents, names
 
 from regard import folders
-from regard.errors import FolderBusyError, FolderWriteError
-from regard.folders import AtomicFolder, locked, sha256
+from regard.errors import FolderBusyError, OutputFileError
+from regard.files import sha256
+from regard.folders import AtomicFolder, locked
 
 HOLDER = """
 import sys, time
@@ -49,7 +50,7 @@ def test_files_of_others_are_neither_removed_nor_replaced(tmp_path: Path) -> Non
     (place.path / "one").write_bytes(b"changed since")
     place.change({"last": b"9"}, before=ours)  # without "one", which is no longer what was written
     assert contents(place.path) == {"thesis.tex": b"mine", "one": b"changed since", "last": b"9"}
-    with pytest.raises(FolderWriteError, match=r"thesis.tex was not written by Regard and stands in the way") as error:
+    with pytest.raises(OutputFileError, match=r"thesis.tex was not written by Regard and stands in the way") as error:
         place.change({"thesis.tex": b"ours", "last": b"10"}, before={"last": ""})
     assert "\n" not in str(error.value)
     assert (place.path / "thesis.tex").read_bytes() == b"mine"
@@ -71,7 +72,7 @@ def test_what_cannot_be_written_is_named_and_nothing_is_left(tmp_path: Path) -> 
         [sys.executable, "-c", program, str(place.path)], capture_output=True, text=True, timeout=60, check=False
     )
     line = done.stderr.splitlines()[-1]
-    assert line.startswith("regard.errors.FolderWriteError: cannot write ")
+    assert line.startswith("regard.errors.OutputFileError: cannot write ")
     assert line.endswith("a/big: File too large; nothing in it was changed")
     assert contents(place.path) == {"one": b"1", "last": b"0"}
 
@@ -139,7 +140,7 @@ def test_a_lock_that_was_removed_meanwhile_is_taken_anew(tmp_path: Path, monkeyp
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with (
-        pytest.raises(FolderWriteError, match="cannot write to file/model: Not a directory; choose another folder"),
+        pytest.raises(OutputFileError, match="cannot write to file/model: Not a directory; choose another folder"),
         locked(tmp_path / "file" / "model", shown=Path("file/model")),
     ):
         pass

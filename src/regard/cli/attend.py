@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, example, new_app, writable
-from regard.cli.output import print_facts, print_json, save_arrays
+from regard.cli.output import print_facts, print_json, require_outputs, save_arrays
 
 app = new_app("Weights and output of attention, for arrays in files.")
 
@@ -45,6 +45,7 @@ def attend(
     from regard.cli.inputs import read_mask, read_queries, read_rows
     from regard.cli.reading import Reading, joint_mask, print_summaries, read_mean_keys
 
+    require_outputs(out, inputs=(queries, keys, values, allowed))
     rows, described = read_queries(queries), read_mean_keys(keys)
     n_keys = len(described.rows)
     value_rows = described.values if values is None else read_rows(values, n_rows=n_keys)

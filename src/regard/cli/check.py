@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regard.cli.options import Debug, Json, example, new_app, writable
-from regard.cli.output import replacing
+from regard.cli.output import require_outputs
+from regard.files import write_output
 
 if TYPE_CHECKING:
     from regard.claims.answers import Answer
@@ -53,6 +54,7 @@ def check(
     if settings:
         _show_settings(as_json=json)
         return
+    require_outputs(html, inputs=(file, setting))
     answers = _one(claim, setting, goal) if file is None else _many(file, setting, goal)
     if html is not None:
         _save_page(answers, html, title=file.name if file else "A claim")
@@ -92,8 +94,8 @@ def _save_page(answers: list[Answer], path: Path, *, title: str) -> None:
     from regard.claims.answers import totals
     from regard.report.claims_page import claims_page
 
-    with replacing(path) as file:
-        file.write(claims_page(answers, totals(answers), title=title).encode("utf-8", errors="replace"))
+    page = claims_page(answers, totals(answers), title=title)
+    write_output(path, page.encode("utf-8", errors="replace"))
 
 
 def _show(answers: list[Answer], *, is_file: bool, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Debug, Json, example, new_app
+from regard.cli.options import AttributionMethod, Debug, Json, example, new_app, writable
 from regard.cli.training_data import LabelColumn, TextColumn
 
 app = new_app("The label of each text, how sure that is, and the words that decided.")
@@ -17,6 +17,7 @@ app = new_app("The label of each text, how sure that is, and the words that deci
     epilog=example(
         "regard classify films 'A joy from beginning to end.' 'Not half bad.'",
         "regard classify films --explain 'Great actors, but a dull story.'",
+        "regard classify films --method shapley 'Not half bad.'",
         "regard classify films --file reviews.csv --json",
         "cat reviews.txt | regard classify films -",
     )
@@ -37,8 +38,12 @@ def classify(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show each word's share in the decision, by colour and in figures.")
     ] = False,
+    method: AttributionMethod = None,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Save the texts, coloured, as a page.")
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE.html", callback=writable(".html"), help="Save the texts, coloured, as a page."
+        ),
     ] = None,
     top: Annotated[int, typer.Option("--top", min=1, help="List so many words that decided.")] = 5,
     text_column: TextColumn = None,
@@ -52,5 +57,7 @@ def classify(
     if bool(texts) == (file is not None):
         raise typer.BadParameter("expected texts, or - for a pipe, or --file FILE")
     columns = (text_column, label_column)
-    options = ClassifyOptions(explain=explain, html=html, top=top, columns=columns, as_json=as_json)
+    options = ClassifyOptions(
+        explain=explain or method is not None, method=method, html=html, top=top, columns=columns, as_json=as_json
+    )
     run(model, texts or [], file, options)

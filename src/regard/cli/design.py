@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, KeyIndices, Seed, example, new_app, writable
-from regard.cli.output import at_work, save_array
+from regard.cli.output import at_work, require_outputs, save_array
 from regard.errors import UnreachableError
 
 app = new_app(
@@ -102,6 +102,7 @@ def mix(
     import regard.design as designs
     from regard.cli.wishes import typed_weights
 
+    require_outputs(out, inputs=(weights,))
     wish = partial(designs.mix, weights=typed_weights(weights), error=error, family=family)
     _answer(keys, wish, out=out, seed=seed, as_json=as_json)
 
@@ -152,6 +153,7 @@ def robust(
     from regard.cli.wishes import wanted_mix
     from regard.design.robust_queries import robust as robust_design
 
+    require_outputs(out, inputs=(keys, values, target_weights))
     described = read_keys(keys)
     n_keys = described.keys.n_keys
     wanted = wanted_mix(subset=target, weights=target_weights, n_keys=n_keys)
@@ -169,6 +171,7 @@ def _answer(keys: str, wish: Callable[..., Any], *, out: Path | None, seed: int,
     from regard.cli.key_file import read_keys
     from regard.cli.wishes import under_noise
 
+    require_outputs(out, inputs=(keys,))
     described = read_keys(keys)
     try:
         design = wish(described.keys.mean)

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from regard.cli.output import jsonable
-from regard.records import ExplainedText
+from regard.records import Decision, ExplainedText
 from regard.report import attributed_text
 
 
@@ -19,8 +19,13 @@ def has_colours() -> bool:
 def print_explained(explained: ExplainedText, *, threshold: float = attributed_text.THRESHOLD) -> None:
     """The text with each word's share in the answer, and the words above the threshold."""
     print_words(explained, threshold=threshold)
-    decided = attributed_text.list_of(explained, threshold=threshold)
-    print(f"{explained.answer} against {explained.against}, nats: {decided or 'no word says anything'}")
+    print_decided(explained)
+
+
+def print_decided(explained: ExplainedText, *, top: int = 10) -> None:
+    """The words that decided, and what all shares add up to."""
+    print(f"decided by ({explained.attribution.method}): {attributed_text.decided_by(explained, most=top)}")
+    print(attributed_text.sum_line(explained))
 
 
 def print_words(explained: ExplainedText, *, threshold: float = attributed_text.THRESHOLD) -> None:
@@ -33,24 +38,41 @@ def print_words(explained: ExplainedText, *, threshold: float = attributed_text.
     Console(highlight=False, color_system="256").print(attributed_text.for_terminal(explained, threshold=threshold))
 
 
-def explained_json(explained: ExplainedText) -> dict[str, Any]:
-    """The answer with every word's share, as plain numbers and words."""
-    found = explained.attribution
-    words = [
-        {"word": found.text[start:end], "start": start, "end": end, "share": share}
-        for start, end, share in zip(
-            found.starts.tolist(), found.ends.tolist(), explained.contrast.tolist(), strict=True
-        )
-    ]
+def decision_json(decision: Decision, *, top: int = 10) -> dict[str, Any]:
+    """A classifier's answer to a text as every command prints it; with the words' shares where it is explained.
+
+    `top` is how many different words `decided_by` lists; `words` has all of them, in the order of the text.
+    """
+    found: dict[str, Any] = {
+        "place": decision.place,
+        "text": decision.text,
+        "label": decision.label,
+        "probability": decision.probability,
+        "probabilities": decision.probabilities,
+        "true_label": decision.true_label,
+    }
+    return found | _explanation_json(decision, top) if isinstance(decision, ExplainedText) else found
+
+
+def _explanation_json(explained: ExplainedText, top: int) -> dict[str, Any]:
     return {
-        "place": explained.place,
-        "text": explained.text,
-        "answer": explained.answer,
-        "probability": explained.probability,
         "against": explained.against,
-        "against_probability": explained.against_probability,
-        "truth": explained.truth,
-        "method": found.method,
-        "words": words,
+        "method": explained.attribution.method,
+        "log_odds": explained.log_odds,
+        "baseline": explained.baseline,
+        "remainder": explained.remainder,
+        "words": _words_json(explained),
+        "decided_by": [sway._asdict() for sway in attributed_text.sways(explained)[:top]],
         "findings": jsonable(explained.findings),
     }
+
+
+def _words_json(explained: ExplainedText) -> list[dict[str, Any]]:
+    found, errors = explained.attribution, explained.standard_errors
+    words = [
+        {"word": found.text[start:end], "start": start, "end": end, "share": share}
+        for start, end, share in zip(found.starts.tolist(), found.ends.tolist(), explained.shares.tolist(), strict=True)
+    ]
+    if errors is None:
+        return words
+    return [word | {"standard_error": error} for word, error in zip(words, errors.tolist(), strict=True)]

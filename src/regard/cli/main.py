@@ -4,6 +4,7 @@ exit code   0   done
             1   failed: one line on stderr says why (`--debug` shows the traceback instead)
             2   wrong usage: one line on stderr says what, and where help is
           130   interrupted
+          143   ended by SIGTERM, as `kill` and `timeout` send it, once unfinished files are removed
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import importlib
 import io
 import itertools
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -84,8 +86,38 @@ def regard(
     """Attention, and the small language models around it: see it, prove it, measure it."""
 
 
+class Terminated(BaseException):
+    """SIGTERM has come; raised so that blocks which were entered are left, and unfinished files removed."""
+
+
+@contextlib.contextmanager
+def _unwound_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM leave every block before it ends the process, which by itself it would end on the spot."""
+
+    def leave(number: int, frame: Any) -> None:
+        raise Terminated
+
+    try:
+        before = signal.signal(signal.SIGTERM, leave)
+    except ValueError:  # not the main thread, the only one that Python lets handle signals
+        yield
+        return
+    try:
+        yield
+    except Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code. Nothing but a line on stderr comes of an error, unless `--debug` is given."""
+    with _unwound_by_sigterm():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         _tolerate_narrow_encodings()

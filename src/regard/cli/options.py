@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
 
-from regard.errors import InputFileError
+from regard.files import is_stream, require_writable
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Where sampling is needed, start it here.")]
 # Read by main(), which catches what commands raise; declared here so that each command accepts and explains it.
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+
+AttributionMethod = Annotated[
+    Literal["exact", "integrated-gradients", "shapley", "leave-one-out"] | None,
+    typer.Option(
+        "--method",
+        help="What a word's share is. The first three sum to the decision, counted from an empty text; leave-one-out "
+        "is how the answer changes without this word, and does not add up. [default: exact where logits are a sum "
+        "over words, else integrated-gradients]",
+    ),
+]
 
 KEY_FORMATS = ".npy, .npz[:NAME], .json[:NAME], or .toml with keys and noise"
 ARRAY_FORMATS = ".npy, .npz[:NAME] or .json[:NAME]"
@@ -30,19 +40,37 @@ def example(*lines: str) -> str:
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
 
 
-def writable(suffix: str) -> Callable[[Path | None], Path | None]:
-    """A check of `--out`, before any work is done: the right kind of file, in a folder that exists."""
+def writable(suffix: str = "") -> Callable[[Path | None], Path | None]:
+    """A check of a file to write, before any work is done: a name of the right kind, in a place that can be written."""
 
     def check(path: Path | None) -> Path | None:
         if path is None:
             return None
-        if path.suffix != suffix:
+        if suffix and path.suffix != suffix and not is_stream(path):
             raise typer.BadParameter(f"expected a name that ends in {suffix}; got {str(path)!r}")
-        if not path.parent.is_dir():
-            raise InputFileError(f"cannot write {path}: there is no folder {path.parent}")
+        require_writable(path)
         return path
 
     return check
+
+
+def drawable(path: Path | None) -> Path | None:
+    """A check of `--figure`, before any work is done: its format is known, it can be drawn, and written there."""
+    if path is not None:
+        from regard.report.figure_file import require_figure
+
+        require_figure(path)
+    return path
+
+
+Figure = Annotated[
+    Path | None,
+    typer.Option("--figure", metavar="FILE", callback=drawable, help="Save the figure: .png, .svg or .pdf."),
+]
+Csv = Annotated[
+    Path | None,
+    typer.Option("--csv", metavar="FILE.csv", callback=writable(".csv"), help="Save the table as CSV."),
+]
 
 
 class KeyIndices(list[int]):

@@ -9,9 +9,12 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, TypeAlias
+
+from regard.errors import OutputFileError, RegardError
+from regard.files import is_one_of, open_output, require_writable
 
 Cell: TypeAlias = str | bool | int | float
 
@@ -135,18 +138,46 @@ def at_work(what: str) -> AbstractContextManager[Any]:
     return Console(stderr=True).status(what)
 
 
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that takes the name `path` only when it is whole: an interrupt leaves what was there."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with unfinished.open("wb") as file:
-            yield file
-        unfinished.replace(path)
-    except OSError as error:  # which may speak of the unfinished file
-        raise OSError(error.errno, f"cannot be written: {error.strerror}", str(path)) from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+def require_outputs(
+    *outputs: Path | None, inputs: Iterable[str | Path | None] = (), model_folder: Path | None = None
+) -> None:
+    """Refuse, before any work is done, files that cannot be written, that are read, or that are one and the same.
+
+    `inputs` are files, folders or names of corpora, as they were typed; None stands for what was not given. A model
+    is written to `model_folder`, which is for its own files alone.
+    """
+    paths = [path for path in outputs if path is not None]
+    if not paths:
+        return
+    read = [*_standard_input(), *(path for each in inputs if each is not None for path in input_files(str(each)))]
+    for path in paths:
+        require_writable(path)
+        if is_one_of(path, read):
+            raise OutputFileError(f"cannot write {path}: this command reads it; choose another name")
+        if model_folder is not None and path.resolve().is_relative_to(model_folder.resolve()):
+            raise OutputFileError(f"cannot write {path}: {model_folder} is for the model alone; choose another place")
+    names = [os.path.realpath(path) for path in paths if path.is_file() or not path.exists()]
+    for path in paths:
+        if names.count(os.path.realpath(path)) > 1:
+            raise OutputFileError(f"cannot write {path}: two results would have that name; choose another for one")
+
+
+def input_files(name: str) -> list[Path]:
+    """The files or folders that something typed may stand for: a path, an array in a file (FILE:NAME), a corpus."""
+    from regard.text.corpus import local_corpus
+
+    paths = [Path(name), Path(name.rpartition(":")[0] or name)]
+    with suppress(RegardError, OSError):  # no folder of corpora; or numbers, which are too long for a name
+        corpus = local_corpus(name)
+        if corpus is not None and corpus.path is not None:
+            paths.append(corpus.path)
+    return [path for path in paths if os.path.exists(path)]
+
+
+def _standard_input() -> list[Path]:
+    """The file that the standard input comes from, if it is one."""
+    path = Path("/dev/stdin")
+    return [path] if path.is_file() else []
 
 
 def save_array(array: Any, path: Path | None) -> None:
@@ -154,7 +185,7 @@ def save_array(array: Any, path: Path | None) -> None:
     if path is not None:
         import numpy as np
 
-        with replacing(path) as file:
+        with open_output(path) as file:
             np.save(file, array)
 
 
@@ -162,5 +193,5 @@ def save_arrays(arrays: dict[str, Any], path: Path) -> None:
     """Write those arrays that there are to a `.npz`."""
     import numpy as np
 
-    with replacing(path) as file:
+    with open_output(path) as file:
         np.savez(file, **{name: array for name, array in arrays.items() if array is not None})

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand
 
-from regard.cli.options import Debug, example, new_app, writable
-from regard.cli.output import replacing
+from regard.cli.options import Debug, drawable, example, new_app, writable
+from regard.cli.output import require_outputs
+from regard.files import write_output
 
 EXAMPLES = example(
     "regard perplexity models/bigram models/letters --text passage.txt",
@@ -86,7 +87,8 @@ def perplexity(
         typer.Option(metavar="FILE.html", callback=writable(".html"), help="Save results and heat maps as a page."),
     ] = None,
     figure: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save heat maps as a figure: .png, .svg or .pdf.")
+        Path | None,
+        typer.Option(metavar="FILE", callback=drawable, help="Save heat maps as a figure: .png, .svg or .pdf."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON list, an object for each model and text, instead of tables.")
@@ -100,18 +102,16 @@ def perplexity(
     """
     from regard.cli.perplexity_report import print_report, print_rows
     from regard.cli.perplexity_run import run
-    from regard.report import figures
     from regard.report import heat as heat_maps
+    from regard.report.figure_file import save_figure
 
-    if figure is not None:
-        figures.check_name(figure)
+    require_outputs(html, figure, inputs=(*models, *text))
     outcome = run(models, text, prepare=prepare, adaptive=adaptive)
     if html is not None:
-        with replacing(html) as file:
-            page = heat_maps.html_page(outcome.results, cautions=outcome.cautions)
-            file.write(page.encode("utf-8", "replace"))
+        page = heat_maps.html_page(outcome.results, cautions=outcome.cautions)
+        write_output(html, page.encode("utf-8", "replace"))
     if figure is not None:
-        figures.save(heat_maps.figure(outcome.results), figure)
+        save_figure(heat_maps.figure(outcome.results), figure)
     if as_json:
         print_rows(outcome)
         return

@@ -8,8 +8,20 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from regard.cli.options import Debug, Json, Scales, Seed, example, new_app, writable
-from regard.cli.output import print_json, print_table, replacing, tracked
+from regard.cli.options import (
+    AttributionMethod,
+    Csv,
+    Debug,
+    Figure,
+    Json,
+    Scales,
+    Seed,
+    drawable,
+    example,
+    new_app,
+    writable,
+)
+from regard.cli.output import print_json, print_table, require_outputs, tracked
 from regard.cli.training_data import Data, LabelColumn, TextColumn
 
 EXAMPLES = example(
@@ -79,15 +91,21 @@ def one_vs_many(
         bool, typer.Option("--all-noisy", help="Every key varies in length, not only the first.")
     ] = False,
     draws: Annotated[int, typer.Option(min=0, help="Show sampled figures beside the exact ones.")] = 0,
-    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the figure: .png, .svg or .pdf.")] = None,
+    figure: Figure = None,
     at: Annotated[float, typer.Option(min=0, help="The scale whose outputs the figure shows.")] = 10.0,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the table as CSV.")] = None,
+    key_figure: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", callback=drawable, help="Save a picture of the key that varies in length."),
+    ] = None,
+    csv: Csv = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
+    from regard.files import write_output
     from regard.report import figures
+    from regard.report.figure_file import save_figure
     from regard.report.tables import as_csv
     from regard.studies import one_vs_many as study_of
 
@@ -101,12 +119,12 @@ def one_vs_many(
         n_draws=draws,
         seed=seed,
     )
-    if figure is not None:
-        figures.check_name(figure)
+    if key_figure is not None and radial == 0:
+        raise typer.BadParameter("--key-figure shows a key that varies in length; with --radial 0 none does")
+    require_outputs(figure, key_figure, csv)
     table = study_of.run(config, track=tracked)
     if csv is not None:
-        with replacing(csv) as file:
-            file.write(as_csv(table).encode())
+        write_output(csv, as_csv(table).encode())
     if figure is not None:
         picture = figures.one_vs_many(
             study_of.curves(config, track=tracked),
@@ -114,7 +132,9 @@ def one_vs_many(
             scale=at,
             crossing=study_of.crossing(config),
         )
-        figures.save(picture, figure)
+        save_figure(picture, figure)
+    if key_figure is not None:
+        save_figure(figures.varying_key(study_of.key_draws(config), variance=radial), key_figure)
     if as_json:
         print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
         return
@@ -126,7 +146,7 @@ def one_vs_many(
     print()
     for note in table.notes:
         print(f"- {note}")
-    for path in (figure, csv):
+    for path in (figure, key_figure, csv):
         if path is not None:
             print(f"\nsaved {path}")
 
@@ -143,22 +163,17 @@ def models(
         float, typer.Option(help="Of the processor, for each network that learns by time: recurrent, transformer.")
     ] = 0.25,
     length: Annotated[int, typer.Option(min=1, help="Characters that each model draws.")] = 2000,
-    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the figure: .png, .svg or .pdf.")] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the table as CSV.")] = None,
+    figure: Figure = None,
+    csv: Csv = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Set models of characters and of words side by side on the same text: quality, unknown words, size and speed."""
-    from regard.cli.study_models import compare, require_folder, save, show, use_one_thread
+    from regard.cli.study_models import compare, save, show, use_one_thread
 
     use_one_thread()
-    from regard.report.figures import check_name
-
-    if figure is not None:
-        check_name(figure)
-    for path in (figure, csv):
-        require_folder(path)
+    require_outputs(figure, csv, inputs=(text,))
     chosen = {"models": tuple(name.strip() for name in names.split(","))} if names else {}
     table = compare(text, {"minutes": minutes, "n_drawn": length, "seed": seed, **chosen})
     save(table, csv=csv, figure=figure)
@@ -195,8 +210,8 @@ def averaging(
     seeds: Annotated[int, typer.Option(min=1, help="Train each so often; means and spreads are shown.")] = 1,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the best classifier in this folder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the model that is in DIR.")] = False,
-    figure: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the figure: .png, .svg or .pdf.")] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the table as CSV.")] = None,
+    figure: Figure = None,
+    csv: Csv = None,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
     seed: Seed = 0,
@@ -232,12 +247,7 @@ def errors(
         ),
     ] = None,
     n: Annotated[int, typer.Option("--n", min=0, help="Show so many of the worst and of the most borderline.")] = 5,
-    method: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="exact, leave-one-out or integrated-gradients. [default: exact where there is that]"
-        ),
-    ] = None,
+    method: AttributionMethod = None,
     html: Annotated[
         Path | None,
         typer.Option(metavar="FILE", callback=writable(".html"), help="Save the report as one page of HTML."),
@@ -250,6 +260,7 @@ def errors(
     """Say why a classifier is wrong: its worst errors, the words that decided, and what goes with errors."""
     from regard.cli.study_errors import save_page, show, study_errors
 
+    require_outputs(html, inputs=(model, data, test))
     columns = {"text_column": text_column, "label_column": label_column}
     study = study_errors(model, data, test, {"n": n, "method": method}, columns=columns)
     if html is not None:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regard.cli.output import print_json, print_table, replacing
-from regard.cli.study_models import require_folder, set_right, telling
+from regard.cli.output import print_json, print_table, require_outputs
+from regard.cli.study_models import set_right, telling
 from regard.cli.train_averaging import chosen_vectors, rounds_for
 from regard.cli.training_data import read_data
 from regard.errors import ValueRangeError
+from regard.files import write_output
 from regard.records import StudyTable
 
 if TYPE_CHECKING:
@@ -46,13 +47,9 @@ def run(
     from regard.cli.train_network import require_torch
     from regard.models.classifier_folder import save_classifier
     from regard.models.folder_writer import writing
-    from regard.report.figures import check_name
 
     require_torch()
-    if figure is not None:
-        check_name(figure)
-    for path in (figure, csv):
-        require_folder(path)
+    require_outputs(figure, csv, inputs=(data, options.test, options.vectors), model_folder=out)
     with nullcontext() if out is None else writing(out, kind="averaging", force=force) as place:
         table, best = compare(data, options)
         if place is not None:
@@ -84,15 +81,14 @@ def compare(data: str, options: AveragingStudyOptions) -> tuple[StudyTable, Clas
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
     """Those files that were asked for."""
-    from regard.report import figures
     from regard.report.averaging_comparison import averaging_comparison
+    from regard.report.figure_file import save_figure
     from regard.report.tables import as_csv
 
     if csv is not None:
-        with replacing(csv) as file:
-            file.write(as_csv(table).encode())
+        write_output(csv, as_csv(table).encode())
     if figure is not None:
-        figures.save(averaging_comparison(table), figure)
+        save_figure(averaging_comparison(table), figure)
 
 
 def show(table: StudyTable, *, as_json: bool) -> None:

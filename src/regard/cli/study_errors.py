@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from regard.cli.explanation import explained_json, print_explained
-from regard.cli.output import Cell, at_work, jsonable, print_json, print_table, replacing
+from regard.cli.explanation import decision_json, print_explained
+from regard.cli.output import Cell, at_work, jsonable, print_json, print_table
 from regard.cli.training_data import DataParts, read_data
+from regard.files import write_output
 from regard.records import ErrorStudy, ExplainedText, RuleCount
+from regard.report import rule_lines
 from regard.report.attributed_text import by_telling
 
 
@@ -33,8 +35,7 @@ def save_page(study: ErrorStudy, path: Path) -> None:
     """Write the report as one HTML file."""
     from regard.report.errors_page import html_page
 
-    with replacing(path) as file:
-        file.write(html_page(study).encode())
+    write_output(path, html_page(study).encode())
 
 
 def show(study: ErrorStudy, *, as_json: bool) -> None:
@@ -50,7 +51,8 @@ def show(study: ErrorStudy, *, as_json: bool) -> None:
         for error in errors:
             _print_error(error)
     print("\nWhat goes with errors:")
-    print_table(["rule", "of errors", "of right", "ratio", "95 % interval", "verdict"], _rule_rows(study.rules))
+    doubted = [] if study.label_doubts is None else [study.label_doubts]
+    print_table(["rule", *rule_lines.HEADINGS], _rule_rows([*study.rules, *doubted]))
     for name, groups in study.groups.items():
         print(f"\nAccuracy by {name}:")
         rows: list[list[Cell]] = [
@@ -73,8 +75,9 @@ def study_json(study: ErrorStudy) -> dict[str, Any]:
         "groups": jsonable(study.groups),
         "rules": jsonable(study.rules),
         "rules_by_answer": jsonable(study.rules_by_answer),
-        "worst": [explained_json(error) for error in study.worst],
-        "borderline": [explained_json(error) for error in study.borderline],
+        "label_doubts": jsonable(study.label_doubts),
+        "worst": [decision_json(error) for error in study.worst],
+        "borderline": [decision_json(error) for error in study.borderline],
         "notes": list(study.notes),
     }
 
@@ -102,33 +105,19 @@ def _accuracy_line(study: ErrorStudy) -> str:
 def _print_error(error: ExplainedText) -> None:
     number = 0 if error.place is None else error.place + 1
     print(
-        f"\n--- text {number}: called {error.answer} ({100 * error.probability:.1f} %), "
-        f"is {error.truth} ({100 * error.against_probability:.2g} %) ---"
+        f"\n--- text {number}: called {error.label} ({100 * error.probability:.1f} %), "
+        f"is {error.true_label} ({100 * error.against_probability:.2g} %) ---"
     )
     print_explained(error)
     telling, other = by_telling(error.findings)
     for finding in telling:
-        print(f"- {finding.rule} ({finding.likelihood_ratio:.1f} times as common where it is wrong): {finding.remark}")
+        print(f"- {rule_lines.finding_line(finding)}")
     if other:
         print(f"  also seen, but hardly less so in right answers: {', '.join(finding.rule for finding in other)}")
 
 
 def _rule_rows(counts: Iterable[RuleCount]) -> list[list[Cell]]:
-    return [
-        [
-            count.rule,
-            _percent(count.seen_wrong, count.n_wrong),
-            _percent(count.seen_right, count.n_right),
-            f"{count.likelihood_ratio:.2f}",
-            f"{count.low:.2f}–{count.high:.2f}",
-            count.verdict,
-        ]
-        for count in counts
-    ]
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "-"
+    return [[count.rule, *rule_lines.figures(count)] for count in counts]
 
 
 def _tracked(items: Iterable[Any], total: int) -> Iterable[Any]:

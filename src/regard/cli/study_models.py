@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from regard.cli.output import at_work, print_json, print_table, replacing
-from regard.errors import InputFileError
+from regard.cli.output import at_work, print_json, print_table
+from regard.files import write_output
 from regard.records import StudyTable
 
 MOST_CHARACTERS = 2_000_000
@@ -76,24 +76,17 @@ def telling() -> Iterator[Callable[[str, float], None]]:
         yield lambda what, share: bar.update(task, description=what, completed=share)
 
 
-def require_folder(path: Path | None) -> None:
-    """Refuse a place that no file can be written to, before any work is done."""
-    if path is not None and not path.parent.is_dir():
-        raise InputFileError(f"cannot write {path}: there is no folder {path.parent}")
-
-
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
     """Those files that were asked for; samples, which have line breaks in them, are left out of the CSV."""
-    from regard.report import figures
+    from regard.report.figure_file import save_figure
     from regard.report.model_comparison import model_comparison
     from regard.report.tables import as_csv
 
     if csv is not None:
         plain = replace(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
-        with replacing(csv) as file:
-            file.write(as_csv(plain).encode())
+        write_output(csv, as_csv(plain).encode())
     if figure is not None:
-        figures.save(model_comparison(table), figure)
+        save_figure(model_comparison(table), figure)
 
 
 def show(table: StudyTable, *, as_json: bool) -> None:

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Json, Seed, example, new_app
-from regard.cli.output import at_work, print_json
+from regard.cli.options import Debug, Json, Seed, drawable, example, new_app, writable
+from regard.cli.output import at_work, print_json, require_outputs
 from regard.cli.train_averaging import averaging
 from regard.cli.training_text import (
     Force,
@@ -30,6 +30,12 @@ app = new_app(
         "regard train bigram --text book.txt --out book --vocabulary 2000",
     ),
 )
+
+
+Curve = Annotated[
+    Path | None,
+    typer.Option("--figure", metavar="FILE", callback=drawable, help="Save the loss curve: .png, .svg or .pdf."),
+]
 
 
 @app.command(
@@ -127,9 +133,7 @@ def bigram(
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of sgd that is in DIR.")] = False,
     force: Force = False,
-    figure: Annotated[
-        Path | None, typer.Option("--figure", metavar="FILE", help="Save the loss curve: .png, .svg or .pdf.")
-    ] = None,
+    figure: Curve = None,
     check_gradients: Annotated[
         bool, typer.Option("--check-gradients", help="Train nothing; compare all derivatives with measured ones.")
     ] = False,
@@ -140,7 +144,7 @@ def bigram(
     """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
     from regard.cli.train_bigram import print_checkpoints, print_gradients, run
     from regard.models.folder_writer import writing
-    from regard.report import figures
+    from regard.report.figure_file import save_figure
     from regard.training.bigram import BigramConfig
 
     if check_gradients:
@@ -152,8 +156,7 @@ def bigram(
     if resume and trainer != "sgd":
         raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
     require_one(resume=resume, force=force)
-    if figure is not None:
-        figures.check_name(figure)
+    require_outputs(figure, inputs=(text, valid, vectors), model_folder=out)
     config = BigramConfig(
         unit=unit,
         vocabulary=vocabulary,
@@ -173,7 +176,7 @@ def bigram(
         from regard.report.loss import loss_curve
 
         loss = "loss of the training text" if trainer == "sgd" else "loss of the training text, with decay"
-        figures.save(loss_curve(outcome.history, loss=loss, unit="word", title=f"bigram model of {text}"), figure)
+        save_figure(loss_curve(outcome.history, loss=loss, unit="word", title=f"bigram model of {text}"), figure)
     saved = {} if figure is None else {"figure": str(figure)}
     if as_json:
         print_json(outcome.facts | saved | {"history": outcome.checkpoints})
@@ -196,9 +199,6 @@ Resume = Annotated[
 ]
 Threads = Annotated[
     int | None, typer.Option("--threads", min=1, help="Of the processor. [default: as many as it has cores]")
-]
-Curve = Annotated[
-    Path | None, typer.Option("--figure", metavar="FILE", help="Save the loss curve: .png, .svg or .pdf.")
 ]
 Preset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: course, best or plain.")]
 SizePreset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: small or best.")]
@@ -339,7 +339,10 @@ app.command(
 )
 def glove(
     text: Text,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Written as GloVe text; .gz packs it.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FILE", callback=writable(), help="Written as GloVe text; .gz packs it."),
+    ],
     vocabulary: Annotated[
         int | None,
         typer.Option("--vocabulary", min=3, help="So many words, the rest unknown. [default: all seen twice]"),
@@ -361,6 +364,7 @@ def glove(
     from regard.cli.train_glove import print_outcome, run
     from regard.training.glove import GloveConfig
 
+    require_outputs(out, inputs=(text,))
     config = GloveConfig(width=width, window=window, n_sweeps=sweeps)
     outcome = run(text, out, config, unit=unit, vocabulary=vocabulary, seed=seed)
     print_outcome(outcome, near or [], as_json=as_json)

@@ -13,12 +13,12 @@ from regard.cli.output import Cell, at_work, counting, print_json, print_table
 from regard.cli.training_text import Stopwatch, TextParts, measured
 from regard.errors import CorpusError
 from regard.evaluation.perplexity import perplexity
+from regard.files import cache_folder
 from regard.models.bigram import BigramModel
 from regard.models.checkpoint import save_model
 from regard.models.folder_writer import ModelFolder
 from regard.records import TrainingStep
 from regard.shapes import Float
-from regard.text.cache import cache_folder
 from regard.text.corpus import find_corpus
 from regard.text.vector_cache import open_vectors
 from regard.text.vectors import WordVectors

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import typer
 
-from regard.cli.output import Cell, Stopped, at_work, print_json, print_table
+from regard.cli.output import Cell, Stopped, at_work, print_json, print_table, require_outputs
 from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report, require_one
 from regard.errors import CheckpointError, MissingExtraError
 
@@ -54,13 +54,10 @@ class NetworkOptions:
 
 def train_network(text: str, valid: str, options: NetworkOptions) -> None:
     """Train a network on a text, or go on; the model and the run go to a folder, what came of it is printed."""
-    from regard.report import figures
-
     if options.steps is not None and options.minutes is not None:
         raise typer.BadParameter("expected --steps or --minutes, not both")
     require_one(resume=options.resume, force=options.force)
-    if options.figure is not None:
-        figures.check_name(options.figure)
+    require_outputs(options.figure, inputs=(text, valid), model_folder=options.out)
     require_torch()
     from regard.training.processes import joined
 
@@ -276,7 +273,7 @@ def _report(run: Run, parts: TextParts, options: NetworkOptions, seconds: dict[s
 
 
 def _save_curve(run: Run, path: Path, *, title: str) -> None:
-    from regard.report import figures
+    from regard.report.figure_file import save_figure
     from regard.report.loss import network_curve
 
     per_id = run.task.characters_per_id
@@ -285,7 +282,7 @@ def _save_curve(run: Run, path: Path, *, title: str) -> None:
         "training text": [point.train_nats / per_id for point in run.history],
         "held back": [point.held_back_nats / per_id for point in run.history],
     }
-    figures.save(network_curve(steps, losses, title=title), path)
+    save_figure(network_curve(steps, losses, title=title), path)
 
 
 def print_history(history: list[Checkpoint], *, characters_per_id: float) -> None:

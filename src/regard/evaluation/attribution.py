@@ -2,54 +2,78 @@
 
 A classifier's logits are fixed only up to a number that all labels have in common. Here they are those that sum to
 zero over labels, logit(l) = ln p(l) − mean over labels of ln p: with two labels, half the log-odds and its negative.
-In every method
+The `baseline` of every share is an empty text. Shares are complete where
 
-    Σ_words shares + rest = logits of the text
+    logits of an empty text + Σ_words shares = logits of the text
 
 and the methods differ in what a share is:
 
-    exact                 what the word adds, where logits are a sum over words; `rest` is the bias
-    leave-one-out         logits of the text − logits of the text without this word; `rest` is whatever that leaves
-    integrated-gradients  the gradient by the word's numbers, gathered as they grow from nothing to their size;
-                          `rest` are the logits of an empty text, and what the steps of the integral miss
+    exact                 what the word adds, where logits are a sum over words; complete
+    integrated-gradients  the gradient by the word's numbers, gathered while the numbers of all words grow together
+                          from nothing to their size; complete. Where logits are a sum, it is that sum
+    shapley               what the word adds when it joins some of the others, on average over all orders in which
+                          words may come (`shapley`); complete, but sampled where there are many words
+    leave-one-out         how the answer changes without this word; it does not add up: of two words that say the
+                          same, neither is missed
+
+docs/decisions/0018 says why integrated gradients are the default.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
 from regard.errors import MethodError
+from regard.evaluation.shapley import MAX_EXACT_WORDS, sample_shapley_values, shapley_values
 from regard.models.classifier import Classifier, Words
 from regard.records import Attribution
-from regard.shapes import Float
+from regard.shapes import Bool, Float
 
 PIECE = 1 << 22
 """Words times choices of them that are asked for at once: of 3,000 words, 1,398 of the 3,000 texts without one."""
-STEPS = 64
-"""Of the integral. The midpoint rule errs by about 1/STEPS² of the network's curvature."""
 
 
-def attribution(classifier: Classifier, text: str, *, method: str | None = None) -> Attribution:
-    """What each word of a text did to the logit of each label; without a method, exact where that can be had.
+def attribution(classifier: Classifier, text: str, *, method: str | None = None, seed: int = 0) -> Attribution:
+    """What each word of a text did to the logit of each label; without a method, the first of DEFAULTS that there is.
 
+    `seed` starts the sampling of orders where the method is shapley and the text has more than 11 words.
     Raises MethodError for a method that is unknown, or that this classifier does not offer.
     """
     if method is not None and method not in METHODS:
         raise MethodError(f"there is no method {method!r} of attribution; choose from {', '.join(METHODS)}")
-    words, logits = classifier.words(text), centred(classifier.log_probs([text]))[0]
+    words, (logits, baseline) = classifier.words(text), centred(classifier.log_probs([text, ""]))
     for name in [method] if method else DEFAULTS:
-        shares = METHODS[name](classifier, words, logits)
-        if shares is not None:
-            shares = centred(shares)
-            return Attribution(text, words.starts, words.ends, shares, logits - shares.sum(axis=0), name)
-    raise MethodError(f"this classifier ({classifier.kind}) offers no attribution by {method}; try leave-one-out")
+        samples = METHODS[name](classifier, words, seed)
+        if samples is not None:
+            samples = samples - samples.mean(axis=-1, keepdims=True)
+            return Attribution(
+                text=text,
+                starts=words.starts,
+                ends=words.ends,
+                shares=samples.mean(axis=0),
+                logits=logits,
+                baseline=baseline,
+                method=name,
+                samples=samples if len(samples) > 1 else None,
+            )
+    raise MethodError(f"this classifier ({classifier.kind}) offers no attribution by {method}; try shapley")
 
 
-def contrast(found: Attribution, label: int, *, against: int) -> Float[np.ndarray, " word"]:
-    """How far each word moves the log-odds of one label against another, in nats: ln p(label) − ln p(against)."""
-    return found.shares[:, label] - found.shares[:, against]
+def contrast(shares: Float[np.ndarray, "*axes label"], label: int, *, against: int) -> Float[np.ndarray, "*axes"]:
+    """What moves logits, as what moves the log-odds of one label against another: ln p(label) − ln p(against), nats."""
+    return np.asarray(shares[..., label] - shares[..., against])
+
+
+def standard_errors(
+    samples: Float[np.ndarray, "sample word label"] | None, label: int, *, against: int
+) -> Float[np.ndarray, " word"] | None:
+    """The standard error of each word's share in the log-odds, where shares are the mean of samples."""
+    if samples is None:
+        return None
+    return contrast(samples, label, against=against).std(axis=0, ddof=1) / math.sqrt(len(samples))
 
 
 def answer_and_runner_up(log_probs: Float[np.ndarray, " label"], truth: int | None = None) -> tuple[int, int]:
@@ -65,41 +89,58 @@ def answer_and_runner_up(log_probs: Float[np.ndarray, " label"], truth: int | No
 
 
 def centred(log_probs: Float[np.ndarray, "batch label"]) -> Float[np.ndarray, "batch label"]:
-    """The same up to one number a row, so that rows sum to zero."""
+    """Logits that differ from these by one number a row, and sum to zero over labels."""
     return log_probs - log_probs.mean(axis=1, keepdims=True)
 
 
-def exact(
-    classifier: Classifier, words: Words, logits: Float[np.ndarray, " label"]
-) -> Float[np.ndarray, "word label"] | None:
+Samples = Float[np.ndarray, "sample word label"]
+"""Estimates of the shares, of which the mean is taken; one where the method does not sample."""
+Method = Callable[[Classifier, Words, int], Samples | None]
+
+
+def exact(classifier: Classifier, words: Words, seed: int) -> Samples | None:
     """What each word adds, as the classifier says itself."""
-    return classifier.exact_shares(words.text)
+    shares = classifier.exact_shares(words.text)
+    return None if shares is None else shares[None]
 
 
-def leave_one_out(
-    classifier: Classifier, words: Words, logits: Float[np.ndarray, " label"]
-) -> Float[np.ndarray, "word label"]:
+def integrated_gradients(classifier: Classifier, words: Words, seed: int) -> Samples | None:
+    """Gradients gathered on the way from no words to the text, as the classifier says itself."""
+    shares = classifier.gradient_shares(words.text)
+    return None if shares is None else shares[None]
+
+
+def shapley(classifier: Classifier, words: Words, seed: int) -> Samples:
+    """What a word changes when it joins others, over all choices of them, or over sampled orders where there are many.
+
+    A word whose absence changes nothing in any choice gets 0.
+    """
+
+    def value(kept: Bool[np.ndarray, "batch word"]) -> Float[np.ndarray, "batch label"]:
+        return centred(classifier.log_probs_of_parts(words.text, kept))
+
+    if len(words) <= MAX_EXACT_WORDS:
+        return shapley_values(value, len(words))[None]
+    return sample_shapley_values(value, len(words), np.random.default_rng(seed))
+
+
+def leave_one_out(classifier: Classifier, words: Words, seed: int) -> Samples:
     """What is missing when a word is left out, for all words in one batch, or in pieces where the text is long."""
+    (logits,) = centred(classifier.log_probs([words.text]))
     shares = np.empty((len(words), len(logits)))
     at_once = max(1, PIECE // max(1, len(words)))
     for first in range(0, len(words), at_once):
         left_out = np.arange(first, min(first + at_once, len(words)))
         kept = np.arange(len(words)) != left_out[:, None]
         shares[left_out] = logits - centred(classifier.log_probs_of_parts(words.text, kept))
-    return shares
+    return shares[None]
 
 
-def integrated_gradients(
-    classifier: Classifier, words: Words, logits: Float[np.ndarray, " label"]
-) -> Float[np.ndarray, "word label"] | None:
-    """Gradients gathered on the way from no words to the text, as the classifier says itself."""
-    return classifier.gradient_shares(words.text, steps=STEPS)
-
-
-Method = Callable[[Classifier, Words, Float[np.ndarray, " label"]], Float[np.ndarray, "word label"] | None]
 METHODS: dict[str, Method] = {
     "exact": exact,
-    "leave-one-out": leave_one_out,
     "integrated-gradients": integrated_gradients,
+    "shapley": shapley,
+    "leave-one-out": leave_one_out,
 }
-DEFAULTS = ("exact", "leave-one-out")
+DEFAULTS = ("exact", "integrated-gradients", "shapley")
+"""The first of these that a classifier offers; all of them are complete."""

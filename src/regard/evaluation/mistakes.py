@@ -16,13 +16,20 @@ from dataclasses import replace
 import numpy as np
 
 from regard.evaluation.classification import NORMAL_95
-from regard.evaluation.reading import Case
-from regard.evaluation.rules import RULES, Rule
+from regard.evaluation.ratings import own_rating
+from regard.evaluation.reading import Case, plain_text
+from regard.evaluation.rules import RULES, Rule, plain_verdict
 from regard.records import Finding, RuleCount
-from regard.shapes import Bool
+from regard.shapes import Bool, Int
 
 TELLING = 1.2
 """A likelihood ratio below this (and above its inverse) says little, however certain it is."""
+
+
+END_CHARACTERS = 300
+"""A verdict is taken for the writer's last word in the last third of a text, or in so many characters."""
+LABEL = Rule("label", "a rating or a plain verdict in the text against its label?", lambda case: None)
+"""Counted like a rule, but with the true label at hand: see `label_doubts`."""
 
 
 def seen(
@@ -39,9 +46,24 @@ def seen(
 def rule_counts(
     is_seen: Bool[np.ndarray, "batch rule"], is_right: Bool[np.ndarray, " batch"], *, rules: Sequence[Rule] = RULES
 ) -> tuple[RuleCount, ...]:
-    """How telling each rule is, the most telling first."""
+    """How telling each rule is, the most telling first, those that were never seen last."""
     counts = [_count(rule, is_seen[:, place], is_right) for place, rule in enumerate(rules)]
-    return tuple(sorted(counts, key=lambda count: -count.likelihood_ratio))
+    return tuple(sorted(counts, key=lambda count: (count.seen_wrong + count.seen_right == 0, -count.likelihood_ratio)))
+
+
+def label_doubts(
+    texts: Sequence[str], label_ids: Int[np.ndarray, " batch"], leanings: Sequence[int]
+) -> list[Finding | None]:
+    """Where a text's own rating, or a plain verdict at its end, contradicts its label: 9.5/10, but labelled negative.
+
+    No rule may know the label. This is not about what misled the classifier, but about whether it was wrong at all.
+    """
+    return [_doubt(plain_text(text), leanings[label]) for text, label in zip(texts, label_ids.tolist(), strict=True)]
+
+
+def count_doubts(doubts: Sequence[Finding | None], is_right: Bool[np.ndarray, " batch"]) -> RuleCount:
+    """How often labels are contradicted where the answer was wrong, and where it was right."""
+    return _count(LABEL, np.array([doubt is not None for doubt in doubts], dtype=bool), is_right)
 
 
 def likelihood_ratio(a: int, n_wrong: int, c: int, n_right: int) -> tuple[float, float, float]:
@@ -59,11 +81,22 @@ def findings(case: Case, counts: Sequence[RuleCount], *, rules: Sequence[Rule] =
     """What the rules find in one text, the most telling rule first; `counts` says how telling each is."""
     find = {rule.name: rule.find for rule in rules}
     found = [(find[count.rule](case), count) for count in counts]
-    return tuple(
-        replace(finding, likelihood_ratio=count.likelihood_ratio, verdict=count.verdict)
-        for finding, count in found
-        if finding is not None
-    )
+    return tuple(as_telling_as(count, finding) for finding, count in found if finding is not None)
+
+
+def as_telling_as(count: RuleCount, finding: Finding) -> Finding:
+    """The finding with what was counted for its rule."""
+    return replace(finding, likelihood_ratio=count.likelihood_ratio, verdict=count.verdict)
+
+
+def _doubt(plain: str, leaning: int) -> Finding | None:
+    rating = own_rating(plain)
+    end = min(2 * len(plain) // 3, max(0, len(plain) - END_CHARACTERS))
+    said, spans = (rating.leaning, [(rating.start, rating.end)]) if rating else plain_verdict(plain, start=end)
+    if said * leaning >= 0:
+        return None
+    written = " ".join(plain[slice(*spans[0])].split())
+    return Finding(LABEL.name, f"the text says “{written}”: is its label right?", tuple(spans))
 
 
 def _ratio(a: float, n_wrong: float, c: float, n_right: float) -> tuple[float, float, float]:

@@ -31,6 +31,10 @@ STRONG = 0.9
 LEAST_STRENGTH = 1e-6  # where most words do not matter at all, those are not strong
 EXTREMES = (0.1, 0.9)
 """A text is short or long if it is among the shortest or longest tenth."""
+PRAISE = ("excellent", "wonderful", "great", "superb", "good")
+BLAME = ("terrible", "awful", "boring", "dull", "bad")
+LEAST_SPREAD = 1.0
+"""Nats between praise and blame, on average over these words, for labels to be those of praise and blame."""
 MOST_ASKED = 20_000
 """Texts that a classifier is asked about at once."""
 
@@ -45,6 +49,8 @@ class Lexicon:
     is_known: Bool[np.ndarray, " vocab"]
     strength: float
     """The spread of scores over labels from which on a word is strong."""
+    leanings: tuple[int, ...]
+    """Of each label: 1 for the one that words of praise speak for, −1 for the one that words of blame do, else 0."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,11 @@ class Case:
         rows = self.lexicon.scores[self.word_ids]
         return rows[:, self.answer] - rows[:, self.runner_up]
 
+    @property
+    def leaning(self) -> int:
+        """1 if the answer praises, −1 if it dismisses, 0 if it does neither."""
+        return self.lexicon.leanings[self.answer]
+
     @cached_property
     def is_strong(self) -> Bool[np.ndarray, " word"]:
         """Which words sway the classifier much."""
@@ -136,8 +147,7 @@ def read_words(classifier: Classifier, texts: Sequence[str]) -> Lexicon:
     for text in texts:
         counted.update(WORD.findall(plain_text(text)))
     words, counts = list(counted), np.array(list(counted.values()), dtype=np.int64)
-    scores = centred(_asked(classifier, ["", *words]))
-    scores = scores[1:] - scores[0]
+    scores = _word_scores(classifier, words)
     spread = scores.max(axis=1) - scores.min(axis=1) if words else np.zeros(0)
     return Lexicon(
         ids={word: place for place, word in enumerate(words)},
@@ -145,7 +155,20 @@ def read_words(classifier: Classifier, texts: Sequence[str]) -> Lexicon:
         scores=scores,
         is_known=_known(classifier, words),
         strength=max(_quantile(spread, counts, STRONG), LEAST_STRENGTH),
+        leanings=label_leanings(classifier),
     )
+
+
+def label_leanings(classifier: Classifier) -> tuple[int, ...]:
+    """Which label is that of praise (1) and which that of blame (−1), by what the classifier says of such words.
+
+    All are 0 where it hardly tells them apart, as a classifier of topics does not.
+    """
+    praise, blame = (_word_scores(classifier, words).mean(axis=0) for words in (PRAISE, BLAME))
+    sides = praise - blame
+    if sides.max() - sides.min() < LEAST_SPREAD:
+        return (0,) * len(sides)
+    return tuple(int(i == sides.argmax()) - int(i == sides.argmin()) for i in range(len(sides)))
 
 
 def n_words(text: str) -> int:
@@ -207,6 +230,12 @@ def _cut(text: str, place: int) -> int:
 def _asked(classifier: Classifier, texts: Sequence[str]) -> Float[np.ndarray, "batch label"]:
     pieces = [classifier.log_probs(texts[i : i + MOST_ASKED]) for i in range(0, len(texts), MOST_ASKED)]
     return np.concatenate(pieces).astype(np.float64)
+
+
+def _word_scores(classifier: Classifier, words: Sequence[str]) -> Float[np.ndarray, "word label"]:
+    """What the classifier says of each word alone, less what it says of none."""
+    scores = centred(_asked(classifier, ["", *words]))
+    return scores[1:] - scores[0]
 
 
 def _known(classifier: Classifier, words: Sequence[str]) -> Bool[np.ndarray, " vocab"]:

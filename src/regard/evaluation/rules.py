@@ -15,15 +15,18 @@ import numpy as np
 from regard.evaluation.phrases import (
     CONTRAST,
     COUNTERFACTUAL,
-    ELSEWHERE,
+    DISMISSING,
     FOND_OF_BAD,
-    IRONY,
-    MARK,
+    MOCKERY,
     NEGATION,
+    NOT_MEANT,
+    OTHER_WORK,
     PAST,
+    PRAISING,
     REPORTED,
-    SCARE_QUOTES,
+    SAYS_OF,
 )
+from regard.evaluation.ratings import own_rating
 from regard.evaluation.reading import Case
 from regard.records import Finding
 
@@ -34,6 +37,7 @@ LEAST_ODDS = 0.4
 LEAST_WORDS = 12  # in a text with less, a half is no part of its own
 REACH = 3
 """How many words after a negation may be denied by it."""
+NOT_MEANT_REACH = 25  # characters
 UNKNOWN_SHARE = 0.06
 MOST_SHOWN = 4
 
@@ -102,10 +106,22 @@ def negated(case: Case) -> Finding | None:
 
 
 def ironic(case: Case) -> Finding | None:
-    """Phrases and marks that often mean the opposite of what they say."""
-    spans = [match.span() for match in IRONY.finditer(case.plain)]
-    spans += [match.span() for match in SCARE_QUOTES.finditer(case.text)]
-    return _quoted("irony", case, sorted(spans))
+    """Mocking words where the answer took the text for praise."""
+    return _matches("irony", MOCKERY.finditer(case.plain)) if case.leaning > 0 else None
+
+
+def rated_otherwise(case: Case) -> Finding | None:
+    """A rating of the text's own that speaks against the answer."""
+    rating = own_rating(case.plain)
+    if rating is None or rating.leaning * case.leaning >= 0:
+        return None
+    return _quoted("rating", case, [(rating.start, rating.end)])
+
+
+def judged_otherwise(case: Case) -> Finding | None:
+    """The writer's verdict in plain words against the answer, and none for it."""
+    leaning, spans = plain_verdict(case.plain)
+    return _quoted("verdict", case, spans) if leaning * case.leaning < 0 else None
 
 
 def unknown(case: Case) -> Finding | None:
@@ -122,9 +138,17 @@ def reported(case: Case) -> Finding | None:
     return _matches("reported", REPORTED.finditer(case.plain))
 
 
-def about_something_else(case: Case) -> Finding | None:
-    """Praise or blame that may be meant for something else."""
-    return _matches("elsewhere", ELSEWHERE.finditer(case.plain))
+def about_another_work(case: Case) -> Finding | None:
+    """A strong word for the answer that is said of another film, of the book, of the first season."""
+    hits = []
+    for match in OTHER_WORK.finditer(case.plain):
+        said = SAYS_OF.match(case.plain, match.end())
+        first, _ = case.words_between(said.end() if said else len(case.plain), len(case.plain))
+        strong = (i for i in range(first, min(first + REACH + 1, len(case.words))) if case.is_strong[i])
+        place = next((i for i in strong if case.scores[i] > 0), None)
+        if place is not None:
+            hits.append((match.start(), case.spans[place][1]))
+    return _quoted("other work", case, hits)
 
 
 def counterfactual(case: Case) -> Finding | None:
@@ -140,11 +164,6 @@ def fond_of_bad(case: Case) -> Finding | None:
 def former(case: Case) -> Finding | None:
     """What was thought in former days, which may have changed."""
     return _matches("former", PAST.finditer(case.plain))
-
-
-def marked(case: Case) -> Finding | None:
-    """A mark out of so many: a number that says more than all words, and that an average hardly notices."""
-    return _matches("mark", MARK.finditer(case.plain))
 
 
 def single_word(case: Case) -> Finding | None:
@@ -176,18 +195,34 @@ RULES: tuple[Rule, ...] = (
     Rule("contrast", "any but, however, although …?", has_contrast),
     Rule("reversal", "a beginning that the end takes back?", reversed_later),
     Rule("negation", "a negation just before a strong word, which counts all the same?", negated),
-    Rule("irony", "phrases or quotation marks that may be ironic?", ironic),
+    Rule("rating", "a rating, such as 9/10 or zero stars, against the answer?", rated_otherwise),
+    Rule("verdict", "the writer's verdict (I loved it, not worth it) against the answer?", judged_otherwise),
+    Rule("irony", "yeah right, so-called, as if … in what was taken for praise?", ironic),
     Rule("reported", "opinions of others?", reported),
-    Rule("elsewhere", "praise or blame of something else, a comparison?", about_something_else),
+    Rule("other work", "a strong word for the answer, but said of another film or the book?", about_another_work),
     Rule("counterfactual", "what could have been, or was expected?", counterfactual),
     Rule("fond of bad", "something that may be liked for being bad?", fond_of_bad),
     Rule("former", "an opinion of former days?", former),
-    Rule("mark", "a mark, such as 7/10?", marked),
     Rule("one word", "one word that outweighs all others?", single_word),
     Rule("unknown", "many words that are unknown, being rare?", unknown),
     Rule("short", "among the shortest tenth?", short),
     Rule("long", "among the longest tenth?", long),
 )
+
+
+def plain_verdict(plain: str, *, start: int = 0) -> tuple[int, list[tuple[int, int]]]:
+    """Which way the writer's verdicts in plain words lean from `start` on, and where they stand.
+
+    1 is praise, −1 the opposite, 0 none or both.
+
+    >>> plain_verdict("long, but worth seeing")
+    (1, [(10, 22)])
+    >>> plain_verdict("not worth seeing")
+    (-1, [(0, 9)])
+    """
+    praising = [match.span() for match in PRAISING.finditer(plain, start) if not _is_taken_back(plain, match.start())]
+    dismissing = [match.span() for match in DISMISSING.finditer(plain, start)]
+    return bool(praising) - bool(dismissing), sorted(praising + dismissing)
 
 
 def contrasts(text: str) -> int:
@@ -220,6 +255,11 @@ def _sides(case: Case, start: int, end: int) -> tuple[tuple[int, int], tuple[int
         previous = max((span for span in case.sentences if span[1] <= sentence[0]), default=None)
         first, middle = case.words_between(*previous) if previous else (first, middle)
     return (first, middle), (after, last)
+
+
+def _is_taken_back(plain: str, start: int) -> bool:
+    """Whether what begins at `start` is denied, wished for or somebody else's."""
+    return NOT_MEANT.search(plain, max(0, start - NOT_MEANT_REACH), start) is not None
 
 
 def _matches(rule: str, matches: Iterator[re.Match[str]]) -> Finding | None:

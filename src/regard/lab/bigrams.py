@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import hashlib
 import html
 import json
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.errors import CheckpointError, VocabularyError
+from regard.files import sha256
 from regard.lab.corpora import EMBEDDED, LabText, lab_text
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report
@@ -268,4 +268,4 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
 
 def _digest(text: str) -> str:
     """A few letters that change with the text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return sha256(text)[:12]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from regard.errors import CorpusError, InputFileError
 from regard.lab.long_work import Report
 from regard.text.corpus import find_corpus
+from regard.text.sources import SOURCES
 
 EMBEDDED = "python-manual"
 OFFERED = (EMBEDDED, "tinyshakespeare", "shakespeare", "ptb/train")
@@ -32,6 +33,11 @@ def lab_text(name: str, report: Report) -> LabText:
         if name == EMBEDDED:
             raise
         note = f"{name} cannot be had on this machine; the Python manual, which every Python carries, stands in for it."
+        source = SOURCES.get(name)
+        if source is not None and source.obtain:
+            note += (
+                f" It is {source.obtain}: save it as {source.filename} in a folder, and set REGARD_DATA to that folder."
+            )
         return LabText(EMBEDDED, find_corpus(EMBEDDED).text, note)
     if len(text) <= MOST_CHARACTERS:
         return LabText(name, text)

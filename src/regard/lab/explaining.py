@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_CHARACTERS = 4_000
-"""Of a review: to explain it, the classifier reads it once without each of its words."""
-MOST_BARS = 14
+"""Of a review: some 700 words, three times the usual length. Each key typed asks for two explanations of it."""
+MAX_BARS = 14
+BASELINE = "(an empty text)"
 REVIEW = (
     "The plot is not bad at all, and the actors are a joy to watch, but the jokes fall flat and the ending is a mess."
 )
@@ -61,7 +62,7 @@ def shuffled(judge: Classifier, review: str, *, seed: int) -> Shuffled:
     mixed = " ".join(words.word(i) for i in order.tolist())
     first, second = judge.log_probs([review])[0], judge.log_probs([mixed])[0]
     found = explain(judge, review)
-    answer, against = judge.labels.index(found.answer), judge.labels.index(found.against)
+    answer, against = judge.labels.index(found.label), judge.labels.index(found.against)
     odds = (float(first[answer] - first[against]), float(second[answer] - second[against]))
     return Shuffled(found, explain(judge, mixed), odds, bool((first == second).all()))
 
@@ -69,7 +70,7 @@ def shuffled(judge: Classifier, review: str, *, seed: int) -> Shuffled:
 def verdict(found: ExplainedText) -> str:
     """The answer, how sure it is, and the review with its words coloured, as HTML."""
     return (
-        f'{STYLE}<div class="judged" role="status"><p class="verdict"><strong>{html.escape(found.answer)}</strong>, '
+        f'{STYLE}<div class="judged" role="status"><p class="verdict"><strong>{html.escape(found.label)}</strong>, '
         f"{_percent(found.probability)}</p>{_bar(found)}{attributed_text.as_html(found)}"
         f"<p>{_legend(found)} {_decided(found)}</p></div>"
     )
@@ -79,7 +80,7 @@ def shuffle_pair(found: Shuffled) -> str:
     """Both orders side by side, with the probability to its last digit, as HTML."""
     sides = (("as it was written", found.before), ("shuffled", found.after))
     columns = "".join(
-        f'<div><strong>{name}</strong>: {html.escape(each.answer)}<br><span class="number">'
+        f'<div><strong>{name}</strong>: {html.escape(each.label)}<br><span class="number">'
         f"{each.probability!r}</span>{attributed_text.as_html(each)}</div>"
         for name, each in sides
     )
@@ -106,8 +107,11 @@ def mistakes_html(study: ErrorStudy) -> str:
 
 
 def shares_figure(found: ExplainedText) -> Figure:
-    """The words that moved the answer most, as bars: to the right for the answer, to the left against it."""
-    rows = shares(found)[:MOST_BARS]
+    """The words that moved the answer most, as bars: to the right for the answer, to the left against it.
+
+    With the bars of the other words together and of an empty text, they add up to the log-odds.
+    """
+    rows = bars(found)
     figure = new_figure((9.0, 0.9 + 0.22 * max(1, len(rows))))
     axes = figure.subplots()
     places = np.arange(len(rows))
@@ -116,8 +120,16 @@ def shares_figure(found: ExplainedText) -> Figure:
     axes.set_yticks(places, names, parse_math=False)
     axes.invert_yaxis()
     axes.axvline(0, color=INK, linewidth=1)
-    axes.set_xlabel(f"nats for {found.answer}, against {found.against}")
+    axes.set_xlabel(f"nats for {found.label}, against {found.against}")
     return figure
+
+
+def bars(found: ExplainedText) -> list[Sway]:
+    """The largest shares, what all other words did together, and the baseline: they sum to the log-odds."""
+    words = shares(found)
+    others = words[MAX_BARS:]
+    together = [Sway(f"{len(others)} other words", 1, sum(word.share for word in others))] if others else []
+    return [*words[:MAX_BARS], *together, Sway(BASELINE, 1, found.baseline)]
 
 
 def shares(found: ExplainedText) -> list[Sway]:
@@ -126,8 +138,8 @@ def shares(found: ExplainedText) -> list[Sway]:
 
 
 def share_columns(found: ExplainedText) -> dict[str, list[Any]]:
-    """The same for a file."""
-    rows = shares(found)
+    """Every word's share and the baseline, for a file: the column of nats sums to the log-odds."""
+    rows = [*shares(found), Sway(BASELINE, 1, found.baseline)]
     return {"word": [r.word for r in rows], "times": [r.n for r in rows], "nats": [r.share for r in rows]}
 
 
@@ -144,7 +156,7 @@ classifier = train_averaging(reviews.train, AveragingConfig(form={form!r}, epoch
 
 review = {shown.before.text!r}
 found = explain(classifier, review)
-print(found.answer, found.probability, list_of(found))
+print(found.label, found.probability, list_of(found))
 
 shuffled = {shown.after.text!r}
 print(classifier.log_probs([review]), classifier.log_probs([shuffled]))
@@ -156,7 +168,7 @@ def _same_or_not(found: Shuffled) -> str:
         return "The same words, the same answer, <strong>to the last bit</strong>: a mean does not know who came first."
     before, after = found.log_odds
     return (
-        f"The order matters: the log-odds of {html.escape(found.before.answer)} went from {before:.3f} to "
+        f"The order matters: the log-odds of {html.escape(found.before.label)} went from {before:.3f} to "
         f"<strong>{after:.3f}</strong> nats, as pairs and triples of neighbours are read too."
     )
 
@@ -165,23 +177,26 @@ def _bar(found: ExplainedText) -> str:
     width = f"{100 * found.probability:.4g}%"
     share = "" if found.against_probability < 0.12 else html.escape(found.against)
     return (
-        f'<div class="bar" aria-hidden="true"><span class="p4" style="width:{width}">{html.escape(found.answer)}</span>'
+        f'<div class="bar" aria-hidden="true"><span class="p4" style="width:{width}">{html.escape(found.label)}</span>'
         f'<span class="c3" style="flex:1;padding:0 {".4rem" if share else "0"}">{share}</span></div>'
     )
 
 
 def _legend(found: ExplainedText) -> str:
     return (
-        f'<span class="p3">Blue</span> speaks for {html.escape(found.answer)}, <span class="c3">orange</span> for '
+        f'<span class="p3">Blue</span> speaks for {html.escape(found.label)}, <span class="c3">orange</span> for '
         f"{html.escape(found.against)}."
     )
 
 
 def _decided(found: ExplainedText) -> str:
-    words = attributed_text.list_of(found)
-    if not words:
-        return "No word says anything: this is what the classifier answers to nothing."
-    return f"Words that decided, in nats ({html.escape(found.attribution.method)}): {html.escape(words)}"
+    if not found.shares.any() and attributed_text.adds_up(found):
+        return "No word says anything: this is what the classifier answers to an empty text."
+    words = html.escape(attributed_text.decided_by(found))
+    return (
+        f"Words that decided, in nats ({html.escape(found.attribution.method)}): {words}.<br>"
+        f"They add up: {html.escape(attributed_text.sum_line(found))}."
+    )
 
 
 def _percent(probability: float) -> str:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regard.report.figures import COLOURS, FAINT, INK, LINES, new_figure
+from regard.report.figures import COLOURS, FAINT, LINES, key_plane, new_figure
 from regard.shapes import Float
-from regard.studies.one_vs_many import Config, Design, designs, law, noisy_keys
+from regard.studies.one_vs_many import Config, Design, designs, key_draws, law
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +54,7 @@ def experiment(*, n_keys: int, variance: float, scale: float, seed: int) -> Expe
     config = Config(n_keys=n_keys, wanted=2, radial=variance, seed=seed)
     pull, push, _ = designs(config)
     outcomes = (_outcome(config, pull, scale), _outcome(config, push, scale))
-    return Experiment(config, scale, _drawn_keys(config), outcomes)
+    return Experiment(config, scale, key_draws(config, n_draws=N_DRAWS), outcomes)
 
 
 def _outcome(config: Config, design: Design, scale: float) -> Outcome:
@@ -63,13 +63,6 @@ def _outcome(config: Config, design: Design, scale: float) -> Outcome:
     above, below = (found.probability(0, above=weight).value for weight in (LOPSIDED, 1 - LOPSIDED))
     flips = min(1.0, max(0.0, above) + max(0.0, 1 - below))
     return Outcome(design.name, draws[:, 0], float(draws.var(axis=0).sum()), found.variance, flips)
-
-
-def _drawn_keys(config: Config) -> Float[np.ndarray, "draw 2"]:
-    """The first two coordinates of the noisy key, along μ_a and μ_b."""
-    spread = np.linalg.cholesky(noisy_keys(config).matrix(0)[:2, :2])
-    noise = np.random.default_rng(config.seed).standard_normal((N_DRAWS, 2))
-    return np.array([1.0, 0.0]) + noise @ spread.T
 
 
 @lru_cache(maxsize=64)
@@ -88,24 +81,12 @@ def figure(now: Experiment) -> Figure:
     """The noisy key, the weight it gets over draws under the exact density, and the variance against the scale."""
     drawn = new_figure((10.0, 6.6))
     axes = drawn.subplots(2, 2)
-    _key_picture(axes[0, 0], now)
+    key_plane(axes[0, 0], now.keys, now.config.radial)
+    axes[0, 0].set_title("draws of the key $k_a$: direction kept, length not", fontsize=10)
     _variances(axes[0, 1], now)
     for place, outcome in enumerate(now.outcomes):
         _weights(axes[1, place], now, outcome, place)
     return drawn
-
-
-def _key_picture(axes: Axes, now: Experiment) -> None:
-    axes.plot(*now.keys.T, ".", color=COLOURS[0], alpha=0.25, markersize=4, rasterized=True)
-    for end, name in (((1, 0), "$\\mu_a$"), ((0, 1), "$\\mu_b$")):
-        axes.annotate("", end, (0, 0), arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 2})
-        axes.annotate(name, end, xytext=(3, 6), textcoords="offset points")
-    axes.set_title("draws of the key $k_a$: direction kept, length not", fontsize=10)
-    axes.set_xlabel("along $\\mu_a$")
-    axes.set_ylabel("along $\\mu_b$")
-    axes.set_xlim(-1.6, 3.6)
-    axes.set_ylim(-0.6, 1.5)
-    axes.set_aspect("equal")
 
 
 def _variances(axes: Axes, now: Experiment) -> None:

@@ -19,6 +19,7 @@ from regard.studies import errors
 from regard.text.corpus import find_corpus, local_corpus
 from regard.text.held_out import held_out
 from regard.text.labelled import Splits, labelled_splits
+from regard.text.sources import SOURCES as CORPORA
 
 if TYPE_CHECKING:
     from regard.training.averaging import AveragingConfig
@@ -56,8 +57,8 @@ SOURCES = {
         epochs=6,
         seconds={"classic": 25, "strong": 60},
         quick=False,
-        needs="the IMDb reviews are not here: put imdb.parquet into a folder, set REGARD_DATA to that folder, and"
-        " start the lab again",
+        needs=f"the IMDb reviews are not here: they are {CORPORA['imdb/train'].obtain}; put imdb.parquet into a folder,"
+        " set REGARD_DATA to that folder, and start the lab again. The sentences of movie-snippets work now.",
     ),
 }
 """Reviews by the name of their corpus. Seconds are those of two shared cores, PyTorch's start included."""

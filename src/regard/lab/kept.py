@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from regard.files import cache_folder
 from regard.lab.long_work import Report
-from regard.text.cache import cache_folder
 
 _LOCKS: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 

@@ -9,7 +9,6 @@ A model is kept in a folder that says what it is; the last word is a digest of t
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import math
 import re
 import threading
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regard.errors import CheckpointError
+from regard.files import sha256
 from regard.lab.corpora import LabText, lab_text
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report, WorkStopped
@@ -214,5 +214,5 @@ def _tell(event: Event, run: Run, report: Report) -> None:
 
 
 def _named(given: LabText) -> str:
-    digest = hashlib.sha256(given.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    digest = sha256(given.text)[:12]
     return f"{given.name.replace('/', '-')}-{digest}"

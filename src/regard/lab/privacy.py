@@ -20,8 +20,8 @@ from urllib.parse import quote
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from regard.files import cache_folder
 from regard.lab.contents import FOLDER
-from regard.text.cache import cache_folder
 
 TEXT_TYPES = (b"text/", b"application/json", b"application/javascript")
 

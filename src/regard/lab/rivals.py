@@ -6,7 +6,6 @@ little that most words are <unk> to it, and <unk> is easily guessed.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from regard import __version__
 from regard.errors import CheckpointError, RegardError
+from regard.files import sha256
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report
 from regard.models.checkpoint import load_model, save_model
@@ -119,10 +119,10 @@ def _loaded(folder: Path) -> LanguageModel:
 
 @lru_cache(maxsize=4)
 def _digest(text_name: str) -> str:
-    return hashlib.sha256(learnt_text(text_name).encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(learnt_text(text_name))
 
 
 def _folder(text_name: str, rival: Rival) -> Path:
     """Where a model is kept, by its text (each Python has its own manual), its settings and the version of Regard."""
-    key = hashlib.sha256(f"{_digest(text_name)} {rival.config} {__version__}".encode()).hexdigest()
+    key = sha256(f"{_digest(text_name)} {rival.config} {__version__}")
     return kept_folder("perplexity") / f"{text_name}-{key[:16]}"

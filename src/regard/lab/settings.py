@@ -27,9 +27,10 @@ output_max_bytes = 8000000
 def own_settings() -> Iterator[None]:
     """Work in a fresh folder with the lab's settings; afterwards be where we were."""
     before = Path.cwd()
-    kept = {name: os.environ.get(name) for name in ("REGARD_DATA", "XDG_STATE_HOME")}
-    if kept["REGARD_DATA"]:
-        os.environ["REGARD_DATA"] = str(Path(kept["REGARD_DATA"]).resolve())
+    kept = {name: os.environ.get(name) for name in ("REGARD_DATA", "REGARD_CACHE", "XDG_STATE_HOME")}
+    for name in ("REGARD_DATA", "REGARD_CACHE"):
+        if chosen := kept[name]:
+            os.environ[name] = str(Path(chosen).expanduser().resolve())
     with tempfile.TemporaryDirectory(prefix="regard-lab-") as folder:
         Path(folder, ".marimo.toml").write_text(SETTINGS, encoding="utf-8")
         os.environ["XDG_STATE_HOME"] = folder  # where marimo lists the notebooks that were opened

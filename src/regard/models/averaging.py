@@ -76,14 +76,17 @@ class AveragingClassifier(Classifier):
         """What each word adds to the logit of each label; None where hidden layers or a learnt query are between."""
         if self.words_part is not None and not self.words_part.is_linear:
             return None
-        return self.gradient_shares(text, steps=1)
+        return self.gradient_shares(text)
 
-    def gradient_shares(self, text: str, *, steps: int) -> Float[np.ndarray, "word label"] | None:
-        """What each word adds to the logits by integrated gradients; the n-grams' part is a sum, hence exact."""
+    def gradient_shares(self, text: str) -> Float[np.ndarray, "word label"] | None:
+        """What each word adds to the logits by integrated gradients; the n-grams' part is a sum, hence exact.
+
+        An n-gram's number is divided in equal parts among its words, which is what Shapley's rule gives it.
+        """
         bags = word_bags([text])
         shares = np.zeros((len(bags.hashes), len(self.labels)))
         if self.words_part is not None:
-            shares += self.factors[0] * self.words_part.gradient_shares(bags, steps=steps)
+            shares += self.factors[0] * self.words_part.gradient_shares(bags)
         if self.ngrams_part is not None:
             shares += self.factors[1] * by_label(self.ngrams_part.shares(bags))
         return shares

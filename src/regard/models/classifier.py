@@ -64,11 +64,11 @@ class Classifier(ABC):
         """What each word adds to the logit of each label, where logits are a sum over words; else None."""
         return None
 
-    def gradient_shares(self, text: str, *, steps: int) -> Float[np.ndarray, "word label"] | None:
+    def gradient_shares(self, text: str) -> Float[np.ndarray, "word label"] | None:
         """What each word adds to the logits by integrated gradients, from no words to the text; None if not offered.
 
-        Every word's numbers x grow from 0 to their full size, u x, and a word's share is x · ∫₀¹ ∂logits/∂(u x) du, by
-        the midpoint rule with so many steps. Shares sum to logits(text) − logits(nothing), but for that rule's error.
+        Every word's numbers x grow from 0 to their full size, t x, and a word's share is x · ∫₀¹ ∂logits/∂(t x) dt.
+        Shares sum to logits(text) − logits(nothing), but for rounding.
         """
         return None
 

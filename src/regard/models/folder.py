@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from regard.errors import CheckpointError
-from regard.folders import AtomicFolder, sha256
+from regard.files import sha256
+from regard.folders import AtomicFolder
 
 FORMAT = 1
 CONFIG = "config.json"

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from regard.errors import CheckpointError, FolderWriteError
+from regard.errors import CheckpointError, OutputFileError
 from regard.folders import HIDDEN, AtomicFolder, is_alive, locked
 from regard.models.folder import (
     CONFIG,
@@ -212,7 +212,7 @@ def _failing_clearly(shown: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FolderWriteError(f"cannot write to {shown}: {error.strerror}; choose another --out") from error
+        raise OutputFileError(f"cannot write to {shown}: {error.strerror}; choose another --out") from error
 
 
 def restore_earlier(folder: Path) -> None:

@@ -45,6 +45,15 @@ ACTIVATIONS: dict[str, tuple[Function, Function]] = {
 """Each activation with its slope."""
 
 
+def _gauss_legendre(n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Times from 0 to 1 and their weights: the mean of a polynomial of degree 2 n_nodes − 1 comes out exactly."""
+    nodes, weights = np.polynomial.legendre.leggauss(n_nodes)
+    return (nodes + 1) / 2, weights / 2
+
+
+_NODES = _gauss_legendre(64)
+
+
 @dataclass(frozen=True, eq=False)
 class WordAverage:
     """Rows of the words, a bias, and the layers that follow: each a matrix [out, in] and its bias."""
@@ -60,6 +69,11 @@ class WordAverage:
     def vocabulary(self) -> WordRows:
         """Where the row of each word is."""
         return WordRows(self.hashes)
+
+    @property
+    def n_labels(self) -> int:
+        """How many logits a text gets."""
+        return len(self.layers[-1][1]) if self.layers else len(self.bias)
 
     @property
     def is_linear(self) -> bool:
@@ -100,30 +114,59 @@ class WordAverage:
             first = activation(first) @ matrix.T + bias
         return first
 
-    def slopes(self, first: Float[np.ndarray, " hidden"]) -> Float[np.ndarray, "label hidden"]:
-        """The gradient of each logit by what the first layer gets."""
-        activation, slope = ACTIVATIONS[self.activation]
-        jacobian = np.eye(len(first), dtype=first.dtype)
-        for matrix, bias in self.layers:
-            jacobian = matrix @ (slope(first)[:, None] * jacobian)
-            first = activation(first) @ matrix.T + bias
-        return jacobian
+    def gradient_shares(self, bags: WordBags) -> Float[np.ndarray, "word label"]:
+        """Of one text: αᵢ row(wᵢ) times the mean slope of the logits on the way m·t, t from 0 to 1.
 
-    def gradient_shares(self, bags: WordBags, *, steps: int) -> Float[np.ndarray, "word label"]:
-        """Of one text: αᵢ row(wᵢ) times the slopes' mean on the way m·t, t from 0 to 1, in the middle of each step.
-
-        A word that the text has several times is given its share in equal parts.
+        The weights α stay those of the text. A word that the text has several times is given its share in equal parts.
         """
         found, bounds = self.found(bags)
-        moved = self.weights(found, bounds)[:, None] * self.rows[found]
-        times = (np.arange(steps) + 0.5) / steps
-        mean = np.mean([self.slopes(self.bias + np.float32(t) * moved.sum(axis=0)) for t in times], axis=0)
+        moved = (self.weights(found, bounds)[:, None] * self.rows[found]).astype(np.float64)
+        slopes = self.mean_slopes(moved.sum(axis=0))
         rows = self.vocabulary.rows(bags.hashes)
         known = np.flatnonzero(rows != UNKNOWN)
         places = np.searchsorted(found, rows[known])
-        shares = np.zeros((len(rows), len(mean)))
-        shares[known] = (moved @ mean.T / np.bincount(places, minlength=len(found))[:, None])[places]
+        shares = np.zeros((len(rows), len(slopes)))
+        shares[known] = (moved @ slopes.T / np.bincount(places, minlength=len(found))[:, None])[places]
         return shares
+
+    def mean_slopes(self, change: Float[np.ndarray, " hidden"]) -> Float[np.ndarray, "label hidden"]:
+        """∫₀¹ ∂logits/∂first at first = bias + t · change, dt: its product with `change` is what the logits gain."""
+        if self.activation == "relu":  # between two kinks, the slopes do not change at all
+            kinks = self.kinks(change)
+            times, widths = (kinks[1:] + kinks[:-1]) / 2, np.diff(kinks)
+        else:
+            times, widths = _NODES
+        first = self.bias + times[:, None] * change
+        return np.einsum("t,tlh->lh", widths, self.slopes(first))
+
+    def slopes(self, first: Float[np.ndarray, "batch hidden"]) -> Float[np.ndarray, "batch label hidden"]:
+        """The gradient of each logit by what the first layer gets."""
+        slope = ACTIVATIONS[self.activation][1]
+        found = np.broadcast_to(np.eye(self.n_labels), (len(first), self.n_labels, self.n_labels))
+        for (matrix, _), inputs in zip(self.layers[::-1], self.layer_inputs(first)[::-1], strict=True):
+            found = found @ matrix * slope(inputs)[:, None, :]
+        return found
+
+    def layer_inputs(self, first: Float[np.ndarray, "batch hidden"]) -> list[Float[np.ndarray, "batch _"]]:
+        """What each hidden layer's activation gets."""
+        activation, inputs = ACTIVATIONS[self.activation][0], [first]
+        for matrix, bias in self.layers:
+            inputs.append(activation(inputs[-1]) @ matrix.T + bias)
+        return inputs[:-1]
+
+    def kinks(self, change: Float[np.ndarray, " hidden"]) -> Float[np.ndarray, " time"]:
+        """0, 1, and all times between at which a relu opens or closes on the way from bias to bias + change, ascending.
+
+        Up to the kinks of earlier layers, what a layer gets is a straight line in time.
+        """
+        times = np.array([0.0, 1.0])
+        for depth in range(len(self.layers)):
+            inputs = self.layer_inputs(self.bias + times[:, None] * change)[depth]
+            place, unit = np.nonzero(inputs[:-1] * inputs[1:] < 0)
+            before, after = inputs[place, unit], inputs[place + 1, unit]
+            crossings = times[place] + (times[place + 1] - times[place]) * before / (before - after)
+            times = np.union1d(times, crossings)
+        return times
 
     def arrays(self) -> dict[str, Array]:
         """The numbers by name, tables rounded to float16."""

@@ -1,7 +1,8 @@
 """A text in which each word shows its share in the decision: coloured on a terminal, marked in a pipe, and as HTML.
 
-Shares are those of `ExplainedText.contrast`: nats by which a word moves the log-odds of the answer against the other
-label. Blue speaks for the answer, orange against it; both are told apart by colour-blind readers.
+Shares are those of `ExplainedText.shares`: nats by which a word moves the log-odds of the answer against the other
+label, counted from those of an empty text. Blue speaks for the answer, orange against it; both are told apart by
+colour-blind readers.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def sways(explained: ExplainedText, *, threshold: float = THRESHOLD) -> list[Swa
     """The words that decided, largest share first: those with at least `threshold` of the largest one."""
     found = explained.attribution
     together: defaultdict[str, list[float]] = defaultdict(list)
-    for start, end, share in zip(found.starts.tolist(), found.ends.tolist(), explained.contrast.tolist(), strict=True):
+    for start, end, share in zip(found.starts.tolist(), found.ends.tolist(), explained.shares.tolist(), strict=True):
         together[found.text[start:end].lower()].append(share)
     sums = [Sway(word, len(shares), sum(shares)) for word, shares in together.items()]
     least = threshold * max((abs(sway.share) for sway in sums), default=0.0)
@@ -69,9 +70,9 @@ def sways(explained: ExplainedText, *, threshold: float = THRESHOLD) -> list[Swa
 def pieces(explained: ExplainedText, *, threshold: float = THRESHOLD, shorten: bool = False) -> Iterator[Piece]:
     """The text, word by word, with what stands between; if it is to be shortened, only what is near marked words."""
     found, text = explained.attribution, explained.text
-    sizes = np.abs(explained.contrast)
+    sizes = np.abs(explained.shares)
     largest = sizes.max(initial=0.0)
-    steps = _steps(explained.contrast, largest)
+    steps = _steps(explained.shares, largest)
     is_marked = (sizes >= threshold * largest) & (sizes > 0)
     is_marked[np.argsort(-sizes, kind="stable")[MOST_MARKED:]] = False
     is_shown = _near(is_marked) if shorten and len(sizes) > LONG else np.ones(len(sizes), dtype=bool)
@@ -79,7 +80,7 @@ def pieces(explained: ExplainedText, *, threshold: float = THRESHOLD, shorten: b
     for i, (start, end) in enumerate(zip(found.starts.tolist(), found.ends.tolist(), strict=True)):
         if is_shown[i]:
             yield Piece(text[place:start] if was_shown else " … ")
-            yield Piece(text[start:end], float(explained.contrast[i]), int(steps[i]), bool(is_marked[i]))
+            yield Piece(text[start:end], float(explained.shares[i]), int(steps[i]), bool(is_marked[i]))
         place, was_shown = end, bool(is_shown[i])
     yield Piece(text[place:] if was_shown else " …")
 
@@ -129,6 +130,34 @@ def list_of(explained: ExplainedText, *, threshold: float = THRESHOLD, most: int
     found = sways(explained, threshold=threshold)
     named = [f"{_safe(word)}{f' (×{n})' if n > 1 else ''} {signed(share)}" for word, n, share in found[:most]]
     return ", ".join(named) + (f" and {len(found) - most} more" if len(found) > most else "")
+
+
+def sum_line(explained: ExplainedText) -> str:
+    """What the shares add up to, and from where they are counted."""
+    words = float(explained.shares.sum())
+    line = (
+        f"log-odds of {explained.label} against {explained.against}: {signed(explained.log_odds)} nats = "
+        f"{signed(explained.baseline)} for an empty text {signed(words)} for the words"
+    )
+    if not adds_up(explained):
+        line += f" {signed(explained.remainder)} that no word accounts for, as this method does not add up"
+    if explained.standard_errors is not None:
+        largest = float(explained.standard_errors.max(initial=0.0))
+        line += f"; shares were sampled, standard errors up to {largest:.2f}"
+    return line
+
+
+def adds_up(explained: ExplainedText) -> bool:
+    """Whether the shares sum to the decision, within a hundredth of it."""
+    return abs(explained.remainder) <= max(0.01 * abs(explained.log_odds), 1e-3)
+
+
+def decided_by(explained: ExplainedText, *, most: int = 10) -> str:
+    """The words that decided in one line; where there are none, what that means."""
+    listed = list_of(explained, most=most)
+    if listed:
+        return listed
+    return "no word says anything" if adds_up(explained) else "no single word: without any one, the answer is the same"
 
 
 def by_telling(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:

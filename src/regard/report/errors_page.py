@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from regard.records import ClassificationResult, ErrorStudy, ExplainedText, Finding, GroupAccuracy, RuleCount
-from regard.report import accuracy_charts, attributed_text
-from regard.report.attributed_text import list_of, signed
+from regard.records import ClassificationResult, ErrorStudy, ExplainedText, GroupAccuracy, RuleCount
+from regard.report import accuracy_charts, attributed_text, rule_lines
+from regard.report.attributed_text import decided_by, sum_line
 
 LIGHT = {
     "ink": "#222",
@@ -122,22 +122,20 @@ def _rules(study: ErrorStudy) -> str:
         for label, counts in study.rules_by_answer.items()
     )
     chart = _figure(accuracy_charts.likelihood_ratios(study.rules), "Likelihood ratios with 95 % intervals")
-    return f"<h2>What goes with errors</h2><p>{intro}</p>{chart}{_rule_table(study.rules)}{apart}"
+    return f"<h2>What goes with errors</h2><p>{intro}</p>{chart}{_rule_table(study.rules)}{apart}{_doubts(study)}"
+
+
+def _doubts(study: ErrorStudy) -> str:
+    """How often a text's own rating or verdict contradicts its label; this alone looks at the true label."""
+    if study.label_doubts is None:
+        return ""
+    intro = "Here the true label is looked at: where a text plainly says the opposite, the label may be the error."
+    return f"<h3>Labels in doubt</h3><p>{intro}</p>{_rule_table([study.label_doubts])}"
 
 
 def _rule_table(counts: Sequence[RuleCount]) -> str:
-    rows = [
-        [
-            f"{count.rule}: {count.question}",
-            _share(count.seen_wrong, count.n_wrong),
-            _share(count.seen_right, count.n_right),
-            f"{count.likelihood_ratio:.2f}",
-            f"{count.low:.2f}–{count.high:.2f}",
-            count.verdict,
-        ]
-        for count in counts
-    ]
-    return _table(("", "of errors", "of right answers", "ratio", "95 % interval", "verdict"), rows)
+    rows = [[f"{count.rule}: {count.question}", *rule_lines.figures(count)] for count in counts]
+    return _table(("", *rule_lines.HEADINGS), rows)
 
 
 def _errors(errors: Sequence[ExplainedText], title: str, intro: str) -> str:
@@ -154,35 +152,20 @@ def _errors(errors: Sequence[ExplainedText], title: str, intro: str) -> str:
 def error_card(error: ExplainedText) -> str:
     """One text with its answer, the words that decided, and what may have misled the classifier."""
     number = "" if error.place is None else f"Text {error.place + 1:,}: "
-    heading = f"{number}called {error.answer} ({100 * error.probability:.1f} %)"
-    if error.truth is not None:
-        heading += f", is {error.truth} ({100 * error.against_probability:.2g} %)"
-    rest = error.attribution.rest
-    answer_rest = f"; words sum to {signed(float(error.contrast.sum()))}" if len(rest) else ""
+    heading = f"{number}called {error.label} ({100 * error.probability:.1f} %)"
+    if error.true_label is not None:
+        heading += f", is {error.true_label} ({100 * error.against_probability:.2g} %)"
     telling, other = attributed_text.by_telling(error.findings)
-    found = "".join(
-        f"<li><b>{html.escape(finding.rule)}</b>{_ratio_note(finding)}: {html.escape(finding.remark)}</li>"
-        for finding in telling
-    )
+    found = "".join(f"<li>{html.escape(rule_lines.finding_line(finding))}</li>" for finding in telling)
     also = "; ".join(f"{finding.rule}: {finding.remark}" for finding in other)
     return (
         f"<article><h3>{html.escape(heading)}</h3>{attributed_text.as_html(error)}"
-        f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}{answer_rest}): '
-        f"{html.escape(list_of(error))}</p>"
+        f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}): '
+        f'{html.escape(decided_by(error))}</p><p class="note">{html.escape(sum_line(error))}</p>'
         + (f"<p>What may have gone wrong:</p><ul>{found}</ul>" if found else "<p>No rule that goes with errors.</p>")
         + (f'<p class="note">Also seen, but hardly less so in right answers: {html.escape(also)}</p>' if also else "")
         + "</article>"
     )
-
-
-def _ratio_note(finding: Finding) -> str:
-    if finding.likelihood_ratio is None:
-        return ""
-    return f' <span class="note">({finding.likelihood_ratio:.1f} times as common where this answer is wrong)</span>'
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -5,13 +5,14 @@ Colours are safe for colour-blind readers and each design keeps its own, with it
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import ndtr
 
-from regard.errors import InputFileError, MissingExtraError
+from regard.errors import MissingExtraError, ValueRangeError
 from regard.records import OutputCloud, StudyTable
+from regard.report.figure_file import NEEDS_MATPLOTLIB
 from regard.shapes import Float
 
 if TYPE_CHECKING:
@@ -107,21 +108,62 @@ def weight_density(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) ->
     axes.legend(frameon=False, fontsize=8)
 
 
-def check_name(path: Path) -> None:
-    """Refuse a name that no figure can have, before any work is done."""
-    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise InputFileError(f"{path}: a figure is saved as .png, .svg or .pdf")
+def varying_key(draws: Float[np.ndarray, "draw 2"], *, variance: float) -> Figure:
+    """A key that keeps its direction but not its length: the density of its length above draws of the key itself."""
+    if variance <= 0:
+        raise ValueRangeError(f"a key that varies in length has a positive radial variance; got {variance:g}")
+    figure = new_figure((7.6, 5.2))
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(1, 1.6))
+    length_density(above, variance)
+    key_plane(below, draws, variance)
+    figure.suptitle(
+        f"A key that varies in length: $k_a = (1 + g)\\,\\mu_a$ with $g \\sim N(0, {variance:g})$", fontsize=12
+    )
+    return figure
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write a figure in the format of the name's ending; it takes that name only when it is whole."""
-    check_name(path)
-    unfinished = path.with_name(f".{path.stem}.unfinished{path.suffix}")
-    try:
-        figure.savefig(unfinished, dpi=150)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+def length_density(axes: Axes, variance: float) -> None:
+    """The normal density of a key's length in units of its mean; the part that points backwards is shaded."""
+    sd = np.sqrt(variance)
+    length = np.linspace(*_length_range(variance), 400)
+    density = np.exp(-((length - 1) ** 2) / (2 * variance)) / (sd * np.sqrt(2 * np.pi))
+    axes.plot(length, density, color=COLOURS[0])
+    axes.fill_between(length, density, where=length < 0, color=COLOURS[1], alpha=0.6, linewidth=0)
+    backwards = f"points backwards: {ndtr(-1 / sd):.2%}".replace("%", " %")
+    axes.annotate(backwards, (0.02, 0.6), xycoords="axes fraction", color=COLOURS[1], fontsize=9)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("density")
+    axes.grid(color="#EEEEEE")
+
+
+def key_plane(axes: Axes, draws: Float[np.ndarray, "draw 2"], variance: float) -> None:
+    """Draws of the key in the plane of μ_a and μ_b, with the range that holds 68 % and 95 % of its lengths."""
+    axes.plot(*draws.T, ".", color=COLOURS[0], alpha=0.2, markersize=5, rasterized=True)
+    sd = np.sqrt(variance)
+    for count, thickness, share in ((2, 3, "95 %"), (1, 8, "68 %")):
+        ends = [1 - count * sd, 1 + count * sd]
+        axes.plot(
+            ends,
+            [0, 0],
+            color=COLOURS[0],
+            linewidth=thickness,
+            alpha=0.45,
+            solid_capstyle="butt",
+            label=f"{share} of the draws: ${ends[0]:.2f}$ to ${ends[1]:.2f}$ times $\\mu_a$",
+        )
+    for end, name in (((1, 0), "$\\mu_a$"), ((0, 1), "$\\mu_b$")):
+        axes.annotate("", end, (0, 0), arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 2})
+        axes.annotate(name, end, xytext=(3, 6), textcoords="offset points")
+    axes.set_xlabel("along $\\mu_a$")
+    axes.set_ylabel("along $\\mu_b$")
+    axes.set_xlim(*_length_range(variance))
+    axes.set_ylim(-0.4, 1.4)
+    axes.legend(frameon=False, loc="upper right", fontsize=8)
+
+
+def _length_range(variance: float) -> tuple[float, float]:
+    reach = max(1.0, 3.4 * float(np.sqrt(variance)))
+    return 1 - reach, 1 + reach
 
 
 def new_figure(size: tuple[float, float]) -> Figure:
@@ -129,7 +171,7 @@ def new_figure(size: tuple[float, float]) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise MissingExtraError("figures need matplotlib: pip install 'regard[figures]'") from None
+        raise MissingExtraError(NEEDS_MATPLOTLIB) from None
     return Figure(figsize=size, layout="constrained")
 
 

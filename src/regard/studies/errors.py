@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import platform
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -18,13 +18,14 @@ import numpy as np
 
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import classification, mistakes, reading, rules
-from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast
+from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast, standard_errors
 from regard.models.classifier import Classifier
 from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
+from regard.report import rule_lines
 from regard.shapes import Bool, Float, Int
 
 ENOUGH_ERRORS = 20
-"""With fewer wrong answers of one label, rules are ordered by how telling they are among all answers."""
+"""With fewer wrong answers of one label, rules are not counted for that label apart."""
 
 Track = Callable[[Iterable[Any], int], Iterable[Any]]
 """Hands on items one by one, told how many there are; a caller may show how far it has come."""
@@ -49,6 +50,20 @@ class Config:
             raise ValueRangeError(f"the number of errors to show cannot be negative; got {self.n}")
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What all texts of a study have in common for the rules: the words' scores, and what is short or long."""
+
+    lexicon: reading.Lexicon
+    limits: tuple[float, float]
+
+    def cases(
+        self, classifier: Classifier, texts: Sequence[str], log_probs: Float[np.ndarray, "batch label"]
+    ) -> Iterator[reading.Case]:
+        """Some of these texts as rules read them."""
+        return reading.cases(classifier, texts, log_probs, lexicon=self.lexicon, limits=self.limits)
+
+
 def run(
     classifier: Classifier,
     data: LabelledTexts,
@@ -60,37 +75,37 @@ def run(
     """What the classifier gets wrong in `data`; with the training texts, also how it does without those seen there."""
     label_ids = own_labels(classifier, data)
     log_probs = classifier.log_probs(data.texts)
-    result = classification.evaluate(log_probs, label_ids, labels=classifier.labels)
     is_right = log_probs.argmax(axis=1) == label_ids
-    lexicon = reading.read_words(classifier, data.texts)
-    limits = reading.length_limits(data.texts)
-    cases = reading.cases(classifier, data.texts, log_probs, lexicon=lexicon, limits=limits)
-    is_seen = mistakes.seen(track(cases, len(data)))
+    read = Reading(reading.read_words(classifier, data.texts), reading.length_limits(data.texts))
+    is_seen = mistakes.seen(track(read.cases(classifier, data.texts, log_probs), len(data)))
     counts = mistakes.rule_counts(is_seen, is_right)
-    by_answer = counts_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1))
+    doubts = mistakes.label_doubts(data.texts, label_ids, read.lexicon.leanings)
+    doubted = mistakes.count_doubts(doubts, is_right) if any(read.lexicon.leanings) else None
 
     def explained(place: int) -> ExplainedText:
         text, truth = data.texts[place], int(label_ids[place])
         bare = explain(classifier, text, truth=truth, method=config.method)
-        telling = by_answer.get(bare.answer, counts)
-        rows = log_probs[place : place + 1]
-        (case,) = reading.cases(classifier, [text], rows, lexicon=lexicon, limits=limits)
-        return dataclasses.replace(bare, place=place, findings=mistakes.findings(case, telling))
+        (case,) = read.cases(classifier, [text], log_probs[place : place + 1])
+        found, doubt = mistakes.findings(case, counts), doubts[place]
+        if doubt is not None and doubted is not None:
+            found = (mistakes.as_telling_as(doubted, doubt), *found)
+        return dataclasses.replace(bare, place=place, findings=found)
 
     worst, borderline = worst_errors(log_probs, label_ids), borderline_errors(log_probs, label_ids)
     known = is_known(data.texts, training_texts) if training_texts is not None else None
     return ErrorStudy(
         title=f"{config.model} on {config.data}: {len(data):,} texts, {int((~is_right).sum()):,} wrong",
-        result=result,
+        result=classification.evaluate(log_probs, label_ids, labels=classifier.labels),
         unseen=None
         if known is None
         else classification.without(log_probs, label_ids, is_seen=known, labels=classifier.labels),
         groups=groups(data.texts, log_probs, label_ids),
         rules=counts,
-        rules_by_answer=by_answer,
+        rules_by_answer=counts_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1)),
+        label_doubts=doubted,
         worst=tuple(explained(place) for place in worst[: config.n].tolist()),
         borderline=tuple(explained(place) for place in borderline[: config.n].tolist()),
-        notes=notes(counts, known),
+        notes=notes(counts, doubted, known),
         config=dataclasses.asdict(config)
         | {"versions": {"regard": version("regard"), "python": platform.python_version()}},
     )
@@ -99,17 +114,19 @@ def run(
 def explain(classifier: Classifier, text: str, *, truth: int | None = None, method: str | None = None) -> ExplainedText:
     """The answer to one text, with each word's share in it."""
     log_probs = classifier.log_probs([text])[0]
-    answer, against = answer_and_runner_up(log_probs, truth)
+    label, against = answer_and_runner_up(log_probs, truth)
     found = attribution(classifier, text, method=method)
     return ExplainedText(
         text=text,
-        answer=classifier.labels[answer],
-        probability=float(np.exp(log_probs[answer])),
+        label=classifier.labels[label],
+        probabilities=dict(zip(classifier.labels, np.exp(log_probs).tolist(), strict=True)),
+        true_label=None if truth is None else classifier.labels[truth],
         against=classifier.labels[against],
-        against_probability=float(np.exp(log_probs[against])),
+        log_odds=float(contrast(found.logits, label, against=against)),
+        baseline=float(contrast(found.baseline, label, against=against)),
+        shares=contrast(found.shares, label, against=against),
+        standard_errors=standard_errors(found.samples, label, against=against),
         attribution=found,
-        contrast=contrast(found, answer, against=against),
-        truth=None if truth is None else classifier.labels[truth],
     )
 
 
@@ -182,23 +199,20 @@ def is_known(texts: Sequence[str], training_texts: Sequence[str]) -> Bool[np.nda
     return np.array([" ".join(text.split()) in known for text in texts], dtype=bool)
 
 
-def notes(counts: Sequence[RuleCount], known: Bool[np.ndarray, " batch"] | None) -> tuple[str, ...]:
+def notes(
+    counts: Sequence[RuleCount], doubted: RuleCount | None, known: Bool[np.ndarray, " batch"] | None
+) -> tuple[str, ...]:
     """What the table of rules says, in words."""
     if not counts or counts[0].n_wrong == 0:
         return ("there is no wrong answer to explain",)
     telling = [count for count in counts if count.verdict == "goes with errors"]
     common = [count for count in counts if count.verdict == "says little" and count.seen_wrong > count.n_wrong / 3]
-    said = [
-        f"{count.rule}: seen in {_share(count.seen_wrong, count.n_wrong)} of errors and "
-        f"{_share(count.seen_right, count.n_right)} of right answers: "
-        for count in (*telling, *common)
-    ]
-    ends = [f"{count.likelihood_ratio:.1f} times as common where it was wrong" for count in telling]
-    lines = [start + end for start, end in zip(said, [*ends, *["says little"] * len(common)], strict=True)]
+    lines = [rule_lines.sentence(count) for count in (*telling, *common)]
+    if doubted is not None and doubted.seen_wrong + doubted.seen_right > 0:
+        lines.append(
+            f"{doubted.seen_wrong:,} of {doubted.n_wrong:,} errors and {doubted.seen_right:,} of {doubted.n_right:,} "
+            "right answers state a rating or a verdict that contradicts their label: the label may be the error"
+        )
     if known is not None:
         lines.append(f"{int(known.sum()):,} of the {len(known):,} texts also occur in training, word for word")
     return tuple(lines)
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else "none"

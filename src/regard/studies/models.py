@@ -7,7 +7,6 @@ characters and words see the same text; what they say of it is compared in bits 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import math
 import platform
 import time
@@ -17,6 +16,7 @@ from importlib.metadata import version
 from typing import Any, TypeAlias
 
 from regard.errors import NothingScoredError, ValueRangeError
+from regard.files import sha256
 from regard.records import StudyTable
 from regard.studies.model_measures import Halves, Measured, measure
 from regard.studies.model_notes import notes
@@ -121,5 +121,5 @@ def halved(text: str, *, share: float, name: str = "the text") -> Halves:
 def _circumstances(text: str) -> dict[str, Any]:
     """What the figures depend on besides the settings."""
     versions = {"regard": version("regard"), "python": platform.python_version()}
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = sha256(text)
     return {"characters": len(text), "sha256": digest, "versions": versions}

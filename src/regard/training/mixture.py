@@ -9,7 +9,6 @@ The adaptive part is fitted on the same piece, read once from its beginning by m
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
@@ -17,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from regard.errors import NothingScoredError, ValueRangeError
+from regard.files import sha256
 from regard.models.background import background_of
 from regard.models.mixture import AdaptivePart, MixtureModel, Settings, require_same_alphabet, side_by_side
 from regard.models.mixture_features import FEATURES, floored
@@ -86,7 +86,7 @@ def held_out(text: str, tokeniser: Tokeniser, *, fit_on: str | None = None) -> H
     learn, kept = held_back(text)
     tokens = tokeniser.encode(text)
     n_kept = int(np.searchsorted(tokens.ends, len(kept), side="right"))  # not a word that is cut in two
-    learnt = hashlib.sha256(learn.encode("utf-8", "surrogatepass")).hexdigest()
+    learnt = sha256(learn)
     return HeldOut(kept, tokens.ids[:n_kept], learnt)
 
 

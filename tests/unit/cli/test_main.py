@@ -1,6 +1,8 @@
 """The entry point: help, version, exit codes, and one line for every error."""
 
 import io
+import signal
+import subprocess
 import sys
 
 import pytest
@@ -130,3 +132,32 @@ def test_an_encoding_without_greek_is_enough(monkeypatch):
     assert main(["--version"]) == 0
     print("Σ αᵢ = 1", flush=True)
     assert written.getvalue().endswith(b"? ?? = 1\n")
+
+
+STALLED = """
+import sys, time
+from regard.cli.main import main
+from regard.text.corpus import Corpus
+
+def stall(self, size=0):
+    yield "half"
+    if sys._getframe(1).f_code.co_name == "get":
+        print("writing", flush=True)
+        time.sleep(60)
+
+Corpus.chunks = stall
+sys.exit(main(["data", "get", "a.txt", "--out", "b.txt"]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_leaves_no_unfinished_file(tmp_path, number):
+    (tmp_path / "a.txt").write_text("a")
+    (tmp_path / "b.txt").write_text("old")
+    command = [sys.executable, "-c", STALLED]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "writing\n"
+        assert len(list(tmp_path.iterdir())) == 3
+        process.send_signal(number)
+        assert process.wait(timeout=30) == (-signal.SIGTERM if number == signal.SIGTERM else 130)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.txt": "a", "b.txt": "old"}

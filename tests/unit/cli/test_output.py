@@ -2,6 +2,7 @@
 
 import json
 import math
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regard.cli.output import at_work, print_facts, print_json, print_table, replacing, vector
+from regard.cli.output import at_work, print_facts, print_json, print_table, require_outputs, vector
+from regard.errors import OutputFileError
 
 
 @dataclass(frozen=True)
@@ -66,29 +68,47 @@ def test_a_sign_of_life_on_a_terminal_alone(capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_a_file_appears_when_it_is_whole(tmp_path):
-    with replacing(tmp_path / "a.npy") as file:
-        file.write(b"whole")
-        assert not (tmp_path / "a.npy").exists()
-    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a.npy", b"whole")]
+def test_outputs_that_are_read_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REGARD_DATA", str(tmp_path))
+    np.savez("arrays.npz", keys=np.eye(2))
+    Path("tinyshakespeare.txt").write_text("Speak, speak.\n")
+    Path("model").mkdir()
+    Path("model/config.json").write_text("{}")
+    require_outputs(None, Path("new.csv"), inputs=("tinyshakespeare", None))
+    require_outputs(Path("arrays.npz"), inputs=("other.npz", "0.2," * 1000, "-", "hub:a/b", "0.1"))
+    for output, given in (
+        ("arrays.npz", "arrays.npz:keys"),
+        ("arrays.npz", "./arrays.npz"),
+        ("tinyshakespeare.txt", "tinyshakespeare"),
+        ("model/config.json", "model"),
+    ):
+        with pytest.raises(OutputFileError, match=r"^cannot write .*: this command reads it; choose another name$"):
+            require_outputs(Path(output), inputs=(given,))
 
 
-def half_written(path):
-    with replacing(path) as file:
-        file.write(b"half")
-        raise KeyboardInterrupt
+def test_the_standard_input_is_read_too(tmp_path):
+    (tmp_path / "a.txt").write_text("mine")
+    program = "from pathlib import Path; from regard.cli.output import require_outputs as r; r(Path('a.txt'))"
+    with (tmp_path / "a.txt").open() as given:
+        done = subprocess.run(
+            [sys.executable, "-c", program], stdin=given, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+    assert "cannot write a.txt: this command reads it" in done.stderr
 
 
-def test_an_interrupt_leaves_the_old_file(tmp_path):
-    (tmp_path / "a.npy").write_bytes(b"old")
-    with pytest.raises(KeyboardInterrupt):
-        half_written(tmp_path / "a.npy")
-    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a.npy", b"old")]
+def test_two_results_need_two_names(tmp_path):
+    (tmp_path / "link.csv").symlink_to("a.csv")
+    for other in ("a.csv", "link.csv"):
+        with pytest.raises(OutputFileError, match="two results would have that name"):
+            require_outputs(tmp_path / "a.csv", tmp_path / other)
+    require_outputs(tmp_path / "a.csv", tmp_path / "b.csv")
+    require_outputs(Path("/dev/null"), Path("/dev/null"))
 
 
-def test_an_unwritable_name_is_told_as_it_was_given(tmp_path):
-    (tmp_path / "a.npy").mkdir()
-    with pytest.raises(OSError, match="cannot be written: Is a directory") as caught, replacing(tmp_path / "a.npy"):
-        pass
-    assert caught.value.filename == str(tmp_path / "a.npy")
-    assert [path.name for path in tmp_path.iterdir()] == ["a.npy"]
+def test_a_model_folder_is_for_the_model(tmp_path):
+    (tmp_path / "model" / "deep").mkdir(parents=True)
+    for place in ("model", "model/deep"):
+        with pytest.raises(OutputFileError, match=r"model is for the model alone; choose another place$"):
+            require_outputs(tmp_path / place / "loss.png", model_folder=tmp_path / "model")
+    require_outputs(tmp_path / "model.png", model_folder=tmp_path / "model")

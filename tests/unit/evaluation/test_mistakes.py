@@ -69,5 +69,28 @@ def test_what_is_found_is_what_is_counted():
         assert [finding.rule for finding in found] == sorted((f.rule for f in found), key=order.index)
 
 
+def test_rules_that_are_never_seen_come_last():
+    is_right = np.array([False, True, True, True])
+    is_seen = np.array([[0, 1], [0, 0], [0, 1], [0, 1]]) == 1
+    assert [count.rule for count in mistakes.rule_counts(is_seen, is_right, rules=[rule("never"), rule("some")])] == [
+        "some",
+        "never",
+    ]
+
+
+def test_labels_that_a_text_contradicts():
+    texts = ["I give it 9.5/10", "zero stars", "9/10", "5/10: I loved it", "good", "Highly recommended"]
+    found = mistakes.label_doubts(texts, np.array([0, 1, 1, 0, 0, 0]), (-1, 1))
+    assert [doubt is not None for doubt in found] == [True, True, False, False, False, True]
+    recanted = f"I loved it as a child. {'The film is the film. ' * 40}"
+    assert mistakes.label_doubts([recanted], np.array([0]), (-1, 1)) == [None]
+    assert found[-1].remark == "the text says “highly recommended”: is its label right?"
+    assert found[0].remark == "the text says “9.5/10”: is its label right?"
+    assert texts[0][slice(*found[0].spans[0])] == "9.5/10"
+    count = mistakes.count_doubts(found, np.array([False, True, True, True, True, True]))
+    assert (count.rule, count.seen_wrong, count.n_wrong, count.seen_right, count.n_right) == ("label", 1, 1, 2, 5)
+    assert mistakes.label_doubts(texts, np.array([0, 1, 1, 0, 0, 0]), (0, 0)) == [None] * 6
+
+
 def test_a_rule_cannot_know_the_truth():
     assert not {name for name in reading.Case.__dataclass_fields__ if "true" in name or "truth" in name}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.classifiers import film_critic
+from tests.support.classifiers import LinearClassifier, film_critic
 
 from regard.evaluation import reading
 
@@ -19,6 +19,13 @@ def test_a_word_scores_what_the_classifier_says_of_it_alone():
     assert lexicon.counts.tolist() == [1, 2, 1, 1, 2, 1, 1, 1, 1, 1]
     known = dict(zip(lexicon.ids, lexicon.is_known.tolist(), strict=True))
     assert known == {word: word not in ("a", "end", "zyzzyva", "isn't") for word in known}
+
+
+def test_which_label_is_praise_is_learnt_from_the_classifier():
+    assert reading.label_leanings(film_critic(scale=1.0)) == (-1, 1)
+    assert reading.label_leanings(film_critic(scale=0.01)) == (0, 0)
+    vectors = {"good": [0.0, 3.0, 0.0], "bad": [0.0, 0.0, 3.0], "awful": [0.0, 0.0, 9.0]}
+    assert reading.label_leanings(LinearClassifier(vectors, ("fact", "praise", "blame"))) == (0, 1, -1)
 
 
 def test_a_tenth_of_all_words_is_strong():

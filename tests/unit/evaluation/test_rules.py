@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.support.classifiers import film_critic
+from tests.support.classifiers import LinearClassifier, film_critic
 
 from regard.evaluation import reading
 from regard.evaluation.rules import RULES, contrasts, negations
@@ -36,16 +36,19 @@ def found(rule, text, answer="neg"):
         ("contrast", "Dull, yet short", ["yet"]),
         ("negation", "It is NOT half bad.", ["NOT half bad"]),
         ("negation", "it isn’t awful", ["isn’t awful"]),
-        ("irony", "Yeah, right. Such an “epic” film", ["Yeah, right", "“epic”"]),
         ("reported", "My wife really liked it", ["My wife really liked"]),
         ("reported", "Critics have all raved", ["Critics have all raved"]),
-        ("elsewhere", "The book is great", ["The book"]),
-        ("elsewhere", "far better than the first film", ["better than", "the first film"]),
+        ("other work", "The book was awful", ["The book was awful"]),
+        ("other work", "Unlike Jaws, which was really boring, it is good", ["Unlike Jaws, which was really boring"]),
+        ("other work", "the first one is so bad", ["the first one is so bad"]),
+        ("rating", "In all, I give it 9.5/10.", ["9.5/10"]),
+        ("rating", "**** out of *****", ["**** out of *****"]),
+        ("verdict", "I really enjoyed it, awful or not", ["I really enjoyed it"]),
+        ("verdict", "bad, but well worth seeing", ["worth seeing"]),
         ("counterfactual", "It could have been great", ["could have been"]),
         ("counterfactual", "I wanted to like it", ["wanted to like"]),
         ("fond of bad", "A guilty pleasure, so bad it’s good", ["guilty pleasure", "so bad it’s"]),
         ("former", "I loved it when I first saw it", ["when I first saw"]),
-        ("mark", "In all, 7/10. Three stars", ["7/10", "Three stars"]),
         ("unknown", "zyzzyva is the film", ["zyzzyva"]),
         ("one word", "awful film is like", ["awful"]),
     ],
@@ -65,13 +68,21 @@ def test_evidence(rule, text, evidence):
         ("negation", "not a good film"),  # with the answer "negative": what is denied is not what counted
         ("negation", "No. Bad film"),
         ("negation", "no one in the whole wide world is bad"),
-        ("irony", 'The film "Jaws" is great'),
+        ("irony", "Yeah, right: a so-called film"),  # with the answer "negative", mockery is no surprise
+        ("rating", "2/10"),
+        ("rating", "5/10"),
+        ("rating", "whoever gave it 10/10"),
+        ("verdict", "I didn't like it"),
+        ("verdict", "My friend says I loved it, but I did not like it"),
+        ("verdict", "not worth seeing"),
+        ("verdict", "if only I enjoyed it"),
         ("reported", "the critic in me"),
-        ("elsewhere", "a bookish film"),
+        ("other work", "a bookish film is awful"),
+        ("other work", "the book is great"),  # speaks against the answer, so it did not mislead
+        ("other work", "the book: awful"),
         ("counterfactual", "it has been great"),
         ("fond of bad", "a champ on a campus, bad"),
         ("former", "a first film, remember"),
-        ("mark", "on 9/11/2001 stars fell, and someone stars in it"),
         ("unknown", "the film is good"),
         ("one word", "awful bad film"),
         ("reversal", "awful great"),
@@ -79,6 +90,31 @@ def test_evidence(rule, text, evidence):
 )
 def test_silence(rule, text):
     assert found(rule, text) is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "evidence"),
+    [
+        ("irony", "Yeah, right: a so-called film", ["Yeah, right", "so-called"]),
+        ("irony", "The best part was when it ended", ["The best part was when it ended"]),
+        ("rating", "zero stars", ["zero stars"]),
+        ("rating", "3 out of 10", ["3 out of 10"]),
+        ("verdict", "Superb? I didn’t like it", ["I didn’t like it"]),
+        ("verdict", "not worth the superb cast", ["not worth"]),
+        ("other work", "the original was superb", ["the original was superb"]),
+    ],
+)
+def test_evidence_where_the_answer_is_praise(rule, text, evidence):
+    assert [text[start:end] for start, end in found(rule, text, answer="pos").spans] == evidence
+
+
+def test_labels_that_judge_nothing_are_left_alone():
+    topics = LinearClassifier({"film": [1.0, 0.0], "good": [0.1, 0.0]}, ("film", "sport"))
+    lexicon = reading.read_words(topics, ["good film"])
+    assert lexicon.leanings == (0, 0)
+    for text in ("zero stars", "10/10", "I loved it", "yeah right"):
+        (case,) = reading.cases(topics, [text], np.log([[0.7, 0.3]]), lexicon=reading.read_words(topics, [text]))
+        assert not any(FIND[rule](case) for rule in ("rating", "verdict", "irony"))
 
 
 def test_a_beginning_that_the_end_takes_back():

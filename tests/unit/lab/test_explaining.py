@@ -3,6 +3,7 @@
 import contextlib
 import io
 import math
+import re
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def test_another_order_another_answer():
     tried = (shuffled(critic_of(OrderCritic), "good awful", seed=seed) for seed in range(50))
     found = next(each for each in tried if each.after.text == "awful good")
     assert not found.is_same
-    assert (found.before.answer, found.after.answer) == ("pos", "neg")
+    assert (found.before.label, found.after.label) == ("pos", "neg")
     before, after = (6 * LIKED[word] - 0.1 for word in ("good", "awful"))
     assert f"the log-odds of pos went from {before:.3f} to <strong>{after:.3f}</strong> nats" in shuffle_pair(found)
 
@@ -87,17 +88,38 @@ def test_the_verdict_says_how_sure_and_by_which_words():
 
 
 def test_no_words_no_decision():
-    assert "No word says anything" in verdict(errors.explain(film_critic(), "the film"))
+    shown = verdict(errors.explain(film_critic(), "the film"))
+    assert "No word says anything: this is what the classifier answers to an empty text." in shown
+    shown = verdict(errors.explain(film_critic(), "awful awful awful awful"))
+    assert "No word" not in shown
+    assert "awful (×4) +24.00" in shown
+    assert "log-odds of neg against pos: +24.10 nats = +0.10 for an empty text +24.00 for the words" in shown
 
 
 def test_bars_and_columns_are_the_words_shares():
     found = errors.explain(film_critic(), "Good, good, bad: $x^2$")
     columns = share_columns(found)
-    assert dict(zip(columns["word"], columns["times"], strict=True)) == {"good": 2, "bad": 1}
-    assert columns["nats"] == pytest.approx([2 * 6 * 2 / 11, -6 * 2 / 11])  # eleven words and marks
+    assert dict(zip(columns["word"], columns["times"], strict=True)) == {"good": 2, "bad": 1, explaining.BASELINE: 1}
+    assert columns["nats"] == pytest.approx([2 * 6 * 2 / 11, -6 * 2 / 11, -0.1])  # eleven words and marks
+    assert sum(columns["nats"]) == pytest.approx(found.log_odds)
     axes = shares_figure(found).axes[0]
     assert [bar.get_width() for bar in axes.patches] == pytest.approx(columns["nats"])
     assert axes.get_yticklabels()[0].get_text() == "good ×2"
+
+
+def test_bars_add_up_though_not_every_word_has_one():
+    long = " ".join([*LIKED, *(f"{word} good" for word in LIKED)])
+    found = errors.explain(critic_of_many(), f"{long} {' '.join(f'word{i}' for i in range(30))}")
+    rows = explaining.bars(found)
+    assert len(rows) == explaining.MAX_BARS + 2
+    assert re.fullmatch(r"\d+ other words", rows[-2].word)
+    assert rows[-1] == (explaining.BASELINE, 1, found.baseline)
+    assert sum(row.share for row in rows) == pytest.approx(found.log_odds)
+
+
+def critic_of_many():
+    words = {**LIKED, **{f"word{i}": 0.1 * i for i in range(30)}}
+    return type(film_critic())({word: [-score, score] for word, score in words.items()}, ("neg", "pos"), [0.3, 0])
 
 
 def test_a_figure_of_nothing_can_be_drawn_and_saved():
@@ -127,4 +149,4 @@ def test_the_shown_python_gives_the_shown_numbers(monkeypatch):
     again = explaining.shuffled(names["classifier"], names["review"], seed=1)
     assert again.is_same
     assert again.after.text == names["shuffled"]
-    assert printed.getvalue().startswith(f"{again.before.answer} {again.before.probability!r} ")
+    assert printed.getvalue().startswith(f"{again.before.label} {again.before.probability!r} ")

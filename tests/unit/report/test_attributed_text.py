@@ -18,10 +18,20 @@ def explained(text, shares, findings=()):
     """A text whose words stand apart by spaces, with a share each."""
     spans = [match.span() for match in re.finditer(r"[^ ]+", text)]
     starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
-    contrast = np.array(shares, dtype=float)
-    table = np.stack([contrast / 2, -contrast / 2], axis=1)
-    attribution = Attribution(text, starts, ends, table, np.zeros(2), "exact")
-    return ExplainedText(text, "pos", 0.8, "neg", 0.2, attribution, contrast, truth="neg", findings=tuple(findings))
+    nats = np.array(shares, dtype=float)
+    table = np.stack([nats / 2, -nats / 2], axis=1)
+    return ExplainedText(
+        text=text,
+        label="pos",
+        probabilities={"pos": 0.8, "neg": 0.2},
+        true_label="neg",
+        against="neg",
+        log_odds=float(nats.sum()) + 0.25,
+        baseline=0.25,
+        shares=nats,
+        attribution=Attribution(text, starts, ends, table, table.sum(axis=0), np.zeros(2), "exact"),
+        findings=tuple(findings),
+    )
 
 
 FILM = explained("not half bad , not dull", [-0.2, 0.0, -0.8, 0.0, 0.9, 0.1])

@@ -3,7 +3,7 @@
 import pytest
 
 from regard.records import StudyTable
-from regard.report.figures import save
+from regard.report.figure_file import save_figure
 from regard.report.model_comparison import model_comparison
 
 COLUMNS = (
@@ -53,5 +53,5 @@ def test_every_panel_says_what_it_shows(axes):
 
 def test_one_model_alone_is_drawn_too(tmp_path):
     for row in (ROWS[0], ("ngram-byte", "byte", *ROWS[1][2:])):
-        save(model_comparison(StudyTable("t", COLUMNS, (row,))), tmp_path / "one.png")
+        save_figure(model_comparison(StudyTable("t", COLUMNS, (row,))), tmp_path / "one.png")
         assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")

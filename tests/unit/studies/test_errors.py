@@ -7,6 +7,7 @@ from tests.support.classifiers import deep_critic, film_critic
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation.rules import RULES
 from regard.records import LabelledTexts
+from regard.report import rule_lines
 from regard.studies import errors
 
 TEXTS = (
@@ -31,9 +32,9 @@ def test_the_worst_and_the_most_borderline(study):
     assert [error.text for error in study.worst] == ["awful film", "not bad"]
     assert [error.text for error in study.borderline] == ["great but dull", "not bad"]
     first = study.worst[0]
-    assert (first.answer, first.truth, first.against, first.place) == ("neg", "pos", "pos", 0)
+    assert (first.label, first.true_label, first.against, first.place) == ("neg", "pos", "pos", 0)
     assert first.probability == pytest.approx(1 / (1 + np.exp(-2.1)))
-    np.testing.assert_allclose(first.contrast, [2.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(first.shares, [2.0, 0.0], atol=1e-12)
     assert first.attribution.method == "exact"
 
 
@@ -42,6 +43,37 @@ def test_what_was_found_in_each(study):
     assert "contrast" in found["great but dull"]
     assert "contrast" not in found["not bad"]
     assert all(finding.likelihood_ratio for error in study.worst for finding in error.findings)
+
+
+def test_every_sentence_agrees_with_the_table():
+    """Rules count differently among texts with one answer; what is said of a text is what the table says."""
+    texts = ["not bad", "awful but superb film", "good", "great but dull", "I loved it: awful 9/10", "boring"] * 12
+    labels = np.array([1, 1, 1, 0, 1, 0] * 12)
+    study = errors.run(film_critic(scale=1.0), LabelledTexts(tuple(texts), labels, ("neg", "pos")), errors.Config(n=40))
+    table = {count.rule: rule_lines.figures(count) for count in study.rules}
+    by_answer = {count.rule: count.likelihood_ratio for count in study.rules_by_answer["neg"]}
+    said = [finding for error in (*study.worst, *study.borderline) for finding in error.findings]
+    assert {finding.rule for finding in said} >= {"rating", "verdict", "contrast"}
+    assert any(by_answer[finding.rule] != finding.likelihood_ratio for finding in said)
+    for finding in said:
+        assert f"({table[finding.rule][2]} times as common where it was wrong)" in rule_lines.finding_line(finding)
+        assert finding.verdict == table[finding.rule][-1]
+    for note in study.notes[:-1]:
+        rule, _, rest = note.partition(": seen in ")
+        wrong, right, ratio, _, verdict = table[rule]
+        end = f"{ratio} times as common where it was wrong" if verdict == "goes with errors" else verdict
+        assert rest == f"{wrong} of errors and {right} of right answers: {end}"
+
+
+def test_a_label_in_doubt_is_told_first():
+    data = LabelledTexts(("superb, 9.5/10", "good", "awful: zero stars", "bad"), np.array([0, 1, 0, 0]), ("neg", "pos"))
+    study = errors.run(film_critic(), data, errors.Config())
+    assert study.worst[0].findings[0].rule == "label"
+    assert (study.label_doubts.seen_wrong, study.label_doubts.seen_right) == (1, 0)
+    assert study.notes[-1] == (
+        "1 of 1 errors and 0 of 3 right answers state a rating or a verdict that contradicts their label: "
+        "the label may be the error"
+    )
 
 
 def test_texts_that_training_has_are_left_out_once_more(study):
@@ -69,8 +101,8 @@ def test_all_wrong_and_many_labels():
     wrong = (critic.predicted(TEXTS) + 1) % 3
     study = errors.run(critic, LabelledTexts(TEXTS, wrong, critic.labels), errors.Config(n=9))
     assert len(study.worst) == 6
-    assert all(error.against == error.truth != error.answer for error in study.worst)
-    assert {error.attribution.method for error in study.worst} == {"leave-one-out"}
+    assert all(error.against == error.true_label != error.label for error in study.worst)
+    assert {error.attribution.method for error in study.worst} == {"integrated-gradients"}
     nats = [np.log(error.against_probability) for error in study.worst]
     assert nats == sorted(nats)
 
@@ -79,8 +111,8 @@ def test_one_text_is_explained_against_the_runner_up():
     critic = deep_critic(n_labels=3)
     explained = errors.explain(critic, "good film")
     best, second = np.argsort(-critic.log_probs(["good film"])[0])[:2]
-    assert (explained.answer, explained.against) == (critic.labels[best], critic.labels[second])
-    assert explained.truth is None
+    assert (explained.label, explained.against) == (critic.labels[best], critic.labels[second])
+    assert explained.true_label is None
 
 
 def test_counts_by_answer_need_enough_errors():

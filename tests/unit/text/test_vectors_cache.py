@@ -1,5 +1,6 @@
 import json
 import os
+import resource
 import shutil
 
 import numpy as np
@@ -168,3 +169,80 @@ def test_a_cache_that_cannot_be_written(path, cache):
 def test_a_missing_file(tmp_path, cache):
     with pytest.raises(InputFileError, match=r"cannot read .*absent: No such file"):
         open_vectors(tmp_path / "absent", cache=cache)
+
+
+def canaries(cache):
+    """Things of the user's in the folder of the cache, some with names like ours, and their state."""
+    vectors = cache / "vectors"
+    (vectors / ".unfinished-mine").mkdir(parents=True)
+    (vectors / ".unfinished-mine" / "thesis.txt").write_text("mine")
+    (vectors / ".unfinished-mine" / "words.txt").write_text("mine")
+    (vectors / ".unfinished-file").write_text("mine")
+    (cache / "thesis.txt").write_text("mine")
+    (vectors / "mine").mkdir()
+    (vectors / "mine" / ".hidden").write_text("mine")
+    for path in (*vectors.rglob("*"), vectors):
+        os.utime(path, (1e9, 1e9))
+    return state(cache)
+
+
+def state(cache):
+    return {
+        path: (path.stat().st_mtime_ns, path.read_bytes())
+        for path in cache.rglob("*")
+        if path.is_file() and ("mine" in str(path.relative_to(cache)) or path.read_bytes() == b"mine")
+    }
+
+
+def test_what_the_user_has_in_the_cache_is_left_alone(path, cache):
+    before = canaries(cache)
+    assert len(before) == 5
+    open_vectors(path, cache=cache)
+    path.write_text("a 1 2\n")
+    open_vectors(path, cache=cache)
+    assert state(cache) == before
+
+
+def test_what_a_killed_conversion_left_is_removed_an_hour_later(path, cache):
+    left = cache / "vectors" / ".unfinished-abc"
+    left.mkdir(parents=True)
+    (left / "vectors.npy").write_bytes(b"half")
+    open_vectors(path, cache=cache)
+    assert left.exists()  # somebody may be at work in it
+    os.utime(left / "vectors.npy", (1e9, 1e9))
+    os.utime(left, (1e9, 1e9))
+    path.write_text("a 1 2\n")
+    open_vectors(path, cache=cache)
+    assert not left.exists()
+
+
+def test_an_old_conversion_with_a_file_of_the_users_is_kept(path, cache):
+    open_vectors(path, cache=cache)
+    (old,) = folders(cache)
+    (old / "notes.txt").write_text("mine")
+    path.write_text("a 1 2\n")
+    assert open_vectors(path, cache=cache).words == ["a"]
+    assert sorted(each.name for each in old.iterdir()) == ["about.json", "notes.txt", "vectors.npy", "words.txt"]
+
+
+def test_a_damaged_conversion_with_a_file_of_the_users_is_named(path, cache):
+    open_vectors(path, cache=cache)
+    (folder,) = folders(cache)
+    (folder / "notes.txt").write_text("mine")
+    (folder / "about.json").write_text("{")
+    with pytest.raises(CorpusError, match=rf"^cannot write {folder}: .*; move what is there elsewhere, or set REG"):
+        open_vectors(path, cache=cache)
+    assert (folder / "notes.txt").read_text() == "mine"
+    assert folders(cache) == [folder]
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing(path, cache):
+    path.write_text("".join(f"word{i} {i} {i}.5 0.25\n" for i in range(2000)))
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limit[1]))
+    try:
+        with pytest.raises(CorpusError, match=r"^cannot write .*/vectors: File too large; REGARD_CACHE may name"):
+            open_vectors(path, cache=cache)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert folders(cache) == []
