@@ -74,7 +74,7 @@ def averaging(
     vectors = read_vectors(DATA / "glove.6B.100d.subset.txt.gz")
     classifier = train_averaging(train, config, vectors=vectors)
     seconds = time.process_time() - begun
-    classifier.save(folder)
+    classifier.save(folder, force=True)
     megabytes = sum(path.stat().st_size for path in folder.iterdir()) / 1e6
     return outcome(classifier.log_probs(test.texts), test, copies, seconds, megabytes)
 

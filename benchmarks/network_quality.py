@@ -45,7 +45,8 @@ def trained(kind: str, out: Path, *options: str) -> dict[str, Any]:
     """What `regard train` reports of a model that it trains on tinyshakespeare; kept beside the model."""
     report = out.with_suffix(".json")
     if not report.exists():
-        command = [sys.executable, "-m", "regard", "train", kind, *options, "--text", TEXT, "--out", str(out), "--json"]
+        place = ("--text", TEXT, "--out", str(out), "--force", "--json")
+        command = [sys.executable, "-m", "regard", "train", kind, *options, *place]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         report.write_text(done.stdout)
     facts: dict[str, Any] = json.loads(report.read_text())

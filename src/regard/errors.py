@@ -13,6 +13,7 @@ RegardError
 ├── InputFileError      ValueError   a file that cannot be read as what it should be
 ├── OutputFileError     OSError      a file that cannot be written
 ├── CheckpointError     ValueError   a model folder that is missing, damaged or of another kind
+├── FolderBusyError     BlockingIOError  a folder that another process is writing to
 ├── NothingScoredError  ValueError   a text in which there is nothing to score
 ├── VocabularyError     ValueError   tokens, ids or alphabets that do not fit a tokeniser
 ├── NotUnderstood       ValueError   a written claim that cannot be read; knows where, and what was expected there
@@ -80,6 +81,10 @@ class OutputFileError(RegardError, OSError):
 
 class CheckpointError(RegardError, ValueError):
     """A model folder that is missing, damaged or of another kind."""
+
+
+class FolderBusyError(RegardError, BlockingIOError):
+    """A folder that another process is writing to."""
 
 
 class NothingScoredError(RegardError, ValueError):

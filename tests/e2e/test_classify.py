@@ -56,8 +56,12 @@ def train(*arguments):
     return "train", "averaging", "--data", "films.csv", *SMALL, *arguments
 
 
+def train_again(*arguments):
+    return train("--out", "again", "--force", *arguments)
+
+
 def test_training_tells_classes_rounds_and_measures(run):
-    out, err = run(*train("--out", "again", "--form", "classic"))
+    out, err = run(*train_again("--form", "classic"))
     assert [line.split() for line in out.splitlines()[:3]] == [
         ["class", "train", "test"],
         ["negative", "108", "12"],
@@ -70,28 +74,28 @@ def test_training_tells_classes_rounds_and_measures(run):
 
 
 def test_figures_are_those_of_the_classifier_in_the_folder(run):
-    found = json.loads(run(*train("--out", "again", "--test", "0.25", "--seed", "3", "--json")).out)
+    found = json.loads(run(*train_again("--test", "0.25", "--seed", "3", "--json")).out)
     assert found["classes"] == {"negative": 90, "positive": 90}
     assert found["test_classes"] == {"negative": 30, "positive": 30}
     _, test = held_out(read_labelled("films.csv"), share=0.25)
     log_probs = load_classifier("again").log_probs(test.texts)
     assert found["test_accuracy"] == (log_probs.argmax(axis=1) == test.label_ids).mean()
     assert found["test_nats"] == pytest.approx(-log_probs[np.arange(60), test.label_ids].mean())
-    again = json.loads(run(*train("--out", "again", "--test", "0.25", "--seed", "3", "--json")).out)
+    again = json.loads(run(*train_again("--test", "0.25", "--seed", "3", "--json")).out)
     assert again["test_nats"] == found["test_nats"]
 
 
 def test_other_data_to_measure_on(run):
-    found = json.loads(run(*train("--out", "again", "--test", "more.csv", "--json")).out)
+    found = json.loads(run(*train_again("--test", "more.csv", "--json")).out)
     assert (found["classes"], found["test_texts"]) == ({"negative": 120, "positive": 120}, 20)
-    assert "test_accuracy" not in json.loads(run(*train("--out", "again", "--test", "0", "--json")).out)
+    assert "test_accuracy" not in json.loads(run(*train_again("--test", "0", "--json")).out)
 
 
 def test_imbalance_is_told(run, trained):
     rows = [row for i, row in enumerate(reviews(120)) if i % 2 or i % 10 == 0]
     lines = "".join(f"{text},{label}\n" for text, label in rows)
     (trained / "unbalanced.csv").write_text(f"text,label\n{lines}")
-    out, _ = run("train", "averaging", "--data", "unbalanced.csv", "--out", "again", *SMALL)
+    out, _ = run("train", "averaging", "--data", "unbalanced.csv", "--out", "again", "--force", *SMALL)
     assert "be wary: the classes are unbalanced: 8" in out
 
 
@@ -208,14 +212,14 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(run, trained, monkeypatch):
     monkeypatch.setattr(train_averaging, "print_round", press)
     _, err = run(*train("--out", "parted"), code=130)
     assert err.splitlines()[-1] == "regard: stopped before the end; the same command with --resume goes on"
-    assert not (trained / "parted").exists()
+    assert [path.name for path in (trained / "parted").iterdir()] == [".regard"]
     monkeypatch.undo()
     monkeypatch.chdir(trained)
     _, err = run(*train("--out", "parted", "--resume"))
     assert "epoch 1" not in err
     for name in ("model.safetensors", "config.json"):
         assert (trained / "parted" / name).read_bytes() == (trained / "whole" / name).read_bytes()
-    assert not (trained / "parted.training").exists()
+    assert sorted(path.name for path in (trained / "parted").iterdir()) == ["config.json", "model.safetensors"]
 
 
 def test_a_run_that_was_killed_goes_on_to_the_same_bits(run, trained):
@@ -223,7 +227,12 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(run, trained):
     command = [sys.executable, "-c", KILLED_AFTER_TWO_ROUNDS, *train("--out", "killed")]
     process = subprocess.run(command, cwd=trained, capture_output=True, text=True, timeout=120, check=False)
     assert process.returncode == -signal.SIGKILL, process.stderr
-    assert [name for name in ("killed", "killed.training") if (trained / name).exists()] == ["killed.training"]
+    assert [path.name for path in (trained / "killed").iterdir()] == [".regard"]
+    _, err = run(*train("--out", "killed"), code=1)
+    assert "killed holds an unfinished model of kind averaging" in err
+    assert err.endswith(
+        "; --resume goes on with it, --force begins anew (in Python: force=True), or choose another --out\n"
+    )
     _, err = run(*train("--out", "killed", "--resume"))
     assert [line.split(":")[0] for line in err.splitlines()] == ["epoch 3"]
     for name in ("model.safetensors", "config.json"):

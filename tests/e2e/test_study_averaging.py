@@ -42,6 +42,11 @@ def test_people_see_a_table_and_words(run, tmp_path):
     with (tmp_path / "table.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == 5
     assert load_classifier("best").labels == ("negative", "positive")
+    _, err = run(*SMALL, "--out", "best", code=1)
+    assert err.startswith("regard: best holds a model of kind averaging, saved 20")
+    (tmp_path / "best" / "thesis.tex").write_text("mine")
+    _, err = run(*SMALL, "--out", "best", "--force", code=1)
+    assert err == "regard: best holds thesis.tex, which Regard did not write; choose another --out\n"
 
 
 def test_programs_get_every_number(run):

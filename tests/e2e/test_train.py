@@ -82,7 +82,8 @@ def test_bigram_by_counts_with_its_loss_curve(result, tmp_path):
     assert found["iterations"] == 15
     assert found["valid_perplexity"] < 20
     assert (tmp_path / "loss.png").read_bytes().startswith(b"\x89PNG")
-    beside = result("bigram", "--text", "verse.txt", "--out", "model", *small, "--beside-counts", "--stop-early")
+    more = ("--beside-counts", "--stop-early", "--force")
+    beside = result("bigram", "--text", "verse.txt", "--out", "model", *small, *more)
     assert beside["valid_perplexity"] < 20
     assert load_model("model").beside is not None
 
@@ -113,7 +114,7 @@ def test_glove_vectors_go_into_a_bigram_model(run, result, tmp_path):
     out, _ = run("glove", "--text", "verse.txt", "--out", "v.txt", "--width", "6", "--sweeps", "3", "--near", "ship")
     assert "nearest to ship  cosine" in out
     assert len((tmp_path / "v.txt").read_text().splitlines()) > 20
-    for extra, width in (((), 8), (("--fix-vectors",), 6)):
+    for extra, width in (((), 8), (("--fix-vectors", "--force"), 6)):
         found = result(
             *("bigram", "--text", "verse.txt", "--out", "model", "--vectors", "v.txt", "--hidden", "8"),
             *("--iterations", "10", *extra),
@@ -159,13 +160,14 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
 
     _, err = run(*SGD, "--hidden", "9", "--width", "6", "--resume", code=1)
     assert err == (
-        "regard: model was begun with hidden 8, now 9 is asked for; use the same, or leave out --resume to begin anew\n"
+        "regard: model was begun with hidden 8, now 9 is asked for; use the same, or give --force instead of --resume "
+        "to begin anew\n"
     )
     longer = result(*SGD[:-1], "12500", "--hidden", "8", "--width", "6", "--resume")
     assert longer["iterations"] == 12500
     (tmp_path / "verse.txt").write_text(VERSE * 2)
     _, err = run(*SGD, "--hidden", "8", "--width", "6", "--resume", code=1)
-    assert err == "regard: model was begun on another text; leave out --resume to begin anew\n"
+    assert err == "regard: model was begun on another text; give --force instead of --resume to begin anew\n"
 
 
 def test_small_steps_print_what_each_checkpoint_reached(run):
@@ -221,7 +223,7 @@ def test_a_wrong_derivative_is_found(run, monkeypatch):
         (
             ("ngram", "--text", "verse.txt", "--out", "verse.txt"),
             1,
-            "verse.txt exists and is not a model; choose another name, or remove it",
+            "verse.txt is a file; a model needs a folder: choose another --out",
         ),
         (
             ("ngram", "--text", "nowhere", "--out", "m"),

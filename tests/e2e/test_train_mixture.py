@@ -59,7 +59,7 @@ def test_members_beside_the_mixture_and_the_adaptive_figure_apart(run, capsys):
 
 
 def test_what_people_see(run):
-    out, err = run("counts", "net", "--text", "verse.txt", "--out", "mixed")
+    out, err = run("counts", "net", "--text", "verse.txt", "--out", "mixed", "--force")
     lines = out.splitlines()
     assert lines[0].split("  ")[0] == "model"
     assert [line.split()[0] for line in lines[1:3]] == ["counts", "net"]
@@ -84,7 +84,7 @@ def test_without_a_text_to_measure_on(run):
     options = ("--text", "verse.txt", "--out", "m", "--valid", "0", "--no-adaptive", "--fit-on", "other.txt")
     out, _ = run("counts", "net", *options)
     assert out.splitlines()[0].split() == ["model", "mean", "weight"]
-    assert "valid_nats_per_character" not in json.loads(run("counts", "net", *options, "--json").out)
+    assert "valid_nats_per_character" not in json.loads(run("counts", "net", *options, "--force", "--json").out)
 
 
 @pytest.mark.parametrize(

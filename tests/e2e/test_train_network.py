@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -73,6 +74,15 @@ def launched(*words, folder):
     return subprocess.Popen([sys.executable, *words], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
 
 
+def untimed_config(folder):
+    """What config.json says, apart from the checksums of files that hold seconds."""
+    ours = json.loads((folder / "config.json").read_text())["regard"]
+    for name in ("training.json", "history.jsonl"):
+        ours["files"].pop(name)
+    ours.pop("sha256")
+    return ours
+
+
 @FAMILIES
 def test_a_network_is_trained_saved_and_measured(result, tmp_path, family):
     found = result(family, *TINY, "--out", "model", "--figure", "loss.png")
@@ -117,14 +127,18 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
     assert (tmp_path / "killed/training.safetensors").exists()
 
     resumed = result(*words, "killed", "--resume")
-    for name in ("model.safetensors", "config.json"):
-        assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    killed, unhurt = tmp_path / "killed", tmp_path / "whole"
+    assert (killed / "model.safetensors").read_bytes() == (unhurt / "model.safetensors").read_bytes()
+    assert untimed_config(killed) == untimed_config(unhurt)
     assert resumed["valid_perplexity"] == whole["valid_perplexity"]
     losses = [[(p["step"], p["train_nats"], p["held_back_nats"]) for p in one["history"]] for one in (resumed, whole)]
     assert losses[0] == losses[1]
 
     out, err = run(*words, "killed", "--resume", "--json")
-    assert err == "regard: killed is finished, after 200 steps; leave out --resume to begin anew\n"
+    assert err == (
+        "regard: killed is finished, after 200 steps; ask for more --steps or --minutes to train it further, "
+        "or give --force instead of --resume to begin anew\n"
+    )
     assert json.loads(out)["valid_perplexity"] == whole["valid_perplexity"]
 
 
@@ -133,8 +147,8 @@ def test_ctrl_c_keeps_the_best_network_and_the_run(run, tmp_path, monkeypatch, f
     words = (family, *TINY, "--out")
     run(*words, "whole")
 
-    def write_and_press(one, folder, *, write=run_folder.write_run):
-        write(one, folder)
+    def write_and_press(one, place, *, write=run_folder.write_run):
+        write(one, place)
         if one.step == 20:
             signal.raise_signal(signal.SIGINT)
 
@@ -205,7 +219,7 @@ def test_small_and_dull_texts(result, family):
         (
             (*TINY, "--out", "verse.txt"),
             1,
-            "verse.txt exists and is not a model; choose another name, or remove it",
+            "verse.txt is a file; a model needs a folder: choose another --out",
         ),
     ],
 )
@@ -220,17 +234,23 @@ def test_bad_input_is_one_line_and_nothing_is_written(run, tmp_path, arguments, 
 
 def test_resume_refuses_another_text_and_other_settings(run):
     run("recurrent", *TINY, "--out", "model", "--steps", "4")
-    begun, same = "regard: model was begun", "is asked for; use the same, or leave out --resume to begin anew\n"
+    begun, anew = "regard: model was begun", "give --force instead of --resume to begin anew\n"
+    same = f"is asked for; use the same, or {anew}"
     for arguments, message in [
-        ((*TINY, "--steps", "5"), f"{begun} with steps 4, now 5 {same}"),
+        (TINY, f"{begun} with steps 4, now 40 {same}"),
+        (
+            (*TINY, "--steps", "3"),
+            "regard: model is finished, after 4 steps and 0.00 minutes; ask for more than that to train it further\n",
+        ),
         ((*TINY, "--steps", "4", "--seed", "1"), f"{begun} with seed 0, now 1 {same}"),
         ((*TINY, "--steps", "4", "--unit", "byte"), f"{begun} with unit character, now byte {same}"),
         (
             ("--preset", "tiny", "--text", "upper.txt", "--steps", "4"),
-            f"{begun} on another text; leave out --resume to begin anew\n",
+            f"{begun} on another text; {anew}",
         ),
     ]:
-        assert run("recurrent", *arguments, "--out", "model", "--resume", code=1).err == message
+        err = run("recurrent", *arguments, "--out", "model", "--resume", code=1).err
+        assert re.sub(r"\d\.\d\d minutes", "0.00 minutes", err) == message
     _, err = run("transformer", *TINY, "--out", "model", "--steps", "4", "--resume", code=1)
     assert err == f"{begun} with kind recurrent, now transformer {same}"
 

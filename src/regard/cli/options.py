@@ -21,8 +21,8 @@ AttributionMethod = Annotated[
     typer.Option(
         "--method",
         help="What a word's share is. The first three sum to the decision, counted from the text without words; "
-        "leave-one-out is how the answer changes without this word, and does not add up. [default: exact where logits are a sum "
-        "over words, else integrated-gradients]",
+        "leave-one-out is how the answer changes without this word, and does not add up. [default: exact where "
+        "logits are a sum over words, else integrated-gradients]",
     ),
 ]
 

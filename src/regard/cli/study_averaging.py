@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,27 +38,28 @@ def run(
     options: AveragingStudyOptions,
     *,
     out: Path | None,
+    force: bool,
     figure: Path | None,
     csv: Path | None,
     as_json: bool,
 ) -> None:
     """Compare, save what is to be saved, print."""
     from regard.cli.train_network import require_torch
-    from regard.models.checkpoint import require_room
+    from regard.models.classifier_folder import save_classifier
+    from regard.models.folder_writer import writing
 
     require_torch()
     require_outputs(figure, csv, inputs=(data, options.test, options.vectors), model_folder=out)
-    if out is not None:
-        require_room(out)
-    table, best = compare(data, options)
-    if out is not None:
-        best.save(out)
+    with nullcontext() if out is None else writing(out, kind="averaging", force=force) as place:
+        table, best = compare(data, options)
+        if place is not None:
+            save_classifier(best, place)
     save(table, csv=csv, figure=figure)
     show(table, as_json=as_json)
     if not as_json:
-        for place in (figure, csv, out):
-            if place is not None:
-                print(f"\nsaved {place}")
+        for path in (figure, csv, out):
+            if path is not None:
+                print(f"\nsaved {path}")
 
 
 def compare(data: str, options: AveragingStudyOptions) -> tuple[StudyTable, Classifier]:

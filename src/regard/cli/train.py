@@ -11,6 +11,7 @@ from regard.cli.options import Debug, Json, Seed, drawable, example, new_app, wr
 from regard.cli.output import at_work, print_json, require_outputs
 from regard.cli.train_averaging import averaging
 from regard.cli.training_text import (
+    Force,
     Out,
     Stopwatch,
     Text,
@@ -19,6 +20,7 @@ from regard.cli.training_text import (
     read_parts,
     report,
     require_memory,
+    require_one,
 )
 
 app = new_app(
@@ -62,22 +64,24 @@ def ngram(
         int | None,
         typer.Option("--vocabulary", min=2, help="So many words, the rest unknown. [default: all seen twice]"),
     ] = None,
+    force: Force = False,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Count the n-grams of a text; the model goes to a folder, its perplexity on held-out text is printed."""
-    from regard.models.checkpoint import require_room
+    from regard.models.checkpoint import save_model
+    from regard.models.folder_writer import writing
     from regard.training.ngram import NgramConfig, train_ngram
 
-    require_room(out)
-    parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"))
-    config = NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
-    train = parts.train
-    require_memory(len(train), order=config.chosen_order, unit=unit)
-    watch = Stopwatch()
-    with at_work("counting"):
-        model = train_ngram(train, config)
-        model.save(out)
+    with writing(out, kind="ngram", force=force) as place:
+        parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"))
+        config = NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
+        train = parts.train
+        require_memory(len(train), order=config.chosen_order, unit=unit)
+        watch = Stopwatch()
+        with at_work("counting"):
+            model = train_ngram(train, config)
+            save_model(model, place)
     seconds = watch.seconds()
     sizes = {"vocabulary": len(model.tokeniser.vocabulary), "order": model.order}
     report({"out": str(out), **sizes, **seconds, **measured(model, parts)}, as_json=as_json)
@@ -139,6 +143,7 @@ def bigram(
         bool, typer.Option("--stop-early", help="Keep one line in ten, and the network that predicts it best.")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of sgd that is in DIR.")] = False,
+    force: Force = False,
     figure: Curve = None,
     check_gradients: Annotated[
         bool, typer.Option("--check-gradients", help="Train nothing; compare all derivatives with measured ones.")
@@ -149,7 +154,7 @@ def bigram(
 ) -> None:
     """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
     from regard.cli.train_bigram import print_checkpoints, print_gradients, run
-    from regard.models.checkpoint import require_room
+    from regard.models.folder_writer import writing
     from regard.report.figure_file import save_figure
     from regard.training.bigram import BigramConfig
 
@@ -163,8 +168,8 @@ def bigram(
         raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
     if fix_vectors and vectors is None:
         raise typer.BadParameter("--fix-vectors does nothing by itself: give the vectors with --vectors NAME|FILE")
+    require_one(resume=resume, force=force)
     require_outputs(figure, inputs=(text, valid, vectors), model_folder=out)
-    require_room(out)
     config = BigramConfig(
         unit=unit,
         vocabulary=vocabulary,
@@ -178,7 +183,8 @@ def bigram(
         stop_early=stop_early,
         seed=seed,
     )
-    outcome = run(read_parts(text, valid, at_line_ends=True), out, config, vectors=vectors, resume=resume)
+    with writing(out, kind="bigram", force=force, resume=resume) as place:
+        outcome = run(read_parts(text, valid, at_line_ends=True), place, config, vectors=vectors)
     if figure is not None:
         from regard.report.loss import loss_curve
 
@@ -197,7 +203,13 @@ Minutes = Annotated[
     float | None, typer.Option("--minutes", min=0.01, help="Train so long; the steps are planned to end in time.")
 ]
 Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Train so many steps, however long they take.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that is in DIR, if there is one.")]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Go on with the run in DIR, if there is one; a finished one goes further, to more steps or minutes.",
+    ),
+]
 Threads = Annotated[
     int | None, typer.Option("--threads", min=1, help="Of the processor. [default: as many as it has cores]")
 ]
@@ -221,6 +233,7 @@ def recurrent(
     minutes: Minutes = None,
     steps: Steps = None,
     resume: Resume = False,
+    force: Force = False,
     unit: Unit = "char",
     threads: Threads = None,
     figure: Curve = None,
@@ -231,7 +244,9 @@ def recurrent(
     """Train a GRU or LSTM on the characters of a text; Ctrl-C keeps the best network so far."""
     from regard.cli.train_network import NetworkOptions, train_network
 
-    options = NetworkOptions("recurrent", out, preset, unit, steps, minutes, resume, threads, seed, figure, as_json)
+    options = NetworkOptions(
+        "recurrent", out, preset, unit, steps, minutes, resume, force, threads, seed, figure, as_json
+    )
     train_network(text, valid, options)
 
 
@@ -251,6 +266,7 @@ def transformer(
     minutes: Minutes = None,
     steps: Steps = None,
     resume: Resume = False,
+    force: Force = False,
     unit: Unit = "char",
     threads: Threads = None,
     figure: Curve = None,
@@ -261,7 +277,9 @@ def transformer(
     """Train a Transformer on the characters of a text; Ctrl-C keeps the best network so far."""
     from regard.cli.train_network import NetworkOptions, train_network
 
-    options = NetworkOptions("transformer", out, preset, unit, steps, minutes, resume, threads, seed, figure, as_json)
+    options = NetworkOptions(
+        "transformer", out, preset, unit, steps, minutes, resume, force, threads, seed, figure, as_json
+    )
     train_network(text, valid, options)
 
 
@@ -301,19 +319,20 @@ def mixture(
             help="Text that no model has seen, to fit the weights on. [default: what networks keep back of --text]",
         ),
     ] = None,
+    force: Force = False,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Mix models over the same alphabet; the weights are fitted on text that none of them has learnt from."""
     from regard.cli.train_mixture import print_outcome, run
-    from regard.models.checkpoint import require_room
+    from regard.models.folder_writer import writing
     from regard.training.mixture import MixtureConfig
 
     if len(models) < 2:
         raise typer.BadParameter("expected two models or more, as in: regard train mixture MODEL MODEL --text …")
-    require_room(out)
     config = MixtureConfig(form=form, gate=gate, adaptive=adaptive)
-    facts = run([str(model) for model in models], text, out, config, valid=valid, fit_on=fit_on)
+    with writing(out, kind="mixture", force=force) as place:
+        facts = run([str(model) for model in models], text, place, config, valid=valid, fit_on=fit_on)
     print_outcome(facts, as_json=as_json)
 
 

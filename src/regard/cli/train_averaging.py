@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +14,11 @@ import typer
 from regard.cli.options import Debug, Json, Seed
 from regard.cli.output import Cell, Stopped, at_work, print_json
 from regard.cli.training_data import Data, DataParts, LabelColumn, TextColumn, class_facts, print_classes, read_data
-from regard.cli.training_text import Out, Stopwatch, report
+from regard.cli.training_text import Force, Out, Stopwatch, report, require_one
 
 if TYPE_CHECKING:
     from regard.models.classifier import Classifier
+    from regard.models.folder_writer import ModelFolder
     from regard.text.vectors import WordVectors
     from regard.training.averaging_loop import Round
 
@@ -39,6 +39,7 @@ class AveragingOptions:
     text_column: str | None
     label_column: str | None
     resume: bool
+    force: bool
     as_json: bool
     choices: dict[str, Any]
 
@@ -101,6 +102,7 @@ def averaging(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on where an interrupted run for DIR stopped, if there is one.")
     ] = False,
+    force: Force = False,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
@@ -121,28 +123,31 @@ def averaging(
     }
     choices = {name: value for name, value in settings.items() if value is not None}
     choices |= {"form": form, "attention": attention, "fine_tune": not fix_vectors, "seed": seed}
-    run(AveragingOptions(data, out, test, vectors, text_column, label_column, resume, as_json, choices))
+    run(AveragingOptions(data, out, test, vectors, text_column, label_column, resume, force, as_json, choices))
 
 
 def run(options: AveragingOptions) -> None:
     """Train a classifier on labelled texts; it goes to a folder, what came of it is printed."""
     from regard.cli.train_network import require_torch
-    from regard.models.checkpoint import require_room
+    from regard.models.classifier_folder import save_classifier
+    from regard.models.folder_writer import writing
 
     require_torch()
-    require_room(options.out)
+    require_one(resume=options.resume, force=options.force)
     from regard.training.averaging import AveragingConfig, train_averaging
 
     AveragingConfig(**options.choices)  # refuses what cannot be before anything is read
-    parts = read_data(options.data, options.test, text_column=options.text_column, label_column=options.label_column)
-    config = AveragingConfig(**{"epochs": rounds_for(len(parts.train)), **options.choices})
-    if not options.as_json:
-        print_classes(parts)
-    name, vectors = chosen_vectors(options.vectors)
-    watch = Stopwatch()
-    with kept_until_saved(options) as run_folder:
-        classifier = train_averaging(parts.train, config, vectors=vectors, show=print_round, run_folder=run_folder)
-        classifier.save(options.out)
+    with writing(options.out, kind="averaging", force=options.force, resume=options.resume) as place:
+        columns = {"text_column": options.text_column, "label_column": options.label_column}
+        parts = read_data(options.data, options.test, **columns)
+        config = AveragingConfig(**{"epochs": rounds_for(len(parts.train)), **options.choices})
+        if not options.as_json:
+            print_classes(parts)
+        name, vectors = chosen_vectors(options.vectors)
+        watch = Stopwatch()
+        with telling_what_is_kept(place):
+            classifier = train_averaging(parts.train, config, vectors=vectors, show=print_round, place=place)
+        save_classifier(classifier, place)
     facts = {"out": str(options.out), "form": config.form, "vectors": name, **watch.seconds()}
     facts |= measured(classifier, parts)
     if options.as_json:
@@ -152,17 +157,14 @@ def run(options: AveragingOptions) -> None:
 
 
 @contextmanager
-def kept_until_saved(options: AveragingOptions) -> Iterator[Path]:
-    """A folder beside the model for where training stands; gone once the model is saved, or if it is not to go on."""
-    folder = options.out.with_name(f"{options.out.name}.training")
-    if not options.resume:
-        shutil.rmtree(folder, ignore_errors=True)
+def telling_what_is_kept(place: ModelFolder) -> Iterator[None]:
+    """Say, where training is interrupted, whether it can go on."""
     try:
-        yield folder
+        yield
     except KeyboardInterrupt:
-        kept = "the same command with --resume goes on" if folder.exists() else "nothing had been learnt yet"
+        is_begun = bool(place.place.run.names())
+        kept = "the same command with --resume goes on" if is_begun else "nothing had been learnt yet"
         raise Stopped(f"stopped before the end; {kept}") from None
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def rounds_for(n_texts: int, *, batch_size: int = 64) -> int:

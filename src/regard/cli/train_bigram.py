@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from regard.evaluation.perplexity import perplexity
 from regard.files import cache_folder
 from regard.models.bigram import BigramModel
 from regard.models.checkpoint import save_model
+from regard.models.folder_writer import ModelFolder
 from regard.records import TrainingStep
 from regard.shapes import Float
 from regard.text.corpus import find_corpus
@@ -24,7 +24,7 @@ from regard.text.vector_cache import open_vectors
 from regard.text.vectors import WordVectors
 from regard.training.bigram import BigramConfig, BigramTask, bigram_task, choose, train_by_counts, train_by_sgd
 from regard.training.bigram_counts import CountsStep
-from regard.training.bigram_state import SETTINGS, read_state, state_files
+from regard.training.bigram_state import read_state, state_files
 from regard.training.gradient_check import check_random
 
 N_TOGETHER = 250
@@ -45,18 +45,18 @@ class Outcome:
         return [step for step in self.history if step.valid_perplexity is not None]
 
 
-def run(parts: TextParts, out: Path, config: BigramConfig, *, vectors: str | None, resume: bool) -> Outcome:
+def run(parts: TextParts, place: ModelFolder, config: BigramConfig, *, vectors: str | None) -> Outcome:
     """Train, save and measure."""
     given = None if vectors is None else read_vectors(vectors)
     watch = Stopwatch()
     with at_work("counting words"):
         task = bigram_task(parts.chunks, config, vectors=given)
     train = _by_sgd if config.trainer == "sgd" else _by_counts
-    model, history = train(task, parts, out, resume)
+    model, history = train(task, parts, place)
     seconds = watch.seconds()
     found = {} if task.is_given is None else {"words_with_vectors": int(task.is_given.sum())}
     sizes = {"vocabulary": task.vocab, "iterations": history[-1].iteration if history else 0}
-    facts = {"out": str(out), **sizes, **found, **seconds, **measured(model, parts)}
+    facts = {"out": str(place.shown), **sizes, **found, **seconds, **measured(model, parts)}
     notes = model.background.notes.get("chosen", {}).get("notes", [])
     return Outcome(model, history, facts | {"warnings": [*notes, *facts.get("warnings", [])]})
 
@@ -73,7 +73,7 @@ def read_vectors(name: str) -> WordVectors:
     return found
 
 
-def _by_counts(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> tuple[BigramModel, list[TrainingStep]]:
+def _by_counts(task: BigramTask, parts: TextParts, place: ModelFolder) -> tuple[BigramModel, list[TrainingStep]]:
     """Train on the counts of bigrams; the history has every iteration, its end the perplexity of held-out text."""
     history: list[TrainingStep] = []
     with at_work("choosing on a tenth of the lines"):
@@ -86,13 +86,14 @@ def _by_counts(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> t
             advance(step.iteration)
 
         model = train_by_counts(task, choice=choice, on_step=on_step)
-    save_model(model, out)
+    save_model(model, place)
     return model, history
 
 
-def _by_sgd(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> tuple[BigramModel, list[TrainingStep]]:
+def _by_sgd(task: BigramTask, parts: TextParts, place: ModelFolder) -> tuple[BigramModel, list[TrainingStep]]:
     """Train by stochastic gradient descent; at every checkpoint the model, and how to go on, is saved."""
-    start, history = read_state(out, task) if resume and (out / SETTINGS).exists() else (None, [])
+    found = read_state(place.shown, task) if place.goes_on else None
+    start, history = found or (None, [])
     model = None if start is None else BigramModel(start.network, task.background)
     with counting("training", task.n_iterations) as advance:
         if start is not None:
@@ -100,7 +101,8 @@ def _by_sgd(task: BigramTask, parts: TextParts, out: Path, resume: bool) -> tupl
         for checkpoint, model in train_by_sgd(task, start):
             valid = None if parts.valid is None else perplexity(model.score(parts.valid).log_probs_nats)
             history += steps(checkpoint.losses, since=history[-1].iteration if history else 0, valid=valid)
-            save_model(model, out, beside=state_files(checkpoint, task, history))
+            is_complete = checkpoint.iteration >= task.n_iterations
+            save_model(model, place, beside=state_files(checkpoint, task, history), is_complete=is_complete)
             advance(checkpoint.iteration)
     assert model is not None  # a run has at least one checkpoint, its last
     return model, history

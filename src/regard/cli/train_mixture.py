@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from regard.cli.output import Cell, at_work, print_json, print_table
 from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report
 from regard.evaluation.perplexity import evaluate
-from regard.models.checkpoint import load_model
+from regard.models.checkpoint import load_model, save_model
+from regard.models.folder_writer import ModelFolder
 from regard.models.mixture import MixtureModel
 from regard.models.protocol import LanguageModel
 from regard.text.corpus import find_corpus
@@ -21,7 +21,7 @@ ADAPTIVE = "adaptive_valid_nats_per_character"
 
 
 def run(
-    models: Sequence[str], text: str, out: Path, config: MixtureConfig, *, valid: str, fit_on: str | None
+    models: Sequence[str], text: str, place: ModelFolder, config: MixtureConfig, *, valid: str, fit_on: str | None
 ) -> dict[str, Any]:
     """Fit and save the mixture of the models in these folders; what came of it, and of each member."""
     with at_work("reading"):
@@ -31,8 +31,8 @@ def run(
     watch = Stopwatch()
     with at_work("fitting the weights"):
         mixture = train_mixture(members, parts.train, config, fit_on=held_out)
-        mixture.save(out)
-    facts = {"out": str(out), **asdict(config), **watch.seconds(), **measured(mixture, parts)}
+        save_model(mixture, place)
+    facts = {"out": str(place.shown), **asdict(config), **watch.seconds(), **measured(mixture, parts)}
     return facts | _adaptive(mixture, parts) | {"members": _members(models, members, mixture, parts)}
 
 

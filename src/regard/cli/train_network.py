@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import typer
 
 from regard.cli.output import Cell, Stopped, at_work, print_json, print_table, require_outputs
-from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report
+from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report, require_one
 from regard.errors import CheckpointError, MissingExtraError
 
 if TYPE_CHECKING:
+    from regard.models.folder_writer import ModelFolder
     from regard.training.loop import Checkpoint, Event, NetworkTask, Progress, Run
     from regard.training.processes import Processes
 
@@ -44,6 +45,7 @@ class NetworkOptions:
     steps: int | None
     minutes: float | None
     resume: bool
+    force: bool
     threads: int | None
     seed: int
     figure: Path | None
@@ -52,21 +54,36 @@ class NetworkOptions:
 
 def train_network(text: str, valid: str, options: NetworkOptions) -> None:
     """Train a network on a text, or go on; the model and the run go to a folder, what came of it is printed."""
-    from regard.models.checkpoint import require_room
-
     if options.steps is not None and options.minutes is not None:
         raise typer.BadParameter("expected --steps or --minutes, not both")
+    require_one(resume=options.resume, force=options.force)
     require_outputs(options.figure, inputs=(text, valid), model_folder=options.out)
     require_torch()
-    require_room(options.out)
     from regard.training.processes import joined
 
-    parts = read_parts(text, valid, at_line_ends=False)
-    with joined() as processes:
-        watch = Stopwatch()
-        run = _trained(parts, options, processes)
+    # What the first process refuses, or finishes of an earlier save, it does before the others have joined it.
+    with written_by_first(options) as place:
+        parts = read_parts(text, valid, at_line_ends=False)
+        with joined() as processes:
+            watch = Stopwatch()
+            run = _trained(parts, options, processes, place)
     if processes.is_first:
         _report(run, parts, options, watch.seconds())
+
+
+@contextmanager
+def written_by_first(options: NetworkOptions) -> Iterator[ModelFolder | None]:
+    """The folder to write to, in the first of the processes that `torchrun` started; None in the others."""
+    from regard.models.checkpoint import require_safetensors
+    from regard.models.folder_writer import writing
+    from regard.training.processes import is_first_started
+
+    require_safetensors()
+    if not is_first_started():
+        yield None
+        return
+    with writing(options.out, kind=options.family, force=options.force, resume=options.resume) as place:
+        yield place
 
 
 def require_torch() -> None:
@@ -79,7 +96,7 @@ def require_torch() -> None:
         raise MissingExtraError("training a network needs torch: pip install 'regard[models]'") from error
 
 
-def _trained(parts: TextParts, options: NetworkOptions, processes: Processes) -> Run:
+def _trained(parts: TextParts, options: NetworkOptions, processes: Processes, place: ModelFolder | None) -> Run:
     """The run at its end; Stopped where it was interrupted."""
     from regard.training.loop import Checkpoint, Interrupted, training
     from regard.training.run_folder import write_run
@@ -91,16 +108,27 @@ def _trained(parts: TextParts, options: NetworkOptions, processes: Processes) ->
     with until_interrupted() as stop, progress_bar(task, is_shown=processes.is_first) as show:
         for event in training(run, stop=stop):
             show(event)
-            if processes.is_first and isinstance(event, Checkpoint | Interrupted):
-                write_run(run, options.out)
+            if place is not None and isinstance(event, Checkpoint | Interrupted):
+                write_run(run, place)
     if not run.finished:
-        if not processes.is_first:
+        if place is None:
             raise typer.Exit(130)
-        raise Stopped(
-            f"stopped after {run.step:,} of {run.plan.n_steps:,} steps; the best network so far is in "
-            f"{options.out}, the same command with --resume goes on"
-        )
+        raise Stopped(_stopped(run, place, is_by_user=stop.signal == signal.SIGINT))
     return run
+
+
+def _stopped(run: Run, place: ModelFolder, *, is_by_user: bool) -> str:
+    """What is kept of a run that was stopped. Ctrl-C keeps its best network, once there was an evaluation by plan."""
+    if is_by_user and run.plan.is_checkpoint(run.history[0].step):
+        place.promote()
+    kept = (
+        f"{place.shown} still holds the model that was there"
+        if place.is_apart
+        else f"the best network so far is in {place.shown}"
+    )
+    how = "the same command with --resume"
+    goes_on = f"{how} in place of --force goes on" if place.was_forced else f"{how} goes on"
+    return f"stopped after {run.step:,} of {run.plan.n_steps:,} steps; {kept}, {goes_on}"
 
 
 def _task(text: str, options: NetworkOptions) -> NetworkTask:
@@ -121,12 +149,16 @@ def _begun(task: NetworkTask, options: NetworkOptions, processes: Processes) -> 
     from regard.training.loop import Run
     from regard.training.run_folder import read_run
 
-    found = read_run(options.out, task, processes) if options.resume else None
+    may_go_further = options.steps is not None or options.minutes is not None
+    found = read_run(options.out, task, processes, may_go_further=may_go_further) if options.resume else None
     run = found or Run.begin(task, processes)
     if processes.agree([run.step]) != [run.step]:
         raise CheckpointError(f"the processes do not find the same run in {options.out}; it must be one shared folder")
     if run.finished and processes.is_first:
-        _tell(f"{options.out} is finished, after {run.step:,} steps; leave out --resume to begin anew")
+        _tell(
+            f"{options.out} is finished, after {run.step:,} steps; ask for more --steps or --minutes to train it "
+            "further, or give --force instead of --resume to begin anew"
+        )
     return run
 
 
@@ -134,32 +166,41 @@ def _set_threads(options: NetworkOptions) -> None:
     """As many threads as were asked for, else as the run was begun with: sums of floats depend on them."""
     import torch
 
-    from regard.models.checkpoint import read_json
-    from regard.training.run_folder import SETTINGS
+    from regard.training.run_folder import read_settings
 
-    threads, saved = options.threads, options.out / SETTINGS
-    if threads is None and options.resume and saved.exists():
-        threads = read_json(saved).get("threads")
+    threads = options.threads
+    if threads is None and options.resume:
+        threads = read_settings(options.out).get("threads")
     if threads is not None:
         torch.set_num_threads(threads)
 
 
-@contextmanager
-def until_interrupted() -> Iterator[Callable[[], bool]]:
-    """Tells whether Ctrl-C was pressed, which does not break into a step; pressed again, it does."""
-    pressed: list[int] = []
+class Stop:
+    """Whether the process was told to stop, and by which signal."""
 
-    def note(number: int, frame: Any) -> None:
-        if pressed:
+    signal: int | None = None
+
+    def __call__(self) -> bool:
+        """Whether it was."""
+        return self.signal is not None
+
+    def note(self, number: int, frame: Any) -> None:
+        """Remember a signal; the second breaks into the step."""
+        if self.signal is not None:
             raise KeyboardInterrupt
-        pressed.append(number)
+        self.signal = number
 
+
+@contextmanager
+def until_interrupted() -> Iterator[Stop]:
+    """Tells whether Ctrl-C was pressed, which does not break into a step; pressed again, it does."""
+    stop = Stop()
     if threading.current_thread() is not threading.main_thread():  # where Python allows no handlers
-        yield lambda: False
+        yield stop
         return
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stop.note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield lambda: bool(pressed)
+        yield stop
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

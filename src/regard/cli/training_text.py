@@ -22,6 +22,7 @@ Text = Annotated[
     str, typer.Option("--text", metavar="NAME|FILE", help="What to learn from; `regard data list` shows the names.")
 ]
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder that the model is written to.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace the model that is in DIR, once the new one is complete.")]
 Valid = Annotated[
     str,
     typer.Option(
@@ -30,6 +31,12 @@ Valid = Annotated[
         help="What to measure on: the text's last part, or another text; 0: none.",
     ),
 ]
+
+
+def require_one(*, resume: bool, force: bool) -> None:
+    """Wrong usage where a run is both to go on and to be replaced."""
+    if resume and force:
+        raise typer.BadParameter("expected --resume, to go on, or --force, to begin anew; not both")
 
 
 BYTES_PER_NGRAM = 50

@@ -19,7 +19,8 @@ from regard.lab.corpora import EMBEDDED, LabText, lab_text
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report
 from regard.models.bigram import BigramModel
-from regard.models.checkpoint import load_model, read_json, save_model
+from regard.models.checkpoint import MODEL_FILES, model_in, save_model
+from regard.models.folder import read_snapshot
 from regard.models.sampling import Sampling
 from regard.report.figures import COLOURS, new_figure
 from regard.text.prepare import prepare
@@ -223,13 +224,14 @@ def _trained_now(settings: Settings, folder: Path, given: LabText, report: Repor
     model = train_by_counts(task, on_step=on_step)
     counted = train_ngram(learn, NgramConfig(unit="word", order=2, method="kneser-ney", vocabulary=VOCABULARY))
     history = {"curve": curve, "perplexity": _perplexity(model, valid), "counts": _perplexity(counted, valid)}
-    with contextlib.suppress(OSError):  # a full disk: this visitor has it all the same
-        save_model(model, folder, beside={HISTORY: json.dumps(history).encode()})
+    with contextlib.suppress(OSError, CheckpointError):  # a full disk: this visitor has it all the same
+        save_model(model, folder, beside={HISTORY: json.dumps(history).encode()}, force=True)
     return _found(settings, model, history, given)
 
 
 def _loaded(settings: Settings, folder: Path, given: LabText, report: Report) -> Trained:
-    model, history = load_model(folder), read_json(folder / HISTORY)
+    found = read_snapshot(folder, (*MODEL_FILES, HISTORY))
+    model, history = model_in(found), found.json(HISTORY)
     if not isinstance(model, BigramModel):
         raise CheckpointError(f"a kept model should be of kind bigram; there is one of kind {model.kind}")
     for iteration, nats in history["curve"]:

@@ -126,8 +126,11 @@ def _trained(data: str, form: str, report: Report) -> Classifier:
     report(None, f"counting the words of {len(splits.train):,} reviews; from the first round on it can be stopped")
     classifier: Classifier = train_averaging(splits.train, config, show=lambda done: _tell(report, done, config.epochs))
     try:
-        save_classifier(classifier, _folder(data, form))
-    except OSError:  # a full disk, a cache that cannot be written to: this visitor has it all the same
+        save_classifier(classifier, _folder(data, form), force=True)
+    except (
+        OSError,
+        CheckpointError,
+    ):  # a full disk, or others' files: this visitor has it all the same
         return classifier
     return _loaded(_folder(data, form))
 

@@ -22,11 +22,14 @@ from regard.files import sha256
 from regard.lab.corpora import LabText, lab_text
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report, WorkStopped
-from regard.models.checkpoint import load_model, read_json, save_model
+from regard.models.checkpoint import load_model, save_model
+from regard.models.folder import read_snapshot
+from regard.models.folder_writer import writing
 from regard.models.protocol import LanguageModel
 from regard.training.ngram import NgramConfig, train_ngram
 
 if TYPE_CHECKING:
+    from regard.models.folder_writer import ModelFolder
     from regard.training.loop import Event, NetworkTask, Run
     from regard.training.transformer import TransformerPreset
 
@@ -69,8 +72,8 @@ def counted(text_name: str, report: Report) -> Letters:
         report(None, f"counting {len(learn):,} characters of {given.name}")
         model = train_ngram(learn, NgramConfig(method="kneser-ney", order=ORDER))
         report(1.0, f"{len(learn):,} characters of {given.name} counted")
-        with contextlib.suppress(OSError):  # a full disk: this visitor has it all the same
-            save_model(model, kept_folder(key))
+        with contextlib.suppress(OSError, CheckpointError):  # a full disk: this visitor has it all the same
+            save_model(model, kept_folder(key), force=True)
     return Letters(key, model, passage, given.note)
 
 
@@ -137,7 +140,7 @@ def labels(keys: list[str]) -> dict[str, str]:
 def is_finished(key: str) -> bool:
     """Whether the training of a kept Transformer came to its end."""
     try:
-        return bool(read_json(kept_folder(key) / "training.json")["finished"])
+        return bool(read_snapshot(kept_folder(key), ("training.json",)).json("training.json")["finished"])
     except (CheckpointError, KeyError):
         return False
 
@@ -160,32 +163,40 @@ def preset() -> TransformerPreset:
 
 def _train(learn: str, steps: int, folder: Path, report: Report) -> None:
     """Train to the end; told to stop, keep the best network so far and where the run stands."""
-    from regard.training.loop import Checkpoint, Interrupted, training
-    from regard.training.run_folder import write_run
+    from regard.training.loop import Run
     from regard.training.transformer import transformer_task
 
     report(None, "preparing the text")
     task = transformer_task(learn, preset=preset(), steps=steps)
-    run, told_to_stop = _begun(folder, task), threading.Event()
+    run = _begun(folder, task)
+    with writing(folder, kind="transformer", force=run is None, resume=run is not None) as place:
+        _learn(run or Run.begin(task), place, report)
+
+
+def _learn(run: Run, place: ModelFolder, report: Report) -> None:
+    from regard.training.loop import Checkpoint, Interrupted, training
+    from regard.training.run_folder import write_run
+
+    told_to_stop = threading.Event()
     for event in training(run, stop=told_to_stop.is_set):
         if isinstance(event, Checkpoint | Interrupted):
-            write_run(run, folder)
+            write_run(run, place)
         try:
             _tell(event, run, report)
         except WorkStopped:
             told_to_stop.set()
     if not run.finished:
+        place.promote()
         raise WorkStopped
 
 
-def _begun(folder: Path, task: NetworkTask) -> Run:
-    """The run that was stopped before; a new one where there is none, or where it was begun with other settings."""
-    from regard.training.loop import Run
+def _begun(folder: Path, task: NetworkTask) -> Run | None:
+    """The run that was stopped before; None where there is none, or where it was begun with other settings."""
     from regard.training.run_folder import read_run
 
     with contextlib.suppress(CheckpointError):
-        return read_run(folder, task) or Run.begin(task)
-    return Run.begin(task)
+        return read_run(folder, task)
+    return None
 
 
 def _tell(event: Event, run: Run, report: Report) -> None:

@@ -102,8 +102,11 @@ def _kept_or_trained(folder: Path, text: str, rival: Rival, tell: Callable[[floa
     except CheckpointError:
         model = trained(text, rival.config, tell)
     try:
-        save_model(model, folder)
-    except OSError:  # a full disk, a cache that cannot be written to: this visitor has it all the same
+        save_model(model, folder, force=True)
+    except (
+        OSError,
+        CheckpointError,
+    ):  # a full disk, or others' files: this visitor has it all the same
         return model
     return _loaded(folder)
 

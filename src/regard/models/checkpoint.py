@@ -1,20 +1,17 @@
-"""A model as a folder, of JSON and tensors; never pickle.
+"""A language model as a folder, of JSON and tensors; never pickle.
 
-config.json              "regard": format, kind, settings, digest and notes; the rest is for other programs
+config.json              "regard": format, kind, settings, digest, notes, and the list of files with their checksums;
+                         the rest is for other programs
 model.safetensors        the learnt numbers, under the model's own names and no others
 background.safetensors   speller.*: how unknown words are spelled; digest.hashes: what the training text was
 tokeniser.json           from text to ids and back
 …                        what other programs want to find beside them, if they can open this kind of model
 
-The folder is written under a temporary name, flushed to the disk and then renamed, so that what bears the model's name
-is always whole. Only a folder that holds a model is ever replaced.
+What makes a folder ours, and how it is read, stands in `folder`; who may replace it and when, in `folder_writer`.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -23,12 +20,13 @@ from typing import Any
 import numpy as np
 
 from regard.errors import CheckpointError, MissingExtraError
+from regard.models.folder import FORMAT, Snapshot, json_bytes, parse_json, read_snapshot
+from regard.models.folder_writer import ModelFolder, writing
 from regard.models.protocol import Background, LanguageModel
 from regard.models.speller import Speller
 from regard.text.digest import TextDigest
 from regard.text.tokenisers import tokeniser_from
 
-FORMAT = 1
 KINDS = {
     "ngram": "regard.models.ngram:NgramModel",
     "bigram": "regard.models.bigram:BigramModel",
@@ -39,9 +37,33 @@ KINDS = {
 """Each kind of model, and the class that restores it."""
 
 
-def save_model(model: LanguageModel, folder: Path, *, beside: Mapping[str, bytes] | None = None) -> None:
-    """Write `model` to `folder`, in the place of an older model if there is one; further files go `beside` it."""
-    require_room(folder)
+MODEL_FILES = TENSORS, BACKGROUND, TOKENISER = "model.safetensors", "background.safetensors", "tokeniser.json"
+"""What a model is read from, beside config.json."""
+
+
+def save_model(
+    model: LanguageModel,
+    folder: Path | str | ModelFolder,
+    *,
+    beside: Mapping[str, bytes] | None = None,
+    force: bool = False,
+    is_complete: bool = True,
+) -> None:
+    """Write `model` to `folder`, with further files `beside` it; in the place of an older model only by `force`.
+
+    A folder that is being written already (see `writing`) has been asked for that before.
+    """
+    require_safetensors()
+    if not isinstance(folder, ModelFolder):
+        with writing(folder, kind=model.kind, force=force) as place:
+            save_model(model, place, beside=beside, is_complete=is_complete)
+        return
+    config, files = model_content(model)
+    folder.save(config, {**files, **(beside or {})}, is_complete=is_complete)
+
+
+def model_content(model: LanguageModel) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What config.json is to say, and the files of a model, by name."""
     background, foreign = model.background, model.for_other_tools()
     settings, arrays = model_parts(model)
     digest = {name: getattr(background.digest, name) for name in ("n_characters", "sha256", "stride")}
@@ -49,30 +71,25 @@ def save_model(model: LanguageModel, folder: Path, *, beside: Mapping[str, bytes
     known = {f"speller.{name}": array for name, array in background.speller.arrays().items()}
     known["digest.hashes"] = background.digest.hashes
     files = {
-        "config.json": json_bytes({**foreign.config, "regard": ours}),
-        "model.safetensors": tensor_bytes(arrays),
-        "background.safetensors": tensor_bytes(known),
-        "tokeniser.json": json_bytes(background.tokeniser.settings()),
+        TENSORS: tensor_bytes(arrays),
+        BACKGROUND: tensor_bytes(known),
+        TOKENISER: json_bytes(background.tokeniser.settings()),
     }
-    write_folder(folder, {**foreign.files, **files, **(beside or {})})
-
-
-def require_room(folder: Path) -> None:
-    """Refuse a place that a model cannot be written to; worth asking before the model is trained."""
-    recover(folder)
-    if folder.exists() and not (folder / "config.json").is_file():
-        raise CheckpointError(f"{folder} exists and is not a model; choose another name, or remove it")
-    _safetensors()
+    return {**foreign.config, "regard": ours}, {**foreign.files, **files}
 
 
 def load_model(folder: Path | str) -> LanguageModel:
     """The model in `folder`, of whatever kind it is."""
-    folder = Path(folder)
-    ours = read_config(folder)
-    arrays, known = read_tensors(folder / "model.safetensors"), read_tensors(folder / "background.safetensors")
+    return model_in(read_snapshot(Path(folder), MODEL_FILES))
+
+
+def model_in(snapshot: Snapshot) -> LanguageModel:
+    """The model that these files are."""
+    folder, ours = snapshot.folder, require_language_model(snapshot)
+    arrays, known = snapshot_tensors(snapshot, TENSORS), snapshot_tensors(snapshot, BACKGROUND)
     try:
         background = Background(
-            tokeniser=tokeniser_from(read_json(folder / "tokeniser.json")),
+            tokeniser=tokeniser_from(snapshot.json(TOKENISER)),
             speller=Speller.restore(under("speller.", known)),
             digest=TextDigest(**ours["digest"], hashes=known["digest.hashes"]),
             notes=ours["notes"],
@@ -99,69 +116,19 @@ def model_from_parts(
     return family.restore(settings["config"], arrays, background)
 
 
-def read_config(folder: Path) -> dict[str, Any]:
-    """Our part of config.json, once it is sure that there is one and that it is a language model's."""
-    ours = read_folder(folder)
+def require_language_model(snapshot: Snapshot) -> dict[str, Any]:
+    """Our part of config.json, once it is sure that it is a language model's."""
+    ours = snapshot.ours
     if ours.get("kind") not in list(KINDS):  # a list, for a damaged file may hold what cannot be a key
         hint = "; 'regard classify' reads it" if ours.get("kind") == "averaging" else ""
-        raise CheckpointError(
-            f"{folder} is a model of kind {ours.get('kind')!r}; expected a language model: {', '.join(KINDS)}{hint}"
-        )
+        expected = f"expected a language model: {', '.join(KINDS)}{hint}"
+        raise CheckpointError(f"{snapshot.folder} is a model of kind {ours.get('kind')!r}; {expected}")
     return ours
 
 
-def read_folder(folder: Path) -> dict[str, Any]:
-    """Our part of config.json, once it is sure that there is one and that its format is known."""
-    recover(folder)
-    if not folder.is_dir():
-        raise CheckpointError(f"there is no model folder {folder}; make one with 'regard train'")
-    config = read_json(folder / "config.json")
-    if "regard" not in config:
-        raise CheckpointError(f"{folder} holds no model of Regard's: its config.json has no entry 'regard'")
-    ours = config["regard"]
-    if not isinstance(ours, dict) or "format" not in ours:
-        raise CheckpointError(f"{folder} is damaged: 'format' is missing from it; train the model again")
-    if ours["format"] != FORMAT:
-        raise CheckpointError(f"{folder} has format {ours['format']}; this version reads format {FORMAT}")
-    return ours
-
-
-def write_folder(folder: Path, files: dict[str, bytes]) -> None:
-    """A folder with these files, which takes its name only when all of them are on the disk."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = folder.with_name(f".{folder.name}.{os.getpid()}")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    try:
-        unfinished.mkdir()
-        for name, content in files.items():
-            with (unfinished / name).open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-        _take_place_of(folder, unfinished)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-
-
-def _take_place_of(folder: Path, unfinished: Path) -> None:
-    """Rename; a folder cannot be renamed onto a full one, so the older one steps aside first."""
-    recover(folder)
-    older = _aside(folder)
-    shutil.rmtree(older, ignore_errors=True)
-    if folder.exists():
-        folder.rename(older)
-    unfinished.rename(folder)
-    shutil.rmtree(older, ignore_errors=True)
-
-
-def recover(folder: Path) -> None:
-    """Give a folder its name back, if whoever was to replace it was ended between the two renames."""
-    if not folder.exists() and _aside(folder).is_dir():
-        _aside(folder).rename(folder)
-
-
-def _aside(folder: Path) -> Path:
-    return folder.with_name(f".{folder.name}.old")
+def require_safetensors() -> None:
+    """MissingExtraError where models cannot be saved; worth asking before one is trained."""
+    _safetensors()
 
 
 def _safetensors() -> Any:
@@ -180,37 +147,60 @@ def tensor_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
 
 def read_tensors(path: Path) -> dict[str, np.ndarray]:
     """The arrays in a file of safetensors; CheckpointError where it is missing or cut short."""
-    library = _safetensors()
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         raise CheckpointError(f"{path.parent} is incomplete: {path.name} is missing; train the model again") from None
+    return parse_tensors(content, path)
+
+
+def snapshot_tensors(snapshot: Snapshot, name: str) -> dict[str, np.ndarray]:
+    """The arrays in a file of a save; CheckpointError where there is none, or where a number is NaN or infinite.
+
+    No model of ours has infinite numbers: a probability of zero is kept as a count of zero.
+    """
+    arrays = parse_tensors(snapshot.need(name), snapshot.folder / name)
+    require_finite(arrays, snapshot.folder / name)
+    return arrays
+
+
+def parse_tensors(content: bytes, path: Path) -> dict[str, np.ndarray]:
+    """The arrays in the content of a file of safetensors."""
     try:
-        return library.load(content)
+        return _safetensors().load(content)
+    except MissingExtraError:
+        raise
     except Exception as error:  # the library's own error class is not part of its promise
         raise CheckpointError(
             f"{path} is cut short or damaged ({len(content):,} bytes): {error}; train the model again"
         ) from error
 
 
+def require_finite(arrays: Mapping[str, np.ndarray], path: Path) -> None:
+    """CheckpointError, which names the tensor, where a number is NaN or infinite."""
+    for name, array in arrays.items():
+        if array.dtype.kind != "f" or array.size == 0:
+            continue
+        with np.errstate(all="ignore"):
+            if np.isfinite(array.sum()):  # fast, and not finite as soon as one number is not
+                continue
+        wrong = array[~np.isfinite(array)]
+        if len(wrong):
+            what = "NaN" if np.isnan(wrong).any() else "infinite"
+            raise CheckpointError(
+                f"{path}: {len(wrong):,} of {array.size:,} numbers of the tensor {name!r} are {what}; "
+                "the model cannot predict anything, train it again"
+            )
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """The object in a JSON file; CheckpointError where it is missing, cut short or something else."""
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        return parse_json(path.read_bytes(), path)
     except FileNotFoundError:
         raise CheckpointError(
             f"{path.parent} is no model folder: {path.name} is missing; make one with 'regard train'"
         ) from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise CheckpointError(f"{path} is cut short or damaged: {error}; train the model again") from error
-    if not isinstance(value, dict):
-        raise CheckpointError(f"{path} should hold one JSON object; it holds a {type(value).__name__}")
-    return value
-
-
-def json_bytes(value: dict[str, Any]) -> bytes:
-    """The object as a JSON file."""
-    return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
 def under(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

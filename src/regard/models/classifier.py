@@ -98,8 +98,8 @@ class Classifier(ABC):
         """The likeliest label of each text, as its place in `labels`."""
         return self.log_probs(texts).argmax(axis=1)
 
-    def save(self, folder: Path | str) -> None:
-        """Write the classifier as a folder: config.json and tensors; under a temporary name, then renamed."""
+    def save(self, folder: Path | str, *, force: bool = False) -> None:
+        """Write the classifier as a folder, all files at once; a model that is there is replaced only by `force`."""
         from regard.models.classifier_folder import save_classifier
 
-        save_classifier(self, Path(folder))
+        save_classifier(self, Path(folder), force=force)

@@ -7,26 +7,32 @@ from importlib import import_module
 from pathlib import Path
 
 from regard.errors import CheckpointError
-from regard.models.checkpoint import (
-    FORMAT,
-    json_bytes,
-    read_folder,
-    read_tensors,
-    require_room,
-    tensor_bytes,
-    write_folder,
-)
 from regard.models.checkpoint import KINDS as LANGUAGE_MODELS
+from regard.models.checkpoint import TENSORS, require_safetensors, snapshot_tensors, tensor_bytes
 from regard.models.classifier import Classifier
+from regard.models.folder import FORMAT, Snapshot, read_snapshot
+from regard.models.folder_writer import ModelFolder, writing
 
 KINDS = {"averaging": "regard.models.averaging:AveragingClassifier"}
 """Each kind of classifier, and the class that restores it."""
 
 
-def save_classifier(classifier: Classifier, folder: Path | str, *, beside: Mapping[str, bytes] | None = None) -> None:
-    """Write a classifier to `folder`, in the place of an older model if there is one; further files go `beside` it."""
-    folder = Path(folder)
-    require_room(folder)
+def save_classifier(
+    classifier: Classifier,
+    folder: Path | str | ModelFolder,
+    *,
+    beside: Mapping[str, bytes] | None = None,
+    force: bool = False,
+) -> None:
+    """Write a classifier to `folder`, with further files `beside` it; in the place of an older model only by `force`.
+
+    A folder that is being written already (see `writing`) has been asked for that before.
+    """
+    require_safetensors()
+    if not isinstance(folder, ModelFolder):
+        with writing(folder, kind=classifier.kind, force=force) as place:
+            save_classifier(classifier, place, beside=beside)
+        return
     ours = {
         "format": FORMAT,
         "kind": classifier.kind,
@@ -34,15 +40,23 @@ def save_classifier(classifier: Classifier, folder: Path | str, *, beside: Mappi
         "labels": list(classifier.labels),
         "notes": classifier.notes,
     }
-    files = {"config.json": json_bytes({"regard": ours}), "model.safetensors": tensor_bytes(classifier.arrays())}
-    write_folder(folder, {**files, **(beside or {})})
+    folder.save({"regard": ours}, {TENSORS: tensor_bytes(classifier.arrays()), **(beside or {})})
 
 
 def load_classifier(folder: Path | str) -> Classifier:
     """The classifier in `folder`, of whatever kind it is."""
-    folder = Path(folder)
-    ours = read_folder(folder)
-    kind = ours.get("kind")
+    snapshot = read_snapshot(Path(folder), (TENSORS,))
+    family, ours = _family(snapshot), snapshot.ours
+    arrays = snapshot_tensors(snapshot, TENSORS)
+    try:
+        return family.restore(ours["config"], arrays, labels=tuple(ours["labels"]), notes=ours["notes"])
+    except (KeyError, TypeError) as error:
+        raise CheckpointError(f"{folder} is damaged: {error} is missing from it; train the model again") from error
+
+
+def _family(snapshot: Snapshot) -> type[Classifier]:
+    """The class that restores what is in a folder; CheckpointError where it is no classifier."""
+    folder, kind = snapshot.folder, snapshot.ours.get("kind")
     if kind in list(LANGUAGE_MODELS):
         raise CheckpointError(
             f"{folder} is a language model of kind {kind!r}, which gives no labels; "
@@ -52,8 +66,4 @@ def load_classifier(folder: Path | str) -> Classifier:
         raise CheckpointError(f"{folder} is a model of kind {kind!r}; expected a classifier: {', '.join(KINDS)}")
     module, name = KINDS[kind].split(":")
     family: type[Classifier] = getattr(import_module(module), name)
-    arrays = read_tensors(folder / "model.safetensors")
-    try:
-        return family.restore(ours["config"], arrays, labels=tuple(ours["labels"]), notes=ours["notes"])
-    except (KeyError, TypeError) as error:
-        raise CheckpointError(f"{folder} is damaged: {error} is missing from it; train the model again") from error
+    return family

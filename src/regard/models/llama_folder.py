@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from regard.models.checkpoint import json_bytes
+from regard.models.folder import json_bytes
 from regard.models.network import start_id
 from regard.models.protocol import ForeignFiles
 from regard.models.transformer_network import EPSILON, TransformerConfig

@@ -182,11 +182,11 @@ class LanguageModel(ABC):
             recent.append(token)
             yield token
 
-    def save(self, folder: Path | str) -> None:
-        """Write the model as a folder: config.json, tensors, tokeniser; under a temporary name, then renamed."""
+    def save(self, folder: Path | str, *, force: bool = False) -> None:
+        """Write the model as a folder, all files at once; a model that is there is replaced only by `force`."""
         from regard.models.checkpoint import save_model
 
-        save_model(self, Path(folder))
+        save_model(self, Path(folder), force=force)
 
 
 def picked(

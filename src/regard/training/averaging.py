@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ import torch
 from regard.errors import ValueRangeError
 from regard.models.averaging import AveragingClassifier, by_label
 from regard.models.averaging_network import AveragingNetwork, NetworkShape
+from regard.models.folder_writer import ModelFolder
 from regard.models.length_factors import LengthFactors
 from regard.models.ngram_average import NgramAverage
 from regard.models.word_average import WordAverage, distinct_known
@@ -49,13 +49,13 @@ def train_averaging(
     *,
     vectors: WordVectors | None = None,
     show: Show | None = None,
-    run_folder: Path | str | None = None,
+    place: ModelFolder | None = None,
 ) -> AveragingClassifier:
     """The classifier that these texts teach; `vectors` are what its words begin with, and correct rare ones.
 
     A share of the texts is held out: it ends training in time and says how much to trust each part, in whole texts and
-    in short ones. With a `run_folder`, the state is written there after each round, and a run that was begun there goes
-    on: it ends in the same bits as if it had never stopped. The folder may be removed once the classifier is saved.
+    in short ones. With a `place` to write to, the state is kept there after each round, and a run that is to go on
+    does: it ends in the same bits as if it had never stopped. Saving the classifier to that place ends the run.
 
     Raises ValueRangeError where there are too few texts or labels, or empty texts.
     """
@@ -72,7 +72,7 @@ def train_averaging(
         [factor] = fitted_factors([honest], data.label_ids[train])
         before[train], before[valid] = factor * honest, factor * by_label(ngrams.scores(held))
     with one_thread():
-        words, progress = word_part(bags, data, before, (train, valid), config, vectors, show, run_folder)
+        words, progress = word_part(bags, data, before, (train, valid), config, vectors, show, place)
     parts = [words.logits(held), *([] if ngrams is None else [by_label(ngrams.scores(held))])]
     factors = [*fitted_factors(parts, data.label_ids[valid]), 0.0]
     notes = {
@@ -190,7 +190,7 @@ def word_part(
     config: AveragingConfig,
     vectors: WordVectors | None,
     show: Show | None,
-    run_folder: Path | str | None,
+    place: ModelFolder | None,
 ) -> tuple[WordAverage, Progress]:
     """The mean of words and what follows it, trained to add to the logits that are known before."""
     train, valid = parts
@@ -201,10 +201,10 @@ def word_part(
     network = new_network(hashes, vectors, len(data.labels), config)
     optimiser = optimiser_for(network, config)
     progress, keep = Progress(), None
-    if run_folder is not None:
-        folder, digest = Path(run_folder), data_digest(data)
-        progress = read_state(folder, network, optimiser, config=config, data_sha256=digest)
-        keep = partial(write_state, folder, config=config, data_sha256=digest)
+    if place is not None:
+        digest = data_digest(data)
+        progress = read_state(place, network, optimiser, config=config, data_sha256=digest)
+        keep = partial(write_state, place, config=config, data_sha256=digest)
     learn(network, optimiser, texts.chosen(train), texts.chosen(valid), config, progress=progress, show=show, keep=keep)
     return network.as_average(hashes), progress
 

@@ -3,7 +3,8 @@
 training.json          settings, checksum of the texts, and the rounds so far
 training.safetensors   the network as it is now and after its best round, and the optimiser's moments
 
-Both change at once, after each round. The n-grams' part is not in them: it is found again in seconds, always the same.
+Both change at once, after each round, in a folder of their own inside the one that the classifier is to be written to;
+they are gone once it is. The n-grams' part is not in them: it is found again in seconds, always the same.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ import numpy as np
 import torch
 
 from regard.errors import CheckpointError
+from regard.models.averaging import AveragingClassifier
 from regard.models.averaging_network import AveragingNetwork
-from regard.models.checkpoint import json_bytes, read_json, read_tensors, recover, tensor_bytes, under, write_folder
+from regard.models.checkpoint import parse_tensors, tensor_bytes, under
+from regard.models.folder import FORMAT, json_bytes
+from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
 from regard.records import LabelledTexts
 from regard.training.averaging_config import AveragingConfig
 from regard.training.averaging_loop import Progress, Round
@@ -38,7 +42,7 @@ def data_digest(data: LabelledTexts) -> str:
 
 
 def write_state(
-    folder: Path,
+    place: ModelFolder,
     progress: Progress,
     network: AveragingNetwork,
     optimiser: torch.optim.Optimizer,
@@ -54,45 +58,49 @@ def write_state(
     }
     tensors = {f"now.{name}": tensor for name, tensor in network.state_dict().items()}
     tensors |= {f"best.{name}": tensor for name, tensor in progress.best.items()}
-    for place, moments in optimiser.state_dict()["state"].items():
-        tensors |= {f"optimiser.{place}.{name}": tensor for name, tensor in moments.items()}
+    for number, moments in optimiser.state_dict()["state"].items():
+        tensors |= {f"optimiser.{number}.{name}": tensor for name, tensor in moments.items()}
     arrays = {name: tensor.detach().numpy() for name, tensor in tensors.items()}
-    write_folder(folder, {SETTINGS: json_bytes(settings), TENSORS: tensor_bytes(arrays)})
+    place.keep_apart()  # it is no classifier yet
+    ours = {"format": FORMAT, "kind": AveragingClassifier.kind}
+    files = {SETTINGS: json_bytes(settings), TENSORS: tensor_bytes(arrays)}
+    place.save({"regard": ours}, files, is_complete=False)
 
 
 def read_state(
-    folder: Path,
+    place: ModelFolder,
     network: AveragingNetwork,
     optimiser: torch.optim.Optimizer,
     *,
     config: AveragingConfig,
     data_sha256: str,
 ) -> Progress:
-    """Put network and optimiser where the run in `folder` stands; where none was begun, at the start."""
-    recover(folder)
-    if not (folder / SETTINGS).exists():
+    """Put network and optimiser where the run stands that is to go on; where there is none, at the start."""
+    folder = place.shown
+    found = read_run_files(folder, (SETTINGS, TENSORS)) if place.goes_on else None
+    if found is None:
         return Progress()
-    saved = read_json(folder / SETTINGS)
+    saved = found.json(SETTINGS)
     _require_same(folder, saved, config, data_sha256)
-    tensors = read_tensors(folder / TENSORS)
+    tensors = parse_tensors(found.need(TENSORS), folder / TENSORS)
     try:
         rounds = [Round(**each) for each in saved["rounds"]]
         network.load_state_dict(_tensors(under("now.", tensors)))
         _restore(optimiser, under("optimiser.", tensors))
     except (KeyError, TypeError, RuntimeError) as error:
-        raise CheckpointError(f"{folder} is damaged ({error}); remove it to begin anew") from error
+        raise CheckpointError(f"{folder} is damaged ({error}); {BEGIN_ANEW}") from error
     return Progress(rounds, _tensors(under("best.", tensors)))
 
 
 def _require_same(folder: Path, saved: dict[str, Any], config: AveragingConfig, data_sha256: str) -> None:
     if saved.get("data_sha256") != data_sha256:
-        raise CheckpointError(f"{folder} was begun on other texts; remove it to begin anew")
+        raise CheckpointError(f"{folder} was begun on other texts; {BEGIN_ANEW}")
     begun = saved.get("config") or {}
     for name, value in asdict(config).items():
         if begun.get(name) != value:
             raise CheckpointError(
                 f"{folder} was begun with {name} {begun.get(name)}, now {value} is asked for; "
-                "use the same, or remove it to begin anew"
+                f"use the same, or {BEGIN_ANEW}"
             )
 
 

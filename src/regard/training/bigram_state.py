@@ -14,7 +14,9 @@ from pathlib import Path
 
 from regard.errors import CheckpointError
 from regard.models.bigram import BigramModel
-from regard.models.checkpoint import json_bytes, load_model, read_json, read_tensors, tensor_bytes
+from regard.models.checkpoint import MODEL_FILES, model_in, parse_tensors, tensor_bytes
+from regard.models.folder import json_bytes
+from regard.models.folder_writer import BEGIN_ANEW, read_run_files
 from regard.records import TrainingStep
 from regard.training.bigram import BigramTask
 from regard.training.bigram_sgd import SgdCheckpoint
@@ -35,20 +37,26 @@ def state_files(checkpoint: SgdCheckpoint, task: BigramTask, history: list[Train
     return {SETTINGS: json_bytes(settings), TENSORS: tensor_bytes(tensors)}
 
 
-def read_state(folder: Path, task: BigramTask) -> tuple[SgdCheckpoint, list[TrainingStep]]:
-    """Where the run in `folder` stands, and its history; CheckpointError where it is of another text or setting."""
-    model = load_model(folder)
-    settings, tensors = read_json(folder / SETTINGS), read_tensors(folder / TENSORS)
+def read_state(folder: Path, task: BigramTask) -> tuple[SgdCheckpoint, list[TrainingStep]] | None:
+    """Where the run for `folder` stands, and its history; None where there is none.
+
+    CheckpointError where it is of another text or setting.
+    """
+    found = read_run_files(folder, (*MODEL_FILES, SETTINGS, TENSORS))
+    if found is None:
+        return None
+    model, settings = model_in(found), found.json(SETTINGS)
+    tensors = parse_tensors(found.need(TENSORS), folder / TENSORS)
     if not isinstance(model, BigramModel):
         raise CheckpointError(f"{folder} holds a model of kind {model.kind!r}; expected a bigram model to go on with")
     if settings.get("text_sha256") != task.background.digest.sha256:
-        raise CheckpointError(f"{folder} was begun on another text; leave out --resume to begin anew")
+        raise CheckpointError(f"{folder} was begun on another text; {BEGIN_ANEW}")
     for name, value in asdict(task.config).items():
         # More iterations may be asked for: the length of a step does not depend on how many are to come.
         if name != "iterations" and settings["config"].get(name) != value:
             raise CheckpointError(
                 f"{folder} was begun with {name} {settings['config'].get(name)}, now {value} is asked for; "
-                "use the same, or leave out --resume to begin anew"
+                f"use the same, or {BEGIN_ANEW}"
             )
     history = [TrainingStep(**step) for step in settings["history"]]
     state = settings["generator_state"]

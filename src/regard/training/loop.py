@@ -102,7 +102,10 @@ Event: TypeAlias = Checkpoint | Progress | Interrupted
 
 @dataclass
 class Run:
-    """Where a run stands. `losses` are those since the last evaluation, `seconds` those of all sittings together."""
+    """Where a run stands. `losses` are those since the last evaluation, `seconds` those of all sittings together.
+
+    `restarts` are the steps after which it had been finished, and went further.
+    """
 
     task: NetworkTask
     processes: Processes
@@ -112,6 +115,7 @@ class Run:
     losses: list[float] = field(default_factory=list)
     history: list[Checkpoint] = field(default_factory=list)
     finished: bool = False
+    restarts: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.learner = Learner(self.task.network, self.task.schedule, self.processes)
@@ -134,8 +138,16 @@ class Run:
     @property
     def is_out_of_patience(self) -> bool:
         """Whether the last evaluations, as many as there is patience for, were no better than one before them."""
-        last_best = max((i for i, checkpoint in enumerate(self.history) if checkpoint is self.best), default=0)
+        since = max(self.restarts, default=0)
+        good = [i for i, point in enumerate(self.history) if point is self.best or point.step <= since]
+        last_best = max(good, default=0)
         return len(self.history) - 1 - last_best >= self.task.schedule.patience
+
+    def restart(self) -> None:
+        """Go further after the end: the plan begins anew from here, to the length that the task's schedule has."""
+        self.restarts.append(self.step)
+        self.plan = self.plan.restarted(self.task.schedule, step=self.step)
+        self.finished = False
 
     @property
     def characters(self) -> int:

@@ -174,6 +174,17 @@ class Plan:
         """The same up to `step`, then a new leg that ends after `n_steps`."""
         return Plan((*self.legs, Leg(step, self.progress(step), n_steps)), checkpoints)
 
+    def restarted(self, schedule: ScheduleConfig, *, step: int) -> Plan:
+        """The plan up to `step`, where it ended; then progress goes from 0 to 1 again, to the schedule's length.
+
+        >>> schedule = ScheduleConfig(0.01, steps=60, checkpoints=2)
+        >>> plan = Plan((Leg(0, 0.0, 40),), checkpoints=4).restarted(schedule, step=40)
+        >>> [plan.progress(step) for step in (20, 40, 50, 60)]
+        [0.5, 0.0, 0.5, 1.0]
+        """
+        n_more = FIRST_GUESS if schedule.steps is None else schedule.steps - step
+        return Plan((*self.legs, Leg(step, 0.0, step + n_more)), min(schedule.checkpoints, n_more))
+
 
 def reviewed(plan: Plan, step: int, pace: Pace, *, budget_seconds: float) -> Plan:
     """The plan itself if it keeps the budget at this pace, else one that does, from here on."""

@@ -7,7 +7,7 @@ the same step as one that had read the whole batch; what has to be decided, the 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -64,6 +64,15 @@ class Processes:
         decided = torch.tensor(numbers, dtype=torch.float64)
         distributed.broadcast(decided, src=0)
         return decided.tolist()
+
+
+def is_first_started(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether this is the process that will be the first, told before they have joined.
+
+    >>> is_first_started({}), is_first_started({"WORLD_SIZE": "2", "RANK": "1"}), is_first_started({"RANK": "1"})
+    (True, False, True)
+    """
+    return int(environment.get("WORLD_SIZE", "1")) == 1 or environment.get("RANK", "0") == "0"
 
 
 @contextmanager

@@ -1,12 +1,14 @@
-"""A run as files beside its model, so that it can go on where it stopped.
+"""A run as files beside its model, so that it can go on where it stopped, or go further once it is finished.
 
 config.json, …         the best network so far, as a model like any other
 training.json          settings, plan, step, seconds, checksum of the text, versions, threads, whether it is finished
 training.safetensors   the network as it is now, the optimisers' moments, the carried state; gone once finished
 history.jsonl          a line for each checkpoint
 
-All of them change at once. A run goes on only with the settings and the text that it was begun with; counted in steps,
-it then ends in the same bits as if it had never stopped.
+All of them change at once. Where a folder holds an older model, the run stays apart from it until it is finished.
+A run goes on only with the settings and the text that it was begun with; counted in steps, it then ends in the same
+bits as if it had never stopped. A finished run goes further, if more steps or minutes are asked for, by a warm restart:
+from the best network, with new optimisers, and with a learning rate that rises and falls once more.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -24,25 +26,27 @@ import numpy as np
 import torch
 
 from regard.errors import CheckpointError
-from regard.models.checkpoint import json_bytes, read_json, read_tensors, save_model, tensor_bytes, write_folder
+from regard.models.checkpoint import MODEL_FILES, model_in, parse_tensors, save_model, tensor_bytes
+from regard.models.folder import Snapshot, json_bytes
+from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
+from regard.models.network import NetworkModel
 from regard.training.loop import Checkpoint, NetworkTask, Run
 from regard.training.plan import Plan
 from regard.training.processes import Processes
 
 SETTINGS, TENSORS, HISTORY = "training.json", "training.safetensors", "history.jsonl"
+LENGTH = ("steps", "minutes")
+"""The settings by which a run that goes further may differ from the one that was finished."""
 
 
-def write_run(run: Run, folder: Path) -> None:
-    """Write where the run stands, and the network if it is the best so far; else the folder's own stays."""
+def write_run(run: Run, place: ModelFolder) -> None:
+    """Write where the run stands, and the network if it is the best so far; else the one before it stays."""
     files = run_files(run)
     if run.is_at_best:
         with run.learner.at_its_best() as network:
-            save_model(run.task.as_model(network), folder, beside=files)
+            save_model(run.task.as_model(network), place, beside=files, is_complete=run.finished)
         return
-    kept = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    for name in (SETTINGS, TENSORS, HISTORY):
-        kept.pop(name, None)
-    write_folder(folder, kept | files)
+    place.update(files, without=(SETTINGS, TENSORS, HISTORY), is_complete=run.finished)
 
 
 def run_files(run: Run) -> dict[str, bytes]:
@@ -58,6 +62,7 @@ def run_settings(run: Run) -> dict[str, Any]:
     return {
         **identity(run.task),
         "plan": asdict(run.plan),
+        "restarts": run.restarts,
         "step": run.step,
         "seconds": run.seconds,
         "losses": run.losses,
@@ -93,39 +98,83 @@ def versions() -> dict[str, str]:
     }
 
 
-def read_run(folder: Path, task: NetworkTask, processes: Processes | None = None) -> Run | None:
-    """The run in `folder`, where it stands; None where none was begun, CheckpointError where it is another one."""
-    if not (folder / SETTINGS).exists():
+def read_settings(folder: Path) -> dict[str, Any]:
+    """What training.json says of the run for this folder; nothing where none was begun."""
+    found = read_run_files(folder, (SETTINGS,))
+    return {} if found is None else found.json(SETTINGS)
+
+
+def read_run(
+    folder: Path, task: NetworkTask, processes: Processes | None = None, *, may_go_further: bool = False
+) -> Run | None:
+    """The run for `folder`, where it stands; None where none was begun, CheckpointError where it is another one.
+
+    A finished run may go further: for as many steps or minutes, all in all, as the task asks for.
+    """
+    found = read_run_files(folder, (SETTINGS, TENSORS, HISTORY, *MODEL_FILES))
+    if found is None:
         return None
-    saved = read_json(folder / SETTINGS)
-    require_same(folder, saved, identity(task))
+    saved, wanted = found.json(SETTINGS), identity(task)
+    goes_further = may_go_further and _goes_further(folder, saved, wanted)
+    require_same(folder, saved, wanted, but_for=LENGTH if goes_further else ())
+    if goes_further:
+        _start_from(task, found)
     try:
-        history = [Checkpoint(**json.loads(line)) for line in (folder / HISTORY).read_text("utf-8").splitlines()]
-        run = Run(
-            task=task,
-            processes=processes or Processes(),
-            plan=Plan.restore(saved["plan"]),
-            step=saved["step"],
-            seconds=saved["seconds"],
-            losses=saved["losses"],
-            history=history,
-            finished=saved["finished"],
-        )
-    except (KeyError, TypeError, ValueError, OSError) as error:
-        raise CheckpointError(f"{folder} is damaged ({error}); leave out --resume to begin anew") from error
-    if not run.finished:
-        run.learner.restore(read_tensors(folder / TENSORS), task.batches.n_rows)
+        run = _restored(found, saved, task, processes or Processes())
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{folder} is damaged ({error}); {BEGIN_ANEW}") from error
+    if goes_further:
+        run.restart()
+    elif not run.finished:
+        run.learner.restore(parse_tensors(found.need(TENSORS), folder / TENSORS), task.batches.n_rows)
     return run
 
 
-def require_same(folder: Path, saved: dict[str, Any], wanted: dict[str, Any]) -> None:
+def _restored(found: Snapshot, saved: dict[str, Any], task: NetworkTask, processes: Processes) -> Run:
+    lines = found.need(HISTORY).decode().splitlines()
+    return Run(
+        task=task,
+        processes=processes,
+        plan=Plan.restore(saved["plan"]),
+        step=saved["step"],
+        seconds=saved["seconds"],
+        losses=saved["losses"],
+        history=[Checkpoint(**json.loads(line)) for line in lines],
+        finished=saved["finished"],
+        restarts=saved.get("restarts", []),
+    )
+
+
+def _goes_further(folder: Path, saved: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    """Whether a finished run is asked for more; CheckpointError where it is asked for less than it has done."""
+    before, now = ({name: one["schedule"].get(name) for name in LENGTH} for one in (saved, wanted))
+    if not saved.get("finished") or before == now:
+        return False
+    is_more = saved["step"] < now["steps"] if now["steps"] else saved["seconds"] < 60 * now["minutes"]
+    if not is_more:
+        raise CheckpointError(
+            f"{folder} is finished, after {saved['step']:,} steps and {saved['seconds'] / 60:.2f} minutes; "
+            "ask for more than that to train it further"
+        )
+    return True
+
+
+def _start_from(task: NetworkTask, found: Snapshot) -> None:
+    """Give the task's network the weights of the model that was saved."""
+    model = model_in(found)
+    assert isinstance(model, NetworkModel)  # the kind has been compared
+    task.network.load_state_dict(model.network.state_dict())
+
+
+def require_same(folder: Path, saved: dict[str, Any], wanted: dict[str, Any], *, but_for: Collection[str] = ()) -> None:
     """CheckpointError, which names the first difference, unless the saved run has these settings and this text."""
     _require_equal(folder, saved, wanted, ("kind", "unit"))
     for name in ("text_sha256", "held_back_sha256"):
         if saved.get(name) != wanted[name]:
-            raise CheckpointError(f"{folder} was begun on another text; leave out --resume to begin anew")
+            raise CheckpointError(f"{folder} was begun on another text; {BEGIN_ANEW}")
     for part in ("config", "schedule"):
-        _require_equal(folder, saved.get(part) or {}, wanted[part], wanted[part])
+        names = [name for name in wanted[part] if name not in but_for]
+        _require_equal(folder, saved.get(part) or {}, wanted[part], names)
 
 
 def _require_equal(folder: Path, saved: dict[str, Any], wanted: dict[str, Any], names: Iterable[str]) -> None:
@@ -133,5 +182,5 @@ def _require_equal(folder: Path, saved: dict[str, Any], wanted: dict[str, Any], 
         if saved.get(name) != wanted[name]:
             raise CheckpointError(
                 f"{folder} was begun with {name} {saved.get(name)}, now {wanted[name]} is asked for; "
-                "use the same, or leave out --resume to begin anew"
+                f"use the same, or {BEGIN_ANEW}"
             )

@@ -54,7 +54,7 @@ def test_training_can_be_stopped_between_rounds(little):
 
 
 def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
-    def refuse(classifier, folder):
+    def refuse(classifier, folder, **settings):
         raise OSError("read-only")
 
     monkeypatch.setattr(judging, "save_classifier", refuse)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.support.folders import contents
 
 from regard.errors import CheckpointError
 from regard.lab import letters
@@ -64,8 +65,18 @@ def test_counting_is_done_once_and_kept(tale, monkeypatch):
     np.testing.assert_allclose(second.model.token_log_probs(ids), first.model.token_log_probs(ids))
 
 
+def test_what_others_put_into_the_cache_stays_and_costs_no_visit(tale):
+    key = counted(tale, quiet()).key
+    folder = letters.kept_folder(key)
+    (folder / "config.json").write_text('{"model_type": "bert"}')
+    (folder / "thesis.tex").write_text("mine")
+    before = contents(folder)
+    assert counted(tale, quiet()).model.kind == "ngram"
+    assert contents(folder) == before
+
+
 def test_a_full_disk_does_not_take_the_model_away(tale, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise OSError("no space left on device")
 
     monkeypatch.setattr(letters, "save_model", full)

@@ -64,7 +64,7 @@ def test_a_damaged_model_is_trained_again(little):
 
 
 def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
-    def refuse(model, folder):
+    def refuse(model, folder, **settings):
         raise OSError("read-only")
 
     monkeypatch.setattr(rivals, "save_model", refuse)

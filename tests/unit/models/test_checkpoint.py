@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.support.folders import contents, names, reseal, rewrite, rewrite_ours
 from tests.support.texts import VERSE
 
+from regard import folders
 from regard.errors import CheckpointError, InputFileError, MissingExtraError, VocabularyError
 from regard.models import checkpoint
-from regard.models.checkpoint import load_model, model_from_parts, model_parts, write_folder
+from regard.models.checkpoint import load_model, model_from_parts, model_parts
 from regard.models.ngram import NgramModel
 from regard.models.protocol import ForeignFiles
 from regard.training.ngram import NgramConfig, train_ngram
@@ -28,19 +30,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "model"
 
 
-def rewrite(path: Path, **entries: object) -> None:
-    path.write_text(json.dumps(json.loads(path.read_text()) | entries))
-
-
-def rewrite_ours(folder: Path, **entries: object) -> None:
-    """Change our part of config.json."""
-    path = folder / "config.json"
-    rewrite(path, regard=json.loads(path.read_text())["regard"] | entries)
-
-
 def test_the_folder_holds_nothing_but_json_and_tensors(folder: Path) -> None:
-    names = ["background.safetensors", "config.json", "model.safetensors", "tokeniser.json"]
-    assert sorted(path.name for path in folder.iterdir()) == names
+    assert names(folder) == ["background.safetensors", "config.json", "model.safetensors", "tokeniser.json"]
     config = json.loads((folder / "config.json").read_text())["regard"]
     assert config["format"] == 1
     assert config["kind"] == "ngram"
@@ -78,7 +69,7 @@ def test_a_newer_format(folder: Path) -> None:
 
 
 def test_our_part_damaged(folder: Path) -> None:
-    rewrite(folder / "config.json", regard=1)
+    (folder / "config.json").write_text('{"regard": 1}')
     with pytest.raises(CheckpointError, match="model is damaged: 'format' is missing from it; train the model again"):
         load_model(folder)
 
@@ -114,10 +105,7 @@ def test_tensors_missing(folder: Path, name: str) -> None:
 
 
 def test_an_entry_missing(folder: Path) -> None:
-    path = folder / "config.json"
-    config = json.loads(path.read_text())
-    del config["regard"]["digest"]
-    path.write_text(json.dumps(config))
+    rewrite_ours(folder, digest=None)
     with pytest.raises(CheckpointError, match="is damaged: 'digest' is missing from it"):
         load_model(folder)
 
@@ -131,11 +119,11 @@ def test_a_tokeniser_of_another_model(folder: Path, unchecked: None) -> None:
         load_model(folder)
 
 
-def test_tensors_of_another_model(folder: Path, tmp_path: Path) -> None:
-    write_folder(tmp_path / "other", {"config.json": b"{}"})
+def test_tensors_of_another_model(folder: Path) -> None:
     arrays = checkpoint._safetensors().load((folder / "model.safetensors").read_bytes())
     del arrays["ngram.2.keys"]
     (folder / "model.safetensors").write_bytes(checkpoint._safetensors().save(arrays))
+    reseal(folder)
     with pytest.raises(InputFileError, match=r"have no array 'ngram.2.keys'"):
         load_model(folder)
 
@@ -163,51 +151,64 @@ def test_an_array_without_axes_stays_one() -> None:
     assert loaded["steps"].shape == ()
 
 
-def test_a_model_is_replaced_and_nothing_else_is(folder: Path, tmp_path: Path) -> None:
+def test_a_model_is_replaced_by_force_and_nothing_else_is(folder: Path, tmp_path: Path) -> None:
     other = train_ngram("abc " * 50, NgramConfig(order=1, method="kneser-ney"))
-    other.save(folder)
+    before = contents(folder)
+    expected = (
+        r"model holds a model of kind ngram, saved \d{4}-\d\d-\d\d \d\d:\d\d; --force replaces it "
+        r"\(in Python: force=True\), or choose another --out"
+    )
+    with pytest.raises(CheckpointError, match=expected):
+        other.save(folder)
+    assert contents(folder) == before
+    other.save(folder, force=True)
     assert load_model(folder).tokeniser.vocabulary == other.tokeniser.vocabulary
-    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    assert names(tmp_path) == ["model"]
 
     thesis = tmp_path / "thesis"
     thesis.mkdir()
     (thesis / "chapter1.txt").write_text("do not lose me")
-    with pytest.raises(CheckpointError, match="thesis exists and is not a model; choose another name, or remove it"):
-        other.save(thesis)
-    assert (thesis / "chapter1.txt").read_text() == "do not lose me"
+    for force in (False, True):
+        with pytest.raises(CheckpointError, match=r"thesis holds chapter1.txt, which Regard did not write; choose"):
+            other.save(thesis, force=force)
+    assert contents(thesis) == {"chapter1.txt": b"do not lose me"}
 
 
 def test_a_failed_write_leaves_the_older_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = (folder / "config.json").read_text()
+    before = contents(folder.parent)
 
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(checkpoint.os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        train_ngram("abc " * 50).save(folder)
-    assert (folder / "config.json").read_text() == before
-    assert [path.name for path in folder.parent.iterdir()] == ["model"]
+    monkeypatch.setattr(folders.os, "fsync", full)
+    with pytest.raises(OSError, match=r"cannot write .*: No space left on device; nothing in it was changed"):
+        train_ngram("abc " * 50).save(folder, force=True)
+    monkeypatch.undo()
+    assert contents(folder.parent) == before
 
 
 def test_without_safetensors_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "safetensors.numpy", None)
     with pytest.raises(MissingExtraError, match=r"needs safetensors: pip install 'regard\[models\]'"):
-        checkpoint.require_room(tmp_path / "model")
+        checkpoint.require_safetensors()
+    with pytest.raises(MissingExtraError, match=r"needs safetensors"):
+        model().save(tmp_path / "model")
+    assert names(tmp_path) == []
 
 
-def test_a_folder_that_stepped_aside_for_one_that_never_came_has_its_name_back(tmp_path):
-    train_ngram(VERSE, NgramConfig(method="kneser-ney")).save(tmp_path / "model")
-    (tmp_path / "model").rename(tmp_path / ".model.old")
-    assert load_model(tmp_path / "model").kind == "ngram"
-    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+def test_numbers_that_are_none_are_refused(tmp_path: Path, number: float) -> None:
+    mixed = train_ngram(VERSE, NgramConfig(order=2))
+    mixed.save(tmp_path / "model")
+    arrays = {name: array.copy() for name, array in mixed.arrays().items()}
+    arrays["gate"].flat[3] = number
+    (tmp_path / "model/model.safetensors").write_bytes(checkpoint.tensor_bytes(arrays))
+    reseal(tmp_path / "model")
+    what = "NaN" if np.isnan(number) else "infinite"
+    with pytest.raises(CheckpointError, match=rf"1 of \d+ numbers of the tensor 'gate' are {what}; .* train it again"):
+        load_model(tmp_path / "model")
 
 
-def test_what_an_earlier_writer_left_aside_is_no_obstacle(tmp_path):
-    model = train_ngram(VERSE, NgramConfig(method="kneser-ney"))
-    model.save(tmp_path / "model")
-    (tmp_path / ".model.old").mkdir()
-    (tmp_path / ".model.old" / "config.json").write_text("left over")
-    model.save(tmp_path / "model")
-    assert load_model(tmp_path / "model").kind == "ngram"
-    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+def test_large_numbers_are_numbers(tmp_path: Path) -> None:
+    large = np.full(1000, np.finfo(np.float32).max, np.float32)  # their sum is infinite
+    checkpoint.require_finite({"large": large, "none": np.zeros(0), "whole": np.arange(3)}, tmp_path)

@@ -1,12 +1,13 @@
-import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.support.averaging import trained
+from tests.support.folders import reseal, rewrite_ours
 from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError
-from regard.models.checkpoint import load_model
+from regard.models.checkpoint import load_model, read_tensors, tensor_bytes
 from regard.models.classifier_folder import load_classifier
 from regard.training.ngram import NgramConfig, train_ngram
 
@@ -36,18 +37,14 @@ def test_nothing_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["colour", ["averaging"], None])
 def test_a_kind_that_is_not_known(folder: Path, kind: object) -> None:
-    config = json.loads((folder / "config.json").read_text())
-    config["regard"]["kind"] = kind
-    (folder / "config.json").write_text(json.dumps(config))
+    rewrite_ours(folder, kind=kind)
     with pytest.raises(CheckpointError, match="expected a classifier: averaging"):
         load_classifier(folder)
 
 
 @pytest.mark.parametrize("part", ["config", "labels", "notes"])
 def test_a_part_that_is_missing(folder: Path, part: str) -> None:
-    config = json.loads((folder / "config.json").read_text())
-    del config["regard"][part]
-    (folder / "config.json").write_text(json.dumps(config))
+    rewrite_ours(folder, **{part: None})
     with pytest.raises(CheckpointError, match=f"films is damaged: '{part}' is missing from it; train the model again"):
         load_classifier(folder)
 
@@ -56,4 +53,14 @@ def test_tensors_cut_short(folder: Path) -> None:
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(CheckpointError, match=r"model\.safetensors is cut short or damaged \(100 bytes\)"):
+        load_classifier(folder)
+
+
+@pytest.mark.parametrize("name", ["words.rows", "bias"])
+def test_numbers_that_are_none_are_refused(folder: Path, name: str) -> None:
+    arrays = read_tensors(folder / "model.safetensors")
+    arrays[name].flat[0] = np.nan
+    (folder / "model.safetensors").write_bytes(tensor_bytes(arrays))
+    reseal(folder)
+    with pytest.raises(CheckpointError, match=rf"1 of [\d,]+ numbers of the tensor '{name}' are NaN; .*train it"):
         load_classifier(folder)

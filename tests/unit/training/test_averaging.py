@@ -1,12 +1,13 @@
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.support.averaging import LIKED, SMALL, TWO, VECTORS
+from tests.support.folders import rewrite
 
 from regard.errors import CheckpointError, ValueRangeError
+from regard.models.folder_writer import writing
 from regard.records import LabelledTexts
 from regard.text.word_hashes import word_hashes
 from regard.training.averaging import AveragingConfig, first_vectors, held_out, train_averaging
@@ -32,41 +33,58 @@ def stop_after(epoch: int):
 def test_a_run_that_was_ended_goes_on_to_the_same_bits(form: str, settings: dict[str, bool], tmp_path: Path) -> None:
     config = replace(CONFIG, form=form, **settings)
     whole = train_averaging(TWO, config, vectors=VECTORS)
-    with pytest.raises(Killed):
-        train_averaging(TWO, config, vectors=VECTORS, run_folder=tmp_path / "run", show=stop_after(2))
+    with pytest.raises(Killed), writing(tmp_path / "films") as place:
+        train_averaging(TWO, config, vectors=VECTORS, place=place, show=stop_after(2))
     seen: list[Round] = []
-    again = train_averaging(TWO, config, vectors=VECTORS, run_folder=tmp_path / "run", show=seen.append)
+    with writing(tmp_path / "films", kind="averaging", resume=True) as place:
+        again = train_averaging(TWO, config, vectors=VECTORS, place=place, show=seen.append)
     assert [each.epoch for each in seen] == [3, 4, 5, 6, 7, 8]
     for name, array in whole.arrays().items():
         np.testing.assert_array_equal(again.arrays()[name], array)
     assert (again.factors, again.notes) == (whole.factors, whole.notes)
 
 
+def go_on(folder: Path, data: LabelledTexts, config: AveragingConfig, show=None):
+    """Train with the state of the run for this folder; what is begun anew in an empty one."""
+    with writing(folder, kind="averaging", resume=True) as place:
+        return train_averaging(data, config, place=place, show=show)
+
+
 def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
-    first = train_averaging(TWO, CONFIG, run_folder=tmp_path / "run")
+    first = go_on(tmp_path / "films", TWO, CONFIG)
     seen: list[Round] = []
-    again = train_averaging(TWO, CONFIG, run_folder=tmp_path / "run", show=seen.append)
+    again = go_on(tmp_path / "films", TWO, CONFIG, seen.append)
     assert not seen
     np.testing.assert_array_equal(again.log_probs(LIKED), first.log_probs(LIKED))
 
 
 def test_other_settings_or_texts_do_not_go_on(tmp_path: Path) -> None:
-    train_averaging(TWO, CONFIG, run_folder=tmp_path / "run")
-    with pytest.raises(
-        CheckpointError, match=r"run was begun with width 6, now 7 is asked for; use the same, or remov"
-    ):
-        train_averaging(TWO, replace(CONFIG, width=7), run_folder=tmp_path / "run")
+    go_on(tmp_path / "films", TWO, CONFIG)
+    message = "films was begun with width 6, now 7 is asked for; use the same, or give --force instead of --resume"
+    with pytest.raises(CheckpointError, match=message):
+        go_on(tmp_path / "films", TWO, replace(CONFIG, width=7))
     others = replace(TWO, texts=("another", *TWO.texts[1:]))
-    with pytest.raises(CheckpointError, match="run was begun on other texts; remove it to begin anew"):
-        train_averaging(others, CONFIG, run_folder=tmp_path / "run")
+    with pytest.raises(CheckpointError, match="films was begun on other texts; give --force instead of --resume to"):
+        go_on(tmp_path / "films", others, CONFIG)
+
+
+def test_a_run_is_begun_anew_unless_it_is_to_go_on(tmp_path: Path) -> None:
+    go_on(tmp_path / "films", TWO, CONFIG)
+    seen: list[Round] = []
+    with writing(tmp_path / "films", kind="averaging", force=True) as place:
+        train_averaging(TWO, CONFIG, place=place, show=seen.append)
+    assert seen[0].epoch == 1
 
 
 def test_a_damaged_run_is_told(tmp_path: Path) -> None:
-    train_averaging(TWO, CONFIG, run_folder=tmp_path / "run")
-    path = tmp_path / "run" / "training.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "rounds": [{"epoch": 1}]}))
-    with pytest.raises(CheckpointError, match=r"run is damaged \(.*\); remove it to begin anew"):
-        train_averaging(TWO, CONFIG, run_folder=tmp_path / "run")
+    go_on(tmp_path / "films", TWO, CONFIG)
+    path = tmp_path / "films" / ".regard" / "run" / "training.json"
+    rewrite(path, rounds=[{"epoch": 1}])
+    with pytest.raises(CheckpointError, match=r"films is damaged \(.*\); give --force instead of --resume to begin"):
+        go_on(tmp_path / "films", TWO, CONFIG)
+    path.write_text("{}")
+    with pytest.raises(CheckpointError, match=r"training.json is cut short or damaged \(2 bytes\)"):
+        go_on(tmp_path / "films", TWO, CONFIG)
 
 
 def test_training_ends_where_nothing_more_is_gained() -> None:

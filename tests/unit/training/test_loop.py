@@ -138,3 +138,15 @@ def test_a_loss_that_is_no_number_ends_the_run():
         ValueRangeError, match=r"^the held-back text's loss became nan at step 4; the learning rate 0.02 is"
     ):
         checkpoints(run)
+
+
+def test_patience_is_counted_anew_after_a_restart():
+    found = [2.0, 3.0, 3.0, 4.0, 5.0, 6.0]
+    run = Run.begin(replace(tiny_task(steps=30, checkpoints=30, patience=2), score=scores(*found)))
+    assert [event.step for event in training(run) if isinstance(event, Checkpoint)] == [1, 2, 3]
+    assert run.finished
+    run.restart()
+    assert (run.finished, run.restarts, run.plan.progress(3), run.plan.n_steps) == (False, [3], 0.0, 30)
+    # the best network is one from before; patience is what it was all the same
+    assert [event.step for event in training(run) if isinstance(event, Checkpoint)] == [4, 5]
+    assert run.best.step == 1

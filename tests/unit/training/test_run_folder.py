@@ -6,11 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from tests.support.folders import reseal, unlist
 from tests.support.networks import tiny_task
 from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError
 from regard.models.checkpoint import read_tensors
+from regard.models.folder_writer import writing
 from regard.training.loop import Checkpoint, Interrupted, Run, training
 from regard.training.run_folder import read_run, write_run
 
@@ -18,11 +20,12 @@ STATE = {"training.json", "training.safetensors", "history.jsonl"}
 SETTINGS = {"steps": 30, "average": 0.8, "config": {"dropout": 0.2, "is_sparse": True}}
 
 
-def trained(run, folder, *, until=None):
+def trained(run, folder, *, until=None, resume=False):
     """The folder after a run, or after the event at step `until`."""
-    for event in training(run, stop=lambda: run.step == until):
-        if isinstance(event, Checkpoint | Interrupted):
-            write_run(run, folder)
+    with writing(folder, kind="tiny", resume=resume) as place:
+        for event in training(run, stop=lambda: run.step == until):
+            if isinstance(event, Checkpoint | Interrupted):
+                write_run(run, place)
     return folder
 
 
@@ -57,11 +60,22 @@ def test_a_run_that_goes_on_ends_in_the_same_bits(tmp_path, until):
     assert names(parted) >= STATE
     run = read_run(parted, tiny_task(**SETTINGS))
     assert run.step == until
-    trained(run, parted)
+    trained(run, parted, resume=True)
     assert (parted / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
     if until > 1:  # the network that was kept at the first step is a checkpoint of its own
         losses = [[(p.step, p.train_nats, p.held_back_nats) for p in one.history] for one in (run, read_whole(whole))]
         assert losses[0] == losses[1]
+
+
+def test_a_run_of_an_earlier_version_goes_on_to_the_same_bits(tmp_path):
+    whole = trained(Run.begin(tiny_task(**SETTINGS)), tmp_path / "whole")
+    parted = trained(Run.begin(tiny_task(**SETTINGS)), tmp_path / "parted", until=17)
+    unlist(parted)
+    settings = json.loads((parted / "training.json").read_text())
+    settings.pop("restarts")
+    (parted / "training.json").write_text(json.dumps(settings))
+    trained(read_run(parted, tiny_task(**SETTINGS)), parted, resume=True)
+    assert (parted / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
 
 
 def read_whole(folder):
@@ -72,11 +86,12 @@ def test_the_best_network_stays_while_the_run_goes_on(tmp_path):
     left = [2.0, 1.0, 3.0]
     task = replace(tiny_task(steps=30), score=lambda network, ids: left.pop(0))
     run, at_best = Run.begin(task), None
-    for event in training(run):
-        if isinstance(event, Checkpoint):
-            write_run(run, tmp_path / "run")
-            if event.step == 20:
-                at_best = (tmp_path / "run/model.safetensors").read_bytes()
+    with writing(tmp_path / "run") as place:
+        for event in training(run):
+            if isinstance(event, Checkpoint):
+                write_run(run, place)
+                if event.step == 20:
+                    at_best = (tmp_path / "run/model.safetensors").read_bytes()
     assert (tmp_path / "run/model.safetensors").read_bytes() == at_best
     assert json.loads((tmp_path / "run/training.json").read_text())["best"]["step"] == 20
     assert "config.json" in names(tmp_path / "run")
@@ -97,12 +112,12 @@ def test_a_finished_run_is_read_as_such(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"steps": 40}, "was begun with steps 30, now 40 is asked for; use the same, or leave out --resume"),
+        ({"steps": 40}, "was begun with steps 30, now 40 is asked for; use the same, or give --force"),
         ({"seed": 1}, "was begun with seed 0, now 1 is asked for"),
         ({"config": {"width": 9}}, "was begun with width 8, now 9 is asked for"),
         ({"steps": None, "minutes": 1.0}, "was begun with steps 30, now None is asked for"),
-        ({"text": VERSE.upper()}, "was begun on another text; leave out --resume to begin anew"),
-        ({"text": VERSE[:-1] + "!"}, "was begun on another text; leave out --resume to begin anew"),
+        ({"text": VERSE.upper()}, "was begun on another text; give --force instead of --resume to begin anew"),
+        ({"text": VERSE[:-1] + "!"}, "was begun on another text; give --force instead of --resume to begin anew"),
     ],
 )
 def test_another_text_or_setting_is_refused(tmp_path, settings, message):
@@ -116,9 +131,13 @@ def test_another_text_or_setting_is_refused(tmp_path, settings, message):
 def test_damaged_files_are_told(tmp_path):
     folder = trained(Run.begin(tiny_task(steps=30)), tmp_path / "run", until=5)
     (folder / "history.jsonl").write_text('{"step": 1')
-    with pytest.raises(CheckpointError, match=r"is damaged .*; leave out --resume to begin anew$"):
+    with pytest.raises(CheckpointError, match=r"history.jsonl is cut short or damaged \(10 bytes\)"):
+        read_run(folder, tiny_task(steps=30))
+    reseal(folder)
+    with pytest.raises(CheckpointError, match=r"is damaged .*; give --force instead of --resume to begin anew$"):
         read_run(folder, tiny_task(steps=30))
     (folder / "history.jsonl").write_text("")
     (folder / "training.safetensors").write_bytes(b"short")
+    reseal(folder)
     with pytest.raises(CheckpointError, match=r"training.safetensors is cut short or damaged \(5 bytes\)"):
         read_run(folder, tiny_task(steps=30))

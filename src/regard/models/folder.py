@@ -1,0 +1,245 @@
+"""What makes a folder a model of ours: config.json with an entry "regard", and nothing beside the files listed there.
+
+    {"regard": {"format": 1, "kind": "ngram", …,
+                "complete": true,                                      trained to its end
+                "files": {"model.safetensors": {"bytes": 42, "sha256": "…"}, …},
+                "sha256": "…"},                                        of all of config.json but this entry
+     …}                                                                what other programs want to find
+
+A reader compares every file with this list. What does not fit is read again for as long as somebody is writing, and is
+damaged otherwise. Earlier versions wrote no list: their folders are read unchecked, and are ours if they hold nothing
+but the names that those versions wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from regard.errors import CheckpointError
+from regard.files import sha256
+from regard.folders import AtomicFolder
+
+FORMAT = 1
+CONFIG = "config.json"
+EARLIER_NAMES = frozenset(
+    {
+        CONFIG,
+        "model.safetensors",
+        "background.safetensors",
+        "tokeniser.json",
+        "tokenizer.json",
+        "tokenizer_config.json",
+        "generation_config.json",
+        "training.json",
+        "training.safetensors",
+        "history.jsonl",
+        "history.json",
+    }
+)
+"""All that versions without a list ever wrote."""
+IGNORED_NAMES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
+"""What file managers leave in any folder; neither in the way nor ever removed."""
+MAX_SECONDS_READING = 30.0
+"""A folder that changes for so long while it is read is given up."""
+TRAIN_AGAIN = "train the model again, or copy the folder anew"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Files of one and the same save: config.json as an object, and those others that were asked for and are there."""
+
+    folder: Path
+    config: dict[str, Any]
+    files: dict[str, bytes]
+
+    @property
+    def ours(self) -> dict[str, Any]:
+        """Our part of config.json."""
+        return self.config["regard"]
+
+    def need(self, name: str) -> bytes:
+        """The content of a file; CheckpointError where it is not part of the save."""
+        if name not in self.files:
+            raise CheckpointError(f"{self.folder} is incomplete: {name} is missing; train the model again")
+        return self.files[name]
+
+    def json(self, name: str) -> dict[str, Any]:
+        """The object in a JSON file."""
+        return parse_json(self.need(name), self.folder / name)
+
+
+def read_snapshot(folder: Path, names: Collection[str], *, place: AtomicFolder | None = None) -> Snapshot:
+    """Read config.json and those of `names` that the save has, all of one save, each compared with its checksum."""
+    place = place or AtomicFolder(readable_place(folder), shown=folder)
+    wanted, deadline = {CONFIG, *names}, time.monotonic() + MAX_SECONDS_READING
+    while True:
+        before = place.fingerprint(wanted)
+        try:
+            return _read_once(place, folder, names)
+        except CheckpointError:
+            # If nothing moved while it was read, it is damaged; else somebody is replacing it.
+            if place.fingerprint(wanted) == before or time.monotonic() > deadline:
+                raise
+
+
+def readable_place(folder: Path) -> Path:
+    """The folder; or, where a version before this one was ended between its two renames, what it had put aside."""
+    aside = folder.with_name(f".{folder.name}.old") if folder.name not in ("", "..") else folder
+    return aside if not folder.exists() and (aside / CONFIG).is_file() else folder
+
+
+def _read_once(place: AtomicFolder, folder: Path, names: Collection[str]) -> Snapshot:
+    config = _read_config(place, folder)
+    listed, files = listed_files(config), {}
+    for name in names:
+        if listed is not None and name not in listed:
+            continue
+        try:
+            content = place.read(name)
+        except FileNotFoundError:
+            if listed is None:
+                continue
+            raise CheckpointError(f"{folder} is incomplete: {name} is missing; train the model again") from None
+        if listed is not None:
+            require_content(folder / name, content, listed[name])
+        files[name] = content
+    return Snapshot(folder, config, files)
+
+
+def _read_config(place: AtomicFolder, folder: Path) -> dict[str, Any]:
+    try:
+        content = place.read(CONFIG)
+    except FileNotFoundError:
+        if not place.path.is_dir():
+            raise CheckpointError(f"there is no model folder {folder}; make one with 'regard train'") from None
+        raise CheckpointError(
+            f"{folder} is no model folder: {CONFIG} is missing; make one with 'regard train'"
+        ) from None
+    config = parse_json(content, folder / CONFIG)
+    if "regard" not in config:
+        raise CheckpointError(f"{folder} holds no model of Regard's: its config.json has no entry 'regard'")
+    ours = config["regard"]
+    if not isinstance(ours, dict) or "format" not in ours:
+        raise CheckpointError(f"{folder} is damaged: 'format' is missing from it; train the model again")
+    if ours["format"] != FORMAT:
+        raise CheckpointError(f"{folder} has format {ours['format']}; this version reads format {FORMAT}")
+    if not is_sealed(config):
+        raise CheckpointError(f"{folder / CONFIG} does not match its checksum; {TRAIN_AGAIN}")
+    return config
+
+
+def require_content(path: Path, content: bytes, expected: Mapping[str, Any]) -> None:
+    """CheckpointError unless a file is as long as it was and has the same checksum."""
+    if len(content) != expected.get("bytes"):
+        raise CheckpointError(
+            f"{path} is cut short or damaged ({len(content):,} bytes): expected {expected.get('bytes')}; {TRAIN_AGAIN}"
+        )
+    if sha256(content) != expected.get("sha256"):
+        raise CheckpointError(f"{path} does not match its checksum; {TRAIN_AGAIN}")
+
+
+def seal(config: Mapping[str, Any], files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The object of config.json with the list of its files, and a checksum of itself."""
+    ours = {name: value for name, value in config["regard"].items() if name not in ("files", "sha256")}
+    # as it will be read: keys that are numbers become strings, and sort in another order
+    listed = json.loads(json_bytes({**config, "regard": {**ours, "files": dict(files)}}))
+    return {**listed, "regard": {**listed["regard"], "sha256": _own_checksum(listed)}}
+
+
+def is_sealed(config: Mapping[str, Any]) -> bool:
+    """Whether the checksum of config.json is right; true for an earlier version's, which has neither it nor a list."""
+    ours = config["regard"]
+    if "files" not in ours and "sha256" not in ours:
+        return True
+    return ours.get("sha256") == _own_checksum(config) and listed_files(config) is not None
+
+
+def _own_checksum(config: Mapping[str, Any]) -> str:
+    ours = {name: value for name, value in config["regard"].items() if name != "sha256"}
+    return sha256(json.dumps({**config, "regard": ours}, sort_keys=True).encode())
+
+
+def stamps(files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
+    """Length and checksum of each file, as config.json lists them."""
+    return {name: {"bytes": len(content), "sha256": sha256(content)} for name, content in files.items()}
+
+
+def listed_files(config: Mapping[str, Any]) -> dict[str, dict[str, Any]] | None:
+    """The list in config.json, apart from config.json itself; None where there is none, or it cannot be one of ours."""
+    listed = config["regard"].get("files")
+    if not isinstance(listed, dict) or not all(isinstance(entry, dict) for entry in listed.values()):
+        return None
+    # a name with a path in it would lead out of the folder
+    return listed if all(os.path.basename(name) == name and name not in ("", ".", "..") for name in listed) else None
+
+
+def our_names(place: AtomicFolder) -> set[str] | None:
+    """The names in a folder that are ours by its config.json; None where that is not ours."""
+    try:
+        config = json.loads(place.read(CONFIG))
+        if not isinstance(config["regard"], dict) or "format" not in config["regard"]:
+            return None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    listed = listed_files(config)
+    return {CONFIG, *listed} if listed is not None else set(EARLIER_NAMES)
+
+
+def strangers(place: AtomicFolder) -> list[str]:
+    """What is in a folder and was not written by us."""
+    found = place.names() - IGNORED_NAMES - (our_names(place) or set())
+    return sorted(found | place.unknown_hidden())
+
+
+def require_ours(place: AtomicFolder) -> None:
+    """CheckpointError, which names what stands in the way, unless a folder is empty or a model of ours."""
+    if place.path.exists() and not place.path.is_dir():
+        raise CheckpointError(f"{place.shown} is a file; a model needs a folder: choose another --out")
+    found = strangers(place)
+    if found:
+        raise CheckpointError(
+            f"{place.shown} holds {in_words(found)}, which Regard did not write; choose another --out"
+        )
+
+
+def in_words(names: list[str], *, most: int = 3) -> str:
+    """The first few names.
+
+    >>> in_words(["a"]), in_words(["a", "b"]), in_words(["a", "b", "c", "d", "e"])
+    ('a', 'a and b', 'a, b, c and 2 more')
+    """
+    shown, rest = names[:most], len(names) - most
+    if rest > 0:
+        return f"{', '.join(shown)} and {rest} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+
+
+def owned_files(place: AtomicFolder) -> dict[str, str]:
+    """The names in a folder that are ours, each with the sha256 of what was written there."""
+    names = (our_names(place) or set()) & place.names()
+    if CONFIG not in names:
+        return {}
+    listed = listed_files(json.loads(place.read(CONFIG))) or {}
+    return {name: listed[name]["sha256"] if name in listed else sha256(place.read(name)) for name in names}
+
+
+def parse_json(content: bytes, path: Path) -> dict[str, Any]:
+    """The object in a JSON file; CheckpointError where it is cut short or something else."""
+    try:
+        value = json.loads(content.decode("utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise CheckpointError(f"{path} is cut short or damaged: {error}; train the model again") from error
+    if not isinstance(value, dict):
+        raise CheckpointError(f"{path} should hold one JSON object; it holds a {type(value).__name__}")
+    return value
+
+
+def json_bytes(value: Mapping[str, Any]) -> bytes:
+    """The object as a JSON file."""
+    return json.dumps(value, ensure_ascii=False, indent=1).encode()

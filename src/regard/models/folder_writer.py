@@ -1,0 +1,265 @@
+"""Who may write to a model folder, and when a new model takes the place of an older one.
+
+    with writing(folder, kind="recurrent", force=True) as place:      one process at a time; refused before any training
+        place.save(config, files, is_complete=False)                  a checkpoint
+        place.save(config, files)                                     the model
+
+A model that is there stays until the new one is complete: until then checkpoints go to a folder of their own inside,
+from which a run goes on if it is killed. In an empty folder the best network so far is its model at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import time
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from regard.errors import CheckpointError, OutputFileError
+from regard.folders import HIDDEN, AtomicFolder, is_alive, locked
+from regard.models.folder import (
+    CONFIG,
+    EARLIER_NAMES,
+    Snapshot,
+    json_bytes,
+    listed_files,
+    our_names,
+    owned_files,
+    parse_json,
+    read_snapshot,
+    require_ours,
+    seal,
+    stamps,
+)
+
+BEGIN_ANEW = "give --force instead of --resume to begin anew"
+RUN_STATE = "training.json"
+"""Where a run stands; a folder that has it can be gone on with."""
+
+
+@dataclass(frozen=True)
+class Occupant:
+    """The model that is in a folder: its kind, when it was saved, whether it is complete, whether it can go on."""
+
+    kind: str
+    saved: str
+    is_complete: bool
+    is_run: bool
+
+    def __str__(self) -> str:
+        return f"{'a' if self.is_complete else 'an unfinished'} model of kind {self.kind}, saved {self.saved}"
+
+
+class ModelFolder:
+    """A model folder that this process alone may write to."""
+
+    def __init__(self, place: AtomicFolder, *, is_apart: bool, goes_on: bool = False, was_forced: bool = False) -> None:
+        self.place, self.is_apart, self.goes_on, self.was_forced = place, is_apart, goes_on, was_forced
+
+    @property
+    def shown(self) -> Path:
+        """The folder, by the name that it was given."""
+        return self.place.shown
+
+    def save(self, config: Mapping[str, Any], files: Mapping[str, bytes], *, is_complete: bool = True) -> None:
+        """Make these files, and config.json, all that there is: the model, or while it is not complete, its run."""
+        self._write(self._target(is_complete), config, files, {}, is_complete)
+
+    def update(self, files: Mapping[str, bytes], *, without: Collection[str] = (), is_complete: bool = True) -> None:
+        """Write these files beside those of the last save, `without` some of them."""
+        source, target = self._latest(), self._target(is_complete)
+        config = parse_json(source.read(CONFIG), source.shown / CONFIG)
+        gone = {CONFIG, *files, *without}
+        names = (our_names(source) or set()) - gone
+        if source.path == target.path and (listed := listed_files(config)) is not None:
+            self._write(target, config, files, {name: listed[name] for name in sorted(names)}, is_complete)
+            return
+        stay = read_snapshot(source.shown, sorted(names), place=source).files
+        self._write(target, config, {**stay, **files}, {}, is_complete)
+
+    def keep_apart(self) -> None:
+        """Keep checkpoints apart in an empty folder too, for they are no models."""
+        self.is_apart = True
+
+    def promote(self) -> None:
+        """Make a run that was kept apart the folder's model as it stands, for whoever stopped it wants to keep it."""
+        run = self.place.run
+        if self.is_apart and CONFIG in run.names():
+            found = read_snapshot(run.shown, sorted((our_names(run) or set()) - {CONFIG}), place=run)
+            self._write(self.place, found.config, found.files, {}, is_complete=False)
+            self.is_apart = False
+
+    def _target(self, is_complete: bool) -> AtomicFolder:
+        return self.place.run if self.is_apart and not is_complete else self.place
+
+    def _latest(self) -> AtomicFolder:
+        return self.place.run if self.is_apart and CONFIG in self.place.run.names() else self.place
+
+    def _write(
+        self,
+        target: AtomicFolder,
+        config: Mapping[str, Any],
+        files: Mapping[str, bytes],
+        kept: Mapping[str, Mapping[str, Any]],
+        is_complete: bool,
+    ) -> None:
+        told = {**config, "regard": {**config["regard"], "complete": is_complete}}
+        content = json_bytes(seal(told, {**kept, **stamps(files)}))
+        # config.json goes first: without it there is no run to go on with
+        ended = [] if target.path != self.place.path else sorted(our_names(self.place.run) or (), key=CONFIG.__ne__)
+        target.change({**files, CONFIG: content}, before=owned_files(target), kept=list(kept), run=ended)
+
+
+@contextmanager
+def writing(
+    folder: Path | str, *, kind: str | None = None, force: bool = False, resume: bool = False
+) -> Iterator[ModelFolder]:
+    """The right to write a model of this kind to a folder; FolderBusyError while another process has it.
+
+    A folder with anything of others in it is refused. One with a model of ours is, too, unless it may be replaced
+    (`force`) or holds a run of this kind to go on with (`resume`).
+    """
+    shown = Path(folder)
+    path = Path(os.path.realpath(shown))  # a link stays, what it points to is written
+    place = AtomicFolder(path, shown=shown)
+    if not (path / HIDDEN).exists():  # else somebody may be at work, which is told first
+        require_ours(place)
+    with _failing_clearly(shown):
+        restore_earlier(path)
+    with locked(path, shown=shown):
+        place.recover()
+        place.run.recover()
+        require_ours(place)
+        is_apart = _is_apart(place, kind, force=force, resume=resume)
+        remove_earlier(place)
+        yield ModelFolder(place, is_apart=is_apart, goes_on=resume, was_forced=force)
+
+
+def run_place(folder: Path | str) -> AtomicFolder:
+    """Where the run for a model folder stands: apart from the model, or else beside it."""
+    place = AtomicFolder(Path(os.path.realpath(folder)), shown=Path(folder))
+    return place.run if CONFIG in place.run.names() else place
+
+
+def read_run_files(folder: Path | str, names: Collection[str]) -> Snapshot | None:
+    """Those of these files that the run for a model folder has; None where no run was begun."""
+    place = run_place(folder)
+    if our_names(place) is None:
+        return None
+    found = read_snapshot(place.shown, names, place=place)
+    return found if RUN_STATE in found.files else None
+
+
+def _is_apart(place: AtomicFolder, kind: str | None, *, force: bool, resume: bool) -> bool:
+    """Whether checkpoints go to a folder of their own; CheckpointError where nothing may be written at all."""
+    model, run = occupant(place), occupant(place.run)
+    if resume:
+        found = run or model
+        if found is None:
+            return False
+        if found.kind != kind:
+            raise CheckpointError(
+                f"{place.shown} was begun with kind {found.kind}, now {kind} is asked for; "
+                f"use the same, or {BEGIN_ANEW}"
+            )
+        if not found.is_run:
+            raise CheckpointError(
+                f"{place.shown} holds {found}, and no run to go on with; --force replaces it, or choose another --out"
+            )
+        return model is not None and (run is not None or model.is_complete)
+    if (model is None and run is None) or force:
+        return model is not None
+    found = model or run
+    assert found is not None
+    advice = "--resume goes on with it, --force begins anew" if _can_go_on(model, run) else "--force replaces it"
+    raise CheckpointError(f"{place.shown} holds {found}; {advice} (in Python: force=True), or choose another --out")
+
+
+def _can_go_on(model: Occupant | None, run: Occupant | None) -> bool:
+    return run is not None or (model is not None and model.is_run and not model.is_complete)
+
+
+def occupant(place: AtomicFolder) -> Occupant | None:
+    """What model is in a folder; None where there is none."""
+    if our_names(place) is None:
+        return None
+    ours = parse_json(place.read(CONFIG), place.shown / CONFIG)["regard"]
+    is_run = RUN_STATE in place.names()
+    is_complete = ours.get("complete")
+    if not isinstance(is_complete, bool):
+        is_complete = not is_run or _was_complete(place)
+    changed = time.strftime("%Y-%m-%d %H:%M", time.localtime((place.path / CONFIG).stat().st_mtime))
+    return Occupant(str(ours.get("kind")), changed, is_complete, is_run)
+
+
+def _was_complete(place: AtomicFolder) -> bool:
+    """Whether a run of an earlier version had come to its end."""
+    try:
+        state = parse_json(place.read(RUN_STATE), place.shown / RUN_STATE)
+        return bool(state.get("finished", False) or state["iteration"] >= state["config"]["iterations"])
+    except (CheckpointError, KeyError, TypeError):
+        return False
+
+
+@contextmanager
+def _failing_clearly(shown: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputFileError(f"cannot write to {shown}: {error.strerror}; choose another --out") from error
+
+
+def restore_earlier(folder: Path) -> None:
+    """Give a model its name back, if an earlier version was ended between its two renames.
+
+    An empty folder that has been made since gives way to it.
+    """
+    aside = folder.with_name(f".{folder.name}.old")
+    if our_names(AtomicFolder(aside)) is not None:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+        if not folder.exists():
+            aside.rename(folder)
+
+
+def remove_earlier(place: AtomicFolder) -> None:
+    """Remove what killed processes of earlier versions left beside a folder, if there is nothing else in it.
+
+    The model that stepped aside is removed only where the one that took its place is there.
+    """
+    folder = place.path
+    with contextlib.suppress(OSError):
+        for path in folder.parent.iterdir():
+            found = re.fullmatch(rf"\.{re.escape(folder.name)}\.(\d+|old)", path.name)
+            if found is None or not _is_leftover(path):
+                continue
+            if occupant(place) is not None if found[1] == "old" else not is_alive(int(found[1])):
+                for name in os.listdir(path):
+                    (path / name).unlink()
+                path.rmdir()
+
+
+def _is_leftover(path: Path) -> bool:
+    """Whether a folder holds but files that an earlier version wrote, with a config.json that is ours or none."""
+    if path.is_symlink() or not path.is_dir():
+        return False
+    names = set(os.listdir(path))
+    if not names <= EARLIER_NAMES or not all((path / name).is_file() for name in names):
+        return False
+    return CONFIG not in names or our_names(AtomicFolder(path)) is not None or _is_cut_short(path / CONFIG)
+
+
+def _is_cut_short(config: Path) -> bool:
+    """Whether it is the beginning of a config.json as those versions wrote it."""
+    content = config.read_bytes()
+    try:
+        json.loads(content)
+    except ValueError:
+        return content[:3] in (b"", b"{", b"{\n", b"{\n ")
+    return False
