@@ -95,7 +95,7 @@ def test_what_the_bigram_trainer_chose_is_said(run, result):
         "be wary: the training text is too short to choose how long to train: a tenth of its lines has 5 tokens, and "
     )
     assert line + "30 are needed; the number of iterations is that for a long text\n" in out
-    found = result("bigram", "--text", "few.txt", "--out", "model", "--valid", "0")
+    found = result("bigram", "--text", "few.txt", "--out", "model", "--valid", "0", "--force")
     assert "too short to choose" in found["warnings"][0]
 
 
@@ -107,7 +107,7 @@ def test_a_model_that_is_worse_than_guessing_says_so(run, result, family):
     size = len(load_model("model").tokeniser.vocabulary)
     assert found["valid_perplexity"] > size
     assert found["warnings"][0].startswith(f"worse than guessing at random ({size} ")
-    assert "be wary: worse than guessing at random" in run(*arguments).out
+    assert "be wary: worse than guessing at random" in run(*arguments, "--force").out
 
 
 def test_glove_vectors_go_into_a_bigram_model(run, result, tmp_path):
