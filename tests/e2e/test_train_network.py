@@ -171,7 +171,9 @@ def test_two_processes_learn_what_one_does(result, tmp_path):
     words = ("recurrent", *TINY, "--steps", "12", "--out")
     alone = result(*words, "alone")
     start = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
-    together, _ = launched(*start, SCRIPT, "train", *words, "together", "--json", folder=tmp_path).communicate()
+    process = launched(*start, SCRIPT, "train", *words, "together", "--json", folder=tmp_path)
+    together, _ = process.communicate()
+    assert process.returncode == 0
     found = json.loads(together)  # only the first of them prints
     assert json.loads((tmp_path / "together/training.json").read_text())["processes"] == 2
     assert found["valid_perplexity"] == pytest.approx(alone["valid_perplexity"], rel=1e-5)

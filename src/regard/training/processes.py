@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 
 import torch
 from torch import Tensor, distributed
@@ -75,13 +76,24 @@ def is_first_started(environment: Mapping[str, str] = os.environ) -> bool:
     return int(environment.get("WORLD_SIZE", "1")) == 1 or environment.get("RANK", "0") == "0"
 
 
+GROUP_AS_DEFAULT = ("torch.distributed.nn.functional", "torch.distributed._functional_collectives")
+"""Modules of torch whose functions take the group of all processes, as it is when they are imported, as a default."""
+
+
 @contextmanager
 def joined() -> Iterator[Processes]:
-    """The processes that `torchrun` started, while they work together; this one alone where it did not."""
+    """The processes that `torchrun` started, while they work together; this one alone where it did not.
+
+    At the end the group's threads have ended too. One that still lets go of a tensor while Python itself ends would
+    abort the process: "terminate called without an active exception".
+    """
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         yield Processes()
         return
+    # The first optimiser imports these. Imported while there is a group, they keep it, and its threads, for ever.
+    for name in GROUP_AS_DEFAULT:
+        import_module(name)
     distributed.init_process_group("gloo")
     try:
         yield Processes(distributed.get_rank(), size)

@@ -1,5 +1,11 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import torch
+from tests.support.lab import free_port
 
 from regard.errors import ValueRangeError
 from regard.training.processes import Processes, joined
@@ -27,3 +33,41 @@ def test_alone_nothing_happens(monkeypatch):
         assert processes.gathered(tensor, 2) is tensor
         assert processes.agree([True, 3]) == [1, 3]
     assert tensor.tolist() == [1, 2]
+
+
+THREADS = Path("/proc/self/task")
+TOGETHER = """
+import pathlib
+import torch
+from regard.training.processes import joined
+
+def thread_names():
+    return sorted(path.read_text().strip() for path in pathlib.Path("/proc/self/task").glob("*/comm"))
+
+weight = torch.nn.Parameter(torch.ones(2))
+weight.grad = torch.ones(2)
+before = thread_names()
+with joined() as processes:
+    torch.optim.AdamW([weight]).step()  # the first optimiser imports much more of torch
+    processes.add_up([weight.grad])
+    assert processes.size == 2
+    assert thread_names() != before
+print(weight.grad.tolist(), [name for name in thread_names() if name not in before])
+"""
+
+
+@pytest.mark.skipif(not THREADS.exists(), reason="threads that Python does not know are seen in /proc: needs Linux")
+def test_no_thread_of_the_group_outlives_it():
+    shared = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port()), "OMP_NUM_THREADS": "1"}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", TOGETHER],
+            env=os.environ | shared | {"RANK": rank},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for rank in "01"
+    ]
+    for out, err in [process.communicate() for process in processes]:
+        assert out == "[2.0, 2.0] []\n", err
