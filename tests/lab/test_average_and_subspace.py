@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.support.lab import expect
 
 CHAPTER = "chapter/average-and-subspace/"
 WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
@@ -31,7 +32,7 @@ def press(page, label, *keys):
 
 def test_turning_the_angle_changes_the_error_and_the_address(chapter):
     page = chapter.page
-    assert page.get_by_text("an error of 0.75").is_visible()
+    expect(page.get_by_text("an error of 0.75")).to_be_visible()
     press(page, "angle between the subspaces", "End")
     page.get_by_text(re.compile(r"an error of \d\.\d+e-\d\d|an error of 0 ")).wait_for()
     page.wait_for_url(re.compile("angle=90"))
@@ -42,8 +43,8 @@ def test_shares_are_mixed_and_a_link_reproduces_them(chapter):
     press(page, "share of key 2", "ArrowRight")
     page.wait_for_url(re.compile(r"shares=1(,|%2C)1(,|%2C)1(,|%2C)0(,|%2C)0"))
     again = opened(chapter, CHAPTER + "?shares=3,1&angle=30&length=0.5")
-    assert again.get_by_text("gives these weights exactly").is_visible()
-    assert again.get_by_text("an error of 0.433").is_visible()
+    expect(again.get_by_text("gives these weights exactly")).to_be_visible()
+    expect(again.get_by_text("an error of 0.433")).to_be_visible()
 
 
 def test_the_figures_and_their_data_are_saved(chapter, tmp_path):

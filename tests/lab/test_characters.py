@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.support.lab import expect
 
 CHAPTER = "chapter/characters/"
 SMALL = "?steps=20&length=50&corpus=python-manual"
@@ -38,9 +39,7 @@ def press(page, label, *keys):
 
 def written_anew(page, before):
     """What stands there when it is something else, and whole."""
-    from playwright.sync_api import expect
-
-    expect(page.get_by_label("What has been written").last).not_to_have_text(before, timeout=30_000)
+    expect(page.get_by_label("What has been written").last).not_to_have_text(before)
     page.get_by_text("50 of 50 characters").wait_for()
     return written(page)
 
@@ -68,6 +67,8 @@ def test_a_pasted_text_is_shaded_and_a_link_reproduces_it(chapter, tmp_path):
     area.fill("A list, xq a list.")
     group = page.get_by_role("group", name=re.compile("counts of python-manual on this text: "))
     page.wait_for_url(re.compile(r"text=A(\+|%20)list"))
+    # the address may be there before the page has been drawn again
+    expect(group.locator("span")).to_have_count(len("A list, xq a list."))
     cost = {span.inner_text(): float(span.get_attribute("title").split()[0]) for span in group.locator("span").all()}
     assert cost["q"] > cost["s"]
     with page.expect_download() as download:
@@ -77,15 +78,19 @@ def test_a_pasted_text_is_shaded_and_a_link_reproduces_it(chapter, tmp_path):
     area.fill(" ")
     page.get_by_text("the text is empty: type or paste something").wait_for()
     again = opened(chapter, CHAPTER + SMALL + "&text=A+list&temperature=0.5&top_p=0.5")
-    assert again.get_by_label(re.compile("text, up to")).input_value() == "A list"
+    expect(again.get_by_label(re.compile("text, up to"))).to_have_value("A list")
 
 
 def test_the_transformer_is_trained_kept_and_shows_its_heads(chapter):
     page = chapter.page
-    assert page.get_by_text("The model that counts has no heads").is_visible()
+    expect(page.get_by_text("The model that counts has no heads")).to_be_visible()
+    area = page.get_by_label(re.compile("text, up to 20,000 characters"))
+    area.fill("A list of lists.")
+    page.wait_for_url(re.compile(r"text=A(\+|%20)list"))
     page.get_by_role("button", name="Train the Transformer (about 4 s)").click()
     page.get_by_text("Layer 1, head 1 looks").wait_for()
-    assert page.get_by_role("img", name=re.compile("nats a character against step")).is_visible()
+    expect(area).to_have_value("A list of lists.")  # what was typed meanwhile stays
+    expect(page.get_by_role("img", name=re.compile("nats a character against step"))).to_be_visible()
     assert page.get_by_label("model", exact=True).input_value().startswith("Transformer of python-manual, 20 steps")
     page.get_by_label("layer", exact=True).select_option("2")
     page.get_by_label("head", exact=True).select_option("3")
@@ -110,8 +115,8 @@ def test_training_that_is_stopped_leaves_the_best_so_far(visit):
 
 def test_a_model_that_is_not_kept_is_told(visit):
     page = opened(visit, CHAPTER + SMALL + "&model=characters-transformer-7-x-0123456789ab&layer=0")
-    assert page.get_by_text("there is no kept model 'characters-transformer-7-x-0123456789ab' here").is_visible()
-    assert page.get_by_text("layer in this link should be a whole number from 1 to 99; '0' is not").is_visible()
+    expect(page.get_by_text("there is no kept model 'characters-transformer-7-x-0123456789ab' here")).to_be_visible()
+    expect(page.get_by_text("layer in this link should be a whole number from 1 to 99; '0' is not")).to_be_visible()
     assert visit.errors == []
 
 

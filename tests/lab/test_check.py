@@ -4,6 +4,7 @@ import re
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
+from tests.support.lab import expect
 
 CHAPTER = "chapter/check/"
 WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
@@ -37,18 +38,18 @@ def told(page, words):
 def test_a_claim_is_typeset_while_it_is_typed_and_gets_its_verdict(chapter):
     page = opened(chapter, CHAPTER)
     told(page, "Fails")
-    assert page.locator(".claim .katex").count() == 2
+    expect(page.locator(".claim .katex")).to_have_count(2)
     page.get_by_role("combobox", name="what the letters mean").select_option("orthonormal-keys")
     told(page, "Holds in the limit")
     claim_box(page).fill(r"c = \frac{1}{n} \sum_i v_i")
     page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("claim") == [r"c = \frac{1}{n} \sum_i v_i"])
     told(page, "Fails")
-    assert page.locator(".claim .katex .mfrac").count() == 1
-    assert page.locator(".claim .katex-error").count() == 0
+    expect(page.locator(".claim .katex .mfrac")).to_have_count(1)
+    expect(page.locator(".claim .katex-error")).to_have_count(0)
     claim_box(page).fill("q = k_a + * k_b")
     told(page, "Not understood")
     told(page, "at character 11")
-    assert page.locator(".claim .katex").count() == 0
+    expect(page.locator(".claim .katex")).to_have_count(0)
     claim_box(page).fill("x" * 4001)
     told(page, "a claim may have 4000 characters; this one has 4001")
     told(page, "This is too long for a link.")
@@ -59,7 +60,7 @@ def test_an_example_is_put_into_the_box(chapter):
     page.get_by_role("combobox", name="an example").select_option("the gradient of cross-entropy")
     page.wait_for_url(re.compile("setting=softmax-cross-entropy"))
     told(page, "Holds")
-    assert claim_box(page).input_value() == r"\frac{\partial CE}{\partial \theta} = \hat{y} - y"
+    expect(claim_box(page)).to_have_value(r"\frac{\partial CE}{\partial \theta} = \hat{y} - y")
     page.get_by_role("button", name="What the letters mean").click()
     told(page.get_by_role("region", name="What the letters mean"), "softmax-cross-entropy")
 
@@ -67,7 +68,9 @@ def test_an_example_is_put_into_the_box(chapter):
 def test_a_counterexample_opens_in_chapter_one(chapter):
     page = opened(chapter, link(r"q = k_a; \alpha_a \ge \alpha_b", "attention"))
     told(page, "Fails")
-    sides = page.get_by_role("row").filter(has_text="left side").get_by_role("cell").all_inner_texts()
+    row = page.get_by_role("row").filter(has_text="left side")
+    row.wait_for()
+    sides = row.get_by_role("cell").all_inner_texts()
     with page.expect_download() as download:
         page.locator("marimo-download").filter(has_text="CSV").locator("a").click()
     assert download.value.suggested_filename == "counterexample.csv"
@@ -84,7 +87,9 @@ def test_noise_opens_in_chapter_three(chapter):
     page.get_by_role("link", name="Open its noise in chapter 3").click()
     page.wait_for_url(re.compile("chapter/noisy-keys/"))
     page.get_by_text("Show the Python for this").wait_for()
-    cells = page.get_by_role("row").filter(has_text="one pull head").get_by_role("cell").all_inner_texts()
+    row = page.get_by_role("row").filter(has_text="one pull head")
+    row.wait_for()
+    cells = row.get_by_role("cell").all_inner_texts()
     assert float(cells[1]) == pytest.approx(0.4888, abs=0.001)  # near one half: it flips
 
 
@@ -100,7 +105,7 @@ def test_what_takes_long_shows_progress_and_can_be_stopped(chapter):
 def test_what_is_typed_is_shown_and_never_run(chapter):
     page = opened(chapter, link("</pre><img src=x onerror=alert(1)>`\n```\n<b>q</b> = __import__('os')", ""))
     told(page, "Not understood")
-    assert page.locator("img[src=x]").count() == 0
+    expect(page.locator("img[src=x]")).to_have_count(0)
     told(page, "at character 35")
     page = opened(chapter, CHAPTER + "?setting=/etc/passwd.toml")
     told(page, "setting in this link should be one of")

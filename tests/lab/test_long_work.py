@@ -6,7 +6,7 @@ import sys
 import time
 
 import pytest
-from tests.support.lab import free_port, require_lab
+from tests.support.lab import expect, free_port, require_lab
 
 NOTEBOOK = """
 import marimo
@@ -17,21 +17,25 @@ app = marimo.App()
 @app.cell
 def _():
     import time
+    from pathlib import Path
 
     import marimo as mo
 
     from regard.lab.widgets.long_work import LongWork
 
-    return LongWork, mo, time
+    go = Path("go")
+    return LongWork, go, mo, time
 
 
 @app.cell
-def _(LongWork, mo, time):
+def _(LongWork, go, mo, time):
     def count(report):
         for step in range(40):
             report(step / 40, f"step {step}", point=(step, 5 / (step + 1)))
             report.write("abc ")
-            time.sleep(0.05)
+            while step == 20 and not go.exists():  # until the test has seen it at work
+                report(step / 40, f"step {step}")
+                time.sleep(0.05)
         return 42
 
     work = mo.ui.anywidget(LongWork(count, label="Count", seconds=2, axes=("step", "loss")))
@@ -59,7 +63,7 @@ def notebook(tmp_path):
 
 
 def wait_for(port):
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 120
     while True:
         with socket.socket() as sock:
             if sock.connect_ex(("127.0.0.1", port)) == 0:
@@ -68,16 +72,18 @@ def wait_for(port):
         time.sleep(0.1)
 
 
-def test_it_shows_how_far_it_is_ends_begins_again_and_stops(notebook, page):
+def test_it_shows_how_far_it_is_ends_begins_again_and_stops(notebook, page, tmp_path):
     page.goto(notebook)
     page.get_by_role("button", name="Count (about 2 s)").click()
     page.get_by_role("img", name="loss against step").wait_for()
-    assert page.get_by_role("progressbar", name="Count").is_visible()
+    expect(page.get_by_role("progressbar", name="Count")).to_be_visible()
     assert page.get_by_label("What has been written").inner_text().startswith("abc abc")
+    (tmp_path / "go").touch()
     page.get_by_text("It is done: 42.").wait_for()
+    (tmp_path / "go").unlink()
     assert page.get_by_label("What has been written").inner_text().split() == ["abc"] * 40
     page.get_by_role("button", name="Count again").click()
     page.get_by_text("It is ready: None.").wait_for()
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("It is stopped: None.").wait_for()
-    assert page.get_by_role("status").filter(has_text="Stopped. step").is_visible()
+    expect(page.get_by_role("status").filter(has_text="Stopped. step")).to_be_visible()

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.support.lab import expect
 
 CHAPTER = "chapter/many-heads/"
 WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
@@ -24,6 +25,7 @@ def opened(visit, path):
 def numbers(page, design):
     """Variance, squared bias and error, of the first table that has the design."""
     row = page.get_by_role("row").filter(has_text=design).first
+    row.wait_for()
     return [float(text) for text in row.get_by_role("cell").all_inner_texts()[1:]]
 
 
@@ -32,8 +34,8 @@ def test_the_classic_exercise_and_its_neighbours(chapter):
     pull, two = numbers(page, "one pull head"), numbers(page, "2 pull heads")
     assert pull[0] / two[0] == pytest.approx(15.393, rel=1e-3)
     assert two[0] + two[1] == pytest.approx(two[2], rel=1e-3)
-    assert page.get_by_text("below C = 2.174").is_visible()
-    assert page.get_by_role("img", name="Error against scale for each design").is_visible()
+    expect(page.get_by_text("below C = 2.174")).to_be_visible()
+    expect(page.get_by_role("img", name="Error against scale for each design")).to_be_visible()
     page.get_by_role("combobox", name="wanted keys and heads, h").select_option("4")
     page.wait_for_url(re.compile("heads=4"))
     page.get_by_role("row").filter(has_text="4 pull heads").wait_for()
@@ -44,7 +46,7 @@ def test_the_classic_exercise_and_its_neighbours(chapter):
     page.get_by_role("combobox", name="it is the length").select_option("of every key, all together")
     page.wait_for_url(re.compile("noise=together"))
     page.get_by_text("The search needs keys that vary independently").wait_for()
-    assert page.get_by_role("button", name="Find the robust design").count() == 0
+    expect(page.get_by_role("button", name="Find the robust design")).to_have_count(0)
 
 
 def test_the_robust_design_is_found_and_its_steps_are_drawn(chapter):
@@ -80,8 +82,8 @@ def test_the_search_can_be_stopped(chapter):
 
 def test_wrong_links_and_wishes_that_do_not_fit_are_told(chapter):
     page = opened(chapter, CHAPTER + "?scale=loud&n=5&heads=6")
-    assert page.get_by_text("scale in this link should be a number from 0.3 to 100; 'loud' is not").is_visible()
-    assert page.get_by_text("6 wanted keys need at least one other: there are 7 keys here, not 5.").is_visible()
+    expect(page.get_by_text("scale in this link should be a number from 0.3 to 100; 'loud' is not")).to_be_visible()
+    expect(page.get_by_text("6 wanted keys need at least one other: there are 7 keys here, not 5.")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.support.lab import expect
 
 CHAPTER = "chapter/reviews/"
 WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
@@ -43,7 +44,7 @@ def test_the_verdict_follows_what_is_typed(chapter):
     assert page.locator(".judged span[title]", has_text="dull").first.get_attribute("title").startswith("−")
     page.wait_for_url(re.compile("review=A"))
     again = opened(chapter, page.url.removeprefix(chapter.address))
-    assert "but <i>dull</i>" in again.locator(".judged .text").first.inner_text()
+    expect(again.locator(".judged .text").first).to_contain_text("but <i>dull</i>")
     again.get_by_role("textbox", name="your review").fill("")
     again.get_by_text("your review is empty: type or paste something").wait_for()
     again.get_by_role("textbox", name="your review").fill("good " * 801)
@@ -82,7 +83,7 @@ def test_shuffling_changes_nothing_in_the_classic_form_but_the_strong_one_sees_i
     (third, fourth), shuffled = both_orders(page)
     assert third == fourth == first
     assert shuffled[0] == texts[0]
-    assert page.get_by_text("to the last bit").is_visible()
+    expect(page.get_by_text("to the last bit")).to_be_visible()
     page.get_by_role("radio", name="strong").click()
     page.get_by_text("The order matters: the log-odds").wait_for()
     (fifth, sixth), _ = both_orders(page)
@@ -93,12 +94,14 @@ def test_shuffling_changes_nothing_in_the_classic_form_but_the_strong_one_sees_i
 def test_the_worst_mistakes_are_found_and_explained(chapter):
     page = opened(chapter, CHAPTER)
     search = page.get_by_role("button", name="Find its worst mistakes")
-    if search.count():  # else somebody has found them before
+    found = page.get_by_text("The mistakes it was surest of")
+    search.or_(found).first.wait_for()
+    if search.is_visible():  # else somebody has found them before
         search.click()
-    page.get_by_text("The mistakes it was surest of").wait_for()
-    assert page.get_by_text(re.compile(r"right in 7\d\.\d ± 0\.9 %")).is_visible()
+    found.wait_for()
+    expect(page.get_by_text(re.compile(r"right in 7\d\.\d ± 0\.9 %"))).to_be_visible()
+    expect(page.locator("article")).to_have_count(5)
     cards = page.locator("article").all_inner_texts()
-    assert len(cards) == 5
     for card in cards:
         assert re.search(r"called (\w+) \([\d.]+ %\), is (?!\1)\w+", card)
         assert "Words that decided, in nats" in card
@@ -108,12 +111,12 @@ def test_longer_training_is_offered_or_what_it_needs_is_told(chapter):
     page = chapter.open(CHAPTER + "?data=imdb")
     offered = page.get_by_role("button", name=re.compile(r"Train the classifier \(about \d+ s\)"))
     offered.or_(page.get_by_text("put imdb.parquet into a folder, set REGARD_DATA")).wait_for()
-    assert not page.locator(".verdict").count()
+    expect(page.locator(".verdict")).to_have_count(0)
 
 
 def test_a_wrong_link_is_told_and_bars_are_saved(chapter, tmp_path):
     page = opened(chapter, CHAPTER + "?form=deep")
-    assert page.get_by_text("form in this link should be one of classic, strong").is_visible()
+    expect(page.get_by_text("form in this link should be one of classic, strong")).to_be_visible()
     with page.expect_download() as download:
         page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
     download.value.save_as(tmp_path / "words.csv")

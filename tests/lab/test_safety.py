@@ -16,7 +16,7 @@ CHAPTER = "/chapter/look-up"
 @pytest.fixture
 def ask(lab_address):
     def ask(method, path, *, headers=(), body=None):
-        connection = http.client.HTTPConnection(urlsplit(lab_address).netloc, timeout=30)
+        connection = http.client.HTTPConnection(urlsplit(lab_address).netloc, timeout=120)
         connection.request(method, path, body=body, headers=dict(headers))
         response = connection.getresponse()
         text = response.read().decode("utf-8", "replace")

@@ -1,8 +1,7 @@
 """The start page in a real browser."""
 
-import time
-
 import pytest
+from tests.support.lab import expect
 
 from regard.lab.contents import CHAPTERS, written_chapters
 from regard.lab.server import start_page
@@ -15,14 +14,19 @@ def test_it_has_a_card_for_every_chapter(visit, width, tmp_path):
     visit.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
     page = visit.open("")
     page.screenshot(path=tmp_path / f"start-{width}.png", full_page=True)
-    assert page.locator("a.card").count() == len(written_chapters())
+    expect(page.locator("a.card")).to_have_count(len(written_chapters()))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert visit.errors == []
     assert visit.outside() == []
 
 
-def pictures(page):
-    return page.evaluate("[...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL())")
+PICTURES = "[...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL())"
+
+
+def drawn_pictures(page):
+    """The pictures, once each shows something of its own."""
+    page.wait_for_function(f"n => new Set({PICTURES}).size === n", arg=len(CHAPTERS))
+    return page.evaluate(PICTURES)
 
 
 @pytest.fixture
@@ -36,22 +40,17 @@ def all_cards(visit):
 def test_every_picture_is_drawn_and_moves(all_cards):
     page = all_cards.open("")
     page.set_viewport_size({"width": 1280, "height": 3000})
-    page.wait_for_timeout(500)
-    before = pictures(page)
-    page.wait_for_timeout(1000)
-    assert len(set(before)) == len(CHAPTERS)
-    assert all(old != new for old, new in zip(before, pictures(page), strict=True))
+    before = drawn_pictures(page)
+    page.wait_for_function(f"before => {PICTURES}.every((picture, i) => picture !== before[i])", arg=before)
     assert all_cards.errors == []
 
 
 def test_pictures_stand_still_for_those_who_want_that(all_cards):
     all_cards.page.emulate_media(reduced_motion="reduce")
     page = all_cards.open("")
+    before = drawn_pictures(page)
     page.wait_for_timeout(500)
-    before = pictures(page)
-    assert len(set(before)) == len(CHAPTERS)
-    time.sleep(0.5)
-    assert pictures(page) == before
+    assert page.evaluate(PICTURES) == before
 
 
 def test_a_card_opens_its_chapter_by_keyboard(visit):

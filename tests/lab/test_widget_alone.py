@@ -1,6 +1,7 @@
 """The widget without the lab: any host that gives it a model, as Jupyter does."""
 
 import pytest
+from tests.support.lab import expect
 
 from regard.lab.widgets.attention_plane import AttentionPlane
 
@@ -32,7 +33,7 @@ def host(page):
 
 
 def test_it_draws_computes_and_tells(host):
-    assert host.locator(".handle").count() == 4
+    expect(host.locator(".handle")).to_have_count(4)
     weights = host.evaluate("model.state.weights")
     powers = [2.718281828459045**1, 1, 2.718281828459045**-1]
     assert weights == pytest.approx([power / sum(powers) for power in powers])
@@ -55,14 +56,14 @@ def test_what_python_sets_is_shown(host):
     host.evaluate("model.set('query', [-1.5, 0.25])")
     assert host.get_by_role("slider", name="Query", exact=True).get_attribute("aria-valuetext") == "x -1.50, y 0.25"
     host.evaluate("model.set('points', [[1, 1], [0, 0]])")
-    assert host.locator(".handle").count() == 3
+    expect(host.locator(".handle")).to_have_count(3)
 
 
 def test_keys_are_added_up_to_the_most_and_removed_down_to_two(host):
     press_often = "(button) => { for (let n = 0; n < 60; n += 1) button.click(); }"
     host.get_by_role("button", name="Add a key").evaluate(press_often)
     host.locator('button[aria-label="Add a key"]:disabled').wait_for()
-    assert host.locator(".handle.key").count() == 50
+    expect(host.locator(".handle.key")).to_have_count(50)
     host.get_by_role("button", name="Remove the chosen key").evaluate(press_often)
     host.locator('button[aria-label="Remove the chosen key"]:disabled').wait_for()
-    assert host.locator(".handle.key").count() == 2
+    expect(host.locator(".handle.key")).to_have_count(2)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.support.lab import expect
 
 CHAPTER = "chapter/words/"
 SMALL = "?hidden=10"
@@ -26,17 +27,17 @@ def opened(visit, path):
 
 
 def gaps(page):
-    return page.get_by_role("row").filter(has_text="W₁").get_by_role("cell").all_inner_texts()
+    return page.get_by_role("row").filter(has_text="W₁").get_by_role("cell")
 
 
 def test_derivatives_hold_for_another_network_and_a_mistake_is_found(chapter):
     page = chapter.page
-    before = gaps(page)
-    assert page.get_by_text("All derivatives hold.").is_visible()
+    before = gaps(page).all_inner_texts()
+    expect(page.get_by_text("All derivatives hold.")).to_be_visible()
     page.get_by_role("button", name="Draw another network").click()
     page.get_by_text("Network 1:").wait_for()
-    assert gaps(page) != before
-    assert float(gaps(page)[3]) < 1e-13
+    expect(gaps(page)).not_to_have_text(before)
+    assert float(gaps(page).nth(3).inner_text()) < 1e-13
     page.get_by_label("mistake to make").select_option("the slope of the other σ")
     page.get_by_text("Wrong by x, W₁, b₁.").wait_for()
     page.wait_for_url(re.compile(r"network=1.*mistake=slope|mistake=slope.*network=1"))
@@ -46,10 +47,10 @@ def test_training_shows_its_curve_and_a_link_reproduces_the_view(chapter):
     page = chapter.page
     said = page.get_by_text("The loss fell from").inner_text()
     curve = page.get_by_role("img", name=re.compile(r"nats a word against step: [\d.]+ at first, now [\d.]+"))
-    assert curve.is_visible()
+    expect(curve).to_be_visible()
     again = opened(chapter, CHAPTER + SMALL + "&word=class&temperature=0.3&draw=5")
-    assert again.get_by_text("The loss fell from").inner_text() == said
-    assert again.get_by_text("kept from an earlier visit").is_visible()
+    expect(again.get_by_text("The loss fell from")).to_have_text(said)
+    expect(again.get_by_text("kept from an earlier visit")).to_be_visible()
     again.get_by_role("img", name="The words nearest to class").wait_for()
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,16 @@ def chromium() -> str:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     _skip_unless_ci(found is None, "there is no Chromium: install Debian's package chromium")
     return str(found)
+
+
+def expect(place: Any) -> Any:
+    """Playwright's expectations, which look until they are met.
+
+    What changes with the page has to be asked for in this way: the address, or another cell, may change before it.
+    """
+    from playwright.sync_api import expect as playwright_expect
+
+    return playwright_expect(place)
 
 
 def free_port() -> int:
@@ -72,7 +83,7 @@ def _end(process: subprocess.Popen[str]) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(15)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -91,11 +91,17 @@ def _(LongWork, corpus, letters, mo, steps):
 
 
 @app.cell
-def _(counting, mo, training):
+def _(counting, mo):
     start = counting.widget.result if counting.value["state"] == "done" else None
-    attentive = training.widget.result if training.value["state"] == "done" else None
     mo.callout(mo.plain_text(start.note), kind="warn") if start and start.note else None
-    return attentive, start
+    return (start,)
+
+
+@app.cell
+def _(training):
+    # apart from the cell above: else the end of training would make anew what depends on that, the pasted text too
+    attentive = training.widget.result if training.value["state"] == "done" else None
+    return (attentive,)
 
 
 @app.cell
