@@ -56,14 +56,18 @@ def claims_in(path: Path) -> list[FoundClaim]:
     """
     if path.suffix.lower() not in READERS:
         raise InputFileError(f"{path}: expected a name that ends in {', '.join(READERS)}")
-    text = _contents(path)
+    return claims_of(_contents(path), path, kind=path.suffix.lower())
+
+
+def claims_of(text: str, path: Path, *, kind: str = ".md") -> list[FoundClaim]:
+    """All claims of a text that is written as files with the ending `kind` are; errors call it `path`."""
     found = []
-    for claim in READERS[path.suffix.lower()](text, path):
+    for claim in READERS[kind](text, path):
         found.append(claim)
         if len(found) > MAX_CLAIMS:
             raise InputFileError(f"{path}: more than {MAX_CLAIMS} claims; split the file")
     if not found:
-        raise InputFileError(f"{path}: no claim found; expected {EXPECTED[path.suffix.lower()]}")
+        raise InputFileError(f"{path}: no claim found; expected {EXPECTED[kind]}")
     return found
 
 

@@ -38,7 +38,8 @@ def check(
     setting: Annotated[str, typer.Option(metavar="NAME|FILE.toml", help="What the letters mean; see --settings.")] = "",
     goal: Annotated[str, typer.Option(metavar="CLAIM", help="What definitions are judged by.")] = "",
     file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Check every claim of a .md, .tex, .toml or .csv file.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Check every claim of a .md, .tex, .toml or .csv file; - reads Markdown."),
     ] = None,
     settings: Annotated[bool, typer.Option("--settings", help="Show each setting with its symbols.")] = False,
     html: Annotated[
@@ -85,9 +86,13 @@ def _one(claim: str, setting: str, goal: str) -> list[Answer]:
 
 def _many(file: Path, setting: str, goal: str) -> list[Answer]:
     from regard.cli.output import tracked
-    from regard.studies.claims import Config, checked_document
+    from regard.cli.text_input import NAME, STANDARD_INPUT, read_standard_input
+    from regard.studies.claims import Config, checked_document, checked_text
 
-    return checked_document(file, Config(setting=setting, goal=goal), track=tracked)
+    config = Config(setting=setting, goal=goal)
+    if str(file) == STANDARD_INPUT:
+        return checked_text(read_standard_input(), NAME, config, track=tracked)
+    return checked_document(file, config, track=tracked)
 
 
 def _save_page(answers: list[Answer], path: Path, *, title: str) -> None:

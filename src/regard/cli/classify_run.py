@@ -12,6 +12,7 @@ import numpy as np
 
 from regard.cli.familiarity import familiarity_record, print_warnings, unusual_marks
 from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs, tracked
+from regard.cli.text_input import STANDARD_INPUT, read_standard_input
 from regard.files import write_output
 from regard.records import Decision, ExplainedText, LabelledTexts
 from regard.shapes import Float
@@ -105,7 +106,7 @@ def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions
 
 def read_texts(texts: list[str]) -> GivenTexts:
     """The texts as they were typed; a dash stands for the lines of the standard input."""
-    return GivenTexts(tuple(line for text in texts for line in (_input_lines() if text == "-" else [text])))
+    return GivenTexts(tuple(line for text in texts for line in (_input_lines() if text == STANDARD_INPUT else [text])))
 
 
 def read_file(file: str, labels: tuple[str, ...], *, columns: tuple[str | None, str | None]) -> GivenTexts:
@@ -115,7 +116,7 @@ def read_file(file: str, labels: tuple[str, ...], *, columns: tuple[str | None, 
     from regard.text.labelled_tables import is_table
     from regard.text.reader import read_text
 
-    if file == "-":
+    if file == STANDARD_INPUT:
         return GivenTexts(tuple(_input_lines()))
     path, (text_column, label_column) = Path(file), columns
     with at_work(f"reading {file}"):
@@ -230,4 +231,4 @@ def print_record(model: str, answers: Answers, explained: list[ExplainedText], o
 
 
 def _input_lines() -> list[str]:
-    return sys.stdin.read().removesuffix("\n").split("\n")
+    return read_standard_input().removesuffix("\n").split("\n")

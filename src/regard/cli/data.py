@@ -103,10 +103,10 @@ def show(
 
 def _found(name: str) -> tuple[Corpus, CorpusFacts]:
     from regard.cli.data_report import measure
-    from regard.text.corpus import find_corpus
+    from regard.cli.text_input import find_text
 
     with _download_bar(name) as progress:
-        corpus = find_corpus(name, progress=progress)
+        corpus = find_text(name, progress=progress)
     with at_work("reading"):
         return corpus, measure(corpus)
 

@@ -46,11 +46,13 @@ def with_each_text_named(args: list[str]) -> list[str]:
 
     >>> with_each_text_named(["m", "--text", "a.txt", "b.txt", "--json"])
     ['m', '--text', 'a.txt', '--text', 'b.txt', '--json']
+    >>> with_each_text_named(["m", "--text", "a.txt", "-"])
+    ['m', '--text', 'a.txt', '--text', '-']
     """
     named: list[str] = []
     in_texts = False
     for place, word in enumerate(args):
-        if word.startswith("-"):
+        if word.startswith("-") and word != "-":
             in_texts = word.startswith("--text=")
         elif place and args[place - 1] == "--text":
             in_texts = True
@@ -66,7 +68,7 @@ app = new_app("Several models on several texts, in units that can be compared.")
 @app.command(cls=ManyTexts, epilog=EXAMPLES)
 def perplexity(
     models: Annotated[list[str], typer.Argument(metavar="MODEL", help="Folders of trained language models.")],
-    text: Annotated[list[str], typer.Option(metavar="FILE|NAME...", help="Texts: files, or corpora by name.")],
+    text: Annotated[list[str], typer.Option(metavar="FILE|NAME...", help="Files, - for a pipe, or corpora by name.")],
     prepare: Annotated[
         str,
         typer.Option(

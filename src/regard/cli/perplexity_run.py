@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from regard.cli.output import at_work, tracked
+from regard.cli.output import tracked
+from regard.cli.text_input import find_text, reading
 from regard.errors import ValueRangeError
 from regard.evaluation.comparison import table_cautions
 from regard.evaluation.preparation import best_steps, gain_table, step_by_step, with_choice
 from regard.models.checkpoint import load_model
 from regard.models.protocol import LanguageModel
 from regard.records import Caution, PerplexityResult, StudyTable
-from regard.text.corpus import find_corpus
 
 AUTO = "auto"
 
@@ -28,8 +28,8 @@ class Outcome:
 
 def run(models: Sequence[str], texts: Sequence[str], *, prepare: str, adaptive: bool) -> Outcome:
     """Score each model on each text; `prepare` holds steps with commas between, or `auto`."""
-    with at_work("reading"):
-        contents = {name: find_corpus(name).text for name in dict.fromkeys(texts)}
+    with reading(*texts):
+        contents = {corpus.name: corpus.text for corpus in map(find_text, texts)}
         loaded = {name: load_model(name) for name in dict.fromkeys(models)}
     if adaptive and not any(model.can_adapt for model in loaded.values()):
         raise ValueRangeError(

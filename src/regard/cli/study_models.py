@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from regard.cli.output import at_work, print_json, print_table
+from regard.cli.output import print_json, print_table
 from regard.files import write_output
 from regard.records import StudyTable
 
@@ -35,12 +35,12 @@ def use_one_thread() -> None:
 
 def read_beginning(name: str, *, most: int) -> tuple[str, bool]:
     """The text of this name, or as much of it as is compared on; and whether there is more. It is not read further."""
-    from regard.text.corpus import find_corpus
+    from regard.cli.text_input import find_text, reading
 
     pieces: list[str] = []
     n_characters = 0
-    with at_work(f"reading {name}"):
-        for piece in find_corpus(name).chunks():
+    with reading(name):
+        for piece in find_text(name).chunks():
             pieces.append(piece)
             n_characters += len(piece)
             if n_characters > most:

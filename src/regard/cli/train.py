@@ -96,7 +96,9 @@ def ngram(
     ),
 )
 def bigram(
-    text: Annotated[str | None, typer.Option("--text", metavar="NAME|FILE", help="What to learn from.")] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", metavar="NAME|FILE", help="What to learn from; - reads a pipe.")
+    ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The folder to write the model to.")] = None,
     valid: Valid = "0.1",
     vocabulary: Annotated[

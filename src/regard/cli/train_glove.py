@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from regard.cli.output import Cell, at_work, counting, print_json, print_table
+from regard.cli.output import Cell, counting, print_json, print_table
+from regard.cli.text_input import find_text, reading
 from regard.cli.training_text import Stopwatch, report
 from regard.text.cooccurrence import count_cooccurrences
-from regard.text.corpus import find_corpus
 from regard.text.tokenisers import fit_tokeniser
 from regard.text.vectors import WordVectors, write_vectors
 from regard.training.glove import GloveConfig, train_glove
@@ -31,8 +31,8 @@ def run(
     text: str, out: Path, config: GloveConfig, *, unit: Literal["word", "course"], vocabulary: int | None, seed: int
 ) -> Outcome:
     """Count which words stand near each other, fit vectors, and write them."""
-    with at_work(f"reading {text}"):
-        whole = find_corpus(text).text
+    with reading(text):
+        whole = find_text(text).text
         watch = Stopwatch()
         tokeniser = fit_tokeniser(whole, unit=unit, vocabulary=vocabulary)
         ids, words = tokeniser.encode(whole).ids, tokeniser.vocabulary

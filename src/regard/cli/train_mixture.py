@@ -7,13 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 from regard.cli.output import Cell, at_work, print_json, print_table
+from regard.cli.text_input import find_text, reading
 from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report
 from regard.evaluation.perplexity import evaluate
 from regard.models.checkpoint import load_model, save_model
 from regard.models.folder_writer import ModelFolder
 from regard.models.mixture import MixtureModel
 from regard.models.protocol import LanguageModel
-from regard.text.corpus import find_corpus
 from regard.training.mixture import MixtureConfig, train_mixture
 
 PER_CHARACTER = "valid_nats_per_character"
@@ -24,10 +24,10 @@ def run(
     models: Sequence[str], text: str, place: ModelFolder, config: MixtureConfig, *, valid: str, fit_on: str | None
 ) -> dict[str, Any]:
     """Fit and save the mixture of the models in these folders; what came of it, and of each member."""
-    with at_work("reading"):
+    with reading(text, valid, *filter(None, [fit_on])):
         members = [load_model(name) for name in models]
         parts = read_parts(text, valid, at_line_ends=members[0].tokeniser.unit == "word")
-        held_out = None if fit_on is None else find_corpus(fit_on).text
+        held_out = None if fit_on is None else find_text(fit_on).text
     watch = Stopwatch()
     with at_work("fitting the weights"):
         mixture = train_mixture(members, parts.train, config, fit_on=held_out)

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from regard.models.protocol import LanguageModel
 
 Text = Annotated[
-    str, typer.Option("--text", metavar="NAME|FILE", help="What to learn from; `regard data list` shows the names.")
+    str,
+    typer.Option(
+        "--text", metavar="NAME|FILE", help="What to learn from: a file, - for a pipe, or as in `regard data list`."
+    ),
 ]
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder that the model is written to.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the model that is in DIR, once the new one is complete.")]
@@ -71,17 +74,18 @@ class TextParts:
 
 def read_parts(text: str, valid: str, *, at_line_ends: bool) -> TextParts:
     """The two texts; a fraction is cut from the end, for word models after a whole line."""
-    from regard.text.corpus import find_corpus
+    from regard.cli.text_input import find_text, reading
 
-    with at_work(f"reading {text}"):
-        corpus, fraction = find_corpus(text), _fraction(valid)
+    with reading(text, valid):
+        corpus, fraction = find_text(text), _fraction(valid)
         # A pipe gives its text but once.
         is_repeatable = corpus.path is None or corpus.path.is_file()
         chunks: Callable[[], Iterator[str]] = corpus.chunks if is_repeatable else lambda: iter([corpus.text])
         if fraction is None:
-            return TextParts(text, chunks, find_corpus(valid).text, valid)
+            other = find_text(valid)
+            return TextParts(corpus.name, chunks, other.text, other.name)
         if fraction == 0:
-            return TextParts(text, chunks, None, "none")
+            return TextParts(corpus.name, chunks, None, "none")
         n_characters = sum(map(len, chunks()))
         cut = cut_place(chunks(), int((1 - fraction) * n_characters), at_line_ends=at_line_ends)
         if not 0 < cut < n_characters:
@@ -90,7 +94,7 @@ def read_parts(text: str, valid: str, *, at_line_ends: bool) -> TextParts:
                 "give a longer text, or --valid 0"
             )
         rest = "".join(between(chunks(), cut, n_characters))
-    return TextParts(text, lambda: between(chunks(), 0, cut), rest, f"last {fraction:g} of {text}")
+    return TextParts(corpus.name, lambda: between(chunks(), 0, cut), rest, f"last {fraction:g} of {corpus.name}")
 
 
 def cut_place(chunks: Iterator[str], wanted: int, *, at_line_ends: bool) -> int:

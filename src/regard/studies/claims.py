@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.claims.answers import NAMES, OUTCOMES, Answer, Totals, totals
-from regard.claims.documents import FoundClaim, claims_in
+from regard.claims.documents import FoundClaim, claims_in, claims_of
 from regard.claims.judge import check
 from regard.claims.limits import children
 from regard.claims.parser import parse
@@ -39,8 +39,17 @@ def checked_document(path: Path, config: Config | None = None, *, track: Track |
 
     Raises: InputFileError where the file cannot be read, or names a setting that does not exist, with its line.
     """
+    return _checked_in(path, claims_in(path), config, track)
+
+
+def checked_text(text: str, name: str, config: Config | None = None, *, track: Track | None = None) -> list[Answer]:
+    """All claims of a text in Markdown with their verdicts; errors call the text `name`."""
+    return _checked_in(Path(name), claims_of(text, Path(name)), config, track)
+
+
+def _checked_in(path: Path, found: list[FoundClaim], config: Config | None, track: Track | None) -> list[Answer]:
     try:
-        return checked(claims_in(path), config, track=track)
+        return checked(found, config, track=track)
     except _UnknownSetting as error:
         raise InputFileError(f"{path}: {error}") from error
 

@@ -29,7 +29,7 @@ from regard.text.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
 from regard.text.registry import archive_path, fetch_sdist
 from regard.text.sources import ALIASES, SOURCES, Kind, Sdist, Source
 
-Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registry", "hub"]
+Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registry", "hub", "standard input"]
 
 
 @dataclass(frozen=True)

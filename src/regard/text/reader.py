@@ -26,7 +26,7 @@ def read_text(path: Path | str, *, limit: int = MOST_BYTES) -> str:
     path, pieces, n_bytes = Path(path), [], 0
     if path.is_file() and path.stat().st_size > limit:
         raise _too_much(path, limit)
-    for piece, size in _decoded(path):
+    for piece, size in _decoded(str(path), _file_blocks(path)):
         n_bytes += size
         if n_bytes > limit:  # a packed file, which grows while it is read
             raise _too_much(path, limit)
@@ -34,16 +34,23 @@ def read_text(path: Path | str, *, limit: int = MOST_BYTES) -> str:
     return "".join(pieces)
 
 
-def _too_much(path: Path, limit: int) -> InputFileError:
+def decode_text(content: bytes, *, name: str, limit: int = MOST_BYTES) -> str:
+    """The text that these bytes of a file are, no more than `limit` of them; errors call the file `name`."""
+    if len(content) > limit:
+        raise _too_much(name, limit)
+    return "".join(piece for piece, _ in _decoded(name, _blocks(io.BufferedReader(io.BytesIO(content)), name)))
+
+
+def _too_much(name: Path | str, limit: int) -> InputFileError:
     return InputFileError(
-        f"{path} holds more than {limit:,} bytes, the most that is read at once; "
+        f"{name} holds more than {limit:,} bytes, the most that is read at once; "
         "give a smaller file, or read it piece by piece with read_chunks"
     )
 
 
 def read_chunks(path: Path | str, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
     """The text in a file as pieces of at most `size` characters, which joined give the text."""
-    return cut((piece for piece, _ in _decoded(Path(path))), size)
+    return cut((piece for piece, _ in _decoded(str(path), _file_blocks(Path(path)))), size)
 
 
 def cut(pieces: Iterator[str], size: int = CHUNK_CHARACTERS) -> Iterator[str]:
@@ -74,13 +81,13 @@ def _last_break(text: str, start: int, end: int) -> int:
     return end if len(last_word) == end - start else end - len(last_word)
 
 
-def _decoded(path: Path) -> Iterator[tuple[str, int]]:
-    """Pieces of text with the bytes that each took; an error for a file without any."""
+def _decoded(name: str, blocks: Iterator[bytes]) -> Iterator[tuple[str, int]]:
+    """Pieces of text with the bytes that each took; an error where there are none, which calls the text `name`."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     newlines = io.IncrementalNewlineDecoder(None, translate=True)
-    place = _Place(path)
+    place = _Place(name)
     is_empty = True
-    for block in _blocks(path):
+    for block in blocks:
         waiting = decoder.getstate()[0]
         try:
             text = newlines.decode(decoder.decode(block, final=not block), final=not block)
@@ -92,14 +99,14 @@ def _decoded(path: Path) -> Iterator[tuple[str, int]]:
             is_empty = False
             yield text, len(block)
     if is_empty:
-        raise InputFileError(f"{path} is empty; expected text")
+        raise InputFileError(f"{name} is empty; expected text")
 
 
 class _Place:
     """How far a file has been read: bytes, lines, and characters of the line begun."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.n_bytes, self.line, self.column = 0, 1, 1
 
     def advance(self, text: str, n_bytes: int) -> None:
@@ -113,25 +120,31 @@ class _Place:
 
     def complain(self, data: bytes, error: UnicodeDecodeError, newlines: io.IncrementalNewlineDecoder) -> NoReturn:
         if self.n_bytes == 0 and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise InputFileError(f"{self.path} begins with the byte order mark of UTF-16; save it as UTF-8") from None
+            raise InputFileError(f"{self.name} begins with the byte order mark of UTF-16; save it as UTF-8") from None
         good = newlines.decode(data[: error.start].decode("utf-8"), final=True)
         self.advance(self.without_mark(good), error.start)
         raise InputFileError(
-            f"{self.path} is not UTF-8: byte 0x{data[error.start]:02x} at offset {self.n_bytes} "
+            f"{self.name} is not UTF-8: byte 0x{data[error.start]:02x} at offset {self.n_bytes} "
             f"(line {self.line}, column {self.column}): {error.reason}; save it as UTF-8"
         ) from None
 
 
-def _blocks(path: Path) -> Iterator[bytes]:
-    """The bytes of a file, unpacked where it is gzip, a block at a time; the last block is empty."""
+def _file_blocks(path: Path) -> Iterator[bytes]:
+    """The bytes of a file, a block at a time."""
     try:
         with path.open("rb") as file:
-            is_gzip = file.peek(2).startswith(b"\x1f\x8b")
-            source = cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_gzip else file
-            while block := source.read(BLOCK_BYTES):
-                yield block
-            yield b""
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputFileError(f"{path} is a damaged gzip file: {error}; fetch it again") from error
+            yield from _blocks(file, str(path))
     except OSError as error:
         raise InputFileError(f"cannot read {path}: {error.strerror}") from error
+
+
+def _blocks(file: io.BufferedReader, name: str) -> Iterator[bytes]:
+    """The bytes of an open file, unpacked where it is gzip, a block at a time; the last block is empty."""
+    is_gzip = file.peek(2).startswith(b"\x1f\x8b")
+    source = cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_gzip else file
+    try:
+        while block := source.read(BLOCK_BYTES):
+            yield block
+        yield b""
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputFileError(f"{name} is a damaged gzip file: {error}; fetch it again") from error

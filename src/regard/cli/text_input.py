@@ -1,0 +1,60 @@
+"""Texts that commands read: a file, a corpus by its name, or what comes on standard input, for which - stands."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+from regard.cli.output import at_work
+from regard.errors import InputFileError
+
+if TYPE_CHECKING:
+    from regard.text.corpus import Corpus
+
+STANDARD_INPUT = "-"
+NAME = "standard input"
+
+_READ: weakref.WeakSet[Any] = weakref.WeakSet()
+"""Standard inputs that were read to their end: in a process one, in a test run several."""
+
+
+def find_text(name: str, *, progress: Callable[[int, int], None] | None = None) -> Corpus:
+    """The text in a file, of a corpus, or, for a dash, on standard input."""
+    from regard.text.corpus import Corpus, find_corpus
+
+    if name != STANDARD_INPUT:
+        return find_corpus(name, progress=progress)
+    return Corpus(NAME, NAME, given=read_standard_input())
+
+
+def read_standard_input() -> str:
+    """All that comes through the pipe; InputFileError where nothing comes, or it has been read before."""
+    from regard.text.reader import MOST_BYTES, decode_text
+
+    if sys.stdin is not None and sys.stdin in _READ:
+        raise InputFileError(f"{NAME} can be read only once; give - for one text, and files for the others")
+    try:
+        content = b"" if sys.stdin is None else _input_bytes(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputFileError(f"cannot read {NAME}: {error.strerror}") from error
+    if not content:
+        raise InputFileError(f"nothing came on {NAME}; pipe a text into the command, or name a file instead of -")
+    return decode_text(content, name=NAME)
+
+
+def _input_bytes(limit: int) -> bytes:
+    """What comes before the end of standard input, up to `limit` bytes; who is to type it is told how to end it."""
+    _READ.add(sys.stdin)
+    if sys.stdin.isatty():
+        print(f"regard: reading {NAME}: type or paste a text, then end it with Ctrl-D", file=sys.stderr)
+    return sys.stdin.buffer.read(limit)
+
+
+def reading(*names: str) -> AbstractContextManager[Any]:
+    """A sign of life on the terminal while texts are read, but not where one of them is being typed there."""
+    if STANDARD_INPUT in names and sys.stdin is not None and sys.stdin.isatty():
+        return nullcontext()
+    return at_work(f"reading {names[0]}")
