@@ -10,10 +10,11 @@ array([[0.5, 0.5]])
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from regard.arrays import *  # noqa: F403
     from regard.design import *  # noqa: F403
     from regard.errors import RegardError as RegardError
@@ -62,6 +63,8 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605
 
 def __getattr__(name: str) -> Any:
     """A public name, or a package of them, imported when it is first asked for."""
+    import importlib
+
     if name in _PACKAGES:
         return importlib.import_module(f"regard.{name}")
     if name not in _HOMES:

@@ -103,3 +103,18 @@ def test_a_setting_that_does_not_exist(capsys):
     code, _, err = run(capsys, "x = 1", "--setting", "nowhere")
     assert code == 1
     assert err.startswith("regard: there is no setting 'nowhere'; there are attention, ")
+
+
+@pytest.mark.parametrize("claim", ["-q = -q", "−q = −q", "-q=-q", "--q = q"])
+def test_a_claim_may_begin_with_a_minus_sign(capsys, unchecked, claim):
+    assert run(capsys, claim, "--setting", "attention")[0] == 0
+    code, out, _ = run(capsys, "--setting", "attention", claim, "--json")
+    assert code == 0
+    assert json.loads(out)["claim"] == claim
+
+
+@pytest.mark.parametrize("option", ["-x", "--jsn", "--settng=attention"])
+def test_an_option_that_does_not_exist_is_told(capsys, option):
+    code, out, err = run(capsys, "q = q", option)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"regard: No such option: {option.split('=')[0]}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import Debug, Json, example, new_app, writable
+from regard.cli.options import Debug, FreeText, Json, example, new_app, writable
 from regard.cli.output import require_outputs
 from regard.files import write_output
 
@@ -30,7 +30,7 @@ EXIT_CODES = {"holds": 0, "holds-in-limit": 0, "fails": 1, "ill-formed": 1, "not
 app = new_app("A written claim, tried on random instances: it holds, holds in the limit, or fails and where.")
 
 
-@app.command(epilog=EXAMPLES)
+@app.command(cls=FreeText, epilog=EXAMPLES)
 def check(
     claim: Annotated[
         str, typer.Argument(metavar="CLAIM", help="LaTeX, plain or Unicode; several statements with ; between.")

@@ -12,7 +12,8 @@ from regard.claims.setting import Setting, SymbolSpec
 from regard.claims.setting_file import builtin_settings
 from regard.claims.typeset import as_plain
 from regard.claims.verdict import Verdict
-from regard.cli.output import Cell, aligned, jsonable, print_table
+from regard.cli.output import Cell, jsonable, print_table
+from regard.cli.table_layout import aligned
 from regard.errors import NotUnderstood
 from regard.report.claims_page import counterexample_lines
 from regard.studies.claims import named, totals_table

@@ -7,20 +7,21 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import AttributionMethod, Debug, Json, Seed, example, new_app, writable
+from regard.cli.options import AttributionMethod, Debug, FreeText, Json, Seed, example, new_app, writable
 from regard.cli.training_data import LabelColumn, TextColumn
 
 app = new_app("The label of each text, how sure that is, and the words that decided.")
 
 
 @app.command(
+    cls=FreeText,
     epilog=example(
         "regard classify films 'A joy from beginning to end.' 'Not half bad.'",
         "regard classify films --explain 'Great actors, but a dull story.'",
         "regard classify films --method shapley 'Not half bad.'",
         "regard classify films --file reviews.csv --json",
         "cat reviews.txt | regard classify films -",
-    )
+    ),
 )
 def classify(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a trained classifier.")],

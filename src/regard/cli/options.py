@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import re
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from regard.files import is_stream, require_writable
 
@@ -38,6 +40,44 @@ def new_app(help_text: str, *, epilog: str | None = None, group: type[TyperGroup
 def example(*lines: str) -> str:
     """The last part of a help page: commands to try, kept as they are."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+OPTION = re.compile(r"--[A-Za-z][\w-]*(=.*)?|-[A-Za-z]+|--", re.DOTALL)
+"""What somebody who types it takes for an option, there or not."""
+
+
+class FreeText(TyperCommand):
+    """A command whose arguments may begin with a minus sign, as -q = k does, and are no options for that."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Tell arguments and options apart."""
+        valued = {
+            name
+            for parameter in self.params
+            if not getattr(parameter, "is_flag", False)
+            for name in parameter.opts
+            if name.startswith("-")
+        }
+        return super().parse_args(ctx, with_arguments_last(args, valued))
+
+
+def with_arguments_last(args: list[str], valued: Collection[str]) -> list[str]:
+    """The options, each of those in `valued` with its value, then -- and the arguments, if one begins with a minus.
+
+    >>> with_arguments_last(["-q = k", "--json", "--goal", "-c = v"], {"--goal"})
+    ['--json', '--goal', '-c = v', '--', '-q = k']
+    """
+    options: list[str] = []
+    arguments: list[str] = []
+    rest = iter(args)
+    for word in rest:
+        if word == "--":
+            arguments += rest
+        elif word.startswith("-") and word != "-" and OPTION.fullmatch(word):
+            options += [word, *itertools.islice(rest, int(word in valued))]
+        else:
+            arguments.append(word)
+    return [*options, "--", *arguments] if any(word.startswith("-") for word in arguments) else args
 
 
 def writable(suffix: str = "") -> Callable[[Path | None], Path | None]:

@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 from regard.errors import OutputFileError, RegardError
 from regard.files import is_one_of, open_output, require_writable
 
+from regard.cli.table_layout import aligned, fitted
+
 Cell: TypeAlias = str | bool | int | float
 
 
@@ -44,14 +46,17 @@ def jsonable(value: Any) -> Any:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, digits: int = 6) -> None:
-    """A table with a heading: drawn on a terminal, aligned by spaces and never cut in a pipe."""
+    """A table with a heading: on a terminal drawn, or wrapped where that is too narrow; never cut in a pipe."""
     cells = [[shown(cell, digits=digits) for cell in row] for row in rows]
     is_text = [all(isinstance(row[i], str | bool) for row in rows) for i in range(len(columns))]
-    lines = aligned([list(columns), *cells], is_text)
-    # A drawn table has a margin around each cell; where the terminal is too narrow for it, no number may be cut.
-    if sys.stdout.isatty() and max(map(len, lines)) + 2 * len(columns) <= shutil.get_terminal_size().columns:
-        _print_drawn(columns, cells, is_text)
-        return
+    whole = [list(columns), *cells]
+    lines = aligned(whole, is_text)
+    if sys.stdout.isatty():
+        length, width = max(map(len, lines)), shutil.get_terminal_size().columns
+        if length + 2 * len(columns) <= width:  # a drawn table has a margin around each cell
+            _print_drawn(columns, cells, is_text)
+            return
+        lines = lines if length <= width else fitted(whole, is_text, width)
     for line in lines:
         print(line)
 
@@ -67,22 +72,6 @@ def shown(cell: Cell, *, digits: int = 6) -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     return cell if isinstance(cell, str) else str(cell) if isinstance(cell, int) else f"{cell:.{digits}g}"
-
-
-def aligned(rows: Sequence[Sequence[str]], is_text: Sequence[bool]) -> list[str]:
-    """Lines with text set left and numbers set right, two spaces between columns.
-
-    >>> aligned([["key", "weight"], ["3", "0.25"]], [False, False])
-    ['key  weight', '  3    0.25']
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if left else cell.rjust(width)
-            for cell, width, left in zip(row, widths, is_text, strict=True)
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def vector(numbers: Sequence[float], *, most: int | None = None) -> str:

@@ -4,12 +4,13 @@ import io
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 from regard import __version__
-from regard.cli import main as entry
-from regard.cli.main import COMMANDS, load_command, main
+from regard.cli.app import COMMANDS, load_command
+from regard.cli.main import main
 from regard.cli.options import KeyIndices
 from regard.errors import RegardError
 
@@ -103,6 +104,46 @@ def test_a_failure_is_one_line_and_exit_code_1(capsys, failing, error, message):
     assert captured.err == f"regard: {message}\n"
 
 
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (MemoryError("Unable to allocate 7 PiB"), "this takes more memory than there is; ask for less"),
+        (RecursionError("maximum recursion depth"), "something is nested too deeply; write it flatter"),
+    ],
+)
+def test_what_python_gives_up_on_is_told_in_plain_words(capsys, failing, error, message):
+    assert main(failing(error)) == 1
+    assert capsys.readouterr().err == f"regard: {message}\n"
+
+
+def test_an_interrupt_that_a_library_turns_into_another_error(capsys, monkeypatch):
+    def interrupted(_):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise ImportError("a module is only half there") from None
+
+    monkeypatch.setattr("typer.main.get_command", interrupted)
+    assert main(["--help"]) == 130
+    assert capsys.readouterr().err == "regard: interrupted\n"
+
+
+def test_an_interrupt_in_a_finaliser_comes_again(capsys, monkeypatch):
+    class Finalised:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)
+
+    def interrupted(_):
+        Finalised()
+        time.sleep(60)
+        raise AssertionError("the interrupt was lost")
+
+    monkeypatch.setattr("typer.main.get_command", interrupted)
+    assert main(["--help"]) == 130
+    assert capsys.readouterr().err == "regard: interrupted\n"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_debug_shows_the_traceback(failing):
     with pytest.raises(RegardError, match="as it was raised"):
         main([*failing(RegardError("as it was raised")), "--debug"])
@@ -117,7 +158,7 @@ def test_an_interrupt_before_the_command_runs(capsys, monkeypatch):
     def interrupted(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(entry.typer.main, "get_command", interrupted)
+    monkeypatch.setattr("typer.main.get_command", interrupted)
     assert main(["--help"]) == 130
     assert capsys.readouterr().err == "regard: interrupted\n"
 

@@ -1,0 +1,62 @@
+"""Ctrl-C and readers that leave, with real processes: never a traceback."""
+
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+
+import pytest
+
+WHEN_RUNNING = """
+import sys
+from regard.cli.main import main
+print("here", flush=True)
+sys.exit(main())
+"""
+HEED = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+COMMANDS = [
+    ("--help",),
+    ("study", "one-vs-many", "--keys", "40", "--draws", "2000000"),
+    ("train", "ngram", "--text", "python-manual", "--out", "model"),
+    ("check", "q = C(k_a + k_b)", "--setting", "orthonormal-keys"),
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize("milliseconds", [0, 20, 60, 150, 400])
+def test_an_interrupt_at_any_time_is_one_line(tmp_path, words, milliseconds):
+    """From the call of `main` on: how long Python itself takes to start is not ours, and has no handler yet."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", WHEN_RUNNING, *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=HEED,  # noqa: PLW1509
+    )
+    assert process.stdout.readline() == "here\n"
+    time.sleep((milliseconds + 2) / 1000)  # two for the first lines of main itself
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    is_too_late = process.returncode in (0, 1) and err == ""
+    assert is_too_late or (process.returncode, err) == (130, "regard: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "words", [("--help",), ("check", "--settings"), ("data", "show", "python-manual", "--characters", "1000000")]
+)
+def test_a_reader_that_takes_one_line_and_leaves(tmp_path, words):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "regard", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline()
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() in (0, 1)
+    assert err == ""
