@@ -133,7 +133,7 @@ def test_an_interrupt_leaves_nothing_half_written(folder):
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, preexec_fn=heed) as process:  # noqa: PLW1509
         writer = opened_by_reader(folder / "slow.json")
         interrupt(process)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=120)
         os.close(writer)
     assert process.returncode == 130
     assert err == "regard: interrupted\n"
@@ -142,7 +142,7 @@ def test_an_interrupt_leaves_nothing_half_written(folder):
 
 def interrupt(process):
     """Ctrl-C, pressed again if it fell between Python's look at its signals and the wait for data."""
-    for _ in range(20):
+    for _ in range(120):
         process.send_signal(signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=1)
@@ -152,7 +152,7 @@ def interrupt(process):
 
 def opened_by_reader(path):
     """The writing end of a pipe, as soon as there is a reader."""
-    for _ in range(2000):
+    for _ in range(12_000):
         try:
             return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
         except OSError as error:

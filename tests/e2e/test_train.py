@@ -135,7 +135,7 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
     (tmp_path / "model").rename(tmp_path / "whole")
 
     process = subprocess.Popen([*REGARD, "train", *SGD, "--hidden", "8", "--width", "6"], stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not (tmp_path / "model" / "training.json").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGKILL)

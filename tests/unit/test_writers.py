@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-from regard.cli.main import COMMANDS, load_command
+from regard.cli.app import COMMANDS, load_command
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "files.md").read_text("utf-8")

@@ -164,8 +164,10 @@ def has_relation(text: str) -> bool:
 def _in_toml(text: str, path: Path) -> Iterator[FoundClaim]:
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise InputFileError(f"{path}: not TOML: {error}") from error
+    except RecursionError as error:
+        raise InputFileError(f"{path}: lists or tables are nested too deeply; write them flatter") from error
     rows = data.get("claim", [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise InputFileError(f"{path}: expected tables [[claim]]")

@@ -26,8 +26,12 @@ def read_setting(path: Path) -> Setting:
     """
     try:
         return setting_from_text(path.read_text(encoding="utf-8"), source=str(path))
+    except InputFileError:
+        raise
     except (OSError, UnicodeDecodeError) as error:
         raise InputFileError(f"cannot read the setting {path}: {error}") from error
+    except (AttributeError, TypeError, ValueError) as error:  # a list where a text is expected, and the like
+        raise InputFileError(f"the setting {path} is not written as settings are: {error}") from error
 
 
 @cache
@@ -59,6 +63,8 @@ def setting_from_text(text: str, *, source: str) -> Setting:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputFileError(f"the setting {source} is no TOML: {error}") from error
+    except RecursionError as error:
+        raise InputFileError(f"the setting {source} is nested too deeply; write it flatter") from error
     for key in ("name", "sizes", "symbols"):
         if key not in table:
             raise InputFileError(f"the setting {source} has no `{key}`; it needs name, sizes and symbols")

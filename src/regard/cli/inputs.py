@@ -154,8 +154,10 @@ def _reason(error: BaseException) -> str:
 def _read_json(path: Path, name: str | None) -> np.ndarray:
     try:
         data = json.loads(path.read_bytes())
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputFileError(f"{path}: not JSON: {error}") from error
+    except RecursionError as error:
+        raise InputFileError(f"{path}: lists or tables are nested too deeply; write them flatter") from error
     chosen = _member(data, path, name) if isinstance(data, dict) else _only(data, path, name)
     return nested_lists(chosen, f"{path}:{name}" if name else str(path))
 

@@ -41,6 +41,8 @@ PARTS: dict[str, tuple[str, Callable[..., Covariance]]] = {
     "low_rank": ("factor", low_rank),
     "full": ("matrix", full),
 }
+MAX_SCALE = 1e100  # squares of longer keys overflow
+MAX_NUMBERS = 10_000_000  # in all orthonormal keys together: 80 MB
 FIELDS = {
     "keys": ("mean", "count", "width", "scale"),
     "noise": (*PARTS, "shared"),
@@ -66,8 +68,10 @@ def read_keys(source: str) -> KeyFile:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise unreadable(path, error) from error
-    except (ValueError, RecursionError) as error:  # tomllib's own error is a ValueError, and so are bytes not UTF-8
+    except ValueError as error:  # tomllib's own error is a ValueError, and so are bytes not UTF-8
         raise InputFileError(f"{path}: not TOML: {error}") from error
+    except RecursionError as error:
+        raise InputFileError(f"{path}: lists or tables are nested too deeply; write them flatter") from error
     return _described(tables, path)
 
 
@@ -94,8 +98,8 @@ def _described(tables: dict[str, Any], path: Path) -> KeyFile:
 def _mean(table: dict[str, Any], path: Path) -> Float[np.ndarray, "key width"]:
     given = table.get("mean", "orthonormal")
     scale = table.get("scale", 1.0)
-    if not isinstance(scale, int | float) or isinstance(scale, bool) or not np.isfinite(scale):
-        raise InputFileError(f"{path}: [keys] scale must be a finite number; got {scale!r}")
+    if not isinstance(scale, int | float) or isinstance(scale, bool) or not abs(scale) <= MAX_SCALE:
+        raise InputFileError(f"{path}: [keys] scale must be a number up to {MAX_SCALE:g}; got {scale!r}")
     if given == "orthonormal":
         return scale * _orthonormal(table, path)
     for name in ("count", "width"):
@@ -112,6 +116,10 @@ def _orthonormal(table: dict[str, Any], path: Path) -> Float[np.ndarray, "key wi
     if not 1 <= count <= width:
         raise InputFileError(
             f"{path}: [keys] needs 1 ≤ count ≤ width for orthonormal keys; got count {count}, width {width}"
+        )
+    if count * width > MAX_NUMBERS:
+        raise InputFileError(
+            f"{path}: [keys] count times width may be {MAX_NUMBERS:,}; got count {count:,}, width {width:,}"
         )
     return np.eye(count, width)
 

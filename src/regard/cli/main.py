@@ -11,7 +11,7 @@ Nothing heavy is imported here, so that Ctrl-C is heeded from the first moment o
 
 from __future__ import annotations
 
-import _signal  # what signal is made of, which takes longer to import
+import _signal  # type: ignore[import-not-found]  # what signal is made of, which takes longer to import
 import _thread
 import os
 import sys

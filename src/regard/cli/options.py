@@ -13,8 +13,20 @@ from typer.core import TyperCommand, TyperGroup
 
 from regard.files import is_stream, require_writable
 
+MAX_SEED = 2**63 - 1  # what torch takes
+
+
+def check_seed(seed: int) -> int:
+    """Refuse a seed that is too large for a generator."""
+    if seed > MAX_SEED:
+        raise typer.BadParameter(f"expected a whole number up to {MAX_SEED}; got {seed}")
+    return seed
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Where sampling is needed, start it here.")]
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, callback=check_seed, help="Where sampling is needed, start it here.")
+]
 # Read by main(), which catches what commands raise; declared here so that each command accepts and explains it.
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 

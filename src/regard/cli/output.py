@@ -13,10 +13,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from regard.cli.table_layout import aligned, fitted
 from regard.errors import OutputFileError, RegardError
 from regard.files import is_one_of, open_output, require_writable
-
-from regard.cli.table_layout import aligned, fitted
 
 Cell: TypeAlias = str | bool | int | float
 

@@ -6,7 +6,7 @@ import sys
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from regard.cli.output import at_work
 from regard.errors import InputFileError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from regard.text.corpus import Corpus
 
 STANDARD_INPUT = "-"
-NAME = "standard input"
+NAME: Literal["standard input"] = "standard input"
 
 _READ: weakref.WeakSet[Any] = weakref.WeakSet()
 """Standard inputs that were read to their end: in a process one, in a test run several."""

@@ -7,7 +7,6 @@ same queries.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,6 +42,10 @@ class RobustDesign:
     law: OutputLaw
     mean_squared_error: float
     starts: tuple[Start, ...]
+
+
+MAX_HEADS = 100
+MAX_BOUND = 1e9
 
 
 def robust(
@@ -134,9 +137,9 @@ def _check(
         raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
     if target.shape != values.shape[1:]:
         raise ShapeError(f"the target needs the values' width {values.shape[1]}; got shape {target.shape}")
-    if heads < 1:
-        raise ValueRangeError(f"at least one head is needed; got {heads}")
-    if not (bound > 0 and math.isfinite(bound)):
-        raise ValueRangeError(f"the bound on a query's length must be positive and finite; got {bound}")
+    if not 1 <= heads <= MAX_HEADS:
+        raise ValueRangeError(f"at least one head is needed, and at most {MAX_HEADS}; got {heads}")
+    if not 0 < bound <= MAX_BOUND:
+        raise ValueRangeError(f"the bound on a query's length must be positive and at most {MAX_BOUND:g}; got {bound}")
     if keys.shared is not None:
         raise ValueRangeError("robust design needs independent keys; these share noise")

@@ -34,6 +34,11 @@ def untracked(items: Sequence[Any], what: str) -> Iterable[Any]:
     return items
 
 
+MAX_KEYS = 1_000
+MAX_SIZE = 1e12
+"""Of scales and variances: beyond, squares of logits overflow."""
+MAX_NUMBERS = 100_000_000
+"""Of all draws together, a number for each key: 0.8 GB."""
 CLASSIC_SCALES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
@@ -59,10 +64,18 @@ class Config:
             raise ValueRangeError(
                 f"the wanted keys must be at least one and fewer than all; got {self.wanted} of {self.n_keys}"
             )
-        if not self.scales or not all(0 < scale < math.inf for scale in self.scales):
-            raise ValueRangeError(f"scales must be positive numbers; got {self.scales}")
-        if self.n_draws < 0:
-            raise ValueRangeError(f"the number of draws cannot be negative; got {self.n_draws}")
+        if self.n_keys > MAX_KEYS:
+            raise ValueRangeError(f"this study takes at most {MAX_KEYS:,} keys; got {self.n_keys:,}")
+        if not self.scales or not all(0 < scale <= MAX_SIZE for scale in self.scales):
+            raise ValueRangeError(f"scales must be positive numbers up to {MAX_SIZE:g}; got {self.scales}")
+        for name in ("radial", "isotropic"):
+            if not 0 <= getattr(self, name) <= MAX_SIZE:
+                raise ValueRangeError(f"{name} must be a variance from 0 to {MAX_SIZE:g}; got {getattr(self, name)}")
+        if not 0 <= self.n_draws * self.n_keys <= MAX_NUMBERS:
+            raise ValueRangeError(
+                f"the number of draws must be from 0 to {MAX_NUMBERS // self.n_keys:,} for {self.n_keys} keys; "
+                f"got {self.n_draws:,}"
+            )
 
 
 @dataclass(frozen=True)
@@ -193,7 +206,7 @@ def _notes(config: Config) -> tuple[str, ...]:
 
 def _method_note(rows: list[tuple[Any, ...]]) -> str:
     methods = ", ".join(dict.fromkeys(row[6] for row in rows))
-    largest = 10.0 ** math.ceil(math.log10(max(row[7] for row in rows)))
+    largest = 10.0 ** math.ceil(math.log10(max(1e-300, *(row[7] for row in rows))))
     return f"mean and covariance are exact, by: {methods}; no entry errs by more than {largest:.0e}"
 
 

@@ -127,8 +127,12 @@ class TestRefusing:
                 "[keys]\ncount = 0",
                 "[keys] needs 1 ≤ count ≤ width for orthonormal keys; got count 0, width 0",
             ),
-            ("[keys]\ncount = 2\nscale = nan", "[keys] scale must be a finite number; got nan"),
-            ('[keys]\ncount = 2\nscale = "2"', "[keys] scale must be a finite number; got '2'"),
+            (
+                "[keys]\ncount = 1000000",
+                "[keys] count times width may be 10,000,000; got count 1,000,000, width 1,000,000",
+            ),
+            ("[keys]\ncount = 2\nscale = nan", "[keys] scale must be a number up to 1e+100; got nan"),
+            ('[keys]\ncount = 2\nscale = "2"', "[keys] scale must be a number up to 1e+100; got '2'"),
             (
                 "[keys]\nmean = [[1, 2]]\ncount = 1",
                 "[keys] count is for orthonormal keys; these have their shape from mean",

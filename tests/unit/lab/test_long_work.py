@@ -10,7 +10,7 @@ from regard.lab import long_work
 from regard.lab.long_work import Computation, WorkStopped
 
 
-def ended(work, seconds=20.0):
+def ended(work, seconds=120.0):
     """The work once it is over."""
     limit = time.monotonic() + seconds
     while not work.is_over:
@@ -48,7 +48,7 @@ def test_it_stops_at_its_next_report():
             time.sleep(0.001)
 
     work = begun(compute)
-    assert reached.wait(20)
+    assert reached.wait(120)
     work.stop()
     assert ended(work).state == "stopped"
     assert work.result is None
@@ -99,7 +99,7 @@ def test_no_more_run_at_once_than_there_are_turns(monkeypatch):
     monkeypatch.setattr(long_work, "TURNS", threading.BoundedSemaphore(1))
     go = threading.Event()
     first = begun(lambda report: go.wait(20))
-    limit = time.monotonic() + 20
+    limit = time.monotonic() + 120
     while first.state != "working":
         assert time.monotonic() < limit
         time.sleep(0.005)

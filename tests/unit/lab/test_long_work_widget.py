@@ -23,7 +23,7 @@ def asked(widget, what):
 
 
 def until(widget, state):
-    limit = time.monotonic() + 20
+    limit = time.monotonic() + 120
     while (news := asked(widget, "news"))["state"] != state:
         assert time.monotonic() < limit, news
         assert news["state"] not in OVER, news

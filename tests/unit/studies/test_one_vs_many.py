@@ -1,4 +1,5 @@
 import math
+import re
 
 import numpy as np
 import pytest
@@ -102,3 +103,19 @@ def test_a_missing_matplotlib_is_told_before_the_study(tmp_path, monkeypatch):
     monkeypatch.setattr("regard.report.figure_file.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"figures need matplotlib: pip install 'regard\[figures\]'"):
         require_figure(tmp_path / "study.png")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"n_keys": 100_000}, "this study takes at most 1,000 keys; got 100,000"),
+        ({"scales": (1e200,)}, "scales must be positive numbers up to 1e+12; got (1e+200,)"),
+        ({"scales": (math.nan,)}, "scales must be positive numbers up to 1e+12; got (nan,)"),
+        ({"radial": math.inf}, "radial must be a variance from 0 to 1e+12; got inf"),
+        ({"isotropic": math.nan}, "isotropic must be a variance from 0 to 1e+12; got nan"),
+        ({"n_draws": 10**12}, "the number of draws must be from 0 to 10,000,000 for 10 keys; got 1,000,000,000,000"),
+    ],
+)
+def test_sizes_beyond_what_can_be_computed_are_refused(settings, message):
+    with pytest.raises(ValueRangeError, match=f"^{re.escape(message)}$"):
+        study.Config(**settings)

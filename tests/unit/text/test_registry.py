@@ -295,11 +295,11 @@ def started(sdist, index):
 
 
 def wait_until(is_so):
-    for _ in range(1000):
+    for _ in range(12_000):
         if is_so():
             return
         time.sleep(0.01)
-    raise AssertionError("waited for ten seconds")
+    raise AssertionError("waited for two minutes")
 
 
 def test_two_processes_at_once_fetch_once_and_both_get_it_whole(data, cache):
@@ -309,7 +309,7 @@ def test_two_processes_at_once_fetch_once_and_both_get_it_whole(data, cache):
         time.sleep(0.3)  # time for the other to come to the lock
         behaviour.release.set()
         for process in processes:
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=120)
             assert (process.returncode, err) == (0, "")
             assert out.strip() == str(cache / "play-1.0.tar.gz")
         assert behaviour.archives() == [None]
@@ -323,7 +323,7 @@ def test_a_killed_process_leaves_nothing_that_is_taken_for_whole(data, cache):
         process = started(pinned(data), f"{url}/simple")
         wait_until(lambda: part.exists() and part.stat().st_size > 60_000)
         process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)
         behaviour.release.set()
         assert not (cache / "play-1.0.tar.gz").exists()
         had = part.stat().st_size
