@@ -30,7 +30,7 @@ def sample(
         str | None,
         typer.Option("--prompt", metavar="TEXT", help="What the text goes on from. [default: a line it often read]"),
     ] = None,
-    length: Annotated[int, typer.Option("--length", min=1, help="How many tokens to draw.")] = 500,
+    length: Annotated[int, typer.Option("--length", min=1, max=10_000_000, help="How many tokens to draw.")] = 500,
     temperature: Annotated[
         float, typer.Option("--temperature", help="Below 1 the likely become likelier, above 1 the unlikely do.")
     ] = 0.8,
@@ -42,7 +42,7 @@ def sample(
     repetition_penalty: Annotated[
         float, typer.Option("--repetition-penalty", help="Divides what a token drawn lately weighs; 1 is off.")
     ] = 1.0,
-    samples: Annotated[int, typer.Option("--samples", min=1, help="How many texts.")] = 1,
+    samples: Annotated[int, typer.Option("--samples", min=1, max=10_000, help="How many texts.")] = 1,
     stop: Annotated[
         list[str] | None, typer.Option("--stop", metavar="TEXT", help="End a text once it has drawn this.")
     ] = None,

@@ -162,7 +162,7 @@ def models(
     minutes: Annotated[
         float, typer.Option(help="Of the processor, for each network that learns by time: recurrent, transformer.")
     ] = 0.25,
-    length: Annotated[int, typer.Option(min=1, help="Characters that each model draws.")] = 2000,
+    length: Annotated[int, typer.Option(min=1, max=1_000_000, help="Characters that each model draws.")] = 2000,
     figure: Figure = None,
     csv: Csv = None,
     seed: Seed = 0,

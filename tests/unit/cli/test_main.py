@@ -71,6 +71,16 @@ def test_every_command_has_json_and_debug(name):
             "(see 'regard design average --help')",
         ),
         (
+            ["study", "one-vs-many", "--csv", "/"],
+            "Invalid value for '--csv': expected the name of a file; got '/', which is a folder "
+            "(see 'regard study one-vs-many --help')",
+        ),
+        (
+            ["study", "one-vs-many", "--seed", "9223372036854775808"],
+            "Invalid value for '--seed': expected a whole number up to 9223372036854775807; got 9223372036854775808 "
+            "(see 'regard study one-vs-many --help')",
+        ),
+        (
             ["design", "robust", "--keys", "k.npy"],
             "Invalid value for '--target', '--target-weights': give one of the two (see 'regard design robust --help')",
         ),
