@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from regard.arrays.namespace import namespace_of, quiet, reusable
+from regard.arrays.namespace import floating, narrowed, quiet, reusable, widened
 from regard.arrays.softmax import (
     Empty,
     check_empty,
@@ -64,12 +64,13 @@ def attention_weights(
     logits overflow or are NaN.
     """
     check_empty(empty)
-    xp = namespace_of(queries=queries, keys=keys, allowed=allowed)
-    _require_fit(queries, keys)
+    xp, [given, keys] = floating(queries=queries, keys=keys, allowed=allowed)
+    _require_fit(given, keys)
+    queries, keys = widened(xp, given, keys)
     with quiet():
         logits = masked(xp, _scaled(queries, scale) @ keys.mT, allowed)
     _require_sound(xp, peak(xp, logits), queries, keys, allowed=allowed, empty=empty)
-    return masked_softmax(logits, empty="zeros")
+    return narrowed(xp, masked_softmax(logits, empty="zeros"), given)
 
 
 def attend(
@@ -94,8 +95,9 @@ def attend(
     Raises what `attention_weights` raises, and ValueRangeError where the output is NaN or infinite.
     """
     check_empty(empty)
-    xp = namespace_of(queries=queries, keys=keys, values=values, allowed=allowed)
-    _require_fit(queries, keys, values)
+    xp, [given, keys, values] = floating(queries=queries, keys=keys, values=values, allowed=allowed)
+    _require_fit(given, keys, values)
+    queries, keys, values = widened(xp, given, keys, values)
     *batch, n_query, _ = queries.shape
     mask = None if allowed is None else _flat_mask(xp, allowed, (*batch, n_query, keys.shape[-2]))
     with quiet():
@@ -103,7 +105,7 @@ def attend(
         mixed, top = _attend_in_blocks(xp, *flat, mask=mask, block=block)
     _require_sound(xp, xp.reshape(top, (*batch, n_query, 1)), queries, keys, allowed=allowed, empty=empty)
     _require_finite_output(xp, mixed, values)
-    return xp.reshape(mixed, (*batch, n_query, values.shape[-1]))
+    return narrowed(xp, xp.reshape(mixed, (*batch, n_query, values.shape[-1])), given)
 
 
 def block_shape(*, n_batch: int, n_query: int, n_key: int, n_logits: int = LOGITS_AT_ONCE) -> BlockShape:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 from regard.arrays.attention import attend, attention_weights
-from regard.arrays.namespace import namespace_of
+from regard.arrays.namespace import floating, narrowed, quiet, require_finite, widened
 from regard.arrays.softmax import require_broadcast
 from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Array, Bool, Float
@@ -43,13 +43,15 @@ def multi_head(
     """
     if combine not in get_args(Combine):
         raise ValueRangeError(f"combine must be 'mean' or 'concat'; got {combine!r}")
-    xp = namespace_of(queries=queries, keys=keys, values=values)
+    xp, [queries, keys, values] = floating(queries=queries, keys=keys, values=values)
     outputs = attend(queries, keys, values, scale=scale, allowed=allowed)
     if combine == "concat":
         return xp.reshape(outputs, (*outputs.shape[:-2], outputs.shape[-2] * outputs.shape[-1]))
     if outputs.shape[-2] == 0:
         raise ShapeError(f"the mean over heads needs at least one query; got queries {tuple(queries.shape)}")
-    return xp.mean(outputs, axis=-2)
+    with quiet():
+        mean = xp.mean(outputs, axis=-2)
+    return require_finite(xp, mean, what="the mean over heads", values=values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,9 @@ class MultiHead:
     scale: float | None = None
 
     def __post_init__(self) -> None:
-        namespace_of(**self._matrices())
+        _, matrices = floating(**self._matrices())
+        for name, matrix in zip(self._matrices(), matrices, strict=True):
+            object.__setattr__(self, name, matrix)
         shapes = [tuple(matrix.shape) for matrix in self._matrices().values()]
         if not _fit(shapes):
             raise ShapeError(
@@ -91,10 +95,14 @@ class MultiHead:
         only the positions up to i.
         """
         queries, keys, memory, how = self._read(inputs, memory, allowed=allowed, causal=causal)
-        xp = namespace_of(inputs=inputs)
-        outputs = attend(queries, keys, _per_head(xp, memory, self.w_value), **how)
+        xp, [w_value, w_output] = self._widened("w_value", "w_output")
+        outputs = attend(queries, keys, _per_head(xp, memory=memory, w_value=w_value), **how)
         head = outputs.ndim - 3
-        return xp.tensordot(outputs, self.w_output, axes=((head, head + 2), (0, 1)))
+        with quiet():
+            total = xp.tensordot(outputs, w_output, axes=((head, head + 2), (0, 1)))
+        return narrowed(
+            xp, require_finite(xp, total, what="the output", values=outputs, w_output=w_output), self.w_query
+        )
 
     def weights(
         self,
@@ -106,14 +114,15 @@ class MultiHead:
     ) -> Float[Array, "*batch head query key"]:
         """How strongly every position reads every other, head by head; arguments as in a call."""
         queries, keys, _, how = self._read(inputs, memory, allowed=allowed, causal=causal)
-        return attention_weights(queries, keys, **how)
+        xp, _ = self._widened("w_query")
+        return narrowed(xp, attention_weights(queries, keys, **how), self.w_query)
 
     def _read(
         self, inputs: Array, memory: Array | None, *, allowed: Array | None, causal: bool
     ) -> tuple[Array, Array, Array, dict[str, Any]]:
-        """Queries and keys with a head axis, the memory, and the options of `attend`."""
+        """Queries and keys with a head axis, the memory, and the options of `attend`; in float32 at least."""
         memory = inputs if memory is None else memory
-        xp = namespace_of(inputs=inputs, memory=memory, **self._matrices(), allowed=allowed)
+        xp, [inputs, memory, *_] = floating(inputs=inputs, memory=memory, **self._matrices(), allowed=allowed)
         self._require_fit(inputs, memory)
         if allowed is not None:
             require_broadcast(allowed, (*inputs.shape[:-1], memory.shape[-2]))
@@ -121,7 +130,14 @@ class MultiHead:
             "scale": 1 / math.sqrt(self.w_query.shape[-1]) if self.scale is None else self.scale,
             "allowed": _for_heads(xp, allowed, causal_mask(xp, inputs, memory) if causal else None),
         }
-        return _per_head(xp, inputs, self.w_query), _per_head(xp, memory, self.w_key), memory, how
+        inputs, memory = widened(xp, inputs, memory)
+        _, [w_query, w_key] = self._widened("w_query", "w_key")
+        queries, keys = _per_head(xp, inputs=inputs, w_query=w_query), _per_head(xp, memory=memory, w_key=w_key)
+        return queries, keys, memory, how
+
+    def _widened(self, *names: str) -> tuple[Any, list[Array]]:
+        xp, matrices = floating(**{name: getattr(self, name) for name in names})
+        return xp, widened(xp, *matrices)
 
     def _matrices(self) -> dict[str, Array]:
         return {
@@ -149,10 +165,12 @@ def causal_mask(xp: Any, inputs: Array, memory: Array) -> Bool[Array, "query key
     return position[:, None] >= position[None, :]
 
 
-def _per_head(
-    xp: Any, inputs: Float[Array, "*batch row wide"], matrices: Float[Array, "head wide narrow"]
-) -> Float[Array, "*batch head row narrow"]:
-    return xp.moveaxis(xp.tensordot(inputs, matrices, axes=((inputs.ndim - 1,), (1,))), -2, -3)
+def _per_head(xp: Any, **rows_and_matrices: Array) -> Float[Array, "*batch head row narrow"]:
+    """Rows of shape "*batch row wide" times matrices "head wide narrow", named so that an error can name them."""
+    (rows, matrices), names = rows_and_matrices.values(), list(rows_and_matrices)
+    with quiet():
+        product = xp.moveaxis(xp.tensordot(rows, matrices, axes=((rows.ndim - 1,), (1,))), -2, -3)
+    return require_finite(xp, product, what=f"{names[0]} @ {names[1]}", **rows_and_matrices)
 
 
 def _for_heads(xp: Any, allowed: Array | None, causal: Array | None) -> Array | None:

@@ -8,19 +8,22 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device, is_torch_array
 
-from regard.errors import DTypeError, LibraryError
-from regard.shapes import Array
+from regard.errors import DTypeError, LibraryError, ValueRangeError
+from regard.shapes import Array, Float
 
 
-def namespace_of(*, allowed: Array | None = None, **arrays: Array) -> Any:
-    """The one array namespace of all arguments, which are handed over by name so that an error can name them.
+def floating(*, allowed: Array | None = None, **arrays: Array) -> tuple[Any, list[Array]]:
+    """The one array namespace of all arguments, and the arguments as floating-point arrays of one dtype.
 
-    `arrays` must be floating point, of one dtype; `allowed`, a mask, must be boolean.
+    Every public function of `arrays`, `noise` and `design` passes what it is given through here or through
+    `float64_array`. Integers and booleans become float64, floating-point arrays stay as they are. Arguments are
+    handed over by name so that an error can name them; `allowed`, a mask, must be boolean.
 
-    >>> namespace_of(queries=np.zeros((1, 2)), keys=np.zeros((3, 2))).__name__
-    'array_api_compat.numpy'
+    >>> xp, [queries, keys] = floating(queries=np.zeros((1, 2)), keys=np.array([[1, 2], [3, 4]]))
+    >>> xp.__name__, keys.dtype
+    ('array_api_compat.numpy', dtype('float64'))
 
-    Raises LibraryError for two libraries or two devices, DTypeError for two dtypes or one that does not fit.
+    Raises LibraryError for two libraries or two devices, DTypeError for two dtypes or one that is not real numbers.
     """
     everything = arrays if allowed is None else {**arrays, "allowed": allowed}
     for name, array in everything.items():
@@ -28,13 +31,44 @@ def namespace_of(*, allowed: Array | None = None, **arrays: Array) -> Any:
     for first, second in pairwise(everything.items()):
         _require_same_library(first, second)
     xp = array_namespace(*everything.values())
-    for name, array in arrays.items():
-        _require_floating(xp, name, array)
-    for first, second in pairwise(arrays.items()):
-        _require_same_dtype(first, second)
+    found = {name: _as_float(xp, name, array) for name, array in arrays.items()}
+    for (name_1, one), (name_2, two) in pairwise(found.items()):
+        _require_same_dtype((name_1, one, arrays[name_1]), (name_2, two, arrays[name_2]))
     if allowed is not None and not xp.isdtype(allowed.dtype, "bool"):
         raise DTypeError(f"allowed must be boolean, True where a key may be read; got {allowed.dtype}")
-    return xp
+    return xp, list(found.values())
+
+
+def float64_array(numbers: Any, *, name: str) -> Float[np.ndarray, ...]:
+    """Real numbers of any kind (an array, a tensor, a list, one number) as a float64 array, cut from the gradient.
+
+    Raises DTypeError for complex numbers, text, objects and rows of different lengths.
+    """
+    try:
+        array = np.asarray(as_numpy(numbers) if hasattr(numbers, "dtype") else numbers)
+    except ValueError:
+        raise DTypeError(f"{name} must be an array of real numbers; got rows of different lengths") from None
+    if array.size == 0 and not hasattr(numbers, "dtype"):
+        return np.zeros(array.shape)
+    if array.dtype.kind not in "fiub":
+        raise DTypeError(_not_real(name, array))
+    return array.astype(np.float64, copy=False)
+
+
+def widened(xp: Any, *arrays: Array) -> list[Array]:
+    """The arrays in float32 where they are float16 or bfloat16: sums over 65,520 ones would leave float16."""
+    return [xp.astype(array, xp.float32) if xp.finfo(array.dtype).bits < 32 else array for array in arrays]
+
+
+def narrowed(xp: Any, array: Array, like: Array) -> Array:
+    """The array in the dtype of another; ValueRangeError where finite numbers would overflow there."""
+    if array.dtype == like.dtype:
+        return array
+    with quiet():
+        narrow = xp.astype(array, like.dtype)
+    if bool(xp.any(xp.isinf(narrow) & xp.isfinite(array))):
+        raise ValueRangeError(f"the result is beyond the range of {like.dtype}: convert the arguments to float32")
+    return narrow
 
 
 def constant(array: Array) -> Array:
@@ -43,8 +77,11 @@ def constant(array: Array) -> Array:
 
 
 def as_numpy(array: Array) -> np.ndarray:
-    """The same numbers as a NumPy array, cut from the gradient."""
-    return np.asarray(constant(array).cpu() if is_torch_array(array) else array)
+    """The same numbers as a NumPy array, cut from the gradient; bfloat16, which NumPy lacks, as float32."""
+    if not is_torch_array(array):
+        return np.asarray(array)
+    tensor = constant(array).cpu()
+    return np.asarray(tensor.float() if str(tensor.dtype) == "torch.bfloat16" else tensor)
 
 
 def reusable(xp: Any, shape: tuple[int, ...], *inputs: Array) -> Array | None:
@@ -60,6 +97,17 @@ def reusable(xp: Any, shape: tuple[int, ...], *inputs: Array) -> Array | None:
 def quiet() -> np.errstate:
     """A context in which overflow gives no warning: what is infinite or undefined is looked for later."""
     return np.errstate(all="ignore")
+
+
+def require_finite(xp: Any, array: Array, *, what: str, **arguments: Array) -> Array:
+    """The array; ValueRangeError if it holds NaN or infinity, which says whether an argument did so before."""
+    if bool(xp.all(xp.isfinite(array))):
+        return array
+    for name, argument in arguments.items():
+        if not bool(xp.all(xp.isfinite(argument))):
+            raise ValueRangeError(f"{name} must be finite; there is NaN or infinity")
+    names = " and ".join(arguments)
+    raise ValueRangeError(f"{what} is beyond the range of {array.dtype}: make {names} smaller")
 
 
 def _require_array(name: str, array: Any) -> None:
@@ -88,18 +136,32 @@ def _require_same_library(first: tuple[str, Array], second: tuple[str, Array]) -
         )
 
 
-def _require_floating(xp: Any, name: str, array: Array) -> None:
-    if not xp.isdtype(array.dtype, "real floating"):
-        raise DTypeError(f"{name} must be floating point; got {array.dtype}: {_conversion(name, array, 'float64')}")
+def _as_float(xp: Any, name: str, array: Array) -> Array:
+    if xp.isdtype(array.dtype, "real floating"):
+        return array
+    if not xp.isdtype(array.dtype, ("bool", "integral")):
+        raise DTypeError(_not_real(name, array))
+    return xp.astype(array, xp.float64)
 
 
-def _require_same_dtype(first: tuple[str, Array], second: tuple[str, Array]) -> None:
-    if first[1].dtype != second[1].dtype:
-        wanted = str(first[1].dtype).removeprefix("torch.")
+def _not_real(name: str, array: Array) -> str:
+    return f"{name} must be real numbers; got dtype {array.dtype}: give floating-point numbers, integers or booleans"
+
+
+def _require_same_dtype(first: tuple[str, Array, Array], second: tuple[str, Array, Array]) -> None:
+    """Each is a name, the array as floating point, and the array as it was given."""
+    (name_1, one, _), (name_2, two, given) = first, second
+    if one.dtype != two.dtype:
+        wanted = str(one.dtype).removeprefix("torch.")
+        dtypes = [_said_dtype(array, given) for _, array, given in (first, second)]
         raise DTypeError(
-            f"all arrays must have one dtype; {first[0]} is {first[1].dtype}, {second[0]} is "
-            f"{second[1].dtype}: {_conversion(*second, wanted)}"
+            f"all arrays must have one dtype; {name_1} is {dtypes[0]}, {name_2} is {dtypes[1]}: "
+            f"{_conversion(name_2, given, wanted)}"
         )
+
+
+def _said_dtype(array: Array, given: Array) -> str:
+    return str(array.dtype) if array.dtype == given.dtype else f"{given.dtype} (which counts as float64)"
 
 
 def _conversion(name: str, array: Array, dtype: str) -> str:

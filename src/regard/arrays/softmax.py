@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, TypeAlias, get_args
 
-from regard.arrays.namespace import as_numpy, constant, namespace_of, quiet
+from regard.arrays.namespace import as_numpy, constant, floating, narrowed, quiet, widened
 from regard.errors import MaskedRowError, ShapeError, ValueRangeError
 from regard.shapes import Array, Bool, Float
 
@@ -37,7 +37,8 @@ def masked_softmax(
     Raises MaskedRowError for a row without any key, unless `empty="zeros"`; ValueRangeError for NaN.
     """
     check_empty(empty)
-    xp = namespace_of(logits=logits, allowed=allowed)
+    xp, [given] = floating(logits=logits, allowed=allowed)
+    [logits] = widened(xp, given)
     logits = masked(xp, logits, allowed)
     top = peak(xp, logits)
     require_no_nan(xp, top)
@@ -45,7 +46,8 @@ def masked_softmax(
         require_a_key(xp, top)
     with quiet():
         exponentials = exp_below(xp, logits, top)
-        return exponentials / positive(xp, xp.sum(exponentials, axis=-1, keepdims=True))
+        weights = exponentials / positive(xp, xp.sum(exponentials, axis=-1, keepdims=True))
+    return narrowed(xp, weights, given)
 
 
 def log_sum_exp(
@@ -59,14 +61,15 @@ def log_sum_exp(
 
     Raises ValueRangeError for NaN.
     """
-    xp = namespace_of(logits=logits, allowed=allowed)
+    xp, [given] = floating(logits=logits, allowed=allowed)
+    [logits] = widened(xp, given)
     logits = masked(xp, logits, allowed)
     top = peak(xp, logits)
     require_no_nan(xp, top)
     with quiet():
         total = xp.sum(exp_below(xp, logits, top), axis=-1, keepdims=True)
         value = xp.where(xp.isfinite(top), top + xp.log(positive(xp, total)), top)
-    return xp.squeeze(value, axis=-1)
+    return narrowed(xp, xp.squeeze(value, axis=-1), given)
 
 
 def masked(xp: Any, logits: Float[Array, "*batch key"], allowed: Array | None) -> Float[Array, "*batch key"]:

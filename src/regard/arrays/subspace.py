@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.arrays.namespace import as_numpy, constant, namespace_of
+from regard.arrays.namespace import as_numpy, constant, floating, narrowed, quiet, require_finite, widened
 from regard.errors import BasisError, ShapeError, ValueRangeError
 from regard.shapes import Array, Float
 
@@ -50,8 +50,9 @@ def projector(basis: Float[Array, "width axis"]) -> Float[Array, "width width"]:
 
     Raises BasisError, naming the columns, when some depend on the others.
     """
+    xp, [basis] = floating(basis=basis)
     q = orthonormal(basis)
-    return q @ q.mT
+    return narrowed(xp, q @ q.mT, basis)
 
 
 def extract(total: Float[Array, "*batch width"], basis: Float[Array, "width axis"]) -> Float[Array, "*batch width"]:
@@ -60,10 +61,11 @@ def extract(total: Float[Array, "*batch width"], basis: Float[Array, "width axis
     >>> extract(np.array([5.0, 7.0]), np.array([[2.0], [0.0]]))
     array([5., 0.])
     """
-    namespace_of(total=total, basis=basis)
+    xp, [given, basis] = floating(total=total, basis=basis)
     q = orthonormal(basis)
-    _require_width(total, basis)
-    return (total @ q) @ q.mT
+    _require_width(given, basis)
+    [total] = widened(xp, given)
+    return narrowed(xp, require_finite(xp, _along(total, q), what="the part of total", total=total), given)
 
 
 def principal_angles(
@@ -77,8 +79,13 @@ def principal_angles(
     >>> np.degrees(principal_angles(np.array([[1.0], [0.0]]), np.array([[1.0], [1.0]]))).round(9)
     array([45.])
     """
-    xp = namespace_of(basis_a=basis_a, basis_b=basis_b)
-    q_a, q_b = _orthonormal_pair(basis_a, basis_b)
+    xp, [basis_a, basis_b] = floating(basis_a=basis_a, basis_b=basis_b)
+    return narrowed(xp, _principal_angles(xp, *_orthonormal_pair(basis_a, basis_b)), basis_a)
+
+
+def _principal_angles(
+    xp: Any, q_a: Float[Array, "width axis_a"], q_b: Float[Array, "width axis_b"]
+) -> Float[Array, " pair"]:
     if q_a.shape[1] < q_b.shape[1]:
         q_a, q_b = q_b, q_a
     cosines = xp.linalg.svdvals(q_a.mT @ q_b)
@@ -104,48 +111,54 @@ def recover(
 
     Raises BasisError when the subspaces share a direction: no projector can divide the sum there.
     """
-    xp = namespace_of(total=total, basis_a=basis_a, basis_b=basis_b)
-    angles = principal_angles(basis_a, basis_b)
-    smallest = float(constant(angles)[0])
-    _require_width(total, basis_a)
-    _require_apart(smallest, 16 * max(basis_a.shape) * float(xp.finfo(basis_a.dtype).eps))
+    xp, [given, basis_a, basis_b] = floating(total=total, basis_a=basis_a, basis_b=basis_b)
     q_a, q_b = _orthonormal_pair(basis_a, basis_b)
-    directions, triangle = xp.linalg.qr(_beside(q_a, q_b))
-    coordinates = xp.linalg.solve(triangle, directions.mT @ _columns(xp, total))
-    value = xp.reshape((q_a @ coordinates).mT, tuple(total.shape))
+    angles = _principal_angles(xp, q_a, q_b)
+    smallest = float(constant(angles)[0])
+    _require_width(given, basis_a)
+    _require_apart(smallest, 16 * max(basis_a.shape) * float(xp.finfo(basis_a.dtype).eps))
+    [total] = widened(xp, given)
+    with quiet():
+        directions, triangle = xp.linalg.qr(_beside(q_a, q_b))
+        coordinates = xp.linalg.solve(triangle, directions.mT @ _columns(xp, total))
+        value = xp.reshape((q_a @ coordinates).mT, tuple(total.shape))
+        error = _along(total, q_a) - value
+    require_finite(xp, value + error, what="the recovered part", total=total)
     return Recovery(
-        value=value,
-        error=(total @ q_a) @ q_a.mT - value,
-        angles=angles,
+        value=narrowed(xp, value, given),
+        error=narrowed(xp, error, given),
+        angles=narrowed(xp, angles, given),
         worst_error_per_unit=math.cos(smallest),
         noise_gain=1 / math.sin(smallest),
     )
 
 
 def orthonormal(basis: Float[Array, "width axis"], *, name: str = "basis") -> Float[Array, "width axis"]:
-    """An orthonormal basis of the same subspace.
+    """An orthonormal basis of the same subspace, in float32 at least.
 
     Raises BasisError when columns depend on the others.
     """
-    xp = namespace_of(**{name: basis})
+    xp, [basis] = floating(**{name: basis})
     if basis.ndim != 2 or basis.shape[1] == 0:
         raise ShapeError(f"{name} must be a matrix with the basis vectors as columns; got shape {tuple(basis.shape)}")
     if not bool(xp.all(xp.isfinite(basis))):
         raise ValueRangeError(f"{name} must be finite; it holds NaN or infinity")
-    _require_independent(as_numpy(basis), name)
+    _require_independent(as_numpy(basis), float(xp.finfo(basis.dtype).eps), name)
+    [basis] = widened(xp, basis)
     # Lengths do not matter to a span, and squares of 1e200 would overflow.
     return xp.linalg.qr(basis / xp.max(xp.abs(basis), axis=0))[0]
 
 
-def _require_independent(basis: Float[np.ndarray, "width axis"], name: str) -> None:
+def _require_independent(basis: Float[np.ndarray, "width axis"], rounding: float, name: str) -> None:
     """QR with pivoting takes the column farthest from those before; once nothing is left, the rest depend."""
     import scipy.linalg  # slow to load, and attention does without it
 
+    basis = basis.astype(np.float64)  # SciPy knows no float16
     sizes = np.abs(basis).max(axis=0)
     columns = basis / np.where(sizes > 0, sizes, 1)
     triangle, order = scipy.linalg.qr(columns, mode="r", pivoting=True)
     left = np.abs(np.diagonal(triangle))
-    rank = int((left > max(basis.shape) * np.finfo(basis.dtype).eps * left[0]).sum())
+    rank = int((left > max(basis.shape) * rounding * left[0]).sum())
     if rank < basis.shape[1]:
         dependent = ", ".join(str(column) for column in sorted(order[rank:]))
         words = ("column", "depends") if rank == basis.shape[1] - 1 else ("columns", "depend")
@@ -165,6 +178,12 @@ def _orthonormal_pair(
             f"and basis_b {tuple(basis_b.shape)}"
         )
     return q_a, q_b
+
+
+def _along(vectors: Float[Array, "*batch width"], q: Float[Array, "width axis"]) -> Float[Array, "*batch width"]:
+    """The part of each row of `vectors` in the span of q."""
+    with quiet():
+        return (vectors @ q) @ q.mT
 
 
 def _beside(vectors: Float[Array, "width axis_a"], q: Float[Array, "width axis_b"]) -> Float[Array, "width axis_a"]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from regard.arrays.namespace import float64_array, floating
 from regard.errors import CovarianceError, ShapeError
 from regard.shapes import Array, Float
 
@@ -47,6 +48,13 @@ class Part:
         """Σ_i query for every key i."""
         raise NotImplementedError
 
+    def form_rounding(
+        self, mean: Float[np.ndarray, "key width"], query: Float[np.ndarray, " width"], unit: float
+    ) -> Float[np.ndarray, " key"]:
+        """How far queryᵀ Σ_i query may be off where a sum of products errs by `unit` times their absolute sum."""
+        absolute = type(self)(np.abs(self.numbers), self.key)
+        return 2 * unit * absolute.form(np.abs(mean), np.abs(query), np.abs(query))
+
     def __add__(self, other: Part | Covariance) -> Covariance:
         return Covariance((self,)) + other
 
@@ -69,6 +77,12 @@ class Radial(Part):
 
     def product(self, mean: Array, query: Array) -> Float[Array, "key width"]:
         return (self.for_keys(mean) * (mean @ query))[:, None] * mean
+
+    def form_rounding(
+        self, mean: Float[np.ndarray, "key width"], query: Float[np.ndarray, " width"], unit: float
+    ) -> Float[np.ndarray, " key"]:
+        along, off = np.abs(mean @ query), unit * (np.abs(mean) @ np.abs(query))
+        return self.for_keys(mean) * (2 * along * off + off**2)
 
 
 class Diagonal(Part):
@@ -145,12 +159,12 @@ def low_rank(factor: Any, *, key: int | None = None) -> Covariance:
 def full(matrix: Any, *, key: int | None = None) -> Covariance:
     """A covariance matrix: shape (width, width) for all keys alike, or (key, width, width)."""
     matrices = _checked(matrix, "a covariance matrix", axes=2, signed=True)
-    _check_positive(_numpy(matrices), key)
+    _check_positive(float64_array(matrices, name="a covariance matrix"), key)
     return Covariance((Full(matrices, key),))
 
 
 def _checked(numbers: Any, what: str, *, axes: int, signed: bool = False) -> Array:
-    values = _numpy(numbers)
+    values = float64_array(numbers, name=what)
     if values.ndim not in (axes, axes + 1):
         raise ShapeError(f"{what} needs {axes} axes, or {axes + 1} with one row per key; got shape {values.shape}")
     keys = np.unique(np.argwhere(~np.isfinite(values) | ((values < 0) & (not signed)))[:, :1])
@@ -159,7 +173,7 @@ def _checked(numbers: Any, what: str, *, axes: int, signed: bool = False) -> Arr
         where = f"key {keys[0]}" if values.ndim == axes + 1 else "all keys"
         wanted = "finite" if signed else "finite and not negative"
         raise CovarianceError(f"{what} must be {wanted}; that of {where} is not")
-    return values if isinstance(numbers, int | float | list | tuple | np.ndarray) else numbers
+    return floating(numbers=numbers)[1][0] if hasattr(numbers, "detach") else values
 
 
 def _check_positive(matrices: Float[np.ndarray, "*key width width2"], key: int | None) -> None:
@@ -176,11 +190,6 @@ def _check_positive(matrices: Float[np.ndarray, "*key width width2"], key: int |
             raise CovarianceError(
                 f"the covariance {name} is not positive semi-definite: its smallest eigenvalue is {smallest:.3g}"
             )
-
-
-def _numpy(numbers: Any) -> Float[np.ndarray, ...]:
-    detached = numbers.detach() if hasattr(numbers, "detach") else numbers
-    return np.asarray(detached, dtype=float)
 
 
 def _namespace(array: Array) -> Any:

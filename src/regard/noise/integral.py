@@ -111,6 +111,16 @@ def head_rule(
     return graded_rule(*ends, scale=smallest_scale(sd), step=precision.step)
 
 
+def centred(
+    mean: Float[np.ndarray, "*head key"], sd: Float[np.ndarray, "*head key"]
+) -> Float[np.ndarray, "*head key"]:
+    """The means from where the integral ends on the right, which changes no weight.
+
+    Kernels are narrow near that end alone, so that u + mean is rounded least where it matters.
+    """
+    return mean - (mean - right_end(sd)).max(axis=-1, keepdims=True)
+
+
 def smallest_scale(sd: Float[np.ndarray, " key"]) -> float:
     """The smallest length on which a kernel varies: its sd, but never less than about one."""
     return float(max(1.0, sd.min() / 4))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from array_api_compat import array_namespace
 
+from regard.arrays.namespace import float64_array, floating, quiet
 from regard.errors import ShapeError, ValueRangeError
 from regard.noise.covariance import Covariance, Part
 from regard.shapes import Array, Float
+
+REDUCE = "make keys, queries, noise or scale smaller"
 
 
 @dataclass(frozen=True)
@@ -16,6 +21,7 @@ class GaussianKeys:
     """Independent keys k_i ~ N(mean_i, Σ_i), with Σ_i a sum of parts (see `covariance`).
 
     `shared` adds noise that all keys have in common: k_i += Σ_r z_r shared[r, i] with z_r ~ N(0, 1).
+    NumPy arrays of any real dtype are kept as float64, tensors in their own floating-point dtype.
     """
 
     mean: Float[Array, "key width"]
@@ -23,6 +29,9 @@ class GaussianKeys:
     shared: Float[Array, "rank key width"] | None = None
 
     def __post_init__(self) -> None:
+        given = {"mean": self.mean} | ({} if self.shared is None else {"shared": self.shared})
+        for name, array in zip(given, floats(**given), strict=True):
+            object.__setattr__(self, name, array)
         if self.mean.ndim != 2:
             raise ShapeError(f"the mean needs the axes (key, width); got shape {tuple(self.mean.shape)}")
         if 0 in self.mean.shape:
@@ -32,10 +41,8 @@ class GaussianKeys:
             raise ValueRangeError(f"the mean of key {int(np.argmin(finite))} has NaN or infinite entries")
         for part in self.covariance:
             _check_part(part, self.n_keys, self.width)
-        if self.shared is not None and tuple(self.shared.shape[1:]) != (self.n_keys, self.width):
-            raise ShapeError(
-                f"shared noise needs the shape (rank, {self.n_keys}, {self.width}); got {tuple(self.shared.shape)}"
-            )
+        if self.shared is not None:
+            _check_shared(self.shared, self.n_keys, self.width)
 
     @property
     def n_keys(self) -> int:
@@ -49,15 +56,17 @@ class GaussianKeys:
 
     def form(self, left: Float[Array, " width"], right: Float[Array, " width"]) -> Float[Array, " key"]:
         """leftᵀ Σ_i right for every key."""
+        _, left, right = floats(mean=self.mean, left=left, right=right)
         return sum(part.form(self.mean, left, right) for part in self.covariance)
 
     def product(self, query: Float[Array, " width"]) -> Float[Array, "key width"]:
         """Σ_i query for every key."""
+        _, query = floats(mean=self.mean, query=query)
         return sum(part.product(self.mean, query) for part in self.covariance)
 
     def matrix(self, key: int) -> Float[np.ndarray, "width width"]:
         """Σ_key written out, for small examples and checks."""
-        columns = [_plain(self.product(column))[key] for column in np.eye(self.width)]
+        columns = [_plain(self.product(_like(column, self.mean)))[key] for column in np.eye(self.width)]
         return np.stack(columns, axis=1)
 
 
@@ -95,19 +104,40 @@ def logit_law(keys: GaussianKeys, queries: Float[Array, "head width"], *, scale:
     >>> law.mean, law.sd(0) ** 2
     (array([[4., 4.]]), array([8., 0.]))
     """
+    _, queries = floats(keys=keys.mean, queries=queries)
     if queries.ndim != 2 or queries.shape[-1] != keys.width:
         raise ShapeError(f"queries need the shape (head, {keys.width}) to meet these keys; got {tuple(queries.shape)}")
     if not np.isfinite(_plain(queries)).all():
         raise ValueRangeError("the queries have NaN or infinite entries")
-    from array_api_compat import array_namespace
-
+    if not math.isfinite(scale):
+        raise ValueRangeError(f"scale must be a finite number; got {scale}")
     xp = array_namespace(keys.mean, queries)
-    queries = queries * scale
-    mean = queries @ keys.mean.T
-    rows = [xp.stack([keys.form(left, right) for right in queries], axis=-1) for left in queries]
-    covariance = xp.stack(rows, axis=1)
-    shared = None if keys.shared is None else xp.stack([queries @ factor.T for factor in keys.shared])
+    with quiet():
+        queries = queries * scale
+        mean = queries @ keys.mean.T
+        rows = [xp.stack([keys.form(left, right) for right in queries], axis=-1) for left in queries]
+        covariance = xp.stack(rows, axis=1)
+        shared = None if keys.shared is None else xp.stack([queries @ factor.T for factor in keys.shared])
+    for what, array in (("means", mean), ("variances", covariance), ("shared noise", shared)):
+        if array is not None and not bool(xp.all(xp.isfinite(array))):
+            raise ValueRangeError(f"the {what} of the logits are beyond the range of {array.dtype}: {REDUCE}")
     return LogitLaw(mean=mean, covariance=covariance, shared=shared)
+
+
+def logit_rounding(keys: GaussianKeys, queries: Float[np.ndarray, "head width"]) -> Float[np.ndarray, " head"]:
+    """How far rounding of the logits' means and variances may move a moment of each head's weights, at most.
+
+    A sum of d products errs by at most d u Σ |term| (u = 2⁻⁵³). All means being off by e, a weight or its square is
+    off by at most e; all variances being off by e, by the heat equation, at most e/2.
+    """
+    unit = (keys.width + 4) * float(np.finfo(float).eps) / 2
+    bound = np.empty(len(queries))
+    for head, query in enumerate(queries):
+        of_means = unit * (np.abs(keys.mean) @ np.abs(query)).max()
+        of_variances = sum(part.form_rounding(keys.mean, query, unit) for part in keys.covariance)
+        of_factors = 0.0 if keys.shared is None else unit * float((np.abs(keys.shared) @ np.abs(query)).max())
+        bound[head] = of_means + np.max(of_variances) / 2 + 8 * of_factors
+    return bound
 
 
 def _check_part(part: Part, n_keys: int, width: int) -> None:
@@ -121,5 +151,26 @@ def _check_part(part: Part, n_keys: int, width: int) -> None:
         raise ShapeError(f"the {name} part is for key {part.key}, but there are keys 0 to {n_keys - 1}")
 
 
+def _check_shared(shared: Array, n_keys: int, width: int) -> None:
+    if tuple(shared.shape[1:]) != (n_keys, width):
+        raise ShapeError(f"shared noise needs the shape (rank, {n_keys}, {width}); got {tuple(shared.shape)}")
+    if not np.isfinite(_plain(shared)).all():
+        raise ValueRangeError("the shared noise has NaN or infinite entries")
+
+
+def floats(**arrays: Array) -> list[Array]:
+    """The arrays as floating point: NumPy's as float64, in which laws are computed, tensors in their own dtype."""
+    _, found = floating(**{name: _as_float64(array, name) for name, array in arrays.items()})
+    return found
+
+
+def _like(array: Float[np.ndarray, " width"], mean: Array) -> Array:
+    return array_namespace(mean).asarray(array, dtype=mean.dtype)
+
+
+def _as_float64(array: Array, name: str) -> Array:
+    return float64_array(array, name=name) if isinstance(array, np.ndarray) else array
+
+
 def _plain(array: Array) -> Float[np.ndarray, ...]:
-    return np.asarray(array.detach() if hasattr(array, "detach") else array, dtype=float)
+    return float64_array(array, name="an array")

@@ -14,15 +14,18 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from regard.errors import MethodError
+from regard.arrays.namespace import float64_array
+from regard.errors import MethodError, ShapeError, ValueRangeError
 from regard.noise.bands import table_error
 from regard.noise.fast import fast_integral
-from regard.noise.integral import QUICK, distinct_laws, weight_integral
+from regard.noise.integral import QUICK, centred, distinct_laws, weight_integral
 from regard.noise.kernel import GAUSS_SD
 from regard.noise.logistic import logistic_normal
 from regard.shapes import Array, Float, Int
 
 ROUNDING = 64 * float(np.finfo(float).eps)
+# The square of a mean, sd or value must stay inside float64.
+MAX_LOGIT = 1e150
 # Up to so many different laws the plain integral is as quick as the fast one.
 FEW_LAWS = 32
 
@@ -65,8 +68,31 @@ def head_moments(
     """
     if method not in METHODS:
         raise MethodError(f"the methods for one head are {', '.join(METHODS)}; got {method!r}")
+    mean, sd, values = checked_logits(mean, sd, values)
     chosen = _fitting_method(mean, sd) if method == "auto" else method
     return _COMPUTE[chosen](mean, sd, values)
+
+
+def checked_logits(
+    mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
+) -> tuple[Float[np.ndarray, " key"], Float[np.ndarray, " key"], Float[np.ndarray, "key width"]]:
+    """Means, standard deviations and values as float64, the means as `centred`, once they fit together."""
+    mean, sd = float64_array(mean, name="the logits' means"), float64_array(sd, name="their standard deviations")
+    values = float64_array(values, name="values")
+    if mean.ndim != 1 or len(mean) == 0 or sd.shape != mean.shape or values.ndim != 2 or len(values) != len(mean):
+        raise ShapeError(
+            "each key needs a mean, a standard deviation and one value row; "
+            f"got shapes {mean.shape}, {sd.shape} and {values.shape}"
+        )
+    for name, numbers in (("mean", mean), ("standard deviation", sd)):
+        wrong = ~(np.abs(numbers) <= MAX_LOGIT) | ((numbers < 0) & (name != "mean"))
+        if wrong.any():
+            key = int(np.argmax(wrong))
+            sign = "" if name == "mean" else " and not negative"
+            raise ValueRangeError(f"a logit's {name} must be at most 1e150{sign}; that of key {key} is {numbers[key]}")
+    if not (np.abs(values) <= MAX_LOGIT).all():
+        raise ValueRangeError("values must be finite and at most 1e150, for their squares are needed; make them smaller")
+    return centred(mean, sd), sd, values
 
 
 def _fitting_method(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> str:

@@ -78,8 +78,8 @@ def test_weights_of_nothing(make, unchecked):
         entropy(make(np.ones((2, 0))))
     with pytest.raises(ShapeError, match=r"got shape \(\)"):
         entropy(make(1.0))
-    with pytest.raises(DTypeError, match=r"weights must be floating point; got .*int64"):
-        entropy(make([1, 0], dtype="int64"))
+    with pytest.raises(DTypeError, match=r"weights must be real numbers; got dtype .*complex128"):
+        entropy(make([1, 0], dtype="complex128"))
 
 
 def test_options_out_of_range(make):
