@@ -9,6 +9,7 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from regard.arrays.namespace import float64_array
 from regard.errors import DTypeError, ShapeError, ValueRangeError
 from regard.shapes import Array, Float
 
@@ -18,12 +19,9 @@ LARGEST = 1e150  # the square of a key must stay inside float64
 
 def checked_keys(keys: Array) -> Float[np.ndarray, "key width"]:
     """The keys as float64 rows; an error names the first row that cannot be used."""
-    rows = np.asarray(keys)
-    if rows.dtype.kind not in "fiu":
-        raise DTypeError(f"keys must be real numbers; got dtype {rows.dtype}")
+    rows = float64_array(keys, name="keys")
     if rows.ndim != 2 or 0 in rows.shape:
         raise ShapeError(f"keys must be one row a key, at least one row and column; got shape {rows.shape}")
-    rows = rows.astype(np.float64)
     finite = np.isfinite(rows).all(axis=1)
     if not finite.all():
         raise ValueRangeError(f"keys must be finite; key {np.flatnonzero(~finite)[0]} has NaN or infinity")
@@ -56,7 +54,7 @@ def checked_subset(subset: Iterable[Any], *, n_keys: int) -> list[int]:
 
 def checked_weights(weights: Array, *, n_keys: int) -> Float[np.ndarray, " key"]:
     """One weight a key, none negative, scaled to sum to one exactly."""
-    row = np.asarray(weights, dtype=np.float64)
+    row = float64_array(weights, name="weights")
     if row.shape != (n_keys,):
         raise ShapeError(f"expected one weight for each of the {n_keys} keys; got shape {row.shape}")
     wrong = ~(np.isfinite(row) & (row >= 0))

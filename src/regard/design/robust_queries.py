@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
+from regard.arrays.namespace import float64_array
 from regard.design.objective import Objective, Queries, Watch, unwatched
-from regard.errors import ShapeError, ValueRangeError
+from regard.errors import LibraryError, ShapeError, ValueRangeError
 from regard.noise.keys import GaussianKeys
 from regard.noise.law import OutputLaw, output_law
 from regard.shapes import Float
@@ -68,6 +69,7 @@ def robust(
     >>> found.mean_squared_error < 0.003       # a single pull query cannot get below 0.097
     True
     """
+    values, target = float64_array(values, name="values"), float64_array(target, name="the target")
     _check(keys, values, target, heads, bound)
     objective = Objective(keys, values, target, bound, watch)
     starts = starting_designs(keys, wanted_weights(values, target), heads)
@@ -133,6 +135,10 @@ def _check(
     heads: int,
     bound: float,
 ) -> None:
+    if not isinstance(keys.mean, np.ndarray):
+        raise LibraryError("robust works on NumPy arrays; give keys.mean and the covariances as NumPy arrays")
+    if not (np.isfinite(values).all() and np.isfinite(target).all()):
+        raise ValueRangeError("values and target must be finite; there is NaN or infinity")
     if values.ndim != 2 or values.shape[0] != keys.n_keys:
         raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
     if target.shape != values.shape[1:]:

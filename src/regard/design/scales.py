@@ -16,9 +16,10 @@ import math
 import numpy as np
 from scipy.special import expit
 
+from regard.arrays.namespace import float64_array
 from regard.arrays.softmax import log_sum_exp, masked_softmax
 from regard.design.inputs import checked_error
-from regard.errors import ValueRangeError
+from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Float
 
 
@@ -77,6 +78,11 @@ def smallest_scale(offsets: Float[np.ndarray, " key"], gaps: Float[np.ndarray, "
     >>> round(smallest_scale(np.zeros(9), np.ones(9), error=0.01), 6), round(copy_scale(10, 0.01), 6)
     (6.792344, 6.792344)
     """
+    offsets, gaps = float64_array(offsets, name="offsets"), float64_array(gaps, name="gaps")
+    if offsets.ndim != 1 or offsets.shape != gaps.shape:
+        raise ShapeError(f"each offset needs one gap; got shapes {offsets.shape} and {gaps.shape}")
+    if not (np.isfinite(offsets).all() and np.isfinite(gaps).all()):
+        raise ValueRangeError("offsets and gaps must be finite; there is NaN or infinity")
     if len(offsets) == 0:
         return 0.0
     if not gaps.min() > 0:

@@ -5,7 +5,7 @@ from regard.noise.covariance import Covariance, diagonal, full, isotropic, low_r
 from regard.noise.events import Estimate
 from regard.noise.gradient import Cotangents, LogitGradient, moment_gradient
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
-from regard.noise.law import OutputLaw, output_law
+from regard.noise.law import OutputLaw, WeightCovariance, output_law
 from regard.noise.moments import Moments, head_moments
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "LogitLaw",
     "Moments",
     "OutputLaw",
+    "WeightCovariance",
     "diagonal",
     "full",
     "head_moments",

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from regard.arrays.namespace import float64_array, floating
+from regard.errors import ValueRangeError
 from regard.noise.gradient import Cotangents, moment_gradient
 from regard.noise.moments import Moments, head_moments
 from regard.shapes import Array, Float
@@ -24,12 +26,21 @@ def moments(
     >>> moments(np.zeros(2), np.array([0.5, 0.0]), np.eye(2)).weight_mean
     array([0.5, 0.5])
     """
+    _, [logit_mean, logit_variance, values] = floating(
+        logit_mean=logit_mean, logit_variance=logit_variance, values=values
+    )
     if not hasattr(logit_mean, "requires_grad"):
-        return head_moments(logit_mean, np.sqrt(logit_variance), values)
+        return head_moments(logit_mean, _root(float64_array(logit_variance, name="logit_variance")), values)
     weight_mean, weight_square, output_mean, covariance, method, error = _torch_function().apply(
         logit_mean, logit_variance, values
     )
     return Moments(weight_mean, weight_square, output_mean, covariance, method, error)
+
+
+def _root(variance: Float[np.ndarray, " key"]) -> Float[np.ndarray, " key"]:
+    if not (variance >= 0).all():
+        raise ValueRangeError("the logits' variances must not be negative or NaN")
+    return np.sqrt(variance)
 
 
 @cache
@@ -42,9 +53,10 @@ def _torch_function() -> Any:
         def forward(context: Any, mean: Any, variance: Any, values: Any) -> tuple[Any, ...]:
             context.save_for_backward(mean, variance, values)
             plain = [tensor.detach().double().numpy() for tensor in (mean, variance, values)]
-            law = head_moments(plain[0], np.sqrt(plain[1]), plain[2])
+            law = head_moments(plain[0], _root(plain[1]), plain[2])
+            error = law.error + (0.0 if mean.dtype == torch.float64 else float(torch.finfo(mean.dtype).eps))
             arrays = law.weight_mean, law.weight_square, law.output_mean, law.output_covariance
-            return (*(torch.as_tensor(array).to(mean.dtype) for array in arrays), law.method, law.error)
+            return (*(torch.as_tensor(array).to(mean.dtype) for array in arrays), law.method, error)
 
         @staticmethod
         def backward(context: Any, *gradients: Any) -> tuple[Any, ...]:

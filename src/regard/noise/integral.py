@@ -111,9 +111,7 @@ def head_rule(
     return graded_rule(*ends, scale=smallest_scale(sd), step=precision.step)
 
 
-def centred(
-    mean: Float[np.ndarray, "*head key"], sd: Float[np.ndarray, "*head key"]
-) -> Float[np.ndarray, "*head key"]:
+def centred(mean: Float[np.ndarray, "*head key"], sd: Float[np.ndarray, "*head key"]) -> Float[np.ndarray, "*head key"]:
     """The means from where the integral ends on the right, which changes no weight.
 
     Kernels are narrow near that end alone, so that u + mean is rounded least where it matters.

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.integral import distinct_laws
+from regard.noise.integral import centred, distinct_laws
 from regard.noise.keys import LogitLaw
 from regard.noise.moments import Moments, head_moments
-from regard.noise.pair import PairLogits, pair_integral
+from regard.noise.pair import PairLogits, factor_sizes, pair_integral, rule_sizes
 from regard.shapes import Float
 
-# A plane of nodes for each different key law: beyond this, sampling is the better use of time.
-MOST_PAIR_LAWS = 128
-# The common factor of two logits moves each by sd·√|correlation|; by thousands, it would need thousands of nodes.
-MOST_PAIR_LOAD = 400.0
-PAIR_ERROR = 1e-13
+# Beyond so many seconds of estimated CPU time, sampling is the better use of it.
+MAX_PAIR_SECONDS = 3.0
+MAX_PAIR_ERROR = 1e-5
+MAX_FACTOR_NODES = 30_000
+MAX_PAIR_NUMBERS = 2**25  # of the integrand at the nodes of the plane: a quarter of a gigabyte
+# Measured once on one core; they decide between methods and nothing else.
+SECONDS_PER_PRODUCT, SECONDS_PER_KERNEL, SECONDS_PER_LAW, SECONDS_PER_HEAD = 2e-10, 1e-6, 4e-4, 2.5e-3
+MAX_LAWS = 100  # with more different laws, a head takes no longer
 
 
 @dataclass(frozen=True)
@@ -41,8 +46,24 @@ def independent_joint(
     logits: LogitLaw, values: Float[np.ndarray, "key width"], *, method: str = "auto"
 ) -> JointMoments | None:
     """Moments of all heads where different keys are independent; None where a pair of heads is out of reach."""
-    mean = np.asarray(logits.mean)
-    heads = tuple(head_moments(mean[head], logits.sd(head), values, method=method) for head in range(logits.n_heads))
+    if estimate_pairs(logits) > MAX_PAIR_SECONDS:
+        return None
+    found = dependent_heads(logits, independent_heads(logits, values, method=method), values)
+    return found if is_close(found, values) else None
+
+
+def is_close(found: JointMoments, values: Float[np.ndarray, "key width"]) -> bool:
+    """Whether the covariances between heads are known better than draws would tell them.
+
+    Logits of two heads that move together by fifty and more make a ridge too sharp for the rules over the plane.
+    """
+    return found.cross_error <= MAX_PAIR_ERROR * float(np.ptp(values, axis=0).max()) ** 2
+
+
+def dependent_heads(
+    logits: LogitLaw, heads: tuple[Moments, ...], values: Float[np.ndarray, "key width"]
+) -> JointMoments:
+    """The heads' own moments, joined by the covariances of their outputs."""
     n_heads, width = logits.n_heads, values.shape[1]
     cross = np.zeros((n_heads, n_heads, width, width))
     methods = sorted({head.method for head in heads})
@@ -51,12 +72,67 @@ def independent_joint(
         cross[first, first] = heads[first].output_covariance
         for second in range(first + 1, n_heads):
             found = _between(logits, values, heads, first, second)
-            if found is None:
-                return None
-            cross[first, second], cross[second, first] = found[0], found[0].T
-            if found[1]:
-                methods, error = [*methods, found[1]], PAIR_ERROR * float(np.abs(values).max()) ** 2
+            cross[first, second], cross[second, first] = found.covariance, found.covariance.T
+            methods, error = [*methods, *found.methods], max(error, found.error)
     return JointMoments(heads, cross, " + ".join(dict.fromkeys(methods)), error)
+
+
+def independent_heads(
+    logits: LogitLaw, values: Float[np.ndarray, "key width"], *, method: str = "auto"
+) -> tuple[Moments, ...]:
+    """The moments of each head alone, where different keys are independent."""
+    mean = np.asarray(logits.mean)
+    return tuple(head_moments(mean[head], logits.sd(head), values, method=method) for head in range(logits.n_heads))
+
+
+def estimate_work(logits: LogitLaw) -> float:
+    """About how many seconds of CPU time `independent_joint` takes, from the sizes of its arrays."""
+    laws = [distinct_laws(np.stack([logits.mean[h], logits.sd(h)], axis=1))[0] for h in range(logits.n_heads)]
+    heads = math.fsum(SECONDS_PER_HEAD + SECONDS_PER_LAW * min(len(law), MAX_LAWS) for law in laws)
+    return heads + estimate_pairs(logits)
+
+
+def estimate_pairs(logits: LogitLaw) -> float:
+    """About how many seconds the covariances of all pairs of heads take; infinite where memory would not do."""
+    pairs = itertools.combinations(range(logits.n_heads), 2)
+    return math.fsum(_estimate_pair(_pair(logits, *pair)) for pair in pairs if _are_tied(logits, *pair))
+
+
+def _estimate_pair(pair: PairLogits) -> float:
+    n_z = factor_sizes(pair)
+    if sum(n_z) > MAX_FACTOR_NODES:  # far too many, whatever the heads' rules
+        return math.inf
+    n_1, n_2 = rule_sizes(pair)
+    if max(len(n_z) * n_1 * n_2, sum(n_z) * (n_1 + n_2)) > MAX_PAIR_NUMBERS:
+        return math.inf
+    products = 5 * n_1 * n_2 * (sum(n_z) + 40 * len(n_z))
+    return SECONDS_PER_PRODUCT * products + SECONDS_PER_KERNEL * (n_1 + n_2) * sum(n_z)
+
+
+def _pair(logits: LogitLaw, first: int, second: int) -> PairLogits:
+    mean = centred(np.asarray(logits.mean), np.stack([logits.sd(h) for h in range(logits.n_heads)]))
+    sds = logits.sd(first), logits.sd(second)
+    return PairLogits(mean[first], mean[second], *sds, logits.between(first, second))
+
+
+def _are_tied(logits: LogitLaw, first: int, second: int) -> bool:
+    """Whether two heads have noise in common, yet are not one head twice."""
+    return bool(logits.between(first, second).any()) and not _are_same(logits, first, second)
+
+
+def _are_same(logits: LogitLaw, first: int, second: int) -> bool:
+    mean, sd_1, sd_2 = np.asarray(logits.mean), logits.sd(first), logits.sd(second)
+    same = np.array_equal(mean[first], mean[second]) and np.array_equal(sd_1, sd_2)
+    return same and np.allclose(logits.between(first, second), sd_1 * sd_2, rtol=1e-14, atol=0)
+
+
+@dataclass(frozen=True)
+class Between:
+    """Cov(c_g, c_h), the methods that were needed, and its error."""
+
+    covariance: Float[np.ndarray, "width width"]
+    methods: tuple[str, ...]
+    error: float
 
 
 def _between(
@@ -65,26 +141,14 @@ def _between(
     heads: tuple[Moments, ...],
     first: int,
     second: int,
-) -> tuple[Float[np.ndarray, "width width"], str] | None:
-    """Cov(c_first, c_second) and the method, if one was needed."""
-    covariance = logits.between(first, second)
-    width = values.shape[1]
-    if not covariance.any():
-        return np.zeros((width, width)), ""
-    mean, sd_1, sd_2 = np.asarray(logits.mean), logits.sd(first), logits.sd(second)
-    if np.array_equal(mean[first], mean[second]) and np.allclose(covariance, sd_1 * sd_2, rtol=1e-14, atol=0):
-        return heads[first].output_covariance, ""  # the same query twice gives the same output twice
-    pair = PairLogits(mean[first], mean[second], sd_1, sd_2, covariance)
-    parameters = np.stack([pair.mean_1, sd_1, pair.mean_2, sd_2, covariance], axis=1)
-    if len(distinct_laws(parameters)[0]) > MOST_PAIR_LAWS or _largest_load(pair) > MOST_PAIR_LOAD:
-        return None
-    found = pair_integral(pair)
+) -> Between:
+    size = float(np.ptp(values, axis=0).max())
+    if not _are_tied(logits, first, second):
+        if not logits.between(first, second).any():
+            return Between(np.zeros((values.shape[1],) * 2), (), 0.0)
+        return Between(heads[first].output_covariance, (), heads[first].error * size**2)
+    found = pair_integral(_pair(logits, first, second))
     relative = (values - heads[first].output_mean, values - heads[second].output_mean)
-    return found.cross_covariance(*relative), "pair integral"
-
-
-def _largest_load(pair: PairLogits) -> float:
-    """How far a standard deviation of the common factor moves a logit, at most."""
-    is_tied = pair.covariance != 0
-    sd_1, sd_2, covariance = pair.sd_1[is_tied], pair.sd_2[is_tied], pair.covariance[is_tied]
-    return float((np.maximum(sd_1, sd_2) * np.sqrt(np.abs(covariance) / (sd_1 * sd_2))).max())
+    error = found.error(heads[first].weight_mean, heads[second].weight_mean)
+    error += heads[first].error + heads[second].error
+    return Between(found.cross_covariance(*relative), ("pair integral",), error * size**2)

@@ -9,30 +9,41 @@ keys, queries ─logit_law→ logits ─┬ one head: `moments`      closed form
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from regard.arrays.namespace import float64_array
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise.events import Estimate, density_curve, weight_density, weight_exceeds
-from regard.noise.integral import QUICK, weight_integral
-from regard.noise.joint import JointMoments, independent_joint
-from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
+from regard.noise.joint import JointMoments, independent_heads, independent_joint
+from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding
 from regard.noise.mixture import condition_on_shared, sampled_joint
-from regard.noise.moments import Moments
+from regard.noise.moments import Moments, weight_covariance
 from regard.noise.sampling import sample_weights
 from regard.shapes import Array, Float
 
 Combine = Literal["mean", "concat"]
+EPS = float(np.finfo(float).eps)
 METHODS = ("auto", "integral", "fast integral", "logistic-normal", "certain", "sampling")
+
+
+@dataclass(frozen=True)
+class WeightCovariance:
+    """Cov(α_i, α_j) for some keys, how it was computed, and how far off an entry may be."""
+
+    value: Float[np.ndarray, "row column"]
+    method: str
+    error: float
 
 
 @dataclass(frozen=True)
 class OutputLaw:
     """Exact mean and covariance of the combined output, each head's own moments, and questions to ask of them.
 
-    `error` bounds the absolute error of every entry of `mean` and `covariance`.
+    `error` bounds the absolute error of every entry of `mean` and `covariance`, rounding of the logits included; where
+    `method` is sampling, with 99.99 % confidence for each entry.
     """
 
     logits: LogitLaw
@@ -43,6 +54,7 @@ class OutputLaw:
     combine: Combine
     method: str
     error: float
+    rounding: Float[np.ndarray, " head"]
 
     @property
     def variance(self) -> float:
@@ -51,6 +63,7 @@ class OutputLaw:
 
     def mean_squared_error(self, target: Float[np.ndarray, " output"]) -> float:
         """E |c − target|² = tr Cov c + |E c − target|²."""
+        target = float64_array(target, name="the target")
         if target.shape != self.mean.shape:
             raise ShapeError(f"the target needs the output's shape {self.mean.shape}; got {target.shape}")
         return self.variance + float(((self.mean - target) ** 2).sum())
@@ -78,17 +91,13 @@ class OutputLaw:
 
     def weight_covariance(
         self, rows: Sequence[int], columns: Sequence[int] | None = None, *, head: int = 0
-    ) -> Float[np.ndarray, "row column"]:
+    ) -> WeightCovariance:
         """Cov(α_i, α_j) for the keys asked for; the whole matrix only if all are."""
         self._refuse_shared("weight_covariance")
         i, j = np.asarray(rows), np.asarray(rows if columns is None else columns)
         mean = np.asarray(self.logits.mean)[head]
-        found = weight_integral(mean, self.logits.sd(head), precision=QUICK)
-        first, second = found.of_keys(1), found.of_keys(2)
-        products = (first[:, i] * found.mass[:, None]).T @ first[:, j]
-        own = np.where(i[:, None] == j, (found.mass @ (second - first**2))[i][:, None], 0.0)
-        weight = found.mass @ first
-        return products + own - np.outer(weight[i], weight[j])
+        value, method, error = weight_covariance(mean, self.logits.sd(head), i, j)
+        return WeightCovariance(value, method, error + self.rounding[head])
 
     def _ask(
         self,
@@ -121,9 +130,12 @@ def output_law(
     scale: float = 1.0,
     method: str = "auto",
     seed: int = 0,
-    n_draws: int = 2**16,
+    n_draws: int | None = None,
 ) -> OutputLaw:
     """The law of the output of one head, or of several heads that read the same keys.
+
+    `seed` and `n_draws` matter only where the law, or a part of it, is sampled: by wish, or where everything else would
+    take more than a few seconds.
 
     >>> from regard.noise import radial
     >>> keys = GaussianKeys(np.eye(2), radial(0.5, key=0))           # the classic exercise, n = 2
@@ -131,33 +143,60 @@ def output_law(
     >>> round(float(law.covariance[0, 0]), 10), law.method
     (0.1953206549, 'logistic-normal')
     """
+    _check_libraries(keys, values, queries)
+    values, queries = float64_array(values, name="values"), float64_array(queries, name="queries")
     queries = queries[None] if queries.ndim == 1 else queries
     _check_inputs(keys, values, combine, method)
     logits = logit_law(keys, queries, scale=scale)
-    joint = _joint_moments(logits, values, method, seed, n_draws)
+    joint = joint_moments(logits, values, method, seed, n_draws)
     mean, covariance = joint.combined(combine)
-    size = float(np.abs(values - values.mean(axis=0)).max())
-    error = max(head.error for head in joint.heads) * max(size, size**2) + joint.cross_error
-    return OutputLaw(logits, values, joint.heads, mean, covariance, combine, joint.method, error)
+    rounding = logit_rounding(keys, scale * queries)
+    heads = tuple(replace(head, error=head.error + extra) for head, extra in zip(joint.heads, rounding, strict=True))
+    error = _output_error(heads, values, joint.cross_error)
+    return OutputLaw(logits, values, heads, mean, covariance, combine, joint.method, error, rounding)
 
 
-def _joint_moments(
-    logits: LogitLaw, values: Float[np.ndarray, "key width"], method: str, seed: int, n_draws: int
+def _output_error(heads: tuple[Moments, ...], values: Float[np.ndarray, "key width"], cross_error: float) -> float:
+    """The heads' errors times the values' range, or its square for a covariance; and rounding of the values."""
+    size = float(np.ptp(values, axis=0).max())
+    largest = max(head.error for head in heads)
+    return max(largest * size + 4 * EPS * float(np.abs(values).max()), largest * size**2 + cross_error)
+
+
+def joint_moments(
+    logits: LogitLaw, values: Float[np.ndarray, "key width"], method: str, seed: int, n_draws: int | None
 ) -> JointMoments:
+    """All heads' moments by the method asked for, or by the one that fits."""
     if method == "sampling":
         return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
     if logits.shared is not None:
         return condition_on_shared(logits, values, method=method, seed=seed, n_draws=n_draws)
-    return independent_joint(logits, values, method=method) or sampled_joint(logits, values, seed=seed, n_draws=n_draws)
+    found = independent_joint(logits, values, method=method)
+    if found is not None:
+        return found
+    heads = independent_heads(logits, values, method=method)
+    return _with_heads(sampled_joint(logits, values, seed=seed, n_draws=n_draws), heads)
+
+
+def _with_heads(sampled: JointMoments, heads: tuple[Moments, ...]) -> JointMoments:
+    """Exact moments of each head, and the covariances between them from draws."""
+    cross = sampled.cross.copy()
+    for h, head in enumerate(heads):
+        cross[h, h] = head.output_covariance
+    methods = dict.fromkeys([*(head.method for head in heads), "sampling"])
+    return JointMoments(heads, cross, " + ".join(methods), sampled.cross_error)
 
 
 def _combined(outputs: Float[np.ndarray, "draw head width"], combine: Combine) -> Float[np.ndarray, "draw output"]:
     return outputs.mean(axis=1) if combine == "mean" else outputs.reshape(len(outputs), -1)
 
 
-def _check_inputs(keys: GaussianKeys, values: Array, combine: str, method: str) -> None:
-    if not (isinstance(values, np.ndarray) and isinstance(keys.mean, np.ndarray)):
+def _check_libraries(keys: GaussianKeys, values: Array, queries: Array) -> None:
+    if not all(isinstance(array, np.ndarray) for array in (keys.mean, values, queries)):
         raise LibraryError("output_law works on NumPy arrays; for gradients through torch use logit_law and moments")
+
+
+def _check_inputs(keys: GaussianKeys, values: Float[np.ndarray, ...], combine: str, method: str) -> None:
     if values.ndim != 2 or values.shape[0] != keys.n_keys:
         raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
     if not np.isfinite(values).all():

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import stdtrit
 
-from regard.noise.joint import JointMoments, independent_joint
+from regard.noise.joint import JointMoments, dependent_heads, estimate_work, independent_heads, is_close
 from regard.noise.keys import LogitLaw
 from regard.noise.moments import Moments
-from regard.noise.sampling import sample_weights
+from regard.noise.sampling import n_axes_of, sample_weights
 from regard.shapes import Float
 
-REACH_Z = 8.5
-MOST_NODES = 1000
+REACH_Z = 8.5  # beyond, a standard normal variable has probability 2e-17
+MAX_WORK_SECONDS = 3.0
 N_REPLICATES = 16
+MAX_DRAWS, MAX_NUMBERS = 2**16, 2**24
+# Of a sampled number's interval: two-sided, for each number alone.
+CONFIDENCE = 0.9999
+# The error that the rule over one factor may have, and how many multiples of it the moments' sums of such rules have.
+RULE_ERROR, N_RULES = 1e-14, 4
 
 
 def condition_on_shared(
@@ -25,58 +31,68 @@ def condition_on_shared(
     *,
     method: str = "auto",
     seed: int = 0,
-    n_draws: int = 2**16,
+    n_draws: int | None = None,
 ) -> JointMoments:
     """Given the common factors z the keys are independent: average over z by the trapezoid rule.
 
-    Leaving out every second node shows the error: it falls like exp(−c/step), so that of the full rule is at most
-    the square of the change. With too many factors, or factors too strong for some hundred nodes, the law is sampled.
+    Its step is chosen so that the rule errs by less than `RULE_ERROR`, by a bound (see `_largest_step`). Where so many
+    nodes would take longer than a few seconds, the law is sampled.
     """
-    shared = np.asarray(logits.shared)
-    fine = _factor_nodes(shared)
-    if fine is None:
+    rule = _factor_rule(logits, MAX_WORK_SECONDS / estimate_work(logits))
+    if rule is None:
         return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
-    laws = []
-    for z in fine.points:
-        given = LogitLaw(np.asarray(logits.mean) + np.tensordot(z, shared, axes=1), np.asarray(logits.covariance))
-        law = independent_joint(given, values, method=method)
-        if law is None:
-            return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
-        laws.append(law)
-    found = _mixture(laws, fine.mass)
-    coarse = _mixture(laws, fine.coarse_mass)
-    error = float(np.abs(found.cross - coarse.cross).max()) ** 2 + found.cross_error
-    heads = tuple(
-        _with_error(head, float(np.abs(head.weight_mean - other.weight_mean).max()) ** 2, "conditioning")
-        for head, other in zip(found.heads, coarse.heads, strict=True)
-    )
-    return JointMoments(heads, found.cross, f"conditioning + {laws[0].method}", error)
+    means = np.asarray(logits.mean) + np.tensordot(rule.points, np.asarray(logits.shared), axes=1)
+    given = [LogitLaw(mean, np.asarray(logits.covariance)) for mean in means]
+    laws = [dependent_heads(law, independent_heads(law, values, method=method), values) for law in given]
+    found = _mixture(laws, rule.mass)
+    if not is_close(found, values):
+        return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
+    error = N_RULES * RULE_ERROR * len(np.asarray(logits.shared))
+    heads = tuple(replace(head, method="conditioning", error=head.error + error) for head in found.heads)
+    size = float(np.ptp(values, axis=0).max())
+    methods = dict.fromkeys(itertools.chain(*(law.method.split(" + ") for law in laws)))
+    return JointMoments(heads, found.cross, " + ".join(["conditioning", *methods]), found.cross_error + error * size**2)
 
 
 @dataclass(frozen=True)
-class _FactorNodes:
+class _FactorRule:
     points: Float[np.ndarray, "node rank"]
     mass: Float[np.ndarray, " node"]
-    coarse_mass: Float[np.ndarray, " node"]
 
 
-def _factor_nodes(shared: Float[np.ndarray, "rank head key"]) -> _FactorNodes | None:
-    """A trapezoid rule for all factors, fine enough for logits that move apart by the loadings' spread."""
-    axes, coarse = [], []
+def _factor_rule(logits: LogitLaw, max_nodes: float) -> _FactorRule | None:
+    """The trapezoid rule over all factors, or None if it would need more than so many nodes."""
+    shared = np.asarray(logits.shared)
+    halves, steps, n_nodes = [], [], 1
     for loading in shared:
-        spread = float(np.ptp(loading, axis=-1).max())
-        step = min(0.7, 0.6 / max(spread, 1e-12))
-        half = 2 * math.ceil(REACH_Z / step / 2)
-        if 2 * half + 1 > MOST_NODES:
+        steps.append(_largest_step(loading, logits.sd(0) if logits.n_heads == 1 else None))
+        halves.append(math.ceil(min(REACH_Z / steps[-1], 1e6)))
+        n_nodes *= 2 * halves[-1] + 1
+        if n_nodes > max_nodes:
             return None
-        axes.append(step * np.arange(-half, half + 1))
-        coarse.append(np.where(np.arange(-half, half + 1) % 2 == 0, 2.0, 0.0))
-    if math.prod(len(axis) for axis in axes) > MOST_NODES:
-        return None
-    points = np.array(list(itertools.product(*axes)))
+    axes = [step * np.arange(-half, half + 1) for step, half in zip(steps, halves, strict=True)]
+    points = np.array(list(itertools.product(*axes))).reshape(n_nodes, len(shared))
     mass = np.exp(-(points**2).sum(axis=1) / 2)
-    thinned = mass * np.array([math.prod(both) for both in itertools.product(*coarse)])
-    return _FactorNodes(points, mass / mass.sum(), thinned / thinned.sum())
+    return _FactorRule(points, mass / mass.sum())
+
+
+def _largest_step(loading: Float[np.ndarray, "head key"], sd: Float[np.ndarray, " key"] | None) -> float:
+    """The largest step h of the trapezoid rule over one factor z for which its error is below `RULE_ERROR`.
+
+    If |f(z + iy')| ≤ B for |y'| ≤ y, the rule for E f(z) errs by less than 2 B e^{y²/2} / (e^{2πy/h} − 1). At z + iy
+    the logits turn by the angles y (load − centre). As long as these stay within ±θ/2, no weight exceeds 1/cos(θ/2).
+    What a key turns further, b, is moved into its own noise, where it costs a factor exp(b²/2sd²).
+    """
+    theta = 2.8
+    apart = loading - (loading.max(axis=-1, keepdims=True) + loading.min(axis=-1, keepdims=True)) / 2
+    reach = float(np.abs(apart).max())  # every y at which no key turns too far is tried, and some further ones
+    y = np.append(np.geomspace(1e-4, 1.0, 200) * 10.0, theta / 2 / max(reach, theta / 20))
+    own = np.zeros(loading.shape[-1]) if sd is None else sd
+    further = np.maximum(y[:, None] * np.abs(apart).max(axis=0) * (1 - 1e-12) - theta / 2, 0.0)
+    with np.errstate(over="ignore"):
+        cost = ((further / np.maximum(own, 1e-160)) ** 2).sum(axis=1) / 2
+    digits = math.log(2 / RULE_ERROR) - 2 * math.log(math.cos(theta / 2))
+    return float((2 * math.pi * y / (digits + y**2 / 2 + cost)).max())
 
 
 def _mixture(laws: list[JointMoments], mass: Float[np.ndarray, " node"]) -> JointMoments:
@@ -94,30 +110,50 @@ def _mixture(laws: list[JointMoments], mass: Float[np.ndarray, " node"]) -> Join
             output_mean=centre[h],
             output_covariance=cross[h, h],
             method=laws[0].heads[h].method,
-            error=max(law.heads[h].error for law in laws),
+            error=sum(m * law.heads[h].error for m, law in zip(mass, laws, strict=True)),
         )
         for h in range(n_heads)
     )
-    return JointMoments(heads, cross, "conditioning", max(law.cross_error for law in laws))
+    cross_error = sum(m * law.cross_error for m, law in zip(mass, laws, strict=True))
+    return JointMoments(heads, cross, "conditioning", float(cross_error))
 
 
 def sampled_joint(
-    logits: LogitLaw, values: Float[np.ndarray, "key width"], *, seed: int = 0, n_draws: int = 2**16
+    logits: LogitLaw, values: Float[np.ndarray, "key width"], *, seed: int = 0, n_draws: int | None = None
 ) -> JointMoments:
-    """Moments by randomised quasi-Monte Carlo: independent scramblings show the error (four standard errors)."""
+    """Moments by randomised quasi-Monte Carlo, with an interval that holds each number with probability 99.99 %.
+
+    Sixteen independent scramblings show how far their mean varies (Student's t). What is so rare that no draw shows it
+    has, at this confidence, a probability below ln(1/(1 − confidence)) / draws, and moves a moment by no more than that
+    times the range of what is averaged: this is added. Unless `n_draws` is given, the draws are so many as a few
+    seconds allow, at most 65,536.
+    """
     rng = np.random.default_rng(seed)
-    each = 2 ** max(4, round(math.log2(max(n_draws, 2) / N_REPLICATES)))
+    n_draws = min(MAX_DRAWS, MAX_NUMBERS // n_axes_of(logits)) if n_draws is None else n_draws
+    each = 2 ** max(4, math.floor(math.log2(max(n_draws, 2) / N_REPLICATES)))
     replicates = [_sampled_once(logits, values, rng, each) for _ in range(N_REPLICATES)]
     found = _mixture(replicates, np.full(N_REPLICATES, 1 / N_REPLICATES))
-    crosses = np.array([law.cross for law in replicates])
-    errors = 4 * np.std(crosses, axis=0, ddof=1) / math.sqrt(N_REPLICATES)
-    heads = []
-    for h, head in enumerate(found.heads):
-        means = np.array([law.heads[h].weight_mean for law in replicates])
-        heads.append(
-            _with_error(head, float(4 * means.std(axis=0, ddof=1).max() / math.sqrt(N_REPLICATES)), "sampling")
-        )
-    return JointMoments(tuple(heads), found.cross, "sampling", float(errors.max()))
+    unseen = math.log(1 / (1 - CONFIDENCE)) / (N_REPLICATES * each)
+    size = float(np.ptp(values, axis=0).max())
+    numbers = [[_numbers(head, size) for head in law.heads] for law in replicates]
+    spreads = [_spread_of_mean(list(of_head)) for of_head in zip(*numbers, strict=True)]
+    heads = tuple(
+        replace(head, method="sampling", error=unseen + spread)
+        for head, spread in zip(found.heads, spreads, strict=True)
+    )
+    error = _spread_of_mean([law.cross for law in replicates]) + unseen * size**2
+    return JointMoments(heads, found.cross, "sampling", error)
+
+
+def _numbers(head: Moments, size: float) -> Float[np.ndarray, " number"]:
+    """All that a head's error speaks of, as multiples of the values' range."""
+    return np.concatenate([head.weight_mean, head.weight_square, head.output_mean / max(size, 1e-300)])
+
+
+def _spread_of_mean(replicates: list[Float[np.ndarray, "*number"]]) -> float:
+    """Half the length of the interval for the mean of the replicates, the largest over all numbers."""
+    quantile = float(stdtrit(N_REPLICATES - 1, (1 + CONFIDENCE) / 2))
+    return float(np.std(replicates, axis=0, ddof=1).max()) * quantile / math.sqrt(N_REPLICATES)
 
 
 def _sampled_once(
@@ -125,24 +161,14 @@ def _sampled_once(
 ) -> JointMoments:
     n_heads, n_keys = logits.mean.shape
     first, second = np.zeros((n_heads, n_keys)), np.zeros((n_heads, n_keys))
+    centre = values.mean(axis=0)
     outputs = []
     for weights in sample_weights(logits, rng, n_draws=n_draws, spread_evenly=True):
         first += weights.sum(axis=0) / n_draws
         second += (weights**2).sum(axis=0) / n_draws
-        outputs.append(weights @ values)
+        outputs.append(weights @ (values - centre))
     output = np.concatenate(outputs)
     mean = output.mean(axis=0)
     cross = np.einsum("dgw,dhx->ghwx", output - mean, output - mean) / n_draws
-    heads = tuple(Moments(first[h], second[h], mean[h], cross[h, h], "sampling", 0.0) for h in range(n_heads))
+    heads = tuple(Moments(first[h], second[h], centre + mean[h], cross[h, h], "sampling", 0.0) for h in range(n_heads))
     return JointMoments(heads, cross, "sampling", 0.0)
-
-
-def _with_error(head: Moments, extra: float, method: str) -> Moments:
-    return Moments(
-        head.weight_mean,
-        head.weight_square,
-        head.output_mean,
-        head.output_covariance,
-        method,
-        head.error + extra,
-    )

@@ -16,9 +16,9 @@ from scipy.special import logsumexp, softmax
 
 from regard.arrays.namespace import float64_array
 from regard.errors import MethodError, ShapeError, ValueRangeError
-from regard.noise.bands import table_error
-from regard.noise.fast import fast_integral
-from regard.noise.integral import QUICK, centred, distinct_laws, weight_integral
+from regard.noise.bands import N_STENCIL, table_error
+from regard.noise.fast import FastIntegral, fast_integral
+from regard.noise.integral import QUICK, WeightIntegral, centred, distinct_laws, law_kernels, weight_integral
 from regard.noise.kernel import GAUSS_SD
 from regard.noise.logistic import logistic_normal
 from regard.shapes import Array, Float, Int
@@ -91,7 +91,9 @@ def checked_logits(
             sign = "" if name == "mean" else " and not negative"
             raise ValueRangeError(f"a logit's {name} must be at most 1e150{sign}; that of key {key} is {numbers[key]}")
     if not (np.abs(values) <= MAX_LOGIT).all():
-        raise ValueRangeError("values must be finite and at most 1e150, for their squares are needed; make them smaller")
+        raise ValueRangeError(
+            "values must be finite and at most 1e150, for their squares are needed; make them smaller"
+        )
     return centred(mean, sd), sd, values
 
 
@@ -114,7 +116,7 @@ def _certain(
         raise MethodError(f"'certain' needs logits without noise; {np.count_nonzero(sd)} of {len(sd)} are noisy")
     weights = softmax(mean)
     zero = np.zeros((values.shape[1], values.shape[1]))
-    return Moments(weights, weights**2, weights @ values, zero, "certain", ROUNDING)
+    return Moments(weights, weights**2, _mean_output(weights, values), zero, "certain", ROUNDING)
 
 
 def _one_noisy(
@@ -131,10 +133,10 @@ def _one_noisy(
     weight_mean[a], weight_mean[others] = law.mean, law.lack * share
     weight_square[a] = law.variance + law.mean**2
     weight_square[others] = share**2 * (law.variance + law.lack**2)
-    rest = share @ values[others]
-    along = values[a] - rest
+    along = -_mean_output(share, values[others] - values[a])
     covariance = law.variance * np.outer(along, along)
-    return Moments(weight_mean, weight_square, rest + law.mean * along, covariance, "logistic-normal", ROUNDING)
+    output = _mean_output(weight_mean, values)
+    return Moments(weight_mean, weight_square, output, covariance, "logistic-normal", ROUNDING)
 
 
 def _dense(
@@ -145,7 +147,7 @@ def _dense(
     by_law = found.law_of_key
     weight_mean, square = (found.mass @ first)[by_law], (found.mass @ second)[by_law]
     own = (found.mass @ (second - first**2))[by_law]
-    pulled = values - weight_mean @ values
+    pulled = _from_mean(weight_mean, values)
     along = first @ _sum_by_law(pulled, by_law, first.shape[1])
     tables = table_error(sd[(sd > 0) & (sd < GAUSS_SD)])
     return _output_moments(
@@ -158,7 +160,7 @@ def _fast(
 ) -> Moments:
     found = fast_integral(mean, sd)
     weight_mean, square, own = (found.per_key(name) for name in ("mean", "square", "spread"))
-    pulled = values - weight_mean @ values
+    pulled = _from_mean(weight_mean, values)
     along = found.summed("mean", pulled)
     error = ROUNDING + 4 * found.table_error
     return _output_moments(weight_mean, square, own, pulled, values, along, found.mass, "fast integral", error)
@@ -185,11 +187,52 @@ def _output_moments(
     return Moments(
         weight_mean,
         weight_square,
-        weight_mean @ values,
+        _mean_output(weight_mean, values),
         (covariance + covariance.T) / 2,
         method,
         error + 4 * quadrature,
     )
+
+
+def _mean_output(
+    weight_mean: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
+) -> Float[np.ndarray, " width"]:
+    """Σ E α_i v_i; what the values have in common is not multiplied by weights that sum to one but for rounding."""
+    centre = values[np.argmax(weight_mean)]
+    return centre + weight_mean @ (values - centre)
+
+
+def _from_mean(
+    weight_mean: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
+) -> Float[np.ndarray, "key width"]:
+    """The values relative to E c."""
+    apart = values - values[np.argmax(weight_mean)]
+    return apart - weight_mean @ apart
+
+
+def weight_covariance(
+    mean: Float[np.ndarray, " key"],
+    sd: Float[np.ndarray, " key"],
+    rows: Int[np.ndarray, " row"],
+    columns: Int[np.ndarray, " column"],
+) -> tuple[Float[np.ndarray, "row column"], str, float]:
+    """Cov(α_i, α_j) of some keys, with its method and error: ∫ r_i r_j P du − E α_i E α_j, and ∫ q_i P du for i = j."""
+    mean, sd, _ = checked_logits(mean, sd, np.zeros((len(mean), 1)))
+    is_few = _n_laws(mean, sd) <= FEW_LAWS
+    found: WeightIntegral | FastIntegral
+    found = weight_integral(mean, sd, precision=QUICK) if is_few else fast_integral(mean, sd)
+    u = found.rule.u if isinstance(found, WeightIntegral) else found.u
+    asked, place = np.unique(np.concatenate([rows, columns]), return_inverse=True)
+    _, (first, second) = law_kernels(u, mean[asked], sd[asked], order=2, stencil=N_STENCIL)
+    weight = found.mass @ first
+    i, j = place[: len(rows)], place[len(rows) :]
+    products = (first[:, i] * found.mass[:, None]).T @ first[:, j]
+    own = np.where(rows[:, None] == columns, (found.mass @ (second - first**2))[i][:, None], 0.0)
+    whole = found.mass @ found.of_keys(1) if isinstance(found, WeightIntegral) else found.per_key("mean")
+    tables = table_error(sd[(sd > 0) & (sd < GAUSS_SD)])
+    tables = tables if isinstance(found, WeightIntegral) else max(tables, found.table_error)
+    error = ROUNDING + 4 * tables + 4 * abs(float(whole.sum()) - 1.0)
+    return products + own - np.outer(weight[i], weight[j]), "integral" if is_few else "fast integral", error
 
 
 def _sum_by_law(

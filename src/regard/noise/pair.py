@@ -15,12 +15,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from regard.noise.bands import table_error
 from regard.noise.integral import QUICK, Precision, Rule, distinct_laws, head_rule, law_kernels, smallest_scale
+from regard.noise.kernel import GAUSS_SD
 from regard.shapes import Float, Int
 
+PAIR_ROUNDING = 1e-13
 DERIVATIVES = ("mean_1", "mean_2", "variance_1", "variance_2", "covariance")
 
 
@@ -45,6 +49,7 @@ class PairIntegral:
     both: Float[np.ndarray, "node law"]
     laws: tuple[_LawKernels, ...]
     law_of_key: Int[np.ndarray, " key"]
+    table_error: float
 
     def cross_covariance(
         self, values_1: Float[np.ndarray, "key width"], values_2: Float[np.ndarray, "key width"]
@@ -54,6 +59,15 @@ class PairIntegral:
         own = (self.mass @ (self.both - self.first * self.second))[self.law_of_key]
         between = self.first.T @ (self.second * self.mass[:, None])
         return sums_1.T @ between @ sums_2 + (values_1 * own[:, None]).T @ values_2
+
+    def error(self, mean_1: Float[np.ndarray, " key"], mean_2: Float[np.ndarray, " key"]) -> float:
+        """How far E α¹_i α²_j may be off, from sums that are known: over all j they are E α¹_i, over all i E α²_j."""
+        own = self.mass @ (self.both - self.first * self.second)
+        between = self.first.T @ (self.second * self.mass[:, None])
+        count = np.bincount(self.law_of_key).astype(float)
+        off_1 = (between @ count + own)[self.law_of_key] - mean_1
+        off_2 = (count @ between + own)[self.law_of_key] - mean_2
+        return PAIR_ROUNDING + 4 * self.table_error + 4 * float(max(np.abs(off_1).max(), np.abs(off_2).max()))
 
     def gradient(
         self, values_1: Float[np.ndarray, "key width"], values_2: Float[np.ndarray, "key width"]
@@ -96,11 +110,15 @@ class _LawKernels:
     y_lack: Float[np.ndarray, "node2 z"]
     z_mass: Float[np.ndarray, " z"]
 
+    @cached_property
+    def level(self) -> Float[np.ndarray, "node1 node2"]:
+        """M_00."""
+        return self.joint(self.x[0], self.y[0])
+
     def log_l(self) -> Float[np.ndarray, " node"]:
         """ln M_00, by 1 − xy = (1 − x) + x (1 − y) so that values close to one keep their digits."""
         lack = (self.x_lack @ self.z_mass)[:, None] + (self.x[0] * self.z_mass) @ self.y_lack.T
-        exact = self.joint(self.x[0], self.y[0])
-        return np.where(lack < 0.5, np.log1p(-np.minimum(lack, 0.5)), np.log(exact)).reshape(-1)
+        return np.where(lack < 0.5, np.log1p(-np.minimum(lack, 0.5)), np.log(self.level)).reshape(-1)
 
     def joint(
         self, x: Float[np.ndarray, "node1 z"], y: Float[np.ndarray, "node2 z"]
@@ -110,17 +128,16 @@ class _LawKernels:
 
     def ratio(self, a: int, b: int) -> Float[np.ndarray, " node"]:
         """M_ab / L."""
-        return (self.joint(self.x[a], self.y[b]) / self.joint(self.x[0], self.y[0])).reshape(-1)
+        return (self.joint(self.x[a], self.y[b]) / self.level).reshape(-1)
 
     def derivatives(self, name: str) -> list[Float[np.ndarray, " node"]]:
         """∂M_ab / L for ab = 00, 10, 01, 11: the kernels' own identities, in one head or both."""
         n_1 = {"mean_1": 1, "variance_1": 2, "covariance": 1}.get(name, 0)
         n_2 = {"mean_2": 1, "variance_2": 2, "covariance": 1}.get(name, 0)
         half = 0.5 if name.startswith("variance") else 1.0
-        level = self.joint(self.x[0], self.y[0])
         pairs = ((0, 0), (1, 0), (0, 1), (1, 1))
         return [
-            (half * self.joint(_derived(self.x, a, n_1), _derived(self.y, b, n_2)) / level).reshape(-1)
+            (half * self.joint(_derived(self.x, a, n_1), _derived(self.y, b, n_2)) / self.level).reshape(-1)
             for a, b in pairs
         ]
 
@@ -139,8 +156,7 @@ def pair_integral(
 
     `rules` are the heads' own quadrature rules, where these are known: where one head's P is gone, the product's is.
     """
-    parameters = np.stack([logits.mean_1, logits.sd_1, logits.mean_2, logits.sd_2, logits.covariance], axis=1)
-    laws, law_of_key, count = distinct_laws(parameters, same_law=precision.same_law)
+    laws, law_of_key, count = distinct_laws(_parameters(logits), same_law=precision.same_law)
     rule_1, rule_2 = rules or (
         head_rule(laws[:, 0], laws[:, 1], count, precision),
         head_rule(laws[:, 2], laws[:, 3], count, precision),
@@ -155,7 +171,26 @@ def pair_integral(
     log_p = sum(n * law.log_l() for n, law in zip(count, kernels, strict=True))
     mass = np.outer(rule_1.weight, rule_2.weight).reshape(-1) * np.exp(log_p)
     first, second, both = (np.stack([law.ratio(a, b) for law in kernels], axis=1) for a, b in ((1, 0), (0, 1), (1, 1)))
-    return PairIntegral(mass, first, second, both, kernels, law_of_key)
+    rests = np.array([factor.rests for factor in factors])
+    error = table_error(rests[(rests > 0) & (rests < GAUSS_SD)]) if precision.stencil else 0.0
+    return PairIntegral(mass, first, second, both, kernels, law_of_key, error)
+
+
+def factor_sizes(logits: PairLogits, precision: Precision = QUICK) -> list[int]:
+    """How many nodes the rule of each different law's common factor would have."""
+    laws, _, _ = distinct_laws(_parameters(logits), same_law=precision.same_law)
+    return [_Factor.n_nodes(law, precision) for law in laws]
+
+
+def rule_sizes(logits: PairLogits, precision: Precision = QUICK) -> tuple[int, int]:
+    """How many nodes the rule of each head would have."""
+    laws, _, count = distinct_laws(_parameters(logits), same_law=precision.same_law)
+    first, second = (head_rule(laws[:, k], laws[:, k + 1], count, precision) for k in (0, 2))
+    return len(first.u), len(second.u)
+
+
+def _parameters(logits: PairLogits) -> Float[np.ndarray, "key parameter"]:
+    return np.stack([logits.mean_1, logits.sd_1, logits.mean_2, logits.sd_2, logits.covariance], axis=1)
 
 
 @dataclass(frozen=True)
@@ -169,25 +204,46 @@ class _Factor:
     @classmethod
     def of(cls, law: Float[np.ndarray, " parameter"], precision: Precision) -> _Factor:
         """The loads carry the correlation, half of it each: √|ρ| of each standard deviation."""
-        mean_1, sd_1, mean_2, sd_2, covariance = (float(number) for number in law)
+        mean_1, _, mean_2, _, _ = (float(number) for number in law)
+        loads, rests, fastest = cls._split(law)
+        z, mass = _factor_rule(fastest, precision)
+        return cls(mass, (mean_1 + loads[0] * z, mean_2 + loads[1] * z), rests)
+
+    @classmethod
+    def n_nodes(cls, law: Float[np.ndarray, " parameter"], precision: Precision) -> int:
+        """How many nodes the rule for z has."""
+        fastest = cls._split(law)[2]
+        return 1 if fastest == 0 else 1 + 2 * math.ceil(_factor_reach(precision) / _factor_step(fastest, precision))
+
+    @staticmethod
+    def _split(law: Float[np.ndarray, " parameter"]) -> tuple[tuple[float, float], tuple[float, float], float]:
+        """Loads and rests of both heads, and by how many of its scales a kernel moves per unit of z."""
+        _, sd_1, _, sd_2, covariance = (float(number) for number in law)
         correlation = min(max(covariance / (sd_1 * sd_2), -1.0), 1.0) if covariance else 0.0
         share = math.sqrt(abs(correlation))
         loads = sd_1 * share, math.copysign(sd_2 * share, correlation)
         alone = math.sqrt(1.0 - abs(correlation))
         rests = sd_1 * alone, sd_2 * alone
         scales = (smallest_scale(np.array([rest])) for rest in rests)
-        z, mass = _factor_rule(max(abs(load) / scale for load, scale in zip(loads, scales, strict=True)), precision)
-        return cls(mass, (mean_1 + loads[0] * z, mean_2 + loads[1] * z), rests)
+        return loads, rests, max(abs(load) / scale for load, scale in zip(loads, scales, strict=True))
 
 
 def _factor_rule(load: float, precision: Precision) -> tuple[Float[np.ndarray, " z"], Float[np.ndarray, " z"]]:
     """Trapezoid rule for z ~ N(0, 1), fine enough for kernels that move by `load` of their scales per unit of z."""
     if load == 0:
         return np.zeros(1), np.ones(1)
-    step = precision.step * min(2.0, 1.2 / load)
-    reach = math.ceil(math.sqrt(1.1 * precision.depth) / step)
+    step = _factor_step(load, precision)
+    reach = math.ceil(_factor_reach(precision) / step)
     z = step * np.arange(-reach, reach + 1)
     return z, np.exp(-(z**2) / 2) * step / math.sqrt(2 * math.pi)
+
+
+def _factor_step(load: float, precision: Precision) -> float:
+    return precision.step * min(2.0, 1.2 / load)
+
+
+def _factor_reach(precision: Precision) -> float:
+    return math.sqrt(1.1 * precision.depth)
 
 
 def _given_factors(

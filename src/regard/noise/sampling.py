@@ -13,6 +13,8 @@ from regard.shapes import Float
 # Sobol' points are tabulated up to this dimension; beyond it, draws are pseudo-random.
 MOST_SOBOL_DIMENSIONS = 21201
 CHUNK_NUMBERS = 2**22
+# With more axes, points that fill space evenly are slow to make and hardly better than pseudo-random ones.
+MAX_EVEN_AXES = 512
 
 
 def normal_points(rng: np.random.Generator, *, n_draws: int, n_axes: int) -> Float[np.ndarray, "draw axis"]:
@@ -48,7 +50,8 @@ def sample_weights(
     """Weights of each head for `n_draws` draws of the keys, in chunks that fit into memory."""
     n_axes = n_axes_of(law)
     chunk = max(1, min(n_draws, CHUNK_NUMBERS // n_axes))
-    points = normal_points(rng, n_draws=n_draws, n_axes=n_axes) if spread_evenly else None
+    is_even = spread_evenly and n_axes <= MAX_EVEN_AXES
+    points = normal_points(rng, n_draws=n_draws, n_axes=n_axes) if is_even else None
     for start in range(0, n_draws, chunk):
         size = min(chunk, n_draws - start)
         normal = rng.standard_normal((size, n_axes)) if points is None else points[start : start + size]

@@ -96,9 +96,7 @@ def test_a_count_beyond_half_precision_is_refused():
 
 def test_finite_numbers_never_become_infinite_in_silence():
     huge = np.full((1, 2, 2), 1e200)
-    with pytest.raises(
-        ValueRangeError, match="inputs @ w_query is beyond the range of float64: make inputs"
-    ):
+    with pytest.raises(ValueRangeError, match="inputs @ w_query is beyond the range of float64: make inputs"):
         MultiHead(huge, huge, huge, huge)(np.full((2, 2), 1e200))
     eye = np.eye(2)[None]
     with pytest.raises(ValueRangeError, match="the output is beyond the range of float64"):

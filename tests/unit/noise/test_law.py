@@ -139,13 +139,25 @@ def output_law_of(mean, sd, values):
     return independent_joint(logits, values).heads[0]
 
 
-def test_two_heads_whose_logits_move_together_too_far_are_out_of_reach():
-    # √covariance is 200 for both pairs, but the common factor moves the second pair's first logit by 40,000
-    even, uneven = ((200.0, 200.0), (40_000.0, 1.0))
-    for (sd_1, sd_2), is_within in ((even, True), (uneven, False)):
-        covariance = np.array([[sd_1**2, sd_1 * sd_2], [sd_1 * sd_2, sd_2**2]])
-        logits = LogitLaw(np.array([[0.0, 1.0], [0.5, 0.0]]), np.array([covariance, np.zeros((2, 2))]))
-        assert (independent_joint(logits, np.eye(2)) is not None) == is_within
+@pytest.mark.parametrize(("sd_1", "sd_2", "is_within"), [(20.0, 20.0, True), (200.0, 200.0, False), (4e4, 1.0, False)])
+def test_two_heads_whose_logits_move_together_too_far_are_out_of_reach(sd_1, sd_2, is_within):
+    covariance = np.array([[sd_1**2, sd_1 * sd_2], [sd_1 * sd_2, sd_2**2]])
+    logits = LogitLaw(np.array([[0.0, 1.0], [0.5, 0.0]]), np.array([covariance, np.zeros((2, 2))]))
+    assert (independent_joint(logits, np.eye(2)) is not None) == is_within
+
+
+@pytest.mark.parametrize(("sd", "off"), [(20.0, 1e-9), (40.0, 1e-5)])
+def test_the_pair_integral_knows_how_far_off_it_is(sd, off):
+    # One factor moves one key in both heads: α¹ = sig(sd z), α² = sig(sd z + 1), by Gauss–Legendre on short panels.
+    logits = LogitLaw(np.array([[0.0, 0.0], [1.0, 0.0]]), np.array([np.full((2, 2), sd**2), np.zeros((2, 2))]))
+    found = independent_joint(logits, np.eye(2))
+    points, weights = np.polynomial.legendre.leggauss(20)
+    left = np.arange(-9, 9, 0.5 / sd)
+    z = (left[:, None] + 0.25 / sd * (1 + points)).ravel()
+    p = np.tile(0.25 / sd * weights, len(left)) * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    first, second = 1 / (1 + np.exp(-sd * z)), 1 / (1 + np.exp(-sd * z - 1))
+    truth = p @ ((first - p @ first) * (second - p @ second))
+    assert abs(found.cross[0, 1, 0, 0] - truth) <= found.cross_error <= off
 
 
 def test_pair_gradients_agree_with_finite_differences():
@@ -221,6 +233,41 @@ def test_common_noise_on_all_keys_changes_nothing_but_its_differences():
     np.testing.assert_allclose(shared.covariance, plain.covariance, atol=1e-13)
 
 
+def test_a_law_too_long_to_integrate_is_sampled_in_time_and_says_so():
+    rng = np.random.default_rng(0)
+    keys = GaussianKeys(20 * rng.standard_normal((7, 7)), isotropic(9.0), shared=10 * rng.standard_normal((1, 7, 7)))
+    law = output_law(keys, np.eye(7), rng.standard_normal((2, 7)), combine="concat")
+    assert law.method == "sampling"
+    assert 1e-5 < law.error < 0.1
+
+
+def test_draws_that_never_see_a_rare_event_still_have_an_honest_error():
+    # α_0 is almost 1 in one draw of 10 million and almost 0 in all others: 4,096 draws agree, and know nothing of it.
+    keys = GaussianKeys(np.array([[-5.2e3], [0.0]]), diagonal(np.array([[1e6], [0.0]])))
+    exact = output_law(keys, np.eye(2), np.ones(1))
+    sampled = output_law(keys, np.eye(2), np.ones(1), method="sampling", n_draws=2**12)
+    assert 1e-8 < exact.mean[0] < 1e-6
+    assert abs(sampled.mean[0] - exact.mean[0]) <= sampled.error
+    assert sampled.heads[0].error >= np.log(1e4) / 2**12
+
+
+def test_logits_that_rounding_moves_are_in_the_error():
+    # Both logits are 1e9 exactly, but the products that make them up round differently.
+    mean, query = np.array([[1e9 / 3, 1e9 / 3, 1e9 / 3], [1e9, 0.0, 0.0]]), np.ones(3)
+    law = output_law(GaussianKeys(mean, isotropic(0.0)), np.eye(2), query)
+    assert 1e-8 < law.error < 1e-5
+
+
+def test_values_far_from_the_origin_keep_their_differences():
+    values = np.array([[1e9, 1.0], [1e9 + 1, 0.0], [1e9 - 1, 0.5]])
+    keys = GaussianKeys(np.eye(3), isotropic(0.5) + radial(0.1))
+    near = output_law(keys, values - np.array([1e9, 0.0]), np.ones(3))
+    far = output_law(keys, values, np.ones(3))
+    np.testing.assert_allclose(far.covariance, near.covariance, atol=near.error)
+    np.testing.assert_allclose(far.mean - np.array([1e9, 0.0]), near.mean, atol=far.error)
+    assert far.error < 1e-5
+
+
 def test_sampling_error_bars_hold():
     keys = classic(6, isotropic_variance=0.05)
     exact = output_law(keys, np.eye(6), pull(6, 3))
@@ -239,10 +286,20 @@ def test_samples_follow_the_law():
 
 def test_weight_covariance_sums_to_zero_and_matches_the_output():
     law = output_law(classic(5, isotropic_variance=0.1), np.eye(5), pull(5, 2))
-    whole = law.weight_covariance(range(5))
-    np.testing.assert_allclose(whole, law.covariance, atol=1e-13)
-    np.testing.assert_allclose(whole.sum(axis=0), 0, atol=1e-13)
-    np.testing.assert_allclose(law.weight_covariance([1, 3], [0]), whole[[1, 3]][:, [0]], atol=1e-15)
+    found = law.weight_covariance(range(5))
+    assert (found.method, found.error < 1e-13) == ("integral", True)
+    np.testing.assert_allclose(found.value, law.covariance, atol=found.error + law.error)
+    np.testing.assert_allclose(found.value.sum(axis=0), 0, atol=1e-13)
+    some = law.weight_covariance([1, 3], [0]).value
+    np.testing.assert_allclose(some, found.value[[1, 3]][:, [0]], atol=1e-15)
+
+
+def test_weight_covariance_of_a_few_among_many_keys():
+    rng = np.random.default_rng(0)
+    law = output_law(GaussianKeys(rng.standard_normal((400, 3)), radial(0.5)), np.eye(400), np.ones(3))
+    found = law.weight_covariance([3, 7, 399], [7])
+    assert found.method == "fast integral"
+    np.testing.assert_allclose(found.value, law.covariance[[3, 7, 399]][:, [7]], atol=found.error + law.error)
 
 
 @pytest.mark.parametrize("case", range(4))
