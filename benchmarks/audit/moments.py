@@ -62,11 +62,11 @@ def timed(call: Callable[[], object]) -> tuple[object, float]:
 
 
 def try_two_keys(rng: np.random.Generator) -> list[Trial]:
-    """Two keys against 30 digits, by the fitting method and by both integrals."""
+    """Two keys against 30 digits, by the fitting method or by one of the integrals."""
     law = random_law(rng, 2)
     first, second, variance = two_keys(law.mean, float(law.sd[0]) ** 2 + float(law.sd[1]) ** 2)
     truth = np.array([first, second, variance + first**2, variance, -variance])
-    return [_compare(law, method, truth) for method in _methods(law.sd)]
+    return [_compare(law, str(rng.choice(_methods(law.sd))), truth)]
 
 
 def _methods(sd: np.ndarray) -> tuple[str, ...]:
@@ -165,12 +165,12 @@ def try_whole_keys(rng: np.random.Generator) -> list[Trial]:
 
 
 TRIALS = {
-    try_two_keys: 0.4,
-    try_many_keys: 0.1,
-    try_two_heads: 0.1,
-    try_shared: 0.1,
-    try_sampling: 0.2,
-    try_whole_keys: 0.1,
+    try_two_keys: 0.62,
+    try_many_keys: 0.04,
+    try_two_heads: 0.03,
+    try_shared: 0.02,
+    try_sampling: 0.15,
+    try_whole_keys: 0.14,
 }
 
 
@@ -181,11 +181,12 @@ def audit(n_laws: int, seed: int) -> dict[str, Tally]:
     kinds = rng.choice(len(TRIALS), n_laws, p=list(TRIALS.values()))
     for kind in kinds:
         for trial in list(TRIALS)[kind](rng):
-            _count(tallies[trial.method], trial)
+            count(tallies[trial.method], trial)
     return tallies
 
 
-def _count(tally: Tally, trial: Trial) -> None:
+def count(tally: Tally, trial: Trial) -> None:
+    """Add one trial to its method's tally."""
     ratio = trial.off / trial.error if np.isfinite(trial.off) else np.inf
     tally.count += 1
     tally.worst = max(tally.worst, ratio)

@@ -3,8 +3,8 @@
 method            when                                             error
 certain           no logit is noisy                                rounding
 logistic-normal   one logit is                                     rounding
-integral          few different logit laws (`integral`)            that of kernel tables, measured
-fast integral     many (`fast`)                                    the same
+integral          few different logit laws (`integral`)            of kernel tables and of the sum of all weights, measured
+fast integral     many (`fast`)                                    of tables and sum, likewise
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Moments:
     """E α_i, E α_i², E c and Cov c of one head.
 
     `error` bounds the absolute error of the weights' moments; those of the output err by at most that times the
-    size of the values (their square, for the covariance).
+    range of the values (its square, for the covariance), and by rounding of the values. Where `method` is sampling,
+    it does so with 99.99 % confidence for each number.
     """
 
     weight_mean: Float[Array, " key"]
