@@ -128,13 +128,14 @@ def logit_rounding(keys: GaussianKeys, queries: Float[np.ndarray, "head width"])
     """How far rounding of the logits' means and variances may move a moment of each head's weights, at most.
 
     A sum of d products errs by at most d u Σ |term| (u = 2⁻⁵³). All means being off by e, a weight or its square is
-    off by at most e; all variances being off by e, by the heat equation, at most e/2.
+    off by at most e; all variances being off by e, by the heat equation at most e/2, for wide logits at most e/2sd.
     """
     unit = (keys.width + 4) * float(np.finfo(float).eps) / 2
     bound = np.empty(len(queries))
     for head, query in enumerate(queries):
         of_means = unit * (np.abs(keys.mean) @ np.abs(query)).max()
         of_variances = sum(part.form_rounding(keys.mean, query, unit) for part in keys.covariance)
+        of_variances = of_variances / np.maximum(1.0, np.sqrt(np.maximum(keys.form(query, query), 0.0)))
         of_factors = 0.0 if keys.shared is None else unit * float((np.abs(keys.shared) @ np.abs(query)).max())
         bound[head] = of_means + np.max(of_variances) / 2 + 8 * of_factors
     return bound

@@ -97,7 +97,7 @@ class OutputLaw:
         i, j = np.asarray(rows), np.asarray(rows if columns is None else columns)
         mean = np.asarray(self.logits.mean)[head]
         value, method, error = weight_covariance(mean, self.logits.sd(head), i, j)
-        return WeightCovariance(value, method, error + self.rounding[head])
+        return WeightCovariance(value, method, error + float(self.rounding[head]))
 
     def _ask(
         self,
@@ -151,7 +151,9 @@ def output_law(
     joint = joint_moments(logits, values, method, seed, n_draws)
     mean, covariance = joint.combined(combine)
     rounding = logit_rounding(keys, scale * queries)
-    heads = tuple(replace(head, error=head.error + extra) for head, extra in zip(joint.heads, rounding, strict=True))
+    heads = tuple(
+        replace(head, error=head.error + float(extra)) for head, extra in zip(joint.heads, rounding, strict=True)
+    )
     error = _output_error(heads, values, joint.cross_error)
     return OutputLaw(logits, values, heads, mean, covariance, combine, joint.method, error, rounding)
 

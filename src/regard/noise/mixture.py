@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import stdtrit
 
+from regard.noise.integral import centred
 from regard.noise.joint import JointMoments, dependent_heads, estimate_work, independent_heads, is_close
 from regard.noise.keys import LogitLaw
 from regard.noise.moments import Moments
@@ -41,7 +42,8 @@ def condition_on_shared(
     rule = _factor_rule(logits, MAX_WORK_SECONDS / estimate_work(logits))
     if rule is None:
         return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
-    means = np.asarray(logits.mean) + np.tensordot(rule.points, np.asarray(logits.shared), axes=1)
+    own = centred(np.asarray(logits.mean), np.stack([logits.sd(head) for head in range(logits.n_heads)]))
+    means = own + np.tensordot(rule.points, np.asarray(logits.shared), axes=1)
     given = [LogitLaw(mean, np.asarray(logits.covariance)) for mean in means]
     laws = [dependent_heads(law, independent_heads(law, values, method=method), values) for law in given]
     found = _mixture(laws, rule.mass)

@@ -3,8 +3,8 @@
 method            when                                             error
 certain           no logit is noisy                                rounding
 logistic-normal   one logit is                                     rounding
-integral          few different logit laws (`integral`)            of kernel tables and of the sum of all weights, measured
-fast integral     many (`fast`)                                    of tables and sum, likewise
+integral          few different logit laws (`integral`)            of tables and of the sum of weights, measured
+fast integral     many (`fast`)                                    of tables and of the sum of weights, measured
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from regard.noise.events import weight_density, weight_exceeds
 from regard.noise.joint import independent_joint
 from regard.noise.keys import LogitLaw, logit_law
 from regard.noise.logistic import logistic_normal
+from regard.noise.mixture import condition_on_shared
 from regard.noise.pair import DERIVATIVES, PairLogits, pair_integral
 
 
@@ -222,6 +223,16 @@ def test_shared_noise_too_strong_for_a_grid_is_sampled_and_says_so():
     law = output_law(keys, np.eye(3), np.ones(3), n_draws=2**10)
     assert law.method == "sampling"
     assert law.error > 1e-6
+
+
+def test_conditioning_rounds_differences_of_logits_and_not_the_logits():
+    mean, loading = np.array([[0.3, 0.0, -0.5]]), np.array([[[0.5, -0.5, 0.1]]])
+    exact = np.round(mean * 2.0**20) / 2.0**20  # representable beside 2³⁰, so that both laws are the same
+    near, far = (
+        condition_on_shared(LogitLaw(exact + shift, np.full((3, 1, 1), 0.04), loading), np.eye(3))
+        for shift in (0.0, 2.0**30)
+    )
+    np.testing.assert_allclose(far.heads[0].weight_mean, near.heads[0].weight_mean, atol=near.heads[0].error)
 
 
 def test_common_noise_on_all_keys_changes_nothing_but_its_differences():
