@@ -51,7 +51,7 @@ _NAMES = {
     "training.mixture": "MixtureConfig train_mixture",
     "training.ngram": "NgramConfig train_ngram",
     "noise": """
-        Cotangents Covariance Estimate GaussianKeys LogitGradient LogitLaw Moments OutputLaw diagonal full
+        Cotangents Covariance DensityCurve Estimate GaussianKeys LogitGradient LogitLaw Moments OutputLaw diagonal full
         head_moments isotropic logit_law low_rank moment_gradient moments output_law radial
     """,
 }

@@ -105,7 +105,7 @@ def _weights(axes: Axes, now: Experiment, outcome: Outcome, place: int) -> None:
     axes.hist(outcome.weights, bins=np.linspace(0, 1, 41).tolist(), density=True, color=COLOURS[place], alpha=0.35)
     if outcome.weights.std() > 0.003:  # else the density is a needle
         at = (1 - np.cos(np.linspace(0.02, np.pi - 0.02, 161))) / 2  # closer together where a flipping density rises
-        axes.plot(at, law(now.config, design, now.scale).density_curve(0, at=at), color=COLOURS[place])
+        axes.plot(at, law(now.config, design, now.scale).density_curve(0, at=at).value, color=COLOURS[place])
         axes.set_ylim(0, 8)
     axes.axvline(0.5, color=FAINT, linewidth=1)
     axes.set_xlim(0, 1)

@@ -16,7 +16,8 @@ import numpy as np
 
 from regard.arrays.namespace import float64_array
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
-from regard.noise.events import Estimate, density_curve, weight_density, weight_exceeds
+from regard.noise.contest import Estimate
+from regard.noise.events import DensityCurve, density_curve, weight_density, weight_exceeds
 from regard.noise.joint import JointMoments, independent_heads, independent_joint
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding
 from regard.noise.mixture import condition_on_shared, sampled_joint
@@ -84,9 +85,10 @@ class OutputLaw:
         """The density of α_key at one point of (0, 1)."""
         return self._ask(weight_density, key, at, head, rng)
 
-    def density_curve(self, key: int, *, at: Float[np.ndarray, " node"], head: int = 0) -> Float[np.ndarray, " node"]:
-        """The density of α_key at many points, for a figure."""
+    def density_curve(self, key: int, *, at: Float[np.ndarray, " node"], head: int = 0) -> DensityCurve:
+        """The density of α_key at many points of (0, 1), for a figure, with the error at each."""
         self._refuse_shared("a question about one weight")
+        self._check_question(key, at)
         return density_curve(np.asarray(self.logits.mean)[head], self.logits.sd(head), key, at)
 
     def weight_covariance(
@@ -108,13 +110,17 @@ class OutputLaw:
         rng: np.random.Generator | None,
     ) -> Estimate:
         self._refuse_shared("a question about one weight")
-        if not 0 < number < 1:
-            raise ValueRangeError(f"a weight lies between 0 and 1, both excluded here; got {number}")
-        if not 0 <= key < self.values.shape[0]:
-            raise ShapeError(f"there are keys 0 to {self.values.shape[0] - 1}; got key {key}")
+        self._check_question(key, np.array([number]))
         generator = np.random.default_rng(0) if rng is None else rng
         mean = np.asarray(self.logits.mean)[head]
         return question(mean, self.logits.sd(head), key, number, rng=generator)
+
+    def _check_question(self, key: int, at: Float[np.ndarray, " node"]) -> None:
+        outside = at[~((at > 0) & (at < 1))]
+        if len(outside):
+            raise ValueRangeError(f"a weight lies between 0 and 1, both excluded here; got {outside[0]:g}")
+        if not 0 <= key < self.values.shape[0]:
+            raise ShapeError(f"there are keys 0 to {self.values.shape[0] - 1}; got key {key}")
 
     def _refuse_shared(self, what: str) -> None:
         if self.logits.shared is not None:

@@ -1,0 +1,115 @@
+"""The distribution of one weight from characteristic functions, where no logit is wide enough for `inversion`.
+
+α_a > t exactly when Y = Σ_{j≠a} e^{s_j} − c e^{s_a} < 0 with c = (1 − t)/t, and with ω = eᵘ
+
+    P(Y < 0) = ½ − 1/π ∫ Im E exp(iωY) du        E exp(iωY) = Π_j E exp(iω e^{s_j}) · E exp(−iωc e^{s_a}).
+
+No term exceeds one, so nothing cancels; but e^{iωY} turns ever faster until the narrowest keys have damped it. Where
+that takes too many nodes the error says so.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from regard.noise.contest import EPS, Contest
+from regard.noise.integral import Rule, distinct_laws, graded_rule
+from regard.noise.inversion import continued_kernel
+from regard.shapes import Float, Inexact
+
+STEP = 0.0125
+MAX_EVALUATIONS = 150_000
+"""Nodes × different laws: about two seconds."""
+SWITCH_SD = 0.7
+LIFT, STEP_Z, REACH_Z = 2.0, 0.2, 9.0
+AT_ONCE = 4096
+MAX_TURN = 1.5
+"""Radians, from one node to the next."""
+
+
+@dataclass(frozen=True)
+class Damping:
+    """The product of the other keys' characteristic functions at the nodes of a rule, and the rounding in it."""
+
+    rule: Rule
+    values: Inexact[np.ndarray, " node"]
+    rounding: Float[np.ndarray, " node"]
+
+
+def characteristic_product(contest: Contest, odds: Float[np.ndarray, " point"]) -> Damping | None:
+    """What all other keys contribute, at nodes that serve any of the odds; None where that would take too long."""
+    mean, sd = contest.mean, contest.sd
+    if math.isfinite(contest.certain):
+        mean, sd = np.append(mean, contest.certain), np.append(sd, 0.0)
+    laws, _, count = distinct_laws(np.stack([mean, sd], axis=1))
+    rule = _rule(laws, contest, odds)
+    if len(rule.u) * len(laws) > MAX_EVALUATIONS:
+        return None
+    values, turning = np.ones(len(rule.u), dtype=complex), np.zeros(len(rule.u))
+    for (law_mean, law_sd), n_keys in zip(laws, count, strict=True):
+        values *= characteristic(rule.u + law_mean, float(law_sd)) ** n_keys
+        turning += n_keys * _rounding(rule.u, law_mean)
+    return Damping(rule, values, turning * np.abs(values) + 16 * EPS * (len(laws) + 1))
+
+
+def invert_characteristic(contest: Contest, damping: Damping, odds: float, *, density: bool) -> tuple[float, float]:
+    """P(α_a > t), or its derivative in the odds, and its error: halved steps, unresolved turns, rounding and ends."""
+    rule, shift = damping.rule, contest.own_mean + odds
+    own = np.conj(characteristic(rule.u + shift, contest.own_sd, derivative=density))
+    product = damping.values * own
+    terms = -rule.weight * product.imag / math.pi
+    value = float(terms.sum()) + (0.0 if density else 0.5)
+    halved = abs(float(terms[::2].sum()) - float(terms[1::2].sum()))
+    unresolved = float(rule.weight[1:] @ np.where(_turns(product) > MAX_TURN, np.abs(product[1:]), 0.0))
+    ends = 8 * float(np.abs(product[0]) + np.abs(terms[-1])) / STEP
+    size = np.maximum(np.abs(own), 0.0 if density else 1.0)
+    rounding = float(rule.weight @ (damping.rounding * size + _rounding(rule.u, shift) * np.abs(product)))
+    narrowest = max(contest.own_sd, float(contest.sd.min()))
+    shifted = contest.rounding(odds) / narrowest ** (2 if density else 1)
+    return value, halved + unresolved + ends + rounding + shifted
+
+
+def _rounding(u: Float[np.ndarray, " node"], mean: float) -> Float[np.ndarray, " node"]:
+    """The relative error of exp(i e^{u + mean}): the rounding of its exponent."""
+    return 8 * EPS * (1 + (np.abs(u) + abs(mean)) * np.exp(np.minimum(u + mean, 300.0)))
+
+
+def _turns(product: Inexact[np.ndarray, " node"]) -> Float[np.ndarray, " step"]:
+    """By how much the product turns from each node to the next; halving the step proves nothing where that is much."""
+    return np.abs(np.angle(product[1:] * np.conj(product[:-1])))
+
+
+def characteristic(
+    x: Float[np.ndarray, " node"], sd: float, *, derivative: bool = False
+) -> Inexact[np.ndarray, " node"]:
+    """E exp(i e^y) for y ~ N(x, sd²), or its derivative in x.
+
+    For narrow y the normal variable is lifted off the real line, onto which exp(i e^y) decays instead of turning.
+    """
+    if sd == 0:
+        exp_y = np.exp(np.minimum(x, 300.0))
+        return np.exp(1j * exp_y) * (1j * exp_y if derivative else 1)
+    if sd > SWITCH_SD:
+        return continued_kernel(x, sd, derivative, angle=-math.pi / 2)[0]
+    z = np.arange(-REACH_Z, REACH_Z + STEP_Z / 2, STEP_Z) + 1j * LIFT
+    mass = np.exp(-(z**2) / 2) * STEP_Z / math.sqrt(2 * math.pi)
+    parts = []
+    for i in range(0, len(x), AT_ONCE):
+        turning = 1j * np.exp(np.minimum(x[i : i + AT_ONCE, None], 300.0) + sd * z)
+        values = np.exp(np.maximum(turning.real, -745.0) + 1j * turning.imag)
+        parts.append((values * turning if derivative else values) @ mass)
+    return np.concatenate(parts)
+
+
+def _rule(laws: Float[np.ndarray, "law parameter"], contest: Contest, odds: Float[np.ndarray, " point"]) -> Rule:
+    """From where every e^{iωe^s} is still one, to where the narrowest keys have damped the product."""
+    own = contest.own_mean + odds[[odds.argmin(), odds.argmax()]]
+    mean = np.concatenate([laws[:, 0], own])
+    sd = np.concatenate([laws[:, 1], np.full(2, contest.own_sd)])
+    left = np.where(sd < 9, -40 - sd**2 / 2, -9.2 * sd - 3)
+    noisy = (sd > 0) & (np.arange(len(sd)) < len(sd) - 1)  # the own logit at the smallest of the odds
+    right = np.log(12 / np.minimum(sd[noisy], 1.0)) + 9.8 * sd[noisy]
+    return graded_rule(float((left - mean).min()), float((right - mean[noisy]).min()), scale=1.0, step=STEP)

@@ -1,0 +1,161 @@
+"""The distribution of one weight by randomised quasi-Monte Carlo, for any number of keys and any spread.
+
+α_a > t where the other keys fit into the room e^{s_a + odds}. They are drawn one after the other, each from its law
+given that it fits into the room that those before leave, and the chance that it does is a factor of the result:
+
+    P = E Π_j Φ((room_j − m_j)/sd_j),        room_{j+1} = ln(e^{room_j} − e^{s_j}).
+
+The widest comes last, and is not drawn at all. The own logit comes first, from cells between which the product with
+room_j = s_a + odds, an upper bound, is known: rare events are drawn as often as common ones.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import log_ndtr, logsumexp, ndtr, ndtri, ndtri_exp, stdtrit
+
+from regard.noise.contest import EPS, TINY, Contest, log_difference
+from regard.noise.tail_bounds import lower_bound, upper_bound
+from regard.shapes import Float
+
+N_REPLICATES, MAX_POINTS, MIN_POINTS = 16, 2**12, 4
+MAX_NUMBERS = 2**25  # drawn for one answer
+MAX_SEQUENTIAL = 64
+MISS_CHANCE = 1e-6
+T_QUANTILE = float(stdtrit(N_REPLICATES - 1, 1 - MISS_CHANCE / 2))
+UNSEEN_DRAWS = -math.log(MISS_CHANCE)
+"""An event of probability UNSEEN_DRAWS/n escapes n draws with a chance of MISS_CHANCE."""
+MIN_EFFECTIVE_DRAWS = 2048
+"""A mean that rests on fewer draws than this may miss rare ones that matter."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The own logit's range in cells: edges in standard deviations, chance, ln of the product at the right edge."""
+
+    left: Float[np.ndarray, " cell"]
+    right: Float[np.ndarray, " cell"]
+    mass: Float[np.ndarray, " cell"]
+    log_top: Float[np.ndarray, " cell"]
+
+    @property
+    def bound(self) -> float:
+        """An upper bound of P, since the product grows with the own logit."""
+        return float(self.mass @ np.exp(self.log_top))
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over the draws of one replicate: of the values v, of v², of 1 − v and of (1 − v)²."""
+
+    value: float
+    square: float
+    rest: float
+    rest_square: float
+
+
+def sample_probability(contest: Contest, odds: float, rng: np.random.Generator) -> tuple[float, float]:
+    """P(α_a > t), and the half-width of its confidence interval."""
+    order = np.argsort(contest.sd, kind="stable")
+    bulk, widest = order[:-MAX_SEQUENTIAL], order[-MAX_SEQUENTIAL:]
+    cells = _cells(contest, odds, widest)
+    if cells.bound == 0:
+        return 0.0, TINY
+    n_axes = len(contest.mean)
+    n_points = n_points_for(n_axes)
+    totals = [
+        _totals(_fractions(contest, odds, cells, bulk, widest, uniform_points(rng, n_points, n_axes)))
+        for _ in range(N_REPLICATES)
+    ]
+    means = cells.bound * np.array([total.value for total in totals]) / n_points
+    value, spread = float(means.mean()), T_QUANTILE * float(means.std(ddof=1)) / math.sqrt(N_REPLICATES)
+    unseen = cells.bound * UNSEEN_DRAWS / (N_REPLICATES * n_points)
+    rounding = contest.rounding(odds) * 0.4 / max(contest.own_sd, float(contest.sd.min())) + 1e-13 * value
+    above = spread + rounding + (0.0 if _rests_on_many(totals, "value", "square") else unseen)
+    below = spread + rounding + (0.0 if _rests_on_many(totals, "rest", "rest_square") else unseen)
+    high = min(value + above, cells.bound, upper_bound(contest, odds)) + rounding
+    low = max(value - below, lower_bound(contest, odds)) - rounding
+    value = min(max(value, low), high)
+    return value, max(high - value, value - low, EPS)
+
+
+def n_points_for(n_axes: int) -> int:
+    """How many draws one replicate takes, so that all of them stay within `MAX_NUMBERS`."""
+    most = MAX_NUMBERS // (N_REPLICATES * max(n_axes, 1))
+    return 2 ** int(math.log2(min(MAX_POINTS, max(MIN_POINTS, most))))
+
+
+def _rests_on_many(totals: list[Totals], first: str, second: str) -> bool:
+    """Whether the effective number of draws behind a mean, (Σ v)²/Σ v², is large."""
+    total = sum(getattr(each, first) for each in totals)
+    square = sum(getattr(each, second) for each in totals)
+    return square > 0 and total**2 / square >= MIN_EFFECTIVE_DRAWS
+
+
+def _totals(fractions: Float[np.ndarray, " draw"]) -> Totals:
+    rest = 1 - fractions
+    return Totals(*(float(each.sum()) for each in (fractions, fractions**2, rest, rest**2)))
+
+
+def uniform_points(rng: np.random.Generator, n_points: int, n_axes: int) -> Float[np.ndarray, "draw axis"]:
+    """Scrambled Sobol' points, which fill the cube evenly; pseudo-random in further dimensions, where it is slow."""
+    from scipy.stats import qmc  # slow to load, and the exact laws do without it
+
+    n_even = min(n_axes, MAX_SEQUENTIAL)
+    even = qmc.Sobol(n_even, scramble=True, bits=52, rng=rng).random(n_points)
+    return np.clip(np.hstack([even, rng.random((n_points, n_axes - n_even))]), 1e-16, 1 - 1e-16)
+
+
+def _cells(contest: Contest, odds: float, widest: np.ndarray) -> Cells:
+    """Cells of a tenth of a standard deviation, and narrower ones where a key's chance to fit turns."""
+    if contest.own_sd == 0:
+        left = right = np.zeros(1)
+        mass = np.ones(1)
+    else:
+        top = contest.own_mean + odds
+        turns = contest.mean[widest] + contest.sd[widest] * np.linspace(-6, 6, 13)[:, None]
+        beyond = contest.certain + np.append(0.0, np.geomspace(1e-4, 40, 24))
+        turns = np.concatenate([turns.reshape(-1), beyond[np.isfinite(beyond)]])
+        edges = np.concatenate([np.arange(-380, 381) / 10, np.clip((turns - top) / contest.own_sd, -38, 38)])
+        edges = np.unique(edges)
+        left, right = edges[:-1], edges[1:]
+        mass = np.where(left < 0, ndtr(right) - ndtr(left), ndtr(-left) - ndtr(-right))
+    room = log_difference(contest.own_mean + odds + contest.own_sd * right, contest.certain)
+    z = (room[:, None] - contest.mean[widest]) / contest.sd[widest]
+    return Cells(left, right, mass, log_ndtr(z).sum(axis=1))
+
+
+def _fractions(
+    contest: Contest, odds: float, cells: Cells, bulk: np.ndarray, widest: np.ndarray, points: np.ndarray
+) -> Float[np.ndarray, " draw"]:
+    """For each draw the product of chances over its upper bound, between 0 and 1."""
+    own, log_value = _draw_own(cells, points[:, 0])
+    room = log_difference(contest.own_mean + odds + contest.own_sd * own, contest.certain)
+    if len(bulk):
+        others = contest.mean[bulk] + contest.sd[bulk] * ndtri(points[:, len(widest) :])
+        room = log_difference(room, logsumexp(others, axis=1))
+    for place, key in enumerate(widest, start=1):
+        mean, sd = contest.mean[key], contest.sd[key]
+        log_chance = log_ndtr((room - mean) / sd)
+        log_value = log_value + log_chance
+        if place < len(widest):
+            logit = mean + sd * ndtri_exp(np.log(points[:, place]) + log_chance)
+            room = log_difference(room, logit)
+    return np.exp(np.minimum(log_value, 0.0))
+
+
+def _draw_own(cells: Cells, uniform: Float[np.ndarray, " draw"]) -> tuple[np.ndarray, np.ndarray]:
+    """The own logit in standard deviations, from cells in proportion to their bounds; minus ln of the product there."""
+    share = np.cumsum(cells.mass * np.exp(cells.log_top))
+    place = np.minimum(np.searchsorted(share / share[-1], uniform), len(share) - 1)
+    begin = np.append(0.0, share[:-1])[place] / share[-1]
+    within = np.clip((uniform - begin) / np.maximum(share[place] / share[-1] - begin, 1e-300), 0.0, 1.0)
+    if cells.left[0] == cells.right[0]:  # the own logit is certain
+        return np.zeros(len(uniform)), -cells.log_top[place]
+    left, right, mass = cells.left[place], cells.right[place], cells.mass[place]
+    lower = ndtri(np.where(left < 0, ndtr(left) + within * mass, 0.5))
+    upper = -ndtri(np.where(left < 0, 0.5, ndtr(-right) + (1 - within) * mass))
+    return np.clip(np.where(left < 0, lower, upper), left, right), -cells.log_top[place]

@@ -1,0 +1,140 @@
+"""The distribution of one weight: answers that are known, each method beside another, and errors that hold."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from regard.noise import GaussianKeys, isotropic, output_law, radial
+from regard.noise.characteristic import characteristic_product, invert_characteristic
+from regard.noise.contest import contest_of, log_difference
+from regard.noise.density_sampling import sample_density
+from regard.noise.event_sampling import sample_probability
+from regard.noise.events import log_odds, weight_density, weight_exceeds
+from regard.noise.inversion import invert, kernel_product
+from regard.noise.panels import integrate
+from regard.noise.tail_bounds import lower_bound, upper_bound
+
+RNG = np.random.default_rng(0)
+
+
+def ask(mean, sd, threshold, **options):
+    return weight_exceeds(np.array(mean), np.array(sd), 0, threshold, rng=np.random.default_rng(0), **options)
+
+
+@pytest.mark.parametrize(
+    ("mean", "sd", "threshold"),
+    [
+        ((2.166, -0.793), (0.882, 32.29), 0.9),
+        ((1.582, 0.154), (3.638, 57.91), 0.001),
+        ((-13.79, 14.71), (5.8e-5, 4.824), 0.1),
+        ((-3.54, -1.43), (3.6e-4, 0.894), 0.9),
+    ],
+)
+def test_two_keys_are_one_normal_difference(mean, sd, threshold):
+    gap = mean[0] - mean[1] + np.log1p(-threshold) - np.log(threshold)
+    truth = ndtr(gap / np.hypot(*sd))
+    found = ask(mean, sd, threshold)
+    assert abs(found.value - truth) <= found.error + 1e-15
+    assert found.value == pytest.approx(truth, rel=1e-12, abs=0)
+    h = 1e-6
+    slope = (ask(mean, sd, threshold * (1 - h)).value - ask(mean, sd, threshold * (1 + h)).value) / (2 * h * threshold)
+    density = weight_density(np.array(mean), np.array(sd), 0, threshold, rng=RNG)
+    assert density.value == pytest.approx(slope, rel=1e-5, abs=0)
+
+
+@pytest.mark.parametrize("scale", [100, 300, 3000])
+def test_two_keys_of_the_exercise_flip_like_a_coin(scale):
+    keys = GaussianKeys(np.eye(2), isotropic(1e-4) + radial(0.5, key=1))
+    found = output_law(keys, np.eye(2), scale * np.ones(2)).probability(0, above=0.5)
+    assert abs(found.value - 0.5) <= found.error < 1e-13
+
+
+def test_one_noisy_rival_must_stay_in_the_room_that_certain_keys_leave():
+    found = ask((1.0, 0.0, 0.3), (0.0, 0.0, 2.0), 0.4)
+    assert found.method == "closed form"
+    assert found.value == pytest.approx(ndtr((np.log(1.5 * np.e - 1) - 0.3) / 2), rel=1e-13, abs=0)
+    assert ask((0.0, 1.0, 0.3), (0.0, 0.0, 2.0), 0.4).value == 0  # e¹ alone is more than 1.5 e⁰
+
+
+METHODS = {
+    "kernels": lambda contest, odds, density: invert(contest, kernel_product(contest), odds, density=density),
+    "characteristic": lambda contest, odds, density: invert_characteristic(
+        contest, characteristic_product(contest, np.array([odds])), odds, density=density
+    ),
+    "sampling": lambda contest, odds, density: (
+        tuple(float(each[0]) for each in sample_density(contest, np.array([odds]), RNG))
+        if density
+        else sample_probability(contest, odds, RNG)
+    ),
+}
+
+
+@pytest.mark.parametrize("density", [False, True], ids=["probability", "density"])
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("sd", [(0.9, 0.5, 0.7), (0.4, 8.0, 0.2), (3.0, 0.01, 40.0), (0.5, 0.5, 0.5)], ids=str)
+def test_methods_agree_within_their_errors(sd, name, density):
+    contest, odds = contest_of(np.array([0.8, -0.4, 0.1]), np.array(sd), 0), 0.3
+    value, error = METHODS[name](contest, odds, density)
+    other, other_error = METHODS["kernels"](contest, odds, density)
+    assert abs(value - other) <= error + other_error
+    assert other_error < 1e-8
+    assert name != "sampling" or error < 2e-3
+
+
+def test_characteristic_functions_serve_where_all_logits_are_narrow():
+    found = ask((0.5, 0.0, 0.0), (0.03, 0.02, 0.04), 0.45)
+    assert (found.method, found.error < 1e-10) == ("inversion", True)
+    draws = np.random.default_rng(1).standard_normal((400_000, 3)) * [0.03, 0.02, 0.04] + [0.5, 0.0, 0.0]
+    share = (np.exp(draws[:, 0]) / np.exp(draws).sum(axis=1) > 0.45).mean()
+    assert found.value == pytest.approx(share, abs=0.004)
+
+
+def test_a_turn_that_is_not_resolved_is_an_error_and_not_an_answer():
+    contest = contest_of(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1e-5, 3.0]), 0)
+    _, error = invert_characteristic(contest, characteristic_product(contest, np.zeros(1)), 0.0, density=False)
+    assert error > 1e-3
+
+
+def test_zero_hits_prove_little_and_a_bound_proves_more():
+    rng = np.random.default_rng(3)
+    mean = np.append(0.0, rng.normal(-3, 0.2, 400))
+    sd = np.append(0.01, rng.uniform(0.2, 0.5, 400))  # 400 different laws, the asked key's narrow
+    many = weight_exceeds(mean, sd, 0, 0.05, rng=rng)
+    draws = (mean + sd * rng.standard_normal((20_000, 401)))[:, 1:]
+    hits = (np.log(np.exp(draws).sum(axis=1)) < np.log(19)).mean()
+    assert many.method == "sampling"
+    assert abs(many.value - hits) <= many.error + 0.01
+    assert many.error > 1e-5
+    far = weight_exceeds(mean, sd, 0, 1e-4, rng=rng)  # some 100 standard deviations away: no draw is needed
+    assert (far.method, far.value, far.error < 1e-13) == ("bound", 1.0, True)
+
+
+def test_bounds_enclose_the_probability():
+    rng = np.random.default_rng(5)
+    for _ in range(15):
+        mean, sd = rng.normal(0, 2, 4), 10 ** rng.uniform(-1, 1, 4)
+        sd[0] = max(sd[0], 0.9)
+        contest, odds = contest_of(mean, sd, 0), float(rng.normal(0, 5))
+        value, error = invert(contest, kernel_product(contest), odds, density=False)
+        assert lower_bound(contest, odds) <= value + error
+        assert value - error <= upper_bound(contest, odds)
+
+
+def test_very_wide_and_very_many_logits_do_not_take_long():
+    import time
+
+    rng = np.random.default_rng(0)
+    for sd in (10 ** rng.uniform(1.3, 3, 60), 10 ** rng.uniform(-3, 3, 3000), np.append(1e-3, rng.uniform(5, 50, 500))):
+        start = time.process_time()
+        found = weight_exceeds(rng.normal(0, 5, len(sd)), sd, 0, 0.5, rng=rng)
+        assert time.process_time() - start < 10  # two or three on a free core
+        assert 0 <= found.value <= 1
+
+
+def test_small_functions_keep_their_digits():
+    assert float(log_odds(np.array(0.5 + 2**-40))) == pytest.approx(-(2.0**-38), rel=1e-12, abs=0)
+    assert log_difference(0.0, np.array([-np.inf, np.log(0.25), 0.0, 1.0])).tolist() == pytest.approx(
+        [0.0, np.log(0.75), -np.inf, -np.inf]
+    )
+    value, error = integrate(lambda x: 1e-3 / (x**2 + 1e-6), np.array([-1.0, 0.3, 1.0]))
+    assert abs(value - 2 * np.arctan(1e3)) <= error < 1e-12
