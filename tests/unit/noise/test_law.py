@@ -8,10 +8,10 @@ from tests.support.oracles import sampled_weights
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise import GaussianKeys, diagonal, full, isotropic, low_rank, output_law, radial
 from regard.noise.events import weight_density, weight_exceeds
-from regard.noise.joint import independent_joint
+from regard.noise.joint import estimate_work, independent_joint
 from regard.noise.keys import LogitLaw, logit_law
 from regard.noise.logistic import logistic_normal
-from regard.noise.mixture import condition_on_shared
+from regard.noise.mixture import MAX_WORK_SECONDS, condition_on_shared
 from regard.noise.pair import DERIVATIVES, PairLogits, pair_integral
 
 
@@ -244,12 +244,16 @@ def test_common_noise_on_all_keys_changes_nothing_but_its_differences():
     np.testing.assert_allclose(shared.covariance, plain.covariance, atol=1e-13)
 
 
-def test_a_law_too_long_to_integrate_is_sampled_in_time_and_says_so():
+def test_a_law_too_long_to_integrate_is_sampled_and_says_so():
+    # By conditioning, each node of the factor would need a plane of nodes for seven keys: over a minute in all.
     rng = np.random.default_rng(0)
-    keys = GaussianKeys(20 * rng.standard_normal((7, 7)), isotropic(9.0), shared=10 * rng.standard_normal((1, 7, 7)))
-    law = output_law(keys, np.eye(7), rng.standard_normal((2, 7)), combine="concat")
-    assert law.method == "sampling"
-    assert 1e-5 < law.error < 0.1
+    root = 20 * rng.standard_normal((7, 2, 2))
+    loading = rng.standard_normal((1, 2, 7))
+    logits = LogitLaw(100 * rng.standard_normal((2, 7)), root @ root.transpose(0, 2, 1) / 2, loading)
+    assert estimate_work(logits) > MAX_WORK_SECONDS / 20
+    found = condition_on_shared(logits, np.eye(7), n_draws=2**10)
+    assert found.method == "sampling"
+    assert 1e-4 < found.cross_error < 0.1
 
 
 def test_draws_that_never_see_a_rare_event_still_have_an_honest_error():
