@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regard import GaussianKeys, attention_weights, copy_scale, hull_bound, output_law, outside_weight, radial
-from regard.report.figures import COLOURS, FAINT, INK, LINES, MARKERS, new_figure, save
+from regard.report.figure_file import save_figure
+from regard.report.figures import COLOURS, FAINT, INK, LINES, MARKERS, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -152,7 +153,7 @@ def draw(names: list[str]) -> None:
     for name in names or [*FIGURES, *SCREENSHOTS]:
         path = DOCS / f"{name}.png"
         if name in FIGURES:
-            save(FIGURES[name](), path)
+            save_figure(FIGURES[name](), path)
         else:
             SCREENSHOTS[name](path)
         print(path)

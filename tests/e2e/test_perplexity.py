@@ -12,6 +12,7 @@ import pytest
 from regard.cli.main import main
 from regard.cli.perplexity import STEPS, with_each_text_named
 from regard.models.checkpoint import load_model
+from regard.models.folder import seal
 from regard.text.prepare import STEPS as ALL_STEPS
 from regard.training.ngram import NgramConfig, train_ngram
 
@@ -47,7 +48,8 @@ def folder(tmp_path_factory):
     shutil.copytree(folder / "letters", folder / "of-another-kind")
     config = json.loads((folder / "letters" / "config.json").read_text())
     config["regard"]["kind"] = "averaging"
-    (folder / "of-another-kind" / "config.json").write_text(json.dumps(config))
+    sealed = seal(config, config["regard"]["files"])
+    (folder / "of-another-kind" / "config.json").write_text(json.dumps(sealed))
     return folder
 
 

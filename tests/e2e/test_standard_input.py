@@ -42,7 +42,8 @@ def run(tmp_path, monkeypatch, capsys):
 )
 def test_what_comes_through_a_pipe_is_learnt_like_a_file(run, command):
     def figures(text, given):
-        found = json.loads(run(*command, "--text", text, "--json", given=given).out)
+        words = [f"model-of-{given is None}" if word == "model" else word for word in command]
+        found = json.loads(run(*words, "--text", text, "--json", given=given).out)
         found |= found.get("rows", [{}])[0]
         return {name: fact for name, fact in found.items() if "perplexity" in name or "loss" in name}
 

@@ -72,7 +72,7 @@ def test_every_command_has_json_and_debug(name):
         ),
         (
             ["study", "one-vs-many", "--csv", "/"],
-            "Invalid value for '--csv': expected the name of a file; got '/', which is a folder "
+            "Invalid value for '--csv': expected a name that ends in .csv; got '/' "
             "(see 'regard study one-vs-many --help')",
         ),
         (
@@ -126,6 +126,15 @@ def test_what_python_gives_up_on_is_told_in_plain_words(capsys, failing, error, 
     assert capsys.readouterr().err == f"regard: {message}\n"
 
 
+@pytest.fixture
+def heeds_interrupts():
+    """As in a terminal: whoever starts the tests in the background may have interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_interrupts")
 def test_an_interrupt_that_a_library_turns_into_another_error(capsys, monkeypatch):
     def interrupted(_):
         try:
@@ -138,6 +147,7 @@ def test_an_interrupt_that_a_library_turns_into_another_error(capsys, monkeypatc
     assert capsys.readouterr().err == "regard: interrupted\n"
 
 
+@pytest.mark.usefixtures("heeds_interrupts")
 def test_an_interrupt_in_a_finaliser_comes_again(capsys, monkeypatch):
     class Finalised:
         def __del__(self):
