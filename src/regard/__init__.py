@@ -52,7 +52,8 @@ _NAMES = {
     "training.ngram": "NgramConfig train_ngram",
     "noise": """
         Cotangents Covariance DensityCurve Estimate GaussianKeys LogitGradient LogitLaw Moments OutputLaw
-        WeightCovariance diagonal full head_moments isotropic logit_law low_rank moment_gradient moments output_law radial
+        WeightCovariance diagonal full head_moments isotropic logit_law low_rank moment_gradient moments output_law
+        radial
     """,
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
