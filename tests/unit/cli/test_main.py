@@ -211,6 +211,7 @@ sys.exit(main(["data", "get", "a.txt", "--out", "b.txt"]))
 """
 
 
+@pytest.mark.usefixtures("heeds_interrupts")  # what a process ignores, those that it starts ignore too
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_leaves_no_unfinished_file(tmp_path, number):
     (tmp_path / "a.txt").write_text("a")
