@@ -10,9 +10,12 @@ import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+from regard.cli.main import main
 
 REGARD = (sys.executable, "-m", "regard")
 
@@ -94,6 +97,31 @@ def test_errors_are_one_line(folder, arguments, code, message):
     out, err = run(folder, *arguments, code=code)
     assert out == ""
     assert err == f"regard: {message}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sample", "PLACE"),
+        ("perplexity", "PLACE", "--text", "text.txt"),
+        ("classify", "PLACE", "a fine film"),
+        ("study", "errors", "PLACE", "--data", "reviews.csv"),
+        ("train", "mixture", "PLACE", "PLACE", "--text", "text.txt", "--out", "new"),
+    ],
+    ids=lambda words: " ".join(word for word in words[:2] if word != "PLACE"),
+)
+def test_every_command_says_what_stands_in_the_place_of_a_model(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    Path("text.txt").write_text("the sea is deep.\n" * 40)
+    Path("reviews.csv").write_text("label,text\n" + "good,a fine film\nbad,a dull film\n" * 20)
+    Path("empty").mkdir()
+    expected = "expected a folder that 'regard train … --out FOLDER' wrote"
+    for place, message in (
+        ("text.txt", f"text.txt is a file, not a model folder; {expected}"),
+        ("empty", f"empty is no model folder: config.json is missing; {expected}"),
+    ):
+        assert main([place if word == "PLACE" else word for word in words]) == 1
+        assert capsys.readouterr() == ("", f"regard: {message}\n")
 
 
 class Bomb:

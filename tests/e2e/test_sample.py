@@ -82,6 +82,10 @@ def test_a_prompt_that_the_model_has_never_seen_is_told(run):
     ("arguments", "message"),
     [
         (("nowhere",), "there is no model folder nowhere; make one with 'regard train'"),
+        (
+            ("letters/model.safetensors",),
+            "letters/model.safetensors is a file; expected the folder it is in, letters",
+        ),
         (("letters", "--temperature", "0"), "temperature must be above 0; got 0.0"),
         (("letters", "--top-p", "2"), "top_p must be above 0 and at most 1; got 2.0"),
     ],

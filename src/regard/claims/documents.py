@@ -164,7 +164,7 @@ def has_relation(text: str) -> bool:
 def _in_toml(text: str, path: Path) -> Iterator[FoundClaim]:
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # tomllib's own error is a ValueError, and so is a number of too many digits
         raise InputFileError(f"{path}: not TOML: {error}") from error
     except RecursionError as error:
         raise InputFileError(f"{path}: lists or tables are nested too deeply; write them flatter") from error

@@ -61,7 +61,7 @@ def setting_from_text(text: str, *, source: str) -> Setting:
     """A setting from the text of a TOML file."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # tomllib's own error is a ValueError, and so is a number of too many digits
         raise InputFileError(f"the setting {source} is no TOML: {error}") from error
     except RecursionError as error:
         raise InputFileError(f"the setting {source} is nested too deeply; write it flatter") from error

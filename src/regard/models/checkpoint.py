@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from regard.errors import CheckpointError, MissingExtraError
-from regard.models.folder import FORMAT, Snapshot, json_bytes, parse_json, read_snapshot
+from regard.models.folder import FORMAT, Snapshot, json_bytes, read_snapshot
 from regard.models.folder_writer import ModelFolder, writing
 from regard.models.protocol import Background, LanguageModel
 from regard.models.speller import Speller
@@ -191,16 +191,6 @@ def require_finite(arrays: Mapping[str, np.ndarray], path: Path) -> None:
                 f"{path}: {len(wrong):,} of {array.size:,} numbers of the tensor {name!r} are {what}; "
                 "the model cannot predict anything, train it again"
             )
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; CheckpointError where it is missing, cut short or something else."""
-    try:
-        return parse_json(path.read_bytes(), path)
-    except FileNotFoundError:
-        raise CheckpointError(
-            f"{path.parent} is no model folder: {path.name} is missing; make one with 'regard train'"
-        ) from None
 
 
 def under(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

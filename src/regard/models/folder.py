@@ -47,6 +47,7 @@ IGNORED_NAMES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 """What file managers leave in any folder; neither in the way nor ever removed."""
 MAX_SECONDS_READING = 30.0
 """A folder that changes for so long while it is read is given up."""
+EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"
 TRAIN_AGAIN = "train the model again, or copy the folder anew"
 
 
@@ -116,14 +117,10 @@ def _read_config(place: AtomicFolder, folder: Path) -> dict[str, Any]:
     try:
         content = place.read(CONFIG)
     except FileNotFoundError:
-        if not place.path.is_dir():
-            raise CheckpointError(f"there is no model folder {folder}; make one with 'regard train'") from None
-        raise CheckpointError(
-            f"{folder} is no model folder: {CONFIG} is missing; make one with 'regard train'"
-        ) from None
+        raise CheckpointError(_no_model_message(place.path, folder)) from None
     config = parse_json(content, folder / CONFIG)
     if "regard" not in config:
-        raise CheckpointError(f"{folder} holds no model of Regard's: its config.json has no entry 'regard'")
+        raise CheckpointError(f"{folder} holds no model of Regard's: its {CONFIG} has no entry 'regard'; {EXPECTED}")
     ours = config["regard"]
     if not isinstance(ours, dict) or "format" not in ours:
         raise CheckpointError(f"{folder} is damaged: 'format' is missing from it; train the model again")
@@ -132,6 +129,17 @@ def _read_config(place: AtomicFolder, folder: Path) -> dict[str, Any]:
     if not is_sealed(config):
         raise CheckpointError(f"{folder / CONFIG} does not match its checksum; {TRAIN_AGAIN}")
     return config
+
+
+def _no_model_message(path: Path, folder: Path) -> str:
+    """The complaint about a place without config.json: it is a file, a folder of other things, or nothing."""
+    if path.is_dir():
+        return f"{folder} is no model folder: {CONFIG} is missing; {EXPECTED}"
+    if not path.exists():
+        return f"there is no model folder {folder}; make one with 'regard train'"
+    if (path.parent / CONFIG).is_file():
+        return f"{folder} is a file; expected the folder it is in, {folder.parent}"
+    return f"{folder} is a file, not a model folder; {EXPECTED}"
 
 
 def require_content(path: Path, content: bytes, expected: Mapping[str, Any]) -> None:
@@ -185,7 +193,7 @@ def our_names(place: AtomicFolder) -> set[str] | None:
         config = json.loads(place.read(CONFIG))
         if not isinstance(config["regard"], dict) or "format" not in config["regard"]:
             return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     listed = listed_files(config)
     return {CONFIG, *listed} if listed is not None else set(EARLIER_NAMES)
@@ -233,7 +241,9 @@ def parse_json(content: bytes, path: Path) -> dict[str, Any]:
     """The object in a JSON file; CheckpointError where it is cut short or something else."""
     try:
         value = json.loads(content.decode("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except RecursionError:
+        raise CheckpointError(f"{path} is damaged: it is nested too deeply; train the model again") from None
+    except ValueError as error:  # not UTF-8, not JSON, or a number of more digits than Python reads
         raise CheckpointError(f"{path} is cut short or damaged: {error}; train the model again") from error
     if not isinstance(value, dict):
         raise CheckpointError(f"{path} should hold one JSON object; it holds a {type(value).__name__}")

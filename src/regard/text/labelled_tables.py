@@ -165,7 +165,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             row = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # no JSON, too many digits or too deep
             raise InputFileError(f"{path}, line {number}: expected one JSON object a line; {error}") from error
         if not isinstance(row, dict):
             raise InputFileError(f"{path}, line {number}: expected a JSON object; got {line.strip()[:60]!r}")

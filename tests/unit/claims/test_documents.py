@@ -87,6 +87,8 @@ def test_toml_and_csv(tmp_path):
         ("a.toml", "[[claim]]\nclaim = 3", "a.toml: claim 1: expected a text under claim; it has claim"),
         ("a.toml", "claim = 3", r"a.toml: expected tables \[\[claim\]\]"),
         ("a.toml", "claim = ", "a.toml: not TOML: "),
+        ("a.toml", "claim = " + "9" * 5000, "a.toml: not TOML: .* 5000 digits"),
+        ("a.toml", "claim = " + "[" * 100_000, "a.toml: lists or tables are nested too deeply; write them flatter"),
         ("a.csv", 'claim\n"x = 1" y\n', "a.csv: not CSV after line 1: "),
         ("a.csv", "answer\nx = 1\n", "a.csv: line 2: expected a text under claim; it has answer"),
         ("a.txt", "x = 1", "a.txt: expected a name that ends in .md, .tex, .toml, .csv"),

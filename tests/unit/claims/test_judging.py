@@ -188,6 +188,8 @@ def test_a_derived_symbol_can_be_varied():
     ("text", "message"),
     [
         ("name = 1 2", "is no TOML"),
+        ("name = " + "9" * 5000, "is no TOML: .* 5000 digits"),
+        ("name = " + "[" * 100_000, "mine.toml is nested too deeply; write it flatter"),
         ("name = 'x'", "has no `sizes`"),
         ("name='x'\nsizes=[{n=99}]\nsymbols=[]", "whole numbers from 1 to 24"),
         ("name='x'\nsizes=[{n=2}]\nsymbols=[{name='a', shape=['m', 1], law='normal'}]", "two sizes out of 1, n"),

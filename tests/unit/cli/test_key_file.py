@@ -104,6 +104,9 @@ class TestRefusing:
 
     def test_what_is_not_toml(self, complaint, tmp_path):
         assert complaint("[keys").startswith("keys.toml: not TOML: Expected ']'")
+        assert complaint("x = " + "9" * 5000).startswith("keys.toml: not TOML: Exceeds the limit (4300 digits)")
+        nested = "x = " + "[" * 100_000 + "]" * 100_000
+        assert complaint(nested) == "keys.toml: lists or tables are nested too deeply; write them flatter"
         (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
         with pytest.raises(InputFileError, match=r"bytes\.toml: not TOML: 'utf-8' codec"):
             read_keys(str(tmp_path / "bytes.toml"))

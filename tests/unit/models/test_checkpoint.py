@@ -18,6 +18,8 @@ from regard.models.ngram import NgramModel
 from regard.models.protocol import ForeignFiles
 from regard.training.ngram import NgramConfig, train_ngram
 
+EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"
+
 
 @cache
 def model() -> NgramModel:
@@ -46,13 +48,27 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match=r"is no model folder: config\.json is missing"):
+    with pytest.raises(CheckpointError, match=rf"is no model folder: config\.json is missing; {EXPECTED}$"):
         load_model(tmp_path)
+
+
+def test_a_file_in_the_place_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "verse.txt").write_text(VERSE)
+    with pytest.raises(CheckpointError, match=rf"verse\.txt is a file, not a model folder; {EXPECTED}$"):
+        load_model(tmp_path / "verse.txt")
+    with pytest.raises(CheckpointError, match=r"there is no model folder .*verse\.txt/x; make one with 'regard train'"):
+        load_model(tmp_path / "verse.txt" / "x")
+
+
+def test_a_file_of_a_model_folder(folder: Path) -> None:
+    with pytest.raises(CheckpointError, match=rf"is a file; expected the folder it is in, {folder}$"):
+        load_model(folder / "model.safetensors")
 
 
 def test_a_folder_of_another_program(folder: Path) -> None:
     (folder / "config.json").write_text('{"model_type": "bert"}')
-    with pytest.raises(CheckpointError, match=r"holds no model of Regard's: its config.json has no entry 'regard'"):
+    message = rf"holds no model of Regard's: its config.json has no entry 'regard'; {EXPECTED}$"
+    with pytest.raises(CheckpointError, match=message):
         load_model(folder)
 
 
@@ -78,6 +94,20 @@ def test_json_cut_short(folder: Path) -> None:
     path = folder / "config.json"
     path.write_text(path.read_text()[:40])
     with pytest.raises(CheckpointError, match=r"config.json is cut short or damaged: .*; train the model again"):
+        load_model(folder)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"regard": ' + "9" * 5000 + "}", r"config.json is cut short or damaged: .* 5000 digits"),
+        ("[" * 100_000, r"config.json is damaged: it is nested too deeply; train the model again$"),
+    ],
+    ids=["digits", "depth"],
+)
+def test_json_that_python_gives_up_on(folder: Path, content: str, message: str) -> None:
+    (folder / "config.json").write_text(content)
+    with pytest.raises(CheckpointError, match=message):
         load_model(folder)
 
 

@@ -110,6 +110,8 @@ def test_a_missing_column_is_told_with_those_there_are(tmp_path, chosen):
         ),
         ("x.csv", "text,label\na,1\nb,\n", "1 of 2 texts has no label, the first at .*x.csv, line 3"),
         ("x.jsonl", '{"text": "a", "label": 1}\n{"text": ', "line 2: expected one JSON object a line"),
+        ("x.jsonl", '{"text": ' + "9" * 5000 + "}", "line 1: expected one JSON object a line; .* 5000 digits"),
+        ("x.jsonl", "[" * 100_000, "line 1: expected one JSON object a line; maximum recursion depth"),
         ("x.jsonl", '{"text": "a", "label": 1}\n[1]', r"line 2: expected a JSON object; got '\[1\]'"),
         ("x.jsonl", '{"text": "a", "label": 1}\n{"label": 1}', "1 of 2 texts is empty, the first at .*line 2"),
         ("x.jsonl", '{"text": 7, "label": 1}', "line 1: expected a text; got 7"),
