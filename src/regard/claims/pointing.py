@@ -8,8 +8,10 @@ WINDOW = 76
 """Characters of a long line that are shown around the place."""
 
 
-def pointed(text: str, where: Span) -> tuple[str, str]:
+def pointed(text: str, where: Span, *, window: int = WINDOW) -> tuple[str, str]:
     """The line of the text in which the place begins, and a line of carets under it.
+
+    Of a line longer than `window`, so many characters around the place are shown.
 
     >>> print("\\n".join(pointed("q = k_a + * k_b", Span(10, 11))))
     q = k_a + * k_b
@@ -18,8 +20,8 @@ def pointed(text: str, where: Span) -> tuple[str, str]:
     start = text.rfind("\n", 0, where.start) + 1
     end = text.find("\n", where.start)
     line, at = text[start : end if end >= 0 else None], where.start - start
-    first = max(0, at - WINDOW // 2) if len(line) > WINDOW else 0
-    shown = visible(line[first : first + WINDOW])
+    first = max(0, at - window // 2) if len(line) > window else 0
+    shown = visible(line[first : first + window])
     length = min(max(where.end - where.start, 1), max(len(shown) - (at - first), 1))
     return shown, " " * (at - first) + "^" * length
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from regard.claims.answers import NAMES, Answer, totals
 from regard.claims.parser import parse
-from regard.claims.pointing import pointed, shortened, visible
+from regard.claims.pointing import WINDOW, pointed, shortened, visible
 from regard.claims.setting import Setting, SymbolSpec
 from regard.claims.setting_file import builtin_settings
 from regard.claims.typeset import as_plain
 from regard.claims.verdict import Verdict
-from regard.cli.output import Cell, jsonable, print_table
-from regard.cli.table_layout import aligned
+from regard.cli.output import Cell, jsonable, line_width, print_table
+from regard.cli.table_layout import GAP, align_table, fit_facts, fit_text
 from regard.errors import NotUnderstood
 from regard.report.claims_page import counterexample_lines
 from regard.studies.claims import named, totals_table
@@ -21,29 +21,35 @@ from regard.studies.claims import named, totals_table
 
 def print_verdict(verdict: Verdict) -> None:
     """One fact a line; a complaint about a place shows it with a caret."""
-    rows = _claim_rows(verdict)
-    rows += [
-        ["setting", verdict.setting],
-        ["verdict", NAMES.get(verdict.verdict, verdict.verdict)],
-        ["why", verdict.reason],
-    ]
-    if verdict.nearest:
-        rows.append(["nearest", verdict.nearest])
-    if verdict.counterexample is not None:
-        lines = counterexample_lines(verdict.counterexample)
-        rows += [["for" if i == 0 else "", line] for i, line in enumerate(lines)]
-    rows += [["tried", verdict.how]] if verdict.how else []
-    rows += [["note", note] for note in verdict.told]
-    rows += [["reading", f"{NAMES.get(one.verdict, one.verdict)}: {one.reason}"] for one in verdict.readings]
-    for line in aligned(rows, [True, True]):
+    width = line_width()
+    for line in fit_facts([*_claim_facts(verdict, width), *_verdict_facts(verdict)], width):
         print(line)
 
 
-def _claim_rows(verdict: Verdict) -> list[list[str]]:
+def _claim_facts(verdict: Verdict, width: int) -> list[tuple[str, str]]:
+    """The claim; or as much of it as fits one line around the place that is complained of, and carets below."""
     if verdict.where is not None and verdict.verdict in ("ill-formed", "not-understood"):
-        line, carets = pointed(verdict.claim, verdict.where)
-        return [["claim", line], ["", carets]]
-    return [["claim", shown_claim(verdict.claim)]]
+        space = width - len("setting" + GAP) - 1  # "setting" is the longest name; a caret may stand behind the end
+        line, carets = pointed(verdict.claim, verdict.where, window=max(min(WINDOW, space), 1))
+        return [("claim", line), ("", carets)]
+    return [("claim", shown_claim(verdict.claim))]
+
+
+def _verdict_facts(verdict: Verdict) -> list[tuple[str, str]]:
+    facts = [
+        ("setting", verdict.setting),
+        ("verdict", NAMES.get(verdict.verdict, verdict.verdict)),
+        ("why", verdict.reason),
+    ]
+    if verdict.nearest:
+        facts.append(("nearest", verdict.nearest))
+    if verdict.counterexample is not None:
+        lines = counterexample_lines(verdict.counterexample)
+        facts += [("for" if i == 0 else "", line) for i, line in enumerate(lines)]
+    facts += [("tried", verdict.how)] if verdict.how else []
+    facts += [("note", note) for note in verdict.told]
+    facts += [("reading", f"{NAMES.get(one.verdict, one.verdict)}: {one.reason}") for one in verdict.readings]
+    return facts
 
 
 def shown_claim(text: str) -> str:
@@ -95,11 +101,19 @@ def answers_record(answers: Sequence[Answer]) -> dict[str, Any]:
 def print_settings() -> None:
     """Each setting: what it is, what definitions are judged by, and what its letters mean."""
     for number, setting in enumerate(builtin_settings().values()):
-        print(f"{'' if number == 0 else chr(10)}{setting.name}: {setting.summary}")
+        lines = [] if number == 0 else [""]
+        lines += fit_text(f"{setting.name}: {setting.summary}", line_width())
         if setting.goal:
-            print(f"  goal: {shown_claim(setting.goal)}")
-        for line in aligned(symbol_rows(setting), [True, True, True]):
-            print(f"  {line}")
+            lines += fit_text(f"{GAP}goal: {shown_claim(setting.goal)}", line_width(), indent=2 * GAP)
+        lines += [f"{GAP}{line}" for line in fit_facts(_symbol_facts(setting), line_width() - len(GAP))]
+        print(*lines, sep="\n")
+
+
+def _symbol_facts(setting: Setting) -> list[tuple[str, str]]:
+    """Spelling and shape of each symbol as the name of a fact, which is its meaning."""
+    rows = symbol_rows(setting)
+    names = align_table([row[:2] for row in rows], [True, True])
+    return [(name, meaning) for name, (_, _, meaning) in zip(names, rows, strict=True)]
 
 
 def symbol_rows(setting: Setting) -> list[list[str]]:

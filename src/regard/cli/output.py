@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from regard.cli.table_layout import aligned, fitted
+from regard.cli.table_layout import align_table, fit_facts, fit_table
 from regard.errors import OutputFileError, RegardError
 from regard.files import is_one_of, open_output, require_writable
 
@@ -49,21 +49,24 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, digit
     cells = [[shown(cell, digits=digits) for cell in row] for row in rows]
     is_text = [all(isinstance(row[i], str | bool) for row in rows) for i in range(len(columns))]
     whole = [list(columns), *cells]
-    lines = aligned(whole, is_text)
-    if sys.stdout.isatty():
-        length, width = max(map(len, lines)), shutil.get_terminal_size().columns
-        if length + 2 * len(columns) <= width:  # a drawn table has a margin around each cell
-            _print_drawn(columns, cells, is_text)
-            return
-        lines = lines if length <= width else fitted(whole, is_text, width)
-    for line in lines:
+    lines, width = align_table(whole, is_text), line_width()
+    length = max(map(len, lines))
+    if sys.stdout.isatty() and length + 2 * len(columns) <= width:  # a drawn table has a margin around each cell
+        _print_drawn(columns, cells, is_text)
+        return
+    for line in lines if length <= width else fit_table(whole, is_text, width):
         print(line)
 
 
 def print_facts(facts: dict[str, Cell]) -> None:
-    """One fact a line: its name, then what it is."""
-    for line in aligned([[name, shown(fact)] for name, fact in facts.items()], [True, True]):
+    """One fact a line: its name, then what it is; on a terminal that is too narrow, the rest of it below."""
+    for line in fit_facts([(name, shown(fact)) for name, fact in facts.items()], line_width()):
         print(line)
+
+
+def line_width() -> int:
+    """How many characters a line of output may have: as many as the terminal shows, and in a pipe any number."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
 def shown(cell: Cell, *, digits: int = 6) -> str:
