@@ -4,7 +4,8 @@
     python benchmarks/fuzz_options.py study      the commands whose names hold this word
 
 Each call is a process of its own, forked from one in which everything is loaded, with bounds on time and memory.
-What is printed is what went wrong: a traceback, an internal error, more than one line, another exit code, no end.
+What is printed is what went wrong: a traceback, an internal error, a warning of Python's, more than one line or none,
+another exit code, no end. A call that was rightly at work when its time was over is listed in LONG_WORK.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -22,6 +24,8 @@ from typing import Any
 from regard.cli.main import main
 
 CPU_SECONDS = 10
+WALL_SECONDS = 300
+"""For what waits rather than computes; many times the CPU time, as the machine may be busy."""
 MEMORY_BYTES = 6 * 2**30
 DEEP = ("deep.json", "deep.toml")
 NUMBERS = ("0", "-1", "1e400", "nan", "-inf", "1e200", "1e-320", "99999999999999999999", "1000000", "")
@@ -56,6 +60,19 @@ BASES: dict[str, list[str]] = {
     "train transformer": ["--text", "text.txt", "--preset", "small", "--steps", "1", "--out", "new"],
 }
 """A call of each command that is soon done; the lab, which serves until it is told to end, is left out."""
+HUGE = ("99999999999999999999", "1000000")
+LONG_WORK: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
+    ("sample", "--length"): (HUGE, "a long text is drawn and shown as it comes"),
+    ("study averaging", "--seeds"): (HUGE, "so many runs, with a bar that shows how far they are"),
+    ("study models", "--length"): (HUGE, "a long sample of each model"),
+    ("study models", "--models"): (("",), "nothing stands for all models"),
+    ("train bigram", "--iterations"): (HUGE, "so many steps of L-BFGS, unless nothing is left to gain"),
+    ("train glove", "--sweeps"): (HUGE, "so many sweeps; Ctrl-C ends them"),
+    ("train recurrent", "--steps"): (HUGE, "so many steps; Ctrl-C keeps what was learnt"),
+    ("train transformer", "--steps"): (HUGE, "so many steps; Ctrl-C keeps what was learnt"),
+    ("train transformer", "--valid"): (DEEP, "200,000 characters are scored"),
+}
+"""Command and option: values with which the work is long, and why it is not refused."""
 
 
 @dataclass(frozen=True)
@@ -67,19 +84,43 @@ class Call:
     err: str
 
     @property
+    def is_long_work(self) -> bool:
+        """Whether its time was over while it did what was asked for."""
+        if self.code != -signal.SIGXCPU or self.err:
+            return False
+        option, _, value = self.words[-1].partition("=")
+        return any(
+            " ".join(self.words).startswith(f"{command} ") and option == name and value in values
+            for (command, name), (values, _) in LONG_WORK.items()
+        )
+
+    @property
     def fault(self) -> str | None:
         """What is wrong with how it ended."""
+        if self.is_long_work:
+            return None
         if self.code < 0:
-            return f"killed by signal {-self.code}, after {CPU_SECONDS} s or too much memory"
+            return (
+                f"killed by {signal.Signals(-self.code).name} ({CPU_SECONDS} s of CPU time, {WALL_SECONDS} s in all)"
+            )
         if "Traceback" in self.err or "internal error" in self.err:
             return "an internal error"
+        if "Warning: " in self.err:
+            return "a warning of Python's"
         if self.code not in (0, 1, 2):
             return f"exit code {self.code}"
-        complaints = [line for line in self.err.splitlines() if line.startswith("regard: ")]
-        # a claim that is not understood is a verdict, which `regard check` prints
-        if self.code == 2 and len(complaints) != 1 and self.words[0] != "check":
-            return "wrong usage, but not told in one line"
+        # a claim that is false or not understood is a verdict, which `regard check` prints
+        if self.code != 0 and self.words[0] != "check":
+            return self._wrong_complaint()
         return None
+
+    def _wrong_complaint(self) -> str | None:
+        """What is wrong with the line that says why it failed; above it there may be lines of progress."""
+        lines = self.err.splitlines()
+        if not lines or not lines[-1].startswith("regard: "):
+            return "failed, but the last line does not say why"
+        n_complaints = sum(line.startswith("regard: ") for line in lines)
+        return "wrong usage, but not told in one line" if self.code == 2 and n_complaints != 1 else None
 
 
 def write_inputs() -> None:
@@ -136,6 +177,7 @@ def call(words: list[str]) -> Call:
     with tempfile.TemporaryFile() as err:
         child = os.fork()
         if child == 0:
+            signal.alarm(WALL_SECONDS)
             resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
             nothing = os.open(os.devnull, os.O_RDWR)
@@ -162,7 +204,7 @@ def _code(words: list[str]) -> int:
 
 def main_loop(wanted: str) -> int:
     """Print every fault; the number of them."""
-    n_calls = n_faults = 0
+    n_calls = n_faults = n_long = 0
     home = Path.cwd()
     for name, command in list(leaf_commands()):
         if wanted not in name or name.split()[0] == "lab":
@@ -174,11 +216,12 @@ def main_loop(wanted: str) -> int:
                 done = call(words)
                 os.chdir(home)
             n_calls += 1
+            n_long += done.is_long_work
             if done.fault:
                 n_faults += 1
                 shown = " ".join(json.dumps(word[:60], ensure_ascii=True) for word in words)
                 print(f"{done.fault}: regard {shown}\n    {done.err.strip()[-SHOWN_CHARACTERS:]!r}", flush=True)
-    print(f"{n_calls} calls, {n_faults} faults")
+    print(f"{n_calls} calls, {n_faults} faults; {n_long} were at work for longer, as they were asked to be")
     return n_faults
 
 

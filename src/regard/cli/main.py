@@ -26,26 +26,38 @@ ERROR_LINES: dict[type[Exception], str] = {
     RecursionError: "something is nested too deeply; write it flatter",
 }
 """What Python itself gives up on, for people."""
+TOO_LARGE = (
+    "Maximum allowed dimension exceeded",
+    "Maximum allowed size exceeded",
+    "array is too big",
+    "DefaultCPUAllocator: can't allocate memory",
+    "Storage size calculation overflowed",
+)
+"""How NumPy and torch say, without a MemoryError, that an array is larger than any memory."""
 
 
 class Interrupts:
-    """Ctrl-C, for as long as a command runs: an exception, and remembered where a library swallows or renames it."""
+    """Ctrl-C, for as long as a command runs: an exception, and remembered where a library swallows or renames it.
 
-    def __init__(self) -> None:
+    Afterwards it does what it did before; where the process ends with the command (`is_last`), nothing any more.
+    """
+
+    def __init__(self, *, is_last: bool) -> None:
         self.came = False
+        self._after = _signal.SIG_IGN if is_last else _signal.default_int_handler
 
     def __enter__(self) -> Interrupts:
         self._hook = sys.unraisablehook
-        self._handler: Any = None
         # A shell starts background jobs with interrupts ignored, which is to stay so.
-        if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler and _handle(self._raise):
-            self._handler = _signal.default_int_handler
+        is_heeded = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
+        self._is_ours = is_heeded and _handle(self._raise)
+        if self._is_ours:
             sys.unraisablehook = self._raise_again
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._handler is not None:
-            _handle(self._handler)
+        if self._is_ours:
+            _handle(self._after)
             sys.unraisablehook = self._hook
 
     def _raise(self, number: int, frame: Any) -> None:
@@ -86,8 +98,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     SIGTERM leaves every block before it ends the process, which by itself it would end on the spot.
     """
+    # A process that was started with SIGTERM ignored is to go on ignoring it.
+    if _signal.getsignal(_signal.SIGTERM) is not _signal.SIG_DFL:
+        return _main(arguments)
     try:
-        before = _signal.signal(_signal.SIGTERM, _leave)
+        _signal.signal(_signal.SIGTERM, _leave)
     except ValueError:  # not the main thread, the only one that Python lets handle signals
         return _main(arguments)
     try:
@@ -97,19 +112,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.kill(os.getpid(), _signal.SIGTERM)
         return 143
     finally:
-        _signal.signal(_signal.SIGTERM, before)
+        _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
 
 
 def _main(arguments: Sequence[str] | None) -> int:
-    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        with Interrupts() as interrupts:
+        given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+        with Interrupts(is_last=arguments is None) as interrupts:
             code, line = _outcome(given, interrupts)
     except KeyboardInterrupt:
+        if arguments is None:
+            _handle(_signal.SIG_IGN)
         code, line = 130, "interrupted"
-    if arguments is None:
-        _handle(_signal.SIG_IGN)  # the process ends: Ctrl-C has nothing left to stop
-    if line is not None:
+    if line is not None and sys.stderr is not None:
         print("regard:", " ".join(part.strip() for part in line.splitlines()), file=sys.stderr)
     return code
 
@@ -124,9 +139,9 @@ def _outcome(given: list[str], interrupts: Interrupts) -> tuple[int, str | None]
     except KeyboardInterrupt:
         return 130, "interrupted"
     except Exception as error:
-        told = _told(error, given)
-        if told is not None:
-            return told
+        outcome = _usage_or_stop(error)
+        if outcome is not None:
+            return outcome
         if interrupts.came:  # what was being imported then may fail in another way
             return 130, "interrupted"
         if "--debug" in given:
@@ -136,7 +151,7 @@ def _outcome(given: list[str], interrupts: Interrupts) -> tuple[int, str | None]
 
 
 def _run(given: list[str]) -> int:
-    _tolerate_narrow_encodings()
+    _prepare_streams()
     import typer
 
     from regard.cli.app import app
@@ -146,7 +161,7 @@ def _run(given: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _told(error: Exception, given: list[str]) -> tuple[int, str] | None:
+def _usage_or_stop(error: Exception) -> tuple[int, str] | None:
     """Exit code and line of what is no failure: wrong usage, or a command that was stopped and has kept something."""
     import typer
 
@@ -155,15 +170,10 @@ def _told(error: Exception, given: list[str]) -> tuple[int, str] | None:
     if isinstance(error, Stopped):
         return 130, str(error)
     if isinstance(error, typer.TyperException):
-        return error.exit_code, _usage_line(error, given)
+        context = getattr(error, "ctx", None)
+        place = "regard" if context is None else context.command_path
+        return error.exit_code, f"{error.format_message().rstrip().rstrip('.')} (see '{place} --help')"
     return None
-
-
-def _usage_line(error: Any, given: list[str]) -> str:
-    context = getattr(error, "ctx", None)  # what a command itself refuses comes without
-    n_words = next((i for i, word in enumerate(given) if word.startswith("-")), len(given))
-    place = " ".join(["regard", *given[:n_words]]) if context is None else context.command_path
-    return f"{error.format_message().rstrip().rstrip('.')} (see '{place} --help')"
 
 
 def _error_line(error: Exception) -> str:
@@ -172,16 +182,20 @@ def _error_line(error: Exception) -> str:
     if isinstance(error, RegardError):
         return str(error)
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
     for kind, line in ERROR_LINES.items():
         if isinstance(error, kind):
             return line
+    if any(message in str(error) for message in TOO_LARGE):
+        return ERROR_LINES[MemoryError]
     return f"internal error, {type(error).__name__}: {error}; --debug shows where"
 
 
-def _tolerate_narrow_encodings() -> None:
-    """Where an output cannot hold a Greek letter, or half a character, print a question mark rather than fail."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
+def _prepare_streams() -> None:
+    """Where an output is closed (`>&-`), print to nowhere; where it cannot hold a Greek letter, a question mark."""
+    for name, errors in (("stdout", "replace"), ("stderr", "backslashreplace")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # until the process ends
+        reconfigure = getattr(getattr(sys, name), "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+            reconfigure(errors=errors)

@@ -31,7 +31,8 @@ app = new_app(
     ),
 )
 
-
+MAX_THREADS = 1024
+"""More than any processor has; torch ends the whole process where the system refuses it a thread."""
 Curve = Annotated[
     Path | None,
     typer.Option("--figure", metavar="FILE", callback=drawable, help="Save the loss curve: .png, .svg or .pdf."),
@@ -213,7 +214,8 @@ Resume = Annotated[
     ),
 ]
 Threads = Annotated[
-    int | None, typer.Option("--threads", min=1, help="Of the processor. [default: as many as it has cores]")
+    int | None,
+    typer.Option("--threads", min=1, max=MAX_THREADS, help="Of the processor. [default: as many as it has cores]"),
 ]
 Preset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: course, best or plain.")]
 SizePreset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: small or best.")]

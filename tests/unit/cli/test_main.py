@@ -5,7 +5,9 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
+import numpy as np
 import pytest
 
 from regard import __version__
@@ -104,6 +106,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(capsys, arguments, message):
         (RegardError("keys and\nqueries differ"), "keys and queries differ"),
         (FileNotFoundError(2, "No such file or directory", "a.npy"), "a.npy: No such file or directory"),
         (OSError("disk on fire"), "disk on fire"),
+        (OSError(28, "No space left on device"), "No space left on device"),
         (ZeroDivisionError("by zero"), "internal error, ZeroDivisionError: by zero; --debug shows where"),
     ],
 )
@@ -124,6 +127,23 @@ def test_a_failure_is_one_line_and_exit_code_1(capsys, failing, error, message):
 def test_what_python_gives_up_on_is_told_in_plain_words(capsys, failing, error, message):
     assert main(failing(error)) == 1
     assert capsys.readouterr().err == f"regard: {message}\n"
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda: np.zeros(10**20), lambda: np.zeros((2**40, 2**40)), lambda: np.arange(10**25)], ids=range(3)
+)
+def test_an_array_larger_than_any_memory(capsys, monkeypatch, ask):
+    monkeypatch.setattr("regard.cli.inputs.read_queries", lambda *_: ask())
+    assert main(["attend", "--queries", "q.npy", "--keys", "k.npy"]) == 1
+    assert capsys.readouterr().err == "regard: this takes more memory than there is; ask for less\n"
+
+
+def test_a_tensor_larger_than_any_memory(capsys, monkeypatch):
+    torch = pytest.importorskip("torch")
+    for size in (2**50, 2**62):
+        monkeypatch.setattr("regard.cli.inputs.read_queries", lambda *_, size=size: torch.empty(size))
+        assert main(["attend", "--queries", "q.npy", "--keys", "k.npy"]) == 1
+        assert capsys.readouterr().err == "regard: this takes more memory than there is; ask for less\n"
 
 
 @pytest.fixture
@@ -181,6 +201,59 @@ def test_an_interrupt_before_the_command_runs(capsys, monkeypatch):
     monkeypatch.setattr("typer.main.get_command", interrupted)
     assert main(["--help"]) == 130
     assert capsys.readouterr().err == "regard: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "code", "other"),
+    [
+        ("--version", ">&-", 0, ""),
+        ("check 'k_a = k_a'", ">&-", 0, ""),
+        ("sample nowhere", "2>&-", 1, ""),
+        ("--version", "2>&-", 0, f"regard {__version__}\n"),
+    ],
+)
+def test_an_output_that_is_closed(words, closed, code, other):
+    """Whoever closes an output does not want it; the other one gets no more for that."""
+    line = f'exec "$0" -m regard {words} {closed}'
+    done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (code, other)
+
+
+def test_sigterm_that_is_ignored_stays_so():
+    program = (
+        "import os, signal, sys\n"
+        "from regard.cli import main as module\n"
+        "module._run = lambda given: os.kill(os.getpid(), signal.SIGTERM) or 0\n"
+        "sys.exit(module.main(['--help']))"
+    )
+    for ignored, code in ((True, 0), (False, -signal.SIGTERM)):
+        action = signal.SIG_IGN if ignored else signal.SIG_DFL
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            preexec_fn=partial(signal.signal, signal.SIGTERM, action),
+            check=False,
+        )
+        assert done.returncode == code
+
+
+@pytest.mark.usefixtures("heeds_interrupts")
+def test_a_second_interrupt_while_the_process_ends():
+    """The first is told of; the second comes when the line is being printed, and stops nothing any more."""
+    program = (
+        "import signal, sys\n"
+        "from regard.cli import main as module\n"
+        "class Interrupting:\n"
+        "    def write(self, text):\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "        return sys.__stderr__.write(text)\n"
+        "    def flush(self):\n"
+        "        sys.__stderr__.flush()\n"
+        "module._run = lambda given: signal.raise_signal(signal.SIGINT)\n"
+        "sys.stderr = Interrupting()\n"
+        "sys.exit(module.main())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "regard: interrupted\n")
 
 
 def test_indices_as_typed():
