@@ -100,9 +100,7 @@ class Call:
         if self.is_long_work:
             return None
         if self.code < 0:
-            return (
-                f"killed by {signal.Signals(-self.code).name} ({CPU_SECONDS} s of CPU time, {WALL_SECONDS} s in all)"
-            )
+            return f"killed by {signal.Signals(-self.code).name} ({CPU_SECONDS} s of CPU time, {WALL_SECONDS} s in all)"
         if "Traceback" in self.err or "internal error" in self.err:
             return "an internal error"
         if "Warning: " in self.err:

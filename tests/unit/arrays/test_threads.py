@@ -11,6 +11,7 @@ from regard.arrays.threads import MULTIPLICATIONS_PER_THREAD, threads_for
 def test_small_products_use_one_thread_and_all_is_as_before_afterwards():
     """In a process of its own, where OpenBLAS has four threads."""
     code = """
+import numpy, scipy.linalg
 from regard.arrays.threads import _libraries, threads_for
 def now():
     return [library.get() for library in _libraries()]
@@ -38,7 +39,7 @@ def test_without_openblas_nothing_happens(monkeypatch):
         assert n_threads == 1
         assert (np.ones((2, 2)) @ np.ones((2, 2))).sum() == 8
     assert threads._threads_of("json") is None  # Python, not a library
-    assert threads._threads_of("nowhere_to_be_found") is None
+    assert threads._threads_of("sys") is None  # a part of Python itself
 
 
 def test_a_thread_more_for_each_that_is_worth_it(monkeypatch):
@@ -49,3 +50,23 @@ def test_a_thread_more_for_each_that_is_worth_it(monkeypatch):
         with threads_for(n_worth * MULTIPLICATIONS_PER_THREAD):
             pass
     assert set_to == [1, 8, 1, 8, 2, 8, 8, 8]
+
+
+def test_limits_that_overlap(monkeypatch):
+    """As in the lab, where one visitor's training begins before and ends after the beginning of another's."""
+    n_threads = [8]
+    library = threads.Threads(get=lambda: n_threads[0], set=lambda n: n_threads.__setitem__(0, n))
+    monkeypatch.setattr(threads, "_libraries", lambda: (library,))
+    one, three = threads_for(1.0), threads_for(3 * MULTIPLICATIONS_PER_THREAD)
+    assert three.__enter__() == 3
+    assert one.__enter__() == 1
+    three.__exit__(None, None, None)
+    assert n_threads == [1]
+    one.__exit__(None, None, None)
+    assert n_threads == [8]
+
+
+def test_scipy_is_not_imported_for_it():
+    code = "import sys, numpy\nfrom regard.arrays.threads import threads_for\nwith threads_for(1): print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "scipy.linalg" not in found.stdout.split()
