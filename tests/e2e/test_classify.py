@@ -313,6 +313,17 @@ def test_classifying_bad_input(run, trained, arguments, code, message):
     assert message in err
 
 
+@pytest.mark.parametrize("text", ["-a fine film", "--dull film", "−5 stars", "-5", "- dull"])
+def test_a_text_may_begin_with_a_minus_sign(run, text):
+    for arguments in ((text, "--json"), ("--json", text), ("--seed", "1", text, "--json")):
+        (found,) = json.loads(run("classify", "films", *arguments).out)["texts"]
+        assert found["text"] == text
+    (found,) = json.loads(run("classify", "films", "--json", "--", "-v").out)["texts"]
+    assert found["text"] == "-v"
+    _, err = run("classify", "films", "-v", code=2)
+    assert err == "regard: No such option: -v (see 'regard classify --help')\n"
+
+
 def test_models_of_another_kind(run, trained):
     (trained / "verse.txt").write_text(VERSE)
     run("train", "ngram", "--text", "verse.txt", "--out", "letters")

@@ -37,7 +37,7 @@ class LateGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that was asked for, now imported, and the arguments that remain."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command and load_command(str(name)), rest
+        return name, None if command is None else load_command(str(name)), rest
 
 
 def load_command(name: str) -> Any:

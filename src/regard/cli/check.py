@@ -86,12 +86,12 @@ def _one(claim: str, setting: str, goal: str) -> list[Answer]:
 
 def _many(file: Path, setting: str, goal: str) -> list[Answer]:
     from regard.cli.output import tracked
-    from regard.cli.text_input import NAME, STANDARD_INPUT, read_standard_input
+    from regard.cli.text_input import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
     from regard.studies.claims import Config, checked_document, checked_text
 
     config = Config(setting=setting, goal=goal)
     if str(file) == STANDARD_INPUT:
-        return checked_text(read_standard_input(), NAME, config, track=tracked)
+        return checked_text(read_standard_input(), STANDARD_INPUT_NAME, config, track=tracked)
     return checked_document(file, config, track=tracked)
 
 

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from regard.text.corpus import Corpus
 
 STANDARD_INPUT = "-"
-NAME: Literal["standard input"] = "standard input"
-
+"""What is typed for it."""
+STANDARD_INPUT_NAME: Literal["standard input"] = "standard input"
+"""What messages call it."""
 _READ: weakref.WeakSet[Any] = weakref.WeakSet()
-"""Standard inputs that were read to their end: in a process one, in a test run several."""
+"""The standard input, once it has been read; in a test run there are several, one after the other."""
 
 
 def find_text(name: str, *, progress: Callable[[int, int], None] | None = None) -> Corpus:
@@ -27,7 +28,7 @@ def find_text(name: str, *, progress: Callable[[int, int], None] | None = None) 
 
     if name != STANDARD_INPUT:
         return find_corpus(name, progress=progress)
-    return Corpus(NAME, NAME, given=read_standard_input())
+    return Corpus(STANDARD_INPUT_NAME, STANDARD_INPUT_NAME, given=read_standard_input())
 
 
 def read_standard_input() -> str:
@@ -35,21 +36,23 @@ def read_standard_input() -> str:
     from regard.text.reader import MOST_BYTES, decode_text
 
     if sys.stdin is not None and sys.stdin in _READ:
-        raise InputFileError(f"{NAME} can be read only once; give - for one text, and files for the others")
+        raise InputFileError("standard input can be read only once; give - for one text, and files for the others")
     try:
         content = b"" if sys.stdin is None else _input_bytes(MOST_BYTES + 1)
     except OSError as error:
-        raise InputFileError(f"cannot read {NAME}: {error.strerror}") from error
+        raise InputFileError(f"cannot read standard input: {error.strerror}") from error
     if not content:
-        raise InputFileError(f"nothing came on {NAME}; pipe a text into the command, or name a file instead of -")
-    return decode_text(content, name=NAME)
+        raise InputFileError(
+            "nothing came on standard input; pipe a text into the command, or name a file instead of -"
+        )
+    return decode_text(content, name=STANDARD_INPUT_NAME)
 
 
 def _input_bytes(limit: int) -> bytes:
     """What comes before the end of standard input, up to `limit` bytes; who is to type it is told how to end it."""
     _READ.add(sys.stdin)
     if sys.stdin.isatty():
-        print(f"regard: reading {NAME}: type or paste a text, then end it with Ctrl-D", file=sys.stderr)
+        print("regard: reading standard input: type or paste a text, then end it with Ctrl-D", file=sys.stderr)
     return sys.stdin.buffer.read(limit)
 
 
