@@ -70,7 +70,8 @@ def shaped(
         logits[never] = -np.inf
     if how.repetition_penalty > 1:
         logits[list(set(recent))] -= math.log(how.repetition_penalty)
-    weights = np.exp((logits - logits.max()) / how.temperature)
+    with np.errstate(over="ignore"):  # at a tiny temperature all but the likeliest go to −∞, as they should
+        weights = np.exp((logits - logits.max()) / how.temperature)
     weights[~kept(weights, how)] = 0.0
     return weights / weights.sum()
 

@@ -69,3 +69,8 @@ def test_settings_that_cannot_be(settings: dict[str, float], message: str) -> No
     with pytest.raises(ValueRangeError) as caught:
         Sampling(**settings)  # type: ignore[arg-type]
     assert str(caught.value) == message
+
+
+def test_at_a_tiny_temperature_the_likeliest_are_all_there_is():
+    """Below 1e-308 the quotient overflows, which is as it should be and no reason for a warning."""
+    assert shaped(np.log([0.4, 0.2, 0.4]), Sampling(temperature=1e-320)).tolist() == [0.5, 0.0, 0.5]
