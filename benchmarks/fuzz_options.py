@@ -1,4 +1,4 @@
-"""Every option of every command with values that make no sense: one line of complaint, soon, in little memory.
+"""Every argument and option of every command with senseless values: one line of complaint, soon, in little memory.
 
     python benchmarks/fuzz_options.py            all of them, a few minutes
     python benchmarks/fuzz_options.py study      the commands whose names hold this word
@@ -10,6 +10,7 @@ another exit code, no end. A call that was rightly at work when its time was ove
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import resource
@@ -156,8 +157,11 @@ def leaf_commands() -> Iterator[tuple[str, Any]]:
 
 
 def calls(name: str, command: Any) -> Iterator[list[str]]:
-    """The base call with one option after the other set to one value after the other."""
+    """The base call with one argument and one option after the other set to one value after the other."""
     words, base = name.split(), BASES.get(name, [])
+    arguments = list(itertools.takewhile(lambda word: not word.startswith("--"), base))
+    for place, value in itertools.product(range(len(arguments)), TEXTS):
+        yield [*words, *base[len(arguments) :], "--", *arguments[:place], value, *arguments[place + 1 :]]
     for parameter in command.params:
         option = next((each for each in parameter.opts if each.startswith("--")), None)
         if option is None or getattr(parameter, "is_flag", False) or option in ("--help",):

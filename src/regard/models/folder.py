@@ -77,6 +77,8 @@ class Snapshot:
 
 def read_snapshot(folder: Path, names: Collection[str], *, place: AtomicFolder | None = None) -> Snapshot:
     """Read config.json and those of `names` that the save has, all of one save, each compared with its checksum."""
+    if "\0" in str(folder):  # the system refuses even to look for such a name
+        raise CheckpointError(f"there is no model folder {str(folder)!r}; make one with 'regard train'")
     place = place or AtomicFolder(readable_place(folder), shown=folder)
     wanted, deadline = {CONFIG, *names}, time.monotonic() + MAX_SECONDS_READING
     while True:

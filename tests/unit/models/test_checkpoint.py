@@ -45,6 +45,8 @@ def test_the_folder_holds_nothing_but_json_and_tensors(folder: Path) -> None:
 def test_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match=r"there is no model folder .*nowhere; make one with 'regard train'"):
         load_model(tmp_path / "nowhere")
+    with pytest.raises(CheckpointError, match=r"there is no model folder '\\x00'; make one with 'regard train'"):
+        load_model("\0")
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
