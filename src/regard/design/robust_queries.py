@@ -46,7 +46,8 @@ class RobustDesign:
 
 
 MAX_HEADS = 100
-MAX_BOUND = 1e9
+MIN_BOUND, MAX_BOUND = 1e-100, 1e9
+"""The square of a smaller bound is 0 in floating point; a query of that length reads all keys alike anyway."""
 
 
 def robust(
@@ -145,7 +146,7 @@ def _check(
         raise ShapeError(f"the target needs the values' width {values.shape[1]}; got shape {target.shape}")
     if not 1 <= heads <= MAX_HEADS:
         raise ValueRangeError(f"at least one head is needed, and at most {MAX_HEADS}; got {heads}")
-    if not 0 < bound <= MAX_BOUND:
-        raise ValueRangeError(f"the bound on a query's length must be positive and at most {MAX_BOUND:g}; got {bound}")
+    if not MIN_BOUND <= bound <= MAX_BOUND:
+        raise ValueRangeError(f"the bound on a query's length must be from {MIN_BOUND:g} to {MAX_BOUND:g}; got {bound}")
     if keys.shared is not None:
         raise ValueRangeError("robust design needs independent keys; these share noise")

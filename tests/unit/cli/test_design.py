@@ -167,7 +167,7 @@ def test_an_infinite_violation_is_null_in_json(folder, capsys):
         ),
         (
             ["robust", "--keys", "classic.toml", "--target", "0", "--bound", "-1"],
-            "the bound on a query's length must be positive and at most 1e+09; got -1.0",
+            "the bound on a query's length must be from 1e-100 to 1e+09; got -1.0",
         ),
     ],
 )

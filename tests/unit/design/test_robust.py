@@ -116,8 +116,17 @@ def test_bad_wishes_get_clear_answers(unchecked):
         robust(keys, values, target[:2])
     with pytest.raises(ValueRangeError, match="at least one head is needed, and at most 100; got 0"):
         robust(keys, values, target, heads=0)
-    with pytest.raises(ValueRangeError, match=r"must be positive and at most 1e\+09; got inf"):
+    with pytest.raises(ValueRangeError, match=r"must be from 1e-100 to 1e\+09; got inf"):
         robust(keys, values, target, bound=np.inf)
+    with pytest.raises(ValueRangeError, match=r"must be from 1e-100 to 1e\+09; got 1e-320"):
+        robust(keys, values, target, bound=1e-320)
+
+
+def test_the_shortest_query_that_is_allowed():
+    keys, values, target = classic(3, 0.01)
+    found = robust(keys, values, target, bound=1e-100)
+    reads_all_alike = ((values.mean(axis=0) - target) ** 2).sum()
+    assert found.mean_squared_error == pytest.approx(reads_all_alike, rel=1e-12)
 
 
 def test_a_search_can_be_watched_and_ended():
