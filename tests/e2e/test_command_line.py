@@ -124,6 +124,23 @@ def test_every_command_says_what_stands_in_the_place_of_a_model(tmp_path, monkey
         assert capsys.readouterr() == ("", f"regard: {message}\n")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("train", "bigram", "--hidden", "99999999999999999999"),
+        ("train", "bigram", "--width", "99999999999999999999"),
+        ("train", "glove", "--width", "99999999999999999999"),
+    ],
+    ids=lambda words: " ".join(words[1:3]),
+)
+def test_sizes_beyond_any_memory(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    Path("text.txt").write_text("the sea is deep.\nthe old ship sails.\n" * 40)
+    assert main([*words, "--text", "text.txt", "--out", "new.txt"]) == 1
+    assert capsys.readouterr() == ("", "regard: this takes more memory than there is; ask for less\n")
+    assert not Path("new.txt").exists()
+
+
 class Bomb:
     """Leaves a file behind if anything unpickles it."""
 

@@ -83,6 +83,11 @@ def test_every_command_has_json_and_debug(name):
             "(see 'regard study one-vs-many --help')",
         ),
         (
+            ["train", "recurrent", "--text", "a.txt", "--out", "a", "--threads", "1000000"],
+            "Invalid value for '--threads': Input should be less than or equal to 1024 "
+            "(see 'regard train recurrent --help')",
+        ),
+        (
             ["design", "robust", "--keys", "k.npy"],
             "Invalid value for '--target', '--target-weights': give one of the two (see 'regard design robust --help')",
         ),
