@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from regard.models.bigram import BigramModel
 from regard.models.mixture import MixtureModel
+from regard.models.ngram import NgramModel
 from regard.models.protocol import LanguageModel
 from regard.models.recurrent import RecurrentModel
 from regard.models.transformer import TransformerModel
@@ -22,6 +23,17 @@ MODELS = {
     f"ngram-{method}-{unit}": lambda method=method, unit=unit: train_ngram(VERSE, NgramConfig(unit=unit, method=method))
     for method in ("kneser-ney", "mixing")
     for unit in ("char", "byte", "word", "course")
+}
+
+
+def _every_word(method: str) -> NgramModel:
+    """Words that a part of the text has once are in the vocabulary; the digest is that of all, as for the others."""
+    model = train_ngram(VERSE[:300], NgramConfig(unit="word", method=method, vocabulary=10_000))
+    return replace(model, background=replace(model.background, digest=digest(VERSE)))
+
+
+MODELS |= {
+    f"ngram-{method}-every-word": lambda method=method: _every_word(method) for method in ("kneser-ney", "mixing")
 }
 
 

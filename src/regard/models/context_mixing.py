@@ -24,6 +24,7 @@ from regard.models.discounting import Estimate, Level, looked_up
 from regard.models.gating import Gate, fit_gate, gate_features
 from regard.models.kneser_ney import continuation_levels, plain_levels
 from regard.models.running_counts import RunningCounts
+from regard.models.unknown_words import UnknownWords
 from regard.shapes import Float, Int
 
 HELD_OUT_SHARE = 10
@@ -127,14 +128,21 @@ class ContextMixing:
         order: int = 10,
         start_id: int | None = None,
         adaptive: bool = False,
+        unknown_words: UnknownWords | None = None,
     ) -> ContextMixing:
-        """The model of a sequence of ids; `adaptive` also fits the gate for scoring that goes on learning."""
+        """The model of a sequence of ids; `adaptive` also fits the gate for scoring that goes on learning.
+
+        Given `unknown_words`, words that the sequence has once are counted a second time as unknown.
+        """
         counts = NgramCounts.count(ids, vocab_size=vocab_size, order=order, start_id=start_id)
         n_held_out = min(len(ids) // HELD_OUT_SHARE, MAX_HELD_OUT)
-        before = min(len(ids) - n_held_out, order - 1)
-        held_out = ids[len(ids) - n_held_out :]
-        seen = counts.occurrences(ids[len(ids) - n_held_out - before :]).after(before)
-        levels, scored = Levels.of(counts.without(seen)), ~counts.is_mark(held_out)
+        scored = ~counts.is_mark(ids[len(ids) - n_held_out :])
+        if unknown_words is not None and unknown_words.are_in(counts):
+            before, seen = _meet_end(counts, ids, n_held_out, unknown_words)
+            counts = unknown_words.count_again(counts, ids)
+        else:
+            before, seen = _take_out_end(counts, ids, n_held_out)
+        levels = Levels.of(before)
 
         def fitted(evidence: Evidence) -> Gate:
             uniform = np.full(n_held_out, counts.uniform.max())
@@ -221,6 +229,28 @@ class ContextMixing:
         if self.adaptive_gate is None:
             raise MethodError("this model has static weights only; fit it with adaptive=True to score adaptively")
         return self.adaptive_gate
+
+
+def _take_out_end(
+    counts: NgramCounts, ids: Int[np.ndarray, " position"], n_end: int
+) -> tuple[NgramCounts, Occurrences]:
+    """The counts without the last positions of their text, and where the n-grams of these stand in them."""
+    begin = len(ids) - n_end
+    before = min(begin, counts.order - 1)
+    seen = counts.occurrences(ids[begin - before :]).after(before)
+    return counts.without(seen), seen
+
+
+def _meet_end(
+    counts: NgramCounts, ids: Int[np.ndarray, " position"], n_end: int, unknown_words: UnknownWords
+) -> tuple[NgramCounts, Occurrences]:
+    """As `_take_out_end`, for a model of the positions before the last: what these do not have is unknown to it."""
+    begin = len(ids) - n_end
+    before = min(begin, counts.order - 1)
+    empty = NgramCounts.empty(vocab_size=counts.vocab_size, order=counts.order, start_id=counts.start_id)
+    first = unknown_words.count_again(empty.extended(ids[:begin]), ids[:begin])
+    both, seen = first.read(unknown_words.meet(ids[begin - before :], first), n_before=before)
+    return both.without(seen), seen
 
 
 def _gate(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, int]) -> Gate:

@@ -20,6 +20,7 @@ import numpy as np
 
 from regard.models.counts import NgramCounts
 from regard.models.discounting import Estimate, Level, discounts_of
+from regard.models.unknown_words import UnknownWords
 from regard.shapes import Float, Int
 
 
@@ -62,10 +63,20 @@ class KneserNey:
 
     @classmethod
     def fit(
-        cls, ids: Int[np.ndarray, " position"], *, vocab_size: int, order: int, start_id: int | None = None
+        cls,
+        ids: Int[np.ndarray, " position"],
+        *,
+        vocab_size: int,
+        order: int,
+        start_id: int | None = None,
+        unknown_words: UnknownWords | None = None,
     ) -> KneserNey:
-        """The model of a sequence of ids; see `counts` for what a start id does."""
-        return cls(NgramCounts.count(ids, vocab_size=vocab_size, order=order, start_id=start_id))
+        """The model of a sequence of ids; see `counts` for what a start id does.
+
+        Given `unknown_words`, words that the sequence has once are counted a second time as unknown.
+        """
+        counts = NgramCounts.count(ids, vocab_size=vocab_size, order=order, start_id=start_id)
+        return cls(counts if unknown_words is None else unknown_words.count_again(counts, ids))
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:

@@ -11,7 +11,9 @@ from regard.models.context_mixing import ContextMixing
 from regard.models.kneser_ney import KneserNey
 from regard.models.marks import start_mark, with_marks
 from regard.models.ngram import HIGHEST_ORDER, Estimator, NgramModel
+from regard.models.unknown_words import UnknownWords
 from regard.text.tokenisers import fit_tokeniser
+from regard.text.tokens import Tokeniser
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,18 @@ def train_ngram(text: str, config: NgramConfig | None = None) -> NgramModel:
     tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
     tokens = tokeniser.encode(text)
     ids, _ = with_marks(tokens.ids, tokeniser)
-    size, mark = len(tokeniser.vocabulary), start_mark(tokeniser)
+    shape = {"vocab_size": len(tokeniser.vocabulary), "order": order, "start_id": start_mark(tokeniser)}
+    words = unknown_words(tokeniser)
     estimator: Estimator
     if config.method == "kneser-ney":
-        estimator = KneserNey.fit(ids, vocab_size=size, order=order, start_id=mark)
+        estimator = KneserNey.fit(ids, **shape, unknown_words=words)
     else:
-        estimator = ContextMixing.fit(ids, vocab_size=size, order=order, start_id=mark, adaptive=True)
+        estimator = ContextMixing.fit(ids, **shape, adaptive=True, unknown_words=words)
     return NgramModel(estimator, background_of(text, tokens, tokeniser, training=asdict(config) | {"order": order}))
+
+
+def unknown_words(tokeniser: Tokeniser) -> UnknownWords | None:
+    """What is not known of a text's words; None for characters and bytes, of which new text has next to none."""
+    if tokeniser.unknown is None or tokeniser.line_end is None:
+        return None
+    return UnknownWords(tokeniser.unknown, tokeniser.line_end)
