@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regard.cli.familiarity import familiarity_record, print_warnings, unusual_marks
+from regard.cli.familiarity import print_missing, print_warnings, unusual_marks
 from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs, tracked
 from regard.cli.text_input import STANDARD_INPUT, read_standard_input
 from regard.files import write_output
@@ -97,6 +97,7 @@ def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions
     else:
         print_answers(answers)
     print_warnings(answers.familiarity or ())
+    print_missing(answers.familiarity)
     if given.labelled is not None:
         print()
         print_facts(measures(answers))
@@ -223,7 +224,7 @@ def print_record(model: str, answers: Answers, explained: list[ExplainedText], o
     others = [answers.decision(i) for i in range(len(explained), len(answers.given.texts))]
     records = [decision_json(each, top=options.top) for each in (*explained, *others)]
     for record, familiarity in zip(records, answers.familiarity or (), strict=False):
-        record.update(familiarity_record(familiarity))
+        record.update(familiarity.record())
     measured = {} if answers.given.labelled is None else measures(answers)
     page = {} if options.html is None else {"html": options.html}
     facts = {name.replace(" ", "_"): fact for name, fact in measured.items() if name != "texts"}

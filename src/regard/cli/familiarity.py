@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regard.models.familiarity import Familiarity
 
 MAX_WARNINGS = 3
+MARKS = {
+    "short": "is_short",
+    "long": "is_long",
+    "unknown": "has_many_unknown",
+    "pairs": "has_many_unknown_pairs",
+}
+"""What the table's column says, and the field that it stands for."""
 HOW_MEASURED = "measured on texts held out from training and on their endings; other subjects may be told worse"
 
-
-def familiarity_record(found: Familiarity) -> dict[str, Any]:
-    """The fields of one text, for programs."""
-    return {
-        "n_words": found.n_words,
-        "unknown_share": found.unknown_share,
-        "expected_accuracy": found.expected_accuracy,
-        "warnings": list(found.warnings),
-    }
+NOTHING_MEASURED = "this model is too old to say whether a text is like the training texts; train it again for that"
+NO_PAIRS_MEASURED = "this model is too old to say how many unknown word pairs are usual; train it again for that"
 
 
 def unusual_marks(found: Sequence[Familiarity]) -> list[str]:
     """In a word or two what is unusual about each text; an empty list where nothing is."""
-    marks = [
-        ", ".join(
-            name
-            for name, is_so in (("short", each.is_short), ("long", each.is_long), ("unknown", each.has_many_unknown))
-            if is_so
-        )
-        for each in found
-    ]
+    marks = [", ".join(name for name, field in MARKS.items() if getattr(each, field)) for each in found]
     return marks if any(marks) else []
 
 
@@ -48,3 +41,11 @@ def print_warnings(found: Sequence[Familiarity]) -> None:
         print(f"{more:,} more text{' is' if more == 1 else 's are'} unlike them: --json tells of each")
     if any(each.is_measured for each in found):
         print(HOW_MEASURED)
+
+
+def print_missing(found: Sequence[Familiarity] | None) -> None:
+    """What a model of an older version does not know of the texts, in a line."""
+    if found is None:
+        print(f"\n{NOTHING_MEASURED}")
+    elif any(each.unknown_pair_share is not None and not each.has_measured_pairs for each in found):
+        print(f"\n{NO_PAIRS_MEASURED}")

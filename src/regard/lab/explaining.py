@@ -10,6 +10,7 @@ import numpy as np
 
 from regard.lab.judging import SOURCES
 from regard.models.classifier import Classifier
+from regard.models.familiarity import Familiarity
 from regard.records import ErrorStudy, ExplainedText
 from regard.report import attributed_text
 from regard.report.attributed_text import AGAINST, FOR, Sway, sways
@@ -53,6 +54,8 @@ class Shuffled:
     after: ExplainedText
     log_odds: tuple[float, float]
     is_same: bool
+    familiarity: Familiarity | None = None
+    """How the review compares with those of training; None where that is not known."""
 
 
 def shuffled(judge: Classifier, review: str, *, seed: int) -> Shuffled:
@@ -64,7 +67,9 @@ def shuffled(judge: Classifier, review: str, *, seed: int) -> Shuffled:
     found = explain(judge, review)
     answer, against = judge.labels.index(found.label), judge.labels.index(found.against)
     odds = (float(first[answer] - first[against]), float(second[answer] - second[against]))
-    return Shuffled(found, explain(judge, mixed), odds, bool((first == second).all()))
+    beside = judge.familiarity([review], first[None])
+    is_same = bool((first == second).all())
+    return Shuffled(found, explain(judge, mixed), odds, is_same, None if beside is None else beside[0])
 
 
 def verdict(found: ExplainedText) -> str:
@@ -74,6 +79,18 @@ def verdict(found: ExplainedText) -> str:
         f"{_percent(found.probability)}</p>{_bar(found)}{attributed_text.as_html(found)}"
         f"<p>{_legend(found)} {_decided(found)}</p></div>"
     )
+
+
+def familiarity_html(found: Familiarity | None) -> str:
+    """How much of the review training did not have, what such answers were worth, and what is unusual, as HTML."""
+    if found is None:
+        return ""
+    facts = [f"{found.n_words:,} words", f"unknown words {100 * found.unknown_share:.0f} %"]
+    if found.unknown_pair_share is not None:
+        facts.append(f"unknown word pairs {100 * found.unknown_pair_share:.0f} %")
+    facts.append(f"expected accuracy {100 * found.expected_accuracy:.0f} %")
+    warnings = "".join(f"<br>Unlike the training texts: {html.escape(each)}." for each in found.warnings)
+    return f'{STYLE}<div class="judged"><p class="note">{", ".join(facts)}.{warnings}</p></div>'
 
 
 def shuffle_pair(found: Shuffled) -> str:
@@ -145,6 +162,7 @@ def share_columns(found: ExplainedText) -> dict[str, list[Any]]:
 
 def python_for(data: str, form: str, shown: Shuffled) -> str:
     """Code that gives the same numbers."""
+    beside = "print(classifier.familiarity([review], classifier.log_probs([review]))[0].record())\n"
     return f"""
 from regard.report.attributed_text import list_of
 from regard.studies.errors import explain
@@ -157,7 +175,7 @@ classifier = train_averaging(reviews.train, AveragingConfig(form={form!r}, epoch
 review = {shown.before.text!r}
 found = explain(classifier, review)
 print(found.label, found.probability, list_of(found))
-
+{"" if shown.familiarity is None else beside}
 shuffled = {shown.after.text!r}
 print(classifier.log_probs([review]), classifier.log_probs([shuffled]))
 """

@@ -6,6 +6,10 @@ some words replaced by unknown ones. A table keeps how often it was right,
     by length × share of unknown words × confidence of the answer
 
 and what it says about a new text is read beside the answers about texts of the same kind.
+
+A second table is about pairs of neighbouring words that are known, but not beside each other:
+
+    by length × share of unknown pairs
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from regard.shapes import Float, Int
 
 CONFIDENCES = (0.6, 0.7, 0.8, 0.9, 0.95)
 UNKNOWN_SHARES = (0.05, 0.15, 0.35)
+PAIR_SHARES = (0.15, 0.3, 0.5)
 """Where a new class of answers begins."""
 PRIOR_ANSWERS = 10
 """So many answers that were right as often as they claimed are added to each class: few say little."""
@@ -43,6 +48,71 @@ class Familiarity:
     is_measured: bool
     """Whether the warnings say how often such texts were told right."""
     warnings: tuple[str, ...]
+    unknown_pair_share: float | None = None
+    """Of the pairs of neighbours that are both known words, those that training did not have; None: not known."""
+    unknown_pair_overconfidence: float | None = None
+    """Mean confidence minus accuracy of answers about texts of this length with about as many unknown pairs."""
+    has_many_unknown_pairs: bool = False
+    has_measured_pairs: bool = False
+    """Whether the model knows how many unknown pairs are usual; older ones do not."""
+
+    def record(self) -> dict[str, Any]:
+        """What programs and pages are told, by the names that all of them use."""
+        return {
+            "n_words": self.n_words,
+            "unknown_share": self.unknown_share,
+            "unknown_pair_share": self.unknown_pair_share,
+            "unknown_pair_overconfidence": self.unknown_pair_overconfidence,
+            "expected_accuracy": self.expected_accuracy,
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredPairs:
+    """Answers about validation texts, no word of them hidden, by length and by the share of unknown pairs.
+
+    A hundredth of the texts of a length has a larger share than `usual`. On IMDb, answers are right less often the more
+    pairs are unknown, but their confidence falls as much: a pair that is unknown adds nothing to a score. Hence the
+    expected accuracy does without this table.
+    """
+
+    usual: Float[np.ndarray, " length"]
+    answers: Float[np.ndarray, "length share"]
+    right: Float[np.ndarray, "length share"]
+    claimed: Float[np.ndarray, "length share"]
+
+    def is_unusual(self, length: int, share: float) -> bool:
+        """Whether texts of this length seldom have so many unknown pairs."""
+        return share > float(self.usual[length])
+
+    def overconfidence(self, length: int, share: float) -> float | None:
+        """Mean confidence minus accuracy; None where there were too few answers."""
+        here = self._like(length, share)
+        if here is None:
+            return None
+        return float((self.claimed[here].sum() - self.right[here].sum()) / self.answers[here].sum())
+
+    def evidence(self, length: int, share: float) -> str:
+        """What answers about texts with so many unknown pairs were worth, in words; nothing of too few answers."""
+        here = self._like(length, share)
+        if here is None or here[1].start == 0:
+            return ""
+        sure, right = (100 * table[here].sum() / self.answers[here].sum() for table in (self.claimed, self.right))
+        least = 100 * PAIR_SHARES[here[1].start - 1]
+        worth = f"{sure:.0f} % mean confidence was right in {right:.0f} %"
+        return f"where at least {least:.0f} % of pairs were unknown, {worth}"
+
+    def _like(self, length: int, share: float) -> tuple[int, slice] | None:
+        """Where texts like this one are: those with few unknown pairs, or with so many or more, if there are enough."""
+        place = int(np.searchsorted(PAIR_SHARES, share, side="right"))
+        tried = [slice(0, 1)] if place == 0 else [slice(first, None) for first in range(place, 0, -1)]
+        enough = (each for each in tried if self.answers[length, each].sum() >= FEWEST_ANSWERS)
+        return next(((length, each) for each in enough), None)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The table by name."""
+        return {"usual": self.usual, "answers": self.answers, "right": self.right, "claimed": self.claimed}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +129,8 @@ class MeasuredAccuracy:
     answers: Float[np.ndarray, "length unknown confidence"]
     right: Float[np.ndarray, "length unknown confidence"]
     claimed: Float[np.ndarray, "length unknown confidence"]
+    pairs: MeasuredPairs | None = None
+    """What unknown pairs are worth; None in models of words alone, and in older ones."""
 
     def classes(
         self,
@@ -82,19 +154,39 @@ class MeasuredAccuracy:
         n_words: Int[np.ndarray, " batch"],
         unknown: Float[np.ndarray, " batch"],
         confidence: Float[np.ndarray, " batch"],
+        *,
+        unknown_pairs: Float[np.ndarray, " batch"] | None = None,
     ) -> Iterator[Familiarity]:
         """Each text beside the texts of training."""
         places = self.classes(n_words, unknown, confidence)
         expected = np.clip(confidence + ((self.right - self.claimed) / (self.answers + PRIOR_ANSWERS))[places], 0, 1)
         columns = [column.tolist() for column in (n_words, unknown, expected, *places)]
-        for n, share, accuracy, *place in zip(*columns, strict=True):
-            is_short, is_long = n < self.usual_words[0], n > self.usual_words[1]
-            has_many = share > self.usual_unknown
-            reasons = self._reasons(n, share, is_short=is_short, is_long=is_long, has_many=has_many)
-            is_known_kind = bool(self.ending_words) if is_short else has_many
-            evidence = self._evidence(*place) if is_known_kind else ""
-            warnings = (f"{' and '.join(reasons)}{evidence}",) if reasons else ()
-            yield Familiarity(n, share, accuracy, is_short, is_long, has_many, bool(evidence), warnings)
+        pairs = [None] * len(n_words) if unknown_pairs is None else unknown_pairs.tolist()
+        for pair_share, n, share, accuracy, *place in zip(pairs, *columns, strict=True):
+            yield self._describe_text(n, share, pair_share, accuracy, *place)
+
+    def _describe_text(
+        self, n_words: int, share: float, pair_share: float | None, accuracy: float, *place: int
+    ) -> Familiarity:
+        is_short, is_long = n_words < self.usual_words[0], n_words > self.usual_words[1]
+        has_many = share > self.usual_unknown
+        reasons = self._reasons(n_words, share, is_short=is_short, is_long=is_long, has_many=has_many)
+        is_known_kind = bool(self.ending_words) if is_short else has_many
+        evidence = [self._evidence(*place)] if is_known_kind else []
+        pairs, length = self.pairs, place[0]
+        overconfidence, has_many_pairs = None, False
+        if pairs is not None and pair_share is not None:
+            overconfidence = pairs.overconfidence(length, pair_share)
+            has_many_pairs = pairs.is_unusual(length, pair_share)
+            if has_many_pairs:
+                reasons.append(f"{pair_share * 100:.0f} % of its word pairs are unknown")
+                evidence.append(pairs.evidence(length, pair_share))
+        worth = "; ".join(filter(None, evidence))
+        warnings = (": ".join(filter(None, (_listed(reasons), worth))),) if reasons else ()
+        return Familiarity(
+            n_words, share, accuracy, is_short, is_long, has_many, bool(worth), warnings,
+            pair_share, overconfidence, has_many_pairs, pairs is not None,
+        )  # fmt: skip
 
     def _reasons(self, n_words: int, share: float, *, is_short: bool, is_long: bool, has_many: bool) -> list[str]:
         least, most = self.usual_words
@@ -110,9 +202,9 @@ class MeasuredAccuracy:
             low, high = (f"{bound * 100:.0f}" for bound in bounds[confidence : confidence + 2])
             sure = f"below {high} %" if confidence == 0 else f"{low}–{high} %"
             share = right[confidence] / n[confidence]
-            return f": for such texts {sure} confidence was right in {share * 100:.0f} % of cases"
+            return f"for such texts {sure} confidence was right in {share * 100:.0f} % of cases"
         if n.sum() >= FEWEST_ANSWERS:
-            return f": such texts were told right in {100 * right.sum() / n.sum():.0f} % of cases"
+            return f"such texts were told right in {100 * right.sum() / n.sum():.0f} % of cases"
         return ""
 
     def config(self) -> dict[str, Any]:
@@ -125,10 +217,29 @@ class MeasuredAccuracy:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The table by name."""
-        return {"answers": self.answers, "right": self.right, "claimed": self.claimed}
+        pairs = {} if self.pairs is None else self.pairs.arrays()
+        prefixed = {f"pairs.{name}": array for name, array in pairs.items()}
+        return {"answers": self.answers, "right": self.right, "claimed": self.claimed} | prefixed
 
     @classmethod
     def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray]) -> MeasuredAccuracy:
-        """The record that `config` and `arrays` came from."""
+        """The record that `config` and `arrays` came from; folders of older versions have no table of pairs."""
         least, most = config["usual_words"]
-        return cls((least, most), config["usual_unknown"], tuple(config["ending_words"]), **arrays)
+        own = {name: array for name, array in arrays.items() if not name.startswith("pairs.")}
+        pairs = {name.removeprefix("pairs."): array for name, array in arrays.items() if name not in own}
+        return cls(
+            (least, most),
+            config["usual_unknown"],
+            tuple(config["ending_words"]),
+            **own,
+            pairs=MeasuredPairs(**pairs) if pairs else None,
+        )
+
+
+def _listed(reasons: list[str]) -> str:
+    """The reasons in a row.
+
+    >>> _listed(["short", "strange", "sad"])
+    'short, strange and sad'
+    """
+    return " and ".join(filter(None, (", ".join(reasons[:-1]), *reasons[-1:])))

@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from regard.shapes import Array, Bool, Float, Int
+from regard.shapes import Array, Bool, Float, Int, UInt
 from regard.text.bag_sums import bag_sums
 from regard.text.word_bags import WordBags, buckets, ngram_hashes
 
@@ -130,7 +130,11 @@ class NgramAverage:
 
     def is_known(self, bags: WordBags) -> Bool[np.ndarray, " word"]:
         """Which words have a number other than zero of their own."""
-        return self.table[buckets(bags.hashes, self.bits)].any(axis=1)
+        return self.has_number(bags.hashes)
+
+    def has_number(self, hashes: UInt[np.ndarray, " ngram"]) -> Bool[np.ndarray, " ngram"]:
+        """Which n-grams have a number other than zero, be it one that they share with another of the same row."""
+        return self.table[buckets(hashes, self.bits)].any(axis=1)
 
     def arrays(self) -> dict[str, Array]:
         """The numbers by name."""

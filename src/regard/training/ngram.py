@@ -51,13 +51,14 @@ def train_ngram(text: str, config: NgramConfig | None = None) -> NgramModel:
     tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
     tokens = tokeniser.encode(text)
     ids, _ = with_marks(tokens.ids, tokeniser)
-    shape = {"vocab_size": len(tokeniser.vocabulary), "order": order, "start_id": start_mark(tokeniser)}
-    words = unknown_words(tokeniser)
+    size, mark, words = len(tokeniser.vocabulary), start_mark(tokeniser), unknown_words(tokeniser)
     estimator: Estimator
     if config.method == "kneser-ney":
-        estimator = KneserNey.fit(ids, **shape, unknown_words=words)
+        estimator = KneserNey.fit(ids, vocab_size=size, order=order, start_id=mark, unknown_words=words)
     else:
-        estimator = ContextMixing.fit(ids, **shape, adaptive=True, unknown_words=words)
+        estimator = ContextMixing.fit(
+            ids, vocab_size=size, order=order, start_id=mark, adaptive=True, unknown_words=words
+        )
     return NgramModel(estimator, background_of(text, tokens, tokeniser, training=asdict(config) | {"order": order}))
 
 

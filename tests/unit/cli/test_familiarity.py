@@ -1,6 +1,15 @@
+from dataclasses import replace
+
 import pytest
 
-from regard.cli.familiarity import HOW_MEASURED, familiarity_record, print_warnings, unusual_marks
+from regard.cli.familiarity import (
+    HOW_MEASURED,
+    NO_PAIRS_MEASURED,
+    NOTHING_MEASURED,
+    print_missing,
+    print_warnings,
+    unusual_marks,
+)
 from regard.models.familiarity import Familiarity
 
 
@@ -10,8 +19,9 @@ def text(*, short: bool = False, long: bool = False, unknown: bool = False) -> F
 
 
 def test_a_mark_says_what_is_unusual() -> None:
-    found = [text(), text(short=True), text(long=True, unknown=True)]
-    assert unusual_marks(found) == ["", "short", "long, unknown"]
+    strange = replace(text(), has_many_unknown_pairs=True)
+    found = [text(), text(short=True), text(long=True, unknown=True), strange]
+    assert unusual_marks(found) == ["", "short", "long, unknown", "pairs"]
     assert unusual_marks([text(), text()]) == unusual_marks([]) == []
 
 
@@ -33,9 +43,23 @@ def test_nothing_was_measured_on_long_texts(capsys) -> None:
 
 
 def test_the_record_for_programs() -> None:
-    assert familiarity_record(text(short=True)) == {
+    assert text(short=True).record() == {
         "n_words": 3,
         "unknown_share": 0.25,
+        "unknown_pair_share": None,
+        "unknown_pair_overconfidence": None,
         "expected_accuracy": 0.8,
         "warnings": ["so it is"],
     }
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [(None, f"\n{NOTHING_MEASURED}\n"),
+     ([text()], ""),
+     ([text(), replace(text(), unknown_pair_share=0.1)], f"\n{NO_PAIRS_MEASURED}\n"),
+     ([replace(text(), unknown_pair_share=0.1, has_measured_pairs=True)], "")],
+)  # fmt: skip
+def test_what_an_older_model_does_not_know_is_told(found, told: str, capsys) -> None:
+    print_missing(found)
+    assert capsys.readouterr().out == told

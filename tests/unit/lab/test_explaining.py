@@ -7,11 +7,13 @@ import re
 
 import numpy as np
 import pytest
+from tests.support.averaging import trained
 from tests.support.classifiers import LIKED, film_critic
 from tests.support.reviews import reviews
 
 from regard.lab import explaining
 from regard.lab.explaining import (
+    familiarity_html,
     mistakes_html,
     python_for,
     share_columns,
@@ -24,6 +26,7 @@ from regard.records import LabelledTexts
 from regard.studies import errors
 from regard.text.labelled import Splits
 
+LIKE_TRAINING = "good acting and a good end"
 REVIEW = "The film is good, but not superb."
 
 
@@ -85,6 +88,18 @@ def test_the_verdict_says_how_sure_and_by_which_words():
     assert "superb +2.67, good +1.33" in shown  # 6 · 4 / 9 and 6 · 2 / 9
     assert 'title="+2.67">superb</span>' in shown
     assert "<script" not in verdict(errors.explain(film_critic(), "<script>good</script>"))
+
+
+def test_a_review_is_set_beside_those_of_training():
+    assert familiarity_html(shuffled(film_critic(), REVIEW, seed=3).familiarity) == ""
+    judge = trained("strong")
+    found = shuffled(judge, LIKE_TRAINING, seed=3).familiarity
+    [expected] = judge.familiarity([LIKE_TRAINING], judge.log_probs([LIKE_TRAINING]))
+    assert found == expected
+    told = familiarity_html(found)
+    assert "6 words, unknown words 0 %, unknown word pairs 20 %, expected accuracy" in told
+    assert "Unlike the training texts: 20 % of its word pairs are unknown." in told
+    assert "pairs" not in familiarity_html(shuffled(trained("linear"), "a good film", seed=3).familiarity)
 
 
 def test_no_words_no_decision():

@@ -1,5 +1,6 @@
 """One suite for every averaging classifier: what `models.classifier` promises."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tests.support.averaging import LIKED, MAKES, TWO, trained
 from regard.models.averaging import AveragingClassifier
 from regard.models.classifier_folder import load_classifier
 from regard.models.length_factors import LengthFactors
-from regard.text.word_bags import word_bags
+from regard.text.word_bags import buckets, ngram_hashes, word_bags
 
 TEXTS = [*LIKED, "", "zyzzyva qwerty", "Good. GOOD! good", "an awful film, but a good end", "'<br />é"]
 TEXT = "Not a bad film, but bad fun: superb and zyzzyva!"
@@ -138,6 +139,34 @@ def test_every_text_is_set_beside_those_of_training(make: str) -> None:
     shares = [1 - classifier.words(text).is_known.mean() if len(classifier.words(text)) else 0 for text in TEXTS]
     np.testing.assert_allclose([each.unknown_share for each in found], shares)
     assert all(0 <= each.expected_accuracy <= 1 for each in found)
+    has_pairs = make in ("strong", "linear-strong")
+    assert all((each.unknown_pair_share is not None) == has_pairs for each in found)
+
+
+def row_of(classifier: AveragingClassifier, words: tuple[str, ...]) -> int:
+    bags = word_bags([" ".join(words)])
+    return int(buckets(ngram_hashes(bags, len(words))[0], classifier.ngrams_part.bits)[0])
+
+
+def test_unknown_pairs_by_a_loop() -> None:
+    """Pairs of known words whose row belongs to no n-gram of two texts; unknown words make no pair."""
+    classifier = trained("strong")
+    n_texts: Counter[int] = Counter()
+    for text in TWO.texts:
+        words = classifier.words(text)
+        names = [words.word(i) for i in range(len(words))]
+        grams = {tuple(names[i : i + n]) for n in (1, 2, 3) for i in range(len(names) + 1 - n)}
+        n_texts.update(row_of(classifier, gram) for gram in grams)
+    texts = ["good acting and a good end", "good zyzzyva film", "fun great fun", "great", "", "Dull dull film! Not"]
+    found = classifier.familiarity(texts, classifier.log_probs(texts))
+    for text, each in zip(texts, found, strict=True):
+        words = classifier.words(text)
+        places = [i for i in range(len(words) - 1) if words.is_known[i] and words.is_known[i + 1]]
+        unknown = [n_texts[row_of(classifier, (words.word(i), words.word(i + 1)))] < 2 for i in places]
+        assert each.unknown_pair_share == pytest.approx(np.mean(unknown) if unknown else 0), text
+    assert found[0].unknown_pair_share == pytest.approx(
+        1 / 5
+    )  # "acting and" and "and a" are known, "good acting" is not
 
 
 def test_a_folder_of_an_older_version_has_one_factor_a_part_and_no_measurements(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from regard.models.familiarity import MeasuredAccuracy
+from regard.models.familiarity import MeasuredAccuracy, MeasuredPairs
 
 MOSTLY = "for such texts 80–90 % confidence was right in 80 % of cases"
 
@@ -66,3 +68,64 @@ def test_without_endings_nothing_is_said_about_what_short_texts_were_worth() -> 
     assert told(1, 0.0, 0.85, table).warnings == ("short (1 word; training texts had 3 to 9)",)
     assert not told(1, 0.0, 0.85, table).is_measured
     assert told(5, 0.5, 0.85, table).is_measured
+
+
+PAIRS_WORTH = "where at least {} % of pairs were unknown, 75 % mean confidence was right in 70 %"
+
+
+def with_pairs() -> MeasuredAccuracy:
+    """As `measured`; whatever the share of unknown pairs, 75 % were claimed and 70 % right."""
+    answers = np.full((3, 4), 200.0)
+    pairs = MeasuredPairs(np.array([1, 0.6, 0.3]), answers, answers * 0.7, answers * 0.75)
+    return replace(measured(), pairs=pairs)
+
+
+@pytest.mark.parametrize(
+    ("n_words", "unknown", "pair_share", "warnings"),
+    [(200, 0.0, 0.3, ()),
+     (200, 0.0, 0.41, (f"41 % of its word pairs are unknown: {PAIRS_WORTH.format(30)}",)),
+     (12, 0.0, 0.6, (f"short (12 words; training texts had 50 to 1,000): {MOSTLY}",)),
+     (12, 0.0, 0.7, ("short (12 words; training texts had 50 to 1,000) and 70 % of its word pairs are unknown: "
+                     f"{MOSTLY}; {PAIRS_WORTH.format(50)}",))],
+)  # fmt: skip
+def test_pairs_are_unusual_by_the_length_of_their_text(n_words, unknown, pair_share, warnings) -> None:
+    [found] = with_pairs().describe(
+        np.array([n_words]), np.array([unknown]), np.array([0.85]), unknown_pairs=np.array([pair_share])
+    )
+    assert found.warnings == warnings
+    assert found.has_many_unknown_pairs == any("pairs" in warning for warning in warnings)
+    assert found.unknown_pair_share == pair_share
+    assert found.unknown_pair_overconfidence == pytest.approx(0.05)
+
+
+def test_few_answers_about_pairs_are_told_with_those_of_fewer_pairs_or_not_at_all() -> None:
+    table = with_pairs()
+    table.pairs.answers[2], table.pairs.right[2], table.pairs.claimed[2] = (
+        [90, 40, 20, 5],
+        [80, 30, 8, 2],
+        [81, 32, 9, 3],
+    )
+
+    def told(share: float):
+        [found] = table.describe(np.array([200]), np.zeros(1), np.array([0.85]), unknown_pairs=np.array([share]))
+        return found
+
+    [warning] = told(0.9).warnings
+    assert warning.endswith(
+        "where at least 15 % of pairs were unknown, 68 % mean confidence was right in 62 %"
+    )  # 44 and 40 of 65
+    assert told(0.9).unknown_pair_overconfidence == pytest.approx(4 / 65)
+    assert told(0.1).unknown_pair_overconfidence == pytest.approx(1 / 90)
+    table.pairs.answers[2] = 9
+    assert told(0.9).warnings == ("90 % of its word pairs are unknown",)
+    assert told(0.9).unknown_pair_overconfidence is None
+    assert not told(0.9).is_measured
+
+
+def test_a_folder_keeps_the_pairs_and_an_older_one_does_without() -> None:
+    table = with_pairs()
+    again = MeasuredAccuracy.restore(table.config(), table.arrays())
+    np.testing.assert_array_equal(again.pairs.claimed, table.pairs.claimed)
+    older = MeasuredAccuracy.restore(measured().config(), measured().arrays())
+    [found] = older.describe(np.array([200]), np.zeros(1), np.array([0.85]), unknown_pairs=np.array([0.9]))
+    assert (found.unknown_pair_share, found.unknown_pair_overconfidence, found.warnings) == (0.9, None, ())

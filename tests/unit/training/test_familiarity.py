@@ -3,7 +3,7 @@ import pytest
 from tests.support.averaging import TWO, trained
 
 from regard.text.word_bags import word_bags
-from regard.training.familiarity import HIDDEN_SHARES, changed_texts, measure_accuracy, unknown_shares
+from regard.training.familiarity import HIDDEN_SHARES, changed_texts, measure_accuracy, usual_shares
 from regard.training.held_out_endings import cut_endings
 
 
@@ -22,6 +22,17 @@ def test_every_answer_is_counted_once_and_right_ones_again() -> None:
     assert found.usual_words == (5, 7)
 
 
-def test_unknown_shares_of_texts_and_of_nothing() -> None:
-    found = unknown_shares(trained("strong"), word_bags(["good zyzzyva", "good", ""]))
-    np.testing.assert_allclose(found, [0.5, 0, 0])
+def test_pairs_are_measured_on_texts_without_hidden_words() -> None:
+    classifier, bags = trained("strong"), word_bags(TWO.texts)
+    found = measure_accuracy(classifier, bags, bags, TWO.label_ids, seed=0)
+    n_endings = sum(len(cut_endings(bags, n).text) for n in found.ending_words)
+    assert found.pairs is not None
+    assert found.pairs.answers.sum() == len(bags) + n_endings
+    assert found.pairs.right.sum() <= found.pairs.answers.sum()
+    np.testing.assert_array_equal(found.pairs.usual, 0)  # of the training texts, every pair is known
+    assert measure_accuracy(trained("linear"), bags, bags, TWO.label_ids, seed=0).pairs is None
+
+
+def test_usual_shares_by_hand() -> None:
+    found = usual_shares(np.array([0] * 101 + [2]), np.append(np.arange(101) / 100, 0.5), n_lengths=3)
+    np.testing.assert_allclose(found, [0.99, 1, 0.5])

@@ -123,6 +123,7 @@ def _(download_buttons, explaining, found, mo, shown):
     None if found is None else mo.vstack(
         [
             mo.Html(explaining.verdict(found.before)),
+            mo.Html(explaining.familiarity_html(found.familiarity)),
             shown(_figure, label="What each word did to the answer, in nats"),
             download_buttons(_figure, explaining.share_columns(found.before), name="words"),
         ]
