@@ -158,9 +158,25 @@ def test_a_model_of_an_older_version_knows_nothing_of_its_training_texts(run, tr
     classifier = load_classifier(trained / "films")
     older = replace(classifier, measured=None, factors=LengthFactors.constant(*classifier.factors.full))
     older.save(trained / "older")
-    assert run("classify", "older", "a superb film").out.splitlines()[0].split() == ["label", "probability", "text"]
+    lines = run("classify", "older", "a superb film").out.splitlines()
+    assert lines[0].split() == ["label", "probability", "text"]
+    assert lines[-1].startswith("this model is too old to say whether a text is like the training texts")
     [record] = json.loads(run("classify", "older", "a superb film", "--json").out)["texts"]
     assert "warnings" not in record
+
+
+def test_a_model_of_an_older_version_gives_the_share_of_unknown_pairs_but_not_what_is_usual(run, trained):
+    classifier = load_classifier(trained / "films")
+    replace(classifier, measured=replace(classifier.measured, pairs=None)).save(trained / "without_pairs")
+    told = "this model is too old to say how many unknown word pairs are usual; train it again for that"
+    assert run("classify", "without_pairs", "a superb film").out.splitlines()[-1] == told
+    assert told not in run("classify", "films", "a superb film").out
+    older, newer = (
+        json.loads(run("classify", name, "a superb film", "--json").out)["texts"][0]
+        for name in ("without_pairs", "films")
+    )
+    assert older["unknown_pair_share"] == newer["unknown_pair_share"]
+    assert older["unknown_pair_overconfidence"] is None
 
 
 def test_texts_of_a_pipe_and_of_a_file(run, trained, monkeypatch):

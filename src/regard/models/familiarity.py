@@ -83,8 +83,8 @@ class MeasuredPairs:
     claimed: Float[np.ndarray, "length share"]
 
     def is_unusual(self, length: int, share: float) -> bool:
-        """Whether texts of this length seldom have so many unknown pairs."""
-        return share > float(self.usual[length])
+        """Whether texts of this length seldom have so many unknown pairs; a few texts do not tell."""
+        return bool(share > self.usual[length] and self.answers[length].sum() >= FEWEST_ANSWERS)
 
     def overconfidence(self, length: int, share: float) -> float | None:
         """Mean confidence minus accuracy; None where there were too few answers."""
@@ -100,7 +100,7 @@ class MeasuredPairs:
             return ""
         sure, right = (100 * table[here].sum() / self.answers[here].sum() for table in (self.claimed, self.right))
         least = 100 * PAIR_SHARES[here[1].start - 1]
-        worth = f"{sure:.0f} % mean confidence was right in {right:.0f} %"
+        worth = f"{sure:.0f} % mean confidence was right in {right:.0f} % of cases"
         return f"where at least {least:.0f} % of pairs were unknown, {worth}"
 
     def _like(self, length: int, share: float) -> tuple[int, slice] | None:

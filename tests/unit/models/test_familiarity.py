@@ -70,7 +70,7 @@ def test_without_endings_nothing_is_said_about_what_short_texts_were_worth() -> 
     assert told(5, 0.5, 0.85, table).is_measured
 
 
-PAIRS_WORTH = "where at least {} % of pairs were unknown, 75 % mean confidence was right in 70 %"
+PAIRS_WORTH = "where at least {} % of pairs were unknown, 75 % mean confidence was right in 70 % of cases"
 
 
 def with_pairs() -> MeasuredAccuracy:
@@ -112,14 +112,16 @@ def test_few_answers_about_pairs_are_told_with_those_of_fewer_pairs_or_not_at_al
 
     [warning] = told(0.9).warnings
     assert warning.endswith(
-        "where at least 15 % of pairs were unknown, 68 % mean confidence was right in 62 %"
+        "where at least 15 % of pairs were unknown, 68 % mean confidence was right in 62 % of cases"
     )  # 44 and 40 of 65
     assert told(0.9).unknown_pair_overconfidence == pytest.approx(4 / 65)
     assert told(0.1).unknown_pair_overconfidence == pytest.approx(1 / 90)
-    table.pairs.answers[2] = 9
+    table.pairs.answers[2] = [90, 9, 9, 9]
     assert told(0.9).warnings == ("90 % of its word pairs are unknown",)
     assert told(0.9).unknown_pair_overconfidence is None
     assert not told(0.9).is_measured
+    table.pairs.answers[2] = [26, 1, 1, 1]
+    assert told(0.9).warnings == ()
 
 
 def test_a_folder_keeps_the_pairs_and_an_older_one_does_without() -> None:
