@@ -27,6 +27,7 @@ BENCHMARKS = {
     "classification_speed": "Classifying raw text, and scikit-learn and fastText beside it",
     "imdb_quality": "The averaging classifier on IMDb, and scikit-learn and fastText beside it",
     "domain_quality": "Film-review classifiers on texts from elsewhere, and scikit-learn beside them",
+    "unknown_pairs": "Confidence of film-review classifiers where word pairs are unknown",
     "lab_speed": "The lab in a browser",
 }
 RESULTS = HERE / "RESULTS.md"

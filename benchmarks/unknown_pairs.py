@@ -18,6 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from domain_quality import extra_files, half
@@ -81,7 +82,11 @@ class Asked:
     def row(self, name: str) -> Row:
         """Both, as a line of the results."""
         slope, error = self.slope()
-        return f"{name}, {len(self.columns):,} texts", f"{', '.join(self.by_share())}; {slope:+.2f} ± {error:.2f}", ""
+        return (
+            f"{Path(name).name}, {len(self.columns):,} texts",
+            f"{', '.join(self.by_share())}; {slope:+.2f} ± {error:.2f}",
+            "",
+        )
 
 
 def measure() -> Iterator[Row]:
