@@ -23,6 +23,7 @@ from regard.text.corpus import find_corpus
 from regard.text.vector_cache import open_vectors
 from regard.text.vectors import WordVectors
 from regard.training.bigram import BigramConfig, BigramTask, bigram_task, choose, train_by_counts, train_by_sgd
+from regard.training.bigram_choice import constant
 from regard.training.bigram_counts import CountsStep
 from regard.training.bigram_state import read_state, state_files
 from regard.training.gradient_check import check_random
@@ -58,7 +59,24 @@ def run(parts: TextParts, place: ModelFolder, config: BigramConfig, *, vectors: 
     sizes = {"vocabulary": task.vocab, "iterations": history[-1].iteration if history else 0}
     facts = {"out": str(place.shown), **sizes, **found, **seconds, **measured(model, parts)}
     notes = model.background.notes.get("chosen", {}).get("notes", [])
-    return Outcome(model, history, facts | {"warnings": [*notes, *facts.get("warnings", [])]})
+    simpler = compare_with_frequencies(model, task, parts, found=facts.get("valid_perplexity"))
+    return Outcome(model, history, facts | {"warnings": [*notes, *simpler, *facts.get("warnings", [])]})
+
+
+def compare_with_frequencies(
+    model: BigramModel, task: BigramTask, parts: TextParts, *, found: float | None
+) -> list[str]:
+    """A line where a model of perplexity `found` predicts the validation text worse than word frequencies alone."""
+    if parts.valid is None or found is None:
+        return []
+    frequencies = constant(model.network, task.with_unknown(task.counts), "unigram")
+    simpler = perplexity(BigramModel(frequencies, task.background).score(parts.valid).log_probs_nats)
+    if found <= simpler * (1 + 1e-6):  # a form that is chosen to be these very frequencies is as good
+        return []
+    return [
+        f"word frequencies alone have perplexity {simpler:.4g} on {parts.valid_name}, and the network's {found:.4g} is "
+        "worse: the word before does not help it here"
+    ]
 
 
 def read_vectors(name: str) -> WordVectors:
