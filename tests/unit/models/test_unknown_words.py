@@ -33,7 +33,7 @@ def by_loop(ids: np.ndarray, order: int) -> list[Counter[tuple[int, ...]]]:
     return found
 
 
-@pytest.mark.parametrize("order", [1, 2, 3, 5])
+@pytest.mark.parametrize("order", [1, 2, 3, 5, 8])
 def test_counts_are_those_of_a_loop(order: int) -> None:
     counts = WORDS.count_again(counted(LINES, order), LINES)
     for table, expected in zip(counts.tables, by_loop(LINES, order), strict=True):
