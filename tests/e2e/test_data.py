@@ -38,10 +38,11 @@ def test_list(run):
     assert err == ""
     heading, *rows, _, note = out.splitlines()
     assert heading.split() == ["name", "where", "what"]
-    assert [row.split()[0] for row in rows[:4]] == ["python-manual", "shakespeare", "movie-snippets", "tinyshakespeare"]
+    fetched = ["shakespeare", "movie-snippets", "amazon-snippets", "editorial-snippets", "tweets"]
+    assert [row.split()[0] for row in rows[:7]] == ["python-manual", *fetched, "tinyshakespeare"]
     assert rows[0].split()[1] == "embedded"
     assert " registry, 5.4 MB " in rows[1]
-    assert " not here " in rows[3]
+    assert " not here " in rows[6]
     assert note == "not here: `regard data get NAME` says where to get it, and what will do in its place"
     listed = json.loads(run("list", "--json")[0])["corpora"]
     assert [row.split()[0] for row in rows] == [each["name"] for each in listed]

@@ -94,6 +94,30 @@ _IMDB_NOTE = "one review a line; the labels are in the file's column label"
 _NO_NETWORK = "python-manual, which every Python carries"
 _ANY_TEXT = f"shakespeare (`regard data get shakespeare` fetches it), {_NO_NETWORK}, or any text file by its path"
 
+
+def _rated(name: str, *, what: str, member: str, note: str, n_characters: int, sha256: str) -> Source:
+    """Sentences with the mean of their ratings by twenty people, from the collection that VADER was tested on."""
+    return Source(
+        name=name,
+        what=what,
+        licence="MIT (collection); fetched for you, never redistributed",
+        origin="sdist vaderSentiment 3.3.2",
+        instead="labelled texts of your own: a .csv with columns text and label, or a folder for each label",
+        kind="rated",
+        note=f"cite C. J. Hutto and E. Gilbert, VADER, ICWSM 2014; {note}",
+        sdist=Sdist(
+            project="vaderSentiment",
+            version="3.3.2",
+            sha256="5d7c06e027fc8b99238edb0d53d970cf97066ef97654009890b83703849632f9",
+            size=2_466_783,
+            members=(f"hutto_ICWSM_2014/{member}",),
+            inside="vaderSentiment-3.3.2/additional_resources/hutto_ICWSM_2014.tar.gz",
+        ),
+        n_characters=n_characters,
+        sha256=sha256,
+    )
+
+
 _ROWS = (
     Source(
         name="python-manual",
@@ -120,24 +144,37 @@ _ROWS = (
         n_characters=4_850_416,
         sha256="6752dcbf3576e3776e365212f15bf8a6fc4f83830ceb06d40bd8548bd052a32d",
     ),
-    Source(
-        name="movie-snippets",
+    _rated(
+        "movie-snippets",
         what="10,605 sentences of film reviews, each with its mean rating from -4 to 4",
-        licence="MIT (collection); fetched for you, never redistributed",
-        origin="sdist vaderSentiment 3.3.2",
-        instead="labelled texts of your own: a .csv with columns text and label, or a folder for each label",
-        kind="rated",
-        note="cite C. J. Hutto and E. Gilbert, VADER, ICWSM 2014; sentences from B. Pang and L. Lee, ACL 2004",
-        sdist=Sdist(
-            project="vaderSentiment",
-            version="3.3.2",
-            sha256="5d7c06e027fc8b99238edb0d53d970cf97066ef97654009890b83703849632f9",
-            size=2_466_783,
-            members=("hutto_ICWSM_2014/movieReviewSnippets_GroundTruth.txt",),
-            inside="vaderSentiment-3.3.2/additional_resources/hutto_ICWSM_2014.tar.gz",
-        ),
+        member="movieReviewSnippets_GroundTruth.txt",
+        note="sentences from B. Pang and L. Lee, ACL 2004",
         n_characters=1_195_511,
         sha256="26ba1a9a43f8117dcbca33c1aa8ef1d02d1bb406bba21e75e87fc6b191d9733f",
+    ),
+    _rated(
+        "amazon-snippets",
+        what="3,708 sentences of product reviews, each with its mean rating from -4 to 4",
+        member="amazonReviewSnippets_GroundTruth.txt",
+        note="sentences from M. Hu and B. Liu, KDD 2004",
+        n_characters=329_024,
+        sha256="53e646bf609d712c140ef66b36be6f66442f738a6af1ec0c527ae1f3753b87a4",
+    ),
+    _rated(
+        "editorial-snippets",
+        what="5,190 sentences of newspaper editorials, each with its mean rating from -4 to 4",
+        member="nytEditorialSnippets_GroundTruth.txt",
+        note="sentences of 500 articles of the New York Times",
+        n_characters=546_172,
+        sha256="59c860f5edf39da32d261c5de85dc10b97d00cc1b06159cee96e47a5e4a2f06a",
+    ),
+    _rated(
+        "tweets",
+        what="4,200 short messages in the manner of tweets, each with its mean rating from -4 to 4",
+        member="tweets_GroundTruth.txt",
+        note="200 of them are made up to test grammar and spelling",
+        n_characters=338_835,
+        sha256="154da212fa1c1c824847f322da409d67b9ece35df396c2bbd82757a06c44d036",
     ),
     Source(
         name="tinyshakespeare",

