@@ -7,11 +7,14 @@ scripts allowed one by one.
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import importlib
 import re
 import secrets
 import threading
+from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import MutableHeaders
@@ -52,6 +55,20 @@ HEAD = """\
 
 
 REHEARSAL = "rehearsal"
+LOADED_LATE = (
+    "PIL.BmpImagePlugin",
+    "PIL.GifImagePlugin",
+    "PIL.JpegImagePlugin",
+    "PIL.PpmImagePlugin",
+    "array_api_compat.numpy",
+    "importlib.readers",
+    "matplotlib.backends.backend_svg",
+    "matplotlib.pyplot",
+    "pydoc_data.topics",
+    "pygments.lexers.python",
+    "pygments.styles.default",
+)
+"""What chapters load when they first compute or show something."""
 
 
 class Notebooks:
@@ -78,7 +95,7 @@ class Notebooks:
         for chapter in self.chapters.values():
             if self.is_closed:
                 return
-            importlib.import_module(f"regard.lab.chapters.{chapter.notebook.stem}").app.run()
+            _run(chapter)
 
     async def close(self) -> None:
         """End every visitor's notebook."""
@@ -117,9 +134,39 @@ def settled(page: str, *, nonce: str) -> str:
     return re.sub(r"<script(?=[ >])(?![^>]*\bsrc=)", f'<script nonce="{nonce}"', page)
 
 
+def import_for(chapters: tuple[Chapter, ...]) -> None:
+    """Import what the chapters import, and what they load when they first run.
+
+    Each visitor's notebook runs in a thread. Where two threads begin at once to import packages that import each other,
+    Python breaks the deadlock by handing one of them a module that is half made, and its chapter stays an empty page.
+    """
+    for chapter in chapters:
+        for module, names in imports_of(chapter.notebook):
+            importlib.__import__(module, fromlist=names)
+    for module in LOADED_LATE:
+        importlib.import_module(module)
+    for chapter in chapters[:1]:  # at the first run of any notebook, marimo loads what it shows things with
+        _run(chapter)
+
+
+def _run(chapter: Chapter) -> None:
+    """Run a chapter for nobody."""
+    importlib.import_module(f"regard.lab.chapters.{chapter.notebook.stem}").app.run()
+
+
+def imports_of(notebook: Path) -> Iterator[tuple[str, list[str]]]:
+    """The modules that a notebook's cells import, each with the names that are taken from it."""
+    for node in ast.walk(ast.parse(notebook.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, []) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, [alias.name for alias in node.names]
+
+
 def _build(chapters: tuple[Chapter, ...]) -> dict[str, ASGIApp]:
     import marimo
 
+    import_for(chapters)
     apps: dict[str, ASGIApp] = {}
     for chapter in chapters:
         path = f"/chapter/{chapter.slug}"

@@ -1,6 +1,8 @@
 """Of marimo's routes, only what a chapter needs."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -62,3 +64,22 @@ def test_the_start_page_has_a_card_for_each_chapter_that_it_is_given():
     assert page.count('class="card"') == 2
     assert 'href="/chapter/average-and-subspace/"' in page
     assert 'data-picture="noisy-keys"' not in page
+
+
+RUN_ALL = """
+import importlib, sys
+from regard.lab.contents import CHAPTERS
+from regard.lab.notebooks import import_for
+import_for(CHAPTERS)
+before = set(sys.modules)
+for chapter in CHAPTERS:
+    importlib.import_module(f"regard.lab.chapters.{chapter.notebook.stem}").app.run()
+print(sorted(name for name in set(sys.modules) - before if not name.startswith("regard.lab.chapters.")))
+"""
+
+
+def test_no_chapter_imports_anything_when_it_runs():
+    """Otherwise the threads of two visitors may import the same packages at once, which Python does not allow for."""
+    pytest.importorskip("marimo")
+    done = subprocess.run([sys.executable, "-c", RUN_ALL], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr
