@@ -57,8 +57,8 @@ def characteristic_product(contest: Contest, odds: Float[np.ndarray, " point"]) 
 
 def invert_characteristic(contest: Contest, damping: Damping, odds: float, *, density: bool) -> tuple[float, float]:
     """P(α_a > t), or its derivative in the odds, and its error: halved steps, unresolved turns, rounding and ends."""
-    rule, shift = damping.rule, contest.own_mean + odds
-    own = np.conj(characteristic(rule.u + shift, contest.own_sd, derivative=density))
+    rule = damping.rule
+    own = np.conj(characteristic(rule.u + odds, contest.own_sd, derivative=density))
     product = damping.values * own
     terms = -rule.weight * product.imag / math.pi
     value = float(terms.sum()) + (0.0 if density else 0.5)
@@ -66,10 +66,8 @@ def invert_characteristic(contest: Contest, damping: Damping, odds: float, *, de
     unresolved = float(rule.weight[1:] @ np.where(_turns(product) > MAX_TURN, np.abs(product[1:]), 0.0))
     ends = 8 * float(np.abs(product[0]) + np.abs(terms[-1])) / STEP
     size = np.maximum(np.abs(own), 0.0 if density else 1.0)
-    rounding = float(rule.weight @ (damping.rounding * size + _rounding(rule.u, shift) * np.abs(product)))
-    narrowest = max(contest.own_sd, float(contest.sd.min()))
-    shifted = contest.rounding(odds) / narrowest ** (2 if density else 1)
-    return value, halved + unresolved + ends + rounding + shifted
+    rounding = float(rule.weight @ (damping.rounding * size + _rounding(rule.u, odds) * np.abs(product)))
+    return value, halved + unresolved + ends + rounding + contest.rounding_error(odds, density=density)
 
 
 def _rounding(u: Float[np.ndarray, " node"], mean: float) -> Float[np.ndarray, " node"]:
@@ -106,8 +104,7 @@ def characteristic(
 
 def _rule(laws: Float[np.ndarray, "law parameter"], contest: Contest, odds: Float[np.ndarray, " point"]) -> Rule:
     """From where every e^{iωe^s} is still one, to where the narrowest keys have damped the product."""
-    own = contest.own_mean + odds[[odds.argmin(), odds.argmax()]]
-    mean = np.concatenate([laws[:, 0], own])
+    mean = np.concatenate([laws[:, 0], odds[[odds.argmin(), odds.argmax()]]])
     sd = np.concatenate([laws[:, 1], np.full(2, contest.own_sd)])
     left = np.where(sd < 9, -40 - sd**2 / 2, -9.2 * sd - 3)
     noisy = (sd > 0) & (np.arange(len(sd)) < len(sd) - 1)  # the own logit at the smallest of the odds

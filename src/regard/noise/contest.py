@@ -1,8 +1,8 @@
 """One key against all others: the event α_a > t, and the cases in which a single normal variable decides it.
 
-With odds = ln((1 − t)/t),
+Logits are taken relative to the mean of the asked key's, which changes no weight. With odds = ln((1 − t)/t),
 
-    α_a > t   ⟺   s_a + odds > ln(e^certain + Σ_j e^{s_j})
+    α_a > t   ⟺   sd_a z + odds > ln(e^certain + Σ_j e^{s_j}),     z ~ N(0, 1)
 
 where j runs over the other noisy keys and `certain` collects those without noise.
 """
@@ -13,12 +13,18 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp, ndtr
+from scipy.special import logsumexp, ndtr, softmax
 
 from regard.shapes import Float
 
 EPS = float(np.finfo(float).eps)
 TINY = 1e-300  # what underflows
+LARGEST = float(np.finfo(float).max)
+PEAK = 1 / math.sqrt(2 * math.pi)
+"""Of the standard normal density."""
+REACH = 38.5
+"""In standard deviations: the normal density is below 1e-322 beyond."""
+NEGLIGIBLE = 1e-20
 
 
 @dataclass(frozen=True)
@@ -38,35 +44,67 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Contest:
-    """The logit of one key and those against it: `mean` and `sd` of the noisy ones, `certain` = ln Σ eˢ of the rest.
+    """One key's logit and those against it, all relative to its mean.
 
-    `certain` is −∞ where every other key is noisy.
+    `mean` and `sd` belong to the other noisy keys. `certain` = ln Σ eˢ of the keys without noise, −∞ where there are
+    none; `certain_size` is the size of the numbers it was computed from.
     """
 
-    own_mean: float
     own_sd: float
     mean: Float[np.ndarray, " other"]
     sd: Float[np.ndarray, " other"]
     certain: float
+    certain_size: float
 
     def rounding(self, odds: float) -> float:
         """By how much the odds may seem shifted because logits of this size are added in double precision."""
-        sizes = [abs(self.own_mean), abs(odds), *np.abs(self.mean).tolist()]
-        if math.isfinite(self.certain):
-            sizes.append(abs(self.certain))
-        return 4 * EPS * max(sizes)
+        return 4 * EPS * max(abs(odds), self.certain_size, float(np.abs(self.mean).max(initial=0.0)))
 
     def room(self, odds: float) -> float:
-        """ln(e^top − e^certain), top = own mean + odds: what certain keys leave to the noisy ones; −∞ if nothing."""
-        return float(log_difference(self.own_mean + odds, self.certain))
+        """ln(e^odds − e^certain): what certain keys leave to the noisy ones; −∞ if nothing."""
+        return float(log_difference(odds, self.certain))
+
+    def max_slope(self, odds: float) -> float:
+        """A bound of the slope of P(α_a > t) at these odds and at larger ones; infinite where none is known.
+
+        The own noise alone keeps it below 1/(√2π sd_a). So do n other noisy logits that fill the share f of the sum:
+        averaged over them with weights that sum to one, the slope is at most n/(√2π f · smallest sd).
+        """
+        low = odds - REACH * self.own_sd
+        filled = math.exp(min(self.room(low) - low, 0.0)) if low > self.certain else 0.0
+        spread = max(self.own_sd, filled * float(self.sd.min(initial=math.inf)) / len(self.sd) if len(self.sd) else 0.0)
+        return PEAK / spread if spread > TINY else math.inf
+
+    def rounding_error(self, odds: float, *, density: bool) -> float:
+        """How far P(α_a > t), or its derivative in the odds, may be off because the odds seem shifted."""
+        shift = self.rounding(odds)
+        if shift == 0:
+            return 0.0
+        slope = self.max_slope(odds - shift)
+        return min(2 * shift * slope * slope, slope) if density else min(shift * slope, 1.0)
 
 
 def contest_of(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], key: int) -> Contest:
-    """The key's logit apart from the others', and those sorted into noisy and certain."""
+    """The key's logit apart from the others', and those sorted into noisy and certain.
+
+    Noise that is nothing beside the widest counts as rounding.
+    """
     others = np.arange(len(mean)) != key
-    noisy, certain = others & (sd > 0), others & (sd == 0)
-    log_sum = float(logsumexp(mean[certain])) if certain.any() else -math.inf
-    return Contest(float(mean[key]), float(sd[key]), mean[noisy], sd[noisy], log_sum)
+    is_noisy = sd > NEGLIGIBLE * sd.max()
+    noisy, certain = others & is_noisy, others & ~is_noisy
+    relative = mean - mean[key]
+    log_sum, size = _log_sum(relative[certain])
+    size = max(size, REACH * float(sd[~is_noisy].max(initial=0.0)) / EPS)
+    return Contest(float(sd[key]) if is_noisy[key] else 0.0, relative[noisy], sd[noisy], log_sum, size)
+
+
+def _log_sum(logits: Float[np.ndarray, " key"]) -> tuple[float, float]:
+    """ln Σ eˢ, and the size of the numbers whose rounding enters it: it may itself be much smaller."""
+    if len(logits) == 0:
+        return -math.inf, 0.0
+    if len(logits) == 1:
+        return float(logits[0]), abs(float(logits[0]))
+    return float(logsumexp(logits)), 1.0 + float(softmax(logits) @ np.abs(logits))
 
 
 def log_difference(
@@ -81,40 +119,54 @@ def log_difference(
 def closed_form(contest: Contest, odds: float, *, density: bool) -> Estimate | None:
     """P(α_a > t), or its derivative in the odds, where one normal variable decides; None where it takes more."""
     if len(contest.mean) == 0:
-        gap = contest.own_mean + odds - contest.certain
-        return _one_normal(gap, contest.own_sd, contest.rounding(odds), density, "logistic-normal")
+        return _one_normal(odds - contest.certain, contest.own_sd, contest.rounding(odds), density)
     if len(contest.mean) == 1 and contest.certain == -math.inf:
-        gap = contest.own_mean - float(contest.mean[0]) + odds
         spread = math.hypot(contest.own_sd, float(contest.sd[0]))
-        return _one_normal(gap, spread, contest.rounding(odds), density, "logistic-normal")
+        return _one_normal(odds - float(contest.mean[0]), spread, contest.rounding(odds), density)
     if len(contest.mean) == 1 and contest.own_sd == 0:
-        return _last_noisy(contest, odds, density)
+        return _one_in_room(contest, odds, density)
     return None
 
 
-def _last_noisy(contest: Contest, odds: float, density: bool) -> Estimate:
-    """One other key alone is noisy and must stay in the room that the certain ones leave."""
-    rounding = contest.rounding(odds)
+def _one_normal(gap: float, sd: float, rounding: float, density: bool) -> Estimate:
+    """Φ(gap/sd) or its derivative, and how far it moves while the gap moves within its rounding.
 
-    def value(shifted: float) -> float:
-        room = contest.room(shifted)
+    The density is largest where the gap is zero, which may lie within the rounding.
+    """
+    if math.isinf(gap):  # no other key is there
+        return Estimate(float(not density), "logistic-normal", TINY)
+    reach = rounding + 4 * EPS * abs(gap)
+    shifts = 0.0, -reach, reach, min(max(-gap, -reach), reach)
+    return _enclosed([normal(gap + shift, sd, density) for shift in shifts], "logistic-normal")
+
+
+def _one_in_room(contest: Contest, odds: float, density: bool) -> Estimate:
+    """One other key alone is noisy and must stay in the room that the certain ones leave."""
+    rounding, mean, sd = contest.rounding(odds), float(contest.mean[0]), float(contest.sd[0])
+    room, low, high = (contest.room(odds + shift) for shift in (0.0, -rounding, rounding))
+    rooms = [room, low, high]
+    if density:  # it is largest between the mean and mean − sd²
+        peaks = np.linspace(mean - sd**2 - sd, mean + sd, 33)
+        rooms += np.clip(peaks, low, high).tolist()
+
+    def value(room: float) -> float:
         if room == -math.inf:
             return 0.0
-        slope = math.exp(min(contest.own_mean + shifted - room, 700.0)) if density else 1.0
-        return slope * normal(room - float(contest.mean[0]), float(contest.sd[0]), density)
+        slope = math.exp(min(np.logaddexp(room, contest.certain) - room, 700.0)) if density else 1.0
+        return slope * normal(room - mean, sd, density)
 
-    found = [value(odds + shift) for shift in (0.0, -rounding, rounding)]
-    return Estimate(found[0], "closed form", change_of(found) + 4 * EPS * abs(found[0]) + TINY)
+    exponent = min(abs(room), 700.0) + abs(odds)
+    return _enclosed([value(each) for each in rooms], "closed form", exponent)
 
 
-def _one_normal(gap: float, sd: float, rounding: float, density: bool, method: str) -> Estimate:
-    found = [normal(gap + shift, sd, density) for shift in (0.0, -rounding, rounding)]
-    return Estimate(found[0], method, change_of(found) + 4 * EPS * abs(found[0]) + TINY)
+def _enclosed(values: list[float], method: str, exponent: float = 0.0) -> Estimate:
+    """The first value, a multiple of e^exponent, with how far the others lie from it as its error."""
+    return Estimate(values[0], method, change_of(values) + 4 * EPS * (1 + exponent) * abs(values[0]) + TINY)
 
 
 def change_of(values: list[float]) -> float:
     """How far the later values lie from the first."""
-    return max(abs(value - values[0]) for value in values[1:])
+    return max(abs(value - values[0]) for value in values[1:]) if math.isfinite(sum(values)) else math.inf
 
 
 def normal(gap: float, sd: float, density: bool) -> float:
@@ -122,6 +174,8 @@ def normal(gap: float, sd: float, density: bool) -> float:
     if sd == 0:
         return 0.0 if density else float(gap > 0)
     z = gap / sd
-    if density:
-        return math.exp(-(z**2) / 2) / (sd * math.sqrt(2 * math.pi)) if abs(z) < 39 else 0.0
-    return float(ndtr(z))
+    if not density:
+        return float(ndtr(z))
+    if abs(z) < 37:
+        return min(PEAK * math.exp(-z * z / 2) / sd, LARGEST)
+    return PEAK * math.exp(-z * z / 2 - math.log(sd))  # exp(−z²/2) alone would underflow

@@ -10,12 +10,12 @@ one at every point, in proportion to the fourth powers of the slopes of D, so th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import logsumexp, ndtri
 
-from regard.noise.contest import TINY, Contest, log_difference
+from regard.noise.contest import PEAK, TINY, Contest, log_difference
 from regard.noise.event_sampling import (
     MIN_EFFECTIVE_DRAWS,
     N_REPLICATES,
@@ -27,7 +27,6 @@ from regard.noise.event_sampling import (
 from regard.shapes import Float, Int
 
 MAX_LEFT_OUT, MANY_KEYS = 16, 2**12
-PEAK = 1 / math.sqrt(2 * math.pi)
 
 
 @dataclass(frozen=True)
@@ -47,14 +46,15 @@ def sample_density(
 ) -> tuple[Float[np.ndarray, " point"], Float[np.ndarray, " point"]]:
     """The density of D at each of the odds, and the half-widths of its confidence intervals."""
     order = np.argsort(-contest.sd, kind="stable")  # the widest take the most even dimensions
-    contest = Contest(contest.own_mean, contest.own_sd, contest.mean[order], contest.sd[order], contest.certain)
+    contest = replace(contest, mean=contest.mean[order], sd=contest.sd[order])
     left_out = _left_out(contest)
     n_points = n_points_for((len(contest.mean) + 1) * max(4, len(odds) // 2))
     sums = [_sums(contest, odds, left_out, rng, n_points) for _ in range(N_REPLICATES)]
     means = np.stack([each.value.sum(axis=1) for each in sums]) / n_points
     value = means.mean(axis=0)
     spread = T_QUANTILE * means.std(axis=0, ddof=1) / math.sqrt(N_REPLICATES)
-    return value, spread + _unseen(sums, n_points) + 1e-12 * value + TINY
+    rounding = np.array([contest.rounding_error(float(each), density=True) for each in odds])
+    return value, spread + _unseen(sums, n_points) + rounding + 1e-12 * value + TINY
 
 
 def _unseen(sums: list[Sums], n_points: int) -> Float[np.ndarray, " point"]:
@@ -84,7 +84,7 @@ def _sums(
     n_points: int,
 ) -> Sums:
     normal = ndtri(uniform_points(rng, n_points, len(contest.mean) + 1))
-    own = contest.own_mean + contest.own_sd * normal[:, -1]
+    own = contest.own_sd * normal[:, -1]
     others = contest.mean + contest.sd * normal[:, :-1]
     columns = [_own_left_out(contest, odds, others, left_out)] if contest.own_sd > 0 else []
     columns += [_other_left_out(contest, odds, own, others, left_out, place) for place in range(len(left_out))]
@@ -100,7 +100,7 @@ def _own_left_out(
     log_sum = logsumexp(np.column_stack([others, np.full(len(others), contest.certain)]), axis=1)
     slopes = np.exp(others[:, left_out] - log_sum[:, None]) * contest.sd[left_out]
     peak = PEAK * contest.own_sd**3 / ((slopes**4).sum(axis=1) + contest.own_sd**4)
-    z = np.clip((log_sum - odds[:, None] - contest.own_mean) / contest.own_sd, -40, 40)
+    z = np.clip((log_sum - odds[:, None]) / contest.own_sd, -40, 40)
     values = peak * np.exp(-(z**2) / 2)
     return values.sum(axis=1), (values**2).sum(axis=1), np.full(len(odds), peak.max())
 
@@ -109,7 +109,7 @@ def _highest(contest: Contest, odds: float) -> float:
     """A bound of the values of another logit left out: slope³/Σ slope⁴ < 0.57/sd_a, or n over the least slope."""
     if contest.own_sd > 0:
         return 0.57 * PEAK / contest.own_sd
-    filled = math.exp(contest.room(odds) - contest.own_mean - odds)
+    filled = math.exp(contest.room(odds) - odds)
     return len(contest.mean) * PEAK / (filled * float(contest.sd.min())) if filled > 0 else 0.0
 
 

@@ -63,7 +63,7 @@ def sample_probability(contest: Contest, odds: float, rng: np.random.Generator) 
     bulk, widest = order[:-MAX_SEQUENTIAL], order[-MAX_SEQUENTIAL:]
     cells = _cells(contest, odds, widest)
     if cells.bound == 0:
-        return 0.0, TINY
+        return 0.0, _cells(contest, odds + contest.rounding(odds), widest).bound + TINY
     n_axes = len(contest.mean)
     n_points = n_points_for(n_axes)
     totals = [
@@ -73,7 +73,7 @@ def sample_probability(contest: Contest, odds: float, rng: np.random.Generator) 
     means = cells.bound * np.array([total.value for total in totals]) / n_points
     value, spread = float(means.mean()), T_QUANTILE * float(means.std(ddof=1)) / math.sqrt(N_REPLICATES)
     unseen = cells.bound * UNSEEN_DRAWS / (N_REPLICATES * n_points)
-    rounding = contest.rounding(odds) * 0.4 / max(contest.own_sd, float(contest.sd.min())) + 1e-13 * value
+    rounding = contest.rounding_error(odds, density=False) + 1e-13 * value
     above = spread + rounding + (0.0 if _rests_on_many(totals, "value", "square") else unseen)
     below = spread + rounding + (0.0 if _rests_on_many(totals, "rest", "rest_square") else unseen)
     high = min(value + above, cells.bound, upper_bound(contest, odds)) + rounding
@@ -115,15 +115,14 @@ def _cells(contest: Contest, odds: float, widest: np.ndarray) -> Cells:
         left = right = np.zeros(1)
         mass = np.ones(1)
     else:
-        top = contest.own_mean + odds
         turns = contest.mean[widest] + contest.sd[widest] * np.linspace(-6, 6, 13)[:, None]
         beyond = contest.certain + np.append(0.0, np.geomspace(1e-4, 40, 24))
         turns = np.concatenate([turns.reshape(-1), beyond[np.isfinite(beyond)]])
-        edges = np.concatenate([np.arange(-380, 381) / 10, np.clip((turns - top) / contest.own_sd, -38, 38)])
+        edges = np.concatenate([np.arange(-380, 381) / 10, np.clip((turns - odds) / contest.own_sd, -38, 38)])
         edges = np.unique(edges)
         left, right = edges[:-1], edges[1:]
         mass = np.where(left < 0, ndtr(right) - ndtr(left), ndtr(-left) - ndtr(-right))
-    room = log_difference(contest.own_mean + odds + contest.own_sd * right, contest.certain)
+    room = log_difference(odds + contest.own_sd * right, contest.certain)
     z = (room[:, None] - contest.mean[widest]) / contest.sd[widest]
     return Cells(left, right, mass, log_ndtr(z).sum(axis=1))
 
@@ -133,7 +132,7 @@ def _fractions(
 ) -> Float[np.ndarray, " draw"]:
     """For each draw the product of chances over its upper bound, between 0 and 1."""
     own, log_value = _draw_own(cells, points[:, 0])
-    room = log_difference(contest.own_mean + odds + contest.own_sd * own, contest.certain)
+    room = log_difference(odds + contest.own_sd * own, contest.certain)
     if len(bulk):
         others = contest.mean[bulk] + contest.sd[bulk] * ndtri(points[:, len(widest) :])
         room = log_difference(room, logsumexp(others, axis=1))

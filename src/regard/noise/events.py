@@ -21,12 +21,12 @@ from functools import cached_property
 import numpy as np
 
 from regard.noise.characteristic import Damping, characteristic_product, invert_characteristic
-from regard.noise.contest import Contest, Estimate, closed_form, contest_of
+from regard.noise.contest import LARGEST, Contest, Estimate, closed_form, contest_of
 from regard.noise.density_sampling import sample_density
 from regard.noise.event_sampling import sample_probability
 from regard.noise.inversion import SMALLEST_SD, Product, invert, kernel_product
 from regard.noise.panels import two_noisy
-from regard.noise.tail_bounds import bounded
+from regard.noise.tail_bounds import tight_bounds
 from regard.shapes import Float
 
 GOOD_ENOUGH = 1e-9
@@ -64,11 +64,12 @@ def weight_exceeds(
     0.32288...
     """
     contest, odds = contest_of(mean, sd, key), float(log_odds(np.asarray(threshold)))
-    found = _deterministic(Transforms(contest, np.array([odds])), odds, density=False)
-    if found is None or found.error > GOOD_ENOUGH:
-        value, error = sample_probability(contest, odds, rng)
-        sampled = Estimate(value, "sampling", error)
-        found = sampled if found is None or sampled.error < found.error else found
+    found = few_noisy(contest, odds, density=False) or tight_bounds(contest, odds)
+    if found is None:
+        found = _inversion(Transforms(contest, np.array([odds])), odds, density=False)
+        if found is None or found.error > GOOD_ENOUGH:
+            value, error = sample_probability(contest, odds, rng)
+            found = _better(found, value, error)
     return replace(found, value=min(max(found.value, 0.0), 1.0))
 
 
@@ -95,20 +96,31 @@ def density_curve(
 ) -> DensityCurve:
     """The density of α_key at many points, with what does not depend on the point computed once."""
     contest, odds = contest_of(mean, sd, key), log_odds(at)
-    found = _densities(contest, odds)
-    scale = GOOD_ENOUGH / max(contest.own_sd, float(contest.sd.max(initial=0.0)), 1e-300)
-    poor = np.array([each is None or each.error > scale for each in found], dtype=bool)
-    if poor.any():
-        values, errors = sample_density(contest, odds[poor], np.random.default_rng(0) if rng is None else rng)
-        for place, value, error in zip(np.flatnonzero(poor), values, errors, strict=True):
-            before = found[place]
-            if before is None or error < before.error:
-                found[place] = Estimate(float(value), "sampling", float(error))
-    slope = 1 / (at * (1 - at))
-    value = slope * np.array([max(each.value, 0.0) for each in found if each is not None])
-    error = slope * np.array([each.error for each in found if each is not None])
-    methods = dict.fromkeys(each.method for each in found if each is not None)
-    return DensityCurve(at, value, error, ", ".join(methods))
+    found = _densities(contest, odds, np.random.default_rng(0) if rng is None else rng)
+    with np.errstate(over="ignore"):
+        slope = 1 / (at * (1 - at))
+        value = np.minimum(slope * np.array([max(each.value, 0.0) for each in found]), LARGEST)
+        error = slope * np.array([each.error for each in found])
+    return DensityCurve(at, value, error, ", ".join(dict.fromkeys(each.method for each in found)))
+
+
+def _densities(contest: Contest, odds: Float[np.ndarray, " node"], rng: np.random.Generator) -> list[Estimate]:
+    """The derivative of P in the odds at each of them; draws serve all those at which nothing else is good enough."""
+    direct = [few_noisy(contest, float(each), density=True) for each in odds]
+    found = [each for each in direct if each is not None]
+    if len(found) == len(odds):
+        return found
+    transforms = Transforms(contest, odds)
+    inverted = [_inversion(transforms, float(each), density=True) for each in odds]
+    scale = GOOD_ENOUGH / max(contest.own_sd, float(contest.sd.max()))
+    poor = np.array([each is None or each.error > scale for each in inverted], dtype=bool)
+    draws = iter(np.transpose(sample_density(contest, odds[poor], rng))) if poor.any() else iter(())
+    return [_better(each, *next(draws)) if is_poor else each for each, is_poor in zip(inverted, poor, strict=True)]
+
+
+def _better(found: Estimate | None, value: float, error: float) -> Estimate:
+    """What was found, or what was sampled if that has the smaller error."""
+    return Estimate(float(value), "sampling", float(error)) if found is None or error < found.error else found
 
 
 def log_odds(t: Float[np.ndarray, "*node"]) -> Float[np.ndarray, "*node"]:
@@ -134,20 +146,13 @@ class Transforms:
         return characteristic_product(self.contest, self.odds)
 
 
-def _densities(contest: Contest, odds: Float[np.ndarray, " node"]) -> list[Estimate | None]:
-    """The derivative of P in the odds at each of them, where a deterministic method applies."""
-    transforms = Transforms(contest, odds)
-    return [_deterministic(transforms, float(each), density=True) for each in odds]
+def few_noisy(contest: Contest, odds: float, *, density: bool) -> Estimate | None:
+    """The closed form or the quadrature, where one or two logits are noisy; no other method would be more exact."""
+    return closed_form(contest, odds, density=density) or two_noisy(contest, odds, density=density)
 
 
-def _deterministic(transforms: Transforms, odds: float, *, density: bool) -> Estimate | None:
-    """The closed form, the quadrature, or the better of the two inversions; None where none of them applies."""
-    contest = transforms.contest
-    found = closed_form(contest, odds, density=density) or two_noisy(contest, odds, density=density)
-    if found is None and not density:
-        found = bounded(contest, odds)
-    if found is not None:
-        return found
+def _inversion(transforms: Transforms, odds: float, *, density: bool) -> Estimate | None:
+    """The better of the two inversions; None where neither applies."""
     best = None
     for value, error in _inversions(transforms, odds, density):
         if math.isfinite(value + error) and (best is None or error < best.error):

@@ -57,23 +57,22 @@ def kernel_product(contest: Contest) -> Product:
 
 def invert(contest: Contest, product: Product, odds: float, *, density: bool) -> tuple[float, float]:
     """P(α_a > t), or its derivative in the odds, and its error: halved steps, cancellation, rounding and ends."""
-    shift, sd = contest.own_mean + odds, contest.own_sd
+    sd = contest.own_sd
     left = -DEPTH - sd**2 / 2 if sd < 9 else -9.2 * sd - 3
-    low, high = left - shift, min(product.high, float(right_end(np.array([sd]))[0]) - shift)
+    low, high = left - odds, min(product.high, float(right_end(np.array([sd]))[0]) - odds)
     if low >= high:
         return 0.0, 1e-15
     rule = _rule(low, high, product.scale, sd)
     log_p = product.log_p(rule.u)
     mass = rule.weight * np.exp(log_p) / math.pi
-    continued, sizes = continued_kernel(rule.u + shift, sd, density)
+    continued, sizes = continued_kernel(rule.u + odds, sd, density)
     values = continued.imag
     terms = mass * values
     value = float(terms.sum())
     halved = abs(float(terms[::2].sum()) - float(terms[1::2].sum()))
     ends = float(np.abs(terms[[0, -1]]).max()) * 8 / (rule.weight[0] / product.scale)
     rounding = 64 * EPS * float(mass @ sizes) + (4 * product.error + 8 * EPS) * float(np.abs(terms).sum())
-    shifted = contest.rounding(odds) * 0.4 / sd ** (2 if density else 1)
-    return value, halved + ends + rounding + shifted
+    return value, halved + ends + rounding + contest.rounding_error(odds, density=density)
 
 
 def _rule(low: float, high: float, scale: float, sd: float) -> Rule:

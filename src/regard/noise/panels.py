@@ -1,6 +1,6 @@
 """The distribution of one weight where two logits are noisy: one integral, over panels that are halved where needed.
 
-Own logit and one other noisy:    P = ∫ φ(z) Φ((top − ln(e^certain + e^{s(z)}))/sd_own) dz
+Own logit and one other noisy:    P = ∫ φ(z) Φ((odds − ln(e^certain + e^{s(z)}))/sd_own) dz
 Two others noisy, the own certain: both must fit into the room x that certain keys leave. Given one of them below
 x − ln 2, the other has a room that varies smoothly; one integral for each of the two:
 
@@ -18,14 +18,14 @@ from functools import cache
 import numpy as np
 from scipy.special import log_expit, ndtr
 
-from regard.noise.contest import EPS, TINY, Contest, Estimate, change_of, log_difference
+from regard.noise.contest import EPS, PEAK, REACH, TINY, Contest, Estimate, change_of, log_difference
 from regard.shapes import Float
 
 N_LEGENDRE = 16
 MAX_HALVINGS, MAX_PANELS = 45, 20_000
 TOLERANCE = 1e-15
-REACH = 38.5
-"""In standard deviations: the normal density is below 1e-322 beyond."""
+MAX_SHIFT = 1 / 64
+"""Of the odds by rounding, in units of the narrowest scale on which the density varies."""
 SDS = np.array([0.0, 0.5, 1.0, 2.0, 3.0, 4.5, 6.0, 8.0, 10.0, 15.0, 25.0])
 TURNS = np.concatenate([-SDS[:0:-1], SDS])
 UNITS = np.concatenate([-np.geomspace(700, 0.01, 36), [0.0], np.geomspace(0.01, 700, 36)])
@@ -43,18 +43,27 @@ def two_noisy(contest: Contest, odds: float, *, density: bool) -> Estimate | Non
     rounding = contest.rounding(odds)
     found = [integral(contest, odds + shift, density) for shift in (0.0, -rounding, rounding)]
     error = change_of([value for value, _ in found]) + max(error for _, error in found)
+    if density:
+        error += _density_rounding(contest, odds, found[0][0])
     return Estimate(found[0][0], "quadrature", error + TINY)
+
+
+def _density_rounding(contest: Contest, odds: float, value: float) -> float:
+    """What three odds do not show: nodes that are rounded each for itself, and a density that turns between the odds."""
+    rounding = contest.rounding(odds)
+    max_slope = contest.max_slope(odds - rounding)
+    narrowest = contest.own_sd if contest.own_sd > 0 else float(contest.sd.min())
+    return value * rounding / narrowest + (max_slope if rounding * max_slope > MAX_SHIFT else 0.0)
 
 
 def _own_and_other(contest: Contest, odds: float, density: bool) -> tuple[float, float]:
     mean, sd = float(contest.mean[0]), float(contest.sd[0])
-    top = contest.own_mean + odds
 
     def integrand(z: Float[np.ndarray, "*node"]) -> Float[np.ndarray, "*node"]:
         log_sum = np.logaddexp(contest.certain, mean + sd * z)
-        return _normal_density(z) * _normal((top - log_sum) / contest.own_sd, contest.own_sd, density)
+        return _normal_density(z) * _normal((odds - log_sum) / contest.own_sd, contest.own_sd, density)
 
-    wanted = top + contest.own_sd * TURNS
+    wanted = odds + contest.own_sd * TURNS
     turns = np.concatenate([log_difference(wanted, contest.certain), contest.certain + UNITS])
     return integrate(integrand, _edges((turns - mean) / sd, -REACH, REACH))
 
@@ -65,7 +74,7 @@ def _two_others(contest: Contest, odds: float, density: bool) -> tuple[float, fl
         return 0.0, 0.0
     if density:
         value, error = _density_of_sum(contest, room)
-        slope = math.exp(min(contest.own_mean + odds - room, 700.0))
+        slope = math.exp(min(odds - room, 700.0))
         return value * slope, error * slope
     first = _one_below_half(contest, room, 0, kept=0.0)
     half = float(ndtr((room - math.log(2) - contest.mean[0]) / contest.sd[0]))
@@ -108,7 +117,7 @@ def _normal(z: Float[np.ndarray, "*node"], sd: float, density: bool) -> Float[np
 
 
 def _normal_density(z: Float[np.ndarray, "*node"]) -> Float[np.ndarray, "*node"]:
-    return np.exp(-(np.clip(z, -REACH, REACH) ** 2) / 2) / math.sqrt(2 * math.pi)
+    return np.exp(-(np.clip(z, -REACH, REACH) ** 2) / 2) * PEAK
 
 
 def _edges(turns: Float[np.ndarray, " turn"], low: float, high: float) -> Float[np.ndarray, " edge"]:

@@ -10,26 +10,26 @@ import math
 import numpy as np
 from scipy.special import logsumexp, ndtr, softmax, wrightomega
 
-from regard.noise.contest import TINY, Contest, Estimate
+from regard.noise.contest import EPS, TINY, Contest, Estimate
 from regard.shapes import Float
 
 N_BISECTIONS = 60
 TIGHT = 1e-13
 
 
-def bounded(contest: Contest, odds: float) -> Estimate | None:
+def tight_bounds(contest: Contest, odds: float) -> Estimate | None:
     """The middle between both bounds, where they all but meet; None elsewhere."""
     rounding = contest.rounding(odds)
     low, high = lower_bound(contest, odds - rounding), upper_bound(contest, odds + rounding)
     middle, half = (low + high) / 2, (high - low) / 2
-    return Estimate(middle, "bound", half + TINY) if half < TIGHT else None
+    return Estimate(middle, "bound", half + EPS * middle + TINY) if half < TIGHT else None
 
 
 def upper_bound(contest: Contest, odds: float) -> float:
     """Φ of a half-space that holds {D < 0}: a convex function lies above each of its tangents.
 
     The best tangent touches at the likeliest point of the event, at which
-    s_a = m_a + λ sd_a² and s_j + λ sd_j² e^{s_j − top} = m_j for some λ; any λ gives a bound.
+    s_a = λ sd_a² and s_j + λ sd_j² e^{s_j − top} = m_j for some λ; any λ gives a bound.
     """
     low, high = -60.0, 60.0  # ln λ
     if _excess(contest, odds, 0.0) <= 0:
@@ -47,14 +47,14 @@ def lower_bound(contest: Contest, odds: float) -> float:
 
 def _logits(contest: Contest, odds: float, multiplier: float) -> tuple[float, Float[np.ndarray, " other"]]:
     """Own logit and the others' at the likeliest point for this multiplier λ."""
-    own = contest.own_mean + multiplier * contest.own_sd**2
+    own = multiplier * contest.own_sd**2
     pull = np.log(multiplier) + 2 * np.log(contest.sd) + contest.mean - own - odds
     return own, contest.mean - np.real(wrightomega(pull))
 
 
 def _excess(contest: Contest, odds: float, multiplier: float) -> float:
     """D at that point."""
-    own, others = (contest.own_mean, contest.mean) if multiplier == 0 else _logits(contest, odds, multiplier)
+    own, others = (0.0, contest.mean) if multiplier == 0 else _logits(contest, odds, multiplier)
     return float(logsumexp(np.append(others, contest.certain))) - own - odds
 
 
@@ -64,16 +64,17 @@ def _tangent(contest: Contest, odds: float, multiplier: float) -> float:
     log_sum = float(logsumexp(np.append(others, contest.certain)))
     slopes = np.exp(others - log_sum) * contest.sd
     steepness = math.sqrt(contest.own_sd**2 + float((slopes**2).sum()))
-    along = float((slopes * (others - contest.mean) / contest.sd).sum()) - own + contest.own_mean
+    along = float((slopes * (others - contest.mean) / contest.sd).sum()) - own
+    distance = log_sum - own - odds - along
     if steepness == 0:
-        return 1.0
-    return float(ndtr(-(log_sum - own - odds - along) / steepness))
+        return float(distance <= 0)
+    return float(ndtr(-distance / steepness))
 
 
 def _concentration(contest: Contest, odds: float) -> float:
     """exp(−(E D)²/2L²): no slope of D exceeds L, and E ln Σ eˢ ≤ ln Σ E eˢ."""
     largest = float(logsumexp(np.append(contest.mean + contest.sd**2 / 2, contest.certain)))
-    distance = contest.own_mean + odds - largest
+    distance = odds - largest
     slope = math.hypot(contest.own_sd, float(contest.sd.max()))
     return math.exp(-(min(distance / slope, 1e3) ** 2) / 2) if distance > 0 else 1.0
 
@@ -85,6 +86,6 @@ def _union(contest: Contest, odds: float) -> float:
     present = np.isfinite(mean)
     mean, sd = mean[present], sd[present]
     share = (softmax(mean) + 1 / len(mean)) / 2
-    gap = contest.own_mean + odds + np.log(share) - mean
+    gap = odds + np.log(share) - mean
     z = np.divide(gap, sd, out=np.where(gap > 0, np.inf, -np.inf), where=sd > 0)
     return float(ndtr(-z).sum())

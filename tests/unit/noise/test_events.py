@@ -1,5 +1,6 @@
 """The distribution of one weight: answers that are known, each method beside another, and errors that hold."""
 
+import mpmath as mp
 import numpy as np
 import pytest
 from scipy.special import ndtr
@@ -138,3 +139,74 @@ def test_small_functions_keep_their_digits():
     )
     value, error = integrate(lambda x: 1e-3 / (x**2 + 1e-6), np.array([-1.0, 0.3, 1.0]))
     assert abs(value - 2 * np.arctan(1e3)) <= error < 1e-12
+
+
+def one_noisy_rival(mean, sd, threshold, *, density):
+    """Key 0 against the others, at most one logit of which all is noisy: 50 digits."""
+    with mp.workdps(50):
+        t, logits = mp.mpf(threshold), [mp.mpf(each) for each in mean]
+        odds = logits[0] + mp.log(1 - t) - mp.log(t)
+        certain = mp.log(sum(mp.exp(each) for each, width in zip(logits[1:], sd[1:], strict=True) if width == 0))
+        rival = next((place for place, width in enumerate(sd) if place and width), None)
+        if rival is None:
+            z, slope, width = (odds - certain) / mp.mpf(sd[0]), 1, mp.mpf(sd[0])
+        else:
+            room, width = mp.log(mp.exp(odds) - mp.exp(certain)), mp.mpf(sd[rival])
+            z, slope = (room - logits[rival]) / width, mp.exp(odds - room)
+        return slope * mp.npdf(z) / width / (t * (1 - t)) if density else mp.ncdf(z)
+
+
+HALF = float(np.log(0.5))
+ROUNDED = {
+    "a large common offset": ((-1e6,) * 6, (0.07359976387161729, 0, 0, 0, 0, 0), 0.1721827097628929),
+    "certain keys whose sum cancels": ((0.0, HALF, HALF), (1e-10, 0, 0), 0.5),
+    "noise narrower than rounding": ((0.3, 0.1), (1e-17, 0), 0.549833997312478),
+    "no noise to speak of": ((0.5, 0.5, 0.5, 0.5), (1e-300, 0, 0, 0), 0.25),
+    "the certain keys leave hardly any room": ((1000.5, 975.0, 1003.0), (0, 2.549302071666863, 0), 0.07585818002115087),
+    "hardly any room, far away": ((-999997, -1000025, -1e6, -999999.9), (0, 0.00143, 0, 0), 0.9051327730001284),
+    "a narrow rival": ((3.0, -1.0, 0.1, 0.1, -1.0, 0.1), (0, 7.2e-9, 0, 0, 0, 0), 0.8321537983571176),
+    "almost one": ((1.5, 1.7, 1.5, 1.7), (0.00118, 0, 0, 0), 0.2238),
+}
+
+
+@pytest.mark.parametrize("density", [False, True], ids=["probability", "density"])
+@pytest.mark.parametrize("case", ROUNDED)
+def test_errors_hold_where_rounding_decides(case, density):
+    mean, sd, threshold = ROUNDED[case]
+    question = weight_density if density else weight_exceeds
+    found = question(np.array(mean, float), np.array(sd, float), 0, threshold, rng=RNG)
+    assert abs(mp.mpf(found.value) - one_noisy_rival(mean, sd, threshold, density=density)) <= found.error
+    assert found.method in ("logistic-normal", "closed form")
+
+
+def test_a_common_offset_costs_no_digit():
+    found = ask((1e8 + 0.5, 1e8, 1e8 + 1), (0.5, 0.25, 1.5), 0.25)
+    near = ask((0.5, 0.0, 1.0), (0.5, 0.25, 1.5), 0.25)
+    assert (found.value, found.error) == (near.value, near.error)
+    assert found.error < 1e-10
+    assert ask((1e8, 1e8, 1e8), (0.0, 0.0, 0.0), 1 / 3 - 1e-9).error < 1e-12  # only the order of certain keys is asked
+
+
+@pytest.mark.parametrize("sd", [1e-300, 5e-324])
+def test_noise_that_is_nothing_beside_the_widest_counts_as_rounding(sd):
+    mean = (0.5, 1.0, 0.1, 0.5, 0.0)
+    found, certain = (ask(mean, (0.0, 0.0035, width, width, width), 0.2) for width in (sd, 0.0))
+    assert found.value == certain.value
+    assert found.error < 1e-12
+
+
+def test_a_probability_near_one_has_the_error_of_its_last_digit():
+    found = ask((1.5, 1.7, 1.5, 1.7), (0.00118, 1e-5, 1e-5, 1e-5), 0.2)
+    assert (found.method, found.value) == ("bound", 1.0)
+    assert found.error >= 2**-53
+
+
+def test_no_density_exceeds_the_largest_slope():
+    rng = np.random.default_rng(11)
+    for place in range(30):
+        mean, sd = rng.normal(0, 1, 3), 10 ** rng.uniform(-2, 1, 3)
+        sd[place % 3] = 0.0
+        contest, threshold = contest_of(mean, sd, 0), float(rng.uniform(0.05, 0.6))
+        density = weight_density(mean, sd, 0, threshold, rng=rng)
+        slope = contest.max_slope(float(log_odds(np.array(threshold))))
+        assert density.value * threshold * (1 - threshold) <= slope + density.error
