@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import logsumexp, ndtri
 
-from regard.noise.contest import PEAK, TINY, Contest, log_difference
+from regard.noise.contest import LARGEST, PEAK, TINY, Contest, log_difference
 from regard.noise.event_sampling import (
     MIN_EFFECTIVE_DRAWS,
     N_REPLICATES,
@@ -47,9 +47,10 @@ def sample_density(
     """The density of D at each of the odds, and the half-widths of its confidence intervals."""
     order = np.argsort(-contest.sd, kind="stable")  # the widest take the most even dimensions
     contest = replace(contest, mean=contest.mean[order], sd=contest.sd[order])
-    left_out = _left_out(contest)
+    left_out = _choose_left_out(contest)
     n_points = n_points_for((len(contest.mean) + 1) * max(4, len(odds) // 2))
-    sums = [_sums(contest, odds, left_out, rng, n_points) for _ in range(N_REPLICATES)]
+    with np.errstate(over="ignore"):  # squares, where all logits are narrower than 1e-150
+        sums = [_sums(contest, odds, left_out, rng, n_points) for _ in range(N_REPLICATES)]
     means = np.stack([each.value.sum(axis=1) for each in sums]) / n_points
     value = means.mean(axis=0)
     spread = T_QUANTILE * means.std(axis=0, ddof=1) / math.sqrt(N_REPLICATES)
@@ -60,14 +61,15 @@ def sample_density(
 def _unseen(sums: list[Sums], n_points: int) -> Float[np.ndarray, " point"]:
     """What draws too rare to be seen may add: the peak of each logit left out whose mean rests on few draws."""
     total, square = sum(each.value for each in sums), sum(each.square for each in sums)
-    effective = np.divide(total**2, square, out=np.zeros(np.shape(total)), where=square > 0)
+    with np.errstate(over="ignore"):
+        effective = np.divide(total**2, square, out=np.zeros(np.shape(total)), where=(square > 0) & np.isfinite(square))
     peak = np.max([each.peak for each in sums], axis=0)
     missed = np.where(effective < MIN_EFFECTIVE_DRAWS, peak, 0.0).sum(axis=1)
     return np.asarray(missed * UNSEEN_DRAWS / (N_REPLICATES * n_points))
 
 
-def _left_out(contest: Contest) -> Int[np.ndarray, " other"]:
-    """The keys to be left out in turn: all, or of many the widest and those with the largest slopes at the means."""
+def _choose_left_out(contest: Contest) -> Int[np.ndarray, " other"]:
+    """Which keys to leave out in turn: all, or of many the widest and those with the largest slopes at the means."""
     n_keys = len(contest.mean)
     if n_keys <= MAX_LEFT_OUT:
         return np.arange(n_keys)
@@ -86,12 +88,12 @@ def _sums(
     normal = ndtri(uniform_points(rng, n_points, len(contest.mean) + 1))
     own = contest.own_sd * normal[:, -1]
     others = contest.mean + contest.sd * normal[:, :-1]
-    columns = [_own_left_out(contest, odds, others, left_out)] if contest.own_sd > 0 else []
-    columns += [_other_left_out(contest, odds, own, others, left_out, place) for place in range(len(left_out))]
+    columns = [_sum_without_own(contest, odds, others, left_out)] if contest.own_sd > 0 else []
+    columns += [_sum_without_other(contest, odds, own, others, left_out, place) for place in range(len(left_out))]
     return Sums(*(np.stack(each, axis=1) for each in zip(*columns, strict=True)))
 
 
-def _own_left_out(
+def _sum_without_own(
     contest: Contest,
     odds: Float[np.ndarray, " point"],
     others: Float[np.ndarray, "draw other"],
@@ -99,10 +101,17 @@ def _own_left_out(
 ) -> tuple[Float[np.ndarray, " point"], ...]:
     log_sum = logsumexp(np.column_stack([others, np.full(len(others), contest.certain)]), axis=1)
     slopes = np.exp(others[:, left_out] - log_sum[:, None]) * contest.sd[left_out]
-    peak = PEAK * contest.own_sd**3 / ((slopes**4).sum(axis=1) + contest.own_sd**4)
+    peak = _peak(np.full(len(others), contest.own_sd), slopes)
     z = np.clip((log_sum - odds[:, None]) / contest.own_sd, -40, 40)
     values = peak * np.exp(-(z**2) / 2)
     return values.sum(axis=1), (values**2).sum(axis=1), np.full(len(odds), peak.max())
+
+
+def _peak(slope: Float[np.ndarray, " draw"], others: Float[np.ndarray, "draw slope"]) -> Float[np.ndarray, " draw"]:
+    """ω φ(0)/slope = slope³/(√2π Σ slope⁴) of each draw, by ratios of slopes: their powers may underflow."""
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        share = 1 + ((others / slope[:, None]) ** 4).sum(axis=1)
+        return np.where(slope > 0, np.minimum(PEAK / (slope * share), LARGEST), 0.0)
 
 
 def _highest(contest: Contest, odds: float) -> float:
@@ -113,7 +122,7 @@ def _highest(contest: Contest, odds: float) -> float:
     return len(contest.mean) * PEAK / (filled * float(contest.sd.min())) if filled > 0 else 0.0
 
 
-def _other_left_out(
+def _sum_without_other(
     contest: Contest,
     odds: Float[np.ndarray, " point"],
     own: Float[np.ndarray, " draw"],
@@ -130,8 +139,7 @@ def _other_left_out(
         room = log_difference(top, filled)
         slope = np.exp(room - top) * contest.sd[key]
         slopes = np.exp(np.minimum(others[:, beside] - top[:, None], 0.0)) * contest.sd[beside]
-        fourth = slope**4 + (slopes**4).sum(axis=1) + contest.own_sd**4
-        peak = np.divide(PEAK * slope**3, fourth, out=np.zeros(len(own)), where=(slope > 0) & (fourth > 0))
+        peak = _peak(slope, np.column_stack([slopes, np.full(len(own), contest.own_sd)]))
         z = np.clip((room - contest.mean[key]) / contest.sd[key], -40, 40)
         values = peak * np.exp(-(z**2) / 2)
         is_seen = np.isfinite(room).mean() > 0.5  # else too few draws leave any room to judge by

@@ -49,7 +49,7 @@ def two_noisy(contest: Contest, odds: float, *, density: bool) -> Estimate | Non
 
 
 def _density_rounding(contest: Contest, odds: float, value: float) -> float:
-    """What three odds do not show: nodes that are rounded each for itself, and a density that turns between the odds."""
+    """What three odds do not show: each node is rounded for itself, and a density may turn between the odds."""
     rounding = contest.rounding(odds)
     max_slope = contest.max_slope(odds - rounding)
     narrowest = contest.own_sd if contest.own_sd > 0 else float(contest.sd.min())

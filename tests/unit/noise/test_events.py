@@ -210,3 +210,12 @@ def test_no_density_exceeds_the_largest_slope():
         density = weight_density(mean, sd, 0, threshold, rng=rng)
         slope = contest.max_slope(float(log_odds(np.array(threshold))))
         assert density.value * threshold * (1 - threshold) <= slope + density.error
+
+
+@pytest.mark.parametrize("sd", [1e-100, 1e-300])
+def test_slopes_whose_powers_underflow_still_have_a_density(sd):
+    contest = contest_of(np.zeros(3), np.full(3, sd), 0)
+    value, error = sample_density(contest, np.array([np.log(2)]), np.random.default_rng(0))
+    truth = 1 / (sd * np.sqrt(2 * np.pi * 1.5))  # D − ln 2 is the mean of two logits minus the third
+    assert np.isfinite(value[0])
+    assert abs(value[0] - truth) <= error[0]
