@@ -11,9 +11,7 @@ robust      the mean squared error that a robust design states, against plain dr
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections import defaultdict
 from pathlib import Path
 
 import mpmath
@@ -21,7 +19,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.audit.moments import Tally, Trial, count, show, timed
+from benchmarks.audit.moments import Trial, Trials, main, timed
 
 from regard.design import average, average_scale, copy, hull_bound, outside_weight, robust
 from regard.design.objective import Objective
@@ -116,22 +114,8 @@ def try_robust(rng: np.random.Generator) -> list[Trial]:
     return [Trial("robust", abs(squared.mean() - design.mean_squared_error), allowed, seconds, repr(keys))]
 
 
-TRIALS = {try_query: 0.55, try_scale: 0.2, try_hull: 0.2, try_search: 0.04, try_robust: 0.01}
-
-
-def audit(n_laws: int, seed: int) -> dict[str, Tally]:
-    """Try so many designs, each kind its share."""
-    rng = np.random.default_rng(seed)
-    tallies: dict[str, Tally] = defaultdict(Tally)
-    for kind in rng.choice(len(TRIALS), n_laws, p=list(TRIALS.values())):
-        for trial in list(TRIALS)[kind](rng):
-            count(tallies[trial.method], trial)
-    return tallies
+TRIALS: Trials = {try_query: 0.55, try_scale: 0.2, try_hull: 0.2, try_search: 0.04, try_robust: 0.01}
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--laws", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    print(show(audit(asked.laws, asked.seed)))
+    main(TRIALS, __doc__)

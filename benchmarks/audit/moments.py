@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import mpmath
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -51,6 +52,10 @@ class Trial:
     error: float
     seconds: float
     law: str
+
+
+Trials = dict[Callable[[np.random.Generator], list[Trial]], float]
+"""Kinds of trial, and what share of all trials each of them is."""
 
 
 def timed(call: Callable[[], object]) -> tuple[object, float]:
@@ -152,8 +157,6 @@ def try_whole_keys(rng: np.random.Generator) -> list[Trial]:
     values = 10.0 ** rng.uniform(-3, 3) * rng.standard_normal((2, 1)) + 10.0 ** rng.uniform(-3, 6)
     found, seconds = timed(lambda: output_law(GaussianKeys(keys, isotropic(variance)), values, query))
     assert isinstance(found, OutputLaw)
-    import mpmath
-
     with mpmath.workdps(40):
         logits = [mpmath.fdot(map(mpmath.mpf, row), map(mpmath.mpf, query)) for row in keys.tolist()]
         spread = 2 * mpmath.mpf(variance) * mpmath.fdot(map(mpmath.mpf, query), map(mpmath.mpf, query))
@@ -164,7 +167,7 @@ def try_whole_keys(rng: np.random.Generator) -> list[Trial]:
     return [Trial("output_law", float(off), found.error, seconds, repr((keys, query, variance, values)))]
 
 
-TRIALS = {
+TRIALS: Trials = {
     try_two_keys: 0.62,
     try_many_keys: 0.04,
     try_two_heads: 0.03,
@@ -174,13 +177,12 @@ TRIALS = {
 }
 
 
-def audit(n_laws: int, seed: int) -> dict[str, Tally]:
-    """Try so many laws, each kind its share."""
+def audit(trials: Trials, n_laws: int, seed: int) -> dict[str, Tally]:
+    """Try so many laws, each kind of trial its share."""
     rng = np.random.default_rng(seed)
     tallies: dict[str, Tally] = defaultdict(Tally)
-    kinds = rng.choice(len(TRIALS), n_laws, p=list(TRIALS.values()))
-    for kind in kinds:
-        for trial in list(TRIALS)[kind](rng):
+    for kind in rng.choice(len(trials), n_laws, p=list(trials.values())):
+        for trial in list(trials)[kind](rng):
             count(tallies[trial.method], trial)
     return tallies
 
@@ -197,6 +199,7 @@ def count(tally: Tally, trial: Trial) -> None:
 
 
 def show(tallies: dict[str, Tally]) -> str:
+    """A table with one row a method, and examples of what was outside."""
     rows = ["method                         laws   worst |off|/error   outside   longest CPU seconds"]
     rows += [
         f"{method:28s} {one.count:6d} {one.worst:19.3g} {one.outside:9d} {one.seconds:21.2f}"
@@ -206,9 +209,14 @@ def show(tallies: dict[str, Tally]) -> str:
     return "\n".join(rows)
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(trials: Trials, description: str) -> None:
+    """Run an audit from the command line."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--laws", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    print(show(audit(asked.laws, asked.seed)))
+    print(show(audit(trials, asked.laws, asked.seed)))
+
+
+if __name__ == "__main__":
+    main(TRIALS, __doc__)
