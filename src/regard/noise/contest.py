@@ -47,7 +47,8 @@ class Contest:
     """One key's logit and those against it, all relative to its mean.
 
     `mean` and `sd` belong to the other noisy keys. `certain` = ln Σ eˢ of the keys without noise, −∞ where there are
-    none; `certain_size` is the size of the numbers it was computed from.
+    none; `certain_size` is the size of the numbers it was computed from. The difference of two logits is known up to
+    `shift`.
     """
 
     own_sd: float
@@ -55,10 +56,11 @@ class Contest:
     sd: Float[np.ndarray, " other"]
     certain: float
     certain_size: float
+    shift: float = 0.0
 
     def rounding(self, odds: float) -> float:
-        """By how much the odds may seem shifted because logits of this size are added in double precision."""
-        return 4 * EPS * max(abs(odds), self.certain_size, float(np.abs(self.mean).max(initial=0.0)))
+        """By how much the odds may seem shifted: as known, and because such logits are added in double precision."""
+        return self.shift + 4 * EPS * max(abs(odds), self.certain_size, float(np.abs(self.mean).max(initial=0.0)))
 
     def room(self, odds: float) -> float:
         """ln(e^odds − e^certain): what certain keys leave to the noisy ones; −∞ if nothing."""
@@ -84,18 +86,20 @@ class Contest:
         return min(2 * shift * slope * slope, slope) if density else min(shift * slope, 1.0)
 
 
-def contest_of(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], key: int) -> Contest:
+def contest_of(
+    mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], key: int, *, shift: float = 0.0
+) -> Contest:
     """The key's logit apart from the others', and those sorted into noisy and certain.
 
-    Noise that is nothing beside the widest counts as rounding.
+    Noise that is nothing beside the widest is added to the `shift`.
     """
     others = np.arange(len(mean)) != key
     is_noisy = sd > NEGLIGIBLE * sd.max()
     noisy, certain = others & is_noisy, others & ~is_noisy
     relative = mean - mean[key]
     log_sum, size = _log_sum(relative[certain])
-    size = max(size, REACH * float(sd[~is_noisy].max(initial=0.0)) / EPS)
-    return Contest(float(sd[key]) if is_noisy[key] else 0.0, relative[noisy], sd[noisy], log_sum, size)
+    shift = shift + 2 * REACH * float(sd[~is_noisy].max(initial=0.0))
+    return Contest(float(sd[key]) if is_noisy[key] else 0.0, relative[noisy], sd[noisy], log_sum, size, shift)
 
 
 def _log_sum(logits: Float[np.ndarray, " key"]) -> tuple[float, float]:

@@ -56,14 +56,15 @@ def weight_exceeds(
     threshold: float,
     *,
     rng: np.random.Generator,
+    shift: float = 0.0,
 ) -> Estimate:
-    """P(α_key > threshold) for independent logits.
+    """P(α_key > threshold) for independent logits, any two of which differ from what is given by at most `shift`.
 
     >>> law = weight_exceeds(np.array([10.0, 10.0]), np.array([50**0.5, 0.0]), 0, 0.95, rng=np.random.default_rng(0))
     >>> 1 - 2 * round(law.value, 6)                # erf(ln 19 / 10), not almost two-valued at C = 10
     0.32288...
     """
-    contest, odds = contest_of(mean, sd, key), float(log_odds(np.asarray(threshold)))
+    contest, odds = contest_of(mean, sd, key, shift=shift), float(log_odds(np.asarray(threshold)))
     found = few_noisy(contest, odds, density=False) or tight_bounds(contest, odds)
     if found is None:
         found = _inversion(Transforms(contest, np.array([odds])), odds, density=False)
@@ -80,9 +81,10 @@ def weight_density(
     at: float,
     *,
     rng: np.random.Generator,
+    shift: float = 0.0,
 ) -> Estimate:
     """The density of α_key at one point."""
-    curve = density_curve(mean, sd, key, np.array([at]), rng=rng)
+    curve = density_curve(mean, sd, key, np.array([at]), rng=rng, shift=shift)
     return Estimate(float(curve.value[0]), curve.method, float(curve.error[0]))
 
 
@@ -93,9 +95,10 @@ def density_curve(
     at: Float[np.ndarray, " node"],
     *,
     rng: np.random.Generator | None = None,
+    shift: float = 0.0,
 ) -> DensityCurve:
     """The density of α_key at many points, with what does not depend on the point computed once."""
-    contest, odds = contest_of(mean, sd, key), log_odds(at)
+    contest, odds = contest_of(mean, sd, key, shift=shift), log_odds(at)
     found = _densities(contest, odds, np.random.default_rng(0) if rng is None else rng)
     with np.errstate(over="ignore"):
         slope = 1 / (at * (1 - at))

@@ -141,6 +141,20 @@ def logit_rounding(keys: GaussianKeys, queries: Float[np.ndarray, "head width"])
     return bound
 
 
+def logit_shift(keys: GaussianKeys, query: Float[np.ndarray, " width"]) -> float:
+    """How far rounding of means and standard deviations may move the difference of two logits of one head.
+
+    A mean errs by d u Σ |term|; a standard deviation whose square errs by e does so by at most e/sd and √e, and a logit
+    by 38.5 times that, beyond which no normal variable lies.
+    """
+    unit = (keys.width + 4) * float(np.finfo(float).eps) / 2
+    of_means = unit * float((np.abs(keys.mean) @ np.abs(query)).max())
+    of_variances = np.asarray(sum(part.form_rounding(keys.mean, query, unit) for part in keys.covariance))
+    sd = np.sqrt(np.maximum(keys.form(query, query), 0.0))
+    of_sds = np.minimum(of_variances / np.maximum(sd, 1e-300), np.sqrt(of_variances))
+    return 2 * (of_means + 38.5 * float(of_sds.max(initial=0.0)))
+
+
 def _check_part(part: Part, n_keys: int, width: int) -> None:
     shape = tuple(part.numbers.shape) if hasattr(part.numbers, "shape") else np.shape(part.numbers)
     name = type(part).__name__.lower()

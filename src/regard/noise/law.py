@@ -19,7 +19,7 @@ from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise.contest import Estimate
 from regard.noise.events import DensityCurve, density_curve, weight_density, weight_exceeds
 from regard.noise.joint import JointMoments, independent_heads, independent_joint
-from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding
+from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding, logit_shift
 from regard.noise.mixture import condition_on_shared, sampled_joint
 from regard.noise.moments import Moments, weight_covariance
 from regard.noise.sampling import sample_weights
@@ -44,7 +44,8 @@ class OutputLaw:
     """Exact mean and covariance of the combined output, each head's own moments, and questions to ask of them.
 
     `error` bounds the absolute error of every entry of `mean` and `covariance`, rounding of the logits included; where
-    `method` is sampling, with 99.99 % confidence for each entry.
+    `method` is sampling, with 99.99 % confidence for each entry. For each head, `rounding` is what rounding of the
+    logits adds to the error of a moment, and `logit_shift` how far it may move the difference of two logits.
     """
 
     logits: LogitLaw
@@ -56,6 +57,7 @@ class OutputLaw:
     method: str
     error: float
     rounding: Float[np.ndarray, " head"]
+    logit_shift: Float[np.ndarray, " head"]
 
     @property
     def variance(self) -> float:
@@ -89,7 +91,8 @@ class OutputLaw:
         """The density of α_key at many points of (0, 1), for a figure, with the error at each."""
         self._refuse_shared("a question about one weight")
         self._check_question(key, at)
-        return density_curve(np.asarray(self.logits.mean)[head], self.logits.sd(head), key, at)
+        mean, shift = np.asarray(self.logits.mean)[head], float(self.logit_shift[head])
+        return density_curve(mean, self.logits.sd(head), key, at, shift=shift)
 
     def weight_covariance(
         self, rows: Sequence[int], columns: Sequence[int] | None = None, *, head: int = 0
@@ -113,7 +116,7 @@ class OutputLaw:
         self._check_question(key, np.array([number]))
         generator = np.random.default_rng(0) if rng is None else rng
         mean = np.asarray(self.logits.mean)[head]
-        return question(mean, self.logits.sd(head), key, number, rng=generator)
+        return question(mean, self.logits.sd(head), key, number, rng=generator, shift=float(self.logit_shift[head]))
 
     def _check_question(self, key: int, at: Float[np.ndarray, " node"]) -> None:
         outside = at[~((at > 0) & (at < 1))]
@@ -161,7 +164,8 @@ def output_law(
         replace(head, error=head.error + float(extra)) for head, extra in zip(joint.heads, rounding, strict=True)
     )
     error = _output_error(heads, values, joint.cross_error)
-    return OutputLaw(logits, values, heads, mean, covariance, combine, joint.method, error, rounding)
+    shift = np.array([logit_shift(keys, scale * query) for query in queries])
+    return OutputLaw(logits, values, heads, mean, covariance, combine, joint.method, error, rounding, shift)
 
 
 def _output_error(heads: tuple[Moments, ...], values: Float[np.ndarray, "key width"], cross_error: float) -> float:

@@ -219,3 +219,25 @@ def test_slopes_whose_powers_underflow_still_have_a_density(sd):
     truth = 1 / (sd * np.sqrt(2 * np.pi * 1.5))  # D − ln 2 is the mean of two logits minus the third
     assert np.isfinite(value[0])
     assert abs(value[0] - truth) <= error[0]
+
+
+def test_rounding_of_the_logits_is_part_of_the_error():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        keys, query, spread = (
+            1e3 * rng.standard_normal((2, 8)),
+            1e2 * rng.standard_normal(8),
+            10 ** rng.uniform(-11, -3),
+        )
+        apart = keys[0] - keys[1]
+        query += (rng.normal() * spread - apart @ query) * apart / (apart @ apart)  # the logits differ by their noise
+        variance = spread**2 / 2 / (query @ query)
+        law = output_law(GaussianKeys(keys, isotropic(variance)), np.eye(2), query)
+        with mp.workdps(50):
+            gap = mp.fdot([mp.mpf(a) - mp.mpf(b) for a, b in keys.T.tolist()], map(mp.mpf, query.tolist()))
+            sd = mp.sqrt(2 * mp.mpf(variance) * mp.fsum(mp.mpf(each) ** 2 for each in query.tolist()))
+            probability, density = mp.ncdf(gap / sd), 4 * mp.npdf(gap / sd) / sd
+        chance, height = law.probability(0, above=0.5), law.density(0, at=0.5)
+        curve = law.density_curve(0, at=np.array([0.5]))
+        assert abs(chance.value - probability) <= chance.error
+        assert abs(height.value - density) <= height.error == curve.error[0]
