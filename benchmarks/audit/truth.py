@@ -3,7 +3,6 @@
 two_keys      the difference of two normal logits is normal: E sig and E sig² to 30 digits, with mpmath
 many_keys     E α_i α_j as P(two Gumbel races are won), by Gauss–Legendre panels around every key
 two_heads     two keys, two heads: one logit difference given the other, by the same panels
-draws         plain Monte Carlo, with the standard error of each mean
 """
 
 from __future__ import annotations
@@ -143,13 +142,3 @@ def _mean_sig(x: np.ndarray, s: float) -> np.ndarray:
         return _sig(x[:, None] + s * z) @ (np.exp(-(z**2) / 2) * 0.2 / np.sqrt(2 * np.pi))
     w = np.arange(-42.0, 42.1, 0.4)
     return ndtr((x[:, None] - w) / s) @ (_sig(w) * _sig(-w) * 0.4)
-
-
-def draws(
-    rng: np.random.Generator, mean: np.ndarray, sd: np.ndarray, *, n_draws: int = 20_000
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Plain Monte Carlo: the mean of each weight and of its square, and standard errors of the former."""
-    logits = mean + sd * rng.standard_normal((n_draws, len(mean)))
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    weights /= weights.sum(axis=1, keepdims=True)
-    return weights.mean(axis=0), (weights**2).mean(axis=0), weights.std(axis=0) / np.sqrt(n_draws)

@@ -137,7 +137,7 @@ class Covariance:
 
 
 def isotropic(variance: Any, *, key: int | None = None) -> Covariance:
-    """The same variance in every direction; one number, one per key, or one for a single `key`."""
+    """One variance in every direction; one number, one per key, or one for a single `key`."""
     return Covariance((Isotropic(_checked(variance, "an isotropic variance", axes=0), key),))
 
 

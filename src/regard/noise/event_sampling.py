@@ -67,7 +67,7 @@ def sample_probability(contest: Contest, odds: float, rng: np.random.Generator) 
     n_axes = len(contest.mean)
     n_points = n_points_for(n_axes)
     totals = [
-        _totals(_fractions(contest, odds, cells, bulk, widest, uniform_points(rng, n_points, n_axes)))
+        _sum_draws(_fractions(contest, odds, cells, bulk, widest, uniform_points(rng, n_points, n_axes)))
         for _ in range(N_REPLICATES)
     ]
     means = cells.bound * np.array([total.value for total in totals]) / n_points
@@ -84,8 +84,8 @@ def sample_probability(contest: Contest, odds: float, rng: np.random.Generator) 
 
 def n_points_for(n_axes: int) -> int:
     """How many draws one replicate takes, so that all of them stay within `MAX_NUMBERS`."""
-    most = MAX_NUMBERS // (N_REPLICATES * max(n_axes, 1))
-    return 2 ** int(math.log2(min(MAX_POINTS, max(MIN_POINTS, most))))
+    affordable = MAX_NUMBERS // (N_REPLICATES * max(n_axes, 1))
+    return 2 ** int(math.log2(min(MAX_POINTS, max(MIN_POINTS, affordable))))
 
 
 def _rests_on_many(totals: list[Totals], first: str, second: str) -> bool:
@@ -95,7 +95,8 @@ def _rests_on_many(totals: list[Totals], first: str, second: str) -> bool:
     return square > 0 and total**2 / square >= MIN_EFFECTIVE_DRAWS
 
 
-def _totals(fractions: Float[np.ndarray, " draw"]) -> Totals:
+def _sum_draws(fractions: Float[np.ndarray, " draw"]) -> Totals:
+    """The sums that a mean and its effective number of draws need."""
     rest = 1 - fractions
     return Totals(*(float(each.sum()) for each in (fractions, fractions**2, rest, rest**2)))
 

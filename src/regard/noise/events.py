@@ -118,7 +118,10 @@ def _densities(contest: Contest, odds: Float[np.ndarray, " node"], rng: np.rando
     scale = GOOD_ENOUGH / max(contest.own_sd, float(contest.sd.max()))
     poor = np.array([each is None or each.error > scale for each in inverted], dtype=bool)
     draws = iter(np.transpose(sample_density(contest, odds[poor], rng))) if poor.any() else iter(())
-    return [_better(each, *next(draws)) if is_poor else each for each, is_poor in zip(inverted, poor, strict=True)]
+    return [
+        _better(each, *next(draws)) if each is None or is_poor else each
+        for each, is_poor in zip(inverted, poor, strict=True)
+    ]
 
 
 def _better(found: Estimate | None, value: float, error: float) -> Estimate:

@@ -61,7 +61,7 @@ def moment_gradient(
 def integral_gradient(
     found: WeightIntegral, values: Float[np.ndarray, "key width"], cotangents: Cotangents
 ) -> LogitGradient:
-    """The same from an integral that is at hand already, with ratios up to order 4."""
+    """Derivatives as in `moment_gradient`, from an integral that is at hand, with ratios up to order 4."""
     r1, r2, r3, r4 = found.ratios
     parts = _Integrand.of(found, values, cotangents)
     by_mean = parts.change(found, -r1, r1 - r2, 2 * r2 - r3)

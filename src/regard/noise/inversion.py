@@ -92,13 +92,16 @@ def continued_kernel(
     """
     w, gumbel = _gumbel_rule(sd if angle < -2 else max(sd, 0.8))
     chunk = max(1, AT_ONCE // len(w))
-    parts = [_continued(x[i : i + chunk] + 1j * angle, w, gumbel, sd, derivative) for i in range(0, len(x), chunk)]
+    parts = [
+        _sum_over_gumbel(x[i : i + chunk] + 1j * angle, w, gumbel, sd, derivative) for i in range(0, len(x), chunk)
+    ]
     return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
 
-def _continued(
+def _sum_over_gumbel(
     x: Inexact[np.ndarray, " node"], w: np.ndarray, gumbel: np.ndarray, sd: float, derivative: bool
 ) -> tuple[Inexact[np.ndarray, " node"], Float[np.ndarray, " node"]]:
+    """L or its derivative at complex x, as a sum over the nodes w, and the sum of the terms' sizes."""
     standard = (w - x[:, None]) / sd
     terms = -np.exp(-(standard**2) / 2) / (sd * math.sqrt(2 * math.pi)) if derivative else ndtr(standard)
     return terms @ gumbel, np.abs(terms) @ np.abs(gumbel)

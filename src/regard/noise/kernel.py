@@ -76,7 +76,7 @@ def kernel(x: Float[np.ndarray, " point"], sd: float, *, order: int = 2) -> Kern
 
 
 def grid_kernel(first: int, n_points: int, step: float, sd: float, *, order: int = 2) -> KernelValues:
-    """The same at x = step · (first, first + 1, …), for a step that is a multiple of 1/16.
+    """ln L and M_k / L at x = step · (first, first + 1, …), for a step that is a multiple of 1/16.
 
     Where the trapezoid rule is used, w − x takes few different values: normal functions are evaluated once each.
     """
@@ -118,7 +118,7 @@ def _over_logit(
     *,
     strides: tuple[int, int] | None = None,
 ) -> tuple[Float[np.ndarray, " point"], Float[np.ndarray, "moment point"]]:
-    """The same over w: L = ∫ exp(w − eʷ) Φ((w − x)/sd) dw and M_k = ∫ exp(kw − eʷ) φ((w − x)/sd)/sd dw.
+    """1 − L and M_0 … M_order over w: L = ∫ exp(w − eʷ) Φ((w − x)/sd) dw and M_k = ∫ exp(kw − eʷ) φ((w − x)/sd)/sd dw.
 
     `standard` is (w − x)/sd as a matrix, or its different values, of which `strides` makes that matrix.
     """

@@ -11,7 +11,7 @@ from regard.noise.keys import LogitLaw
 from regard.shapes import Float
 
 # Sobol' points are tabulated up to this dimension; beyond it, draws are pseudo-random.
-MOST_SOBOL_DIMENSIONS = 21201
+MAX_SOBOL_DIMENSIONS = 21201
 CHUNK_NUMBERS = 2**22
 # With more axes, points that fill space evenly are slow to make and hardly better than pseudo-random ones.
 MAX_EVEN_AXES = 512
@@ -19,7 +19,7 @@ MAX_EVEN_AXES = 512
 
 def normal_points(rng: np.random.Generator, *, n_draws: int, n_axes: int) -> Float[np.ndarray, "draw axis"]:
     """Standard normal points that fill space evenly: scrambled Sobol', transformed."""
-    if n_axes > MOST_SOBOL_DIMENSIONS:
+    if n_axes > MAX_SOBOL_DIMENSIONS:
         return rng.standard_normal((n_draws, n_axes))
     from scipy.stats import qmc  # slow to load, and the exact laws do without it
 
