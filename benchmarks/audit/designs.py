@@ -5,7 +5,7 @@ python benchmarks/audit/designs.py [--laws N] [--seed S]
 query       error of a design, against softmax(keys @ query) to 40 digits; allowed: rounding of its logits
 scale       what outside_weight leaves at average_scale, against the error that was asked for
 hull bound  no query of many gives the key more than its bound; the one that attains it does
-search      the search's mean squared error, good to 1e-6, against the exact law's (twice: one head, two heads)
+search      the search's mean squared error, good to 2e-6, against the exact law's (twice: one head, two heads)
 robust      the mean squared error that a robust design states, against plain draws of whole keys (5 standard errors)
 """
 
@@ -95,7 +95,7 @@ def try_search(rng: np.random.Generator) -> list[Trial]:
     found, seconds = timed(lambda: Objective(keys, values, target, 60.0).error(queries))
     law = output_law(keys, values, queries)
     off = abs(found - law.mean_squared_error(target)) / max(1.0, float(np.ptp(values)) ** 2)
-    allowed = 1e-6 + 4 * law.error
+    allowed = 2e-6 + 4 * law.error
     return [Trial("search", off, allowed, seconds, repr((keys, queries)))]
 
 

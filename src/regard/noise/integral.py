@@ -42,7 +42,7 @@ class Precision:
 
 EXACT = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), stencil=0)
 QUICK = Precision(step=0.25, depth=DEPTH, same_law=64 * float(np.finfo(float).eps), stencil=N_STENCIL)
-SEARCH = Precision(step=0.55, depth=24.0, same_law=1e-8, stencil=10)
+SEARCH = Precision(step=0.6, depth=24.0, same_law=1e-8, stencil=10)
 
 
 @dataclass(frozen=True)
