@@ -83,9 +83,9 @@ class Trial:
     """Tries texts one by one, and keeps count."""
 
     def __init__(self, *, reading: bool) -> None:
-        from regard.claims.judge import check
-        from regard.claims.parser import parse
-        from regard.claims.typeset import as_latex, as_mathml, as_plain
+        from regard.claims.check import check
+        from regard.claims.syntax.grammar import parse
+        from regard.claims.syntax.printer import as_latex, as_mathml, as_plain
         from regard.errors import NotUnderstood
         from regard.studies.claims import suited_setting
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from regard.claims.syntax import Binary, Call, Claim, Derivative, Number, Relation, SumOver, Symbol
+from regard.claims.syntax.tree import Binary, Call, Claim, Derivative, Number, Relation, SumOver, Symbol
 
 NAMES = [
     "c",

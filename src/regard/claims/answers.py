@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import get_args
 
 from regard.claims.documents import FoundClaim
-from regard.claims.parser import parse
 from regard.claims.pointing import shortened
-from regard.claims.typeset import as_plain
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.printer import as_plain
 from regard.claims.verdict import Outcome, Verdict
 from regard.errors import NotUnderstood
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from regard.claims.cursor import Scripts
-from regard.claims.forms import FORMS
-from regard.claims.letters import FUNCTIONS, MAYBE_FUNCTIONS
-from regard.claims.syntax import Binary, Call, Node, Number, OneOf, Symbol
+from regard.claims.syntax.cursor import Scripts
+from regard.claims.syntax.forms import FORMS
+from regard.claims.syntax.letters import FUNCTIONS, MAYBE_FUNCTIONS
+from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Symbol
 
 if TYPE_CHECKING:
-    from regard.claims.expressions import Expressions
+    from regard.claims.syntax.expressions import Expressions
 
 
 def function(p: Expressions) -> Node:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from regard.claims.fitting import NUMBER, IllFormed, UnknownName, describe, fits, is_number, length_of, unify
-from regard.claims.resolved import Definition, Form, Resolved, UnknownSize, Zeros, known, symbols_in
-from regard.claims.setting import SymbolSpec
-from regard.claims.settings import Compiled, reaching
-from regard.claims.shapes_of import ZERO, Reader
-from regard.claims.syntax import Node, Relation, Symbol
+from regard.claims.meaning.resolve import ZERO, Reader
+from regard.claims.meaning.resolved import Definition, Form, Resolved, UnknownSize, Zeros, known, symbols_in
+from regard.claims.meaning.setting import SymbolSpec
+from regard.claims.meaning.settings import Compiled, reaching
+from regard.claims.meaning.shapes import NUMBER, IllFormed, UnknownName, describe, fits, is_number, length_of, unify
+from regard.claims.syntax.tree import Node, Relation, Symbol
 
 
 def define(reader: Reader, compiled: Compiled, symbol: Symbol, tree: Node, relation: Relation) -> bool:

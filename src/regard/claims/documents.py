@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from regard.claims.letters import RELATION_COMMANDS, RELATIONS
+from regard.claims.syntax.letters import RELATION_COMMANDS, RELATIONS
 from regard.claims.tokens import tokens_of
 from regard.errors import InputFileError, NotUnderstood
 

@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from regard.claims.comparing import ROUNDING, suspicion
-from regard.claims.instances import Batch
-from regard.claims.resolved import Slope, Statement, has
-from regard.claims.trial import Trials
+from regard.claims.meaning.resolved import Slope, Statement, has
+from regard.claims.trial.compare import ROUNDING, suspicion
+from regard.claims.trial.draws import Batch
+from regard.claims.trial.sides import Trials
 
 Suspect: TypeAlias = tuple[float, Batch, int]
 """How much speaks against a draw, and which it is."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from regard.claims.fitting import NUMBER, fits, is_number, is_vector, unify
-from regard.claims.resolved import Form, known
+from regard.claims.meaning.resolved import Form, known
+from regard.claims.meaning.shapes import NUMBER, fits, is_number, is_vector, unify
 
 ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "relu", "sigmoid", "sigmoid_derivative"})
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from regard.claims.resolved import Apply, Combine, Constant, Moment, Resolved
+from regard.claims.meaning.resolved import Apply, Combine, Constant, Moment, Resolved
 
 LAW_FLOOR = Fraction(3, 100_000)
 """Moments by the laws of weights are good to some 1e-14, even where they are smaller than that themselves."""

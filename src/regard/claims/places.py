@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.claims.arithmetic import CannotEvaluate, Value
+from regard.claims.trial.numbers import CannotEvaluate, Value
 
 
 def pick(value: Value, axis: int, place: int) -> Value:

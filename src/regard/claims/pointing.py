@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regard.claims.syntax import Span
+from regard.claims.syntax.tree import Span
 
 WINDOW = 76
 """Characters of a long line that are shown around the place."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from regard.claims.instances import Batch
-from regard.claims.limit import Limit, possible_limits
-from regard.claims.resolved import Statement
-from regard.claims.sequential import ERROR_PROBABILITY, Sampled, sampled_everywhere
-from regard.claims.trial import Trials
+from regard.claims.meaning.resolved import Statement
+from regard.claims.trial.draws import Batch
+from regard.claims.trial.limit import Limit, possible_limits
+from regard.claims.trial.sequential import ERROR_PROBABILITY, Sampled, sampled_everywhere
+from regard.claims.trial.sides import Trials
 from regard.claims.verdict import Judged
 
 FARTHER = 1e4

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from regard.claims.arithmetic import Value
-from regard.claims.evaluation import World, evaluate
-from regard.claims.resolved import Moment
+from regard.claims.meaning.resolved import Moment
+from regard.claims.trial.evaluate import World, evaluate
+from regard.claims.trial.numbers import Value
 
 
 @dataclass

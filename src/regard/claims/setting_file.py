@@ -9,8 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from regard.claims.laws import LAWS
-from regard.claims.setting import Setting, SymbolSpec
+from regard.claims.meaning.laws import LAWS
+from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.errors import InputFileError
 
 _SYMBOL_KEYS = {one.name for one in fields(SymbolSpec)}

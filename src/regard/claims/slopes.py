@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from regard.claims.arithmetic import FLOATS, Arithmetic, CannotEvaluate, Decimals, Value
-from regard.claims.functions import transpose
-from regard.claims.polynomial import NotPolynomial
+from regard.claims.trial.functions import transpose
+from regard.claims.trial.numbers import FLOATS, Arithmetic, CannotEvaluate, Decimals, Value
+from regard.claims.trial.polynomial import NotPolynomial
 
 COMPLEX_STEP = 1e-40
 

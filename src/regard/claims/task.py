@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regard.claims.resolved import Definition, Dim, FreeScalar, Statement
-from regard.claims.setting import Setting
-from regard.claims.settings import Compiled
-from regard.claims.syntax import Node
+from regard.claims.meaning.resolved import Definition, Dim, FreeScalar, Statement
+from regard.claims.meaning.setting import Setting
+from regard.claims.meaning.settings import Compiled
+from regard.claims.syntax.tree import Node
 
 
 @dataclass(frozen=True, eq=False)

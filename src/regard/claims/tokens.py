@@ -13,7 +13,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from regard.claims.letters import (
+from regard.claims.syntax.letters import (
     ACCENTS,
     FILLERS,
     GREEK,
@@ -30,7 +30,7 @@ from regard.claims.letters import (
     WORDS,
     plain_letter,
 )
-from regard.claims.limits import MAX_DECIMAL_EXPONENT, MAX_DIGITS
+from regard.claims.syntax.limits import MAX_DECIMAL_EXPONENT, MAX_DIGITS
 from regard.errors import NotUnderstood
 
 Kind = Literal["number", "letters", "word", "name", "sign", "accent", "relation", "separator", "line", "end"]

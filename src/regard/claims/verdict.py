@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from regard.claims.syntax import Span
+from regard.claims.syntax.tree import Span
 
 Outcome: TypeAlias = Literal["holds", "holds-in-limit", "fails", "ill-formed", "not-understood"]
 """`holds` and `fails` are only said where they are certain, or wrong with a probability of at most 1e-6.

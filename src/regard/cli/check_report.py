@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from regard.claims.answers import NAMES, Answer, totals
-from regard.claims.parser import parse
+from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.pointing import WINDOW, pointed, shortened, visible
-from regard.claims.setting import Setting, SymbolSpec
 from regard.claims.setting_file import builtin_settings
-from regard.claims.typeset import as_plain
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.printer import as_plain
 from regard.claims.verdict import Verdict
 from regard.cli.output import Cell, jsonable, line_width, print_table
 from regard.cli.table_layout import GAP, align_table, fit_facts, fit_text

@@ -13,14 +13,14 @@ from functools import lru_cache
 from html import escape
 
 from regard.claims.answers import NAMES
-from regard.claims.limits import MAX_CHARACTERS
-from regard.claims.parser import parse
+from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.pointing import pointed
-from regard.claims.setting import Setting, SymbolSpec
 from regard.claims.setting_file import builtin_settings
-from regard.claims.syntax import Span
-from regard.claims.trial import MOST_SECONDS
-from regard.claims.typeset import as_latex
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.limits import MAX_CHARACTERS
+from regard.claims.syntax.printer import as_latex
+from regard.claims.syntax.tree import Span
+from regard.claims.trial.sides import MOST_SECONDS
 from regard.claims.verdict import Verdict
 from regard.claims.watching import watched
 from regard.errors import NotUnderstood
@@ -201,7 +201,7 @@ def python_for(asked: Asked) -> str:
     """Code that gives the same verdict."""
     setting = f"find_setting({asked.setting!r})" if asked.setting else "None"
     return f"""
-from regard.claims.settings import find_setting
+from regard.claims.meaning.settings import find_setting
 from regard.studies.claims import verdict_of
 
 claim = {asked.claim!r}

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from regard.claims.typeset import as_latex
+from regard.claims.syntax.printer import as_latex
 from regard.claims.verdict import Counterexample, Verdict
 from regard.lab.address import Field, number, points, whole
 from regard.lab.widgets.attention_plane import EXTENT, MOST_KEYS, SCALES

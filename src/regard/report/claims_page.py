@@ -10,9 +10,9 @@ from html import escape
 from typing import Any
 
 from regard.claims.answers import NAMES, OUTCOMES, Answer, Totals
-from regard.claims.parser import parse
 from regard.claims.pointing import pointed, shortened
-from regard.claims.typeset import as_mathml
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.printer import as_mathml
 from regard.claims.verdict import Counterexample, Verdict
 from regard.errors import NotUnderstood
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from regard.claims.answers import NAMES, OUTCOMES, Answer, Totals, totals
+from regard.claims.check import check
 from regard.claims.documents import FoundClaim, claims_in, claims_of
-from regard.claims.judge import check
-from regard.claims.limits import children
-from regard.claims.parser import parse
-from regard.claims.setting import Setting
+from regard.claims.meaning.setting import Setting
+from regard.claims.meaning.settings import find_setting
 from regard.claims.setting_file import builtin_settings
-from regard.claims.settings import find_setting
-from regard.claims.syntax import Node, OneOf, Relation, Symbol
-from regard.claims.typeset import shown_reading
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.limits import children
+from regard.claims.syntax.printer import shown_reading
+from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol
 from regard.claims.verdict import Verdict
 from regard.errors import InputFileError, NotUnderstood
 from regard.records import StudyTable

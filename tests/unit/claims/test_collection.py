@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.support.claim_oracles import NOT_COMPARED, ORACLES, Misfit
 
-from regard.claims.judge import check
+from regard.claims.check import check
 
 FOLDER = Path(__file__).parents[2] / "support" / "claims"
 

@@ -8,7 +8,7 @@ from tests.support.attention_claims import verdict
 from tests.support.attention_oracles import ORACLES
 from tests.support.attention_samples import SAMPLED
 
-from regard.claims.judge import check
+from regard.claims.check import check
 
 FOLDER = Path(__file__).parents[2] / "support" / "claims"
 

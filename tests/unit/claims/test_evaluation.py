@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from tests.support.claim_settings import NUMBERS
 
-from regard.claims.arithmetic import FLOATS, Decimals
-from regard.claims.instances import draw_batch, world_of
-from regard.claims.judge import check
+from regard.claims.check import check
+from regard.claims.meaning.settings import compiled, find_setting
 from regard.claims.setting_file import builtin_settings
-from regard.claims.settings import compiled, find_setting
+from regard.claims.trial.draws import draw_batch, world_of
+from regard.claims.trial.numbers import FLOATS, Decimals
 
 
 def verdict(claim, setting=NUMBERS, **options):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.support.claim_settings import NUMBERS
 
-from regard.claims.judge import check
-from regard.claims.limit import fitted_rate
+from regard.claims.check import check
 from regard.claims.setting_file import builtin_settings, setting_from_text
+from regard.claims.trial.limit import fitted_rate
 from regard.errors import InputFileError
 
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from regard.claims.limits import MAX_CHARACTERS, MAX_NESTING
-from regard.claims.parser import parse
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.limits import MAX_CHARACTERS, MAX_NESTING
 from regard.errors import NotUnderstood
 
 HOSTILE = {

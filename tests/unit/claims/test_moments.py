@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from tests.support.claim_settings import NUMBERS
 
-from regard.claims.arithmetic import FLOATS
-from regard.claims.evaluation import World, evaluate
-from regard.claims.judge import check
-from regard.claims.polynomial import gaussian_moment, variable
-from regard.claims.randomness import pair_load
-from regard.claims.resolved import Moment, Ref
+from regard.claims.check import check
+from regard.claims.meaning.resolved import Moment, Ref
 from regard.claims.sampling import BySampling
-from regard.claims.sequential import decided
+from regard.claims.trial.evaluate import World, evaluate
+from regard.claims.trial.moments import pair_load
+from regard.claims.trial.numbers import FLOATS
+from regard.claims.trial.polynomial import gaussian_moment, variable
+from regard.claims.trial.sequential import decided
 
 
 def verdict(claim, setting=NUMBERS, **options):
@@ -135,7 +135,7 @@ def test_two_heads_out_of_reach_of_the_exact_law_are_sampled():
 
 
 def test_time_is_limited(monkeypatch):
-    monkeypatch.setattr("regard.claims.judge.MOST_SECONDS", -1.0)
+    monkeypatch.setattr("regard.claims.check.MOST_SECONDS", -1.0)
     found = check("c = v_a", setting="attention")
     assert (found.verdict, found.reason) == ("not-understood", "this takes too long to try: make it simpler")
 

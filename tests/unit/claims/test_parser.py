@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from regard.claims.parser import parse
-from regard.claims.syntax import Binary, Call, Derivative, Number, OneOf, Relation, Span, SumOver, Symbol
-from regard.claims.typeset import as_plain
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.printer import as_plain
+from regard.claims.syntax.tree import Binary, Call, Derivative, Number, OneOf, Relation, Span, SumOver, Symbol
 from regard.errors import NotUnderstood
 
 A, B, C, Q, V, X = (Symbol(name) for name in "ABCqvx")

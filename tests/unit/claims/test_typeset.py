@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from regard.claims.notations import decimal
-from regard.claims.parser import parse
 from regard.claims.pointing import pointed, visible
-from regard.claims.syntax import Binary, Call, Number, Span, Symbol
-from regard.claims.typeset import as_latex, as_mathml, as_plain
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.notations import decimal
+from regard.claims.syntax.printer import as_latex, as_mathml, as_plain
+from regard.claims.syntax.tree import Binary, Call, Number, Span, Symbol
 
 A, B, C = Symbol("A"), Symbol("B"), Symbol("C")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.claims.judge import check
+from regard.claims.check import check
 from regard.claims.watching import watched
 
 

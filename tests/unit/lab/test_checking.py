@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from regard.claims.judge import check
+from regard.claims.check import check
 from regard.claims.setting_file import builtin_settings
 from regard.lab import checking
 from regard.lab.checking import (

@@ -1,0 +1,86 @@
+"""Whether shapes fit, on letters: (d, 1) is a column, and d never equals n by chance.
+
+A size that the text leaves open, such as that of I, becomes whatever it first meets.
+"""
+
+from __future__ import annotations
+
+from regard.claims.meaning.resolved import Dim, Form, UnknownSize, known
+from regard.claims.syntax.tree import Span
+
+NUMBER: Form = (1, 1)
+
+
+class IllFormed(Exception):
+    """Shapes that do not fit: what, and where."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span
+
+
+class UnknownName(Exception):
+    """A symbol or function that the setting does not know."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span
+
+
+def unify(first: Dim, second: Dim) -> bool:
+    """Makes two sizes one, where they are not known to differ."""
+    first, second = known(first), known(second)
+    if first is second or (not isinstance(first, UnknownSize) and first == second):
+        return True
+    if isinstance(first, UnknownSize):
+        first.is_ = second
+        return True
+    if isinstance(second, UnknownSize):
+        second.is_ = first
+        return True
+    return False
+
+
+def fits(first: Form, second: Form) -> bool:
+    """Whether two shapes are, or can be made, the same."""
+    if is_number(first) != is_number(second):
+        return False
+    return unify(first[0], second[0]) and unify(first[1], second[1])
+
+
+def is_number(form: Form) -> bool:
+    """Whether a shape is that of a number."""
+    return known(form[0]) == 1 and known(form[1]) == 1
+
+
+def is_column(form: Form) -> bool:
+    """Whether a shape is that of a column vector."""
+    return known(form[1]) == 1 and known(form[0]) != 1
+
+
+def is_vector(form: Form) -> bool:
+    """Whether a shape is that of a column, a row or a number."""
+    return 1 in (known(form[0]), known(form[1]))
+
+
+def length_of(form: Form) -> Dim:
+    """How many entries a vector has."""
+    return form[0] if known(form[1]) == 1 else form[1]
+
+
+def dim_text(size: Dim) -> str:
+    """A size in words."""
+    size = known(size)
+    return "?" if isinstance(size, UnknownSize) else str(size)
+
+
+def form_text(form: Form) -> str:
+    """A shape as it is printed: (d, 1)."""
+    return f"({dim_text(form[0])}, {dim_text(form[1])})"
+
+
+def describe(form: Form) -> str:
+    """What has this shape, in words: a column (d, 1)."""
+    rows, columns = known(form[0]), known(form[1])
+    word = "a number" if is_number(form) else "a column" if columns == 1 else "a row" if rows == 1 else "a matrix"
+    return word if is_number(form) else f"{word} {form_text(form)}"

@@ -1,0 +1,1 @@
+"""Text → tree: letters, lexer, grammar, and the printer that writes a tree back."""

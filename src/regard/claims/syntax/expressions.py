@@ -1,0 +1,380 @@
+"""Sums, products, powers and names: the part of the grammar that is the same in every notation.
+
+    expression   ±term ± term …
+    term         factor, then · / ∘ factor or a factor that simply follows; 1/2 v is (1/2) v
+    factor       base with its subscripts and superscripts: k_a^⊤, A^{-1}, (A s)_i, ŷ′
+    base         a number, a name, a bracket, or one of the forms in forms.py
+
+Text with two readings that types may tell apart gives both, as OneOf.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from typing import Literal, cast
+
+from regard.claims.calls import called, function
+from regard.claims.syntax.cursor import CLOSERS, Cursor, Scripts
+from regard.claims.syntax.forms import FORMS, WORD_FORMS
+from regard.claims.syntax.letters import FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS, split_run
+from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, Symbol
+
+Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
+STARTS = frozenset({"(", "[", "{", "⟨", "∞", "‖(", "|(", *FORMS})
+MAX_SPLIT = 12  # letters; a longer run is a word
+
+
+class Expressions(Cursor):
+    """Reads an expression from where it stands."""
+
+    def expression(self) -> Node:
+        """±term ± term …"""
+        start = self.at
+        with self.deeper():
+            node = self.signed_term()
+            while self.is_sign("+", "-"):
+                operator = self.take().value
+                node = self.binary(operator, node, self.signed_term(), start)
+        return node
+
+    def signed_term(self) -> Node:
+        """A term that may have a sign of its own."""
+        start = self.at
+        if self.takes("+"):
+            return self.signed_term_again()
+        if self.takes("-"):
+            inner = self.signed_term_again()
+            return Call("negative", (inner,), self.span_from(start))
+        return self.term()
+
+    def signed_term_again(self) -> Node:
+        """After a sign: signs can pile up, so this counts as a bracket."""
+        with self.deeper():
+            return self.signed_term()
+
+    def term(self) -> Node:
+        """Factors, multiplied and divided from left to right."""
+        start = self.at
+        node = self.factor()
+        while True:
+            if self.takes("/"):
+                node = self.quotient(node, start)
+            elif self.takes("∘"):
+                node = self.entrywise(node, start)
+            elif self.is_sign("*", "·"):
+                operator = self.take().value
+                node = self.binary(operator, node, self.signed_factor(), start)
+            elif self.starts_factor():
+                node = self.binary("*", node, self.factor(), start)
+            else:
+                return node
+
+    def quotient(self, top: Node, start: int) -> Node:
+        """a/b c is (a/b) c; also a/(b c) unless b is a bracket, or a number that stands apart from c."""
+        is_bracket, is_number = self.is_sign(*CLOSERS), self.token.kind == "number"
+        below_at = self.at
+        below = self.signed_factor()
+        first = self.token
+        if is_bracket or (is_number and (first.spaced or first.value in CLOSERS)) or first.value in FORMS:
+            return self.binary("/", top, below, start)
+        return self.with_followers("/", top, below, (start, below_at))
+
+    def entrywise(self, left: Node, start: int) -> Node:
+        """a ∘ b C is (a ∘ b) C or a ∘ (b C)."""
+        right_at = self.at
+        return self.with_followers("∘", left, self.signed_factor(), (start, right_at))
+
+    def with_followers(self, operator: str, left: Node, right: Node, starts: tuple[int, int]) -> Node:
+        """left operator right, times the factors that simply follow: of the whole, or of the right alone."""
+        whole, alone = self.binary(operator, left, right, starts[0]), right
+        while self.starts_factor() and not self.is_sign(*FORMS):
+            factor = self.factor()
+            whole = self.binary("*", whole, factor, starts[0])
+            alone = self.binary("*", alone, factor, starts[1])
+        if alone is right:
+            return whole
+        return OneOf((whole, self.binary(operator, left, alone, starts[0])), self.span_from(starts[0]))
+
+    def signed_factor(self) -> Node:
+        """A factor that may have a minus, as after a multiplication sign."""
+        start = self.at
+        if not self.is_sign("-", "+"):
+            return self.factor()
+        with self.deeper():
+            sign = self.take().value
+            inner = self.signed_factor()
+        return inner if sign == "+" else Call("negative", (inner,), self.span_from(start))
+
+    def starts_factor(self) -> bool:
+        """Whether what is next multiplies what came before, no sign between them."""
+        token = self.token
+        if token.kind == "number":
+            return self.tokens[self.at - 1].kind != "number"
+        if token.kind == "sign":
+            return token.value in STARTS or (token.value in "‖|" and token.value not in self.open_bars[-1:])
+        return token.kind in ("letters", "word", "name", "accent")
+
+    def factor(self) -> Node:
+        """A base with what is written below and above it."""
+        start, token = self.at, self.token
+        if token.kind in ("letters", "word"):
+            return self.run()
+        if token.kind == "name":
+            self.take()
+            return self.named(token.value, start)
+        return self.scripted(self.base(), start)
+
+    def base(self) -> Node:
+        """A number, a bracket, or one of the forms."""
+        start, token = self.at, self.token
+        if token.kind == "number":
+            self.take()
+            return Number(Fraction(token.value), self.span_from(start))
+        if token.kind == "accent":
+            return self.accented()
+        if self.takes("∞"):
+            return Symbol("infinity", (), self.span_from(start))
+        if self.is_sign("(", "[", "{"):
+            return self.bracketed()
+        if self.is_sign("‖", "|", "‖(", "|("):
+            return self.barred()
+        if token.kind == "sign" and token.value in FORMS:
+            with self.deeper():
+                return FORMS[token.value](self)
+        raise self.complaint("a number, a name or a bracket")
+
+    def bracketed(self) -> Node:
+        """What stands between two brackets of one kind."""
+        closer = CLOSERS[self.take().value]
+        bars, self.open_bars = self.open_bars, []
+        node = self.expression()
+        self.insist(closer)
+        self.open_bars = bars
+        return node
+
+    def barred(self) -> Node:
+        """‖v‖ or |x|."""
+        start = self.at
+        bar = self.take().value[0]
+        self.open_bars.append(bar)
+        inner = self.expression()
+        if not self.takes(bar, f"{bar})"):
+            raise self.complaint(f"'{bar}', which closes the one before")
+        self.open_bars.pop()
+        if bar == "‖" and self.is_sign("_"):
+            self.norm_kind()
+        return Call("norm" if bar == "‖" else "abs", (inner,), self.span_from(start))
+
+    def norm_kind(self) -> None:
+        """‖v‖_2 is ‖v‖; other norms are not known."""
+        at = self.at
+        if self.subscripts() not in (["2"], ["F"]):
+            raise self.complaint("the Euclidean norm, ‖v‖ or ‖v‖_2", self.tokens[at + 1])
+
+    def run(self) -> Node:
+        """Letters: a function, a known word, one letter, or several that may be one name or a product."""
+        start, token = self.at, self.token
+        if token.value in WORD_FORMS and self.ahead(1).value == "_":
+            return self.scripted(WORD_FORMS[token.value](self), start)
+        if token.value in FUNCTIONS or token.value == "sum" or (token.kind == "word" and token.value == "E"):
+            with self.deeper():
+                return function(self)
+        if token.kind == "word" or token.value in WORDS | RENAMED.keys() or not 1 < len(token.value) <= MAX_SPLIT:
+            self.take()
+            return self.named(token.value, start)
+        pieces = split_run(token.value)
+        if any(piece in FUNCTIONS or piece in WORD_FORMS for piece in pieces):
+            self.split_first(len(pieces[0]))
+            return self.run()
+        return self.one_name_or_product(pieces)
+
+    def one_name_or_product(self, pieces: list[str]) -> Node:
+        """AA^T as the transpose of one matrix AA, or as A times A^T."""
+        start, token = self.at, self.take()
+        whole, last = Symbol(token.value, (), Span(token.start, token.end)), len(pieces[-1])
+        factors = [Symbol(RENAMED.get(piece, piece), (), Span(token.start, token.end - last)) for piece in pieces]
+        scripts = self.scripts(is_name=True)
+        last_factor = Symbol(factors[-1].name, (), Span(token.end - last, token.end))
+        readings = [
+            self.applied(whole, scripts, start),
+            reduce(
+                lambda left, right: Binary("*", left, right, self.span_from(start)),
+                [*factors[:-1], self.applied(last_factor, scripts, start)],
+            ),
+        ]
+        return OneOf(tuple(readings), self.span_from(start))
+
+    def named(self, name: str, start: int) -> Node:
+        """A name that was just taken, with its scripts; before a bracket it may be a function."""
+        name = RENAMED.get(name, name)
+        if name in WORD_FORMS:
+            raise self.complaint(f"an index, as in {name}_i")
+        if name == "Sigma" and self.tokens[start].end - self.tokens[start].start == 1 and self.is_sign("_"):
+            return FORMS["Σ"](self)
+        return called(self, name, start) or self.scripted(Symbol(name, (), self.span_from(start)), start)
+
+    def accented(self) -> Node:
+        """\\hat y, \\hat{y_i}: the accent becomes part of the name."""
+        start = self.at
+        mark = self.take().value
+        inner = self.argument()
+        if not isinstance(inner, Symbol) or "_" in inner.name or inner.name in ("infinity", "ones"):
+            raise self.complaint("one letter below the accent", self.tokens[start + 1])
+        return Symbol(f"{inner.name}_{mark}", inner.subscripts, self.span_from(start))
+
+    def argument(self) -> Node:
+        """What a LaTeX command takes: a group in braces, or one letter, digit or command."""
+        if self.is_sign("{"):
+            return self.bracketed()
+        if self.token.kind in ("letters", "number"):
+            self.split_first(1)
+        start, token = self.at, self.token
+        if token.kind in ("letters", "name", "word") and token.value not in FUNCTIONS.keys() | WORD_FORMS.keys():
+            self.take()
+            return Symbol(RENAMED.get(token.value, token.value), (), self.span_from(start))
+        with self.deeper():
+            return self.base()
+
+    def scripted(self, base: Node, start: int) -> Node:
+        """The base with the scripts that follow it."""
+        is_name = self.tokens[self.at - 1].kind in ("letters", "name") and isinstance(base, Symbol)
+        return self.applied(base, self.scripts(is_name=is_name, is_euler=base == Symbol("e")), start)
+
+    def scripts(self, *, is_name: bool, is_euler: bool = False) -> Scripts:
+        """All that is written below and above, in whichever order."""
+        found = Scripts()
+        while True:
+            if self.is_sign("_"):
+                found.subscripts += self.subscripts()
+            elif self.takes("'", "⊤"):
+                found.superscripts.append("transpose")
+            elif self.is_sign("^"):
+                found.superscripts += self.superscript(is_euler=is_euler)
+            elif is_name and self.token.kind == "number" and not self.token.spaced and self.token.value.isdecimal():
+                found.subscripts.append(self.take().value)  # q1 is q_1
+            else:
+                return found
+            is_name = False
+
+    def subscripts(self) -> list[str]:
+        """k_a, k_{ij}, α_{i,j}, W_1; unbraced, only the first letter of several, as LaTeX has it."""
+        self.insist("_")
+        if self.is_sign("{", "("):
+            closer = CLOSERS[self.take().value]
+            found: list[str] = []
+            while not self.takes(closer):
+                if not (found and self.takes(",")):
+                    found += self.index()
+            return found or [""]
+        if self.token.kind == "letters" and self.token.value not in SUBSCRIPT_WORDS | WORDS:
+            self.split_first(1)
+        return self.index()
+
+    def index(self) -> list[str]:
+        """One index; several where letters stand together; -a means all but a."""
+        if self.takes("-"):
+            return [f"-{word}" for word in self.index()[:1]]
+        token = self.token
+        is_index = token.kind in ("letters", "name", "word") or token.value.isdecimal()
+        if not is_index or "_" in token.value:
+            raise self.complaint("an index: a letter or a number")
+        self.take()
+        is_one = token.kind != "letters" or token.value in SUBSCRIPT_WORDS | WORDS
+        return [token.value] if is_one else list(token.value)
+
+    def superscript(self, *, is_euler: bool) -> list[str | Node]:
+        """^T, ^{-1}, ^{-T}, ^{(1)} or a power."""
+        self.take()
+        braces = self.takes("{")
+        label = self.label() if braces else ""
+        found: list[str | Node] = [label] if label else list(self.transposed(braces=braces))
+        if found and braces:
+            self.insist("}")
+        return found or [self.power(braces=braces, is_euler=is_euler)]
+
+    def label(self) -> str:
+        """^{(1)} names one of several, as a subscript would; the empty text where this is something else."""
+        one, two, three = self.token, self.ahead(1), self.ahead(2)
+        if one.value == "(" and two.kind == "number" and three.value == ")" and self.ahead(3).value == "}":
+            self.at += 3
+            return f"({two.value})"
+        return ""
+
+    def transposed(self, *, braces: bool) -> list[str]:
+        """What ^T, ^⊤, ^-1 and ^{-T} do; nothing where the superscript is a power, as in ^{-1/2}."""
+        is_inverse = self.is_sign("-")
+        mark = self.ahead(int(is_inverse))
+        if mark.kind in ("letters", "word") and mark.value[:1] == "T" and mark.value not in WORDS and not braces:
+            self.at += is_inverse
+            self.split_first(1)
+            self.at -= is_inverse
+            mark = self.ahead(int(is_inverse))
+        is_transpose = mark.value in ("⊤", "'", "T")
+        if not is_transpose and not (is_inverse and mark.value == "1"):
+            return []
+        if braces and self.ahead(1 + is_inverse).value != "}":
+            return []
+        self.at += 1 + is_inverse
+        return ["inverse"] * is_inverse + ["transpose"] * is_transpose
+
+    def power(self, *, braces: bool, is_euler: bool) -> Node:
+        """The exponent: all in the braces, or one number, name or bracket; powers group from the right."""
+        if braces:
+            node = self.expression()
+            self.insist("}")
+            return node
+        start = self.at
+        with self.deeper():
+            if self.token.value in WORD_FORMS:
+                raise self.complaint("braces around the exponent")
+            if self.takes("-"):
+                return Call("negative", (self.power(braces=False, is_euler=is_euler),), self.span_from(start))
+            if self.token.kind == "number" or (self.token.kind == "letters" and self.token.value in FUNCTIONS):
+                node = self.base() if self.token.kind == "number" else function(self)
+            else:
+                if self.token.kind == "letters" and self.token.value in WORDS:
+                    node = Symbol(RENAMED.get(self.token.value, self.token.value), (), self.span_from(start))
+                    self.take()
+                else:
+                    node = self.argument()
+                if is_euler and isinstance(node, Symbol) and self.is_sign("_"):  # e^x_i is meant as e^{x_i}
+                    node = Symbol(node.name, tuple(self.subscripts()), self.span_from(start))
+            if self.is_sign("^"):
+                node = self.applied(node, Scripts(superscripts=self.superscript(is_euler=False)), start)
+        return node
+
+    def applied(self, base: Node, scripts: Scripts, start: int) -> Node:
+        """The base with its scripts: those below first."""
+        node, span = base, self.span_from(start)
+        labels = [mark for mark in scripts.superscripts if isinstance(mark, str) and mark.startswith("(")]
+        node = self.below(node, [*scripts.subscripts, *labels], span)
+        for mark in scripts.superscripts:
+            if not isinstance(mark, str):
+                is_euler = node == Symbol("e")
+                node = Call("exp", (mark,), span) if is_euler else Binary("^", node, mark, span)
+            elif mark not in labels:
+                node = Call(mark, (node,), span)
+        return node
+
+    def below(self, base: Node, subscripts: list[str], span: Span) -> Node:
+        """Subscripts belong to a name; of anything else they pick an entry."""
+        if not subscripts:
+            return base
+        if isinstance(base, Symbol):
+            marks = [word for word in subscripts if word in ("hat", "bar", "tilde")]
+            if len(marks) + base.name.count("_") > 1 or (marks and base.name in ("infinity", "ones")):
+                raise self.complaint("one accent", self.tokens[self.at - 1])
+            others = tuple(word for word in subscripts if word not in marks)
+            return Symbol("_".join([base.name, *marks]), (*base.subscripts, *others), span)
+        if any(word.startswith("(") for word in subscripts):
+            raise self.complaint("a power without brackets", self.tokens[self.at - 1])
+        return Call("entry", (base, *(_index_node(word, span) for word in subscripts)), span)
+
+    def binary(self, operator: str, left: Node, right: Node, start: int) -> Node:
+        """Two operands, from the token number `start` to here."""
+        return Binary(cast(Operator, operator), left, right, self.span_from(start))
+
+
+def _index_node(word: str, span: Span) -> Node:
+    return Number(Fraction(word), span) if word.isdecimal() else Symbol(word, (), span)

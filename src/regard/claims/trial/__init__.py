@@ -1,0 +1,1 @@
+"""Statements → evidence: numbers drawn, both sides evaluated and compared, counterexamples shrunk."""

@@ -1,0 +1,322 @@
+"""A resolved tree worked out on an instance, in any arithmetic.
+
+Values are arrays (…, row, column); a family keeps its members on an axis before those: (…, member, row, column).
+`World` holds what is given and works out what follows from it when first asked. A world with one symbol set to
+something else is how derivatives are taken, and one with random symbols as polynomials is how E and Var are.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from regard.claims.meaning.resolved import (
+    Apply,
+    Combine,
+    Constant,
+    Definition,
+    Dim,
+    Entry,
+    Identity,
+    Index,
+    Moment,
+    Named,
+    Ones,
+    Ref,
+    Resolved,
+    SizeOf,
+    Slope,
+    Stacked,
+    Total,
+    UnknownSize,
+    Zeros,
+    behind,
+    known,
+    symbols_in,
+)
+from regard.claims.places import entry, part_of, pick
+from regard.claims.slopes import slopes
+from regard.claims.trial.functions import apply, transpose, whole_power
+from regard.claims.trial.numbers import FLOATS, Arithmetic, CannotEvaluate, Value
+from regard.claims.trial.polynomial import NotPolynomial
+from regard.claims.watching import tell_watcher
+
+MAX_SUMMANDS = 400
+MOST_POWER = 64
+E_DIGITS = (
+    "2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193"
+)
+PI_DIGITS = (
+    "3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651"
+)
+
+
+@dataclass
+class World:
+    """Values of symbols in one arithmetic: given ones, and those that definitions make of them.
+
+    `families`: the symbols that have a member axis. `marked`: where indices with a name point.
+    `moments` works out E, Var and Cov of an expression here; `borrow` gives what another world has worked out already;
+    `weight_law` is kept by `randomness`, for all moments of weights in this world. After the `deadline`, in seconds of
+    processor time, nothing more is worked out.
+    """
+
+    numbers: Arithmetic
+    sizes: Mapping[str, int]
+    given: Mapping[str, Value]
+    definitions: Mapping[str, Definition]
+    families: frozenset[str]
+    marked: Mapping[str, int]
+    moments: Callable[[Moment, World, Mapping[str, int]], Value] | None = None
+    borrow: Callable[[str], Value | None] | None = None
+    worked_out: dict[str, Value] = field(default_factory=dict)
+    weight_law: Any = None
+    how: set[str] = field(default_factory=set)
+    deadline: float = math.inf
+
+    def value(self, name: str) -> Value:
+        """The whole of a symbol."""
+        if name in self.given:
+            return self.given[name]
+        if name not in self.worked_out:
+            found = self.borrow(name) if self.borrow is not None else None
+            self.worked_out[name] = self.work_out(self.definitions[name]) if found is None else found
+        return self.worked_out[name]
+
+    def work_out(self, definition: Definition) -> Value:
+        """A symbol from its definition: whole, or member by member."""
+        if definition.index is None:
+            return evaluate(definition.body, self, {})
+        special = {self.place(name, {}): body for name, body in definition.special}
+        members = [
+            evaluate(special.get(i, definition.body), self, {definition.index: i})
+            for i in range(self.size(definition.over))
+        ]
+        if definition.symbol in self.families:
+            return np.stack(np.broadcast_arrays(*members), axis=-3)
+        axis = -1 if known(definition.form[0]) == 1 else -2
+        return np.concatenate(np.broadcast_arrays(*members), axis=axis)
+
+    def size(self, size: Dim | None) -> int:
+        """A size in numbers."""
+        size = known(size) if size is not None else 1
+        if isinstance(size, UnknownSize):
+            raise CannotEvaluate("nothing says how large a matrix or vector is meant")
+        return size if isinstance(size, int) else self.sizes[size]
+
+    def place(self, index: str, bound: Mapping[str, int]) -> int:
+        """Where an index points, counted from 0."""
+        if index in bound:
+            return bound[index]
+        if index in self.marked:
+            return self.marked[index]
+        return (self.sizes[index] if index in self.sizes else int(index)) - 1
+
+    def check_time(self) -> None:
+        """Raises CannotEvaluate once the deadline has passed, or whatever somebody who watches raises."""
+        tell_watcher()
+        if time.thread_time() > self.deadline:
+            raise CannotEvaluate("this takes too long to try: make it simpler")
+
+    def with_given(self, **changes: Any) -> World:
+        """The same world, but for some symbols set to something else; what follows is worked out anew."""
+        changed = {
+            "numbers": self.numbers,
+            "sizes": self.sizes,
+            "given": self.given,
+            "definitions": self.definitions,
+            "families": self.families,
+            "marked": self.marked,
+            "moments": self.moments,
+            "borrow": self.borrow,
+            "how": self.how,
+            "deadline": self.deadline,
+            **changes,
+        }
+        return World(**changed)
+
+
+def evaluate(node: Resolved, world: World, bound: Mapping[str, int]) -> Value:
+    """The value of a tree, with indices bound to places."""
+    world.check_time()
+    return _EVALUATE[type(node)](node, world, bound)
+
+
+def _constant(node: Constant, world: World, bound: Mapping[str, int]) -> Value:
+    return world.numbers.number(node.value)
+
+
+def _named(node: Named, world: World, bound: Mapping[str, int]) -> Value:
+    if node.name == "infinity":
+        return world.numbers.from_floats(np.array([[math.inf]]))
+    return world.numbers.number(Fraction({"e": E_DIGITS, "pi": PI_DIGITS}[node.name]))
+
+
+def _size_of(node: SizeOf, world: World, bound: Mapping[str, int]) -> Value:
+    return world.numbers.number(world.sizes[node.size])
+
+
+def _index(node: Index, world: World, bound: Mapping[str, int]) -> Value:
+    return world.numbers.number(world.place(node.name, bound) + 1)
+
+
+def _identity(node: Identity, world: World, bound: Mapping[str, int]) -> Value:
+    return world.numbers.from_floats(np.eye(world.size(node.size)))
+
+
+def _ones(node: Ones, world: World, bound: Mapping[str, int]) -> Value:
+    return world.numbers.from_floats(np.ones((world.size(node.size), 1)))
+
+
+def _zeros(node: Zeros, world: World, bound: Mapping[str, int]) -> Value:
+    return world.numbers.from_floats(np.zeros((world.size(node.form[0]), world.size(node.form[1]))))
+
+
+def _reference(node: Ref, world: World, bound: Mapping[str, int]) -> Value:
+    value = world.value(node.symbol)
+    places = [world.place(index, bound) for index in node.indices]
+    if node.symbol in world.families:
+        value = pick(value, -3, places.pop(0))
+    return entry(value, places)
+
+
+def _stacked(node: Stacked, world: World, bound: Mapping[str, int]) -> Value:
+    value = world.value(node.symbol)
+    return value[..., 0] if node.kind == "rows" else value.swapaxes(-1, -2)[..., None]
+
+
+def _entry(node: Entry, world: World, bound: Mapping[str, int]) -> Value:
+    return entry(evaluate(node.of, world, bound), [world.place(index, bound) for index in node.indices])
+
+
+def _combine(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
+    if node.operator == "^":
+        return _power(node, world, bound)
+    left, right = evaluate(node.left, world, bound), evaluate(node.right, world, bound)
+    match node.operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "∘":
+            return left * right
+        case "/":
+            return left / right
+        case ".":
+            return transpose(left) @ right
+    is_scaling = left.shape[-2:] == (1, 1) or right.shape[-2:] == (1, 1)
+    return left * right if is_scaling else left @ right
+
+
+def _power(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
+    if isinstance(node.left, Apply) and node.left.function == "norm" and node.right == Constant(_TWO):
+        inside = evaluate(node.left.arguments[0], world, bound)  # |x|² has no root in it: it is a polynomial
+        return (inside * inside).sum(axis=(-2, -1), keepdims=True)
+    base = evaluate(node.left, world, bound)
+    if isinstance(node.right, Constant) and node.right.value.denominator == 1:
+        if abs(node.right.value) > MOST_POWER:
+            raise CannotEvaluate(f"a power of {node.right.value} is not tried, only up to {MOST_POWER}")
+        return whole_power(base, int(node.right.value), world.numbers)
+    if isinstance(node.left, Named) and node.left.name == "e":
+        return world.numbers.apply("exp", evaluate(node.right, world, bound))
+    return world.numbers.power(base, evaluate(node.right, world, bound))
+
+
+def _total(node: Total, world: World, bound: Mapping[str, int]) -> Value:
+    first = 1 if node.first is None else _whole(evaluate(node.first, world, bound))
+    last = world.size(node.size) if node.last is None else _whole(evaluate(node.last, world, bound))
+    if last - first >= MAX_SUMMANDS:
+        raise CannotEvaluate(f"a sum of {last - first + 1} terms; at most {MAX_SUMMANDS} are tried")
+    left_out = {world.place(name, bound) for name in node.excluded}
+    terms = [
+        evaluate(node.body, world, {**bound, node.index: place})
+        for place in range(first - 1, last)
+        if place not in left_out
+    ]
+    total = world.numbers.number(int(node.operator == "*"))
+    for term in terms:
+        total = total * term if node.operator == "*" else total + term
+    return total
+
+
+def _whole(value: Value) -> int:
+    number = value.flat[0]
+    number = number.constant() if hasattr(number, "constant") else number
+    number = float(np.asarray(number).flat[0])
+    if not math.isfinite(number) or number != int(number):
+        raise CannotEvaluate(f"a bound of a sum must be a whole number; got {number:g}")
+    return int(number)
+
+
+def _moment(node: Moment, world: World, bound: Mapping[str, int]) -> Value:
+    if world.moments is None:
+        raise NotPolynomial("an expectation inside of another")
+    return world.moments(node, world, bound)
+
+
+def _apply(node: Apply, world: World, bound: Mapping[str, int]) -> Value:
+    return apply(node.function, world.numbers, *(evaluate(argument, world, bound) for argument in node.arguments))
+
+
+def _slope(node: Slope, world: World, bound: Mapping[str, int]) -> Value:
+    """What `of` becomes when `by`, or the family or matrix whose other form it is, is set to something else."""
+    if world.numbers is FLOATS and any(np.iscomplexobj(value) for value in world.given.values()):
+        raise CannotEvaluate("a second derivative needs more digits")
+    _refuse_side_by_side(node, world)
+    name = node.by.symbol
+
+    def of(changed: Value) -> Value:
+        given = {**world.given, name: changed, **_other_form(name, changed, world)}
+        return evaluate(node.of, world.with_given(given=given), bound)
+
+    places = [world.place(index, bound) for index in node.by.indices]
+    whole = world.value(name)
+    place = part_of(whole, places, is_family=name in world.families)
+    return slopes(of, whole, place, numbers=world.numbers, layout=node.layout)
+
+
+def _other_form(name: str, value: Value, world: World) -> dict[str, Value]:
+    """K has the k_i as rows: whoever varies K varies them."""
+    body = world.definitions[name].body if name in world.definitions else None
+    if not isinstance(body, Stacked):
+        return {}
+    return {body.symbol: value[..., None] if body.kind == "rows" else value[..., 0].swapaxes(-1, -2)}
+
+
+def _refuse_side_by_side(node: Slope, world: World) -> None:
+    """∂H_2/∂CE where both follow from p, but neither from the other: 0 would be wrong, and nothing else is said."""
+    name = node.by.symbol
+    if name not in world.definitions or isinstance(world.definitions[name].body, Stacked):
+        return
+    of, by = behind(symbols_in(node.of), world.definitions), behind({name}, world.definitions)
+    shared = sorted((of & by) - {name})
+    if name not in of and shared:
+        raise CannotEvaluate(
+            f"a derivative by {name} of what does not contain it; both follow from {shared[0]}: write it out in {name}"
+        )
+
+
+_TWO = Fraction(2)
+_EVALUATE: dict[type, Callable[..., Value]] = {
+    Constant: _constant,
+    Named: _named,
+    SizeOf: _size_of,
+    Index: _index,
+    Identity: _identity,
+    Ones: _ones,
+    Zeros: _zeros,
+    Ref: _reference,
+    Stacked: _stacked,
+    Entry: _entry,
+    Combine: _combine,
+    Total: _total,
+    Moment: _moment,
+    Apply: _apply,
+    Slope: _slope,
+}

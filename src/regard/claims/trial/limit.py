@@ -1,0 +1,257 @@
+"""Limits: does a gap vanish as C → ∞ or α → 0, how fast, and from where on is it below one per cent?
+
+The least that is needed is found: α → 0 alone, C → ∞ alone, then both, with α → 0 first. Scales grow geometrically; a
+gap vanishes if it is as good as nothing at the last, or still falls by a steady factor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from regard.claims.everywhere import draws_for
+from regard.claims.meaning.laws import GENERIC_DRAWS
+from regard.claims.meaning.resolved import Constant, Statement
+from regard.claims.trial.draws import Batch
+from regard.claims.trial.sides import Trials
+from regard.claims.verdict import Rate
+
+SCALES = (4096.0, 16384.0, 65536.0)
+FINE_SCALES = tuple(2.0**j for j in range(13))
+FAR_SCALES = (2.0**20, 2.0**26, 2.0**32, 2.0**38)
+NEAR_SCALES = (8.0, 64.0)
+LOST = 1e-100
+NOTHING = 1e-7
+VANISHED = 1e-200
+"""What stands for a vanishing number where 0 itself would divide by zero."""
+STEADY = 0.8
+ONE_PERCENT = 0.01
+PERCENT_SCALES = tuple(2.0 ** (j - 5) for j in range(25))
+REFINEMENTS = 4
+Gap: TypeAlias = Callable[[list[float]], list[float]]
+"""The gaps at several scales."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Letters that go to their limits: the gap is watched along `moving`, with `still` already at theirs."""
+
+    moving: tuple[str, ...]
+    still: tuple[str, ...]
+    directions: dict[str, str]
+    vanished: float = 0.0
+
+    def at(self, batch: Batch, scale: float) -> Batch:
+        """The batch with the letters so far towards their limits; with several, each at its own ratio."""
+        changed = {}
+        for name in self.moving:
+            ratio = batch.raw[name] if len(self.moving) > 1 else np.ones_like(batch.raw[name])
+            changed[name] = ratio * scale if self.directions[name] == "large" else ratio / scale
+        for name in self.still:
+            changed[name] = np.full_like(batch.raw[name], self.vanished)
+        return batch.having(**changed)
+
+    @property
+    def words(self) -> str:
+        """C → ∞ and α → 0."""
+        first = [f"{name} → 0" for name in self.still]
+        then = [f"{name} → {'∞' if self.directions[name] == 'large' else '0'}" for name in self.moving]
+        return " and ".join(then + first)
+
+
+@dataclass(frozen=True)
+class LimitFound:
+    """The limit in which a statement holds, its rate, and on how many instances it was watched."""
+
+    limit: Limit
+    rates: tuple[Rate, ...]
+    n_instances: int
+    told: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NoLimit:
+    """The draw whose gap stays, and the limit that was tried."""
+
+    limit: Limit
+    against: Batch
+    gap: float
+
+
+def find_limit(trials: Trials, statement: Statement, *, with_rates: bool = True) -> LimitFound | NoLimit:
+    """The least limit in which the gap vanishes for all draws, and how fast it does."""
+    failed: NoLimit | None = None
+    for wanted in possible_limits(trials.limits_of(statement)):
+        limit = wanted
+        if wanted.still and not _is_defined(trials, statement, wanted):
+            limit = replace(wanted, vanished=VANISHED)
+        found = _against(trials, statement, limit)
+        if isinstance(found, int):
+            rates, told = _rates(trials, statement, limit) if with_rates else ((), ())
+            return LimitFound(limit, rates, found, told)
+        failed = found
+    assert failed is not None
+    return failed
+
+
+def _is_defined(trials: Trials, statement: Statement, limit: Limit) -> bool:
+    """Whether the small letters may simply be 0."""
+    batch = next(trials.batches(draws_for(trials, statement)))
+    return bool(np.isfinite(trials.gaps(statement, limit.at(batch, 4.0))).all())
+
+
+def possible_limits(directions: dict[str, str]) -> Iterator[Limit]:
+    """Small letters alone, large ones alone, then both, the small ones first."""
+    small = tuple(name for name, where in directions.items() if where == "small")
+    large = tuple(name for name, where in directions.items() if where == "large")
+    if small:
+        yield Limit(small, (), directions)
+    if large:
+        yield Limit(large, (), directions)
+    if small and large:
+        yield Limit(large, small, directions)
+
+
+def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimit:
+    """How many draws converge, if all do; else one that does not."""
+    n_instances = 0
+    for batch in trials.batches(draws_for(trials, statement), only_small=trials.uses_laws(statement)):
+        gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in SCALES])
+        for draw in np.flatnonzero(~vanishes(gaps)):
+            one = batch.only(slice(draw, draw + 1))
+            gap = _far_gap(trials, statement, limit, one)
+            if gap > 0:
+                return NoLimit(limit, one, gap)
+        gap = _vanishing_gap(trials, statement, limit, batch.only(slice(0, 1)))
+        if gap > 0:
+            return NoLimit(limit, batch.only(slice(0, 1)), gap)
+        n_instances += len(batch)
+    return n_instances
+
+
+def gaps_at(trials: Trials, statement: Statement, batch: Batch, scaled: list[Batch]) -> np.ndarray:
+    """The gaps (scale, draw) of a batch at several scales, all worked out at once."""
+    raw = {name: np.concatenate([one.raw[name] for one in scaled]) for name in batch.raw}
+    return trials.gaps(statement, batch.having(**raw)).reshape(len(scaled), len(batch))
+
+
+def vanishes(gaps: np.ndarray) -> np.ndarray:
+    """Whether each column, gaps at growing scales, goes to nothing."""
+    before, last = gaps[-3:-1], gaps[-1]
+    with np.errstate(invalid="ignore"):
+        is_falling = (last < STEADY * before[1]) & (before[1] < STEADY * before[0]) & (last < 0.02)
+        return (last <= NOTHING) | is_falling
+
+
+def _far_gap(trials: Trials, statement: Statement, limit: Limit, draw: Batch) -> float:
+    """The gap at scales far out, with many digits; 0 where it vanishes after all."""
+    if trials.uses_laws(statement):
+        gaps = [float(trials.gaps(statement, limit.at(draw, scale))[0]) for scale in SCALES]
+    else:
+        gaps = [trials.exact_gap(statement, limit.at(draw, scale)) for scale in FAR_SCALES]
+    if all(math.isnan(gap) for gap in gaps):
+        return 0.0
+    if bool(vanishes(np.array(gaps)[:, None])[0]):
+        return 0.0
+    return math.inf if math.isnan(gaps[-1]) else max(gaps[-1], 1e-12)
+
+
+def _vanishing_gap(trials: Trials, statement: Statement, limit: Limit, draw: Batch) -> float:
+    """The gap of sides that both vanish, as in α_b ≈ 2e^−C: far out nothing is left of them."""
+    if Constant(Fraction(0)) in (statement.left, statement.right) or trials.uses_laws(statement):
+        return 0.0
+    for sides in trials.sides(statement, limit.at(draw, SCALES[0])):
+        with np.errstate(all="ignore"):
+            size = max(float(np.abs(side).max()) for side in (sides.left, sides.right))
+        if size < LOST:
+            gaps = [trials.exact_gap(statement, limit.at(draw, scale)) for scale in NEAR_SCALES]
+            return 0.0 if gaps[-1] <= NOTHING or gaps[-1] < gaps[0] / 2 else gaps[-1]
+    return 0.0
+
+
+# Rates
+
+
+def _rates(trials: Trials, statement: Statement, limit: Limit) -> tuple[tuple[Rate, ...], tuple[str, ...]]:
+    """How fast, on draws with nothing special of the largest size."""
+    n_draws = 1 if trials.uses_laws(statement) else GENERIC_DRAWS
+    batch = list(trials.batches(draws_for(trials, statement)))[-1].only(slice(0, n_draws))
+    letter = limit.moving[0]
+    name = letter if limit.directions[letter] == "large" else f"1/{letter}"
+    told = _path_told(trials, statement, limit, batch) if limit.still else ()
+
+    def gap(scales: list[float]) -> list[float]:
+        gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in scales])
+        return [float(worst) for worst in gaps.max(axis=1)]
+
+    seen = _seen(gap)
+    if len(seen) < 3:
+        return (), told
+    form, power = fitted_rate(seen)
+    return (Rate(name, form, round(power, 3), one_percent(gap)),), told
+
+
+def _seen(gap: Gap) -> list[tuple[float, float]]:
+    """Gaps at doubling scales, until rounding covers them."""
+    pairs = list(zip(FINE_SCALES, gap(list(FINE_SCALES)), strict=True))
+    ends = [place for place, (_, one) in enumerate(pairs) if not one > 1e-11]
+    ends += [
+        place for place in range(1, len(pairs)) if pairs[place - 1][1] < 1e-3 and pairs[place][1] > pairs[place - 1][1]
+    ]
+    end = min(ends, default=len(pairs))
+    return [(scale, one) for scale, one in pairs[:end] if one < 0.5]
+
+
+def fitted_rate(seen: list[tuple[float, float]]) -> tuple[Literal["power", "exponential"], float]:
+    """scale^-power or exp(−power · scale), from the last three gaps at doubling scales.
+
+    >>> fitted_rate([(8.0, 1 / 8), (16.0, 1 / 16), (32.0, 1 / 32)])
+    ('power', 1.0)
+    """
+    (_, g1), (s2, g2), (s3, g3) = seen[-3:]
+    first, second = math.log(g1 / g2), math.log(g2 / g3)
+    if second > 1.5 * first and second > 1:
+        return "exponential", second / (s3 - s2)
+    return "power", second / math.log(s3 / s2)
+
+
+def one_percent(gap: Gap) -> float:
+    """The scale from which on the gap is below one per cent, to four digits; infinite where that is too far out.
+
+    >>> one_percent(lambda scales: [1 / scale for scale in scales])
+    100.0
+    """
+    scales = list(PERCENT_SCALES)
+    for _ in range(REFINEMENTS):
+        above = [place for place, one in enumerate(gap(scales)) if one > ONE_PERCENT]
+        if above and above[-1] == len(scales) - 1:
+            return math.inf
+        low = scales[above[-1]] if above else scales[0]
+        high = scales[above[-1] + 1] if above else scales[0]
+        scales = [float(scale) for scale in np.linspace(low, high, len(scales))]
+    return float(f"{high:.4g}")
+
+
+def _path_told(trials: Trials, statement: Statement, limit: Limit, batch: Batch) -> tuple[str, ...]:
+    """How fast the small letters must vanish beside the large ones: tried along α = C⁻¹, C⁻², C⁻³, C⁻⁴."""
+    small, large = limit.still[0], limit.moving[0]
+    for power in (1, 2, 3, 4):
+
+        def at(scale: float, power: int = power) -> Batch:
+            one = Limit(limit.moving, (), limit.directions).at(batch, scale)
+            return one.having(**{name: np.full_like(batch.raw[name], scale**-power) for name in limit.still})
+
+        gaps = gaps_at(trials, statement, batch, [at(scale) for scale in SCALES])
+        if vanishes(gaps).all():
+            if power == 1:
+                return ()
+            return (
+                f"{small} must vanish fast beside {large}: {small} = {large}^-{power} is enough, "
+                f"{small} = {large}^-{power - 1} is not",
+            )
+    return (f"{small} → 0 is taken first, then {large} → ∞",)

@@ -1,0 +1,164 @@
+"""A sequential test for moments that no exact law gives: sample, look, sample twice as many, look again.
+
+The difference of the two sides is estimated on independent groups of samples, both sides on the same ones. At each look
+it is compared with its standard error over the groups (Student's t); the thresholds of all looks, entries and instances
+together leave a probability of at most 1e-6 to reject a true statement. A statement stands when a difference of more
+than one per cent has been ruled out with the same certainty. Neither is said while a few samples make up most of a
+variance: then the tail that matters has not been seen yet, and no standard error can be trusted. What is still open
+after the last look, or when time is up, is undecided.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from regard.claims.meaning.resolved import Statement
+from regard.claims.sampling import BySampling
+from regard.claims.trial.draws import Batch, world_of
+from regard.claims.trial.evaluate import evaluate
+from regard.claims.trial.sides import Trials
+
+Sides: TypeAlias = tuple[np.ndarray, np.ndarray]
+Answer: TypeAlias = Literal["yes", "no", "undecided"]
+
+ERROR_PROBABILITY = 1e-6
+N_GROUPS = 32
+FIRST_SIZE = 256
+N_LOOKS = 11
+TOLERANCE = 0.01
+DOMINANT = 0.01
+"""No standard error is trusted while a single sample has so large a share of a variance."""
+N_ROWS = 2
+N_DRAWS = 2
+MOST_PLACES = 6
+PIECE = 8192
+"""Samples worked out at once; fewer where values are large."""
+MOST_NUMBERS = 1 << 21
+SHARE_OF_TIME = 0.25
+"""Of what is left to a claim: for one instance."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """What the test says: the relative difference `gap`, known to within `resolution`, of `draw`."""
+
+    answer: Answer
+    gap: float
+    resolution: float
+    draw: Batch
+    n_samples: int = 0
+    n_instances: int = 1
+
+
+def sampled_everywhere(trials: Trials, statement: Statement, change: Callable[[Batch], Batch]) -> Sampled:
+    """What the test says of several draws, each changed: the first that is not "yes", else the least certain."""
+    rng = np.random.default_rng(0)
+    rows = trials.task.rows[:N_ROWS]
+    found: list[Sampled] = []
+    for batch in list(trials.batches(N_DRAWS))[: len(rows)]:
+        for draw in range(N_DRAWS):
+            one = change(batch.only(slice(draw, draw + 1)))
+            found.append(sampled_truth(trials, statement, one, rng, n_tests=len(rows) * N_DRAWS))
+            if found[-1].answer != "yes":
+                return replace(found[-1], n_instances=len(found))
+    return replace(max(found, key=lambda one: one.resolution), n_instances=len(found))
+
+
+def sampled_truth(
+    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, *, n_tests: int = 1
+) -> Sampled:
+    """Whether the statement is true of one draw, by the sequential test."""
+    from scipy.stats import t as student
+
+    now = time.thread_time()
+    deadline = now + SHARE_OF_TIME * (trials.deadline - now)
+    result = Sampled("undecided", 0.0, np.inf, draw)
+    for look in range(N_LOOKS):
+        moments, n_samples = BySampling(), FIRST_SIZE * 2**look
+        groups = [_group(trials, statement, draw, rng, n_samples, moments) for _ in range(N_GROUPS)]
+        differences = np.stack([left - right for left, right in groups])
+        level = ERROR_PROBABILITY / (2 * N_LOOKS * n_tests * differences.shape[1])
+        half = float(student.isf(level, N_GROUPS - 1)) * differences.std(axis=0, ddof=1) / np.sqrt(N_GROUPS)
+        gap, error = (one / _scale(groups, n_samples) for one in (differences.mean(axis=0), half))
+        answer = decided(statement.comparison, gap, error) if moments.dominance <= DOMINANT else "undecided"
+        result = Sampled(answer, float(np.abs(gap).max()), float(error.max()), draw, N_GROUPS * n_samples)
+        if answer != "undecided" or time.thread_time() > deadline or not np.isfinite(differences).all():
+            break
+    return result
+
+
+def decided(comparison: str, gap: np.ndarray, error: np.ndarray) -> Answer:
+    """What differences, relative and good to within their errors, say of a comparison.
+
+    >>> decided("=", np.array([0.002]), np.array([0.001])), decided("≈", np.array([0.002]), np.array([0.001]))
+    ('no', 'yes')
+    """
+    is_fine = bool(error.max() <= TOLERANCE)
+    if comparison == "≠":
+        return "yes" if bool((np.abs(gap) > error).any()) else "undecided"
+    if comparison == "=":
+        return "no" if bool((np.abs(gap) > error).any()) else "yes" if is_fine else "undecided"
+    if comparison in ("≈", "→"):
+        is_off = bool((np.abs(gap) > error + TOLERANCE).any())
+        is_near = bool((np.abs(gap) + error <= TOLERANCE).all())
+        return "no" if is_off else "yes" if is_near else "undecided"
+    margin = -gap if comparison in "<≤" else gap
+    if bool((margin > error).all()):
+        return "yes"
+    if bool((margin < -error).any()):
+        return "no"
+    return "yes" if comparison in "≤≥" and is_fine else "undecided"
+
+
+def _scale(groups: list[Sides], n_samples: int) -> float:
+    """The size of the larger side; beside an exact zero, the standard deviation of one sample."""
+    left, right = (np.stack([pair[side] for pair in groups]) for side in (0, 1))
+    if not left.any() or not right.any():
+        return float((left - right).std(axis=0).max()) * n_samples**0.5 + 1e-300
+    return float(max(np.abs(left.mean(axis=0)).max(), np.abs(right.mean(axis=0)).max())) + 1e-300
+
+
+def _group(
+    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, n_samples: int, moments: BySampling
+) -> Sides:
+    """Both sides from one group of samples, in pieces of bounded size: the mean over the pieces."""
+    largest = max(draw.sizes.values())
+    piece = max(FIRST_SIZE, min(PIECE, MOST_NUMBERS // largest**3))
+    n_pieces = max(1, n_samples // piece)
+    pieces = [_piece(trials, statement, draw, rng, n_samples // n_pieces, moments) for _ in range(n_pieces)]
+    left, right = (np.mean([one[side] for one in pieces], axis=0) for side in (0, 1))
+    return left, right
+
+
+def _piece(
+    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, n_samples: int, moments: BySampling
+) -> Sides:
+    """Both sides, for each way to point the free indices, flattened."""
+    noise = {
+        spec.name: rng.standard_normal((n_samples, *draw.raw[spec.name].shape[1:]))
+        for spec in trials.task.setting.symbols
+        if spec.random
+    }
+    definitions, families = trials.task.definitions, trials.task.families
+    world = world_of(draw.having(**noise), definitions=definitions, families=families, moments=moments)
+    world.deadline = trials.deadline
+    found: list[Sides] = []
+    for assignment in _few(trials.assignments(draw)):
+        here = world.with_given(marked={**world.marked, **assignment})
+        with np.errstate(all="ignore"):
+            sides = [evaluate(side, here, assignment) for side in (statement.left, statement.right)]
+        left, right = np.broadcast_arrays(*(side[-1] if side.ndim > 2 else side for side in sides))
+        found.append((left.reshape(-1), right.reshape(-1)))
+    left, right = (np.concatenate([one[side] for one in found]) for side in (0, 1))
+    return left, right
+
+
+def _few(assignments: list[dict[str, int]]) -> list[dict[str, int]]:
+    """Some of them, from the first to the last."""
+    places = np.unique(np.linspace(0, len(assignments) - 1, MOST_PLACES).round().astype(int))
+    return [assignments[place] for place in places] if assignments else [{}]

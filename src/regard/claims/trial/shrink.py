@@ -1,0 +1,136 @@
+"""The smallest and simplest instance on which a statement is still false."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from regard.claims.meaning.resolved import Statement
+from regard.claims.trial.compare import relative_gap
+from regard.claims.trial.draws import Batch, draw_batch
+from regard.claims.trial.evaluate import World
+from regard.claims.trial.numbers import FLOATS
+from regard.claims.trial.sides import Trials
+from regard.claims.verdict import Counterexample
+
+SIMPLE_DRAWS = 12
+MOST_TRIES = 120
+INVISIBLE = 1e-12
+"""Beside the largest entry: what rounding has left of a zero."""
+
+
+def shrink(trials: Trials, violates: Callable[[Batch], bool], against: Batch, *, most_tries: int = MOST_TRIES) -> Batch:
+    """A simpler draw than `against` that still violates: the smallest size that does, then the simplest numbers."""
+    for row in trials.task.rows:
+        for one in _simple_draws(trials, row):
+            if violates(one):
+                return _simplified(trials, one, violates, most_tries)
+        if dict(trials.task.setting.sizes[row]) == dict(against.sizes):
+            break
+    return _simplified(trials, against, violates, most_tries)
+
+
+def _simple_draws(trials: Trials, row: int) -> list[Batch]:
+    """Draws of whole numbers and unit vectors, simplest first."""
+    base = trials.with_letters(draw_batch(trials.task.setting, row, SIMPLE_DRAWS, 1))
+    rng = np.random.default_rng(row)
+    raw = {name: _simple(trials, name, array, rng) for name, array in base.raw.items()}
+    marked = {name: place for place, name in enumerate(trials.task.setting.marked)}
+    batch = Batch(base.setting, base.sizes, marked, raw)
+    order = sorted(range(SIMPLE_DRAWS), key=lambda draw: _weight(batch, draw))
+    return [batch.only(slice(draw, draw + 1)) for draw in order]
+
+
+def _simple(trials: Trials, name: str, array: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    law = _law_of(trials, name)
+    if law == "normal":
+        return rng.choice([0.0, 0.0, 1.0, 1.0, -1.0, 2.0], array.shape)
+    if law == "orthonormal":  # two equal reflections: unit vectors
+        return np.repeat(array[:, :1], 2, axis=1)
+    if law == "noise":
+        return np.round(array, 1) + 0.05
+    if law == "positive":
+        low = trials.task.above.get(name, 0.0)
+        return low + rng.choice([1.0, 1.0, 2.0, 0.5], array.shape)
+    return array
+
+
+def _law_of(trials: Trials, name: str) -> str:
+    for spec in trials.task.setting.symbols:
+        if name in (spec.name, spec.group) and spec.law is not None:
+            return spec.law
+    return "positive"
+
+
+def _weight(batch: Batch, draw: int) -> float:
+    return sum(float(np.abs(array[draw]).sum() + (array[draw] != 0).sum()) for array in batch.raw.values())
+
+
+def _simplified(trials: Trials, draw: Batch, violates: Callable[[Batch], bool], most_tries: int) -> Batch:
+    """Entry by entry: 0 if it can be, else 1, else rounded."""
+    tries = 0
+    for name in draw.raw:
+        if _law_of(trials, name) != "normal" or name in trials.task.definitions:
+            continue
+        for place in np.ndindex(draw.raw[name].shape):
+            old = draw.raw[name][place]
+            for simple in (0.0, 1.0, float(np.round(old))):
+                if tries >= most_tries or abs(simple) > abs(old) or simple == old:
+                    continue
+                tries += 1
+                changed = draw.raw[name].copy()
+                changed[place] = simple
+                candidate = draw.having(**{name: changed})
+                if violates(candidate):
+                    draw = candidate
+                    break
+    return draw
+
+
+def counterexample(trials: Trials, statement: Statement, draw: Batch) -> Counterexample:
+    """The draw as it is printed: sizes, the symbols that matter, both sides where they differ most."""
+    sides = max(trials.sides(statement, draw), key=lambda one: _gap(one.left, one.right))
+    world = trials.world(draw, FLOATS)
+    if trials.names_indices():
+        world = world.with_given(marked={**world.marked, **sides.assignment})
+    places = {name: place + 1 for name, place in {**draw.marked, **sides.assignment}.items()}
+    with np.errstate(all="ignore"):
+        shown = {name: plain(world.value(name)) for name in _worth_showing(trials, statement, world)}
+    left, right = plain(sides.left), plain(sides.right)
+    return Counterexample(
+        dict(draw.sizes), {**places, **shown}, left, right, float(f"{_gap(sides.left, sides.right):.6g}")
+    )
+
+
+def _worth_showing(trials: Trials, statement: Statement, world: World) -> list[str]:
+    """Given symbols and those that the claim defines; noise and what follows from it only where it was drawn."""
+    is_drawn = trials.is_random(statement)
+    names = [name for name in sorted(trials.depends(statement)) if name in world.given or name in trials.task.trees]
+    return [name for name in names if is_drawn or name not in trials.task.random]
+
+
+def _gap(left: np.ndarray, right: np.ndarray) -> float:
+    gap = float(relative_gap(left, right)[0])
+    return float("inf") if np.isnan(gap) else gap
+
+
+def _six_digits(x: float, largest: float) -> float:
+    return 0.0 if abs(x) < INVISIBLE * largest else float(f"{x:.6g}")
+
+
+_ROUND = np.vectorize(_six_digits, otypes=[float])
+
+
+def plain(value: Any) -> Any:
+    """A value of one draw as a number or nested lists, to six digits; columns are lists, families lists of them."""
+    array = np.asarray(value, dtype=float)
+    array = array[0] if array.ndim > 2 else array
+    largest = float(np.nanmax(np.abs(array), initial=1.0))
+    rounded = _ROUND(array, largest)
+    if rounded.ndim == 3:
+        return [plain(member[None]) for member in rounded]
+    if rounded.shape == (1, 1):
+        return float(rounded[0, 0])
+    return (rounded[:, 0] if rounded.shape[1] == 1 else rounded).tolist()

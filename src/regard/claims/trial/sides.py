@@ -1,0 +1,225 @@
+"""Both sides of a statement on instances: float64 for many at once, fifty digits where that is close."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Underflow
+
+import numpy as np
+
+from regard.claims.magnitude import grown
+from regard.claims.meaning.resolved import (
+    Moment,
+    Ref,
+    Resolved,
+    Slope,
+    Stacked,
+    Statement,
+    behind,
+    children,
+    has,
+    known,
+    symbols_in,
+)
+from regard.claims.meaning.settings import reaching
+from regard.claims.task import Task
+from regard.claims.trial.compare import Sides, Truth, float_settled, relative_gap, settled
+from regard.claims.trial.draws import Batch, draw_batch, with_scalars, world_of
+from regard.claims.trial.evaluate import World, evaluate
+from regard.claims.trial.moments import Exactly, NeedsSampling
+from regard.claims.trial.numbers import FLOATS, Arithmetic, Decimals, Value
+
+MOST_ASSIGNMENTS = 40
+MOST_COMBINATIONS = 4096
+MOST_SECONDS = 10.0
+"""Of processor time for one claim, all its readings and what is near them."""
+DIGITS = (50, 80)
+SLOPE_DIGITS = (20, 35)
+"""For derivatives, which are worked out with three times as many."""
+TIE_DIGITS = 400
+TAME = 8.0
+"""Numbers up to this size: logits stay below some hundreds, so that a tie can be told from what looks like one."""
+
+
+@dataclass
+class Trials:
+    """Tries the statements of one task; keeps worlds, which all statements share."""
+
+    task: Task
+    worlds: dict[tuple[int, str], World] = field(default_factory=dict)
+    kept: list[Batch] = field(default_factory=list)
+    how: set[str] = field(default_factory=set)
+    too_small: bool = False
+    """Whether a number was so small that even decimals took it for 0."""
+    deadline: float = field(default_factory=lambda: time.thread_time() + MOST_SECONDS)
+
+    def world(self, batch: Batch, numbers: Arithmetic) -> World:
+        """The world of a batch in an arithmetic."""
+        key = (id(batch), f"{numbers.name}{getattr(numbers, 'digits', '')}")
+        if key not in self.worlds:
+            self.kept.append(batch)  # so that no other batch gets its id
+            self.worlds[key] = world_of(
+                batch,
+                definitions=self.task.definitions,
+                families=self.task.families,
+                numbers=numbers,
+                moments=Exactly(self.task.setting, self.task.random),
+            )
+            self.worlds[key].how = self.how
+            self.worlds[key].deadline = self.deadline
+        return self.worlds[key]
+
+    def batches(self, n_draws: int, *, only_small: bool = False) -> Iterator[Batch]:
+        """A batch for each of the sizes that the claim is about, or for all but the largest."""
+        for row in self.task.rows[:-1] if only_small and len(self.task.rows) > 2 else self.task.rows:
+            yield self.with_letters(draw_batch(self.task.setting, row, n_draws))
+
+    def with_letters(self, batch: Batch) -> Batch:
+        """Free letters drawn; above what the claim says they are."""
+        if not self.task.scalars and not self.task.above:
+            return batch
+        batch = with_scalars(batch, self.task.scalars)
+        return batch.having(
+            **{name: batch.raw[name] + low for name, low in self.task.above.items() if name in batch.raw}
+        )
+
+    def assignments(self, batch: Batch) -> list[dict[str, int]]:
+        """Every way to point the free indices, or many of them."""
+        names = list(self.task.free)
+        sizes = [batch.sizes[str(known(size))] for size in self.task.free.values()]
+        every = (dict(zip(names, places, strict=True)) for places in _all_places(sizes))
+        apart = [one for one in every if self._is_apart({**batch.marked, **one})]
+        if len(apart) > MOST_ASSIGNMENTS:
+            chosen = np.random.default_rng(0).permutation(len(apart))[:MOST_ASSIGNMENTS]
+            apart = [apart[place] for place in sorted(chosen)]
+        return apart
+
+    def _is_apart(self, places: Mapping[str, int]) -> bool:
+        return all(places.get(one) != places.get(other) for one, other in self.task.apart)
+
+    def sides(self, statement: Statement, batch: Batch, numbers: Arithmetic = FLOATS) -> Iterator[Sides]:
+        """Both sides for every way to point the free indices."""
+        world = self.world(batch, numbers)
+        inside = self.names_indices()
+        for assignment in self.assignments(batch):
+            here = world.with_given(marked={**world.marked, **assignment}) if inside else world
+            with np.errstate(all="ignore"):
+                left, right = (evaluate(side, here, assignment) for side in (statement.left, statement.right))
+            yield Sides(_with_draws(left, len(batch)), _with_draws(right, len(batch)), assignment)
+
+    def names_indices(self) -> bool:
+        """Whether a definition of the claim speaks of a free index, so that all must be worked out for each place."""
+        return any(
+            set(self.task.free) & _indices(definition.body)
+            for name, definition in self.task.definitions.items()
+            if name not in self.task.compiled.definitions
+        )
+
+    def gaps(self, statement: Statement, batch: Batch) -> np.ndarray:
+        """The largest relative gap of each draw; NaN where a side is not a number."""
+        found = [relative_gap(one.left, one.right) for one in self.sides(statement, batch)]
+        return np.max(found, axis=0) if found else np.zeros(len(batch))
+
+    def truth(self, statement: Statement, draw: Batch) -> Truth:
+        """Whether a statement is true of one draw, settled with as many digits as it takes."""
+        answers = set()
+        self.too_small = False
+        try:
+            digits = SLOPE_DIGITS if has(statement.left, Slope) or has(statement.right, Slope) else DIGITS
+            per_digits = [list(self._decimal(statement, draw, one)) for one in digits]
+        except NeedsSampling:
+            return self.float_truth(statement, draw)
+        for few, many in zip(*per_digits, strict=True):
+            answer = settled(statement.comparison, few, many, digits)
+            if answer == "yes" and self.too_small:
+                answer = "undefined"  # what is equal may be two zeros that are none
+            answers.add(self._tie(statement, draw) if answer == "tie" else answer)
+        return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
+
+    def _decimal(self, statement: Statement, draw: Batch, digits: int) -> Iterator[Sides]:
+        numbers = Decimals(digits)
+        with numbers.context() as context:
+            yield from self.sides(statement, draw, numbers)
+            self.too_small |= bool(context.flags[Underflow])
+
+    def _tie(self, statement: Statement, draw: Batch) -> Truth:
+        """What looks equal where one side must be larger: certain for tame numbers, else rounding may have done it."""
+        if any(np.abs(array).max() > TAME for array in draw.raw.values()) or has(statement.left, Slope):
+            return "undefined"
+        sides = list(self._decimal(statement, draw, TIE_DIGITS))
+        margins = [one.right - one.left if statement.comparison == "<" else one.left - one.right for one in sides]
+        return "yes" if all(entry > 0 for margin in margins for entry in margin.flat) else "no"
+
+    def float_truth(self, statement: Statement, draw: Batch) -> Truth:
+        """The same in float64, for what has no more digits."""
+        sizes = self.sides(replace(statement, left=grown(statement.left), right=grown(statement.right)), draw)
+        answers = {
+            float_settled(statement.comparison, one, float((size.left.max() + size.right.max()).real))
+            for one, size in zip(self.sides(statement, draw), sizes, strict=True)
+        }
+        return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
+
+    def exact_gap(self, statement: Statement, draw: Batch) -> float:
+        """The largest relative gap of one draw, with fifty digits where there are any."""
+        try:
+            found = list(self._decimal(statement, draw, DIGITS[0]))
+        except NeedsSampling:
+            return float(self.gaps(statement, draw)[0])
+        numbers = Decimals(DIGITS[0])
+        with numbers.context():
+            return max((float(relative_gap(one.left, one.right)[0]) for one in found), default=0.0)
+
+    # What a statement depends on
+
+    def depends(self, statement: Statement) -> set[str]:
+        """All symbols that the statement speaks of, directly or through definitions."""
+        return behind(symbols_in(statement.left) | symbols_in(statement.right), self.task.definitions)
+
+    def is_random(self, statement: Statement) -> bool:
+        """Whether random symbols stand outside of E, Var and Cov."""
+        return any(outside(side) & self.task.random for side in (statement.left, statement.right))
+
+    def uses_laws(self, statement: Statement) -> bool:
+        """Whether moments of the weights are asked for, directly or not."""
+        weights = reaching({weight for weight, _ in self.task.setting.weights}, self.task.definitions)
+        has_moment = has(statement.left, Moment) or has(statement.right, Moment)
+        return has_moment and bool((symbols_in(statement.left) | symbols_in(statement.right)) & weights)
+
+    def limits_of(self, statement: Statement) -> dict[str, str]:
+        """The letters that a limit can be taken in, and where they go."""
+        depends = self.depends(statement)
+        found = {name: one.limit for name, one in self.task.scalars.items() if name in depends}
+        for spec in self.task.setting.symbols:
+            if spec.limit is not None and spec.name in depends and spec.name not in self.task.definitions:
+                found[spec.name] = spec.limit  # type: ignore[assignment]
+        return dict(found)
+
+
+def _all_places(sizes: list[int]) -> Iterable[tuple[int, ...]]:
+    """Every combination of places, or of very many a random choice."""
+    if math.prod(sizes) <= MOST_COMBINATIONS:
+        return itertools.product(*map(range, sizes))
+    drawn = np.random.default_rng(1).integers(0, sizes, (MOST_COMBINATIONS, len(sizes)))
+    return [tuple(int(place) for place in row) for row in drawn]
+
+
+def outside(node: Resolved) -> set[str]:
+    """Symbols outside of any moment."""
+    if isinstance(node, Moment):
+        return set()
+    found = {node.symbol} if isinstance(node, Ref | Stacked) else set()
+    return found.union(*(outside(child) for child in children(node)))
+
+
+def _indices(node: Resolved) -> set[str]:
+    found = set(getattr(node, "indices", ())) | set(getattr(node, "excluded", ()))
+    found |= {getattr(node, "name", "")}
+    return found.union(*(_indices(child) for child in children(node)))
+
+
+def _with_draws(value: Value, n_draws: int) -> Value:
+    return np.broadcast_to(value, (n_draws, *value.shape[-2:]))
