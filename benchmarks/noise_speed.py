@@ -103,7 +103,7 @@ def monte_carlo(keys: GaussianKeys, query: np.ndarray, found: Moments) -> Row:
 MILLION = """
 import time
 import numpy as np
-from regard.noise.fast import fast_integral
+from regard.noise.many_keys import fast_integral
 def peak():  # VmHWM begins anew with each program, ru_maxrss does not
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
 rng = np.random.default_rng(0)

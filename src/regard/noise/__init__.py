@@ -1,13 +1,13 @@
 """Random keys → law of the logits → law of weights and output, exact or sampled."""
 
 from regard.noise.autograd import moments
-from regard.noise.contest import Estimate
 from regard.noise.covariance import Covariance, diagonal, full, isotropic, low_rank, radial
-from regard.noise.events import DensityCurve
 from regard.noise.gradient import Cotangents, LogitGradient, moment_gradient
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
 from regard.noise.law import OutputLaw, WeightCovariance, output_law
 from regard.noise.moments import Moments, head_moments
+from regard.noise.one_weight.distribution import DensityCurve
+from regard.noise.one_weight.event import Estimate
 
 __all__ = [
     "Cotangents",

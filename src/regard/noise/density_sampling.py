@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import logsumexp, ndtri
 
-from regard.noise.contest import LARGEST, PEAK, TINY, Contest, log_difference
-from regard.noise.event_sampling import (
+from regard.noise.one_weight.event import LARGEST, PEAK, TINY, Contest, log_difference
+from regard.noise.one_weight.sampling import (
     MIN_EFFECTIVE_DRAWS,
     N_REPLICATES,
     T_QUANTILE,

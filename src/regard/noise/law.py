@@ -16,13 +16,13 @@ import numpy as np
 
 from regard.arrays.namespace import float64_array
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
-from regard.noise.contest import Estimate
-from regard.noise.events import DensityCurve, density_curve, weight_density, weight_exceeds
 from regard.noise.joint import JointMoments, independent_heads, independent_joint
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding, logit_shift
-from regard.noise.mixture import condition_on_shared, sampled_joint
 from regard.noise.moments import Moments, weight_covariance
+from regard.noise.one_weight.distribution import DensityCurve, density_curve, weight_density, weight_exceeds
+from regard.noise.one_weight.event import Estimate
 from regard.noise.sampling import sample_weights
+from regard.noise.shared_noise import condition_on_shared, sampled_joint
 from regard.shapes import Array, Float
 
 Combine = Literal["mean", "concat"]

@@ -16,11 +16,11 @@ from scipy.special import logsumexp, softmax
 
 from regard.arrays.namespace import float64_array
 from regard.errors import MethodError, ShapeError, ValueRangeError
-from regard.noise.bands import N_STENCIL, table_error
-from regard.noise.fast import FastIntegral, fast_integral
 from regard.noise.integral import QUICK, WeightIntegral, centred, distinct_laws, law_kernels, weight_integral
 from regard.noise.kernel import GAUSS_SD
+from regard.noise.kernel_tables import N_STENCIL, table_error
 from regard.noise.logistic import logistic_normal
+from regard.noise.many_keys import FastIntegral, fast_integral
 from regard.shapes import Array, Float, Int
 
 ROUNDING = 64 * float(np.finfo(float).eps)

@@ -19,9 +19,9 @@ from functools import cached_property
 
 import numpy as np
 
-from regard.noise.bands import table_error
 from regard.noise.integral import QUICK, Precision, Rule, distinct_laws, head_rule, law_kernels, smallest_scale
 from regard.noise.kernel import GAUSS_SD
+from regard.noise.kernel_tables import table_error
 from regard.shapes import Float, Int
 
 PAIR_ROUNDING = 1e-13

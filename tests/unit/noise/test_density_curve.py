@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.noise.events import density_curve, weight_density, weight_exceeds
+from regard.noise.one_weight.distribution import density_curve, weight_density, weight_exceeds
 
 MEAN = np.array([0.3, -0.2, 0.5])
 AT = np.array([0.1, 0.35, 0.6, 0.8])

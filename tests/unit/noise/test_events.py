@@ -6,14 +6,14 @@ import pytest
 from scipy.special import ndtr
 
 from regard.noise import GaussianKeys, isotropic, output_law, radial
-from regard.noise.characteristic import characteristic_product, invert_characteristic
-from regard.noise.contest import contest_of, log_difference
 from regard.noise.density_sampling import sample_density
-from regard.noise.event_sampling import sample_probability
-from regard.noise.events import log_odds, weight_density, weight_exceeds
-from regard.noise.inversion import invert, kernel_product
-from regard.noise.panels import integrate
-from regard.noise.tail_bounds import lower_bound, upper_bound
+from regard.noise.one_weight.characteristic import characteristic_product, invert_characteristic
+from regard.noise.one_weight.distribution import log_odds, weight_density, weight_exceeds
+from regard.noise.one_weight.event import contest_of, log_difference
+from regard.noise.one_weight.inversion import invert, kernel_product
+from regard.noise.one_weight.quadrature import integrate
+from regard.noise.one_weight.sampling import sample_probability
+from regard.noise.one_weight.tail_bounds import lower_bound, upper_bound
 
 RNG = np.random.default_rng(0)
 

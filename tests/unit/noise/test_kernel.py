@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from tests.support.oracles import kernel_moment
 
-from regard.noise.bands import band_edges, band_of, chebyshev_band, exact_band, lagrange, stencil, table_kernels
 from regard.noise.kernel import gauss_rule, grid_kernel, kernel, left_end, right_end
+from regard.noise.kernel_tables import band_edges, band_of, chebyshev_band, exact_band, lagrange, stencil, table_kernels
 
 
 @pytest.mark.parametrize("sd", [0.05, 0.5, 0.51, 2.0, 5.9, 6.1, 40.0, 5000.0])

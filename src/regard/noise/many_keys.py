@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.bands import (
+from regard.noise.integral import Rule, graded_rule, support
+from regard.noise.kernel import left_end, right_end
+from regard.noise.kernel_tables import (
     GRID_STEP,
     N_NODES,
     N_STENCIL,
@@ -24,8 +26,6 @@ from regard.noise.bands import (
     exact_band,
     stencil,
 )
-from regard.noise.integral import Rule, graded_rule, support
-from regard.noise.kernel import left_end, right_end
 from regard.shapes import Float, Int
 
 # The trapezoid rule takes every second grid point: h = 1/4 of a band's scale, error exp(−π²/h) = 7e-18.

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.contest import EPS, Contest
 from regard.noise.integral import Rule, distinct_laws, graded_rule
-from regard.noise.inversion import continued_kernel
+from regard.noise.one_weight.event import EPS, Contest
+from regard.noise.one_weight.inversion import continued_kernel
 from regard.shapes import Float, Inexact
 
 STEP = 0.0125

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from scipy.special import logsumexp, ndtr, softmax, wrightomega
 
-from regard.noise.contest import EPS, TINY, Contest, Estimate
+from regard.noise.one_weight.event import EPS, TINY, Contest, Estimate
 from regard.shapes import Float
 
 N_BISECTIONS = 60

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import log_ndtr, logsumexp, ndtr, ndtri, ndtri_exp, stdtrit
 
-from regard.noise.contest import EPS, TINY, Contest, log_difference
-from regard.noise.tail_bounds import lower_bound, upper_bound
+from regard.noise.one_weight.event import EPS, TINY, Contest, log_difference
+from regard.noise.one_weight.tail_bounds import lower_bound, upper_bound
 from regard.shapes import Float
 
 N_REPLICATES, MAX_POINTS, MIN_POINTS = 16, 2**12, 4

@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 from scipy.special import log_expit, ndtr
 
-from regard.noise.contest import EPS, PEAK, REACH, TINY, Contest, Estimate, change_of, log_difference
+from regard.noise.one_weight.event import EPS, PEAK, REACH, TINY, Contest, Estimate, change_of, log_difference
 from regard.shapes import Float
 
 N_LEGENDRE = 16

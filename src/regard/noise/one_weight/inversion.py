@@ -19,11 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from regard.noise.bands import N_STENCIL, table_error
-from regard.noise.contest import EPS, Contest
-from regard.noise.fast import fast_product
 from regard.noise.integral import Rule, distinct_laws, graded_rule, law_kernels, smallest_scale, support
 from regard.noise.kernel import GAUSS_SD, gauss_rule, right_end
+from regard.noise.kernel_tables import N_STENCIL, table_error
+from regard.noise.many_keys import fast_product
+from regard.noise.one_weight.event import EPS, Contest
 from regard.shapes import Float, Inexact
 
 SMALLEST_SD = 0.25
