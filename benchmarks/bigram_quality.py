@@ -18,9 +18,9 @@ from timing import timed
 from regard.models.bigram import BigramModel
 from regard.models.protocol import LanguageModel
 from regard.text.bigram_counts import count_text
-from regard.text.corpus import find_corpus
-from regard.text.vector_file import read_vectors
-from regard.text.vectors import WordVectors
+from regard.text.corpora.corpus import find_corpus
+from regard.text.vectors.file import read_vectors
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram import BigramConfig, BigramTask, bigram_task, train_by_counts, train_by_sgd
 from regard.training.bigram_counts import train_on_counts
 from regard.training.bigram_start import token_shares

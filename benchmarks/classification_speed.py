@@ -21,8 +21,8 @@ from timing import cpu_seconds
 from regard.models.averaging import AveragingClassifier
 from regard.models.ngram_average import NgramAverage
 from regard.models.word_average import WordAverage
-from regard.text.labelled import read_labelled
-from regard.text.word_bags import buckets, ngram_hashes, text_batches, word_bags
+from regard.text.bags.word_bags import buckets, ngram_hashes, text_batches, word_bags
+from regard.text.labelled.source import read_labelled
 from regard.text.word_bytes import plain_bytes, word_bytes
 from regard.text.word_spans import word_spans
 

@@ -31,8 +31,8 @@ from regard.evaluation.classification import evaluate
 from regard.models.averaging import AveragingClassifier
 from regard.models.length_factors import LengthFactors
 from regard.records import LabelledTexts
-from regard.text.labelled import read_labelled
-from regard.text.vector_file import read_vectors
+from regard.text.labelled.source import read_labelled
+from regard.text.vectors.file import read_vectors
 from regard.training.averaging import AveragingConfig, train_averaging
 
 DOMAINS = ("movie-snippets", "amazon-snippets", "editorial-snippets", "tweets")

@@ -27,8 +27,8 @@ import numpy as np
 
 from regard.evaluation.classification import evaluate
 from regard.records import ClassificationResult, LabelledTexts
-from regard.text.labelled import read_labelled
-from regard.text.vector_file import read_vectors
+from regard.text.labelled.source import read_labelled
+from regard.text.vectors.file import read_vectors
 from regard.training.averaging import AveragingConfig, train_averaging
 
 Row = tuple[str, str, str]

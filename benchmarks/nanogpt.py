@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.text.corpus import find_corpus
+from regard.text.corpora.corpus import find_corpus
 
 Row = tuple[str, str, str]
 RECIPE = (

@@ -20,9 +20,9 @@ from timing import timed
 from regard.errors import RegardError
 from regard.files import cache_folder
 from regard.models.ngram import NgramModel
-from regard.text.corpus import find_corpus
-from regard.text.registry import fetch_sdist
-from regard.text.sources import Sdist
+from regard.text.corpora.corpus import find_corpus
+from regard.text.corpora.registry import fetch_sdist
+from regard.text.corpora.sources import Sdist
 from regard.training.ngram import NgramConfig, train_ngram
 
 Row = tuple[str, str, str]

@@ -27,9 +27,9 @@ from imdb_quality import DATA, Row
 from regard.models.averaging import AveragingClassifier
 from regard.models.familiarity import PAIR_SHARES
 from regard.records import LabelledTexts
-from regard.text.labelled import read_labelled
-from regard.text.vector_file import read_vectors
-from regard.text.word_bags import WordBags, word_bags
+from regard.text.bags.word_bags import WordBags, word_bags
+from regard.text.labelled.source import read_labelled
+from regard.text.vectors.file import read_vectors
 from regard.training.averaging import AveragingConfig, train_averaging
 from regard.training.held_out_endings import cut_endings
 

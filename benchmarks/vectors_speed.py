@@ -21,7 +21,7 @@ import numpy as np
 
 from regard.text.cooccurrence import count_cooccurrences
 from regard.text.vector_bytes import _fastest_gzip
-from regard.text.vectors import WordVectors
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.glove import GloveConfig, train_glove
 
 Row = tuple[str, str, str]
@@ -39,7 +39,7 @@ def measure() -> list[Row]:
 READ = """
 import sys, time
 from pathlib import Path
-from regard.text.vector_cache import open_vectors
+from regard.text.vectors.cache import open_vectors
 path, cache, wanted = sys.argv[1:]
 words = open(wanted, encoding="utf-8").read().split() if wanted else None
 start = time.process_time()

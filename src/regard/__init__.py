@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regard.evaluation.perplexity import evaluate as evaluate
     from regard.models.checkpoint import load_model as load_model
     from regard.noise import *  # noqa: F403
-    from regard.text.corpus import find_corpus as find_corpus
+    from regard.text.corpora.corpus import find_corpus as find_corpus
     from regard.training.bigram import BigramConfig as BigramConfig
     from regard.training.bigram import bigram_task as bigram_task
     from regard.training.bigram import train_by_counts as train_by_counts

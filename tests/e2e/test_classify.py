@@ -18,8 +18,8 @@ from regard.cli.main import main
 from regard.cli.study_models import THREADS
 from regard.models.classifier_folder import load_classifier
 from regard.models.length_factors import LengthFactors
-from regard.text.held_out import held_out
-from regard.text.labelled import read_labelled
+from regard.text.labelled.source import read_labelled
+from regard.text.labelled.split import held_out
 
 SMALL = ("--vectors", "none", "--width", "8", "--hidden", "4", "--epochs", "3")
 

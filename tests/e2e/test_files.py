@@ -23,9 +23,9 @@ from regard.cli.study_models import THREADS
 from regard.lab.settings import own_settings
 from regard.report import figures
 from regard.report.figure_file import save_figure
-from regard.text.cache import obtain
-from regard.text.vector_cache import open_vectors
-from regard.text.vectors import WordVectors, write_vectors
+from regard.text.corpora.cache import obtain
+from regard.text.vectors.cache import open_vectors
+from regard.text.vectors.word_vectors import WordVectors, write_vectors
 
 assert tests.support.small_presets
 
@@ -114,7 +114,7 @@ CALLS = {
         "out.png",
         PNG,
     ),
-    "regard.text.vectors.write_vectors": (
+    "regard.text.vectors.word_vectors.write_vectors": (
         lambda path: write_vectors(WordVectors(["a"], np.eye(1, dtype=np.float32)), path),
         "out.txt",
         b"a 1\n",
@@ -308,8 +308,8 @@ def open_lab(cache, monkeypatch, tmp_path):
 
 
 CACHES = {
-    "regard.text.cache.obtain": fetch_archive,
-    "regard.text.vector_cache.open_vectors": convert_vectors,
+    "regard.text.corpora.cache.obtain": fetch_archive,
+    "regard.text.vectors.cache.open_vectors": convert_vectors,
     "regard.lab.settings.own_settings": open_lab,
 }
 

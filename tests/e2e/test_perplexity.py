@@ -13,7 +13,7 @@ from regard.cli.main import main
 from regard.cli.perplexity import STEPS, with_each_text_named
 from regard.models.checkpoint import load_model
 from regard.models.folder import seal
-from regard.text.prepare import STEPS as ALL_STEPS
+from regard.text.normalise.prepare import STEPS as ALL_STEPS
 from regard.training.ngram import NgramConfig, train_ngram
 
 REGARD = (sys.executable, "-m", "regard")

@@ -91,7 +91,7 @@ def test_a_long_text_is_read_no_further_than_it_is_used(run, monkeypatch):
 
     pieces = iter(["to be\n"] * 9)
     monkeypatch.setattr(
-        "regard.text.corpus.find_corpus", lambda name, progress=None: SimpleNamespace(chunks=lambda: pieces)
+        "regard.text.corpora.corpus.find_corpus", lambda name, progress=None: SimpleNamespace(chunks=lambda: pieces)
     )
     assert study_models.read_beginning("long", most=13) == ("to be\nto be\nt", True)
     assert len(list(pieces)) == 6

@@ -17,8 +17,8 @@ from regard.evaluation.perplexity import evaluate
 from regard.models.background import background_of
 from regard.models.bigram import BigramModel
 from regard.models.protocol import LanguageModel
-from regard.text.prepare import STEPS, prepare
-from regard.text.tokenisers import fit_tokeniser
+from regard.text.normalise.prepare import STEPS, prepare
+from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
 from regard.training.mixture import MixtureConfig, train_mixture
 from regard.training.ngram import NgramConfig, train_ngram

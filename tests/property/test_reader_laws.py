@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.text.reader import cut
+from regard.text.corpora.reader import cut
 
 WORDS = st.text(st.sampled_from("ab é\n\t\u2003"), max_size=40)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from regard.models.averaging import AveragingClassifier
 from regard.records import LabelledTexts
-from regard.text.vectors import WordVectors
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging import AveragingConfig, train_averaging
 
 LIKED = ("a good film, great fun", "superb! not bad at all", "i like it: a fine cast", "great acting and a good end")

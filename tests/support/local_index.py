@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from regard.text.sources import Sdist
+from regard.text.corpora.sources import Sdist
 
 TEXT = "to be or not to be\n" * 3000
 

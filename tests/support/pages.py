@@ -27,7 +27,7 @@ from typing import NamedTuple
 from unittest import mock
 
 from regard.errors import CorpusError
-from regard.text.corpus import find_corpus, local_corpus
+from regard.text.corpora.corpus import find_corpus, local_corpus
 
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)

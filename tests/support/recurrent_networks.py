@@ -8,7 +8,7 @@ import torch
 from regard.models.background import background_of
 from regard.models.context_embedding import context_keys
 from regard.models.recurrent import RecurrentConfig, RecurrentModel, RecurrentNetwork
-from regard.text.tokenisers import fit_tokeniser
+from regard.text.tokenise.tokenisers import fit_tokeniser
 
 TEXT = "a cab\nbad\n" * 20
 TOKENISER = fit_tokeniser(TEXT, unit="char")

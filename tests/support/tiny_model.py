@@ -7,7 +7,7 @@ import numpy as np
 from regard.models.protocol import Background, LanguageModel
 from regard.models.speller import Speller, unknown_words
 from regard.text.digest import digest
-from regard.text.tokens import Tokeniser
+from regard.text.tokenise.tokens import Tokeniser
 
 
 class Constant:

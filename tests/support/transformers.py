@@ -7,7 +7,7 @@ from regard.models.background import background_of
 from regard.models.look_back import look_back_start
 from regard.models.transformer import TransformerModel
 from regard.models.transformer_network import TransformerConfig, TransformerNetwork
-from regard.text.tokenisers import fit_tokeniser
+from regard.text.tokenise.tokenisers import fit_tokeniser
 from tests.support.texts import VERSE
 
 

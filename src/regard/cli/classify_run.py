@@ -113,9 +113,9 @@ def read_texts(texts: list[str]) -> GivenTexts:
 def read_file(file: str, labels: tuple[str, ...], *, columns: tuple[str | None, str | None]) -> GivenTexts:
     """Labelled texts where the file (folder, name) has labels, all of them known to the classifier; else its lines."""
     from regard.text.class_counts import with_labels
-    from regard.text.labelled import has_labels, read_column, read_labelled
-    from regard.text.labelled_tables import is_table
-    from regard.text.reader import read_text
+    from regard.text.corpora.reader import read_text
+    from regard.text.labelled.source import has_labels, read_column, read_labelled
+    from regard.text.labelled.tables import is_table
 
     if file == STANDARD_INPUT:
         return GivenTexts(tuple(_input_lines()))

@@ -16,7 +16,7 @@ from regard.files import open_packed
 
 if TYPE_CHECKING:
     from regard.cli.data_report import CorpusFacts
-    from regard.text.corpus import Corpus
+    from regard.text.corpora.corpus import Corpus
 
 app = new_app(
     "Corpora and word vectors: list them, get one, show what is in it.",
@@ -35,7 +35,7 @@ def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
     Any text file is a corpus too, by its path: plain or .gz, in UTF-8.
     """
     from regard.cli.data_report import whereabouts
-    from regard.text.sources import SOURCES
+    from regard.text.corpora.sources import SOURCES
 
     places = {name: whereabouts(source) for name, source in SOURCES.items()}
     if as_json:
@@ -120,7 +120,7 @@ def _print(facts: CorpusFacts, out: Path | None, *, as_json: bool) -> None:
 
 def _record(name: str) -> dict[str, object]:
     from regard.cli.data_report import source_record
-    from regard.text.sources import SOURCES
+    from regard.text.corpora.sources import SOURCES
 
     return {"name": name, **source_record(SOURCES[name])}
 

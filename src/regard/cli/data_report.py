@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from regard.cli.output import Cell
-from regard.text.corpus import Corpus, local_corpus
+from regard.text.corpora.corpus import Corpus, local_corpus
+from regard.text.corpora.sources import Source
 from regard.text.rated import RatedText
-from regard.text.sources import Source
 
 N_RATED = 5
 

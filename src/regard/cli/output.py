@@ -155,7 +155,7 @@ def require_outputs(
 
 def input_files(name: str) -> list[Path]:
     """The files or folders that something typed may stand for: a path, an array in a file (FILE:NAME), a corpus."""
-    from regard.text.corpus import local_corpus
+    from regard.text.corpora.corpus import local_corpus
 
     paths = [Path(name), Path(name.rpartition(":")[0] or name)]
     with suppress(RegardError, OSError):  # no folder of corpora; or numbers, which are too long for a name

@@ -30,7 +30,7 @@ STEPS = (
     "digits-n",
     "squeeze-spaces",
 )
-"""Those of regard.text.prepare, spelt out so that help pages load no mathematics; a test compares the two."""
+"""Those of regard.text.normalise.prepare, spelt out so that help pages load no mathematics; a test compares the two."""
 
 
 class ManyTexts(TyperCommand):

@@ -107,7 +107,7 @@ def _stream(prompt: str, drawn: Iterator[str], *, heading: str | None) -> None:
 def _tell_unknown(model: LanguageModel, prompt: str) -> None:
     """Say which parts of the prompt the model has never seen: to it they are all the same."""
     from regard.models.protocol import context_ids
-    from regard.text.tokens import known
+    from regard.text.tokenise.tokens import known
 
     tokens = model.tokeniser.encode(prompt)
     is_known = known(tokens, model.tokeniser)[: len(context_ids(prompt, model.tokeniser))]

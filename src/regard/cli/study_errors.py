@@ -84,7 +84,7 @@ def study_json(study: ErrorStudy) -> dict[str, Any]:
 
 def _parts(data: str, columns: dict[str, str | None]) -> DataParts:
     """The data in its own parts: where it has none, nothing is set aside, unlike in training."""
-    from regard.text.labelled import labelled_splits
+    from regard.text.labelled.source import labelled_splits
 
     with at_work(f"reading {data}"):
         splits = labelled_splits(data, **columns)

@@ -12,7 +12,7 @@ from regard.cli.output import at_work
 from regard.errors import InputFileError
 
 if TYPE_CHECKING:
-    from regard.text.corpus import Corpus
+    from regard.text.corpora.corpus import Corpus
 
 STANDARD_INPUT = "-"
 """What is typed for it."""
@@ -24,7 +24,7 @@ _READ: weakref.WeakSet[Any] = weakref.WeakSet()
 
 def find_text(name: str, *, progress: Callable[[int, int], None] | None = None) -> Corpus:
     """The text in a file, of a corpus, or, for a dash, on standard input."""
-    from regard.text.corpus import Corpus, find_corpus
+    from regard.text.corpora.corpus import Corpus, find_corpus
 
     if name != STANDARD_INPUT:
         return find_corpus(name, progress=progress)
@@ -33,7 +33,7 @@ def find_text(name: str, *, progress: Callable[[int, int], None] | None = None) 
 
 def read_standard_input() -> str:
     """All that comes through the pipe; InputFileError where nothing comes, or it has been read before."""
-    from regard.text.reader import MOST_BYTES, decode_text
+    from regard.text.corpora.reader import MOST_BYTES, decode_text
 
     if sys.stdin is not None and sys.stdin in _READ:
         raise InputFileError("standard input can be read only once; give - for one text, and files for the others")

@@ -19,7 +19,7 @@ from regard.cli.training_text import Force, Out, Stopwatch, report, require_one
 if TYPE_CHECKING:
     from regard.models.classifier import Classifier
     from regard.models.folder_writer import ModelFolder
-    from regard.text.vectors import WordVectors
+    from regard.text.vectors.word_vectors import WordVectors
     from regard.training.averaging_loop import Round
 
 GLOVE = "glove"
@@ -180,7 +180,7 @@ def rounds_for(n_texts: int, *, batch_size: int = 64) -> int:
 def chosen_vectors(name: str | None) -> tuple[str, WordVectors | None]:
     """The word vectors to begin with, and their name; unless told, GloVe's where they are at hand."""
     from regard.cli.train_bigram import read_vectors
-    from regard.text.corpus import local_corpus
+    from regard.text.corpora.corpus import local_corpus
 
     if name == "none":
         return "none", None

@@ -19,9 +19,9 @@ from regard.models.checkpoint import save_model
 from regard.models.folder_writer import ModelFolder
 from regard.records import TrainingStep
 from regard.shapes import Float
-from regard.text.corpus import find_corpus
-from regard.text.vector_cache import open_vectors
-from regard.text.vectors import WordVectors
+from regard.text.corpora.corpus import find_corpus
+from regard.text.vectors.cache import open_vectors
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram import BigramConfig, BigramTask, bigram_task, choose, train_by_counts, train_by_sgd
 from regard.training.bigram_choice import constant
 from regard.training.bigram_counts import CountsStep

@@ -12,8 +12,8 @@ from regard.cli.output import Cell, counting, print_json, print_table
 from regard.cli.text_input import find_text, reading
 from regard.cli.training_text import Stopwatch, report
 from regard.text.cooccurrence import count_cooccurrences
-from regard.text.tokenisers import fit_tokeniser
-from regard.text.vectors import WordVectors, write_vectors
+from regard.text.tokenise.tokenisers import fit_tokeniser
+from regard.text.vectors.word_vectors import WordVectors, write_vectors
 from regard.training.glove import GloveConfig, train_glove
 
 N_NEAR = 8

@@ -44,8 +44,8 @@ class DataParts:
 def read_data(data: str, test: str | None, *, text_column: str | None, label_column: str | None) -> DataParts:
     """Both parts. A fraction of `test` is of what there is to learn from; the source's own test part is left alone."""
     from regard.text.class_counts import with_labels
-    from regard.text.held_out import held_out
-    from regard.text.labelled import labelled_splits, to_measure_on
+    from regard.text.labelled.source import labelled_splits, to_measure_on
+    from regard.text.labelled.split import held_out
 
     columns = {"text_column": text_column, "label_column": label_column}
     with at_work(f"reading {data}"):

@@ -58,7 +58,7 @@ class TextParts:
     @property
     def train(self) -> str:
         """The text to learn from as a whole; an error where it is too long for that."""
-        from regard.text.reader import MOST_BYTES
+        from regard.text.corpora.reader import MOST_BYTES
 
         pieces, n_characters = [], 0
         for piece in self.chunks():

@@ -18,8 +18,8 @@ from regard.evaluation.surprise import spread
 from regard.models.protocol import LanguageModel
 from regard.records import ScoredText
 from regard.shapes import Bool, Float, Int
-from regard.text.prepare import Prepared
-from regard.text.tokens import Tokeniser, Tokens
+from regard.text.normalise.prepare import Prepared
+from regard.text.tokenise.tokens import Tokeniser, Tokens
 
 
 @dataclass(frozen=True)

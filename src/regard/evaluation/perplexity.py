@@ -20,7 +20,7 @@ from regard.evaluation.wariness import Case, cautions
 from regard.models.protocol import LanguageModel
 from regard.records import PerplexityResult, SurpriseMap
 from regard.shapes import Array, Float
-from regard.text.prepare import prepare
+from regard.text.normalise.prepare import prepare
 
 BASES = {"2": 2.0, "e": math.e, "10": 10.0}
 

@@ -17,7 +17,7 @@ from regard.evaluation.costs import text_costs
 from regard.evaluation.perplexity import evaluate
 from regard.models.protocol import LanguageModel
 from regard.records import PerplexityResult, StudyTable, SurpriseMap
-from regard.text.prepare import STEPS, prepare
+from regard.text.normalise.prepare import STEPS, prepare
 
 MOST_TRIED = 50_000  # characters; what helps the beginning of a long text helps the rest
 Track = Callable[[Sequence[Any], str], Iterable[Any]]

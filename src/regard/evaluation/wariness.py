@@ -17,8 +17,8 @@ from regard.evaluation.known_words import perplexity_given_known
 from regard.models.protocol import LanguageModel
 from regard.records import Caution
 from regard.shapes import Bool
-from regard.text.prepare import prepare
-from regard.text.tokens import LINE_END, LINE_START, UNKNOWN
+from regard.text.normalise.prepare import prepare
+from regard.text.tokenise.tokens import LINE_END, LINE_START, UNKNOWN
 
 MOST = 0.5
 LONG_STRETCH = 80  # characters; shorter ones are shared by chance: names, phrases, stage directions

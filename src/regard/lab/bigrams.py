@@ -23,9 +23,9 @@ from regard.models.checkpoint import MODEL_FILES, model_in, save_model
 from regard.models.folder import read_snapshot
 from regard.models.sampling import Sampling
 from regard.report.figures import COLOURS, new_figure
-from regard.text.prepare import prepare
-from regard.text.tokens import LINE_END, UNKNOWN
-from regard.text.vectors import WordVectors
+from regard.text.normalise.prepare import prepare
+from regard.text.tokenise.tokens import LINE_END, UNKNOWN
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
 from regard.training.bigram_counts import CountsStep
 from regard.training.ngram import NgramConfig, train_ngram
@@ -190,9 +190,9 @@ def python_for(settings: Settings, *, word: str, temperature: float, seed: int) 
 import numpy as np
 from regard.lab.corpora import MOST_CHARACTERS
 from regard.models.sampling import Sampling
-from regard.text.corpus import find_corpus
-from regard.text.prepare import prepare
-from regard.text.vectors import WordVectors
+from regard.text.corpora.corpus import find_corpus
+from regard.text.normalise.prepare import prepare
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
 
 text = find_corpus({settings.text!r}).text[:MOST_CHARACTERS].translate(str.maketrans("", "", '"*`'))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from regard.errors import CorpusError, InputFileError
 from regard.lab.long_work import Report
-from regard.text.corpus import find_corpus
-from regard.text.sources import SOURCES
+from regard.text.corpora.corpus import find_corpus
+from regard.text.corpora.sources import SOURCES
 
 EMBEDDED = "python-manual"
 OFFERED = (EMBEDDED, "tinyshakespeare", "shakespeare", "ptb/train")

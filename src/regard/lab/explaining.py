@@ -166,7 +166,7 @@ def python_for(data: str, form: str, shown: Shuffled) -> str:
     return f"""
 from regard.report.attributed_text import list_of
 from regard.studies.errors import explain
-from regard.text.labelled import labelled_splits
+from regard.text.labelled.source import labelled_splits
 from regard.training.averaging import AveragingConfig, train_averaging
 
 reviews = labelled_splits({data!r})

@@ -16,10 +16,10 @@ from regard.models.classifier import Classifier
 from regard.models.classifier_folder import load_classifier, save_classifier
 from regard.records import ErrorStudy, LabelledTexts
 from regard.studies import errors
-from regard.text.corpus import find_corpus, local_corpus
-from regard.text.held_out import held_out
-from regard.text.labelled import Splits, labelled_splits
-from regard.text.sources import SOURCES as CORPORA
+from regard.text.corpora.corpus import find_corpus, local_corpus
+from regard.text.corpora.sources import SOURCES as CORPORA
+from regard.text.labelled.source import Splits, labelled_splits
+from regard.text.labelled.split import held_out
 
 if TYPE_CHECKING:
     from regard.training.averaging import AveragingConfig

@@ -13,7 +13,7 @@ from regard.lab.long_work import Report
 from regard.models.protocol import LanguageModel
 from regard.models.sampling import Sampling
 from regard.records import PerplexityResult
-from regard.text.tokens import known
+from regard.text.tokenise.tokens import known
 
 MOST_CHARACTERS, MOST_PROMPT = 20_000, 500
 LENGTHS = (50, 100, 200, 400, 800, 2000)

@@ -25,7 +25,7 @@ from regard.models.length_factors import LengthFactors
 from regard.models.ngram_average import NgramAverage
 from regard.models.word_average import WordAverage
 from regard.shapes import Bool, Float, Int
-from regard.text.word_bags import WordBags, ngram_hashes, text_batches, word_bags
+from regard.text.bags.word_bags import WordBags, ngram_hashes, text_batches, word_bags
 from regard.text.word_spans import word_spans
 
 PARTS = ("words", "n-grams", "rare words")

@@ -12,9 +12,9 @@ import numpy as np
 from regard.models.protocol import Background
 from regard.models.speller import Speller, unknown_words, words_to_learn
 from regard.text.digest import TextDigest, digest
-from regard.text.tokens import Tokeniser, Tokens
-from regard.text.vocabulary import WordCounts
-from regard.text.words import WordTokeniser
+from regard.text.tokenise.tokens import Tokeniser, Tokens
+from regard.text.tokenise.vocabulary import WordCounts
+from regard.text.tokenise.words import WordTokeniser
 
 MOST_READ, LONGEST_OPENING = 20_000_000, 60
 """Characters: so much of a text is looked at for its opening line, and an opening line is no longer than this."""

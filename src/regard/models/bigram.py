@@ -21,7 +21,7 @@ from regard.models.counts import NgramCounts
 from regard.models.kneser_ney import KneserNey
 from regard.models.protocol import POSITIONS_AT_ONCE, Background, LanguageModel
 from regard.shapes import Float, Int
-from regard.text.tokens import Tokeniser
+from regard.text.tokenise.tokens import Tokeniser
 
 CONTEXTS_AT_ONCE = 1024  # with 10,000 tokens, 80 MB of log-probabilities
 

@@ -25,7 +25,7 @@ from regard.models.folder_writer import ModelFolder, writing
 from regard.models.protocol import Background, LanguageModel
 from regard.models.speller import Speller
 from regard.text.digest import TextDigest
-from regard.text.tokenisers import tokeniser_from
+from regard.text.tokenise.tokenisers import tokeniser_from
 
 KINDS = {
     "ngram": "regard.models.ngram:NgramModel",

@@ -16,8 +16,8 @@ from regard.models.folder import json_bytes
 from regard.models.network import start_id
 from regard.models.protocol import ForeignFiles
 from regard.models.transformer_network import EPSILON, TransformerConfig
-from regard.text.characters import REPLACEMENT, ByteTokeniser
-from regard.text.tokens import UNKNOWN, Tokeniser
+from regard.text.tokenise.characters import REPLACEMENT, ByteTokeniser
+from regard.text.tokenise.tokens import UNKNOWN, Tokeniser
 
 
 def llama_files(config: TransformerConfig, tokeniser: Tokeniser) -> ForeignFiles:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from regard.shapes import Bool, Int
-from regard.text.tokens import Tokeniser
+from regard.text.tokenise.tokens import Tokeniser
 
 
 def start_mark(tokeniser: Tokeniser) -> int | None:

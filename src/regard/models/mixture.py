@@ -24,7 +24,7 @@ from regard.models.outlook import Outlook, plain_outlooks, recut
 from regard.models.protocol import Background, LanguageModel, Reader, picked
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest
-from regard.text.tokens import Tokeniser
+from regard.text.tokenise.tokens import Tokeniser
 
 Settings: TypeAlias = dict[str, Any] | None
 """How a member goes on learning, where that can be chosen."""
@@ -207,7 +207,7 @@ def require_same_alphabet(members: Sequence[LanguageModel]) -> None:
 def difference(one: Tokeniser, other: Tokeniser) -> str:
     """Where two tokenisers differ, in words; nothing where they do not.
 
-    >>> from regard.text.characters import CharacterTokeniser
+    >>> from regard.text.tokenise.characters import CharacterTokeniser
     >>> difference(CharacterTokeniser.fit("ab"), CharacterTokeniser.fit("abc"))
     "only the second has 'c'"
     """

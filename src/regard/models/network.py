@@ -18,7 +18,7 @@ from torch import Tensor
 from regard.errors import CheckpointError
 from regard.models.protocol import POSITIONS_AT_ONCE, Background, LanguageModel, picked
 from regard.shapes import Float, Int
-from regard.text.tokens import Tokeniser
+from regard.text.tokenise.tokens import Tokeniser
 
 State: TypeAlias = tuple[Tensor, ...]
 """What a network keeps of the ids it has read; the first axis of every tensor is the batch."""

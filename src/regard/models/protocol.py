@@ -25,8 +25,8 @@ from regard.models.speller import Speller
 from regard.records import ScoredText
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest
-from regard.text.tokenisers import spelled_out
-from regard.text.tokens import Tokeniser, known
+from regard.text.tokenise.tokenisers import spelled_out
+from regard.text.tokenise.tokens import Tokeniser, known
 
 POSITIONS_AT_ONCE = 1024
 """How many positions a piece has where a text is worked through in pieces."""

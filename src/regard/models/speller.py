@@ -19,7 +19,7 @@ import numpy as np
 from regard.models.counts import NgramCounts
 from regard.models.kneser_ney import KneserNey
 from regard.shapes import Float, Int
-from regard.text.tokens import Tokeniser, Tokens, known
+from regard.text.tokenise.tokens import Tokeniser, Tokens, known
 
 ORDER = 6
 MOST_WORDS = 100_000  # more of them cost time and teach no more spelling

@@ -21,7 +21,7 @@ from scipy import sparse, special
 
 from regard.models.word_rows import UNKNOWN, WordRows
 from regard.shapes import Array, Bool, Float, Int, UInt
-from regard.text.word_bags import WordBags
+from regard.text.bags.word_bags import WordBags
 
 _ROW_BITS = 32
 Function = Callable[[np.ndarray], np.ndarray]

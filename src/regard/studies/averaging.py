@@ -28,7 +28,7 @@ from regard.studies.averaging_notes import notes
 from regard.text.class_counts import majority_share
 
 if TYPE_CHECKING:
-    from regard.text.vectors import WordVectors
+    from regard.text.vectors.word_vectors import WordVectors
 
 Tell: TypeAlias = Callable[[str, float], None]
 """Told what is being done, and which share of that is done."""

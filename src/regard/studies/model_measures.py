@@ -21,8 +21,8 @@ from regard.evaluation.perplexity import evaluate
 from regard.models.protocol import LanguageModel
 from regard.records import PerplexityResult
 from regard.shapes import Bool
-from regard.text.tokens import known
-from regard.text.words import WordTokeniser
+from regard.text.tokenise.tokens import known
+from regard.text.tokenise.words import WordTokeniser
 
 LEAST_SECONDS = 0.05
 """What is timed is done again until so much time has passed: less is mostly chance."""

@@ -15,7 +15,7 @@ from regard.models.background import background_of
 from regard.models.network import Network
 from regard.models.protocol import LanguageModel
 from regard.models.recurrent import RecurrentModel, RecurrentNetwork
-from regard.text.tokenisers import fit_tokeniser
+from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.training.batches import StreamBatches
 from regard.training.held_back import NetworkText, held_back
 from regard.training.loop import Checkpoint, NetworkTask, Progress, Run, training

@@ -53,7 +53,7 @@ class BigramCounts:
 
 @runtime_checkable
 class StreamingTokeniser(Protocol):
-    """What counting needs of a tokeniser; all tokenisers of `regard.text.tokenisers` have it."""
+    """What counting needs of a tokeniser; all tokenisers of `regard.text.tokenise.tokenisers` have it."""
 
     @property
     def vocabulary(self) -> Sequence[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.files import sha256
 from regard.text.archive import read_members
-from regard.text.sources import Sdist
+from regard.text.corpora.sources import Sdist
 
 
 def archive_texts(sdist: Sdist, path: Path) -> list[str]:

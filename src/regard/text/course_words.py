@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from regard.text.layout import Alphabet, frequent_characters
-from regard.text.vocabulary import WordCounts, most_frequent
-from regard.text.words import WordTokeniser
+from regard.text.tokenise.layout import Alphabet, frequent_characters
+from regard.text.tokenise.vocabulary import WordCounts, most_frequent
+from regard.text.tokenise.words import WordTokeniser
 
 _MOST_SEEN = 1_000_000
 _SEPARATOR = re.compile(r"(?<=\d),(?=\d)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from regard.text.alignment import Edit
+from regard.text.normalise.alignment import Edit
 
 _BREAK_IN_PARAGRAPH = re.compile(r"(?<=\S)[^\S\n\r]*(?:\r\n?|\n)[^\S\n\r]*(?=\S)")
 CLOSING = r"""["'”’»)\]}]"""

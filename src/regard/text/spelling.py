@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from regard.text.alignment import Edit
+from regard.text.normalise.alignment import Edit
 
 _TO_ASCII = {
     **dict.fromkeys("‘’‚‛′´ʼ‹›", "'"),

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from regard.shapes import Bool, Int
-from regard.text.layout import Alphabet, Layout
+from regard.text.tokenise.layout import Alphabet, Layout
 
 _LONGEST = 16
 _FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64).view(np.int64)

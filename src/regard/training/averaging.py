@@ -25,9 +25,9 @@ from regard.models.word_average import WordAverage, distinct_known
 from regard.models.word_rows import UNKNOWN, WordRows
 from regard.records import LabelledTexts
 from regard.shapes import Float, Int, UInt
-from regard.text.vectors import WordVectors
-from regard.text.word_bags import WordBags, word_bags
-from regard.text.word_hashes import word_hashes
+from regard.text.bags.word_bags import WordBags, word_bags
+from regard.text.bags.word_hashes import word_hashes
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging_config import AveragingConfig
 from regard.training.averaging_loop import Progress, Show, WordTexts, learn, optimiser_for, places_of
 from regard.training.averaging_state import data_digest, read_state, write_state

@@ -20,11 +20,11 @@ from regard.models.protocol import Background
 from regard.shapes import Bool, Float, Int
 from regard.text.bigram_counts import count_stream, count_text, met_by, with_unknown
 from regard.text.digest import digest
-from regard.text.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
-from regard.text.tokens import Tokeniser
-from regard.text.vectors import WordVectors
-from regard.text.vocabulary import count_words
-from regard.text.words import WordTokeniser
+from regard.text.tokenise.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
+from regard.text.tokenise.tokens import Tokeniser
+from regard.text.tokenise.vocabulary import count_words
+from regard.text.tokenise.words import WordTokeniser
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram_choice import MAX_SEARCHED, MIN_VALIDATION, FormChoice, choose_form, constant, too_short
 from regard.training.bigram_counts import CountsConfig, CountsStep, CountsTraining, recipe_for, train_on_counts
 from regard.training.bigram_sgd import Examples, SgdCheckpoint, SgdConfig, sgd_checkpoints, sgd_start

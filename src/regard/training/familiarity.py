@@ -10,7 +10,7 @@ import numpy as np
 from regard.models.averaging import AveragingClassifier
 from regard.models.familiarity import CONFIDENCES, PAIR_SHARES, UNKNOWN_SHARES, MeasuredAccuracy, MeasuredPairs
 from regard.shapes import Bool, Float, Int
-from regard.text.word_bags import WordBags
+from regard.text.bags.word_bags import WordBags
 from regard.training.held_out_endings import Endings, cut_endings, ending_lengths, hide_words
 
 HIDDEN_SHARES = (0.0, 0.1, 0.25, 0.5)

@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Float
 from regard.text.cooccurrence import Cooccurrence, Line, count_cooccurrences
-from regard.text.vectors import WordVectors
+from regard.text.vectors.word_vectors import WordVectors
 
 Progress = Callable[[int, int], None]
 """Called with the number of least-squares problems solved, and that of all there will be."""

@@ -27,7 +27,7 @@ from regard.models.protocol import Background
 from regard.models.speller import unknown_words, words_to_learn
 from regard.shapes import Int
 from regard.text.digest import digest
-from regard.text.tokenisers import AnyTokeniser, fit_tokeniser
+from regard.text.tokenise.tokenisers import AnyTokeniser, fit_tokeniser
 
 SHARE, LEAST, MOST_SHARE = 0.02, 1000, 0.1
 PIECE = 1_000_000

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regard.shapes import Int
-from regard.text.word_bags import WordBags
+from regard.text.bags.word_bags import WordBags
 
 SHORTEST = 4
 

@@ -25,7 +25,7 @@ from regard.models.ngram import NgramModel
 from regard.models.protocol import Background, LanguageModel, picked
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest, digest
-from regard.text.tokens import Tokeniser
+from regard.text.tokenise.tokens import Tokeniser
 
 SEEN_SHARE = 0.1
 """Text of which more than this occurs in a model's training text has been learnt from; less is chance."""

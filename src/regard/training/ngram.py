@@ -12,8 +12,8 @@ from regard.models.kneser_ney import KneserNey
 from regard.models.marks import start_mark, with_marks
 from regard.models.ngram import HIGHEST_ORDER, Estimator, NgramModel
 from regard.models.unknown_words import UnknownWords
-from regard.text.tokenisers import fit_tokeniser
-from regard.text.tokens import Tokeniser
+from regard.text.tokenise.tokenisers import fit_tokeniser
+from regard.text.tokenise.tokens import Tokeniser
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from regard.models.ngram_average import END_SHARE, distinct_rows, endings
 from regard.shapes import Bool, Int
-from regard.text.word_bags import WordBags
+from regard.text.bags.word_bags import WordBags
 
 COUNT_GROUPS = 10
 """N-grams that 2, 4, 8 … texts have begin a new group; from 512 on all are in the last one."""

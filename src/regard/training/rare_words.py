@@ -14,9 +14,9 @@ import numpy as np
 
 from regard.models.ngram_average import NgramAverage
 from regard.shapes import Float
-from regard.text.vectors import WordVectors
-from regard.text.word_bags import buckets
-from regard.text.word_hashes import word_hashes
+from regard.text.bags.word_bags import buckets
+from regard.text.bags.word_hashes import word_hashes
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.ngram_texts import COUNT_GROUPS, NgramTexts
 
 HALF_TEXTS = 1000

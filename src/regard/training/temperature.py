@@ -17,7 +17,7 @@ from scipy.special import log_softmax, softmax
 from regard.models.averaging import AveragingClassifier
 from regard.models.length_factors import LengthFactors
 from regard.shapes import Float, Int
-from regard.text.word_bags import WordBags
+from regard.text.bags.word_bags import WordBags
 from regard.training.held_out_endings import Endings, cut_endings, ending_lengths
 
 

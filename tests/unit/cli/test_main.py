@@ -276,7 +276,7 @@ def test_an_encoding_without_greek_is_enough(monkeypatch):
 STALLED = """
 import sys, time
 from regard.cli.main import main
-from regard.text.corpus import Corpus
+from regard.text.corpora.corpus import Corpus
 
 def stall(self, size=0):
     yield "half"

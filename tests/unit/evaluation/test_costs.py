@@ -6,8 +6,8 @@ from tests.support.tiny_model import Unigram
 
 from regard.evaluation.costs import text_costs
 from regard.evaluation.restoration import between, restoration_nats
-from regard.text.prepare import prepare
-from regard.text.tokenisers import CharacterTokeniser, CourseWordTokeniser
+from regard.text.normalise.prepare import prepare
+from regard.text.tokenise.tokenisers import CharacterTokeniser, CourseWordTokeniser
 
 TRAINING = "the cat saw 10 mice and the cat saw 20 mice\n"
 MODEL = Unigram.fit(TRAINING, CourseWordTokeniser.fit(TRAINING))

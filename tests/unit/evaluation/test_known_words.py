@@ -9,8 +9,8 @@ from tests.support.tiny_model import Unigram
 from regard.evaluation import known_words
 from regard.evaluation.costs import text_costs
 from regard.evaluation.known_words import perplexity_behind, perplexity_given_known
-from regard.text.prepare import prepare
-from regard.text.words import WordTokeniser
+from regard.text.normalise.prepare import prepare
+from regard.text.tokenise.words import WordTokeniser
 from regard.training.ngram import NgramConfig, train_ngram
 
 

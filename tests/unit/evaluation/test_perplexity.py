@@ -10,7 +10,7 @@ from tests.support.tiny_model import Learning, Unigram
 
 from regard.errors import NothingScoredError
 from regard.evaluation.perplexity import evaluate, perplexity, perplexity_in_base
-from regard.text.tokenisers import ByteTokeniser, CharacterTokeniser, CourseWordTokeniser, WordTokeniser
+from regard.text.tokenise.tokenisers import ByteTokeniser, CharacterTokeniser, CourseWordTokeniser, WordTokeniser
 
 TRAINING = "the cat sat on the mat\nthe dog sat on the cat\n"
 

@@ -10,8 +10,8 @@ from tests.support.tiny_model import Unigram
 
 from regard.evaluation.perplexity import evaluate
 from regard.evaluation.preparation import best_steps, gain_table, step_by_step, with_choice
-from regard.text.prepare import STEPS
-from regard.text.tokenisers import CharacterTokeniser, WordTokeniser
+from regard.text.normalise.prepare import STEPS
+from regard.text.tokenise.tokenisers import CharacterTokeniser, WordTokeniser
 
 TRAINING = 'a man said "no" and a man said "yes" to the man who said it\n' * 20
 MODEL = Unigram.fit(TRAINING, WordTokeniser.fit(TRAINING))

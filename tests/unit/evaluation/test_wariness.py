@@ -8,7 +8,7 @@ from tests.support.tiny_model import Unigram
 
 from regard.evaluation.perplexity import evaluate
 from regard.evaluation.wariness import CHECKS
-from regard.text.tokenisers import ByteTokeniser, CharacterTokeniser, CourseWordTokeniser, WordTokeniser
+from regard.text.tokenise.tokenisers import ByteTokeniser, CharacterTokeniser, CourseWordTokeniser, WordTokeniser
 
 TRAINING = (
     "it was the best of times, it was the worst of times,\n"

@@ -11,7 +11,7 @@ from regard.errors import VocabularyError
 from regard.lab import bigrams
 from regard.lab.bigrams import Settings, following, nearest, prepared, python_for, sentences, trained, trainer
 from regard.lab.long_work import Report
-from regard.text.prepare import prepare
+from regard.text.normalise.prepare import prepare
 
 SENTENCES = ["The king is old.", "The prince is young.", "A king was here.", "A *prince* was there!", "Who is old?"]
 

@@ -6,7 +6,7 @@ from regard.errors import CorpusError
 from regard.lab import corpora
 from regard.lab.corpora import EMBEDDED, MOST_CHARACTERS, OFFERED, lab_text
 from regard.lab.long_work import Report
-from regard.text.sources import SOURCES
+from regard.text.corpora.sources import SOURCES
 
 
 def test_all_that_is_offered_is_known_and_the_first_is_embedded():

@@ -25,7 +25,7 @@ from regard.lab.explaining import (
 )
 from regard.records import LabelledTexts
 from regard.studies import errors
-from regard.text.labelled import Splits
+from regard.text.labelled.source import Splits
 
 LIKE_TRAINING = "good acting and a good end"
 REVIEW = "The film is good, but not superb."
@@ -157,7 +157,7 @@ def test_the_shown_python_gives_the_shown_numbers(monkeypatch):
     pytest.importorskip("torch")
     texts, labels = zip(*reviews(60), strict=True)
     data = LabelledTexts(texts, np.array([label == "positive" for label in labels], int), ("negative", "positive"))
-    monkeypatch.setattr("regard.text.labelled.labelled_splits", lambda name: Splits(data))
+    monkeypatch.setattr("regard.text.labelled.source.labelled_splits", lambda name: Splits(data))
     names = {}
     shown = shuffled(film_critic(), "a superb story, not boring", seed=1)
     with contextlib.redirect_stdout(io.StringIO()) as printed:

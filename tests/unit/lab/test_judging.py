@@ -9,7 +9,7 @@ from regard.errors import CorpusError
 from regard.lab import judging
 from regard.lab.long_work import Report, WorkStopped
 from regard.records import LabelledTexts
-from regard.text.labelled import Splits
+from regard.text.labelled.source import Splits
 
 pytest.importorskip("torch", reason="there is no PyTorch: pip install 'regard[models]'")
 

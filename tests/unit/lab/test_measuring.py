@@ -12,7 +12,7 @@ from regard.errors import NothingScoredError
 from regard.lab import measuring, rivals
 from regard.lab.measuring import PASSAGES, asked, compare, gains, result_table, verdict
 from regard.records import PerplexityResult, SurpriseMap
-from regard.text.corpus import Corpus
+from regard.text.corpora.corpus import Corpus
 from regard.training.ngram import train_ngram
 
 TEXT = "the cat sat on the mat\nthe dog sat on the cat\na cat is not a dog\n" * 12

@@ -7,7 +7,7 @@ from regard.errors import CorpusError
 from regard.lab import rivals
 from regard.lab.long_work import Report, WorkStopped
 from regard.models.checkpoint import load_model
-from regard.text.corpus import find_corpus, local_corpus
+from regard.text.corpora.corpus import find_corpus, local_corpus
 
 TEXT = "the cat sat on the mat\nthe dog sat on the cat\na cat is not a dog\n" * 12
 

@@ -11,7 +11,7 @@ from regard.models.length_factors import LengthFactors
 from regard.models.word_average import WordAverage
 from regard.records import LabelledTexts
 from regard.studies.errors import explain
-from regard.text.word_bags import word_bags
+from regard.text.bags.word_bags import word_bags
 from regard.training.averaging import AveragingConfig, train_averaging
 
 TEXTS = ("a good film , great fun", "bad , dull and boring", "superb !", "an awful mess", "fine", "poor") * 5

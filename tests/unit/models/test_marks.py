@@ -3,7 +3,7 @@
 import numpy as np
 
 from regard.models.marks import start_mark, with_marks
-from regard.text.tokenisers import fit_tokeniser
+from regard.text.tokenise.tokenisers import fit_tokeniser
 
 
 def test_each_line_opens_with_a_mark() -> None:

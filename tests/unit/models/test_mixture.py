@@ -11,8 +11,8 @@ from regard.errors import CheckpointError, ValueRangeError, VocabularyError
 from regard.models.checkpoint import load_model
 from regard.models.mixture import AdaptivePart, MixtureModel, difference, n_features
 from regard.models.mixture_gate import MixtureGate
-from regard.text.characters import ByteTokeniser, CharacterTokeniser
-from regard.text.words import WordTokeniser
+from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
+from regard.text.tokenise.words import WordTokeniser
 from regard.training.ngram import NgramConfig, train_ngram
 
 NEW = "the sailor sings to the sailor.\n"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from regard.models.speller import Speller, unknown_words, words_to_learn
-from regard.text.tokenisers import fit_tokeniser
+from regard.text.tokenise.tokenisers import fit_tokeniser
 
 
 def test_a_speller_of_nothing_is_uniform_over_bytes_and_the_end() -> None:

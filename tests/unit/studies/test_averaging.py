@@ -12,7 +12,7 @@ from regard.evaluation.paired_answers import paired
 from regard.records import LabelledTexts
 from regard.report.averaging_comparison import averaging_comparison
 from regard.studies import averaging
-from regard.text.vectors import WordVectors
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging import train_averaging
 from regard.training.averaging_config import AveragingConfig
 

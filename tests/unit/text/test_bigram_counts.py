@@ -8,8 +8,8 @@ import pytest
 import regard.text.bigram_counts as counting
 from regard.errors import ValueRangeError, VocabularyError
 from regard.text.bigram_counts import count_bigrams, count_stream, count_text, merge, met_by, with_unknown
-from regard.text.characters import CharacterTokeniser
-from regard.text.words import WordTokeniser
+from regard.text.tokenise.characters import CharacterTokeniser
+from regard.text.tokenise.words import WordTokeniser
 
 
 def loop_counts(ids, vocab_size, line_end):

@@ -11,11 +11,11 @@ import pytest
 from tests.support.local_index import TEXT, booby_trapped, file_index, packed, pinned
 
 from regard.errors import CorpusError, InputFileError, MissingExtraError
-from regard.text import corpus as corpora
-from regard.text.corpus import Corpus, find_corpus, local_corpus
+from regard.text.corpora import corpus as corpora
+from regard.text.corpora.corpus import Corpus, find_corpus, local_corpus
+from regard.text.corpora.sources import SOURCES, Source
 from regard.text.pip_settings import PipSettings
 from regard.text.rated import RatedText, parse_rated
-from regard.text.sources import SOURCES, Source
 
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[4] / "shared" / "data")
 needs_data = pytest.mark.skipif(
@@ -28,7 +28,7 @@ def alone(tmp_path, monkeypatch):
     """No folder of corpora, an empty cache, an index that has nothing."""
     monkeypatch.delenv("REGARD_DATA", raising=False)
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("regard.text.registry.read_settings", lambda: PipSettings(no_index=True))
+    monkeypatch.setattr("regard.text.corpora.registry.read_settings", lambda: PipSettings(no_index=True))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
 
@@ -69,7 +69,7 @@ def test_any_file_is_a_corpus(tmp_path, pack):
 def test_the_order(tmp_path, monkeypatch, play):
     """From the last place to the first: each wins over the ones before."""
     settings = PipSettings(index_url=file_index(tmp_path / "index", play))
-    monkeypatch.setattr("regard.text.registry.read_settings", lambda: settings)
+    monkeypatch.setattr("regard.text.corpora.registry.read_settings", lambda: settings)
     assert local_corpus("play") is None
     origins = [find_corpus("play").origin, find_corpus("play").origin]
     monkeypatch.setenv("REGARD_DATA", str(tmp_path / "data"))

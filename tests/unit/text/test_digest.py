@@ -5,8 +5,8 @@ import hashlib
 import numpy as np
 import pytest
 
+from regard.text.corpora.reader import cut
 from regard.text.digest import STRIDE, WINDOW, digest, window_hashes
-from regard.text.reader import cut
 
 ALPHABET = np.array(list("abcdefghijklmnopqrstuvwxyz      "))
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.text.alignment import compose, edited
-from regard.text.prepare import STEPS, prepare
+from regard.text.normalise.alignment import compose, edited
+from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.spelling import fold_unicode
 
 CASES = {

@@ -8,8 +8,8 @@ import tracemalloc
 import pytest
 
 from regard.errors import InputFileError
-from regard.text import reader
-from regard.text.reader import cut, read_chunks, read_text
+from regard.text.corpora import reader
+from regard.text.corpora.reader import cut, read_chunks, read_text
 
 
 @pytest.fixture

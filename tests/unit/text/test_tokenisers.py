@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import regard.text.words
+import regard.text.tokenise.words
 from regard.errors import ValueRangeError, VocabularyError
-from regard.text.characters import ByteTokeniser, CharacterTokeniser
 from regard.text.course_words import CourseWordTokeniser, normal_form
 from regard.text.spaces import WHITE_SPACE, blocks, whole_words
-from regard.text.tokenisers import fit_tokeniser, spelled_out, tokeniser_from
-from regard.text.tokens import Tokeniser
-from regard.text.words import WordTokeniser
+from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
+from regard.text.tokenise.tokenisers import fit_tokeniser, spelled_out, tokeniser_from
+from regard.text.tokenise.tokens import Tokeniser
+from regard.text.tokenise.words import WordTokeniser
 
 DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[4] / "shared" / "data"))
 SOME_WORDS = WordTokeniser(["<unk>", "</s>", "the", "cat", "sat"])
@@ -84,7 +84,7 @@ def test_blocks_leave_no_seam(monkeypatch):
     text = "the cat\n\n sat  the\r\nextraordinarily-long-word cat \n\n\nsat"
     whole = words_and_spans(SOME_WORDS, text)
     for size in range(1, 30):
-        monkeypatch.setattr(regard.text.words, "blocks", functools.partial(blocks, size=size))
+        monkeypatch.setattr(regard.text.tokenise.words, "blocks", functools.partial(blocks, size=size))
         assert words_and_spans(SOME_WORDS, text) == whole
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from regard.errors import OutputFileError, ShapeError, ValueRangeError, VocabularyError
-from regard.text.vector_file import read_vectors
-from regard.text.vectors import WordVectors, write_vectors
+from regard.text.vectors.file import read_vectors
+from regard.text.vectors.word_vectors import WordVectors, write_vectors
 
 
 def some(words, *rows):

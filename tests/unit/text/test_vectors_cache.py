@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from regard.errors import CorpusError, InputFileError
-from regard.text import vector_bytes, vector_cache
-from regard.text.vector_cache import open_vectors
-from regard.text.vector_file import read_vectors
+from regard.text import vector_bytes
+from regard.text.vectors import cache as vector_cache
+from regard.text.vectors.cache import open_vectors
+from regard.text.vectors.file import read_vectors
 
 TEXT = "nan 0.5 1.25\nnaïve -2.5 1e-3\noops\nnan 1 1\n\x85 0.25 0.5\n"
 

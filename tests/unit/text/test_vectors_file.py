@@ -8,8 +8,8 @@ import pytest
 
 from regard.errors import InputFileError
 from regard.text import vector_bytes
-from regard.text.vector_file import read_vectors
-from regard.text.vectors import ReadReport, SkippedLine
+from regard.text.vectors.file import read_vectors
+from regard.text.vectors.word_vectors import ReadReport, SkippedLine
 
 DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[4] / "shared" / "data"))
 GLOVE = DATA / "glove.6B.100d.subset.txt.gz"

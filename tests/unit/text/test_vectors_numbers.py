@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.text.vector_lines import parse_line_by_line, parse_lines
 from regard.text.vector_numbers import eight_digits, field_ends, number, parse_block, plain_decimals
+from regard.text.vectors.lines import parse_line_by_line, parse_lines
 
 
 def alone(text: bytes):

@@ -8,8 +8,8 @@ from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.background import background_of
 from regard.models.kneser_ney import KneserNey
 from regard.models.marks import with_marks
-from regard.text.reader import cut
-from regard.text.vectors import WordVectors
+from regard.text.corpora.reader import cut
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training import bigram
 from regard.training.bigram import BigramConfig, EveryTenthLine, bigram_task, train_by_counts, train_by_sgd
 

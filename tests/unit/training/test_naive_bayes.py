@@ -3,7 +3,7 @@ import math
 import numpy as np
 from scipy import sparse
 
-from regard.text.word_bags import buckets, ngram_hashes, word_bags
+from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
 from regard.training.naive_bayes import fold_of_each, log_ratios
 from regard.training.ngram_texts import counts_by_fold, ngram_texts
 

@@ -1,9 +1,9 @@
 import numpy as np
 from scipy import sparse
 
-from regard.text.vectors import WordVectors
-from regard.text.word_bags import buckets, word_bags
-from regard.text.word_hashes import word_hashes
+from regard.text.bags.word_bags import buckets, word_bags
+from regard.text.bags.word_hashes import word_hashes
+from regard.text.vectors.word_vectors import WordVectors
 from regard.training.ngram_texts import ngram_texts
 from regard.training.rare_words import HALF_TEXTS, RIDGE, correct_rare_words, corrections_by_vectors
 

@@ -7,7 +7,7 @@ from scipy.special import log_softmax
 from tests.support.averaging import TWO, trained
 
 from regard.models.length_factors import LengthFactors
-from regard.text.word_bags import word_bags
+from regard.text.bags.word_bags import word_bags
 from regard.training.temperature import factors_by_length, fitted_factors
 
 RNG = np.random.default_rng(0)

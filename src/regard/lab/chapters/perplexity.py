@@ -16,7 +16,7 @@ def _():
     from regard.lab.opening import opening
     from regard.lab.texts import several, typed
     from regard.lab.widgets.long_work import LongWork
-    from regard.text.prepare import STEPS
+    from regard.text.normalise.prepare import STEPS
 
     return (
         LongWork, RegardError, STEPS, beside, choice, download_buttons, listing, measuring, mo, opening, read_view,

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from regard.errors import ValueRangeError, VocabularyError
-from regard.text.characters import ByteTokeniser, CharacterTokeniser
 from regard.text.course_words import CourseWordTokeniser
-from regard.text.tokens import Tokeniser
-from regard.text.words import WordTokeniser
+from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
+from regard.text.tokenise.tokens import Tokeniser
+from regard.text.tokenise.words import WordTokeniser
 
 AnyTokeniser = CharacterTokeniser | ByteTokeniser | WordTokeniser
 UNITS: dict[str, type[AnyTokeniser]] = {

@@ -27,8 +27,8 @@ import numpy as np
 from regard.errors import CorpusError, InputFileError
 from regard.files import remove_folder, sha256
 from regard.text.vector_bytes import Progress
-from regard.text.vector_file import VectorText, read_vectors
-from regard.text.vectors import ReadReport, SkippedLine, WordVectors
+from regard.text.vectors.file import VectorText, read_vectors
+from regard.text.vectors.word_vectors import ReadReport, SkippedLine, WordVectors
 
 FORMAT = 1
 FILES = ("about.json", "words.txt", "vectors.npy")

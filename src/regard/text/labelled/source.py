@@ -18,11 +18,11 @@ from pathlib import Path
 from regard.errors import CorpusError, InputFileError
 from regard.records import LabelledTexts
 from regard.text.class_counts import require_classes, with_labels
-from regard.text.corpus import Corpus, find_corpus
-from regard.text.held_out import held_out
-from regard.text.labelled_folders import PARTS, UNLABELLED, read_folder
+from regard.text.corpora.corpus import Corpus, find_corpus
+from regard.text.labelled.rows import PARTS, UNLABELLED, read_folder
+from regard.text.labelled.split import held_out
+from regard.text.labelled.tables import FORMATS, Table, open_table
 from regard.text.labelled_rows import LABEL_COLUMNS, SPLIT_COLUMNS, TEXT_COLUMNS, LabelledRows, checked_rows
-from regard.text.labelled_tables import FORMATS, Table, open_table
 
 DEFAULT = "movie-snippets"
 TEST_SHARE = 0.2

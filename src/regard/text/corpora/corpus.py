@@ -22,12 +22,12 @@ from typing import Literal, TypeAlias
 from regard.errors import CorpusError
 from regard.files import file_sha256
 from regard.text.contents import archive_texts, is_table, joined, python_manual, table_text
-from regard.text.download import Progress
-from regard.text.hub import PREFIX, read_hub
+from regard.text.corpora.download import Progress
+from regard.text.corpora.hub import PREFIX, read_hub
+from regard.text.corpora.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
+from regard.text.corpora.registry import archive_path, fetch_sdist
+from regard.text.corpora.sources import ALIASES, SOURCES, Kind, Sdist, Source
 from regard.text.rated import RatedText, parse_rated
-from regard.text.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
-from regard.text.registry import archive_path, fetch_sdist
-from regard.text.sources import ALIASES, SOURCES, Kind, Sdist, Source
 
 Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registry", "hub", "standard input"]
 

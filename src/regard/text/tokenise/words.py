@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from regard.shapes import Int
-from regard.text.characters import checked_ids
-from regard.text.layout import Alphabet, Layout, frequent_characters, layout
 from regard.text.spaces import blocks, whole_words
-from regard.text.tokens import Tokens
-from regard.text.vocabulary import MARKS, WordCounts, checked, count_words, most_frequent
+from regard.text.tokenise.characters import checked_ids
+from regard.text.tokenise.layout import Alphabet, Layout, frequent_characters, layout
+from regard.text.tokenise.tokens import Tokens
+from regard.text.tokenise.vocabulary import MARKS, WordCounts, checked, count_words, most_frequent
 from regard.text.word_table import WordTable
 
 _UNKNOWN_ID, _LINE_END_ID = 0, 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from regard.errors import ValueRangeError, VocabularyError
 from regard.text.spaces import blocks, whole_words
-from regard.text.tokens import LINE_END, UNKNOWN
+from regard.text.tokenise.tokens import LINE_END, UNKNOWN
 
 MARKS = (UNKNOWN, LINE_END)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from regard.text.alignment import Edit
+from regard.text.normalise.alignment import Edit
 from regard.text.sentences import CLOSING, is_abbreviation
 
 _APART = re.compile(

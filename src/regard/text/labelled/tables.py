@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from regard.errors import InputFileError, MissingExtraError
-from regard.text.reader import read_chunks
+from regard.text.corpora.reader import read_chunks
 
 DELIMITERS = (",", ";", "\t", "|")
 

@@ -14,8 +14,8 @@ import numpy as np
 from regard.errors import InputFileError
 from regard.shapes import Float
 from regard.text.vector_bytes import Progress, whole_lines
-from regard.text.vector_lines import Layout, ParsedLines, find_layout, parse_lines
-from regard.text.vectors import ReadReport, SkippedLine, WordVectors
+from regard.text.vectors.lines import Layout, ParsedLines, find_layout, parse_lines
+from regard.text.vectors.word_vectors import ReadReport, SkippedLine, WordVectors
 
 CASES_SHOWN = 5
 _KEPT_BYTES = (1 << 25) - (1 << 13)  # just below 32 MiB, the most that glibc's threshold may be

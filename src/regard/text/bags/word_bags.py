@@ -14,8 +14,8 @@ import numpy as np
 
 from regard.errors import ValueRangeError
 from regard.shapes import Int, UInt
+from regard.text.bags.word_hashes import hashes_of_bytes
 from regard.text.word_bytes import word_bytes
-from regard.text.word_hashes import hashes_of_bytes
 
 _CHARACTERS_AT_ONCE = 1 << 19
 _NEXT_WORD = np.uint64(0xC2B2AE3D27D4EB4F)

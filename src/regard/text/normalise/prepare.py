@@ -18,10 +18,10 @@ import numpy as np
 
 from regard.errors import ValueRangeError
 from regard.shapes import Int
-from regard.text.alignment import Edit, compose, edited, unchanged
+from regard.text.normalise.alignment import Edit, compose, edited, unchanged
+from regard.text.normalise.steps import drop_punctuation, split_words
 from regard.text.sentences import join_lines, split_lines
 from regard.text.spelling import digits, digits_n, fold_unicode, lower, squeeze_spaces
-from regard.text.split_words import drop_punctuation, split_words
 
 
 @dataclass(frozen=True)

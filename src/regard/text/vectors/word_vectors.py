@@ -12,7 +12,7 @@ import numpy as np
 from regard.errors import ShapeError, ValueRangeError, VocabularyError
 from regard.files import open_packed
 from regard.shapes import Bool, Float, Int
-from regard.text.vector_lines import BadLineError, parse_line
+from regard.text.vectors.lines import BadLineError, parse_line
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ from urllib.request import url2pathname
 
 from regard.errors import CorpusError
 from regard.files import cache_folder, file_sha256
-from regard.text.cache import obtain
-from regard.text.download import Network, Progress, download, shown
+from regard.text.corpora.cache import obtain
+from regard.text.corpora.download import Network, Progress, download, shown
+from regard.text.corpora.sources import Sdist
 from regard.text.pip_settings import PipSettings, read_settings
-from regard.text.sources import Sdist
 
 MOST_PAGE_BYTES = 32 << 20
 PAGE_TYPES = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"

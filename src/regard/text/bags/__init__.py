@@ -1,0 +1,1 @@
+"""Texts as bags of words and n-grams, by passes over bytes."""

@@ -1,0 +1,1 @@
+"""Steps that change a text, and which characters came from which."""

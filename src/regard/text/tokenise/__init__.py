@@ -1,0 +1,1 @@
+"""Text → ids: tokenisers of characters, bytes and words, and their vocabularies."""

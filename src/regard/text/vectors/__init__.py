@@ -1,0 +1,1 @@
+"""Word vectors: read from GloVe text, checked, cached, looked up."""
