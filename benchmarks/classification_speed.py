@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 from timing import cpu_seconds
 
-from regard.models.averaging import AveragingClassifier
-from regard.models.ngram_average import NgramAverage
-from regard.models.word_average import WordAverage
+from regard.models.classifier.averaging import AveragingClassifier
+from regard.models.classifier.ngrams import NgramAverage
+from regard.models.classifier.words import WordAverage
 from regard.text.bags.word_bags import buckets, ngram_hashes, text_batches, word_bags
 from regard.text.labelled.source import read_labelled
 from regard.text.word_bytes import plain_bytes, word_bytes

@@ -28,7 +28,7 @@ import numpy as np
 from imdb_quality import DATA, SEEDS, Row, naive_bayes_regression, tfidf_regression
 
 from regard.evaluation.classification import evaluate
-from regard.models.averaging import AveragingClassifier
+from regard.models.classifier.averaging import AveragingClassifier
 from regard.models.length_factors import LengthFactors
 from regard.records import LabelledTexts
 from regard.text.labelled.source import read_labelled

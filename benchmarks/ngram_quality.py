@@ -19,7 +19,7 @@ from timing import timed
 
 from regard.errors import RegardError
 from regard.files import cache_folder
-from regard.models.ngram import NgramModel
+from regard.models.ngram.model import NgramModel
 from regard.text.corpora.corpus import find_corpus
 from regard.text.corpora.registry import fetch_sdist
 from regard.text.corpora.sources import Sdist

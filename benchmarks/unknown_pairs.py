@@ -24,8 +24,8 @@ import numpy as np
 from domain_quality import extra_files, half
 from imdb_quality import DATA, Row
 
-from regard.models.averaging import AveragingClassifier
-from regard.models.familiarity import PAIR_SHARES
+from regard.models.classifier.averaging import AveragingClassifier
+from regard.models.classifier.familiarity import PAIR_SHARES
 from regard.records import LabelledTexts
 from regard.text.bags.word_bags import WordBags, word_bags
 from regard.text.labelled.source import read_labelled

@@ -15,8 +15,8 @@ from regard.evaluation.costs import text_costs
 from regard.evaluation.known_words import perplexity_given_known
 from regard.evaluation.perplexity import evaluate
 from regard.models.background import background_of
-from regard.models.bigram import BigramModel
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
+from regard.models.bigram.model import BigramModel
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.training.bigram import BigramConfig, bigram_task, train_by_counts

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from regard.models.averaging import AveragingClassifier
+from regard.models.classifier.averaging import AveragingClassifier
 from regard.records import LabelledTexts
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging import AveragingConfig, train_averaging

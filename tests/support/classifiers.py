@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from regard.models.classifier import Classifier, Words
+from regard.models.classifier.base import Classifier, Words
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*|[^\sa-z0-9]")
 LIKED = {

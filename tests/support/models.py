@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from regard.models.bigram import BigramModel
-from regard.models.mixture import MixtureModel
-from regard.models.ngram import NgramModel
-from regard.models.protocol import LanguageModel
-from regard.models.recurrent import RecurrentModel
-from regard.models.transformer import TransformerModel
+from regard.models.base import LanguageModel
+from regard.models.bigram.model import BigramModel
+from regard.models.mixture.model import MixtureModel
+from regard.models.ngram.model import NgramModel
+from regard.models.recurrent.network import RecurrentModel
+from regard.models.transformer.model import TransformerModel
 from regard.text.digest import digest
 from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
 from regard.training.held_back import held_back

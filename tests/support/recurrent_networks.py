@@ -6,8 +6,8 @@ import numpy as np
 import torch
 
 from regard.models.background import background_of
-from regard.models.context_embedding import context_keys
-from regard.models.recurrent import RecurrentConfig, RecurrentModel, RecurrentNetwork
+from regard.models.recurrent.context_embedding import context_keys
+from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
 from regard.text.tokenise.tokenisers import fit_tokeniser
 
 TEXT = "a cab\nbad\n" * 20

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.models.protocol import Background, LanguageModel
+from regard.models.base import Background, LanguageModel
 from regard.models.speller import Speller, unknown_words
 from regard.text.digest import digest
 from regard.text.tokenise.tokens import Tokeniser

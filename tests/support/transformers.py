@@ -4,9 +4,9 @@ import numpy as np
 import torch
 
 from regard.models.background import background_of
-from regard.models.look_back import look_back_start
-from regard.models.transformer import TransformerModel
-from regard.models.transformer_network import TransformerConfig, TransformerNetwork
+from regard.models.transformer.model import TransformerModel
+from regard.models.transformer.network import TransformerConfig, TransformerNetwork
+from regard.models.transformer.previous_token_init import look_back_start
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from tests.support.texts import VERSE
 

@@ -18,8 +18,8 @@ from regard.records import Decision, ExplainedText, LabelledTexts
 from regard.shapes import Float
 
 if TYPE_CHECKING:
-    from regard.models.classifier import Classifier
-    from regard.models.familiarity import Familiarity
+    from regard.models.classifier.base import Classifier
+    from regard.models.classifier.familiarity import Familiarity
 
 AT_ONCE = 2000
 """Texts in a batch: enough to be fast, few enough for a progress bar to move."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regard.models.familiarity import Familiarity
+    from regard.models.classifier.familiarity import Familiarity
 
 MAX_WARNINGS = 3
 MARKS = {

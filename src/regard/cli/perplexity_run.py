@@ -10,8 +10,8 @@ from regard.cli.text_input import find_text, reading
 from regard.errors import ValueRangeError
 from regard.evaluation.comparison import table_cautions
 from regard.evaluation.preparation import best_steps, gain_table, step_by_step, with_choice
+from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model
-from regard.models.protocol import LanguageModel
 from regard.records import Caution, PerplexityResult, StudyTable
 
 AUTO = "auto"

@@ -12,7 +12,7 @@ from regard.cli.options import Debug, Json, Seed, example, new_app
 from regard.cli.output import print_json
 
 if TYPE_CHECKING:
-    from regard.models.protocol import LanguageModel
+    from regard.models.base import LanguageModel
 
 app = new_app("Text from a language model, as it is drawn.")
 
@@ -106,7 +106,7 @@ def _stream(prompt: str, drawn: Iterator[str], *, heading: str | None) -> None:
 
 def _tell_unknown(model: LanguageModel, prompt: str) -> None:
     """Say which parts of the prompt the model has never seen: to it they are all the same."""
-    from regard.models.protocol import context_ids
+    from regard.models.base import context_ids
     from regard.text.tokenise.tokens import known
 
     tokens = model.tokeniser.encode(prompt)

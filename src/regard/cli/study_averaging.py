@@ -17,7 +17,7 @@ from regard.files import write_output
 from regard.records import StudyTable
 
 if TYPE_CHECKING:
-    from regard.models.classifier import Classifier
+    from regard.models.classifier.base import Classifier
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from regard.cli.training_data import Data, DataParts, LabelColumn, TextColumn, c
 from regard.cli.training_text import Force, Out, Stopwatch, report, require_one
 
 if TYPE_CHECKING:
-    from regard.models.classifier import Classifier
+    from regard.models.classifier.base import Classifier
     from regard.models.folder_writer import ModelFolder
     from regard.text.vectors.word_vectors import WordVectors
     from regard.training.averaging_loop import Round

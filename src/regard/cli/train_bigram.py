@@ -14,7 +14,7 @@ from regard.cli.training_text import Stopwatch, TextParts, measured
 from regard.errors import CorpusError
 from regard.evaluation.perplexity import perplexity
 from regard.files import cache_folder
-from regard.models.bigram import BigramModel
+from regard.models.bigram.model import BigramModel
 from regard.models.checkpoint import save_model
 from regard.models.folder_writer import ModelFolder
 from regard.records import TrainingStep

@@ -10,10 +10,10 @@ from regard.cli.output import Cell, at_work, print_json, print_table
 from regard.cli.text_input import find_text, reading
 from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report
 from regard.evaluation.perplexity import evaluate
+from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save_model
 from regard.models.folder_writer import ModelFolder
-from regard.models.mixture import MixtureModel
-from regard.models.protocol import LanguageModel
+from regard.models.mixture.model import MixtureModel
 from regard.training.mixture import MixtureConfig, train_mixture
 
 PER_CHARACTER = "valid_nats_per_character"

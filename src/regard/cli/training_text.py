@@ -16,7 +16,7 @@ from regard.cli.output import at_work, print_facts, print_json
 from regard.errors import NothingScoredError, ValueRangeError
 
 if TYPE_CHECKING:
-    from regard.models.protocol import LanguageModel
+    from regard.models.base import LanguageModel
 
 Text = Annotated[
     str,

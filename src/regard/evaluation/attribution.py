@@ -28,7 +28,7 @@ import numpy as np
 
 from regard.errors import MethodError
 from regard.evaluation.shapley import MAX_EXACT_WORDS, sample_shapley_values, shapley_values
-from regard.models.classifier import Classifier, Words
+from regard.models.classifier.base import Classifier, Words
 from regard.records import Attribution
 from regard.shapes import Bool, Float
 

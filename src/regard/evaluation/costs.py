@@ -15,7 +15,7 @@ import numpy as np
 
 from regard.evaluation.restoration import between, restoration_nats, word_cuts
 from regard.evaluation.surprise import spread
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.records import ScoredText
 from regard.shapes import Bool, Float, Int
 from regard.text.normalise.prepare import Prepared

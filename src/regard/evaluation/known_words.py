@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from regard.evaluation.costs import Costs
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.shapes import Float, Int
 
 MAX_POSITIONS = 5000

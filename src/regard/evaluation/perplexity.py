@@ -17,7 +17,7 @@ import numpy as np
 from regard.errors import NothingScoredError
 from regard.evaluation.costs import Costs, text_costs
 from regard.evaluation.wariness import Case, cautions
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.records import PerplexityResult, SurpriseMap
 from regard.shapes import Array, Float
 from regard.text.normalise.prepare import prepare

@@ -15,7 +15,7 @@ from typing import Any
 
 from regard.evaluation.costs import text_costs
 from regard.evaluation.perplexity import evaluate
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.records import PerplexityResult, StudyTable, SurpriseMap
 from regard.text.normalise.prepare import STEPS, prepare
 

@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.evaluation.attribution import centred
-from regard.models.classifier import Classifier
+from regard.models.classifier.base import Classifier
 from regard.shapes import Bool, Float, Int
 
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")

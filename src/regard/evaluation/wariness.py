@@ -14,7 +14,7 @@ import numpy as np
 
 from regard.evaluation.costs import Costs
 from regard.evaluation.known_words import perplexity_given_known
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.records import Caution
 from regard.shapes import Bool
 from regard.text.normalise.prepare import prepare

@@ -18,7 +18,7 @@ from regard.files import sha256
 from regard.lab.corpora import EMBEDDED, LabText, lab_text
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report
-from regard.models.bigram import BigramModel
+from regard.models.bigram.model import BigramModel
 from regard.models.checkpoint import MODEL_FILES, model_in, save_model
 from regard.models.folder import read_snapshot
 from regard.models.sampling import Sampling

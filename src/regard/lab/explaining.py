@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.lab.judging import SOURCES
-from regard.models.classifier import Classifier
-from regard.models.familiarity import Familiarity
+from regard.models.classifier.base import Classifier
+from regard.models.classifier.familiarity import Familiarity
 from regard.records import ErrorStudy, ExplainedText
 from regard.report import attributed_text
 from regard.report.attributed_text import AGAINST, FOR, Sway, sways

@@ -12,7 +12,7 @@ from regard import __version__
 from regard.errors import CheckpointError, CorpusError
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report
-from regard.models.classifier import Classifier
+from regard.models.classifier.base import Classifier
 from regard.models.classifier_folder import load_classifier, save_classifier
 from regard.records import ErrorStudy, LabelledTexts
 from regard.studies import errors

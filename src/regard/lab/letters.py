@@ -22,10 +22,10 @@ from regard.files import sha256
 from regard.lab.corpora import LabText, lab_text
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report, WorkStopped
+from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save_model
 from regard.models.folder import read_snapshot
 from regard.models.folder_writer import writing
-from regard.models.protocol import LanguageModel
 from regard.training.ngram import NgramConfig, train_ngram
 
 if TYPE_CHECKING:

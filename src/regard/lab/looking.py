@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.arrays import attention_weights
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.report.figures import COLOURS, INK, new_figure
 from regard.report.heat import visible
 from regard.shapes import Float
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from regard.models.transformer import TransformerModel
+    from regard.models.transformer.model import TransformerModel
 
 PANELS = {"left": 0.665, "right": 0.995, "bottom": 0.02, "top": 0.955, "hspace": 0.22, "wspace": 0.1}
 START = "⊢"

@@ -16,7 +16,7 @@ from regard.evaluation.preparation import gain_table, step_by_step
 from regard.lab.rivals import MOST_LEARNT, RIVALS
 from regard.lab.tables import html_table
 from regard.lab.texts import cleaned, fits_link, length_complaint
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.records import Caution, PerplexityResult, StudyTable
 from regard.report.figures import COLOURS, FAINT, new_figure
 from regard.training.ngram import NgramConfig

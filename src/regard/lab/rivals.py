@@ -16,8 +16,8 @@ from regard.errors import CheckpointError, RegardError
 from regard.files import sha256
 from regard.lab.kept import kept_folder, one_at_a_time
 from regard.lab.long_work import Report
+from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save_model
-from regard.models.protocol import LanguageModel
 from regard.text.corpora.corpus import find_corpus, local_corpus
 from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram

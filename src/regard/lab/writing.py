@@ -10,7 +10,7 @@ import numpy as np
 from regard.evaluation.perplexity import evaluate
 from regard.lab.letters import label_of
 from regard.lab.long_work import Report
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.models.sampling import Sampling
 from regard.records import PerplexityResult
 from regard.text.tokenise.tokens import known

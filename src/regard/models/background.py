@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.models.protocol import Background
+from regard.models.base import Background
 from regard.models.speller import Speller, unknown_words, words_to_learn
 from regard.text.digest import TextDigest, digest
 from regard.text.tokenise.tokens import Tokeniser, Tokens

@@ -20,19 +20,19 @@ from typing import Any
 import numpy as np
 
 from regard.errors import CheckpointError, MissingExtraError
+from regard.models.base import Background, LanguageModel
 from regard.models.folder import FORMAT, Snapshot, json_bytes, read_snapshot
 from regard.models.folder_writer import ModelFolder, writing
-from regard.models.protocol import Background, LanguageModel
 from regard.models.speller import Speller
 from regard.text.digest import TextDigest
 from regard.text.tokenise.tokenisers import tokeniser_from
 
 KINDS = {
-    "ngram": "regard.models.ngram:NgramModel",
-    "bigram": "regard.models.bigram:BigramModel",
-    "recurrent": "regard.models.recurrent:RecurrentModel",
-    "transformer": "regard.models.transformer:TransformerModel",
-    "mixture": "regard.models.mixture:MixtureModel",
+    "ngram": "regard.models.ngram.model:NgramModel",
+    "bigram": "regard.models.bigram.model:BigramModel",
+    "recurrent": "regard.models.recurrent.network:RecurrentModel",
+    "transformer": "regard.models.transformer.model:TransformerModel",
+    "mixture": "regard.models.mixture.model:MixtureModel",
 }
 """Each kind of model, and the class that restores it."""
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from regard.errors import CheckpointError
 from regard.models.checkpoint import KINDS as LANGUAGE_MODELS
 from regard.models.checkpoint import TENSORS, require_safetensors, snapshot_tensors, tensor_bytes
-from regard.models.classifier import Classifier
+from regard.models.classifier.base import Classifier
 from regard.models.folder import FORMAT, Snapshot, read_snapshot
 from regard.models.folder_writer import ModelFolder, writing
 
-KINDS = {"averaging": "regard.models.averaging:AveragingClassifier"}
+KINDS = {"averaging": "regard.models.classifier.averaging:AveragingClassifier"}
 """Each kind of classifier, and the class that restores it."""
 
 

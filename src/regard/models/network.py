@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from regard.errors import CheckpointError
-from regard.models.protocol import POSITIONS_AT_ONCE, Background, LanguageModel, picked
+from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel, picked
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.models.protocol import POSITIONS_AT_ONCE
+from regard.models.base import POSITIONS_AT_ONCE
 from regard.shapes import Float
 
 

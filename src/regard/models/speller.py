@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.models.counts import NgramCounts
-from regard.models.kneser_ney import KneserNey
+from regard.models.ngram.counts import NgramCounts
+from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser, Tokens, known
 

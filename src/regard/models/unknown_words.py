@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.models.counts import NgramCounts
+from regard.models.ngram.counts import NgramCounts
 from regard.shapes import Bool, Int
 
 

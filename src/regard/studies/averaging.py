@@ -21,7 +21,7 @@ import numpy as np
 from regard.errors import ValueRangeError
 from regard.evaluation.classification import evaluate
 from regard.evaluation.paired_answers import paired
-from regard.models.classifier import Classifier
+from regard.models.classifier.base import Classifier
 from regard.records import ClassificationResult, LabelledTexts, StudyTable
 from regard.shapes import Bool
 from regard.studies.averaging_notes import notes

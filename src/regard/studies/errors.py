@@ -19,7 +19,7 @@ import numpy as np
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import classification, mistakes, reading, rules
 from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast, standard_errors
-from regard.models.classifier import Classifier
+from regard.models.classifier.base import Classifier
 from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
 from regard.report import rule_lines
 from regard.shapes import Bool, Float, Int

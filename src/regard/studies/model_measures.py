@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.evaluation.perplexity import evaluate
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.records import PerplexityResult
 from regard.shapes import Bool
 from regard.text.tokenise.tokens import known

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from regard.errors import MissingExtraError, ValueRangeError
-from regard.models.protocol import LanguageModel
+from regard.models.base import LanguageModel
 from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 

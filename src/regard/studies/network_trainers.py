@@ -12,9 +12,9 @@ from dataclasses import asdict, replace
 from typing import TypeVar
 
 from regard.models.background import background_of
+from regard.models.base import LanguageModel
 from regard.models.network import Network
-from regard.models.protocol import LanguageModel
-from regard.models.recurrent import RecurrentModel, RecurrentNetwork
+from regard.models.recurrent.network import RecurrentModel, RecurrentNetwork
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.training.batches import StreamBatches
 from regard.training.held_back import NetworkText, held_back

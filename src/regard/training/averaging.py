@@ -16,12 +16,12 @@ import numpy as np
 import torch
 
 from regard.errors import ValueRangeError
-from regard.models.averaging import AveragingClassifier, by_label
-from regard.models.averaging_network import AveragingNetwork, NetworkShape
+from regard.models.classifier.averaging import AveragingClassifier, by_label
+from regard.models.classifier.network import AveragingNetwork, NetworkShape
+from regard.models.classifier.ngrams import NgramAverage
+from regard.models.classifier.words import WordAverage, distinct_known
 from regard.models.folder_writer import ModelFolder
 from regard.models.length_factors import LengthFactors
-from regard.models.ngram_average import NgramAverage
-from regard.models.word_average import WordAverage, distinct_known
 from regard.models.word_rows import UNKNOWN, WordRows
 from regard.records import LabelledTexts
 from regard.shapes import Float, Int, UInt

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from regard.errors import ValueRangeError
-from regard.models.word_average import ACTIVATIONS
+from regard.models.classifier.words import ACTIVATIONS
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regard.models.averaging_network import AveragingNetwork
+from regard.models.classifier.network import AveragingNetwork
 from regard.shapes import Bool, Float, Int
 from regard.training.averaging_config import AveragingConfig
 

@@ -19,9 +19,9 @@ import numpy as np
 import torch
 
 from regard.errors import CheckpointError
-from regard.models.averaging import AveragingClassifier
-from regard.models.averaging_network import AveragingNetwork
 from regard.models.checkpoint import parse_tensors, tensor_bytes, under
+from regard.models.classifier.averaging import AveragingClassifier
+from regard.models.classifier.network import AveragingNetwork
 from regard.models.folder import FORMAT, json_bytes
 from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
 from regard.records import LabelledTexts

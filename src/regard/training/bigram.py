@@ -12,11 +12,11 @@ from scipy.sparse import csr_array
 
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.background import background_of, background_of_words
-from regard.models.bigram import BesideCounts, BigramModel, contexts_of
-from regard.models.bigram_network import ActivationName, BigramNetwork, next_log_probs
-from regard.models.counts import NgramCounts
-from regard.models.kneser_ney import KneserNey
-from regard.models.protocol import Background
+from regard.models.base import Background
+from regard.models.bigram.model import BesideCounts, BigramModel, contexts_of
+from regard.models.bigram.network import ActivationName, BigramNetwork, next_log_probs
+from regard.models.ngram.counts import NgramCounts
+from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Bool, Float, Int
 from regard.text.bigram_counts import count_stream, count_text, met_by, with_unknown
 from regard.text.digest import digest

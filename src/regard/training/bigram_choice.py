@@ -20,7 +20,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from regard.models.bigram_network import BigramNetwork
+from regard.models.bigram.network import BigramNetwork
 from regard.training.bigram_counts import CountsTraining
 from regard.training.bigram_objective import mean_nats
 from regard.training.bigram_start import token_shares

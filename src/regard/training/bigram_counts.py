@@ -19,7 +19,7 @@ from scipy.sparse import csr_array, sparray
 
 from regard.arrays.threads import threads_for
 from regard.errors import ShapeError, ValueRangeError
-from regard.models.bigram_network import ActivationName, BigramNetwork, check_activation, respelt
+from regard.models.bigram.network import ActivationName, BigramNetwork, check_activation, respelt
 from regard.shapes import Bool, Float
 from regard.training.bigram_objective import ROWS, BigramObjective, Decay, growth, mean_nats
 from regard.training.bigram_start import (

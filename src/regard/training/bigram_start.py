@@ -19,7 +19,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import ShapeError, ValueRangeError
-from regard.models.bigram_network import BigramNetwork
+from regard.models.bigram.network import BigramNetwork
 from regard.shapes import Bool, Float
 
 SHRINKAGE = 5.0  # taken off singular values: about what chance alone would show

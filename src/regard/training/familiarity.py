@@ -7,8 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from regard.models.averaging import AveragingClassifier
-from regard.models.familiarity import CONFIDENCES, PAIR_SHARES, UNKNOWN_SHARES, MeasuredAccuracy, MeasuredPairs
+from regard.models.classifier.averaging import AveragingClassifier
+from regard.models.classifier.familiarity import (
+    CONFIDENCES,
+    PAIR_SHARES,
+    UNKNOWN_SHARES,
+    MeasuredAccuracy,
+    MeasuredPairs,
+)
 from regard.shapes import Bool, Float, Int
 from regard.text.bags.word_bags import WordBags
 from regard.training.held_out_endings import Endings, cut_endings, ending_lengths, hide_words

@@ -22,8 +22,8 @@ from torch.nn.functional import cross_entropy
 
 from regard.errors import NothingScoredError
 from regard.models.background import assembled, opening_line
+from regard.models.base import Background
 from regard.models.network import Network, start_id
-from regard.models.protocol import Background
 from regard.models.speller import unknown_words, words_to_learn
 from regard.shapes import Int
 from regard.text.digest import digest

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from regard.errors import ValueRangeError
+from regard.models.base import Background, LanguageModel
 from regard.models.network import Network
-from regard.models.protocol import Background, LanguageModel
 from regard.shapes import Int
 from regard.training.batches import Batches
 from regard.training.clock import Clock

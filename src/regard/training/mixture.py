@@ -18,11 +18,11 @@ import numpy as np
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
 from regard.models.background import background_of
-from regard.models.mixture import AdaptivePart, MixtureModel, Settings, require_same_alphabet, side_by_side
+from regard.models.base import Background, LanguageModel, picked
+from regard.models.mixture.gate import MOST_NUMBERS, Form, MixtureGate, fit_mixture_gate
+from regard.models.mixture.model import AdaptivePart, MixtureModel, Settings, require_same_alphabet, side_by_side
 from regard.models.mixture_features import FEATURES, floored
-from regard.models.mixture_gate import MOST_NUMBERS, Form, MixtureGate, fit_mixture_gate
-from regard.models.ngram import NgramModel
-from regard.models.protocol import Background, LanguageModel, picked
+from regard.models.ngram.model import NgramModel
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest, digest
 from regard.text.tokenise.tokens import Tokeniser

@@ -7,10 +7,10 @@ from typing import Literal
 
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.background import background_of
-from regard.models.context_mixing import ContextMixing
-from regard.models.kneser_ney import KneserNey
 from regard.models.marks import start_mark, with_marks
-from regard.models.ngram import HIGHEST_ORDER, Estimator, NgramModel
+from regard.models.ngram.context_mixing import ContextMixing
+from regard.models.ngram.kneser_ney import KneserNey
+from regard.models.ngram.model import HIGHEST_ORDER, Estimator, NgramModel
 from regard.models.unknown_words import UnknownWords
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.text.tokenise.tokens import Tokeniser

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from regard.models.averaging import by_label
+from regard.models.classifier.averaging import by_label
 from regard.shapes import Bool, Float, Int
 from regard.training.averaging_config import AveragingConfig
 from regard.training.logistic import logistic

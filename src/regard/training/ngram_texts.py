@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from regard.models.ngram_average import END_SHARE, distinct_rows, endings
+from regard.models.classifier.ngrams import END_SHARE, distinct_rows, endings
 from regard.shapes import Bool, Int
 from regard.text.bags.word_bags import WordBags
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regard.models.ngram_average import NgramAverage
+from regard.models.classifier.ngrams import NgramAverage
 from regard.shapes import Float
 from regard.text.bags.word_bags import buckets
 from regard.text.bags.word_hashes import word_hashes

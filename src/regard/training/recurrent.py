@@ -9,8 +9,8 @@ import numpy as np
 import torch
 
 from regard.errors import ValueRangeError
-from regard.models.context_embedding import context_keys
-from regard.models.recurrent import RecurrentConfig, RecurrentModel, RecurrentNetwork
+from regard.models.recurrent.context_embedding import context_keys
+from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
 from regard.shapes import Int
 from regard.training.batches import StreamBatches
 from regard.training.held_back import NetworkText, network_text

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 
-from regard.models.averaging import AveragingClassifier
+from regard.models.classifier.averaging import AveragingClassifier
 from regard.models.length_factors import LengthFactors
 from regard.shapes import Float, Int
 from regard.text.bags.word_bags import WordBags

@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from regard.errors import ValueRangeError
-from regard.models.look_back import look_back_start
+from regard.models.base import Background
 from regard.models.network import Network
-from regard.models.protocol import Background
-from regard.models.transformer import TransformerModel
-from regard.models.transformer_network import TransformerConfig, TransformerNetwork
+from regard.models.transformer.model import TransformerModel
+from regard.models.transformer.network import TransformerConfig, TransformerNetwork
+from regard.models.transformer.previous_token_init import look_back_start
 from regard.shapes import Int
 from regard.training.batches import WindowBatches
 from regard.training.held_back import network_text

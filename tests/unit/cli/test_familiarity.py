@@ -10,7 +10,7 @@ from regard.cli.familiarity import (
     print_warnings,
     unusual_marks,
 )
-from regard.models.familiarity import Familiarity
+from regard.models.classifier.familiarity import Familiarity
 
 
 def text(*, short: bool = False, long: bool = False, unknown: bool = False) -> Familiarity:

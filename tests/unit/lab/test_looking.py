@@ -9,10 +9,10 @@ import torch
 
 from regard.lab.looking import START, habit, has_heads, looks, looks_columns, looks_figure, n_windows, python_for
 from regard.lab.looking import window_weights as weights_of
-from regard.models.look_back import look_back_start
 from regard.models.network import before
-from regard.models.transformer import TransformerModel, scoring_windows
-from regard.models.transformer_network import TransformerConfig, TransformerNetwork, rotary_frequencies
+from regard.models.transformer.model import TransformerModel, scoring_windows
+from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies
+from regard.models.transformer.previous_token_init import look_back_start
 from regard.training.held_back import network_text
 from regard.training.ngram import train_ngram
 

@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from regard.arrays import attend
-from regard.models.averaging_network import MODULES, AveragingNetwork, NetworkShape
-from regard.models.word_average import ACTIVATIONS
+from regard.models.classifier.network import MODULES, AveragingNetwork, NetworkShape
+from regard.models.classifier.words import ACTIVATIONS
 from regard.text.bags.word_bags import WordBags
 
 ROWS, OFFSETS = torch.tensor([3, 1, 4, 0, 2]), torch.tensor([0, 3, 3, 5])

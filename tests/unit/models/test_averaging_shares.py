@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from regard.evaluation.attribution import attribution, centred
-from regard.models.averaging import AveragingClassifier
+from regard.models.classifier.averaging import AveragingClassifier
+from regard.models.classifier.words import WordAverage
 from regard.models.length_factors import LengthFactors
-from regard.models.word_average import WordAverage
 from regard.records import LabelledTexts
 from regard.studies.errors import explain
 from regard.text.bags.word_bags import word_bags

@@ -13,9 +13,9 @@ from tests.support.texts import VERSE
 from regard import folders
 from regard.errors import CheckpointError, InputFileError, MissingExtraError, VocabularyError
 from regard.models import checkpoint
+from regard.models.base import ForeignFiles
 from regard.models.checkpoint import load_model, model_from_parts, model_parts
-from regard.models.ngram import NgramModel
-from regard.models.protocol import ForeignFiles
+from regard.models.ngram.model import NgramModel
 from regard.training.ngram import NgramConfig, train_ngram
 
 EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"

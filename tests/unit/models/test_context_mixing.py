@@ -9,10 +9,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.support.ngram_oracle import DictionaryModel, segments
 
 from regard.errors import InputFileError, MethodError
-from regard.models import counts as counts_module
-from regard.models.context_mixing import ContextMixing, Levels
-from regard.models.counts import NgramCounts
-from regard.models.gating import Gate, fit_gate
+from regard.models.ngram import counts as counts_module
+from regard.models.ngram.context_mixing import ContextMixing, Levels
+from regard.models.ngram.counts import NgramCounts
+from regard.models.ngram.gating import Gate, fit_gate
 
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[4] / "shared" / "data")
 needs_data = pytest.mark.skipif(

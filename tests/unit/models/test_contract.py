@@ -10,8 +10,8 @@ from tests.support.models import MODELS
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError
+from regard.models.base import LanguageModel, context_ids
 from regard.models.checkpoint import load_model
-from regard.models.protocol import LanguageModel, context_ids
 from regard.models.sampling import Sampling
 
 UNSEEN = "Ye ōld sea, ye old ship!\nand 3 more\n"

@@ -10,8 +10,8 @@ from scipy.sparse import csr_array
 from tests.support.ngram_oracle import DictionaryCounts, segments
 
 from regard.errors import InputFileError, ValueRangeError
-from regard.models import counts as counts_module
-from regard.models.counts import NgramCounts
+from regard.models.ngram import counts as counts_module
+from regard.models.ngram.counts import NgramCounts
 
 MARKS = [None, 0, 4]
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from regard.models.familiarity import MeasuredAccuracy, MeasuredPairs
+from regard.models.classifier.familiarity import MeasuredAccuracy, MeasuredPairs
 
 MOSTLY = "for such texts 80–90 % confidence was right in 80 % of cases"
 

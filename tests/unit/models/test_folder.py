@@ -17,7 +17,7 @@ from tests.support.texts import VERSE
 from regard.errors import CheckpointError
 from regard.models.checkpoint import load_model
 from regard.models.folder import is_sealed, seal
-from regard.models.ngram import NgramModel
+from regard.models.ngram.model import NgramModel
 from regard.training.ngram import NgramConfig, train_ngram
 
 HOME = Path(__file__).parents[3]

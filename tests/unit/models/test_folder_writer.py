@@ -13,7 +13,7 @@ from tests.support.texts import VERSE
 from regard.errors import CheckpointError, FolderBusyError
 from regard.models.checkpoint import load_model, save_model
 from regard.models.folder_writer import occupant, run_place, writing
-from regard.models.ngram import NgramModel
+from regard.models.ngram.model import NgramModel
 from regard.training.ngram import NgramConfig, train_ngram
 
 STATE = {"training.json": b'{"finished": false}'}

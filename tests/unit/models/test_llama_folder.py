@@ -12,7 +12,7 @@ from safetensors import safe_open
 from tests.support.texts import VERSE
 from tests.support.transformers import random_model
 
-from regard.models.transformer import TransformerModel
+from regard.models.transformer.model import TransformerModel
 
 TEXTS = [
     VERSE[:300],

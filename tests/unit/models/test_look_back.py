@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from regard.models.look_back import look_back_start, looking_back
-from regard.models.transformer_network import TransformerConfig, TransformerNetwork, rotary_frequencies
+from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies
+from regard.models.transformer.previous_token_init import look_back_start, looking_back
 
 CONFIG = TransformerConfig(vocab=60, width=128, layers=4, heads=4, hidden=344, context=64)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from regard.models import mixture_gate
-from regard.models.mixture_gate import MixtureGate, fit_mixture_gate, surprise_of
+from regard.models.mixture import gate as mixture_gate
+from regard.models.mixture.gate import MixtureGate, fit_mixture_gate, surprise_of
 
 P, Q = np.log([[0.5, 0.3, 0.2]]), np.log([[0.1, 0.1, 0.8]])
 

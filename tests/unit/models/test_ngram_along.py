@@ -7,11 +7,11 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
-from regard.models import ngram_along
-from regard.models.kneser_ney import KneserNey
+from regard.models.base import picked
 from regard.models.marks import start_mark, with_marks
-from regard.models.ngram import NgramModel
-from regard.models.protocol import picked
+from regard.models.ngram import predictions as ngram_along
+from regard.models.ngram.kneser_ney import KneserNey
+from regard.models.ngram.model import NgramModel
 from regard.training.ngram import NgramConfig, train_ngram
 
 NEW = "the sailor sings.\nthe ship turns from the ship\nqui\n"

@@ -7,7 +7,7 @@ from tests.support.recurrent_networks import IDS, VOCAB, network_of, recurrent_m
 
 from regard.errors import CheckpointError, ValueRangeError
 from regard.models.network import before
-from regard.models.recurrent import RecurrentConfig, RecurrentModel, RecurrentNetwork
+from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
 
 every_shape = pytest.mark.parametrize(
     "settings",

@@ -3,7 +3,7 @@ import pytest
 import torch
 from tests.support.recurrent_networks import IDS, recurrent_model
 
-from regard.models.recurrent_reader import sigmoid
+from regard.models.recurrent.reader import sigmoid
 
 CLOSE = {torch.float64: 1e-10, torch.float32: 1e-5}
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from regard.models.running_counts import Groups
+from regard.models.ngram.running_counts import Groups
 
 
 def test_sums_before_each_position_within_its_group():

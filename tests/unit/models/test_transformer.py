@@ -10,8 +10,8 @@ from tests.support.transformers import random_model, random_network
 
 from regard.errors import CheckpointError, ShapeError, ValueRangeError
 from regard.models.network import before
-from regard.models.transformer import TransformerModel, scoring_windows
-from regard.models.transformer_network import TransformerConfig
+from regard.models.transformer.model import TransformerModel, scoring_windows
+from regard.models.transformer.network import TransformerConfig
 
 
 def one_by_one(model: TransformerModel, ids: np.ndarray) -> np.ndarray:
@@ -80,7 +80,7 @@ def test_many_windows_are_read_in_several_batches(monkeypatch: pytest.MonkeyPatc
     model.network.double()
     ids = model.tokeniser.encode(VERSE[:200]).ids
     expected = model.token_log_probs(ids)
-    monkeypatch.setattr("regard.models.transformer.IDS_AT_ONCE", 30)
+    monkeypatch.setattr("regard.models.transformer.model.IDS_AT_ONCE", 30)
     np.testing.assert_allclose(model.token_log_probs(ids), expected, atol=1e-12)
 
 

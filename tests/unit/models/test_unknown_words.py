@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from regard.models.counts import NgramCounts
+from regard.models.ngram.counts import NgramCounts
 from regard.models.unknown_words import UnknownWords
 
 UNK, END, MARK = 0, 1, 7

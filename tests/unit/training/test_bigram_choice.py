@@ -5,8 +5,8 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.evaluation.perplexity import perplexity
-from regard.models.bigram import BigramModel
-from regard.models.bigram_network import next_log_probs
+from regard.models.bigram.model import BigramModel
+from regard.models.bigram.network import next_log_probs
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training import bigram
 from regard.training.bigram import BigramConfig, bigram_task, choose, train_by_counts, train_by_sgd

@@ -3,8 +3,8 @@ import pytest
 from tests.support.bigram_networks import random_network
 
 from regard.errors import ShapeError
-from regard.models import bigram_network
-from regard.models.bigram_network import one_hot
+from regard.models.bigram import network as bigram_network
+from regard.models.bigram.network import one_hot
 from regard.training import gradient_check
 from regard.training.gradient_check import central_difference, check_gradients, check_random, complex_step
 

@@ -9,8 +9,8 @@ from tests.support.models import MODELS
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.kneser_ney import KneserNey
-from regard.models.ngram import NgramModel
+from regard.models.ngram.kneser_ney import KneserNey
+from regard.models.ngram.model import NgramModel
 from regard.text.digest import digest
 from regard.training import mixture as module
 from regard.training.held_back import held_back

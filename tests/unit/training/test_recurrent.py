@@ -6,7 +6,7 @@ import torch
 from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
-from regard.models.recurrent import RecurrentModel
+from regard.models.recurrent.network import RecurrentModel
 from regard.training.held_back import held_back
 from regard.training.loop import Run, training
 from regard.training.plan import ScheduleConfig

@@ -8,7 +8,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
-from regard.models.transformer import TransformerModel
+from regard.models.transformer.model import TransformerModel
 from regard.training.loop import Run, training
 from regard.training.plan import ScheduleConfig
 from regard.training.transformer import (

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from regard.models.transformer_network import EPSILON, Layer, TransformerNetwork
+from regard.models.transformer.network import EPSILON, Layer, TransformerNetwork
 from regard.shapes import Float
 
 

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.context_mixing import ContextMixing
-from regard.models.counts import NgramCounts
-from regard.models.kneser_ney import KneserNey
+from regard.models.base import Background, LanguageModel
 from regard.models.marks import start_mark, with_marks
-from regard.models.ngram_along import adaptive_outlooks, familiarity, static_outlooks, totals_of
+from regard.models.ngram.context_mixing import ContextMixing
+from regard.models.ngram.counts import NgramCounts
+from regard.models.ngram.kneser_ney import KneserNey
+from regard.models.ngram.predictions import adaptive_outlooks, familiarity, static_outlooks, totals_of
 from regard.models.outlook import Outlook
-from regard.models.protocol import Background, LanguageModel
 from regard.shapes import Float, Int
 
 Estimator: TypeAlias = KneserNey | ContextMixing

@@ -18,8 +18,8 @@ from functools import cached_property
 
 import numpy as np
 
-from regard.models.counts import NgramCounts
-from regard.models.discounting import Estimate, Level, discounts_of
+from regard.models.ngram.counts import NgramCounts
+from regard.models.ngram.discounting import Estimate, Level, discounts_of
 from regard.models.unknown_words import UnknownWords
 from regard.shapes import Float, Int
 

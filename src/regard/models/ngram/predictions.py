@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from regard.models.context_mixing import ContextMixing, Evidence
-from regard.models.counts import Occurrences
-from regard.models.discounting import Level, looked_up
-from regard.models.gating import gate_features
-from regard.models.kneser_ney import KneserNey
+from regard.models.ngram.context_mixing import ContextMixing, Evidence
+from regard.models.ngram.counts import Occurrences
+from regard.models.ngram.discounting import Level, looked_up
+from regard.models.ngram.gating import gate_features
+from regard.models.ngram.kneser_ney import KneserNey
+from regard.models.ngram.running_counts import RunningCounts
 from regard.models.outlook import Outlook
-from regard.models.running_counts import RunningCounts
 from regard.shapes import Bool, Float, Int
 
 NUMBERS_AT_ONCE = 1 << 19

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.models.counts import Occurrences
-from regard.models.discounting import Estimate, Level, escape_of, looked_up, share_of
+from regard.models.ngram.counts import Occurrences
+from regard.models.ngram.discounting import Estimate, Level, escape_of, looked_up, share_of
 from regard.shapes import Bool, Int
 
 

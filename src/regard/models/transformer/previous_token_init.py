@@ -30,7 +30,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regard.models.transformer_network import Layer, TransformerConfig, TransformerNetwork, rotary_frequencies
+from regard.models.transformer.network import Layer, TransformerConfig, TransformerNetwork, rotary_frequencies
 from regard.shapes import Float
 
 SHARPNESS = 8.0

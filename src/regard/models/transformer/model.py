@@ -23,10 +23,10 @@ import torch
 from torch import Tensor
 
 from regard.errors import CheckpointError, ValueRangeError
+from regard.models.base import Background, ForeignFiles
 from regard.models.network import Network, NetworkModel, before, load_arrays, log_softmax, start_id
-from regard.models.protocol import Background, ForeignFiles
-from regard.models.transformer_network import TransformerConfig, TransformerNetwork
-from regard.models.transformer_reader import TransformerReader
+from regard.models.transformer.network import TransformerConfig, TransformerNetwork
+from regard.models.transformer.reader import TransformerReader
 from regard.shapes import Float, Int
 
 IDS_AT_ONCE = 2048
@@ -80,7 +80,7 @@ class TransformerModel(NetworkModel):
 
     def for_other_tools(self) -> ForeignFiles:
         """What makes the folder one that Hugging Face's libraries open."""
-        from regard.models.llama_folder import llama_files
+        from regard.models.transformer.llama_folder import llama_files
 
         return llama_files(self.network.config, self.tokeniser)
 

@@ -16,10 +16,10 @@ import numpy as np
 
 from regard.arrays.threads import threads_for
 from regard.errors import CheckpointError
-from regard.models.bigram_network import PARAMETERS, BigramNetwork, next_log_probs
-from regard.models.counts import NgramCounts
-from regard.models.kneser_ney import KneserNey
-from regard.models.protocol import POSITIONS_AT_ONCE, Background, LanguageModel
+from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel
+from regard.models.bigram.network import PARAMETERS, BigramNetwork, next_log_probs
+from regard.models.ngram.counts import NgramCounts
+from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser
 

@@ -19,11 +19,11 @@ import numpy as np
 from scipy.special import log_softmax
 
 from regard.models.checkpoint import under
-from regard.models.classifier import Classifier, Words
-from regard.models.familiarity import Familiarity, MeasuredAccuracy
+from regard.models.classifier.base import Classifier, Words
+from regard.models.classifier.familiarity import Familiarity, MeasuredAccuracy
+from regard.models.classifier.ngrams import NgramAverage
+from regard.models.classifier.words import WordAverage
 from regard.models.length_factors import LengthFactors
-from regard.models.ngram_average import NgramAverage
-from regard.models.word_average import WordAverage
 from regard.shapes import Bool, Float, Int
 from regard.text.bags.word_bags import WordBags, ngram_hashes, text_batches, word_bags
 from regard.text.word_spans import word_spans

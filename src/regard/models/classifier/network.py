@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regard.models.word_average import WordAverage
+from regard.models.classifier.words import WordAverage
 from regard.shapes import Float, Int, UInt
 
 MODULES: dict[str, type[torch.nn.Module]] = {

@@ -20,11 +20,11 @@ import torch
 from torch import Tensor
 
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.context_embedding import ContextEmbedding
+from regard.models.base import Background
 from regard.models.dropout import Dropout
 from regard.models.network import Network, NetworkModel, State, load_arrays, start_id
-from regard.models.protocol import Background
-from regard.models.recurrent_reader import ReaderWeights, RecurrentReader
+from regard.models.recurrent.context_embedding import ContextEmbedding
+from regard.models.recurrent.reader import ReaderWeights, RecurrentReader
 from regard.shapes import Float, Int
 
 CELLS = {"gru": torch.nn.GRU, "lstm": torch.nn.LSTM}

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from regard.models.familiarity import Familiarity
+from regard.models.classifier.familiarity import Familiarity
 from regard.shapes import Bool, Float, Int
 
 

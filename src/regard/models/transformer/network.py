@@ -33,7 +33,7 @@ class TransformerConfig:
     """The sizes of a Transformer: `hidden` units in each gated layer, ids in windows of `context`.
 
     `theta` sets the longest wave of the rotary positions, about 2π·theta characters. Texts are scored, and written, in
-    windows that move on by `stride`; `regard.models.transformer` draws them.
+    windows that move on by `stride`; `regard.models.transformer.model` draws them.
     """
 
     vocab: int

@@ -19,8 +19,8 @@ from scipy.optimize import minimize
 
 from regard.arrays import masked_softmax
 from regard.arrays.threads import threads_for
-from regard.models.gating import fit_gate
 from regard.models.mixture_features import floored
+from regard.models.ngram.gating import fit_gate
 from regard.shapes import Float, Int
 
 Form: TypeAlias = Literal["geometric", "linear"]

@@ -19,11 +19,11 @@ from functools import cached_property
 import numpy as np
 
 from regard.errors import InputFileError, MethodError
-from regard.models.counts import NgramCounts, Occurrences
-from regard.models.discounting import Estimate, Level, looked_up
-from regard.models.gating import Gate, fit_gate, gate_features
-from regard.models.kneser_ney import continuation_levels, plain_levels
-from regard.models.running_counts import RunningCounts
+from regard.models.ngram.counts import NgramCounts, Occurrences
+from regard.models.ngram.discounting import Estimate, Level, looked_up
+from regard.models.ngram.gating import Gate, fit_gate, gate_features
+from regard.models.ngram.kneser_ney import continuation_levels, plain_levels
+from regard.models.ngram.running_counts import RunningCounts
 from regard.models.unknown_words import UnknownWords
 from regard.shapes import Float, Int
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from regard.models.base import ForeignFiles
 from regard.models.folder import json_bytes
 from regard.models.network import start_id
-from regard.models.protocol import ForeignFiles
-from regard.models.transformer_network import EPSILON, TransformerConfig
+from regard.models.transformer.network import EPSILON, TransformerConfig
 from regard.text.tokenise.characters import REPLACEMENT, ByteTokeniser
 from regard.text.tokenise.tokens import UNKNOWN, Tokeniser
 

@@ -1,0 +1,1 @@
+"""The neural bigram model: its network, and the language model around it."""

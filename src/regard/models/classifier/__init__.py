@@ -1,0 +1,1 @@
+"""Classifiers of texts by averages of words and n-grams."""

@@ -1,0 +1,1 @@
+"""Several language models over one alphabet, weighed by context."""

@@ -1,0 +1,1 @@
+"""Models that count: Kneser–Ney, and mixtures of all orders."""
