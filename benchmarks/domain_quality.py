@@ -33,7 +33,7 @@ from regard.models.length_factors import LengthFactors
 from regard.records import LabelledTexts
 from regard.text.labelled.source import read_labelled
 from regard.text.vectors.file import read_vectors
-from regard.training.averaging import AveragingConfig, train_averaging
+from regard.training.averaging.train import AveragingConfig, train_averaging
 
 DOMAINS = ("movie-snippets", "amazon-snippets", "editorial-snippets", "tweets")
 PEERS = {"TF-IDF": tfidf_regression, "naive-Bayes ratios": naive_bayes_regression}

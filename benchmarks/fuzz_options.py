@@ -238,7 +238,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as inputs:
         os.chdir(inputs)
         write_inputs()
-        import regard.training.recurrent
-        import regard.training.transformer  # noqa: F401
+        import regard.training.network.recurrent
+        import regard.training.network.transformer  # noqa: F401
 
         sys.exit(min(main_loop(" ".join(sys.argv[1:])), 100))

@@ -29,7 +29,7 @@ from regard.evaluation.classification import evaluate
 from regard.records import ClassificationResult, LabelledTexts
 from regard.text.labelled.source import read_labelled
 from regard.text.vectors.file import read_vectors
-from regard.training.averaging import AveragingConfig, train_averaging
+from regard.training.averaging.train import AveragingConfig, train_averaging
 
 Row = tuple[str, str, str]
 DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[2] / "shared" / "data"))

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from regard.models.checkpoint import load_model as load_model
     from regard.noise import *  # noqa: F403
     from regard.text.corpora.corpus import find_corpus as find_corpus
-    from regard.training.bigram import BigramConfig as BigramConfig
-    from regard.training.bigram import bigram_task as bigram_task
-    from regard.training.bigram import train_by_counts as train_by_counts
-    from regard.training.bigram import train_by_sgd as train_by_sgd
+    from regard.training.bigram.train import BigramConfig as BigramConfig
+    from regard.training.bigram.train import bigram_task as bigram_task
+    from regard.training.bigram.train import train_by_counts as train_by_counts
+    from regard.training.bigram.train import train_by_sgd as train_by_sgd
     from regard.training.mixture import MixtureConfig as MixtureConfig
     from regard.training.mixture import train_mixture as train_mixture
     from regard.training.ngram import NgramConfig as NgramConfig

@@ -18,7 +18,7 @@ from regard.cli.main import main
 from regard.cli.study_models import THREADS
 from regard.models.checkpoint import load_model
 from regard.models.classifier_folder import load_classifier
-from regard.training import run_folder
+from regard.training.network import resume as run_folder
 
 HOME = Path(__file__).parents[2]
 SCRIPT = tests.support.small_presets.__file__
@@ -181,7 +181,7 @@ def test_who_stops_a_run_keeps_its_best_network_and_a_shutdown_keeps_the_old(run
 
 def test_a_run_stopped_before_its_first_evaluation_does_not_replace_a_model(run, tmp_path, monkeypatch):
     run("ngram", *TEXT, "--out", "model")
-    from regard.training import loop
+    from regard.training.network import run as loop
 
     def step_and_press(self, *, take=loop.Run.take_step):
         signal.raise_signal(signal.SIGINT)

@@ -10,7 +10,7 @@ import pytest
 from regard.cli.main import main
 from regard.evaluation.rules import RULES
 from regard.records import LabelledTexts
-from regard.training.averaging import AveragingConfig, train_averaging
+from regard.training.averaging.train import AveragingConfig, train_averaging
 
 GOOD = ("good film", "a great story", "superb and touching", "fine work", "i loved it", "a joy")
 BAD = ("bad film", "an awful story", "dull and boring", "poor work", "i hated it", "a mess")

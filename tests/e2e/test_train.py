@@ -189,7 +189,7 @@ def test_gradients_are_checked(run):
 
 
 def test_a_wrong_derivative_is_found(run, monkeypatch):
-    from regard.training import gradient_check
+    from regard.training.bigram import gradient_check
 
     monkeypatch.setattr(gradient_check, "logit_gradient", lambda log_probs, y: np.exp(log_probs) - 1.001 * y)
     out, _ = run("bigram", "--check-gradients", code=1)

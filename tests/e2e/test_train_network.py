@@ -18,7 +18,7 @@ from tests.support.texts import VERSE
 from regard.cli.main import main
 from regard.errors import MissingExtraError
 from regard.models.checkpoint import load_model, read_tensors
-from regard.training import run_folder
+from regard.training.network import resume as run_folder
 
 HOME = Path(__file__).parents[2]
 SCRIPT = tests.support.small_presets.__file__
@@ -272,7 +272,7 @@ def test_without_torch_the_extra_is_named(run, monkeypatch):
 
 def test_what_a_terminal_shows():
     from regard.cli.train_network import progress_line
-    from regard.training.loop import Progress
+    from regard.training.network.run import Progress
 
     event = Progress(
         step=1200, n_steps=4000, train_nats=math.log(4), seconds=60.0, seconds_left=83.0, characters=600_000

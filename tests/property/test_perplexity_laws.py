@@ -19,7 +19,7 @@ from regard.models.base import LanguageModel
 from regard.models.bigram.model import BigramModel
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import fit_tokeniser
-from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
+from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.mixture import MixtureConfig, train_mixture
 from regard.training.ngram import NgramConfig, train_ngram
 

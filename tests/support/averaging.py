@@ -7,7 +7,7 @@ import numpy as np
 from regard.models.classifier.averaging import AveragingClassifier
 from regard.records import LabelledTexts
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.averaging import AveragingConfig, train_averaging
+from regard.training.averaging.train import AveragingConfig, train_averaging
 
 LIKED = ("a good film, great fun", "superb! not bad at all", "i like it: a fine cast", "great acting and a good end")
 HATED = ("bad, dull and boring", "an awful mess of a film", "poor acting, not good at all", "i hate the end: so dull")

@@ -9,14 +9,14 @@ from regard.models.ngram.model import NgramModel
 from regard.models.recurrent.network import RecurrentModel
 from regard.models.transformer.model import TransformerModel
 from regard.text.digest import digest
-from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
-from regard.training.held_back import held_back
-from regard.training.loop import Run, training
+from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.mixture import MixtureConfig, train_mixture
+from regard.training.network.recurrent import RecurrentPreset, RecurrentRecipe, recurrent_task
+from regard.training.network.run import Run, training
+from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.transformer import TransformerPreset, TransformerRecipe, transformer_task
+from regard.training.network.validation import held_back
 from regard.training.ngram import NgramConfig, train_ngram
-from regard.training.plan import ScheduleConfig
-from regard.training.recurrent import RecurrentPreset, RecurrentRecipe, recurrent_task
-from regard.training.transformer import TransformerPreset, TransformerRecipe, transformer_task
 from tests.support.texts import VERSE
 
 MODELS = {

@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 
 from regard.models.network import Network, NetworkModel, State
-from regard.training.batches import StreamBatches
-from regard.training.held_back import NetworkText, network_text
-from regard.training.loop import NetworkTask
-from regard.training.plan import ScheduleConfig
+from regard.training.network.batches import StreamBatches
+from regard.training.network.run import NetworkTask
+from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.validation import NetworkText, network_text
 from tests.support.texts import VERSE
 
 torch.set_num_threads(1)  # for a second one such small networks only wait

@@ -3,9 +3,9 @@
 import sys
 
 from regard.cli.main import main
-from regard.training.plan import ScheduleConfig
-from regard.training.recurrent import RECURRENT_PRESETS, RecurrentPreset, RecurrentRecipe
-from regard.training.transformer import TRANSFORMER_PRESETS, TransformerPreset, TransformerRecipe
+from regard.training.network.recurrent import RECURRENT_PRESETS, RecurrentPreset, RecurrentRecipe
+from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.transformer import TRANSFORMER_PRESETS, TransformerPreset, TransformerRecipe
 
 RECURRENT = RecurrentPreset(
     RecurrentRecipe(cell="gru", width=16, embedding=8, contexts=3, context_width=8, n_rows=5, length=20),

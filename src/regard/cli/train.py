@@ -159,7 +159,7 @@ def bigram(
     from regard.cli.train_bigram import print_checkpoints, print_gradients, run
     from regard.models.folder_writer import writing
     from regard.report.figure_file import save_figure
-    from regard.training.bigram import BigramConfig
+    from regard.training.bigram.train import BigramConfig
 
     if check_gradients:
         raise typer.Exit(print_gradients(activation=activation or "sigmoid", seed=seed, as_json=as_json))

@@ -134,7 +134,7 @@ def run(options: AveragingOptions) -> None:
 
     require_torch()
     require_one(resume=options.resume, force=options.force)
-    from regard.training.averaging import AveragingConfig, train_averaging
+    from regard.training.averaging.train import AveragingConfig, train_averaging
 
     AveragingConfig(**options.choices)  # refuses what cannot be before anything is read
     with writing(options.out, kind="averaging", force=options.force, resume=options.resume) as place:

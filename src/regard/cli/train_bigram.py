@@ -22,11 +22,11 @@ from regard.shapes import Float
 from regard.text.corpora.corpus import find_corpus
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.bigram import BigramConfig, BigramTask, bigram_task, choose, train_by_counts, train_by_sgd
-from regard.training.bigram_choice import constant
-from regard.training.bigram_counts import CountsStep
+from regard.training.bigram.choice import constant
+from regard.training.bigram.counts import CountsStep
+from regard.training.bigram.gradient_check import check_random
+from regard.training.bigram.train import BigramConfig, BigramTask, bigram_task, choose, train_by_counts, train_by_sgd
 from regard.training.bigram_state import read_state, state_files
-from regard.training.gradient_check import check_random
 
 N_TOGETHER = 250
 """The loss of a single batch is noisy: the history has the mean over so many."""

@@ -22,12 +22,12 @@ from regard.errors import CheckpointError, MissingExtraError
 
 if TYPE_CHECKING:
     from regard.models.folder_writer import ModelFolder
-    from regard.training.loop import Checkpoint, Event, NetworkTask, Progress, Run
-    from regard.training.processes import Processes
+    from regard.training.network.processes import Processes
+    from regard.training.network.run import Checkpoint, Event, NetworkTask, Progress, Run
 
 TASKS = {
-    "recurrent": "regard.training.recurrent:recurrent_task",
-    "transformer": "regard.training.transformer:transformer_task",
+    "recurrent": "regard.training.network.recurrent:recurrent_task",
+    "transformer": "regard.training.network.transformer:transformer_task",
 }
 """Each family of networks, and the function that prepares one for a text."""
 
@@ -59,7 +59,7 @@ def train_network(text: str, valid: str, options: NetworkOptions) -> None:
     require_one(resume=options.resume, force=options.force)
     require_outputs(options.figure, inputs=(text, valid), model_folder=options.out)
     require_torch()
-    from regard.training.processes import joined
+    from regard.training.network.processes import joined
 
     # What the first process refuses, or finishes of an earlier save, it does before the others have joined it.
     with written_by_first(options) as place:
@@ -76,7 +76,7 @@ def written_by_first(options: NetworkOptions) -> Iterator[ModelFolder | None]:
     """The folder to write to, in the first of the processes that `torchrun` started; None in the others."""
     from regard.models.checkpoint import require_safetensors
     from regard.models.folder_writer import writing
-    from regard.training.processes import is_first_started
+    from regard.training.network.processes import is_first_started
 
     require_safetensors()
     if not is_first_started():
@@ -98,8 +98,8 @@ def require_torch() -> None:
 
 def _trained(parts: TextParts, options: NetworkOptions, processes: Processes, place: ModelFolder | None) -> Run:
     """The run at its end; Stopped where it was interrupted."""
-    from regard.training.loop import Checkpoint, Interrupted, training
-    from regard.training.run_folder import write_run
+    from regard.training.network.resume import write_run
+    from regard.training.network.run import Checkpoint, Interrupted, training
 
     _set_threads(options)
     with at_work("preparing"):
@@ -146,8 +146,8 @@ def _task(text: str, options: NetworkOptions) -> NetworkTask:
 
 def _begun(task: NetworkTask, options: NetworkOptions, processes: Processes) -> Run:
     """The run that is in the folder, if it is to go on and there is one; else a new one."""
-    from regard.training.loop import Run
-    from regard.training.run_folder import read_run
+    from regard.training.network.resume import read_run
+    from regard.training.network.run import Run
 
     may_go_further = options.steps is not None or options.minutes is not None
     found = read_run(options.out, task, processes, may_go_further=may_go_further) if options.resume else None
@@ -166,7 +166,7 @@ def _set_threads(options: NetworkOptions) -> None:
     """As many threads as were asked for, else as the run was begun with: sums of floats depend on them."""
     import torch
 
-    from regard.training.run_folder import read_settings
+    from regard.training.network.resume import read_settings
 
     threads = options.threads
     if threads is None and options.resume:
@@ -216,7 +216,7 @@ def progress_bar(task: NetworkTask, *, is_shown: bool) -> Iterator[Show]:
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    from regard.training.loop import Checkpoint, Progress
+    from regard.training.network.run import Checkpoint, Progress
 
     per_id, held_back = task.characters_per_id, ""
     columns = (BarColumn(bar_width=None), TaskProgressColumn(), TextColumn("{task.description}"))

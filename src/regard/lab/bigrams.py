@@ -26,8 +26,8 @@ from regard.report.figures import COLOURS, new_figure
 from regard.text.normalise.prepare import prepare
 from regard.text.tokenise.tokens import LINE_END, UNKNOWN
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
-from regard.training.bigram_counts import CountsStep
+from regard.training.bigram.counts import CountsStep
+from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ from regard.models.sampling import Sampling
 from regard.text.corpora.corpus import find_corpus
 from regard.text.normalise.prepare import prepare
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
+from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 
 text = find_corpus({settings.text!r}).text[:MOST_CHARACTERS].translate(str.maketrans("", "", '"*`'))
 lines = prepare(text, {STEPS!r}).text.splitlines(keepends=True)

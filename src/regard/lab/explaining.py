@@ -167,7 +167,7 @@ def python_for(data: str, form: str, shown: Shuffled) -> str:
 from regard.report.attributed_text import list_of
 from regard.studies.errors import explain
 from regard.text.labelled.source import labelled_splits
-from regard.training.averaging import AveragingConfig, train_averaging
+from regard.training.averaging.train import AveragingConfig, train_averaging
 
 reviews = labelled_splits({data!r})
 classifier = train_averaging(reviews.train, AveragingConfig(form={form!r}, epochs={SOURCES[data].epochs}))

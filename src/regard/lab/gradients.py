@@ -25,7 +25,7 @@ from regard.models.bigram.network import (
 )
 from regard.report.figures import COLOURS, FAINT, MARKERS, new_figure
 from regard.shapes import Float
-from regard.training.gradient_check import TOLERANCES, central_difference, complex_step
+from regard.training.bigram.gradient_check import TOLERANCES, central_difference, complex_step
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -172,7 +172,7 @@ for row in rows:
     return f"""
 import numpy as np
 from regard.models.bigram.network import BigramNetwork
-from regard.training.gradient_check import check_gradients
+from regard.training.bigram.gradient_check import check_gradients
 
 rng = np.random.default_rng({seed})
 shapes = [({VOCAB}, {WIDTH}), ({WIDTH}, {HIDDEN}), ({HIDDEN},), ({HIDDEN}, {VOCAB}), ({VOCAB},)]

@@ -22,7 +22,7 @@ from regard.text.labelled.source import Splits, labelled_splits
 from regard.text.labelled.split import held_out
 
 if TYPE_CHECKING:
-    from regard.training.averaging import AveragingConfig
+    from regard.training.averaging.train import AveragingConfig
 
 FORMS = {"classic": "words alone, averaged", "strong": "n-grams of up to three words beside them"}
 MOST_STUDIED = 2_500
@@ -76,7 +76,7 @@ def is_at_hand(data: str) -> bool:
 
 def settings(data: str, form: str) -> AveragingConfig:
     """What a classifier is trained with; asking loads PyTorch."""
-    from regard.training.averaging import AveragingConfig
+    from regard.training.averaging.train import AveragingConfig
 
     return AveragingConfig(form=form, epochs=SOURCES[data].epochs)  # type: ignore[arg-type]
 
@@ -121,7 +121,7 @@ def _trained(data: str, form: str, report: Report) -> Classifier:
     splits = _reviews(data, report)
     report(None, "loading PyTorch")
     config = settings(data, form)
-    from regard.training.averaging import train_averaging
+    from regard.training.averaging.train import train_averaging
 
     report(None, f"counting the words of {len(splits.train):,} reviews; from the first round on it can be stopped")
     classifier: Classifier = train_averaging(splits.train, config, show=lambda done: _tell(report, done, config.epochs))

@@ -30,8 +30,8 @@ from regard.training.ngram import NgramConfig, train_ngram
 
 if TYPE_CHECKING:
     from regard.models.folder_writer import ModelFolder
-    from regard.training.loop import Event, NetworkTask, Run
-    from regard.training.transformer import TransformerPreset
+    from regard.training.network.run import Event, NetworkTask, Run
+    from regard.training.network.transformer import TransformerPreset
 
 PREFIX = "characters"
 KEY = re.compile(rf"{PREFIX}-(counts|transformer-\d+)-[\w.-]+-[0-9a-f]{{12}}")
@@ -155,7 +155,7 @@ def parted(text: str) -> tuple[str, str]:
 
 def preset() -> TransformerPreset:
     """A Transformer of two layers with four heads each, 64 numbers wide."""
-    from regard.training.transformer import TRANSFORMER_PRESETS, TransformerPreset, TransformerRecipe
+    from regard.training.network.transformer import TRANSFORMER_PRESETS, TransformerPreset, TransformerRecipe
 
     recipe = TransformerRecipe(width=64, layers=2, heads=4, hidden=172)
     return TransformerPreset(recipe, TRANSFORMER_PRESETS["small"].schedule)
@@ -163,8 +163,8 @@ def preset() -> TransformerPreset:
 
 def _train(learn: str, steps: int, folder: Path, report: Report) -> None:
     """Train to the end; told to stop, keep the best network so far and where the run stands."""
-    from regard.training.loop import Run
-    from regard.training.transformer import transformer_task
+    from regard.training.network.run import Run
+    from regard.training.network.transformer import transformer_task
 
     report(None, "preparing the text")
     task = transformer_task(learn, preset=preset(), steps=steps)
@@ -174,8 +174,8 @@ def _train(learn: str, steps: int, folder: Path, report: Report) -> None:
 
 
 def _learn(run: Run, place: ModelFolder, report: Report) -> None:
-    from regard.training.loop import Checkpoint, Interrupted, training
-    from regard.training.run_folder import write_run
+    from regard.training.network.resume import write_run
+    from regard.training.network.run import Checkpoint, Interrupted, training
 
     told_to_stop = threading.Event()
     for event in training(run, stop=told_to_stop.is_set):
@@ -192,7 +192,7 @@ def _learn(run: Run, place: ModelFolder, report: Report) -> None:
 
 def _begun(folder: Path, task: NetworkTask) -> Run | None:
     """The run that was stopped before; None where there is none, or where it was begun with other settings."""
-    from regard.training.run_folder import read_run
+    from regard.training.network.resume import read_run
 
     with contextlib.suppress(CheckpointError):
         return read_run(folder, task)

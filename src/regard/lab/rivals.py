@@ -19,7 +19,7 @@ from regard.lab.long_work import Report
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save_model
 from regard.text.corpora.corpus import find_corpus, local_corpus
-from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
+from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 
 MOST_LEARNT = 1_000_000

@@ -169,8 +169,8 @@ def _trained(
     vectors: WordVectors | None,
     number: int,
 ) -> _Run:
-    from regard.training.averaging import train_averaging
-    from regard.training.averaging_config import AveragingConfig
+    from regard.training.averaging.config import AveragingConfig
+    from regard.training.averaging.train import train_averaging
 
     settings = AveragingConfig(**USUAL.changes | config.settings | variant.changes | {"seed": config.seed + number})
     start = time.process_time()

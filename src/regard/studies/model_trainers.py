@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from regard.errors import MissingExtraError, ValueRangeError
 from regard.models.base import LanguageModel
-from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
+from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 
 Unit: TypeAlias = Literal["char", "byte", "word"]

@@ -16,18 +16,23 @@ from regard.models.base import LanguageModel
 from regard.models.network import Network
 from regard.models.recurrent.network import RecurrentModel, RecurrentNetwork
 from regard.text.tokenise.tokenisers import fit_tokeniser
-from regard.training.batches import StreamBatches
-from regard.training.held_back import NetworkText, held_back
-from regard.training.loop import Checkpoint, NetworkTask, Progress, Run, training
-from regard.training.plan import ScheduleConfig
-from regard.training.recurrent import (
+from regard.training.network.batches import StreamBatches
+from regard.training.network.recurrent import (
     RECURRENT_PRESETS,
     RecurrentPreset,
     RecurrentRecipe,
     recurrent_task,
     starting_network,
 )
-from regard.training.transformer import TRANSFORMER_PRESETS, TransformerPreset, TransformerRecipe, transformer_task
+from regard.training.network.run import Checkpoint, NetworkTask, Progress, Run, training
+from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.transformer import (
+    TRANSFORMER_PRESETS,
+    TransformerPreset,
+    TransformerRecipe,
+    transformer_task,
+)
+from regard.training.network.validation import NetworkText, held_back
 
 Preset = TypeVar("Preset")
 

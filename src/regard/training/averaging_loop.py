@@ -12,7 +12,7 @@ from torch import Tensor
 
 from regard.models.classifier.network import AveragingNetwork
 from regard.shapes import Bool, Float, Int
-from regard.training.averaging_config import AveragingConfig
+from regard.training.averaging.config import AveragingConfig
 
 
 class WordTexts(NamedTuple):

@@ -18,8 +18,8 @@ from regard.models.checkpoint import MODEL_FILES, model_in, parse_tensors, tenso
 from regard.models.folder import json_bytes
 from regard.models.folder_writer import BEGIN_ANEW, read_run_files
 from regard.records import TrainingStep
-from regard.training.bigram import BigramTask
-from regard.training.bigram_sgd import SgdCheckpoint
+from regard.training.bigram.sgd import SgdCheckpoint
+from regard.training.bigram.train import BigramTask
 
 SETTINGS, TENSORS = "training.json", "training.safetensors"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from regard.training.plan import Pace
+from regard.training.network.schedule import Pace
 
 SHORTEST_MEMORY = 50
 """A step's time is a mean over at least so many; of a long run, over a twentieth."""

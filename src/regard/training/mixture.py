@@ -76,7 +76,7 @@ class HeldOut:
 
 def held_out(text: str, tokeniser: Tokeniser, *, fit_on: str | None = None) -> HeldOut:
     """The beginning of a training text that networks keep back, or another text."""
-    from regard.training.held_back import held_back
+    from regard.training.network.validation import held_back
 
     if fit_on is not None:
         ids = tokeniser.encode(fit_on).ids

@@ -10,7 +10,7 @@ from tests.support.texts import VERSE
 from regard.cli.train_bigram import compare_with_frequencies
 from regard.cli.training_text import TextParts
 from regard.evaluation.perplexity import perplexity
-from regard.training.bigram import BigramConfig, bigram_task, train_by_counts
+from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 
 TASK = bigram_task(VERSE, BigramConfig(hidden=8, width=6, iterations=20))
 PARTS = TextParts("verse", lambda: iter([VERSE]), VERSE, "verse")

@@ -11,7 +11,7 @@ from regard.errors import CheckpointError
 from regard.lab import letters
 from regard.lab.letters import attentive, counted, kept_keys, label_of, labels, loaded, parted
 from regard.lab.long_work import Report, WorkStopped
-from regard.training.transformer import TransformerPreset
+from regard.training.network.transformer import TransformerPreset
 
 
 @pytest.fixture

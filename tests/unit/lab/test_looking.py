@@ -13,7 +13,7 @@ from regard.models.network import before
 from regard.models.transformer.model import TransformerModel, scoring_windows
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies
 from regard.models.transformer.previous_token_init import look_back_start
-from regard.training.held_back import network_text
+from regard.training.network.validation import network_text
 from regard.training.ngram import train_ngram
 
 TEXT = "to be or not to be, that is the question: whether 'tis nobler"

@@ -12,7 +12,7 @@ from regard.models.length_factors import LengthFactors
 from regard.records import LabelledTexts
 from regard.studies.errors import explain
 from regard.text.bags.word_bags import word_bags
-from regard.training.averaging import AveragingConfig, train_averaging
+from regard.training.averaging.train import AveragingConfig, train_averaging
 
 TEXTS = ("a good film , great fun", "bad , dull and boring", "superb !", "an awful mess", "fine", "poor") * 5
 DATA = LabelledTexts(TEXTS, np.array([1, 0] * 15), ("negative", "positive"))

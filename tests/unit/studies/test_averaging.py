@@ -13,8 +13,8 @@ from regard.records import LabelledTexts
 from regard.report.averaging_comparison import averaging_comparison
 from regard.studies import averaging
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.averaging import train_averaging
-from regard.training.averaging_config import AveragingConfig
+from regard.training.averaging.config import AveragingConfig
+from regard.training.averaging.train import train_averaging
 
 SMALL = {"width": 6, "hidden": 4, "epochs": 2, "bits": 10, "iterations": 3}
 

@@ -239,9 +239,9 @@ def test_networks_need_torch(monkeypatch):
 def quick(monkeypatch):
     """Networks of next to no size, so that some moments are enough for a few steps."""
     from regard.studies import network_trainers
-    from regard.training.plan import ScheduleConfig
-    from regard.training.recurrent import RecurrentPreset, RecurrentRecipe
-    from regard.training.transformer import TransformerPreset, TransformerRecipe
+    from regard.training.network.recurrent import RecurrentPreset, RecurrentRecipe
+    from regard.training.network.schedule import ScheduleConfig
+    from regard.training.network.transformer import TransformerPreset, TransformerRecipe
 
     schedule = ScheduleConfig(learning_rate=0.01, minutes=1.0, checkpoints=2)
     recurrent = RecurrentPreset(RecurrentRecipe(cell="gru", width=8, embedding=8, n_rows=4, length=8), schedule)
@@ -269,7 +269,7 @@ def test_the_best_network_is_kept_not_the_last(quick, halves, monkeypatch):
     import torch
 
     from regard.studies import network_trainers
-    from regard.training.loop import NetworkTask
+    from regard.training.network.run import NetworkTask
 
     costs = iter([1.0, 2.0])  # after half of the steps, and at the end
     weights = []

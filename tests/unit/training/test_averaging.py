@@ -10,7 +10,7 @@ from regard.errors import CheckpointError, ValueRangeError
 from regard.models.folder_writer import writing
 from regard.records import LabelledTexts
 from regard.text.bags.word_hashes import word_hashes
-from regard.training.averaging import AveragingConfig, first_vectors, held_out, train_averaging
+from regard.training.averaging.train import AveragingConfig, first_vectors, held_out, train_averaging
 from regard.training.averaging_loop import Round
 
 CONFIG = AveragingConfig(form="classic", patience=99, **SMALL)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.training.batches import Batches, StreamBatches, WindowBatches
+from regard.training.network.batches import Batches, StreamBatches, WindowBatches
 
 IDS = np.arange(100, 113)  # the 13 ids of the drawing
 KINDS = pytest.mark.parametrize("kind", [StreamBatches, WindowBatches])

@@ -10,8 +10,8 @@ from regard.models.marks import with_marks
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.text.corpora.reader import cut
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training import bigram
-from regard.training.bigram import BigramConfig, EveryTenthLine, bigram_task, train_by_counts, train_by_sgd
+from regard.training.bigram import train as bigram
+from regard.training.bigram.train import BigramConfig, EveryTenthLine, bigram_task, train_by_counts, train_by_sgd
 
 LINES = "".join(f"a b{i % 7}\n" for i in range(40))
 

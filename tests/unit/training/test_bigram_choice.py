@@ -8,10 +8,10 @@ from regard.evaluation.perplexity import perplexity
 from regard.models.bigram.model import BigramModel
 from regard.models.bigram.network import next_log_probs
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training import bigram
-from regard.training.bigram import BigramConfig, bigram_task, choose, train_by_counts, train_by_sgd
-from regard.training.bigram_choice import constant
-from regard.training.bigram_start import token_shares
+from regard.training.bigram import train as bigram
+from regard.training.bigram.choice import constant
+from regard.training.bigram.start import token_shares
+from regard.training.bigram.train import BigramConfig, bigram_task, choose, train_by_counts, train_by_sgd
 
 
 def drawn_words(*, n_words: int, n_kinds: int, power: float, seed: int = 0) -> str:
@@ -41,7 +41,7 @@ def test_where_words_are_drawn_alone_the_network_is_not_worse_than_their_frequen
 
 
 def test_a_simpler_form_is_taken_and_said_where_it_predicts_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regard.training.bigram_choice.mean_nats", lambda network, counts: 1 + abs(network.w2).sum())
+    monkeypatch.setattr("regard.training.bigram.choice.mean_nats", lambda network, counts: 1 + abs(network.w2).sum())
     model = train_by_counts(bigram_task(VERSE, BigramConfig(hidden=4)))
     np.testing.assert_array_equal(model.network.w2, 0)
     chosen = model.background.notes["chosen"]

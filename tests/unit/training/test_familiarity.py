@@ -3,7 +3,7 @@ import pytest
 from tests.support.averaging import TWO, trained
 
 from regard.text.bags.word_bags import word_bags
-from regard.training.familiarity import HIDDEN_SHARES, changed_texts, measure_accuracy, usual_shares
+from regard.training.averaging.calibration import HIDDEN_SHARES, changed_texts, measure_accuracy, usual_shares
 from regard.training.held_out_endings import cut_endings
 
 

@@ -5,8 +5,8 @@ from tests.support.bigram_networks import random_network
 from regard.errors import ShapeError
 from regard.models.bigram import network as bigram_network
 from regard.models.bigram.network import one_hot
-from regard.training import gradient_check
-from regard.training.gradient_check import central_difference, check_gradients, check_random, complex_step
+from regard.training.bigram import gradient_check
+from regard.training.bigram.gradient_check import central_difference, check_gradients, check_random, complex_step
 
 
 def test_measurements_of_a_known_derivative():

@@ -9,8 +9,8 @@ from tests.support.texts import VERSE
 from regard.errors import NothingScoredError
 from regard.models.background import background_of
 from regard.text.digest import digest
-from regard.training import held_back as module
-from regard.training.held_back import held_back, mean_nats, network_text, streams
+from regard.training.network import validation as module
+from regard.training.network.validation import held_back, mean_nats, network_text, streams
 
 
 @pytest.mark.parametrize(

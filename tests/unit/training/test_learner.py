@@ -8,10 +8,10 @@ import torch
 from tests.support.networks import TinyConfig, TinyNetwork
 
 from regard.errors import CheckpointError, ValueRangeError
-from regard.training.batches import Batch, StreamBatches
-from regard.training.learner import Learner, matrices_and_others, step_seed
-from regard.training.plan import ScheduleConfig
-from regard.training.processes import Processes
+from regard.training.network.batches import Batch, StreamBatches
+from regard.training.network.learner import Learner, matrices_and_others, step_seed
+from regard.training.network.processes import Processes
+from regard.training.network.schedule import ScheduleConfig
 
 IDS = np.random.default_rng(1).integers(0, 5, 200)
 BATCHES = StreamBatches(IDS, start_id=2, n_rows=4, length=8, seed=0)

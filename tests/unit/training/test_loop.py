@@ -7,7 +7,7 @@ import pytest
 from tests.support.networks import tiny_task
 
 from regard.errors import ValueRangeError
-from regard.training.loop import Checkpoint, Interrupted, Progress, Run, training
+from regard.training.network.run import Checkpoint, Interrupted, Progress, Run, training
 
 
 def scores(*values):

@@ -13,8 +13,8 @@ from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.model import NgramModel
 from regard.text.digest import digest
 from regard.training import mixture as module
-from regard.training.held_back import held_back
 from regard.training.mixture import MixtureConfig, best_settings, fitted, held_out, train_mixture, unaware_of
+from regard.training.network.validation import held_back
 from regard.training.ngram import NgramConfig, train_ngram
 
 LEARN, KEPT = held_back(VERSE)

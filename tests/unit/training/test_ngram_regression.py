@@ -5,9 +5,9 @@ import pytest
 from scipy import sparse
 from scipy.optimize import minimize
 
-from regard.training.averaging_config import AveragingConfig
+from regard.training.averaging.config import AveragingConfig
+from regard.training.averaging.ngrams import cross_fits, cross_fitted, ngram_regressions
 from regard.training.logistic import logistic
-from regard.training.ngram_regression import cross_fits, cross_fitted, ngram_regressions
 from regard.training.ngram_texts import NgramTexts
 
 CONFIG = AveragingConfig(folds=4, parts=2, penalty=1e-3, iterations=50)

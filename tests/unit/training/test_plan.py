@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.training.plan import Leg, Pace, Plan, ScheduleConfig, reviewed
+from regard.training.network.schedule import Leg, Pace, Plan, ScheduleConfig, reviewed
 
 
 def test_learning_rates_by_hand():

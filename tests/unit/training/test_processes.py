@@ -8,7 +8,7 @@ import torch
 from tests.support.lab import free_port
 
 from regard.errors import ValueRangeError
-from regard.training.processes import Processes, joined
+from regard.training.network.processes import Processes, joined
 
 
 @pytest.mark.parametrize(("n_rows", "size"), [(8, 1), (8, 3), (3, 3), (64, 5)])
@@ -39,7 +39,7 @@ THREADS = Path("/proc/self/task")
 TOGETHER = """
 import pathlib
 import torch
-from regard.training.processes import joined
+from regard.training.network.processes import joined
 
 def thread_names():
     return sorted(path.read_text().strip() for path in pathlib.Path("/proc/self/task").glob("*/comm"))

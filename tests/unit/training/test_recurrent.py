@@ -7,16 +7,16 @@ from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
 from regard.models.recurrent.network import RecurrentModel
-from regard.training.held_back import held_back
-from regard.training.loop import Run, training
-from regard.training.plan import ScheduleConfig
-from regard.training.recurrent import (
+from regard.training.network.recurrent import (
     RECURRENT_PRESETS,
     RecurrentPreset,
     RecurrentRecipe,
     recurrent_task,
     start_from_frequencies,
 )
+from regard.training.network.run import Run, training
+from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.validation import held_back
 
 RECIPE = RecurrentRecipe(width=16, embedding=8, context_width=8, n_rows=4, length=32)
 

@@ -13,8 +13,8 @@ from tests.support.texts import VERSE
 from regard.errors import CheckpointError
 from regard.models.checkpoint import read_tensors
 from regard.models.folder_writer import writing
-from regard.training.loop import Checkpoint, Interrupted, Run, training
-from regard.training.run_folder import read_run, write_run
+from regard.training.network.resume import read_run, write_run
+from regard.training.network.run import Checkpoint, Interrupted, Run, training
 
 STATE = {"training.json", "training.safetensors", "history.jsonl"}
 SETTINGS = {"steps": 30, "average": 0.8, "config": {"dropout": 0.2, "is_sparse": True}}

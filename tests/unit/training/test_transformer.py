@@ -9,9 +9,9 @@ from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
 from regard.models.transformer.model import TransformerModel
-from regard.training.loop import Run, training
-from regard.training.plan import ScheduleConfig
-from regard.training.transformer import (
+from regard.training.network.run import Run, training
+from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.transformer import (
     TRANSFORMER_PRESETS,
     TransformerPreset,
     TransformerRecipe,

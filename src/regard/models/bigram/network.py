@@ -9,7 +9,7 @@ Its derivatives, written with δ = ŷ Σⱼ yⱼ − y, which is ŷ − y for ev
     dJ/dW₂ = hᵀ δ    dJ/db₂ = δ    dz = (δ W₂ᵀ) σ′    dJ/dW₁ = xᵀ dz    dJ/db₁ = dz    dJ/dx = dz W₁ᵀ
 
 A row of y may hold counts: it then stands for as many examples as it sums to. Everything here is analytic and so takes
-complex numbers too, which is how `regard.training.gradient_check` measures derivatives to the last digit.
+complex numbers too, which is how `regard.training.bigram.gradient_check` measures derivatives to the last digit.
 """
 
 from __future__ import annotations

@@ -20,12 +20,12 @@ from regard.errors import ValueRangeError
 from regard.models.base import Background, LanguageModel
 from regard.models.network import Network
 from regard.shapes import Int
-from regard.training.batches import Batches
 from regard.training.clock import Clock
-from regard.training.held_back import mean_nats
-from regard.training.learner import Learner
-from regard.training.plan import Pace, Plan, ScheduleConfig, reviewed
-from regard.training.processes import Processes
+from regard.training.network.batches import Batches
+from regard.training.network.learner import Learner
+from regard.training.network.processes import Processes
+from regard.training.network.schedule import Pace, Plan, ScheduleConfig, reviewed
+from regard.training.network.validation import mean_nats
 
 Score: TypeAlias = Callable[[Network, np.ndarray], float]
 """Mean nats of each id, given those before it, of a network in evaluation mode."""

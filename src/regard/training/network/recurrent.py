@@ -12,10 +12,10 @@ from regard.errors import ValueRangeError
 from regard.models.recurrent.context_embedding import context_keys
 from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
 from regard.shapes import Int
-from regard.training.batches import StreamBatches
-from regard.training.held_back import NetworkText, network_text
-from regard.training.loop import NetworkTask
-from regard.training.plan import ScheduleConfig
+from regard.training.network.batches import StreamBatches
+from regard.training.network.run import NetworkTask
+from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.validation import NetworkText, network_text
 
 UNSEEN = 0.5
 """Every id counts as if it had been seen this often besides, so that an unknown one is unlikely, not impossible."""

@@ -14,10 +14,10 @@ from regard.models.transformer.model import TransformerModel
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork
 from regard.models.transformer.previous_token_init import look_back_start
 from regard.shapes import Int
-from regard.training.batches import WindowBatches
-from regard.training.held_back import network_text
-from regard.training.loop import NetworkTask
-from regard.training.plan import ScheduleConfig
+from regard.training.network.batches import WindowBatches
+from regard.training.network.run import NetworkTask
+from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.validation import network_text
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from torch.nn.functional import cross_entropy
 
 from regard.errors import CheckpointError, ValueRangeError
 from regard.models.network import Network, State
-from regard.training.batches import Batch
-from regard.training.plan import ScheduleConfig
-from regard.training.processes import Processes
+from regard.training.network.batches import Batch
+from regard.training.network.processes import Processes
+from regard.training.network.schedule import ScheduleConfig
 from regard.training.row_steps import RowSteps
 
 EARLY = 10

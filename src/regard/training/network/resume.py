@@ -30,9 +30,9 @@ from regard.models.checkpoint import MODEL_FILES, model_in, parse_tensors, save_
 from regard.models.folder import Snapshot, json_bytes
 from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
 from regard.models.network import NetworkModel
-from regard.training.loop import Checkpoint, NetworkTask, Run
-from regard.training.plan import Plan
-from regard.training.processes import Processes
+from regard.training.network.processes import Processes
+from regard.training.network.run import Checkpoint, NetworkTask, Run
+from regard.training.network.schedule import Plan
 
 SETTINGS, TENSORS, HISTORY = "training.json", "training.safetensors", "history.jsonl"
 LENGTH = ("steps", "minutes")

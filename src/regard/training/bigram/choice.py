@@ -21,9 +21,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from regard.models.bigram.network import BigramNetwork
-from regard.training.bigram_counts import CountsTraining
-from regard.training.bigram_objective import mean_nats
-from regard.training.bigram_start import token_shares
+from regard.training.bigram.counts import CountsTraining
+from regard.training.bigram.objective import mean_nats
+from regard.training.bigram.start import token_shares
 
 MAX_SEARCHED = 100_000
 """Tokens of a text that is still searched."""

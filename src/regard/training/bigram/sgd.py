@@ -24,7 +24,7 @@ from regard.models.bigram.network import (
     respelt,
 )
 from regard.shapes import Bool, Float, Int
-from regard.training.bigram_start import VectorUse, check_use, random_start, ready_vectors
+from regard.training.bigram.start import VectorUse, check_use, random_start, ready_vectors
 
 
 @dataclass(frozen=True)

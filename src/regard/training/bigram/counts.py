@@ -21,8 +21,8 @@ from regard.arrays.threads import threads_for
 from regard.errors import ShapeError, ValueRangeError
 from regard.models.bigram.network import ActivationName, BigramNetwork, check_activation, respelt
 from regard.shapes import Bool, Float
-from regard.training.bigram_objective import ROWS, BigramObjective, Decay, growth, mean_nats
-from regard.training.bigram_start import (
+from regard.training.bigram.objective import ROWS, BigramObjective, Decay, growth, mean_nats
+from regard.training.bigram.start import (
     VectorUse,
     check_use,
     checked_vectors,

@@ -21,7 +21,7 @@ from scipy import sparse
 
 from regard.models.classifier.averaging import by_label
 from regard.shapes import Bool, Float, Int
-from regard.training.averaging_config import AveragingConfig
+from regard.training.averaging.config import AveragingConfig
 from regard.training.logistic import logistic
 from regard.training.naive_bayes import fold_of_each, log_ratios
 from regard.training.ngram_texts import NgramTexts, counts_by_fold, with_data

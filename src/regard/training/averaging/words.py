@@ -25,7 +25,7 @@ from regard.models.classifier.network import AveragingNetwork
 from regard.models.folder import FORMAT, json_bytes
 from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
 from regard.records import LabelledTexts
-from regard.training.averaging_config import AveragingConfig
+from regard.training.averaging.config import AveragingConfig
 from regard.training.averaging_loop import Progress, Round
 
 SETTINGS, TENSORS = "training.json", "training.safetensors"

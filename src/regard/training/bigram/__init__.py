@@ -1,0 +1,1 @@
+"""Training of the neural bigram model, on counts or by stochastic gradient descent."""

@@ -1,0 +1,1 @@
+"""Training of recurrent networks and Transformers: one loop that can stop anywhere."""
