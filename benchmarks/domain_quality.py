@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 from imdb_quality import DATA, SEEDS, Row, naive_bayes_regression, tfidf_regression
 
-from regard.evaluation.classification import evaluate
+from regard.evaluation.accuracy import evaluate
 from regard.models.classifier.averaging import AveragingClassifier
 from regard.models.length_factors import LengthFactors
 from regard.records import LabelledTexts

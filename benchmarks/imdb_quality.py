@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.evaluation.classification import evaluate
+from regard.evaluation.accuracy import evaluate
 from regard.records import ClassificationResult, LabelledTexts
 from regard.text.labelled.source import read_labelled
 from regard.text.vectors.file import read_vectors

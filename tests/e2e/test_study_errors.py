@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from regard.cli.main import main
-from regard.evaluation.rules import RULES
+from regard.evaluation.mistakes.rules import RULES
 from regard.records import LabelledTexts
 from regard.training.averaging.train import AveragingConfig, train_averaging
 

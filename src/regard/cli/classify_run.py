@@ -138,7 +138,7 @@ def answered(classifier: Classifier, texts: tuple[str, ...]) -> Float[np.ndarray
 
 def measures(answers: Answers) -> dict[str, Cell]:
     """How often the answers are right, what the true labels cost, and how honest the probabilities are."""
-    from regard.evaluation.classification import evaluate
+    from regard.evaluation.accuracy import evaluate
     from regard.text.class_counts import majority_share
 
     data = answers.given.labelled

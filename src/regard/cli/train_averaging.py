@@ -199,7 +199,7 @@ def measured(classifier: Classifier, parts: DataParts) -> dict[str, Cell]:
     """Accuracy on the texts to measure on, with its error; what true labels cost; how honest probabilities are."""
     if parts.test is None:
         return {}
-    from regard.evaluation.classification import evaluate
+    from regard.evaluation.accuracy import evaluate
     from regard.text.class_counts import majority_share
 
     with at_work("measuring"):

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from regard.errors import NothingScoredError
+from regard.evaluation.cautions import Case, cautions
 from regard.evaluation.costs import Costs, text_costs
-from regard.evaluation.wariness import Case, cautions
 from regard.models.base import LanguageModel
 from regard.records import PerplexityResult, SurpriseMap
 from regard.shapes import Array, Float

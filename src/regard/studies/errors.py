@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from regard.errors import ValueRangeError, VocabularyError
-from regard.evaluation import classification, mistakes, reading, rules
+from regard.evaluation import accuracy as classification
 from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast, standard_errors
+from regard.evaluation.mistakes import counting as mistakes
+from regard.evaluation.mistakes import reading, rules
 from regard.models.classifier.base import Classifier
 from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
 from regard.report import rule_lines

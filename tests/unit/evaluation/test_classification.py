@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.errors import NothingScoredError, ShapeError, ValueRangeError
-from regard.evaluation import classification
+from regard.evaluation import accuracy as classification
 
 PROBS = np.array([[0.9, 0.1], [0.8, 0.2], [0.35, 0.65], [0.45, 0.55], [0.05, 0.95]])
 TRUE = np.array([0, 1, 1, 0, 1])

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from tests.support.classifiers import film_critic
 
-from regard.evaluation import mistakes, reading
-from regard.evaluation.rules import RULES, Rule
+from regard.evaluation.mistakes import counting as mistakes
+from regard.evaluation.mistakes import reading
+from regard.evaluation.mistakes.rules import RULES, Rule
 
 
 def rule(name):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.classifiers import LinearClassifier, film_critic
 
-from regard.evaluation import reading
+from regard.evaluation.mistakes import reading
 
 TEXTS = ["A good film.<br />But AWFUL end", "not good, awful", "zyzzyva isn’t dull"]
 

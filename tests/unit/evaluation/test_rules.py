@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tests.support.classifiers import LinearClassifier, film_critic
 
-from regard.evaluation import reading
-from regard.evaluation.rules import RULES, contrasts, negations
+from regard.evaluation.mistakes import reading
+from regard.evaluation.mistakes.rules import RULES, contrasts, negations
 
 FIND = {rule.name: rule.find for rule in RULES}
 FILLER = ["film is the film"] * 40  # so that words with a score are the strong tenth

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.support.tiny_model import Unigram
 
+from regard.evaluation.cautions import CHECKS
 from regard.evaluation.perplexity import evaluate
-from regard.evaluation.wariness import CHECKS
 from regard.text.tokenise.tokenisers import ByteTokeniser, CharacterTokeniser, CourseWordTokeniser, WordTokeniser
 
 TRAINING = (

@@ -5,7 +5,7 @@ import pytest
 from tests.support.classifiers import deep_critic, film_critic
 
 from regard.errors import ValueRangeError, VocabularyError
-from regard.evaluation.rules import RULES
+from regard.evaluation.mistakes.rules import RULES
 from regard.records import LabelledTexts
 from regard.report import rule_lines
 from regard.studies import errors

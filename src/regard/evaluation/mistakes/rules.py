@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regard.evaluation.phrases import (
+from regard.evaluation.mistakes.phrases import (
     CONTRAST,
     COUNTERFACTUAL,
     DISMISSING,
@@ -26,8 +26,8 @@ from regard.evaluation.phrases import (
     REPORTED,
     SAYS_OF,
 )
+from regard.evaluation.mistakes.reading import Case
 from regard.evaluation.ratings import own_rating
-from regard.evaluation.reading import Case
 from regard.records import Finding
 
 LEAST_SHARE = 1 / 3
