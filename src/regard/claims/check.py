@@ -8,15 +8,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from regard.claims.forks import Path
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.settings import Compiled, compiled, find_setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
-from regard.claims.meaning.statements import GoalMissed, read_claim
+from regard.claims.meaning.statements import GoalMissed, Task, read_claim
+from regard.claims.meaning.symbols import Path
 from regard.claims.suggestions import nearest_statement, nearest_true
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Claim, Span
-from regard.claims.task import Task
 from regard.claims.trial.sides import MOST_SECONDS, Trials
 from regard.claims.trial.statement import judge_statement
 from regard.claims.verdict import Judged, Verdict

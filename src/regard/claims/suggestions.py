@@ -14,23 +14,21 @@ from fractions import Fraction
 
 import numpy as np
 
-from regard.claims.everywhere import draws_for, search_everywhere
-from regard.claims.forks import Path
 from regard.claims.meaning.laws import GENERIC_DRAWS
 from regard.claims.meaning.resolved import Combine, FreeScalar, Ref, Statement
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.settings import compiled
 from regard.claims.meaning.shapes import IllFormed, UnknownName
-from regard.claims.meaning.statements import GoalMissed, read_claim
+from regard.claims.meaning.statements import GoalMissed, Task, read_claim
+from regard.claims.meaning.symbols import Path
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Claim
-from regard.claims.task import Task
 from regard.claims.trial.compare import Sides
 from regard.claims.trial.draws import Batch
 from regard.claims.trial.limit import LimitFound, find_limit
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.numbers import FLOATS, CannotEvaluate
-from regard.claims.trial.sides import Trials
+from regard.claims.trial.sides import Trials, draws_for, search_everywhere
 
 SAME = 1e-9
 SIMPLE_DENOMINATOR = 12

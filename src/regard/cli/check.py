@@ -17,7 +17,7 @@ from regard.cli.output import require_outputs
 from regard.files import write_output
 
 if TYPE_CHECKING:
-    from regard.claims.answers import Answer
+    from regard.claims.documents import Answer
 
 EXAMPLES = example(
     "regard check 'M = A A^T' --setting two-subspaces",
@@ -75,8 +75,7 @@ def _show_settings(*, as_json: bool) -> None:
 
 
 def _one(claim: str, setting: str, goal: str) -> list[Answer]:
-    from regard.claims.answers import Answer
-    from regard.claims.documents import FoundClaim
+    from regard.claims.documents import Answer, FoundClaim
     from regard.claims.meaning.settings import find_setting
     from regard.studies.claims import verdict_of
 
@@ -96,7 +95,7 @@ def _many(file: Path, setting: str, goal: str) -> list[Answer]:
 
 
 def _save_page(answers: list[Answer], path: Path, *, title: str) -> None:
-    from regard.claims.answers import totals
+    from regard.claims.documents import totals
     from regard.report.claims_page import claims_page
 
     page = claims_page(answers, totals(answers), title=title)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from regard.claims.answers import NAMES, Answer, totals
+from regard.claims.documents import NAMES, Answer, totals
 from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.pointing import WINDOW, pointed, shortened, visible
-from regard.claims.setting_file import builtin_settings
+from regard.claims.meaning.settings import builtin_settings
+from regard.claims.syntax.cursor import WINDOW, pointed, shortened, visible
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_plain
 from regard.claims.verdict import Verdict

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
-from regard.claims.answers import NAMES
+from regard.claims.documents import NAMES
 from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.pointing import pointed
-from regard.claims.setting_file import builtin_settings
+from regard.claims.meaning.settings import builtin_settings
+from regard.claims.syntax.cursor import pointed
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.limits import MAX_CHARACTERS
 from regard.claims.syntax.printer import as_latex
 from regard.claims.syntax.tree import Span
+from regard.claims.trial.evaluate import watched
 from regard.claims.trial.sides import MOST_SECONDS
 from regard.claims.verdict import Verdict
-from regard.claims.watching import watched
 from regard.errors import NotUnderstood
 from regard.lab.long_work import Report
 from regard.studies.claims import named, suited_setting, verdict_of

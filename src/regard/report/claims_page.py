@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from regard.claims.answers import NAMES, OUTCOMES, Answer, Totals
-from regard.claims.pointing import pointed, shortened
+from regard.claims.documents import NAMES, OUTCOMES, Answer, Totals
+from regard.claims.syntax.cursor import pointed, shortened
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_mathml
 from regard.claims.verdict import Counterexample, Verdict

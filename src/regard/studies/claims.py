@@ -8,12 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from regard.claims.answers import NAMES, OUTCOMES, Answer, Totals, totals
 from regard.claims.check import check
-from regard.claims.documents import FoundClaim, claims_in, claims_of
+from regard.claims.documents import NAMES, OUTCOMES, Answer, FoundClaim, Totals, claims_in, claims_of, totals
 from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.settings import find_setting
-from regard.claims.setting_file import builtin_settings
+from regard.claims.meaning.settings import builtin_settings, find_setting
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.limits import children
 from regard.claims.syntax.printer import shown_reading

@@ -7,8 +7,7 @@ import pytest
 from tests.support.claim_settings import NUMBERS
 
 from regard.claims.check import check
-from regard.claims.meaning.settings import compiled, find_setting
-from regard.claims.setting_file import builtin_settings
+from regard.claims.meaning.settings import builtin_settings, compiled, find_setting
 from regard.claims.trial.draws import draw_batch, world_of
 from regard.claims.trial.numbers import FLOATS, Decimals
 

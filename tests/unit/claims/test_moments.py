@@ -8,9 +8,8 @@ from tests.support.claim_settings import NUMBERS
 
 from regard.claims.check import check
 from regard.claims.meaning.resolved import Moment, Ref
-from regard.claims.sampling import BySampling
 from regard.claims.trial.evaluate import World, evaluate
-from regard.claims.trial.moments import pair_load
+from regard.claims.trial.moments import BySampling, pair_load
 from regard.claims.trial.numbers import FLOATS
 from regard.claims.trial.polynomial import gaussian_moment, variable
 from regard.claims.trial.sequential import decided

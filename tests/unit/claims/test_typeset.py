@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from regard.claims.pointing import pointed, visible
+from regard.claims.syntax.cursor import pointed, visible
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.notations import decimal
 from regard.claims.syntax.printer import as_latex, as_mathml, as_plain

@@ -3,7 +3,7 @@
 import pytest
 
 from regard.claims.check import check
-from regard.claims.watching import watched
+from regard.claims.trial.evaluate import watched
 
 
 def test_whoever_watches_is_called_and_changes_nothing():

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from regard.claims.check import check
-from regard.claims.setting_file import builtin_settings
+from regard.claims.meaning.settings import builtin_settings
 from regard.lab import checking
 from regard.lab.checking import (
     EXAMPLES,

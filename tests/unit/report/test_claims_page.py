@@ -2,8 +2,7 @@
 
 from html.parser import HTMLParser
 
-from regard.claims.answers import Answer, totals
-from regard.claims.documents import FoundClaim
+from regard.claims.documents import Answer, FoundClaim, totals
 from regard.claims.syntax.tree import Span
 from regard.claims.verdict import Counterexample, Verdict
 from regard.report.claims_page import claims_page, counterexample_lines, shown_value

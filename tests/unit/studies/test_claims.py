@@ -1,7 +1,6 @@
 import pytest
 
-from regard.claims.answers import Answer, mistake, totals
-from regard.claims.documents import FoundClaim
+from regard.claims.documents import Answer, FoundClaim, mistake, totals
 from regard.claims.verdict import Verdict
 from regard.errors import InputFileError
 from regard.studies.claims import Config, checked, checked_document, suited_setting, totals_table

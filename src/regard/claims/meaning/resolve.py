@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from regard.claims.function_shapes import FUNCTION_RULES
 from regard.claims.meaning.resolved import (
     Apply,
     Combine,
@@ -26,6 +25,7 @@ from regard.claims.meaning.resolved import (
     known,
 )
 from regard.claims.meaning.shapes import (
+    FUNCTION_RULES,
     NUMBER,
     IllFormed,
     UnknownName,

@@ -5,19 +5,60 @@ Where a claim only defines, the setting's goal is judged: q = C(k_a + k_b) asks 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from regard.claims.defining import define
-from regard.claims.forks import Path
-from regard.claims.meaning.definitions import Parts, sorted_statements
+from regard.claims.meaning.definitions import Parts, define, sorted_statements
 from regard.claims.meaning.resolve import ZERO, Reader
-from regard.claims.meaning.resolved import Combine, Constant, Form, FreeScalar, Moment, Statement, UnknownSize
+from regard.claims.meaning.resolved import (
+    Combine,
+    Constant,
+    Definition,
+    Dim,
+    Form,
+    FreeScalar,
+    Moment,
+    Statement,
+    UnknownSize,
+)
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.settings import Compiled, reaching
 from regard.claims.meaning.shapes import IllFormed, UnknownName, describe, fits, is_number
+from regard.claims.meaning.symbols import Path
 from regard.claims.syntax.tree import Call, Claim, Node, OneOf, Relation, Symbol
-from regard.claims.task import Task
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A claim ready to be tried.
+
+    `trees`: what the claim defines, as it was written. `free`: indices that stand for any key or entry, and what they
+    count; `apart`: pairs of indices that differ. `above`: numbers that free letters are larger than.
+    `rows`: which sizes of the setting are meant. `toward`: letters that the claim itself sends to a limit.
+    `spread`: how Var of a vector was read: 0 for a matrix, then its trace, then its diagonal.
+    """
+
+    compiled: Compiled
+    definitions: dict[str, Definition]
+    families: frozenset[str]
+    random: frozenset[str]
+    statements: tuple[Statement, ...]
+    scalars: dict[str, FreeScalar]
+    free: dict[str, Dim]
+    apart: frozenset[tuple[str, str]]
+    above: dict[str, float]
+    rows: tuple[int, ...]
+    trees: dict[str, Node]
+    told: tuple[str, ...]
+    toward: frozenset[str] = frozenset()
+    spread: int | None = None
+    is_goal: bool = False
+
+    @property
+    def setting(self) -> Setting:
+        """The setting it stands in."""
+        return self.compiled.setting
+
 
 ORDER = frozenset({"<", "≤", ">", "≥", "≪", "≫"})
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from regard.claims.forks import Path
 from regard.claims.meaning.resolved import (
     Definition,
     Dim,
@@ -27,6 +26,34 @@ from regard.claims.meaning.resolved import (
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import NUMBER, IllFormed, UnknownName, dim_text, form_text, unify
 from regard.claims.syntax.tree import Span, Symbol
+
+
+@dataclass
+class Path:
+    """Which reading to take at each fork; forks beyond the end take their first, and are noted."""
+
+    taken: list[int] = field(default_factory=list)
+    widths: list[int] = field(default_factory=list)
+    at: int = 0
+
+    def choose(self, n: int) -> int:
+        """The reading to take at the next fork, one of n."""
+        if self.at == len(self.taken):
+            self.taken.append(0)
+        del self.widths[self.at :]
+        self.widths.append(n)
+        self.at += 1
+        return self.taken[self.at - 1]
+
+    def next(self) -> Path | None:
+        """The path to try after this one, depth first; None after the last."""
+        taken = self.taken[: self.at]
+        while taken and taken[-1] + 1 >= self.widths[len(taken) - 1]:
+            taken.pop()
+        if not taken:
+            return None
+        return Path([*taken[:-1], taken[-1] + 1], self.widths[: len(taken)])
+
 
 SMALL_LETTERS = frozenset({"epsilon", "eps", "varepsilon"})
 

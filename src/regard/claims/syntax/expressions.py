@@ -14,9 +14,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal, cast
 
-from regard.claims.calls import called, function
 from regard.claims.syntax.cursor import CLOSERS, Cursor, Scripts
-from regard.claims.syntax.forms import FORMS, WORD_FORMS
+from regard.claims.syntax.forms import FORMS, WORD_FORMS, called, function
 from regard.claims.syntax.letters import FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS, split_run
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, Symbol
 

@@ -8,10 +8,9 @@ from typing import cast
 
 from regard.claims.syntax.expressions import Expressions
 from regard.claims.syntax.letters import FOR_ALL, LARGE, SMALL
-from regard.claims.syntax.lexer import arranged
+from regard.claims.syntax.lexer import arranged, tokens_of
 from regard.claims.syntax.limits import MAX_STATEMENTS, check_length, check_size
 from regard.claims.syntax.tree import Claim, Comparison, Node, Number, Relation, Symbol
-from regard.claims.tokens import tokens_of
 
 RELATION_EXPECTED = "a relation: =, ≈, →, <, ≤, >, ≥, ≪, ≫, ≠ or ~"
 

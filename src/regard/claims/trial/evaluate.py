@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -40,12 +42,68 @@ from regard.claims.meaning.resolved import (
     known,
     symbols_in,
 )
-from regard.claims.places import entry, part_of, pick
-from regard.claims.slopes import slopes
-from regard.claims.trial.functions import apply, transpose, whole_power
+from regard.claims.trial.functions import apply, slopes, transpose, whole_power
 from regard.claims.trial.numbers import FLOATS, Arithmetic, CannotEvaluate, Value
 from regard.claims.trial.polynomial import NotPolynomial
-from regard.claims.watching import tell_watcher
+
+Look = Callable[[], None]
+
+
+def _nobody() -> None:
+    """What is called where nobody looks on."""
+
+
+_WATCHER: ContextVar[Look] = ContextVar("watcher", default=_nobody)
+"""A variable of the context, since a step lies some thirty calls below the claim; each thread has its own."""
+
+
+@contextmanager
+def watched(look: Look) -> Iterator[None]:
+    """Have `look` called at every step of the trials within."""
+    before = _WATCHER.set(look)
+    try:
+        yield
+    finally:
+        _WATCHER.reset(before)
+
+
+def tell_watcher() -> None:
+    """One more step is about to be made."""
+    _WATCHER.get()()
+
+
+def pick(value: Value, axis: int, place: int) -> Value:
+    """A member of a family."""
+    if not 0 <= place < value.shape[axis]:
+        raise CannotEvaluate(f"there is no member {place + 1} of {value.shape[axis]}")
+    return np.take(value, place, axis=axis)
+
+
+def entry(value: Value, places: list[int]) -> Value:
+    """An entry of a vector or matrix, as a number; all of it where no place is given."""
+    if not places:
+        return value
+    return value[(Ellipsis, *_entry_slices(value, places))]
+
+
+def _entry_slices(value: Value, places: list[int]) -> tuple[slice, slice]:
+    """Where an entry stands: row and column of a matrix, the one place of a vector."""
+    rows, columns = value.shape[-2:]
+    row, column = places if len(places) == 2 else (places[0], 0) if columns == 1 else (0, places[0])
+    if not (0 <= row < rows and 0 <= column < columns):
+        wanted = ", ".join(str(place + 1) for place in places)
+        raise CannotEvaluate(f"there is no entry {wanted} in a value of shape ({rows}, {columns})")
+    return slice(row, row + 1), slice(column, column + 1)
+
+
+def part_of(whole: Value, places: list[int], *, is_family: bool) -> tuple[Any, ...]:
+    """Where the part of a symbol is that some indices pick."""
+    member: tuple[Any, ...] = (Ellipsis,)
+    if is_family:
+        member, places = (Ellipsis, places[0]), places[1:]
+        pick(whole, -3, member[1])
+    return (*member, *(_entry_slices(whole, places) if places else (slice(None), slice(None))))
+
 
 MAX_SUMMANDS = 400
 MOST_POWER = 64

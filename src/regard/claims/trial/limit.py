@@ -14,11 +14,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from regard.claims.everywhere import draws_for
 from regard.claims.meaning.laws import GENERIC_DRAWS
 from regard.claims.meaning.resolved import Constant, Statement
 from regard.claims.trial.draws import Batch
-from regard.claims.trial.sides import Trials
+from regard.claims.trial.sides import Trials, draws_for
 from regard.claims.verdict import Rate
 
 SCALES = (4096.0, 16384.0, 65536.0)

@@ -9,9 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from regard.claims.everywhere import Search, draws_for, search_everywhere
 from regard.claims.meaning.resolved import Combine, Constant, Statement
-from regard.claims.sampled import judge_sampled
 from regard.claims.trial.compare import suspicion
 from regard.claims.trial.draws import Batch
 from regard.claims.trial.evaluate import evaluate
@@ -19,8 +17,9 @@ from regard.claims.trial.limit import SCALES, Limit, LimitFound, NoLimit, find_l
 from regard.claims.trial.moments import Exactly, NeedsSampling
 from regard.claims.trial.numbers import FLOATS, CannotEvaluate
 from regard.claims.trial.polynomial import NotPolynomial
+from regard.claims.trial.sequential import judge_sampled
 from regard.claims.trial.shrink import counterexample, shrink
-from regard.claims.trial.sides import Trials
+from regard.claims.trial.sides import Search, Trials, draws_for, search_everywhere
 from regard.claims.verdict import Judged
 
 ONE_PERCENT = 0.01

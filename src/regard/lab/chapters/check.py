@@ -7,7 +7,7 @@ app = marimo.App(width="medium", app_title="Check")
 def _():
     import marimo as mo
 
-    from regard.claims.setting_file import builtin_settings
+    from regard.claims.meaning.settings import builtin_settings
     from regard.lab import checking, pointers
     from regard.lab.address import choice, read_view, write_view
     from regard.lab.export import csv_text
