@@ -22,12 +22,11 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import beta
 
-from regard.noise.density_sampling import sample_density
 from regard.noise.one_weight.characteristic import characteristic_product, invert_characteristic
 from regard.noise.one_weight.distribution import weight_density, weight_exceeds
 from regard.noise.one_weight.event import Contest, contest_of
 from regard.noise.one_weight.inversion import SMALLEST_SD, invert, kernel_product
-from regard.noise.one_weight.sampling import sample_probability
+from regard.noise.one_weight.sampling import sample_density, sample_probability
 
 mp.mp.dps = 40
 N_DRAWS = 50_000

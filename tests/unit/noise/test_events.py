@@ -6,13 +6,12 @@ import pytest
 from scipy.special import ndtr
 
 from regard.noise import GaussianKeys, isotropic, output_law, radial
-from regard.noise.density_sampling import sample_density
 from regard.noise.one_weight.characteristic import characteristic_product, invert_characteristic
 from regard.noise.one_weight.distribution import log_odds, weight_density, weight_exceeds
 from regard.noise.one_weight.event import contest_of, log_difference
 from regard.noise.one_weight.inversion import invert, kernel_product
 from regard.noise.one_weight.quadrature import integrate
-from regard.noise.one_weight.sampling import sample_probability
+from regard.noise.one_weight.sampling import sample_density, sample_probability
 from regard.noise.one_weight.tail_bounds import lower_bound, upper_bound
 
 RNG = np.random.default_rng(0)

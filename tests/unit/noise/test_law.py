@@ -9,7 +9,7 @@ from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise import GaussianKeys, diagonal, full, isotropic, low_rank, output_law, radial
 from regard.noise.joint import estimate_work, independent_joint
 from regard.noise.keys import LogitLaw, logit_law
-from regard.noise.logistic import logistic_normal
+from regard.noise.moments import logistic_normal
 from regard.noise.one_weight.distribution import weight_density, weight_exceeds
 from regard.noise.pair import DERIVATIVES, PairLogits, pair_integral
 from regard.noise.shared_noise import MAX_WORK_SECONDS, condition_on_shared

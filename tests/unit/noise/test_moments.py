@@ -7,8 +7,7 @@ from tests.support.oracles import brute_force_moments, logistic_moments
 from regard.errors import MethodError
 from regard.noise.gradient import Cotangents, moment_gradient
 from regard.noise.integral import EXACT, QUICK, Precision, distinct_laws, graded_rule, weight_integral
-from regard.noise.logistic import logistic_normal
-from regard.noise.moments import METHODS, head_moments
+from regard.noise.moments import METHODS, head_moments, logistic_normal
 
 CLASSIC_VARIANCE = {
     0.1: 0.000311721504,

@@ -20,12 +20,11 @@ from functools import cached_property
 
 import numpy as np
 
-from regard.noise.density_sampling import sample_density
 from regard.noise.one_weight.characteristic import Damping, characteristic_product, invert_characteristic
 from regard.noise.one_weight.event import LARGEST, Contest, Estimate, closed_form, contest_of
 from regard.noise.one_weight.inversion import SMALLEST_SD, Product, invert, kernel_product
 from regard.noise.one_weight.quadrature import two_noisy
-from regard.noise.one_weight.sampling import sample_probability
+from regard.noise.one_weight.sampling import sample_density, sample_probability
 from regard.noise.one_weight.tail_bounds import tight_bounds
 from regard.shapes import Float
 
