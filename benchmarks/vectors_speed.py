@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from regard.text.cooccurrence import count_cooccurrences
-from regard.text.vector_bytes import _fastest_gzip
+from regard.text.vectors.file import _fastest_gzip
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.glove import GloveConfig, train_glove
 

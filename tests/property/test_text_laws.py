@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regard.text.bigram_counts import count_text
-from regard.text.course_words import normal_form
 from regard.text.normalise.prepare import STEPS, prepare
-from regard.text.tokenise.tokenisers import fit_tokeniser, spelled_out, tokeniser_from
+from regard.text.tokenise.tokenisers import fit_tokeniser, normal_form, spelled_out, tokeniser_from
 from regard.text.tokenise.vocabulary import count_words, is_storable
 
 calm = settings(deadline=None, max_examples=60)

@@ -112,9 +112,9 @@ def read_texts(texts: list[str]) -> GivenTexts:
 
 def read_file(file: str, labels: tuple[str, ...], *, columns: tuple[str | None, str | None]) -> GivenTexts:
     """Labelled texts where the file (folder, name) has labels, all of them known to the classifier; else its lines."""
-    from regard.text.class_counts import with_labels
     from regard.text.corpora.reader import read_text
     from regard.text.labelled.source import has_labels, read_column, read_labelled
+    from regard.text.labelled.split import with_labels
     from regard.text.labelled.tables import is_table
 
     if file == STANDARD_INPUT:
@@ -139,7 +139,7 @@ def answered(classifier: Classifier, texts: tuple[str, ...]) -> Float[np.ndarray
 def measures(answers: Answers) -> dict[str, Cell]:
     """How often the answers are right, what the true labels cost, and how honest the probabilities are."""
     from regard.evaluation.accuracy import evaluate
-    from regard.text.class_counts import majority_share
+    from regard.text.labelled.split import majority_share
 
     data = answers.given.labelled
     assert data is not None

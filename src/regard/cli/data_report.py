@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from regard.cli.output import Cell
-from regard.text.corpora.corpus import Corpus, local_corpus
+from regard.text.corpora.corpus import Corpus, RatedText, local_corpus
 from regard.text.corpora.sources import Source
-from regard.text.rated import RatedText
 
 N_RATED = 5
 

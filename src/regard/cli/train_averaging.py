@@ -200,7 +200,7 @@ def measured(classifier: Classifier, parts: DataParts) -> dict[str, Cell]:
     if parts.test is None:
         return {}
     from regard.evaluation.accuracy import evaluate
-    from regard.text.class_counts import majority_share
+    from regard.text.labelled.split import majority_share
 
     with at_work("measuring"):
         found = evaluate(classifier.log_probs(parts.test.texts), parts.test.label_ids, labels=parts.test.labels)

@@ -43,9 +43,8 @@ class DataParts:
 
 def read_data(data: str, test: str | None, *, text_column: str | None, label_column: str | None) -> DataParts:
     """Both parts. A fraction of `test` is of what there is to learn from; the source's own test part is left alone."""
-    from regard.text.class_counts import with_labels
     from regard.text.labelled.source import labelled_splits, to_measure_on
-    from regard.text.labelled.split import held_out
+    from regard.text.labelled.split import held_out, with_labels
 
     columns = {"text_column": text_column, "label_column": label_column}
     with at_work(f"reading {data}"):
@@ -65,7 +64,7 @@ def read_data(data: str, test: str | None, *, text_column: str | None, label_col
 
 def print_classes(parts: DataParts) -> None:
     """How many texts each class has, to learn from and to measure on; and what to be wary of."""
-    from regard.text.class_counts import class_counts, imbalance
+    from regard.text.labelled.split import class_counts, imbalance
 
     columns = {"train": class_counts(parts.train)}
     if parts.test is not None:
@@ -79,7 +78,7 @@ def print_classes(parts: DataParts) -> None:
 
 def class_facts(parts: DataParts) -> dict[str, Any]:
     """The same for programs."""
-    from regard.text.class_counts import class_counts
+    from regard.text.labelled.split import class_counts
 
     test = {} if parts.test is None else {"test_classes": class_counts(parts.test)}
     return {"classes": class_counts(parts.train), **test}

@@ -25,7 +25,7 @@ from regard.models.classifier.base import Classifier
 from regard.records import ClassificationResult, LabelledTexts, StudyTable
 from regard.shapes import Bool
 from regard.studies.averaging_notes import notes
-from regard.text.class_counts import majority_share
+from regard.text.labelled.split import majority_share
 
 if TYPE_CHECKING:
     from regard.text.vectors.word_vectors import WordVectors

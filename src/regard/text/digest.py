@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.shapes import Bool, Int, UInt
-from regard.text.spaces import WHITE_SPACE
+from regard.text.tokenise.layout import WHITE_SPACE
 
 WINDOW = 32
 STRIDE = 16

@@ -8,7 +8,7 @@ import pytest
 from tests.support.local_index import packed
 
 from regard.errors import InputFileError
-from regard.text.archive import read_members
+from regard.text.corpora.registry import read_members
 
 
 def read(data, *names, **limits):

@@ -5,8 +5,7 @@ import pytest
 
 from regard.errors import InputFileError, ValueRangeError
 from regard.records import LabelledTexts
-from regard.text.class_counts import class_counts, imbalance, majority_share, require_classes, with_labels
-from regard.text.labelled.split import held_out
+from regard.text.labelled.split import class_counts, held_out, imbalance, majority_share, require_classes, with_labels
 
 
 def labelled(counts, texts=None):

@@ -12,10 +12,9 @@ from tests.support.local_index import TEXT, booby_trapped, file_index, packed, p
 
 from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.text.corpora import corpus as corpora
-from regard.text.corpora.corpus import Corpus, find_corpus, local_corpus
+from regard.text.corpora.corpus import Corpus, RatedText, find_corpus, local_corpus, parse_rated
+from regard.text.corpora.download import PipSettings
 from regard.text.corpora.sources import SOURCES, Source
-from regard.text.pip_settings import PipSettings
-from regard.text.rated import RatedText, parse_rated
 
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[4] / "shared" / "data")
 needs_data = pytest.mark.skipif(

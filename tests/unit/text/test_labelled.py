@@ -11,11 +11,10 @@ import polars
 import pytest
 
 from regard.errors import CorpusError, InputFileError
-from regard.text.corpora.corpus import Corpus
+from regard.text.corpora.corpus import Corpus, RatedText
 from regard.text.corpora.sources import SOURCES
 from regard.text.labelled import source as labelled
 from regard.text.labelled.source import labelled_splits, read_labelled
-from regard.text.rated import RatedText
 
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[4] / "shared" / "data")
 needs_imdb = pytest.mark.skipif(

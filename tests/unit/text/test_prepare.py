@@ -6,7 +6,7 @@ import pytest
 from regard.errors import ValueRangeError
 from regard.text.normalise.alignment import compose, edited
 from regard.text.normalise.prepare import STEPS, prepare
-from regard.text.spelling import fold_unicode
+from regard.text.normalise.steps import fold_unicode
 
 CASES = {
     "lower": [("ABc Δ", "abc δ"), ("İX", "i̇x"), ("ΟΔΟΣ", "οδος")],

@@ -13,14 +13,13 @@ import pytest
 from tests.support.local_index import TEXT, basic, booby_trapped, file_index, index_pages, pinned, serving
 
 from regard.errors import CorpusError
-from regard.text.contents import archive_texts
-from regard.text.corpora.download import Network
+from regard.text.corpora.corpus import archive_texts
+from regard.text.corpora.download import Network, PipSettings, read_settings
 from regard.text.corpora.registry import archive_path, fetch_sdist, page_links
-from regard.text.pip_settings import PipSettings, read_settings
 
 FETCH = """
 import json, sys
-from regard.text.pip_settings import PipSettings
+from regard.text.corpora.download import PipSettings
 from regard.text.corpora.registry import fetch_sdist
 from regard.text.corpora.sources import Sdist
 print(fetch_sdist(Sdist(**json.loads(sys.argv[1])), settings=PipSettings(index_url=sys.argv[2])))

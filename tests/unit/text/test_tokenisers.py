@@ -11,10 +11,9 @@ import pytest
 
 import regard.text.tokenise.words
 from regard.errors import ValueRangeError, VocabularyError
-from regard.text.course_words import CourseWordTokeniser, normal_form
-from regard.text.spaces import WHITE_SPACE, blocks, whole_words
 from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
-from regard.text.tokenise.tokenisers import fit_tokeniser, spelled_out, tokeniser_from
+from regard.text.tokenise.layout import WHITE_SPACE, blocks, whole_words
+from regard.text.tokenise.tokenisers import CourseWordTokeniser, fit_tokeniser, normal_form, spelled_out, tokeniser_from
 from regard.text.tokenise.tokens import Tokeniser
 from regard.text.tokenise.words import WordTokeniser
 

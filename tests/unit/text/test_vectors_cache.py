@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from regard.errors import CorpusError, InputFileError
-from regard.text import vector_bytes
 from regard.text.vectors import cache as vector_cache
+from regard.text.vectors import file as vector_bytes
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.file import read_vectors
 

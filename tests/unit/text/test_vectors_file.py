@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from regard.errors import InputFileError
-from regard.text import vector_bytes
+from regard.text.vectors import file as vector_bytes
 from regard.text.vectors.file import read_vectors
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine
 

@@ -3,8 +3,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.text.vector_numbers import eight_digits, field_ends, number, parse_block, plain_decimals
-from regard.text.vectors.lines import parse_line_by_line, parse_lines
+from regard.text.vectors.lines import (
+    eight_digits,
+    field_ends,
+    number,
+    parse_block,
+    parse_line_by_line,
+    parse_lines,
+    plain_decimals,
+)
 
 
 def alone(text: bytes):

@@ -4,9 +4,7 @@ from tests.support.word_oracle import hash_of, words_of
 
 from regard.errors import ValueRangeError
 from regard.text.bags.word_bags import WordBags, buckets, ngram_hashes, text_batches, word_bags
-from regard.text.bags.word_hashes import word_hash, word_hashes
-from regard.text.word_bytes import word_bytes
-from regard.text.word_spans import word_spans
+from regard.text.bags.word_hashes import word_bytes, word_hash, word_hashes, word_spans
 
 
 def words_in(text):

@@ -26,7 +26,7 @@ from regard.models.classifier.words import WordAverage
 from regard.models.length_factors import LengthFactors
 from regard.shapes import Bool, Float, Int
 from regard.text.bags.word_bags import WordBags, ngram_hashes, text_batches, word_bags
-from regard.text.word_spans import word_spans
+from regard.text.bags.word_hashes import word_spans
 
 PARTS = ("words", "n-grams", "rare words")
 

@@ -18,8 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.shapes import Array, Bool, Float, Int, UInt
-from regard.text.bag_sums import bag_sums
-from regard.text.bags.word_bags import WordBags, buckets, ngram_hashes
+from regard.text.bags.word_bags import WordBags, bag_sums, buckets, ngram_hashes
 
 LARGEST = 127  # of an int8
 END_WORDS, END_SHARE = 20, 0.2

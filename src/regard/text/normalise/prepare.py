@@ -19,9 +19,17 @@ import numpy as np
 from regard.errors import ValueRangeError
 from regard.shapes import Int
 from regard.text.normalise.alignment import Edit, compose, edited, unchanged
-from regard.text.normalise.steps import drop_punctuation, split_words
-from regard.text.sentences import join_lines, split_lines
-from regard.text.spelling import digits, digits_n, fold_unicode, lower, squeeze_spaces
+from regard.text.normalise.steps import (
+    digits,
+    digits_n,
+    drop_punctuation,
+    fold_unicode,
+    join_lines,
+    lower,
+    split_lines,
+    split_words,
+    squeeze_spaces,
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regard.errors import ValueRangeError, VocabularyError
-from regard.text.spaces import blocks, whole_words
+from regard.text.tokenise.layout import blocks, whole_words
 from regard.text.tokenise.tokens import LINE_END, UNKNOWN
 
 MARKS = (UNKNOWN, LINE_END)
