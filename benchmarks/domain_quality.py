@@ -28,8 +28,7 @@ import numpy as np
 from imdb_quality import DATA, SEEDS, Row, naive_bayes_regression, tfidf_regression
 
 from regard.evaluation.accuracy import evaluate
-from regard.models.classifier.averaging import AveragingClassifier
-from regard.models.length_factors import LengthFactors
+from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.records import LabelledTexts
 from regard.text.labelled.source import read_labelled
 from regard.text.vectors.file import read_vectors

@@ -14,8 +14,7 @@ from regard.errors import NothingScoredError, ValueRangeError
 from regard.evaluation.costs import text_costs
 from regard.evaluation.known_words import perplexity_given_known
 from regard.evaluation.perplexity import evaluate
-from regard.models.background import background_of
-from regard.models.base import LanguageModel
+from regard.models.base import LanguageModel, background_of
 from regard.models.bigram.model import BigramModel
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import fit_tokeniser

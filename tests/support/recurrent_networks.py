@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from regard.models.background import background_of
+from regard.models.base import background_of
 from regard.models.recurrent.context_embedding import context_keys
 from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
 from regard.text.tokenise.tokenisers import fit_tokeniser

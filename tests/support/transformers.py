@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from regard.models.background import background_of
+from regard.models.base import background_of
 from regard.models.transformer.model import TransformerModel
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork
 from regard.models.transformer.previous_token_init import look_back_start

@@ -67,7 +67,7 @@ def window_weights(model: TransformerModel, ids: Any) -> Float[np.ndarray, "laye
     """softmax(q kᵀ/√head_width) of every layer and head, for the ids of one window: the network's own steps."""
     import torch
 
-    from regard.models.hand_gradients import Rotation
+    from regard.models.transformer.network import Rotation
 
     decoder, n_ids = model.network.model, len(ids)
     cos, sin = decoder.cos[:n_ids], decoder.sin[:n_ids]

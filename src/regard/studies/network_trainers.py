@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import TypeVar
 
-from regard.models.background import background_of
-from regard.models.base import LanguageModel
+from regard.models.base import LanguageModel, background_of
 from regard.models.network import Network
 from regard.models.recurrent.network import RecurrentModel, RecurrentNetwork
 from regard.text.tokenise.tokenisers import fit_tokeniser

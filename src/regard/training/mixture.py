@@ -17,11 +17,9 @@ import numpy as np
 
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
-from regard.models.background import background_of
-from regard.models.base import Background, LanguageModel, picked
-from regard.models.mixture.gate import MOST_NUMBERS, Form, MixtureGate, fit_mixture_gate
+from regard.models.base import Background, LanguageModel, background_of, picked
+from regard.models.mixture.gate import FEATURES, MOST_NUMBERS, Form, MixtureGate, fit_mixture_gate, floored
 from regard.models.mixture.model import AdaptivePart, MixtureModel, Settings, require_same_alphabet, side_by_side
-from regard.models.mixture_features import FEATURES, floored
 from regard.models.ngram.model import NgramModel
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest, digest
@@ -137,7 +135,7 @@ def best_settings(member: LanguageModel, ids: Int[np.ndarray, " position"]) -> S
     def nats(settings: dict[str, Any]) -> float:
         return -float(picked(member.adaptive_next_log_probs_along(ids, settings=settings), ids).mean())
 
-    from regard.models.dynamic_evaluation import DynamicConfig
+    from regard.models.network import DynamicConfig
 
     usual = DynamicConfig()
     tried = {config: nats(asdict(config)) for config in (replace(usual, rate=rate) for rate in RATES)}

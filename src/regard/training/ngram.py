@@ -6,12 +6,10 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.background import background_of
-from regard.models.marks import start_mark, with_marks
+from regard.models.base import background_of
 from regard.models.ngram.context_mixing import ContextMixing
-from regard.models.ngram.kneser_ney import KneserNey
-from regard.models.ngram.model import HIGHEST_ORDER, Estimator, NgramModel
-from regard.models.unknown_words import UnknownWords
+from regard.models.ngram.kneser_ney import KneserNey, UnknownWords
+from regard.models.ngram.model import HIGHEST_ORDER, Estimator, NgramModel, start_mark, with_marks
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.text.tokenise.tokens import Tokeniser
 

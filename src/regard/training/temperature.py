@@ -14,8 +14,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 
-from regard.models.classifier.averaging import AveragingClassifier
-from regard.models.length_factors import LengthFactors
+from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.shapes import Float, Int
 from regard.text.bags.word_bags import WordBags
 from regard.training.held_out_endings import Endings, cut_endings, ending_lengths

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from regard.evaluation.attribution import attribution, centred
-from regard.models.classifier.averaging import AveragingClassifier
+from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.models.classifier.words import WordAverage
-from regard.models.length_factors import LengthFactors
 from regard.records import LabelledTexts
 from regard.studies.errors import explain
 from regard.text.bags.word_bags import word_bags

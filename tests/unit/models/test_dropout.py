@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from regard.models.dropout import Dropout, random_bytes
+from regard.models.recurrent.network import Dropout, random_bytes
 
 
 @pytest.mark.parametrize("share", [0.1, 0.4, 0.5])

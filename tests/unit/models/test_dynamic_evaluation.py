@@ -9,8 +9,7 @@ from tests.support.models import MODELS
 from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
-from regard.models.dynamic_evaluation import DynamicConfig
-from regard.models.network import NetworkModel, start_id
+from regard.models.network import DynamicConfig, NetworkModel, start_id
 
 NETWORKS = ["recurrent-gru-char", "recurrent-lstm-contexts-char", "transformer-char"]
 SETTINGS = {"rate": 0.01, "piece": 10, "floor": 0.02}

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from regard.models.hand_gradients import RootMeanSquareNorm, Rotation, turned
+from regard.models.transformer.network import RootMeanSquareNorm, Rotation, turned
 
 
 def numbers(*shape: int) -> Tensor:

@@ -1,6 +1,6 @@
 import numpy as np
 
-from regard.models.length_factors import LengthFactors
+from regard.models.classifier.averaging import LengthFactors
 
 
 def test_factors_between_two_lengths_lie_on_a_line_along_the_logarithm() -> None:

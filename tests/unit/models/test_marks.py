@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from regard.models.marks import start_mark, with_marks
+from regard.models.ngram.model import start_mark, with_marks
 from regard.text.tokenise.tokenisers import fit_tokeniser
 
 

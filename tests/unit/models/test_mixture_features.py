@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from regard.models.mixture_features import context_features, no_features
-from regard.models.outlook import Outlook, recut
+from regard.models.mixture.gate import context_features, no_features
+from regard.models.ngram.predictions import Outlook, recut
 
 
 def test_entropy_largest_and_overlap():

@@ -8,10 +8,9 @@ from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
 from regard.models.base import picked
-from regard.models.marks import start_mark, with_marks
 from regard.models.ngram import predictions as ngram_along
 from regard.models.ngram.kneser_ney import KneserNey
-from regard.models.ngram.model import NgramModel
+from regard.models.ngram.model import NgramModel, start_mark, with_marks
 from regard.training.ngram import NgramConfig, train_ngram
 
 NEW = "the sailor sings.\nthe ship turns from the ship\nqui\n"

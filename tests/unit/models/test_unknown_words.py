@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.models.ngram.counts import NgramCounts
-from regard.models.unknown_words import UnknownWords
+from regard.models.ngram.kneser_ney import UnknownWords
 
 UNK, END, MARK = 0, 1, 7
 WORDS = UnknownWords(unknown=UNK, line_end=END)

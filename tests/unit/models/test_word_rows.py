@@ -1,6 +1,6 @@
 import numpy as np
 
-from regard.models.word_rows import WordRows
+from regard.models.classifier.words import WordRows
 
 
 def test_rows_are_those_of_a_dictionary() -> None:

@@ -5,9 +5,9 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.background import background_of
-from regard.models.marks import with_marks
+from regard.models.base import background_of
 from regard.models.ngram.kneser_ney import KneserNey
+from regard.models.ngram.model import with_marks
 from regard.text.corpora.reader import cut
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram import train as bigram

@@ -7,7 +7,7 @@ from tests.support.networks import TinyConfig, TinyNetwork
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError
-from regard.models.background import background_of
+from regard.models.base import background_of
 from regard.text.digest import digest
 from regard.training.network import validation as module
 from regard.training.network.validation import held_back, mean_nats, network_text, streams

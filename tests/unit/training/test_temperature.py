@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 from tests.support.averaging import TWO, trained
 
-from regard.models.length_factors import LengthFactors
+from regard.models.classifier.averaging import LengthFactors
 from regard.text.bags.word_bags import word_bags
 from regard.training.temperature import factors_by_length, fitted_factors
 

@@ -23,10 +23,40 @@ from regard.models.classifier.base import Classifier, Words
 from regard.models.classifier.familiarity import Familiarity, MeasuredAccuracy
 from regard.models.classifier.ngrams import NgramAverage
 from regard.models.classifier.words import WordAverage
-from regard.models.length_factors import LengthFactors
 from regard.shapes import Bool, Float, Int
 from regard.text.bags.word_bags import WordBags, ngram_hashes, text_batches, word_bags
 from regard.text.bags.word_hashes import word_spans
+
+
+@dataclass(frozen=True)
+class LengthFactors:
+    """At each of the ascending lengths, in known words, a factor for each part."""
+
+    lengths: tuple[float, ...]
+    factors: tuple[tuple[float, ...], ...]
+
+    @classmethod
+    def constant(cls, *factors: float) -> LengthFactors:
+        """These factors, whatever the length."""
+        return cls((1.0,), (factors,))
+
+    @property
+    def full(self) -> tuple[float, ...]:
+        """The factors of texts as long as those of training."""
+        return self.factors[-1]
+
+    def at(self, n_known: Int[np.ndarray, " batch"]) -> Float[np.ndarray, "batch part"]:
+        """The factors of texts with so many known words each.
+
+        >>> LengthFactors((4.0, 16.0), ((0.0,), (1.0,))).at(np.array([0, 8, 99]))
+        array([[0. ],
+               [0.5],
+               [1. ]])
+        """
+        place, knots = np.log(np.maximum(n_known, 1)), np.log(self.lengths)
+        columns = [np.interp(place, knots, column) for column in zip(*self.factors, strict=True)]
+        return np.stack(columns, axis=1)
+
 
 PARTS = ("words", "n-grams", "rare words")
 

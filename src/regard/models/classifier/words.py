@@ -19,9 +19,44 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse, special
 
-from regard.models.word_rows import UNKNOWN, WordRows
 from regard.shapes import Array, Bool, Float, Int, UInt
 from regard.text.bags.word_bags import WordBags
+
+UNKNOWN = -1
+_SHARED = -2
+_SLOTS_PER_WORD = 16
+
+
+class WordRows:
+    """The row of each word of a vocabulary, which is given as hashes in ascending order."""
+
+    def __init__(self, hashes: UInt[np.ndarray, " vocab"]) -> None:
+        self.hashes = hashes
+        bits = max(1, (_SLOTS_PER_WORD * max(1, len(hashes)) - 1).bit_length())
+        self._shift = np.uint64(64 - bits)
+        slots = (hashes >> self._shift).astype(np.int64)
+        n_words = np.bincount(slots, minlength=1 << bits)
+        self._row_of_slot = np.full(1 << bits, UNKNOWN, np.int32)
+        self._row_of_slot[slots] = np.arange(len(hashes), dtype=np.int32)
+        self._row_of_slot[n_words > 1] = _SHARED
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+    def rows(self, hashes: UInt[np.ndarray, " word"]) -> Int[np.ndarray, " word"]:
+        """The row of each word; −1 for a word that is not in the vocabulary.
+
+        >>> WordRows(np.array([5, 2**63], np.uint64)).rows(np.array([2**63, 6, 5], np.uint64))
+        array([ 1, -1,  0], dtype=int32)
+        """
+        if not len(self.hashes):
+            return np.full(len(hashes), UNKNOWN, np.int32)
+        rows = self._row_of_slot[(hashes >> self._shift).astype(np.int64)]
+        shared = np.flatnonzero(rows == _SHARED)
+        rows[shared] = np.minimum(np.searchsorted(self.hashes, hashes[shared]), len(self.hashes) - 1)
+        rows[self.hashes[rows] != hashes] = UNKNOWN
+        return rows
+
 
 _ROW_BITS = 32
 Function = Callable[[np.ndarray], np.ndarray]

@@ -18,10 +18,9 @@ import numpy as np
 from regard.errors import CheckpointError, ValueRangeError, VocabularyError
 from regard.models.base import Background, LanguageModel, Reader, picked
 from regard.models.checkpoint import model_from_parts, model_parts, under
-from regard.models.mixture.gate import FORMS, Form, MixtureGate
-from regard.models.mixture_features import FEATURES
+from regard.models.mixture.gate import FEATURES, FORMS, Form, MixtureGate
 from regard.models.ngram.model import NgramModel, NgramReader
-from regard.models.outlook import Outlook, plain_outlooks, recut
+from regard.models.ngram.predictions import Outlook, plain_outlooks, recut
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest
 from regard.text.tokenise.tokens import Tokeniser

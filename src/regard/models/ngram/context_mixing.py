@@ -22,9 +22,8 @@ from regard.errors import InputFileError, MethodError
 from regard.models.ngram.counts import NgramCounts, Occurrences
 from regard.models.ngram.discounting import Estimate, Level, looked_up
 from regard.models.ngram.gating import Gate, fit_gate, gate_features
-from regard.models.ngram.kneser_ney import continuation_levels, plain_levels
+from regard.models.ngram.kneser_ney import UnknownWords, continuation_levels, plain_levels
 from regard.models.ngram.running_counts import RunningCounts
-from regard.models.unknown_words import UnknownWords
 from regard.shapes import Float, Int
 
 HELD_OUT_SHARE = 10

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import InputFileError, ValueRangeError
-from regard.models.ngram_table import NgramTable, merge, require_sound
+from regard.models.ngram.discounting import NgramTable, merge, require_sound
 from regard.shapes import Bool, Float, Int
 
 PIECE = 1 << 18

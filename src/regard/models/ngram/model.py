@@ -11,13 +11,36 @@ import numpy as np
 
 from regard.errors import CheckpointError, ValueRangeError
 from regard.models.base import Background, LanguageModel
-from regard.models.marks import start_mark, with_marks
 from regard.models.ngram.context_mixing import ContextMixing
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
-from regard.models.ngram.predictions import adaptive_outlooks, familiarity, static_outlooks, totals_of
-from regard.models.outlook import Outlook
-from regard.shapes import Float, Int
+from regard.models.ngram.predictions import Outlook, adaptive_outlooks, familiarity, static_outlooks, totals_of
+from regard.shapes import Bool, Float, Int
+from regard.text.tokenise.tokens import Tokeniser
+
+
+def start_mark(tokeniser: Tokeniser) -> int | None:
+    """The id that opens a line, the first one outside the vocabulary; None where a text is one long sequence."""
+    return None if tokeniser.line_end is None else len(tokeniser.vocabulary)
+
+
+def with_marks(
+    ids: Int[np.ndarray, " position"], tokeniser: Tokeniser
+) -> tuple[Int[np.ndarray, " marked"], Bool[np.ndarray, " marked"]]:
+    """The ids with a mark before each line, and where the ids themselves stand among them."""
+    mark = start_mark(tokeniser)
+    if mark is None:
+        return ids, np.ones(len(ids), bool)
+    opens = np.zeros(len(ids), bool)
+    opens[:1] = True
+    opens[1:] = ids[:-1] == tokeniser.line_end
+    places = np.arange(len(ids)) + np.cumsum(opens)
+    marked = np.full(len(ids) + int(opens.sum()), mark, dtype=np.int64)
+    marked[places] = ids
+    is_id = np.zeros(len(marked), bool)
+    is_id[places] = True
+    return marked, is_id
+
 
 Estimator: TypeAlias = KneserNey | ContextMixing
 METHODS: dict[str, Callable[[dict[str, np.ndarray]], Estimator]] = {

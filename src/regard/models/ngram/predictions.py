@@ -7,18 +7,68 @@ distribution is made of the counts as they stood there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from regard.models.base import POSITIONS_AT_ONCE
 from regard.models.ngram.context_mixing import ContextMixing, Evidence
 from regard.models.ngram.counts import Occurrences
 from regard.models.ngram.discounting import Level, looked_up
 from regard.models.ngram.gating import gate_features
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.running_counts import RunningCounts
-from regard.models.outlook import Outlook
 from regard.shapes import Bool, Float, Int
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """ln p of every id at some positions, and what is known of their contexts."""
+
+    log_probs: Float[np.ndarray, "position vocab"]
+    familiarity: Float[np.ndarray, "position feature"]
+
+    @classmethod
+    def plain(cls, log_probs: Float[np.ndarray, "position vocab"]) -> Outlook:
+        """Of a model that keeps no count of contexts."""
+        return cls(log_probs, np.zeros((len(log_probs), 0)))
+
+    def __len__(self) -> int:
+        return len(self.log_probs)
+
+    def __getitem__(self, here: slice) -> Outlook:
+        """The same at some of the positions."""
+        return Outlook(self.log_probs[here], self.familiarity[here])
+
+    @classmethod
+    def joined(cls, pieces: list[Outlook]) -> Outlook:
+        """Several, one after another."""
+        if len(pieces) == 1:
+            return pieces[0]
+        return cls(*(np.concatenate([getattr(p, name) for p in pieces]) for name in ("log_probs", "familiarity")))
+
+
+def recut(outlooks: Iterable[Outlook], *, size: int = POSITIONS_AT_ONCE) -> Iterator[Outlook]:
+    """The same positions in pieces of `size`, the last one shorter, so that models can be read side by side."""
+    waiting: list[Outlook] = []
+    for outlook in outlooks:
+        place = 0
+        while place < len(outlook):
+            taken = outlook[place : place + size - sum(map(len, waiting))]
+            waiting.append(taken)
+            place += len(taken)
+            if sum(map(len, waiting)) == size:
+                yield Outlook.joined(waiting)
+                waiting = []
+    if waiting:
+        yield Outlook.joined(waiting)
+
+
+def plain_outlooks(tables: Iterable[Float[np.ndarray, "_ vocab"]]) -> Iterator[Outlook]:
+    """Those of a model that keeps no count of contexts."""
+    return (Outlook.plain(table) for table in tables)
+
 
 NUMBERS_AT_ONCE = 1 << 19
 """Of a table [position vocab]: 4 MB, which a processor's cache still holds."""

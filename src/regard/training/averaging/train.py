@@ -16,13 +16,11 @@ import numpy as np
 import torch
 
 from regard.errors import ValueRangeError
-from regard.models.classifier.averaging import AveragingClassifier, by_label
+from regard.models.classifier.averaging import AveragingClassifier, LengthFactors, by_label
 from regard.models.classifier.network import AveragingNetwork, NetworkShape
 from regard.models.classifier.ngrams import NgramAverage
-from regard.models.classifier.words import WordAverage, distinct_known
+from regard.models.classifier.words import UNKNOWN, WordAverage, WordRows, distinct_known
 from regard.models.folder_writer import ModelFolder
-from regard.models.length_factors import LengthFactors
-from regard.models.word_rows import UNKNOWN, WordRows
 from regard.records import LabelledTexts
 from regard.shapes import Float, Int, UInt
 from regard.text.bags.word_bags import WordBags, word_bags

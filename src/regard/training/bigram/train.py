@@ -11,8 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.background import background_of, background_of_words
-from regard.models.base import Background
+from regard.models.base import Background, background_of, background_of_words
 from regard.models.bigram.model import BesideCounts, BigramModel, contexts_of
 from regard.models.bigram.network import ActivationName, BigramNetwork, next_log_probs
 from regard.models.ngram.counts import NgramCounts

@@ -21,8 +21,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from regard.errors import NothingScoredError
-from regard.models.background import assembled, opening_line
-from regard.models.base import Background
+from regard.models.base import Background, assembled, opening_line
 from regard.models.network import Network, start_id
 from regard.models.speller import unknown_words, words_to_learn
 from regard.shapes import Int
