@@ -30,8 +30,8 @@ from regard.records import LabelledTexts
 from regard.text.bags.word_bags import WordBags, word_bags
 from regard.text.labelled.source import read_labelled
 from regard.text.vectors.file import read_vectors
+from regard.training.averaging.calibration import cut_endings
 from regard.training.averaging.train import AveragingConfig, train_averaging
-from regard.training.held_out_endings import cut_endings
 
 FOLD, N_FOLDS = 5000, 2
 ENDINGS = (4, 8, 16, 32)

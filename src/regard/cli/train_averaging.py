@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from regard.models.classifier.base import Classifier
     from regard.models.folder_writer import ModelFolder
     from regard.text.vectors.word_vectors import WordVectors
-    from regard.training.averaging_loop import Round
+    from regard.training.averaging.words import Round
 
 GLOVE = "glove"
 ROUNDS = (6, 20)

@@ -25,8 +25,8 @@ from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.choice import constant
 from regard.training.bigram.counts import CountsStep
 from regard.training.bigram.gradient_check import check_random
+from regard.training.bigram.state import read_state, state_files
 from regard.training.bigram.train import BigramConfig, BigramTask, bigram_task, choose, train_by_counts, train_by_sgd
-from regard.training.bigram_state import read_state, state_files
 
 N_TOGETHER = 250
 """The loss of a single batch is noisy: the history has the mean over so many."""

@@ -11,7 +11,7 @@ from regard.models.folder_writer import writing
 from regard.records import LabelledTexts
 from regard.text.bags.word_hashes import word_hashes
 from regard.training.averaging.train import AveragingConfig, first_vectors, held_out, train_averaging
-from regard.training.averaging_loop import Round
+from regard.training.averaging.words import Round
 
 CONFIG = AveragingConfig(form="classic", patience=99, **SMALL)
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array
 
-from regard.training.bigram_trust import EDGES, fit_trust, groups
+from regard.training.bigram.choice import EDGES, fit_trust, groups
 
 
 def test_contexts_are_grouped_by_how_often_they_were_seen() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from regard.training.clock import Clock
+from regard.training.network.schedule import Clock
 
 
 class Hands:

@@ -3,8 +3,13 @@ import pytest
 from tests.support.averaging import TWO, trained
 
 from regard.text.bags.word_bags import word_bags
-from regard.training.averaging.calibration import HIDDEN_SHARES, changed_texts, measure_accuracy, usual_shares
-from regard.training.held_out_endings import cut_endings
+from regard.training.averaging.calibration import (
+    HIDDEN_SHARES,
+    changed_texts,
+    cut_endings,
+    measure_accuracy,
+    usual_shares,
+)
 
 
 def test_every_answer_is_counted_once_and_right_ones_again() -> None:

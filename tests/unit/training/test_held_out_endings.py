@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from regard.text.bags.word_bags import WordBags, word_bags
-from regard.training.held_out_endings import cut_endings, ending_lengths, hide_words
+from regard.training.averaging.calibration import cut_endings, ending_lengths, hide_words
 
 
 @pytest.mark.parametrize(("longest", "expected"), [(4.0, []), (5.0, [4]), (32.0, [4, 8, 16]), (33.0, [4, 8, 16, 32])])

@@ -4,8 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
-from regard.training.naive_bayes import fold_of_each, log_ratios
-from regard.training.ngram_texts import counts_by_fold, ngram_texts
+from regard.training.averaging.ngrams import counts_by_fold, fold_of_each, log_ratios, ngram_texts
 
 
 def test_ratios_worked_by_hand() -> None:

@@ -6,9 +6,7 @@ from scipy import sparse
 from scipy.optimize import minimize
 
 from regard.training.averaging.config import AveragingConfig
-from regard.training.averaging.ngrams import cross_fits, cross_fitted, ngram_regressions
-from regard.training.logistic import logistic
-from regard.training.ngram_texts import NgramTexts
+from regard.training.averaging.ngrams import NgramTexts, cross_fits, cross_fitted, logistic, ngram_regressions
 
 CONFIG = AveragingConfig(folds=4, parts=2, penalty=1e-3, iterations=50)
 

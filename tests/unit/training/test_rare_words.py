@@ -4,8 +4,7 @@ from scipy import sparse
 from regard.text.bags.word_bags import buckets, word_bags
 from regard.text.bags.word_hashes import word_hashes
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.ngram_texts import ngram_texts
-from regard.training.rare_words import HALF_TEXTS, RIDGE, correct_rare_words, corrections_by_vectors
+from regard.training.averaging.ngrams import HALF_TEXTS, RIDGE, correct_rare_words, corrections_by_vectors, ngram_texts
 
 
 def test_corrections_are_those_of_a_weighted_ridge_regression() -> None:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from regard.training.row_steps import RowSteps
+from regard.training.network.learner import RowSteps
 
 
 def table_of(n_rows, width, seed=0):

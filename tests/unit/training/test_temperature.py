@@ -8,7 +8,7 @@ from tests.support.averaging import TWO, trained
 
 from regard.models.classifier.averaging import LengthFactors
 from regard.text.bags.word_bags import word_bags
-from regard.training.temperature import factors_by_length, fitted_factors
+from regard.training.averaging.calibration import factors_by_length, fitted_factors
 
 RNG = np.random.default_rng(0)
 

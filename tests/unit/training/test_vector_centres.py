@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from regard.training.vector_centres import fit_ridge, predict_from_vectors
+from regard.training.bigram.start import fit_ridge, predict_from_vectors
 
 
 def test_a_word_left_out_is_a_second_fit_without_it() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize
+from scipy.special import log_softmax, softmax
 
-from regard.models.classifier.averaging import AveragingClassifier
+from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.models.classifier.familiarity import (
     CONFIDENCES,
     PAIR_SHARES,
@@ -17,7 +20,102 @@ from regard.models.classifier.familiarity import (
 )
 from regard.shapes import Bool, Float, Int
 from regard.text.bags.word_bags import WordBags
-from regard.training.held_out_endings import Endings, cut_endings, ending_lengths, hide_words
+
+SHORTEST = 4
+
+
+class Endings(NamedTuple):
+    """The last words of some texts, and which texts these are."""
+
+    bags: WordBags
+    text: Int[np.ndarray, " ending"]
+
+
+def ending_lengths(longest: float) -> list[int]:
+    """The powers of two from 4 words on that are below `longest`.
+
+    >>> ending_lengths(40.0), ending_lengths(4.0)
+    ([4, 8, 16, 32], [])
+    """
+    lengths = [SHORTEST]
+    while lengths[-1] < longest:
+        lengths.append(2 * lengths[-1])
+    return lengths[:-1]
+
+
+def cut_endings(bags: WordBags, n_words: int) -> Endings:
+    """The last so many words of each text that has more.
+
+    >>> cut_endings(WordBags(np.arange(6, dtype=np.uint64), np.array([0, 2, 6])), 2)
+    Endings(bags=WordBags(hashes=array([4, 5], dtype=uint64), offsets=array([0, 2])), text=array([1]))
+    """
+    text = np.flatnonzero(np.diff(bags.offsets) > n_words)
+    places = (bags.offsets[text + 1] - n_words)[:, None] + np.arange(n_words)
+    return Endings(WordBags(bags.hashes[places.ravel()], np.arange(len(text) + 1) * n_words), text)
+
+
+def hide_words(bags: WordBags, share: float, rng: np.random.Generator) -> WordBags:
+    """The texts with about this share of their words replaced by words that nobody knows."""
+    strange = rng.integers(0, 1 << 64, len(bags.hashes), dtype=np.uint64)
+    return WordBags(np.where(rng.random(len(bags.hashes)) < share, strange, bags.hashes), bags.offsets)
+
+
+def fitted_factors(
+    parts: Sequence[Float[np.ndarray, "batch label"]], label_ids: Int[np.ndarray, " batch"]
+) -> list[float]:
+    """The positive factor of each part for which the mean of −ln p(true label) is least.
+
+    A weak wish to leave parts as they are, (ln s)²/2 against the nats of all texts, keeps factors finite where every
+    one of a few texts is told right; among a thousand texts it is not felt.
+
+    >>> sure = np.array([[4.0, 0.0]] * 4000)
+    >>> [factor] = fitted_factors([sure], np.array([0, 0, 0, 1] * 1000))  # right in 3 of 4: 4 s = ln 3
+    >>> round(4 * factor, 2), round(float(np.log(3)), 2)
+    (1.1, 1.1)
+    """
+    stacked = np.stack(parts).astype(np.float64)
+    n, places = len(label_ids), np.arange(len(label_ids))
+
+    def objective(logs: np.ndarray) -> tuple[float, np.ndarray]:
+        factors = np.exp(logs)
+        logits = np.tensordot(factors, stacked, axes=1)
+        wrong = softmax(logits, axis=1)
+        wrong[places, label_ids] -= 1
+        nats = -log_softmax(logits, axis=1)[places, label_ids].mean()
+        slopes = (stacked * wrong).sum(axis=(1, 2)) / n * factors
+        return float(nats + logs @ logs / (2 * n)), slopes + logs / n
+
+    found = minimize(objective, np.zeros(len(parts)), jac=True, method="L-BFGS-B")
+    return [float(factor) for factor in np.exp(found.x)]
+
+
+def factors_by_length(
+    classifier: AveragingClassifier, held: WordBags, label_ids: Int[np.ndarray, " batch"], *, shortest: float
+) -> LengthFactors:
+    """The classifier's factors, and by endings of held-out texts others for fewer than `shortest` known words.
+
+    Each length starts from the factors of whole texts, so that where endings are few it stays with them.
+    """
+    knots = {float(shortest): classifier.factors.full}
+    for n_words in ending_lengths(shortest):
+        endings = cut_endings(held, n_words)
+        if len(endings.text):
+            n_known = max(1.0, float(classifier.n_known(endings.bags).mean()))
+            knots.setdefault(n_known, factors_of_endings(classifier, endings, label_ids))
+    lengths = sorted(length for length in knots if length <= shortest)
+    return LengthFactors(tuple(lengths), tuple(knots[length] for length in lengths))
+
+
+def factors_of_endings(
+    classifier: AveragingClassifier, endings: Endings, label_ids: Int[np.ndarray, " batch"]
+) -> tuple[float, float, float]:
+    """The factor of each part with which these endings are told best; rare words are corrected as n-grams count."""
+    of_words, of_ngrams, _ = classifier.factors.full
+    words, ngrams, rare_words = classifier.part_logits(endings.bags)
+    parts = [of_words * words, *([] if classifier.ngrams_part is None else [of_ngrams * (ngrams + rare_words)])]
+    found = [*fitted_factors(parts, label_ids[endings.text]), 0.0]
+    return of_words * found[0], of_ngrams * found[1], of_ngrams * found[1]
+
 
 HIDDEN_SHARES = (0.0, 0.1, 0.25, 0.5)
 UNUSUAL = 0.01

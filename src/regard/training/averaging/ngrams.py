@@ -20,12 +20,179 @@ import numpy as np
 from scipy import sparse
 
 from regard.models.classifier.averaging import by_label
+from regard.models.classifier.ngrams import END_SHARE, NgramAverage, distinct_rows, endings
 from regard.shapes import Bool, Float, Int
+from regard.text.bags.word_bags import WordBags, buckets
+from regard.text.bags.word_hashes import word_hashes
+from regard.text.vectors.word_vectors import WordVectors
+from regard.training.averaging.calibration import fitted_factors
 from regard.training.averaging.config import AveragingConfig
-from regard.training.logistic import logistic
-from regard.training.naive_bayes import fold_of_each, log_ratios
-from regard.training.ngram_texts import NgramTexts, counts_by_fold, with_data
-from regard.training.temperature import fitted_factors
+from regard.training.lbfgs import minimise
+
+
+def logistic(
+    matrix: sparse.csr_array,
+    is_label: Bool[np.ndarray, " batch"],
+    *,
+    penalty: float,
+    iterations: int,
+    offset: Float[np.ndarray, " batch"] | None = None,
+) -> tuple[Float[np.ndarray, " ngram"], float]:
+    """Weights w and bias b that make least   mean ln(1 + e^(−y·score)) + penalty/2·|w|²,   score = offset + X w + b.
+
+    y is 1 for texts of the label and −1 for others.
+    """
+    sign = np.where(is_label, 1, -1).astype(np.float32)
+    base = np.zeros_like(sign) if offset is None else offset.astype(np.float32)
+    n, columns = len(sign), matrix.T
+
+    def objective(point: np.ndarray) -> tuple[float, np.ndarray]:
+        weights = point[1:]
+        margin = sign * (matrix @ weights + point[0] + base)
+        small = np.exp(-np.abs(margin))  # never above 1, whatever the margin
+        wrong = np.where(margin > 0, small, 1) / (1 + small)
+        pull = (-sign * wrong / n).astype(np.float32)
+        gradient = np.empty_like(point)
+        gradient[0], gradient[1:] = pull.sum(), columns @ pull + np.float32(penalty) * weights
+        loss = (np.log1p(small) + np.maximum(-margin, 0)).mean(dtype=np.float64)
+        return float(loss + penalty / 2 * (weights @ weights)), gradient
+
+    point = minimise(objective, np.zeros(matrix.shape[1] + 1, np.float32), max_iterations=iterations).point
+    return point[1:], float(point[0])
+
+
+def fold_of_each(label_ids: Int[np.ndarray, " batch"], n_folds: int) -> Int[np.ndarray, " batch"]:
+    """A fold for each text: within each label, stretches of the given order.
+
+    Neighbours in a collection are often about the same thing, a film or a product. They go to the same fold, as the
+    texts to be classified will be about other things.
+
+    >>> fold_of_each(np.array([0, 0, 1, 1, 0, 0]), 2)
+    array([0, 0, 0, 1, 1, 1])
+    """
+    folds = np.empty(len(label_ids), np.int64)
+    for label in np.unique(label_ids):
+        members = np.flatnonzero(label_ids == label)
+        folds[members] = np.arange(len(members)) * n_folds // len(members)
+    return folds
+
+
+def log_ratios(
+    inside: Float[np.ndarray, "*fold ngram"], outside: Float[np.ndarray, "*fold ngram"], *, smoothing: float
+) -> Float[np.ndarray, "*fold ngram"]:
+    """r of each n-gram; 0 where it was never met.
+
+    >>> log_ratios(np.array([1.0, 0.0]), np.array([0.0, 0.0]), smoothing=1.0).round(3)
+    array([0.288, 0.   ])
+    """
+    p, q = inside + smoothing, outside + smoothing
+    ratios = np.log(p / q)
+    ratios += np.log(q.sum(axis=-1, keepdims=True) / p.sum(axis=-1, keepdims=True))
+    ratios[inside + outside == 0] = 0
+    return ratios
+
+
+COUNT_GROUPS = 10
+"""N-grams that 2, 4, 8 … texts have begin a new group; from 512 on all are in the last one."""
+
+
+@dataclass(frozen=True, eq=False)
+class NgramTexts:
+    """How much each n-gram counts in each text; a column for each n-gram.
+
+    1/√n where a text has an n-gram, n being how many of that order it has; and more where its last words have it.
+    `rows` says where in the classifier's table a column is, `groups` how long its n-gram is and how common.
+    """
+
+    matrix: sparse.csr_array
+    rows: Int[np.ndarray, " ngram"]
+    groups: Int[np.ndarray, " ngram"]
+
+    def has(self) -> sparse.csr_array:
+        """The same with ones."""
+        return with_data(self.matrix, np.ones_like(self.matrix.data))
+
+
+def ngram_texts(bags: WordBags, *, order: int, bits: int, least: int) -> NgramTexts:
+    """The n-grams of up to `order` words that at least so many texts have; others say nothing that could be learnt."""
+    found = [_of_order(bags, n, bits=bits, least=least) for n in range(1, order + 1)]
+    matrix = sparse.hstack([texts.matrix for texts in found], format="csr")
+    rows, groups = (np.concatenate([getattr(texts, name) for texts in found]) for name in ("rows", "groups"))
+    return NgramTexts(matrix, rows, groups)
+
+
+def _of_order(bags: WordBags, n: int, *, bits: int, least: int) -> NgramTexts:
+    found, bounds = distinct_rows(bags, n, bits=bits)
+    n_texts = np.bincount(found, minlength=1 << bits)
+    is_kept = n_texts >= least
+    rows = np.flatnonzero(is_kept)
+    matrix = _weights(found, bounds, is_kept) + END_SHARE * _weights(
+        *distinct_rows(endings(bags), n, bits=bits), is_kept
+    )
+    common = np.minimum(np.log2(np.maximum(n_texts[rows], 1)).astype(np.int64), COUNT_GROUPS - 1)
+    return NgramTexts(matrix, rows, (n - 1) * COUNT_GROUPS + common)
+
+
+def _weights(
+    found: Int[np.ndarray, " ngram"], bounds: Int[np.ndarray, " bound"], is_kept: Bool[np.ndarray, " bucket"]
+) -> sparse.csr_array:
+    """1/√n where a text has an n-gram; the root counts all n-grams of a text, kept or not, as prediction does."""
+    columns, kept = np.cumsum(is_kept, dtype=np.int32) - 1, is_kept[found]
+    kept_bounds = np.concatenate([[0], np.cumsum(kept)])[bounds]
+    weights = np.repeat(1 / np.sqrt(np.maximum(np.diff(bounds), 1)), np.diff(kept_bounds)).astype(np.float32)
+    parts = weights, columns[found[kept]], kept_bounds.astype(np.int32)
+    return sparse.csr_array(parts, shape=(len(bounds) - 1, int(is_kept.sum())))
+
+
+def with_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
+    """The matrix with other numbers in the same places."""
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def counts_by_fold(
+    has: sparse.csr_array, chosen: Bool[np.ndarray, " batch"], folds: Int[np.ndarray, " batch"], n_folds: int
+) -> np.ndarray:
+    """In how many of the chosen texts of each fold each n-gram occurs: [fold ngram]."""
+    ones = np.ones(int(chosen.sum()), np.float32)
+    picks = sparse.csr_array((ones, (folds[chosen], np.flatnonzero(chosen))), shape=(n_folds, len(folds)))
+    counts: np.ndarray = (picks @ has).toarray()
+    return counts
+
+
+HALF_TEXTS = 1000
+"""So many texts make a word's own number count one half."""
+RIDGE = 3.0
+MAX_BITS = 22
+
+
+def correct_rare_words(
+    texts: NgramTexts, numbers: Float[np.ndarray, "ngram label"], vectors: WordVectors, *, bits: int
+) -> NgramAverage:
+    """The correction of every word that has a vector, as a table to be read like that of the n-grams."""
+    hashes = word_hashes(vectors.words)
+    words = np.flatnonzero(texts.groups < COUNT_GROUPS)  # n-grams of one word come first, in the order of their rows
+    rows, sought = texts.rows[words], buckets(hashes, bits)
+    column = np.searchsorted(rows, sought)
+    column[np.append(rows, -1)[column] != sought] = -1  # of a word without a number: the zeros that are added last
+    n_texts = np.append(np.bincount(texts.matrix.indices, minlength=len(numbers)), 0)[column]
+    learnt = np.concatenate([numbers, np.zeros((1, numbers.shape[1]), np.float32)])[column]
+    corrections = corrections_by_vectors(learnt, n_texts / (n_texts + HALF_TEXTS), vectors.vectors)
+    few = min(bits, MAX_BITS)
+    none = np.zeros(numbers.shape[1], np.float32)
+    return NgramAverage.of_rows(buckets(hashes, few), corrections, bits=few, orders=(1,), bias=none)
+
+
+def corrections_by_vectors(
+    numbers: Float[np.ndarray, "word label"],
+    share: Float[np.ndarray, " word"],
+    vectors: Float[np.ndarray, "word width"],
+) -> Float[np.ndarray, "word label"]:
+    """(1 − share)·(β·x − number) of each word; a one stands beside each vector."""
+    x = np.concatenate([vectors, np.ones((len(vectors), 1))], axis=1).astype(np.float64)
+    weighted = x * share[:, None]
+    beta = np.linalg.solve(weighted.T @ x + RIDGE * np.eye(x.shape[1]), weighted.T @ numbers)
+    return ((1 - share)[:, None] * (x @ beta - numbers)).astype(np.float32)
+
 
 GROUP_PENALTY, GROUP_ITERATIONS = 1e-3, 30
 """Of the common factors: there are a few dozen of them, hence hardly anything to be held back."""

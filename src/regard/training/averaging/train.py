@@ -26,15 +26,20 @@ from regard.shapes import Float, Int, UInt
 from regard.text.bags.word_bags import WordBags, word_bags
 from regard.text.bags.word_hashes import word_hashes
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.averaging.calibration import UNUSUAL, measure_accuracy
+from regard.training.averaging.calibration import UNUSUAL, factors_by_length, fitted_factors, measure_accuracy
 from regard.training.averaging.config import AveragingConfig
-from regard.training.averaging.ngrams import ngram_regressions
-from regard.training.averaging.words import data_digest, read_state, write_state
-from regard.training.averaging_loop import Progress, Show, WordTexts, learn, optimiser_for, places_of
-from regard.training.naive_bayes import fold_of_each
-from regard.training.ngram_texts import ngram_texts
-from regard.training.rare_words import correct_rare_words
-from regard.training.temperature import factors_by_length, fitted_factors
+from regard.training.averaging.ngrams import correct_rare_words, fold_of_each, ngram_regressions, ngram_texts
+from regard.training.averaging.words import (
+    Progress,
+    Show,
+    WordTexts,
+    data_digest,
+    learn,
+    optimiser_for,
+    places_of,
+    read_state,
+    write_state,
+)
 
 __all__ = ["AveragingConfig", "train_averaging"]
 FEWEST = 10

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from regard.errors import CheckpointError
 from regard.models.checkpoint import parse_tensors, tensor_bytes, under
@@ -25,8 +27,169 @@ from regard.models.classifier.network import AveragingNetwork
 from regard.models.folder import FORMAT, json_bytes
 from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
 from regard.records import LabelledTexts
+from regard.shapes import Bool, Float, Int
 from regard.training.averaging.config import AveragingConfig
-from regard.training.averaging_loop import Progress, Round
+
+
+class WordTexts(NamedTuple):
+    """Known words of texts one after another, as rows of the table; for each text its label, and what is known already.
+
+    `before` are logits from elsewhere, to which the network adds its own: what the n-grams say, or zeros.
+    """
+
+    rows: Int[np.ndarray, " word"]
+    offsets: Int[np.ndarray, " bound"]
+    label_ids: Int[np.ndarray, " batch"]
+    before: Float[np.ndarray, "batch label"]
+
+    def chosen(self, texts: Int[np.ndarray, " batch"]) -> WordTexts:
+        """These texts, in this order."""
+        places, offsets = places_of(self.offsets, texts)
+        return WordTexts(self.rows[places], offsets, self.label_ids[texts], self.before[texts])
+
+    def thinned(self, is_kept: Bool[np.ndarray, " word"]) -> WordTexts:
+        """Only some of the words of each text."""
+        offsets = np.concatenate([[0], np.cumsum(is_kept)])[self.offsets]
+        return WordTexts(self.rows[is_kept], offsets, self.label_ids, self.before)
+
+
+def places_of(
+    offsets: Int[np.ndarray, " bound"], texts: Int[np.ndarray, " batch"]
+) -> tuple[Int[np.ndarray, " word"], Int[np.ndarray, " chosen"]]:
+    """Where the words of these texts are, and where each text's begin among them.
+
+    >>> places_of(np.array([0, 2, 5]), np.array([1, 0]))
+    (array([2, 3, 4, 0, 1]), array([0, 3, 5]))
+    """
+    counts = np.diff(offsets)[texts]
+    found = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    return np.repeat(offsets[texts] - found[:-1], counts) + np.arange(found[-1]), found
+
+
+@dataclass(frozen=True)
+class Round:
+    """How training stands after a round: mean loss of what was trained on; what was held out in nats and accuracy."""
+
+    epoch: int
+    train_nats: float
+    valid_nats: float
+    valid_accuracy: float
+
+
+@dataclass
+class Progress:
+    """The rounds so far, and the network after the best of them."""
+
+    rounds: list[Round] = field(default_factory=list)
+    best: dict[str, Tensor] = field(default_factory=dict)
+
+    @property
+    def best_round(self) -> Round:
+        """The one after which held-out texts cost least."""
+        return min(self.rounds, key=lambda each: each.valid_nats)
+
+    def is_over(self, config: AveragingConfig) -> bool:
+        """Whether all rounds are done, or the last ones brought nothing."""
+        done = len(self.rounds)
+        return done >= config.epochs or (done > 0 and done - self.best_round.epoch >= config.patience)
+
+
+Show = Callable[[Round], None]
+Keep = Callable[[Progress, AveragingNetwork, torch.optim.Optimizer], None]
+
+
+def optimiser_for(network: AveragingNetwork, config: AveragingConfig) -> torch.optim.Optimizer:
+    """Adam for all that learns, with a rate of its own for the vectors; those that are to stay do not take part."""
+    network.vectors.requires_grad_(config.fine_tune)
+    others = [parameter for name, parameter in network.named_parameters() if name != "vectors"]
+    groups = [{"params": others, "lr": config.learning_rate, "rate": config.learning_rate}]
+    if config.fine_tune:
+        groups.append({"params": [network.vectors], "lr": config.vector_rate, "rate": config.vector_rate})
+    return torch.optim.Adam(groups, fused=True)
+
+
+def learn(
+    network: AveragingNetwork,
+    optimiser: torch.optim.Optimizer,
+    train: WordTexts,
+    valid: WordTexts,
+    config: AveragingConfig,
+    *,
+    progress: Progress | None = None,
+    show: Show | None = None,
+    keep: Keep | None = None,
+) -> Progress:
+    """Train until it is over, leaving the network as it was after its best round.
+
+    Every round draws from generators of its own, made of seed and round: a run that goes on after any of them ends in
+    the same bits.
+    """
+    progress = progress or Progress()
+    while not progress.is_over(config):
+        epoch = len(progress.rounds) + 1
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(config.seed * 100_003 + epoch)
+            train_nats = one_round(network, optimiser, train, config, epoch)
+        progress.rounds.append(Round(epoch, train_nats, *measured(network, valid)))
+        if progress.best_round.epoch == epoch:
+            progress.best = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
+        if keep is not None:
+            keep(progress, network, optimiser)
+        if show is not None:
+            show(progress.rounds[-1])
+    network.load_state_dict(progress.best)
+    return progress
+
+
+def one_round(
+    network: AveragingNetwork, optimiser: torch.optim.Optimizer, texts: WordTexts, config: AveragingConfig, epoch: int
+) -> float:
+    """Each text once, in a new order; rates fall along a straight line that reaches zero after the last round."""
+    rng = np.random.default_rng([config.seed, epoch])
+    network.train()
+    order, losses = rng.permutation(len(texts.label_ids)), []
+    n_batches = -(-len(order) // config.batch_size)
+    for i, batch in enumerate(batches(texts, order, config, rng)):
+        left = 1 - (epoch - 1 + i / n_batches) / config.epochs
+        for group in optimiser.param_groups:
+            group["lr"] = group["rate"] * left
+        loss = loss_of(network, batch)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    return float(np.mean(losses))
+
+
+def batches(
+    texts: WordTexts, order: Int[np.ndarray, " batch"], config: AveragingConfig, rng: np.random.Generator
+) -> Iterator[WordTexts]:
+    """The texts in this order, so many at a time, each with some of its words left out."""
+    for first in range(0, len(order), config.batch_size):
+        some = texts.chosen(order[first : first + config.batch_size])
+        if config.word_dropout:
+            some = some.thinned(rng.random(len(some.rows), np.float32) >= config.word_dropout)
+        yield some
+
+
+def logits_of(network: AveragingNetwork, texts: WordTexts) -> Float[Tensor, "batch label"]:
+    """What the network adds to what was known before."""
+    rows, offsets = (torch.from_numpy(np.ascontiguousarray(part, np.int64)) for part in texts[:2])
+    return network(rows, offsets) + torch.from_numpy(texts.before)
+
+
+def loss_of(network: AveragingNetwork, texts: WordTexts) -> Tensor:
+    """Mean of −ln p(true label)."""
+    return torch.nn.functional.cross_entropy(logits_of(network, texts), torch.from_numpy(texts.label_ids))
+
+
+def measured(network: AveragingNetwork, texts: WordTexts) -> tuple[float, float]:
+    """Mean of −ln p(true label), and accuracy, with nothing left out."""
+    network.eval()
+    with torch.no_grad():
+        answers = logits_of(network, texts).argmax(dim=1).numpy()
+        return loss_of(network, texts).item(), float((answers == texts.label_ids).mean())
+
 
 SETTINGS, TENSORS = "training.json", "training.safetensors"
 

@@ -26,12 +26,12 @@ from regard.training.bigram.start import (
     VectorUse,
     check_use,
     checked_vectors,
+    predict_from_vectors,
     random_start,
     ready_vectors,
     spectral_start,
 )
 from regard.training.lbfgs import Iterate, minimise
-from regard.training.vector_centres import predict_from_vectors
 
 
 class Recipe(NamedTuple):

@@ -22,6 +22,59 @@ from regard.errors import ShapeError, ValueRangeError
 from regard.models.bigram.network import BigramNetwork
 from regard.shapes import Bool, Float
 
+RIDGES = (1.0, 10.0, 100.0, 1000.0)
+MIN_GAIN = 1e-3  # what vectors must take off the error of words left out, to be more than rounding
+
+
+class Fit(NamedTuple):
+    """Predictions of a ridge regression, and its weighted squared error with each word left out in turn."""
+
+    predicted: Float[np.ndarray, "word unit"]
+    left_out_error: float
+
+
+def predict_from_vectors(
+    given: Float[np.ndarray, "word width"],
+    learnt: Float[np.ndarray, "word unit"],
+    weights: Float[np.ndarray, " word"],
+) -> Float[np.ndarray, "word unit"] | None:
+    """The learnt numbers of each word as its given vector predicts them; None where the mean over words does better."""
+    constant = np.ones((len(given), 1))
+    features = np.hstack([given / max(np.sqrt((given**2).mean()), 1e-12), constant]) if len(given) else constant
+    best, by_mean = (best_ridge(inputs, learnt, weights) for inputs in (features, constant))
+    return best.predicted if best.left_out_error < (1 - MIN_GAIN) * by_mean.left_out_error else None
+
+
+def best_ridge(
+    features: Float[np.ndarray, "word width"],
+    targets: Float[np.ndarray, "word unit"],
+    weights: Float[np.ndarray, " word"],
+) -> Fit:
+    """The fit whose ridge predicts words best that are left out."""
+    fits = [fit_ridge(features, targets, weights, ridge=ridge) for ridge in RIDGES]
+    return min(fits, key=lambda fit: fit.left_out_error)
+
+
+def fit_ridge(
+    features: Float[np.ndarray, "word width"],
+    targets: Float[np.ndarray, "word unit"],
+    weights: Float[np.ndarray, " word"],
+    *,
+    ridge: float,
+) -> Fit:
+    """Least squares with weights and a ridge.
+
+    >>> fit_ridge(np.ones((2, 1)), np.array([[1.0], [3.0]]), np.ones(2), ridge=0.0)
+    Fit(predicted=array([[2.], [2.]]), left_out_error=8.0)
+    """
+    weighted = features * weights[:, None]
+    inverse = np.linalg.inv(features.T @ weighted + ridge * np.eye(features.shape[1]))
+    predicted = features @ (inverse @ (weighted.T @ targets))
+    leverage = ((features @ inverse) * weighted).sum(axis=1)
+    left_out = (targets - predicted) / np.maximum(1 - leverage, 1e-12)[:, None]
+    return Fit(predicted, float((weights[:, None] * left_out**2).sum()))
+
+
 SHRINKAGE = 5.0  # taken off singular values: about what chance alone would show
 SIZE = 0.2  # root mean square of what enters a hidden unit, small enough for tanh to be nearly linear
 RANDOM_SIZE, RANDOM_W2 = 0.5, 0.1  # the same for a random start, and the size of its output weights

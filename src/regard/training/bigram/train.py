@@ -24,11 +24,19 @@ from regard.text.tokenise.tokens import Tokeniser
 from regard.text.tokenise.vocabulary import count_words
 from regard.text.tokenise.words import WordTokeniser
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.bigram.choice import MAX_SEARCHED, MIN_VALIDATION, FormChoice, choose_form, constant, too_short
+from regard.training.bigram.choice import (
+    MAX_SEARCHED,
+    MIN_VALIDATION,
+    FormChoice,
+    choose_form,
+    constant,
+    fit_trust,
+    groups,
+    too_short,
+)
 from regard.training.bigram.counts import CountsConfig, CountsStep, CountsTraining, recipe_for, train_on_counts
 from regard.training.bigram.sgd import Examples, SgdCheckpoint, SgdConfig, sgd_checkpoints, sgd_start
 from regard.training.bigram.start import VectorUse
-from regard.training.bigram_trust import fit_trust, groups
 
 Chunks: TypeAlias = Callable[[], Iterator[str]]
 """A text in pieces that end after white space, from its beginning at every call."""

@@ -8,7 +8,7 @@ generator to be kept.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,7 +22,36 @@ from regard.models.network import Network, State
 from regard.training.network.batches import Batch
 from regard.training.network.processes import Processes
 from regard.training.network.schedule import ScheduleConfig
-from regard.training.row_steps import RowSteps
+
+TINY = 1e-20
+"""Where a row's gradient has been zero so far, it stays where it is."""
+
+
+class RowSteps(torch.optim.Optimizer):
+    """Gradient descent with one scale for each row of a table; gradients must be sparse, other rows are not touched."""
+
+    def __init__(self, params: Iterable[Tensor], lr: float = 0.002) -> None:
+        super().__init__(params, {"lr": lr})
+
+    def step(self, closure: Callable[[], float] | None = None) -> None:
+        """Move every row that has a gradient."""
+        assert closure is None, "the gradients must be there already"
+        for group in self.param_groups:
+            for table in group["params"]:
+                if table.grad is not None:
+                    with torch.no_grad():
+                        self._move(table, group["lr"])
+
+    def _move(self, table: Tensor, rate: float) -> None:
+        state = self.state[table]
+        if not state:
+            state["squares"], state["readings"] = table.new_zeros(len(table)), table.new_zeros(len(table))
+        gradient = table.grad.coalesce()
+        rows, values = gradient.indices()[0], gradient.values()
+        squares, readings = state["squares"][rows] + values.square().mean(dim=1), state["readings"][rows] + 1
+        state["squares"][rows], state["readings"][rows] = squares, readings
+        table.index_add_(0, rows, values * (-rate * (readings / (squares + TINY)).sqrt())[:, None])
+
 
 EARLY = 10
 """The mean of the weights forgets its first values fast: a ≤ (1 + step)/(10 + step)."""

@@ -20,11 +20,10 @@ from regard.errors import ValueRangeError
 from regard.models.base import Background, LanguageModel
 from regard.models.network import Network
 from regard.shapes import Int
-from regard.training.clock import Clock
 from regard.training.network.batches import Batches
 from regard.training.network.learner import Learner
 from regard.training.network.processes import Processes
-from regard.training.network.schedule import Pace, Plan, ScheduleConfig, reviewed
+from regard.training.network.schedule import Clock, Pace, Plan, ScheduleConfig, reviewed
 from regard.training.network.validation import mean_nats
 
 Score: TypeAlias = Callable[[Network, np.ndarray], float]
