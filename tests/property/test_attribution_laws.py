@@ -9,8 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis.strategies import floats, integers, lists, sampled_from
 from tests.support.averaging import MAKES, trained
 
-from regard.evaluation.attribution import DEFAULTS, METHODS, attribution, centred
-from regard.evaluation.shapley import sample_shapley_values, shapley_values
+from regard.evaluation.attribution import DEFAULTS, METHODS, attribution, centred, sample_shapley_values, shapley_values
 from regard.studies.errors import explain
 
 WORDS = ("good", "bad", "film", "not", "at", "all", "but", "dull", "superb", "awful", "zyzzyva", "!", ".")

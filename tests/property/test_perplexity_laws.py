@@ -11,8 +11,7 @@ from tests.support.bigram_networks import random_network
 from tests.support.models import MODELS
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.evaluation.costs import text_costs
-from regard.evaluation.known_words import perplexity_given_known
+from regard.evaluation.costs import perplexity_given_known, text_costs
 from regard.evaluation.perplexity import evaluate
 from regard.models.base import LanguageModel, background_of
 from regard.models.bigram.model import BigramModel

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from regard.cli.output import tracked
 from regard.cli.text_input import find_text, reading
 from regard.errors import ValueRangeError
-from regard.evaluation.comparison import table_cautions
+from regard.evaluation.cautions import table_cautions
 from regard.evaluation.preparation import best_steps, gain_table, step_by_step, with_choice
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model

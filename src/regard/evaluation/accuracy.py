@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +12,39 @@ import numpy as np
 from regard.errors import NothingScoredError, ShapeError, ValueRangeError
 from regard.records import ClassificationResult, GroupAccuracy
 from regard.shapes import Bool, Float, Int
+
+
+@dataclass(frozen=True)
+class PairedAnswers:
+    """How the second classifier differs from the first; `p_value` is that of McNemar's exact test, on two sides."""
+
+    only_first: int
+    only_second: int
+    difference: float
+    standard_error: float
+    p_value: float
+
+
+def paired(first: Bool[np.ndarray, " batch"], second: Bool[np.ndarray, " batch"]) -> PairedAnswers:
+    """What sets two classifiers apart, from whether each is right on each text.
+
+    >>> paired(np.array([True, True, False, False]), np.array([True, False, True, True])).difference
+    0.25
+    """
+    n = len(first)
+    if n == 0:
+        raise NothingScoredError("no text was classified by both; is the data empty?")
+    b, c = int((first & ~second).sum()), int((~first & second).sum())
+    spread = math.sqrt(b + c - (b - c) ** 2 / n) / n
+    return PairedAnswers(b, c, (c - b) / n, spread, _two_sided(min(b, c), b + c))
+
+
+def _two_sided(fewer: int, n_coins: int) -> float:
+    """P(heads ≤ fewer or heads ≥ n − fewer) of n fair coins."""
+    from scipy.stats import binom
+
+    return min(1.0, 2 * float(binom.cdf(fewer, n_coins, 0.5)))
+
 
 BINS = 15
 NORMAL_95 = 1.959964

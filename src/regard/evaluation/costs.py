@@ -8,18 +8,83 @@ lower case), and from the prepared text to the original (preparation that does).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.special import logsumexp
 
 from regard.evaluation.restoration import between, restoration_nats, word_cuts
-from regard.evaluation.surprise import spread
 from regard.models.base import LanguageModel
 from regard.records import ScoredText
 from regard.shapes import Bool, Float, Int
 from regard.text.normalise.prepare import Prepared
 from regard.text.tokenise.tokens import Tokeniser, Tokens
+
+
+def spread(
+    nats: Float[np.ndarray, " pair"],
+    starts: Int[np.ndarray, " pair"],
+    ends: Int[np.ndarray, " pair"],
+    *,
+    n_characters: int,
+) -> Float[np.ndarray, " character"]:
+    """Each cost in equal parts over characters start … end − 1, or on the one before an empty span; the sum is kept.
+
+    >>> spread(np.array([3.0, 1.0]), np.array([0, 2]), np.array([2, 2]), n_characters=2)
+    array([1.5, 2.5])
+    """
+    lengths = np.maximum(ends - starts, 1)
+    starts = np.where(ends > starts, starts, np.maximum(starts - 1, 0))
+    ramp = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    places = np.repeat(starts, lengths) + ramp
+    counted = np.bincount(places, weights=np.repeat(nats / lengths, lengths), minlength=n_characters)
+    return counted.astype(np.float64)  # of nothing at all, bincount makes integers
+
+
+MAX_POSITIONS = 5000
+"""Tokens that are looked at: at each of them a model says how likely every token is."""
+
+
+def perplexity_behind(perplexity: float, *, unknown_share: float) -> float:
+    """The perplexity on known tokens of one who is told which tokens are unknown.
+
+    ln PPL = H(u) + (1 − u) ln PPL_known, where H(u) = −u ln u − (1 − u) ln(1 − u) is what a calibrated model pays
+    for telling the unknown ones from the rest, if the context does not help it. A model that knows from the context
+    where unknown words stand pays less, so of such a model this makes a figure that is too small, even below 1.
+
+    >>> round(perplexity_behind(5.7706, unknown_share=2 / 3), 1)
+    28.5
+    """
+    u = unknown_share
+    telling = -sum(p * math.log(p) for p in (u, 1 - u) if p > 0)
+    return math.exp((math.log(perplexity) - telling) / (1 - u))
+
+
+def perplexity_given_known(model: LanguageModel, costs: Costs) -> float | None:
+    """The perplexity of `model` on known tokens if it is told that they are known; None where there are none.
+
+    Of a long text, that of its first tokens. It is never below 1: a known token is one of those that are summed over.
+    """
+    ids, unknown = model.tokeniser.encode(costs.scored.text).ids[:MAX_POSITIONS], model.tokeniser.unknown
+    along = model.adaptive_next_log_probs_along if costs.scored.is_adaptive else model.next_log_probs_along
+    surprises, place = [np.zeros(0)], 0
+    for log_probs in along(ids):
+        here = ids[place : place + len(log_probs)]
+        surprises.append(_surprises_given_known(log_probs, here, unknown))
+        place += len(log_probs)
+    nats = np.concatenate(surprises)
+    return float(np.exp(nats.mean())) if len(nats) else None
+
+
+def _surprises_given_known(
+    log_probs: Float[np.ndarray, "position vocab"], ids: Int[np.ndarray, " position"], unknown: int | None
+) -> Float[np.ndarray, " known"]:
+    """−ln p(id | known) of each id that is known."""
+    rows = np.flatnonzero(ids != unknown)
+    known = log_probs[rows] if unknown is None else np.delete(log_probs[rows], unknown, axis=1)
+    return logsumexp(known, axis=1) - log_probs[rows, ids[rows]]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.errors import NothingScoredError
-from regard.evaluation.comparison import table_cautions
+from regard.evaluation.cautions import table_cautions
 from regard.evaluation.perplexity import evaluate
 from regard.evaluation.preparation import gain_table, step_by_step
 from regard.lab.rivals import MOST_LEARNT, RIVALS

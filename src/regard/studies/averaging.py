@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from regard.errors import ValueRangeError
-from regard.evaluation.accuracy import evaluate
-from regard.evaluation.paired_answers import paired
+from regard.evaluation.accuracy import evaluate, paired
 from regard.models.classifier.base import Classifier
 from regard.records import ClassificationResult, LabelledTexts, StudyTable
 from regard.shapes import Bool

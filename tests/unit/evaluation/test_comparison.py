@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from regard.evaluation.comparison import table_cautions
+from regard.evaluation.cautions import table_cautions
 from regard.records import PerplexityResult, SurpriseMap
 
 ROW = PerplexityResult(

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from tests.support.tiny_model import Unigram
 
-from regard.evaluation import known_words
-from regard.evaluation.costs import text_costs
-from regard.evaluation.known_words import perplexity_behind, perplexity_given_known
+from regard.evaluation import costs as known_words
+from regard.evaluation.costs import perplexity_behind, perplexity_given_known, text_costs
 from regard.text.normalise.prepare import prepare
 from regard.text.tokenise.words import WordTokeniser
 from regard.training.ngram import NgramConfig, train_ngram

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.evaluation.learning_code import END, LearningCode, SpellingCode, space_nats, unicode_nats
+from regard.evaluation.restoration import END, LearningCode, SpellingCode, space_nats, unicode_nats
 
 UNIFORM = lambda: math.log(3)
 CONTEXTS = ("any", ("after", "x"))

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from regard.errors import NothingScoredError
-from regard.evaluation.paired_answers import paired
+from regard.evaluation.accuracy import paired
 
 
 def right(*counts):

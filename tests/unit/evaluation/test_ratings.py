@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.evaluation.ratings import own_rating, ratings
+from regard.evaluation.mistakes.phrases import own_rating, ratings
 
 
 @pytest.mark.parametrize(

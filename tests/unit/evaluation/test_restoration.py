@@ -6,8 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.evaluation.learning_code import LearningCode
-from regard.evaluation.restoration import RestorationCode, aligned, between, restoration_nats, word_cuts
+from regard.evaluation.restoration import LearningCode, RestorationCode, aligned, between, restoration_nats, word_cuts
 
 PASTS = [
     [],

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from regard.evaluation import shapley
-from regard.evaluation.shapley import sample_shapley_values, shapley_values
+from regard.evaluation import attribution as shapley
+from regard.evaluation.attribution import sample_shapley_values, shapley_values
 
 
 def pair_of_gloves(kept):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.evaluation.surprise import spread
+from regard.evaluation.costs import spread
 
 
 def test_spans_share_and_empty_ones_go_to_the_character_before():

@@ -7,8 +7,7 @@ import pytest
 from tests.support.reviews import reviews
 
 from regard.errors import ValueRangeError
-from regard.evaluation.accuracy import evaluate
-from regard.evaluation.paired_answers import paired
+from regard.evaluation.accuracy import evaluate, paired
 from regard.records import LabelledTexts
 from regard.report.averaging_comparison import averaging_comparison
 from regard.studies import averaging

@@ -16,9 +16,9 @@ from dataclasses import replace
 import numpy as np
 
 from regard.evaluation.accuracy import NORMAL_95
+from regard.evaluation.mistakes.phrases import own_rating
 from regard.evaluation.mistakes.reading import Case, plain_text
 from regard.evaluation.mistakes.rules import RULES, Rule, plain_verdict
-from regard.evaluation.ratings import own_rating
 from regard.records import Finding, RuleCount
 from regard.shapes import Bool, Int
 

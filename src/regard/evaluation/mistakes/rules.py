@@ -25,9 +25,9 @@ from regard.evaluation.mistakes.phrases import (
     PRAISING,
     REPORTED,
     SAYS_OF,
+    own_rating,
 )
 from regard.evaluation.mistakes.reading import Case
-from regard.evaluation.ratings import own_rating
 from regard.records import Finding
 
 LEAST_SHARE = 1 / 3
