@@ -201,7 +201,7 @@ def shortened(text: str, width: int) -> str:
 def print_explained(explained: list[ExplainedText], *, top: int) -> None:
     """Each text with its words coloured (in a pipe: marked) by their share, and those that decided."""
     from regard.cli.explanation import print_decided, print_words
-    from regard.report.explained_page import headline
+    from regard.report.attributed_text import headline
 
     for i, each in enumerate(explained):
         print("\n" if i else "", end="")
@@ -212,7 +212,7 @@ def print_explained(explained: list[ExplainedText], *, top: int) -> None:
 
 def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: int) -> None:
     """The coloured texts as a page of HTML."""
-    from regard.report.explained_page import explained_page
+    from regard.report.attributed_text import explained_page
 
     write_output(path, explained_page(explained, title=title, most=top).encode("utf-8", "replace"))
 
