@@ -43,6 +43,28 @@ def test_an_interrupt_at_any_time_is_one_line(tmp_path, words, milliseconds):
     assert is_too_late or (process.returncode, err) == (130, "regard: interrupted\n")
 
 
+CUT_OFF = """
+import sys
+from regard.cli import main
+
+async def unfinished(): ...
+
+def import_that_is_cut_off(words):
+    global left
+    left = unfinished()
+    raise KeyboardInterrupt
+
+main._run = import_that_is_cut_off
+sys.exit(main.main())
+"""
+
+
+def test_what_an_interrupt_cuts_off_is_not_warned_about():
+    """As `import types` is, between making a coroutine and closing it."""
+    done = subprocess.run([sys.executable, "-c", CUT_OFF, "--help"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "regard: interrupted\n")
+
+
 @pytest.mark.parametrize(
     "words", [("--help",), ("check", "--settings"), ("data", "show", "python-manual", "--characters", "1000000")]
 )

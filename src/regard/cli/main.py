@@ -124,6 +124,10 @@ def _main(arguments: Sequence[str] | None) -> int:
         if arguments is None:
             _handle(_signal.SIG_IGN)
         code, line = 130, "interrupted"
+    if code == 130 and arguments is None:  # what was cut off halfway (an import's coroutine) has nothing to warn of
+        import warnings
+
+        warnings.simplefilter("ignore")
     if line is not None and sys.stderr is not None:
         print("regard:", " ".join(part.strip() for part in line.splitlines()), file=sys.stderr)
     return code
