@@ -71,7 +71,7 @@ def test_a_port_in_use_is_told_in_one_line(tmp_path):
 
 
 def test_without_a_port_the_next_free_one_is_taken():
-    from regard.lab.server import listening
+    from regard.lab.server.app import listening
 
     with listening("127.0.0.1", None) as first, listening("127.0.0.1", None) as second:
         assert second.getsockname()[1] > first.getsockname()[1] >= 8642

@@ -4,7 +4,7 @@ import pytest
 from tests.support.lab import expect
 
 from regard.lab.contents import CHAPTERS, written_chapters
-from regard.lab.server import start_page
+from regard.lab.server.app import start_page
 
 WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
 

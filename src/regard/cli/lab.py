@@ -33,7 +33,7 @@ def lab(
     import secrets
 
     try:
-        from regard.lab.server import address_of, is_local, listening, serve
+        from regard.lab.server.app import address_of, is_local, listening, serve
     except ModuleNotFoundError as error:
         if str(error.name).startswith("regard"):
             raise
@@ -58,8 +58,8 @@ def _leave() -> None:
 
     Nothing is lost: what they would keep is written aside and renamed once it is whole.
     """
-    from regard.lab.long_work import THREAD
-    from regard.lab.notebooks import REHEARSAL
+    from regard.lab.jobs import THREAD
+    from regard.lab.server.notebooks import REHEARSAL
 
     if any(thread.name in (THREAD, REHEARSAL) for thread in threading.enumerate()):
         sys.stdout.flush()

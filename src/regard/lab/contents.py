@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parent / "chapters"
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter; its notebook is chapters/<slug>.py with underscores, its address /chapter/<slug>/."""
+    """A chapter; its notebook is chapters/<slug>/notebook.py, with underscores; its address /chapter/<slug>/."""
 
     number: int
     slug: str
@@ -20,7 +20,7 @@ class Chapter:
     @property
     def notebook(self) -> Path:
         """Where the notebook is."""
-        return FOLDER / f"{self.slug.replace('-', '_')}.py"
+        return FOLDER / self.slug.replace("-", "_") / "notebook.py"
 
 
 CHAPTERS = (

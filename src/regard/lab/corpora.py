@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regard.errors import CorpusError, InputFileError
-from regard.lab.long_work import Report
+from regard.lab.jobs import Report
 from regard.text.corpora.corpus import find_corpus
 from regard.text.corpora.sources import SOURCES
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from regard.lab.address import Field
+from regard.lab.url_state import Field
 
 LINK_CHARACTERS = 2_000
 LINK_BYTES = 12_000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.lab.address import choice, counts, number, points, read_view, whole, write_view
+from regard.lab.url_state import choice, counts, number, points, read_view, whole, write_view
 
 FIELDS = {
     "scale": number(3.0, 0.1, 10.0),

@@ -8,9 +8,18 @@ import numpy as np
 import pytest
 
 from regard.errors import VocabularyError
-from regard.lab import bigrams
-from regard.lab.bigrams import Settings, following, nearest, prepared, python_for, sentences, trained, trainer
-from regard.lab.long_work import Report
+from regard.lab.chapters.words import view as bigrams
+from regard.lab.chapters.words.view import (
+    Settings,
+    following,
+    nearest,
+    prepared,
+    python_for,
+    sentences,
+    trained,
+    trainer,
+)
+from regard.lab.jobs import Report
 from regard.text.normalise.prepare import prepare
 
 SENTENCES = ["The king is old.", "The prince is young.", "A king was here.", "A *prince* was there!", "Who is old?"]

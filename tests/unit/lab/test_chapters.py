@@ -10,7 +10,7 @@ from regard.lab.contents import written_chapters
 @pytest.mark.parametrize("chapter", written_chapters(), ids=lambda chapter: chapter.slug)
 def test_a_chapter_runs(chapter):
     pytest.importorskip("marimo")
-    module = importlib.import_module(f"regard.lab.chapters.{chapter.notebook.stem}")
+    module = importlib.import_module(f"regard.lab.chapters.{chapter.notebook.parent.name}.notebook")
     outputs, _ = module.app.run()
     assert len(outputs) > 4
     assert f'<h1 id="{chapter.slug}">{chapter.title}</h1>' in "".join(getattr(output, "text", "") for output in outputs)

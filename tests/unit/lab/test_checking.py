@@ -7,8 +7,8 @@ import pytest
 
 from regard.claims.check import check
 from regard.claims.meaning.settings import builtin_settings
-from regard.lab import checking
-from regard.lab.checking import (
+from regard.lab.chapters.check import view as checking
+from regard.lab.chapters.check.view import (
     EXAMPLES,
     Asked,
     letters_table,
@@ -19,7 +19,7 @@ from regard.lab.checking import (
     verdict_at_once,
     verdict_html,
 )
-from regard.lab.long_work import Report, WorkStopped
+from regard.lab.jobs import Report, WorkStopped
 
 SLOW = Asked(r"E[\|k_a\|^3] = E[\|k_b\|^3]", "noisy-keys")
 RIGHT = {  # by hand; the rest of the examples are wrong

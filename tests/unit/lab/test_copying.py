@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from regard.lab.copying import aimed, answer, confirm, copy_needs, python_for, situation
+from regard.lab.chapters.look_up.view import aimed, answer, confirm, copy_needs, python_for, situation
 from regard.lab.widgets.attention_plane import AttentionPlane
 
 

@@ -5,7 +5,7 @@ import pytest
 from regard.errors import CorpusError
 from regard.lab import corpora
 from regard.lab.corpora import EMBEDDED, MOST_CHARACTERS, OFFERED, lab_text
-from regard.lab.long_work import Report
+from regard.lab.jobs import Report
 from regard.text.corpora.sources import SOURCES
 
 

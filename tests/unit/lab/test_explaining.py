@@ -12,8 +12,8 @@ from tests.support.averaging import trained
 from tests.support.classifiers import LIKED, film_critic
 from tests.support.reviews import reviews
 
-from regard.lab import explaining
-from regard.lab.explaining import (
+from regard.lab.chapters.reviews import view as explaining
+from regard.lab.chapters.reviews.view import (
     familiarity_html,
     mistakes_html,
     python_for,

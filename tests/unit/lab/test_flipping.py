@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from regard.lab.flipping import experiment, outcome_table, python_for, variance_curves
+from regard.lab.chapters.noisy_keys.view import experiment, outcome_table, python_for, variance_curves
 
 
 def test_pulling_flips_and_pushing_does_not():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from regard.lab.gradients import MISTAKES, checked, drawn, gap_columns, gap_figure, gap_table, python_for
+from regard.lab.chapters.words.gradients import MISTAKES, checked, drawn, gap_columns, gap_figure, gap_table, python_for
 
 
 @pytest.mark.parametrize("activation", ["sigmoid", "tanh"])

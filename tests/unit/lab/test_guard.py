@@ -10,7 +10,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from regard.lab.guard import HEADERS, Guard, Limits
+from regard.lab.server.guard import HEADERS, Guard, Limits
 
 LOCAL = {"host": "127.0.0.1:8642"}
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy.special import expit, ndtri
 
-from regard.lab import contest, heads
-from regard.lab.contest import better_text, outcome_table, python_for
-from regard.lab.heads import (
+from regard.lab.chapters.many_heads import designs as heads
+from regard.lab.chapters.many_heads import view as contest
+from regard.lab.chapters.many_heads.designs import (
     NOISES,
     Exercise,
     Range,
@@ -20,6 +20,7 @@ from regard.lab.heads import (
     exercise,
     outcomes,
 )
+from regard.lab.chapters.many_heads.view import better_text, outcome_table, python_for
 from regard.studies.one_vs_many import Config, crossing
 
 CLASSIC = Exercise(everywhere=0.0)

@@ -6,8 +6,8 @@ from tests.support.classifiers import film_critic
 from tests.support.reviews import reviews
 
 from regard.errors import CorpusError
-from regard.lab import judging
-from regard.lab.long_work import Report, WorkStopped
+from regard.lab.chapters.reviews import classifiers as judging
+from regard.lab.jobs import Report, WorkStopped
 from regard.records import LabelledTexts
 from regard.text.labelled.source import Splits
 

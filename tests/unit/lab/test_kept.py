@@ -2,8 +2,8 @@
 
 import threading
 
-from regard.lab.kept import kept_folder, one_at_a_time
-from regard.lab.long_work import Report
+from regard.lab.jobs import Report
+from regard.lab.model_cache import kept_folder, one_at_a_time
 
 
 def test_models_are_kept_in_the_cache(monkeypatch, tmp_path):

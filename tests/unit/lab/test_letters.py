@@ -8,9 +8,9 @@ import pytest
 from tests.support.folders import contents
 
 from regard.errors import CheckpointError
-from regard.lab import letters
-from regard.lab.letters import attentive, counted, kept_keys, label_of, labels, loaded, parted
-from regard.lab.long_work import Report, WorkStopped
+from regard.lab.chapters.characters import models as letters
+from regard.lab.chapters.characters.models import attentive, counted, kept_keys, label_of, labels, loaded, parted
+from regard.lab.jobs import Report, WorkStopped
 from regard.training.network.transformer import TransformerPreset
 
 

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.lab import long_work
-from regard.lab.long_work import Computation, WorkStopped
+from regard.lab import jobs as long_work
+from regard.lab.jobs import Computation, WorkStopped
 
 
 def ended(work, seconds=120.0):

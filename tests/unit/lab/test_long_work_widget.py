@@ -5,7 +5,7 @@ import time
 import pytest
 import traitlets
 
-from regard.lab.long_work import OVER
+from regard.lab.jobs import OVER
 from regard.lab.widgets.long_work import LongWork
 
 

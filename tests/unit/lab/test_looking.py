@@ -7,8 +7,17 @@ import numpy as np
 import pytest
 import torch
 
-from regard.lab.looking import START, habit, has_heads, looks, looks_columns, looks_figure, n_windows, python_for
-from regard.lab.looking import window_weights as weights_of
+from regard.lab.chapters.characters.attention import (
+    START,
+    habit,
+    has_heads,
+    looks,
+    looks_columns,
+    looks_figure,
+    n_windows,
+    python_for,
+)
+from regard.lab.chapters.characters.attention import window_weights as weights_of
 from regard.models.network import before
 from regard.models.transformer.model import TransformerModel, scoring_windows
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies

@@ -9,8 +9,9 @@ import pytest
 
 import regard
 from regard.errors import NothingScoredError
-from regard.lab import measuring, rivals
-from regard.lab.measuring import PASSAGES, asked, compare, gains, result_table, verdict
+from regard.lab.chapters.perplexity import models as rivals
+from regard.lab.chapters.perplexity import view as measuring
+from regard.lab.chapters.perplexity.view import PASSAGES, asked, compare, gains, result_table, verdict
 from regard.records import PerplexityResult, SurpriseMap
 from regard.text.corpora.corpus import Corpus
 from regard.training.ngram import train_ngram

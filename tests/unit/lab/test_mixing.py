@@ -7,7 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from regard.lab.mixing import curve_columns, mix_text, mixed, python_for, taken_out, taken_out_text
+from regard.lab.chapters.average_and_subspace.view import (
+    curve_columns,
+    mix_text,
+    mixed,
+    python_for,
+    taken_out,
+    taken_out_text,
+)
 
 
 def test_equal_shares_are_an_average():

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from regard.lab.contents import CHAPTERS, written_chapters
-from regard.lab.notebooks import is_allowed, settled
-from regard.lab.server import start_page
+from regard.lab.server.app import start_page
+from regard.lab.server.notebooks import is_allowed, settled
 
 
 def routes_below(routes, prefix=""):
@@ -69,11 +69,11 @@ def test_the_start_page_has_a_card_for_each_chapter_that_it_is_given():
 RUN_ALL = """
 import importlib, sys
 from regard.lab.contents import CHAPTERS
-from regard.lab.notebooks import import_for
+from regard.lab.server.notebooks import import_for
 import_for(CHAPTERS)
 before = set(sys.modules)
 for chapter in CHAPTERS:
-    importlib.import_module(f"regard.lab.chapters.{chapter.notebook.stem}").app.run()
+    importlib.import_module(f"regard.lab.chapters.{chapter.notebook.parent.name}.notebook").app.run()
 print(sorted(name for name in set(sys.modules) - before if not name.startswith("regard.lab.chapters.")))
 """
 

@@ -1,6 +1,6 @@
 """How a chapter begins."""
 
-from regard.lab.opening import opening
+from regard.lab.page import opening
 
 
 def test_the_way_to_the_neighbours_and_the_title():

@@ -7,10 +7,10 @@ import pytest
 
 from regard.arrays import attention_weights
 from regard.claims.verdict import Counterexample
-from regard.lab.address import points
-from regard.lab.checking import EXAMPLES, Asked, patient_verdict
-from regard.lab.long_work import Report
-from regard.lab.pointers import drawn_keys, links_text, numbers_of, numbers_table, pointers, pull_or_push
+from regard.lab.chapters.check.links import drawn_keys, links_text, numbers_of, numbers_table, pointers, pull_or_push
+from regard.lab.chapters.check.view import EXAMPLES, Asked, patient_verdict
+from regard.lab.jobs import Report
+from regard.lab.url_state import points
 
 
 def verdict_on(claim, setting):

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 
-from regard.lab.privacy import NoPaths, path_pattern, telling_folders
+from regard.lab.server.privacy import NoPaths, path_pattern, telling_folders
 
 HOME = "/home/ada & co/ü"
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from regard.errors import CorpusError
-from regard.lab import rivals
-from regard.lab.long_work import Report, WorkStopped
+from regard.lab.chapters.perplexity import models as rivals
+from regard.lab.jobs import Report, WorkStopped
 from regard.models.checkpoint import load_model
 from regard.text.corpora.corpus import find_corpus, local_corpus
 

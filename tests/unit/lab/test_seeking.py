@@ -5,10 +5,10 @@ import pytest
 from tests.unit.lab.test_heads import printed
 
 from regard.design import robust
-from regard.lab.contest import python_for
-from regard.lab.heads import Exercise, outcome_of
-from regard.lab.long_work import Report, WorkStopped
-from regard.lab.seeking import Search, columns, drawn_in_text, figure, heads_text
+from regard.lab.chapters.many_heads.designs import Exercise, outcome_of
+from regard.lab.chapters.many_heads.search import Search, columns, drawn_in_text, figure, heads_text
+from regard.lab.chapters.many_heads.view import python_for
+from regard.lab.jobs import Report, WorkStopped
 
 NOW = Exercise(n_keys=4, everywhere=1e-3)
 

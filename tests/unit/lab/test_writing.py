@@ -6,9 +6,9 @@ import io
 import numpy as np
 import pytest
 
-from regard.lab.letters import counted
-from regard.lab.long_work import Report
-from regard.lab.writing import Asked, python_for, surprise, unknown_characters, write
+from regard.lab.chapters.characters.models import counted
+from regard.lab.chapters.characters.view import Asked, python_for, surprise, unknown_characters, write
+from regard.lab.jobs import Report
 
 ASKED = Asked(prompt="", length=30, temperature=0.7, top_p=0.9, seed=3)
 

@@ -16,7 +16,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from regard.lab.long_work import OVER, Computation, News, Report
+from regard.lab.jobs import OVER, Computation, News, Report
 from regard.lab.widgets import source
 
 

@@ -1,0 +1,218 @@
+"""The character models of chapter 6: one that counts, made at once; a small Transformer, if wished; both are kept.
+
+A model is kept in a folder that says what it is; the last word is a digest of the text it has learnt from:
+
+    characters-counts-tinyshakespeare-86c4e6aa9db7
+    characters-transformer-2000-tinyshakespeare-86c4e6aa9db7       2,000 steps
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regard.errors import CheckpointError
+from regard.files import sha256
+from regard.lab.corpora import LabText, lab_text
+from regard.lab.jobs import Report, WorkStopped
+from regard.lab.model_cache import kept_folder, one_at_a_time
+from regard.models.base import LanguageModel
+from regard.models.checkpoint import load_model, save_model
+from regard.models.folder import read_snapshot
+from regard.models.folder_writer import writing
+from regard.training.ngram import NgramConfig, train_ngram
+
+if TYPE_CHECKING:
+    from regard.models.folder_writer import ModelFolder
+    from regard.training.network.run import Event, NetworkTask, Run
+    from regard.training.network.transformer import TransformerPreset
+
+PREFIX = "characters"
+KEY = re.compile(rf"{PREFIX}-(counts|transformer-\d+)-[\w.-]+-[0-9a-f]{{12}}")
+LEARNT_SHARE = 0.9
+"""The rest is what a visitor is shown first: a model should be surprised by what it has not read."""
+ORDER = 6
+STEPS = (20, 100, 300, 1000, 2000, 4000)
+SECONDS_PER_STEP, SECONDS_AT_FIRST = 0.03, 3
+"""Measured on one core: 300 steps in 8.3 seconds of processor time, after torch has been loaded."""
+PASSAGE = 360
+
+
+@dataclass(frozen=True)
+class Letters:
+    """A model, where it is kept, what it is; and a passage of its text that it has not read."""
+
+    key: str
+    model: LanguageModel
+    passage: str
+    note: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is, in words."""
+        return label_of(self.key)
+
+
+def counted(text_name: str, report: Report) -> Letters:
+    """The counting model of a text, kept or made now: Kneser–Ney, six characters."""
+    given = lab_text(text_name, report)
+    learn, passage = parted(given.text)
+    key = f"{PREFIX}-counts-{_named(given)}"
+    with one_at_a_time(key, report):
+        with contextlib.suppress(CheckpointError):
+            model = loaded(key)
+            report(1.0, f"counts of {given.name}, kept from an earlier visit")
+            return Letters(key, model, passage, given.note)
+        report(None, f"counting {len(learn):,} characters of {given.name}")
+        model = train_ngram(learn, NgramConfig(method="kneser-ney", order=ORDER))
+        report(1.0, f"{len(learn):,} characters of {given.name} counted")
+        with contextlib.suppress(OSError, CheckpointError):  # a full disk: this visitor has it all the same
+            save_model(model, kept_folder(key), force=True)
+    return Letters(key, model, passage, given.note)
+
+
+def attentive(text_name: str, steps: int, report: Report) -> Letters:
+    """The small Transformer of a text after so many steps: kept, or trained now, from where it was stopped before."""
+    given = lab_text(text_name, report)
+    learn, passage = parted(given.text)
+    key = f"{PREFIX}-transformer-{steps}-{_named(given)}"
+    with one_at_a_time(key, report):
+        if not is_finished(key):
+            report(None, "loading torch")
+            _train(learn, steps, kept_folder(key), report)
+    return Letters(key, loaded(key), passage, given.note)
+
+
+def expected_seconds(steps: int) -> float:
+    """About how long training takes."""
+    return SECONDS_AT_FIRST + SECONDS_PER_STEP * steps
+
+
+def kept_keys() -> list[str]:
+    """Every character model that is kept: the counting ones first."""
+    found = kept_folder("").glob(f"{PREFIX}-*/config.json")
+    return sorted(path.parent.name for path in found if KEY.fullmatch(path.parent.name))
+
+
+def loaded(key: str) -> LanguageModel:
+    """The kept model, one for all visitors; CheckpointError where there is none."""
+    folder = kept_folder(key)
+    config = folder / "config.json"
+    if not KEY.fullmatch(key) or not config.is_file():
+        raise CheckpointError(f"there is no kept model {key!r}; train it first")
+    return _loaded(folder, config.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=6)
+def _loaded(folder: Path, changed: int) -> LanguageModel:
+    return load_model(folder)
+
+
+def label_of(key: str) -> str:
+    """What a kept model is, in words.
+
+    >>> label_of("characters-counts-ptb-train-86c4e6aa9db7")
+    'counts of ptb-train'
+    """
+    kind, _, rest = key.removeprefix(f"{PREFIX}-").partition("-")
+    if kind == "counts":
+        return f"counts of {rest.rpartition('-')[0]}"
+    steps, _, named = rest.partition("-")
+    label = f"Transformer of {named.rpartition('-')[0]}, {int(steps):,} steps"
+    return label if is_finished(key) else f"{label}, stopped early"
+
+
+def labels(keys: list[str]) -> dict[str, str]:
+    """The key of each label; models of two texts with one name are told apart by the texts' digests."""
+    found: dict[str, str] = {}
+    for key in keys:
+        label = label_of(key)
+        found[label if label not in found else f"{label} ({key[-12:]})"] = key
+    return found
+
+
+def is_finished(key: str) -> bool:
+    """Whether the training of a kept Transformer came to its end."""
+    try:
+        return bool(read_snapshot(kept_folder(key), ("training.json",)).json("training.json")["finished"])
+    except (CheckpointError, KeyError):
+        return False
+
+
+def parted(text: str) -> tuple[str, str]:
+    """What is learnt from, and a passage from the rest, from the beginning of a paragraph on."""
+    cut = int(LEARNT_SHARE * len(text))
+    blank = text.find("\n\n", cut)
+    start = cut if blank < 0 else blank + 2
+    return text[:cut], text[start : start + PASSAGE].strip("\n")
+
+
+def preset() -> TransformerPreset:
+    """A Transformer of two layers with four heads each, 64 numbers wide."""
+    from regard.training.network.transformer import TRANSFORMER_PRESETS, TransformerPreset, TransformerRecipe
+
+    recipe = TransformerRecipe(width=64, layers=2, heads=4, hidden=172)
+    return TransformerPreset(recipe, TRANSFORMER_PRESETS["small"].schedule)
+
+
+def _train(learn: str, steps: int, folder: Path, report: Report) -> None:
+    """Train to the end; told to stop, keep the best network so far and where the run stands."""
+    from regard.training.network.run import Run
+    from regard.training.network.transformer import transformer_task
+
+    report(None, "preparing the text")
+    task = transformer_task(learn, preset=preset(), steps=steps)
+    run = _begun(folder, task)
+    with writing(folder, kind="transformer", force=run is None, resume=run is not None) as place:
+        _learn(run or Run.begin(task), place, report)
+
+
+def _learn(run: Run, place: ModelFolder, report: Report) -> None:
+    from regard.training.network.resume import write_run
+    from regard.training.network.run import Checkpoint, Interrupted, training
+
+    told_to_stop = threading.Event()
+    for event in training(run, stop=told_to_stop.is_set):
+        if isinstance(event, Checkpoint | Interrupted):
+            write_run(run, place)
+        try:
+            _tell(event, run, report)
+        except WorkStopped:
+            told_to_stop.set()
+    if not run.finished:
+        place.promote()
+        raise WorkStopped
+
+
+def _begun(folder: Path, task: NetworkTask) -> Run | None:
+    """The run that was stopped before; None where there is none, or where it was begun with other settings."""
+    from regard.training.network.resume import read_run
+
+    with contextlib.suppress(CheckpointError):
+        return read_run(folder, task)
+    return None
+
+
+def _tell(event: Event, run: Run, report: Report) -> None:
+    """The loss lately, that of the text held back, and the time left."""
+    nats, seconds_left = getattr(event, "train_nats", math.nan), getattr(event, "seconds_left", math.nan)
+    parts = [
+        f"step {event.step:,} of {event.n_steps:,}",
+        "" if math.isnan(nats) else f"{nats:.3f} nats a character",
+        "" if run.best is None else f"{run.best.held_back_nats:.3f} of text held back",
+        "" if math.isnan(seconds_left) else f"{seconds_left:.0f} s left",
+    ]
+    is_shown = not math.isnan(nats) and event.step % max(1, event.n_steps // 200) == 0
+    point = (event.step, nats) if is_shown else None
+    report(event.step / event.n_steps, " · ".join(filter(None, parts)), point=point)
+
+
+def _named(given: LabText) -> str:
+    digest = sha256(given.text)[:12]
+    return f"{given.name.replace('/', '-')}-{digest}"

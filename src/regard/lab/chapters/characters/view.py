@@ -1,0 +1,109 @@
+"""What a character model of chapter 6 is asked: to write, as the visitor wishes, and what surprises it in a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from regard.evaluation.perplexity import evaluate
+from regard.lab.chapters.characters.models import label_of
+from regard.lab.jobs import Report
+from regard.models.base import LanguageModel
+from regard.models.sampling import Sampling
+from regard.records import PerplexityResult
+from regard.text.tokenise.tokens import known
+
+MOST_CHARACTERS, MOST_PROMPT = 20_000, 500
+LENGTHS = (50, 100, 200, 400, 800, 2000)
+TOP_PS = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be written, and how it is drawn."""
+
+    prompt: str
+    length: int
+    temperature: float
+    top_p: float
+    seed: int
+
+    @property
+    def how(self) -> Sampling:
+        """The settings of a draw."""
+        return Sampling(self.temperature, top_p=self.top_p)
+
+    def view(self) -> dict[str, Any]:
+        """As the address bar has it."""
+        return {
+            "prompt": self.prompt,
+            "length": self.length,
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "draw": self.seed,
+        }
+
+
+def write(model: LanguageModel, asked: Asked, report: Report) -> None:
+    """Stream text that goes on from the prompt; without one, from the line that the model has read most often."""
+    begun = asked.prompt or f"\n{opening(model)}"
+    report.write(asked.prompt or opening(model))
+    pieces = model.sample(np.random.default_rng(asked.seed), length=asked.length, prompt=begun, how=asked.how)
+    for n_drawn, piece in enumerate(pieces, start=1):
+        report.write(piece)
+        report(n_drawn / asked.length, f"{n_drawn:,} of {asked.length:,} characters")
+
+
+def nearest(steps: tuple[int | float, ...], wanted: int | float) -> int | float:
+    """The step of a slider that is nearest to what a link asks for.
+
+    >>> nearest((50, 100, 200), 90)
+    100
+    """
+    return min(steps, key=lambda step: abs(step - wanted))
+
+
+def opening(model: LanguageModel) -> str:
+    """The line that the model has read most often, with its end."""
+    line = str(model.background.notes.get("opening") or "")
+    return f"{line}\n" if line else ""
+
+
+def surprise(model: LanguageModel, text: str, key: str) -> PerplexityResult:
+    """What each character of a text costs a model."""
+    return evaluate(model, text, name="this text", model_name=label_of(key))
+
+
+def unknown_characters(model: LanguageModel, text: str) -> str:
+    """What the model has never seen, in words; nothing where it has seen all."""
+    tokens = model.tokeniser.encode(text)
+    places = np.flatnonzero(~known(tokens, model.tokeniser)).tolist()
+    unknown = list(dict.fromkeys(text[tokens.starts[i] : tokens.ends[i]] for i in places))
+    if not unknown:
+        return ""
+    shown = ", ".join(map(repr, unknown[:8])) + (f" and {len(unknown) - 8} more" if len(unknown) > 8 else "")
+    return f"The model has never seen {shown}; to it they are all the same unknown sign."
+
+
+def python_for(key: str, asked: Asked, text: str) -> str:
+    """Code by which the kept model writes the same text and has the same surprise."""
+    return f"""
+import numpy as np
+from regard.evaluation.perplexity import evaluate
+from regard.lab.model_cache import kept_folder
+from regard.lab.chapters.characters.view import opening
+from regard.models.checkpoint import load_model
+from regard.models.sampling import Sampling
+
+model = load_model(kept_folder({key!r}))
+prompt = {asked.prompt!r} or "\\n" + opening(model)
+how = Sampling({asked.temperature!r}, top_p={asked.top_p!r})
+written = "".join(model.sample(np.random.default_rng({asked.seed}), length={asked.length}, prompt=prompt, how=how))
+print(written)
+text = {text!r}
+surprise = evaluate(model, text, name="this text").surprise
+for character, nats in zip(text, surprise.nats):
+    print(repr(character), nats / np.log(2))
+"""

@@ -1,0 +1,1 @@
+"""Chapter 9: write a claim; see it hold, or see where it fails."""

@@ -1,0 +1,1 @@
+"""Chapter 3: a key whose length varies, and what that does to the output."""

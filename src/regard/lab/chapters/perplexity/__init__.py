@@ -1,0 +1,1 @@
+"""Chapter 7: models compared in units that can be compared."""

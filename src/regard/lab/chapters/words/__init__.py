@@ -1,0 +1,1 @@
+"""Chapter 5: a neural bigram model, trained while you watch."""

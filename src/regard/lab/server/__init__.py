@@ -1,0 +1,1 @@
+"""The lab's server: its routes, who may ask what, and the chapters as marimo apps."""

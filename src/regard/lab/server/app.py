@@ -1,0 +1,210 @@
+"""The lab's server: a start page of plain HTML, the chapters behind it, and nothing else of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import html
+import importlib.util
+import ipaddress
+import re
+import socket
+from collections.abc import AsyncIterator, Callable
+from functools import cache
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from regard.errors import AddressError
+from regard.lab.contents import Chapter, written_chapters
+from regard.lab.server.guard import Guard, Limits
+from regard.lab.server.notebooks import ASSETS, Notebooks
+from regard.lab.server.privacy import NoPaths
+from regard.lab.settings import own_settings
+
+PAGES = Path(__file__).parent / "pages"
+DEFAULT_PORT = 8642
+N_TRIED_PORTS = 40
+CARD = """\
+      <li><a class="card" href="/chapter/{slug}/">
+        <canvas data-picture="{slug}" width="480" height="240" aria-hidden="true"></canvas>
+        <span class="number">{number}</span> <strong>{title}</strong>
+        <span class="line">{line}</span>
+      </a></li>
+"""
+
+
+def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASGIApp:
+    """The whole lab as one ASGI app; with a token, every request must bring it."""
+    notebooks = Notebooks(written_chapters())
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        warming = asyncio.create_task(notebooks.rehearse())
+        yield
+        warming.cancel()
+        await notebooks.close()
+
+    return Starlette(
+        routes=[
+            Route("/", _start_page),
+            Route("/ahead.json", _ahead),
+            Route("/favicon.ico", _icon),  # which browsers ask for whatever the page says
+            Route("/chapter/{slug}", _with_slash),
+            Mount("/chapter", app=NoPaths(notebooks)),
+            Mount("/static", app=StaticFiles(directory=PAGES / "static")),
+            Mount(f"{ASSETS}/assets", app=_Kept(directory=_marimo_assets())),
+        ],
+        middleware=[Middleware(Guard, token=token, limits=limits)],
+        exception_handlers={404: _nothing_here, 500: _failed},
+        lifespan=lifespan,
+    )
+
+
+def serve(sockets: list[socket.socket], *, token: str | None = None, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve the lab until it is interrupted; `ready` is called when it can be reached."""
+    import uvicorn
+
+    limits = Limits()
+    with own_settings():
+        config = uvicorn.Config(
+            create_app(token=token, limits=limits),
+            access_log=False,
+            date_header=False,
+            limit_concurrency=16 * limits.visitors,
+            log_level="error",
+            server_header=False,
+            timeout_graceful_shutdown=1,
+            ws="websockets-sansio",
+            ws_max_size=limits.message_bytes,
+        )
+        server = uvicorn.Server(config)
+        ready()  # the sockets listen already: what asks now is answered as soon as the server runs
+        with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again after a clean end
+            server.run(sockets=sockets)
+
+
+def listening(host: str, port: int | None) -> socket.socket:
+    """A socket bound to this address; without a port, to the first free one from the default upwards.
+
+    Raises AddressError where that cannot be.
+    """
+    tried = range(DEFAULT_PORT, DEFAULT_PORT + N_TRIED_PORTS) if port is None else [port]
+    for number in tried:
+        try:
+            return _bound(host, number)
+        except OSError as error:
+            reason = error
+            if error.errno != errno.EADDRINUSE:
+                break
+    if reason.errno in (errno.EADDRINUSE, errno.EACCES):
+        where = f", port {tried[-1]}" if port is not None else f", any of the ports {tried[0]} to {tried[-1]}"
+        advice = "choose another with --port" + ("" if port is None else ", or leave it out")
+    else:
+        where, advice = "", "--host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0"
+    raise AddressError(f"cannot serve at {host}{where}: {reason.strerror or reason}; {advice}") from reason
+
+
+def is_local(host: str) -> bool:
+    """Whether only this machine reaches the address.
+
+    >>> is_local("localhost"), is_local("127.0.0.1"), is_local("0.0.0.0")
+    (True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def address_of(sock: socket.socket, host: str) -> str:
+    """What to open in a browser; an address that stands for all of this machine's becomes its own name."""
+    name = socket.gethostname() if host in ("0.0.0.0", "::", "") else host
+    return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
+
+
+def start_page(chapters: tuple[Chapter, ...]) -> str:
+    """The page with a card for each chapter."""
+    cards = "".join(
+        CARD.format(
+            number=chapter.number, slug=chapter.slug, title=html.escape(chapter.title), line=html.escape(chapter.line)
+        )
+        for chapter in chapters
+    )
+    return (PAGES / "start.html").read_text(encoding="utf-8").replace("<!-- cards -->", cards)
+
+
+@cache
+def _start_page_text() -> str:
+    return start_page(written_chapters())
+
+
+async def _start_page(request: Request) -> Response:
+    return HTMLResponse(_start_page_text(), headers={"Cache-Control": "no-cache"})
+
+
+async def _ahead(request: Request) -> Response:
+    """What a chapter will load, for the start page to fetch while it is looked at."""
+    return JSONResponse(_chapter_files())
+
+
+@cache
+def _chapter_files() -> list[str]:
+    page = (_marimo_assets().parent / "index.html").read_text(encoding="utf-8")
+    return [f"{ASSETS}/assets/{name}" for name in re.findall(r'(?:src|href)="\./assets/([\w.-]+)"', page)]
+
+
+async def _icon(request: Request) -> Response:
+    return FileResponse(PAGES / "static" / "icon.svg")
+
+
+async def _with_slash(request: Request) -> Response:
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/chapter/{request.path_params['slug']}/{query}", 307)
+
+
+async def _nothing_here(request: Request, error: Exception) -> Response:
+    return PlainTextResponse("There is nothing here.\n", 404)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return PlainTextResponse("Something went wrong in the lab; its terminal says what.\n", 500)
+
+
+class _Kept(StaticFiles):
+    """Files whose names change with their content: the browser need not ask again."""
+
+    def file_response(self, *arguments: object, **settings: object) -> Response:
+        response = super().file_response(*arguments, **settings)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def _marimo_assets() -> Path:
+    """The folder of marimo's page, found without importing marimo, which takes a second."""
+    found = importlib.util.find_spec("marimo")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent / "_static" / "assets"
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(128)
+    except OSError:
+        sock.close()
+        raise
+    return sock

@@ -1,0 +1,100 @@
+"""No path of this machine in any answer.
+
+marimo writes the notebook's full path into its page (element, mount settings, language server, service worker), and
+an error may carry others. Whatever leaves as text is therefore searched for the folders that could tell something,
+in each spelling in which a path travels: plain, in JSON, in HTML, in an address.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import site
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from regard.files import cache_folder
+from regard.lab.contents import FOLDER
+
+TEXT_TYPES = (b"text/", b"application/json", b"application/javascript")
+
+
+class NoPaths:
+    """An ASGI app whose textual answers, of pages and of websockets, name none of these folders."""
+
+    def __init__(self, app: ASGIApp, folders: Iterable[str] | None = None) -> None:
+        self.app = app
+        self.pattern = path_pattern(telling_folders() if folders is None else folders)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the app would, without the paths."""
+        await self.app(scope, receive, _Filter(self.pattern, send) if scope["type"] in ("http", "websocket") else send)
+
+
+def telling_folders() -> list[str]:
+    """The folders of this process that say where and whose it is; the bare root is none."""
+    own = Path(__file__).resolve()
+    own_places = [FOLDER, own.parents[2], own.parents[4], Path.home(), Path.cwd(), cache_folder()]
+    python_places = [sys.prefix, sys.base_prefix, tempfile.gettempdir(), *site.getsitepackages()]
+    places = [*own_places, *map(Path, python_places), Path(os.environ.get("REGARD_DATA", "/"))]
+    found = {*places, *(place.resolve() for place in places)}
+    return sorted((str(place) for place in found if place != Path(place.anchor)), key=len, reverse=True)
+
+
+def path_pattern(folders: Iterable[str]) -> re.Pattern[str]:
+    """What matches any of the folders, longest first, as a whole path and not as the middle of a word.
+
+    >>> path_pattern(["/home/ada"]).sub("", "file:///home/ada/x.py, /home/adam")
+    'file:///x.py, /home/adam'
+    """
+    spellings = {spelling for folder in folders for spelling in _spellings(folder)}
+    longest_first = sorted(spellings, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])" if spellings else r"(?!)")
+
+
+def _spellings(folder: str) -> set[str]:
+    in_json = {json.dumps(folder)[1:-1], json.dumps(folder, ensure_ascii=False)[1:-1]}
+    plain = {folder, *in_json}
+    return plain | {html.escape(path) for path in plain} | {quote(folder), quote(folder, safe="")}
+
+
+class _Filter:
+    """Stands before `send`: a textual body is kept until it is whole, then sent without paths."""
+
+    def __init__(self, pattern: re.Pattern[str], send: Send) -> None:
+        self.pattern = pattern
+        self.send = send
+        self.start: Message | None = None
+        self.body = bytearray()
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "websocket.send" and message.get("text") is not None:
+            await self.send({**message, "text": self.pattern.sub("", message["text"])})
+        elif message["type"] == "http.response.start" and _is_text(message):
+            self.start = message
+        elif message["type"] == "http.response.body" and self.start is not None:
+            await self._keep(message)
+        else:
+            await self.send(message)
+
+    async def _keep(self, message: Message) -> None:
+        self.body += message.get("body", b"")
+        if message.get("more_body"):
+            return
+        body = self.pattern.sub("", self.body.decode("utf-8", "replace")).encode()
+        assert self.start is not None
+        headers = [(name, value) for name, value in self.start["headers"] if name.lower() != b"content-length"]
+        await self.send({**self.start, "headers": [*headers, (b"content-length", str(len(body)).encode())]})
+        await self.send({"type": "http.response.body", "body": body})
+
+
+def _is_text(start: Message) -> bool:
+    types = [value for name, value in start["headers"] if name.lower() == b"content-type"]
+    return any(value.startswith(TEXT_TYPES) for value in types)
