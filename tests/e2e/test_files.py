@@ -20,7 +20,7 @@ from tests.unit.test_writers import rows
 
 from regard.cli.main import main
 from regard.cli.study_models import THREADS
-from regard.lab.settings import own_settings
+from regard.lab.server.app import own_settings
 from regard.report import figures
 from regard.report.figure_file import save_figure
 from regard.text.corpora.cache import obtain
@@ -310,7 +310,7 @@ def open_lab(cache, monkeypatch, tmp_path):
 CACHES = {
     "regard.text.corpora.cache.obtain": fetch_archive,
     "regard.text.vectors.cache.open_vectors": convert_vectors,
-    "regard.lab.settings.own_settings": open_lab,
+    "regard.lab.server.app.own_settings": open_lab,
 }
 
 

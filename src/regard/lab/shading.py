@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from regard.lab.export import csv_text, figure_bytes
+from regard.lab.page import csv_text, figure_bytes
 from regard.records import Caution, PerplexityResult, SurpriseMap
 from regard.report import heat
 

@@ -3,9 +3,9 @@
 import pytest
 
 from regard.errors import CorpusError
-from regard.lab import corpora
-from regard.lab.corpora import EMBEDDED, MOST_CHARACTERS, OFFERED, lab_text
+from regard.lab import model_cache as corpora
 from regard.lab.jobs import Report
+from regard.lab.model_cache import EMBEDDED, MOST_CHARACTERS, OFFERED, lab_text
 from regard.text.corpora.sources import SOURCES
 
 

@@ -139,7 +139,7 @@ def critic_of_many():
 
 
 def test_a_figure_of_nothing_can_be_drawn_and_saved():
-    from regard.lab.export import figure_bytes
+    from regard.lab.page import figure_bytes
 
     assert figure_bytes(shares_figure(errors.explain(film_critic(), "$ the $")), "png")
 

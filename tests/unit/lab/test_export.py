@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.lab.export import csv_text, figure_bytes
+from regard.lab.page import csv_text, figure_bytes
 
 
 def test_csv_quotes_what_needs_it():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.lab.layout import beside
+from regard.lab.page import beside
 
 
 def test_each_item_has_a_column_that_fits_a_phone():

@@ -5,8 +5,8 @@ import re
 
 import numpy as np
 
+from regard.lab.page import html_table
 from regard.lab.shading import MOST_DRAWN, drawn, heat_files, heat_map, heat_maps, heat_scale, surprise_columns
-from regard.lab.tables import html_table
 from regard.records import PerplexityResult, SurpriseMap
 from regard.report.heat import SHADES
 

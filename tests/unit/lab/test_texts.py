@@ -2,8 +2,7 @@
 
 import pytest
 
-from regard.lab.texts import cleaned, fits_link, length_complaint, several, typed
-from regard.lab.url_state import read_view
+from regard.lab.url_state import cleaned, fits_link, length_complaint, read_view, several, typed
 
 
 def test_a_link_gives_the_text_or_is_told_wrong():

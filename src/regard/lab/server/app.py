@@ -8,9 +8,12 @@ import errno
 import html
 import importlib.util
 import ipaddress
+import os
 import re
 import socket
-from collections.abc import AsyncIterator, Callable
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -27,7 +30,44 @@ from regard.lab.contents import Chapter, written_chapters
 from regard.lab.server.guard import Guard, Limits
 from regard.lab.server.notebooks import ASSETS, Notebooks
 from regard.lab.server.privacy import NoPaths
-from regard.lab.settings import own_settings
+
+SETTINGS = """\
+[display]
+theme = "system"
+
+[runtime]
+auto_instantiate = true
+on_cell_change = "autorun"
+output_max_bytes = 8000000
+"""
+
+
+@contextmanager
+def own_settings() -> Iterator[None]:
+    """Work in a fresh folder with the lab's settings; afterwards be where we were."""
+    before = Path.cwd()
+    kept = {name: os.environ.get(name) for name in ("REGARD_DATA", "REGARD_CACHE", "XDG_STATE_HOME")}
+    for name in ("REGARD_DATA", "REGARD_CACHE"):
+        if chosen := kept[name]:
+            os.environ[name] = str(Path(chosen).expanduser().resolve())
+    with tempfile.TemporaryDirectory(prefix="regard-lab-") as folder:
+        Path(folder, ".marimo.toml").write_text(SETTINGS, encoding="utf-8")
+        os.environ["XDG_STATE_HOME"] = folder  # where marimo lists the notebooks that were opened
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+            _restore(kept)
+
+
+def _restore(kept: dict[str, str | None]) -> None:
+    for name, value in kept.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
 
 PAGES = Path(__file__).parent / "pages"
 DEFAULT_PORT = 8642

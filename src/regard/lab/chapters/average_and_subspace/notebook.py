@@ -8,9 +8,7 @@ def _():
     import marimo as mo
 
     from regard.lab.chapters.average_and_subspace import view as mixing
-    from regard.lab.export import download_buttons, shown
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
+    from regard.lab.page import download_buttons, listing, opening, shown
     from regard.lab.url_state import choice, counts, number, read_view, write_view
 
     return choice, counts, download_buttons, listing, mixing, mo, number, opening, read_view, shown, write_view

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING
 
 from regard.errors import CheckpointError
 from regard.files import sha256
-from regard.lab.corpora import LabText, lab_text
 from regard.lab.jobs import Report, WorkStopped
-from regard.lab.model_cache import kept_folder, one_at_a_time
+from regard.lab.model_cache import LabText, kept_folder, lab_text, one_at_a_time
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save_model
 from regard.models.folder import read_snapshot

@@ -8,15 +8,23 @@ def _():
     import marimo as mo
 
     from regard.errors import RegardError
-    from regard.lab import corpora, shading
+    from regard.lab import model_cache as corpora
+    from regard.lab import shading
     from regard.lab.chapters.characters import attention as looking
     from regard.lab.chapters.characters import models as letters
     from regard.lab.chapters.characters import view as writing
-    from regard.lab.export import download_buttons, shown
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
-    from regard.lab.texts import cleaned, fits_link, length_complaint, typed
-    from regard.lab.url_state import choice, number, read_view, whole, write_view
+    from regard.lab.page import download_buttons, listing, opening, shown
+    from regard.lab.url_state import (
+        choice,
+        cleaned,
+        fits_link,
+        length_complaint,
+        number,
+        read_view,
+        typed,
+        whole,
+        write_view,
+    )
     from regard.lab.widgets.long_work import LongWork
 
     return (

@@ -10,11 +10,8 @@ def _():
     from regard.claims.meaning.settings import builtin_settings
     from regard.lab.chapters.check import links as pointers
     from regard.lab.chapters.check import view as checking
-    from regard.lab.export import csv_text
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
-    from regard.lab.texts import fits_link, typed
-    from regard.lab.url_state import choice, read_view, write_view
+    from regard.lab.page import csv_text, listing, opening
+    from regard.lab.url_state import choice, fits_link, read_view, typed, write_view
     from regard.lab.widgets.long_work import LongWork
 
     return (

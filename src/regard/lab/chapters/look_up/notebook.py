@@ -8,8 +8,7 @@ def _():
     import marimo as mo
 
     from regard.lab.chapters.look_up import view as copying
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
+    from regard.lab.page import listing, opening
     from regard.lab.url_state import number, points, read_view, whole, write_view
     from regard.lab.widgets.attention_plane import EXTENT, MOST_KEYS, SCALES, AttentionPlane
 

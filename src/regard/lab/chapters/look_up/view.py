@@ -10,7 +10,7 @@ import numpy as np
 
 from regard.arrays import attention_weights
 from regard.design import HullBound, copy, hull_bound, smallest_scale
-from regard.lab.listing import array_code
+from regard.lab.page import array_code
 from regard.lab.widgets.attention_plane import SCALES
 from regard.lab.widgets.colours import to_rgb
 from regard.shapes import Float

@@ -10,9 +10,7 @@ def _():
     from regard.lab.chapters.many_heads import designs as heads
     from regard.lab.chapters.many_heads import search as seeking
     from regard.lab.chapters.many_heads import view as contest
-    from regard.lab.export import download_buttons, shown
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
+    from regard.lab.page import download_buttons, listing, opening, shown
     from regard.lab.url_state import choice, number, read_view, whole, write_view
     from regard.lab.widgets.long_work import LongWork
 

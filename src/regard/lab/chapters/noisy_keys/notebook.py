@@ -8,9 +8,7 @@ def _():
     import marimo as mo
 
     from regard.lab.chapters.noisy_keys import view as flipping
-    from regard.lab.export import download_buttons, shown
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
+    from regard.lab.page import download_buttons, listing, opening, shown
     from regard.lab.url_state import number, read_view, whole, write_view
 
     return download_buttons, flipping, listing, mo, number, opening, read_view, shown, whole, write_view

@@ -11,12 +11,8 @@ def _():
     from regard.lab import shading
     from regard.lab.chapters.perplexity import models as rivals
     from regard.lab.chapters.perplexity import view as measuring
-    from regard.lab.export import download_buttons, shown
-    from regard.lab.layout import beside
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
-    from regard.lab.texts import several, typed
-    from regard.lab.url_state import choice, read_view, write_view
+    from regard.lab.page import beside, download_buttons, listing, opening, shown
+    from regard.lab.url_state import choice, read_view, several, typed, write_view
     from regard.lab.widgets.long_work import LongWork
     from regard.text.normalise.prepare import STEPS
 

@@ -14,8 +14,8 @@ from regard.evaluation.cautions import table_cautions
 from regard.evaluation.perplexity import evaluate
 from regard.evaluation.preparation import gain_table, step_by_step
 from regard.lab.chapters.perplexity.models import MOST_LEARNT, RIVALS
-from regard.lab.tables import html_table
-from regard.lab.texts import cleaned, fits_link, length_complaint
+from regard.lab.page import html_table
+from regard.lab.url_state import cleaned, fits_link, length_complaint
 from regard.models.base import LanguageModel
 from regard.records import Caution, PerplexityResult, StudyTable
 from regard.report.figures import COLOURS, FAINT, new_figure

@@ -9,12 +9,8 @@ def _():
 
     from regard.lab.chapters.reviews import classifiers as judging
     from regard.lab.chapters.reviews import view as explaining
-    from regard.lab.export import download_buttons, shown
-    from regard.lab.layout import beside
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
-    from regard.lab.texts import cleaned, fits_link, length_complaint, typed
-    from regard.lab.url_state import choice, read_view, whole, write_view
+    from regard.lab.page import beside, download_buttons, listing, opening, shown
+    from regard.lab.url_state import choice, cleaned, fits_link, length_complaint, read_view, typed, whole, write_view
     from regard.lab.widgets.long_work import LongWork
 
     return (

@@ -8,14 +8,11 @@ def _():
     import marimo as mo
 
     from regard.errors import VocabularyError
-    from regard.lab import corpora
+    from regard.lab import model_cache as corpora
     from regard.lab.chapters.words import gradients
     from regard.lab.chapters.words import view as bigrams
-    from regard.lab.export import download_buttons, shown
-    from regard.lab.listing import listing
-    from regard.lab.page import opening
-    from regard.lab.texts import typed
-    from regard.lab.url_state import choice, number, read_view, whole, write_view
+    from regard.lab.page import download_buttons, listing, opening, shown
+    from regard.lab.url_state import choice, number, read_view, typed, whole, write_view
     from regard.lab.widgets.long_work import LongWork
 
     return (

@@ -15,9 +15,8 @@ import numpy as np
 
 from regard.errors import CheckpointError, VocabularyError
 from regard.files import sha256
-from regard.lab.corpora import EMBEDDED, LabText, lab_text
 from regard.lab.jobs import Report
-from regard.lab.model_cache import kept_folder, one_at_a_time
+from regard.lab.model_cache import EMBEDDED, LabText, kept_folder, lab_text, one_at_a_time
 from regard.models.bigram.model import BigramModel
 from regard.models.checkpoint import MODEL_FILES, model_in, save_model
 from regard.models.folder import read_snapshot
@@ -188,7 +187,7 @@ def python_for(settings: Settings, *, word: str, temperature: float, seed: int) 
     """Code that trains the same model and prints the same words and sentences."""
     return f"""
 import numpy as np
-from regard.lab.corpora import MOST_CHARACTERS
+from regard.lab.model_cache import MOST_CHARACTERS
 from regard.models.sampling import Sampling
 from regard.text.corpora.corpus import find_corpus
 from regard.text.normalise.prepare import prepare
