@@ -16,7 +16,7 @@ import tests.support.small_presets  # a preset `tiny` for networks
 from tests.support.local_index import booby_trapped, pinned
 from tests.support.reviews import write_reviews
 from tests.support.texts import VERSE
-from tests.unit.test_writers import rows
+from tests.unit.test_files_writers import rows
 
 from regard.cli.main import main
 from regard.cli.study_models import THREADS

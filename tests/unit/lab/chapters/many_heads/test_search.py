@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.unit.lab.test_heads import printed
+from tests.unit.lab.chapters.many_heads.test_designs import printed
 
 from regard.design import robust
 from regard.lab.chapters.many_heads.designs import Exercise, outcome_of

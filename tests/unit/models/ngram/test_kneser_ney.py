@@ -14,7 +14,7 @@ from regard.models.ngram import counts as counts_module
 from regard.models.ngram.discounting import FALLBACK, discounts_of
 from regard.models.ngram.kneser_ney import KneserNey
 
-DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[4] / "shared" / "data")
+DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[5] / "shared" / "data")
 needs_data = pytest.mark.skipif(
     not DATA.is_dir() and os.environ.get("CI") != "true", reason=f"needs the corpora in {DATA}: set REGARD_DATA"
 )

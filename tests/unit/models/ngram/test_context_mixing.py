@@ -14,7 +14,7 @@ from regard.models.ngram.context_mixing import ContextMixing, Levels
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.gating import Gate, fit_gate
 
-DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[4] / "shared" / "data")
+DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[5] / "shared" / "data")
 needs_data = pytest.mark.skipif(
     not DATA.is_dir() and os.environ.get("CI") != "true", reason=f"needs the corpora in {DATA}: set REGARD_DATA"
 )

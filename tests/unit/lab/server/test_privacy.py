@@ -39,7 +39,7 @@ def test_windows_paths():
 def test_the_folders_of_this_process_are_telling_and_the_root_is_not():
     folders = telling_folders()
     assert str(Path.home()) in folders
-    assert str(Path(__file__).resolve().parents[3] / "src" / "regard") in folders
+    assert str(Path(__file__).resolve().parents[4] / "src" / "regard") in folders
     assert "/" not in folders
 
 

@@ -16,7 +16,7 @@ from regard.text.corpora.corpus import Corpus, RatedText, find_corpus, local_cor
 from regard.text.corpora.download import PipSettings
 from regard.text.corpora.sources import SOURCES, Source
 
-DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[4] / "shared" / "data")
+DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[5] / "shared" / "data")
 needs_data = pytest.mark.skipif(
     not DATA.is_dir() and os.environ.get("CI") != "true", reason=f"needs the corpora in {DATA}: set REGARD_DATA"
 )

@@ -16,7 +16,7 @@ from regard.text.corpora.sources import SOURCES
 from regard.text.labelled import source as labelled
 from regard.text.labelled.source import labelled_splits, read_labelled
 
-DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[4] / "shared" / "data")
+DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[5] / "shared" / "data")
 needs_imdb = pytest.mark.skipif(
     not (DATA / "imdb.parquet").exists() and os.environ.get("CI") != "true",
     reason="needs imdb.parquet: set REGARD_DATA to a folder with it",

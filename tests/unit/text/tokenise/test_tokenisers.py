@@ -17,7 +17,7 @@ from regard.text.tokenise.tokenisers import CourseWordTokeniser, fit_tokeniser, 
 from regard.text.tokenise.tokens import Tokeniser
 from regard.text.tokenise.words import WordTokeniser
 
-DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[4] / "shared" / "data"))
+DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[5] / "shared" / "data"))
 SOME_WORDS = WordTokeniser(["<unk>", "</s>", "the", "cat", "sat"])
 
 

@@ -11,7 +11,7 @@ from regard.text.vectors import file as vector_bytes
 from regard.text.vectors.file import read_vectors
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine
 
-DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[4] / "shared" / "data"))
+DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[5] / "shared" / "data"))
 GLOVE = DATA / "glove.6B.100d.subset.txt.gz"
 needs_glove = pytest.mark.skipif(
     not GLOVE.exists() and os.environ.get("CI") != "true", reason=f"needs {GLOVE.name}; name its folder in REGARD_DATA"
