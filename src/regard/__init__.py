@@ -46,8 +46,8 @@ _NAMES = {
     "errors": "RegardError UnreachableError",
     "evaluation.perplexity": "evaluate",
     "models.checkpoint": "load_model",
-    "text.corpus": "find_corpus",
-    "training.bigram": "BigramConfig bigram_task train_by_counts train_by_sgd",
+    "text.corpora.corpus": "find_corpus",
+    "training.bigram.train": "BigramConfig bigram_task train_by_counts train_by_sgd",
     "training.mixture": "MixtureConfig train_mixture",
     "training.ngram": "NgramConfig train_ngram",
     "noise": """

@@ -39,6 +39,6 @@ def test_asked_in_pieces_it_is_the_same(monkeypatch, n_words):
     asked = []
     whole = shapley_values(value, n_words)
     assert asked == [2**n_words]
-    monkeypatch.setattr(shapley, "PIECE", 4 * n_words)
+    monkeypatch.setattr(shapley, "ORDERS_AT_ONCE", 4 * n_words)
     np.testing.assert_array_equal(shapley_values(value, n_words), whole)
     assert max(asked[1:]) == 4
