@@ -1,4 +1,4 @@
-"""Attention, and the small language models around it: see it, prove it, measure it.
+"""Attention, and the small language models around it: see it, try it, measure it.
 
 Public names load on first use, so that `import regard` and `regard --help` stay light:
 

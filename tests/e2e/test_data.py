@@ -81,7 +81,7 @@ def test_show_a_file(run, tmp_path):
         f"sha256  {hashlib.sha256(text.encode()).hexdigest()}\n"
         "found   path: book.gz\n"
         "\n"
-        "Zoë\ufffd[2J was\n"
+        "Zoë␛[2J was\n"
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from regard.cli.familiarity import print_missing, print_warnings, unusual_marks
 from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs, tracked
 from regard.cli.text_input import STANDARD_INPUT, read_standard_input
+from regard.display import one_line
 from regard.files import write_output
 from regard.records import Decision, ExplainedText, LabelledTexts
 from regard.shapes import Float
@@ -194,8 +195,7 @@ def shortened(text: str, width: int) -> str:
     >>> shortened("not  half\\nbad", 10)
     'not half …'
     """
-    line = "".join(each if each.isprintable() else "\ufffd" for each in " ".join(text[: 4 * width].split()))
-    return line if len(line) <= width else f"{line[: width - 1]}…"
+    return one_line(" ".join(text[: 4 * width].split()), max_length=width)
 
 
 def print_explained(explained: list[ExplainedText], *, top: int) -> None:

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from regard.cli.output import Cell
+from regard.display import visible
 from regard.text.corpora.corpus import Corpus, RatedText, local_corpus
 from regard.text.corpora.sources import Source
 
 N_RATED = 5
+LAYOUT = "\n\t"
+"""Characters that lay out a text and are printed as they are; other control characters become visible signs."""
 
 
 @dataclass(frozen=True)
@@ -82,19 +85,17 @@ def measure(corpus: Corpus) -> CorpusFacts:
 
 def beginning(corpus: Corpus, n_characters: int) -> str:
     """The first characters, for a terminal."""
-    return _harmless(next(iter(corpus.chunks()), "")[:n_characters].rstrip())
+    return visible(next(iter(corpus.chunks()), "")[:n_characters].rstrip(), keep=LAYOUT)
 
 
 def first_ratings(corpus: Corpus, n_characters: int) -> tuple[RatedText, ...]:
     """The first rated texts, none longer than asked for."""
     if corpus.kind != "rated":
         return ()
-    return tuple(dataclasses.replace(each, text=_harmless(each.text[:n_characters])) for each in corpus.rated[:N_RATED])
-
-
-def _harmless(text: str) -> str:
-    """Characters that could steer a terminal become question marks in a lozenge."""
-    return "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in text)
+    return tuple(
+        dataclasses.replace(each, text=visible(each.text[:n_characters], keep=LAYOUT))
+        for each in corpus.rated[:N_RATED]
+    )
 
 
 def whereabouts(source: Source) -> str:

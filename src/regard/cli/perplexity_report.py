@@ -8,6 +8,7 @@ from typing import Any
 
 from regard.cli.output import Cell, jsonable, print_table
 from regard.cli.perplexity_run import Outcome
+from regard.display import percent
 from regard.records import PerplexityResult, StudyTable
 
 UNITS = {"2": ("bits", math.log(2)), "e": ("nats", 1.0), "10": ("digits", math.log(10))}
@@ -78,7 +79,7 @@ def _print_results(results: list[PerplexityResult], *, base: str) -> None:
                 result.text,
                 *mode,
                 f"{result.tokens:,} {result.unit}s",
-                f"{100 * result.unknown_share:.1f} %",
+                percent(result.unknown_share, decimals=1),
                 f"{result.perplexity:.5g} per {result.unit}",
                 "-" if result.perplexity_known is None else f"{result.perplexity_known:.5g}",
                 f"{result.nats_per_character / nats:.4f}",
@@ -112,7 +113,13 @@ def _print_gains(table: StudyTable) -> None:
     print(f"\n{table.title}:")
     headings = {"restored_bits": "restored", "bits_per_character": "bits/char"}
     rows: list[list[Cell]] = [
-        [step, tokens, f"{100 * unknown:.1f} %", f"{perplexity:.5g}", *(f"{bits:+.4f}".lstrip("+") for bits in costs)]
+        [
+            step,
+            tokens,
+            percent(unknown, decimals=1),
+            f"{perplexity:.5g}",
+            *(f"{bits:+.4f}".lstrip("+") for bits in costs),
+        ]
         for step, tokens, unknown, perplexity, *costs in table.rows
     ]
     print_table([headings.get(name, name) for name in table.columns], rows)

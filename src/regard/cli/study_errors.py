@@ -10,6 +10,7 @@ from typing import Any
 from regard.cli.explanation import decision_json, print_explained
 from regard.cli.output import Cell, at_work, jsonable, print_json, print_table
 from regard.cli.training_data import DataParts, read_data
+from regard.display import percent
 from regard.files import write_output
 from regard.records import ErrorStudy, ExplainedText, RuleCount
 from regard.report import rule_lines
@@ -56,7 +57,7 @@ def show(study: ErrorStudy, *, as_json: bool) -> None:
     for name, groups in study.groups.items():
         print(f"\nAccuracy by {name}:")
         rows: list[list[Cell]] = [
-            [each.group, each.n, f"{100 * each.accuracy:.1f} %", f"{100 * each.low:.1f}–{100 * each.high:.1f} %"]
+            [each.group, each.n, percent(each.accuracy, decimals=1), f"{100 * each.low:.1f}–{100 * each.high:.1f} %"]
             for each in groups
         ]
         print_table([name, "texts", "accuracy", "95 % interval"], rows)
@@ -99,14 +100,16 @@ def _accuracy_line(study: ErrorStudy) -> str:
     )
     if study.unseen is None or study.unseen.n == result.n:
         return line
-    return f"{line}; without texts that training has, {100 * study.unseen.accuracy:.2f} % of {study.unseen.n:,}"
+    return (
+        f"{line}; without texts that training has, {percent(study.unseen.accuracy, decimals=2)} of {study.unseen.n:,}"
+    )
 
 
 def _print_error(error: ExplainedText) -> None:
     number = 0 if error.place is None else error.place + 1
     print(
-        f"\n--- text {number}: called {error.label} ({100 * error.probability:.1f} %), "
-        f"is {error.true_label} ({100 * error.against_probability:.2g} %) ---"
+        f"\n--- text {number}: called {error.label} ({percent(error.probability, decimals=1)}), "
+        f"is {error.true_label} ({percent(error.against_probability, digits=2)}) ---"
     )
     print_explained(error)
     telling, other = by_telling(error.findings)

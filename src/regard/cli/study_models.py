@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.cli.output import print_json, print_table
+from regard.display import percent
 from regard.files import write_output
 from regard.records import StudyTable
 
@@ -121,7 +122,7 @@ def _number(name: str, form: str) -> Callable[[dict[str, Any]], str]:
 
 
 def _percent(name: str) -> Callable[[dict[str, Any]], str]:
-    return lambda row: "-" if row[name] is None else f"{100 * row[name]:.1f} %"
+    return lambda row: "-" if row[name] is None else percent(row[name], decimals=1)
 
 
 def _model(row: dict[str, Any]) -> str:

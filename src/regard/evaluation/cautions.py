@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from regard.display import percent
 from regard.evaluation.costs import Costs, perplexity_given_known
 from regard.models.base import LanguageModel
 from regard.records import Caution, PerplexityResult
@@ -43,8 +44,8 @@ def unknown_shares_differ(results: Sequence[PerplexityResult]) -> Caution | None
             continue
         most, least = rows[shares.index(max(shares))], rows[shares.index(min(shares))]
         message = (
-            f"on {text}, {most.model} leaves {100 * most.unknown_share:.3g} % unknown and has perplexity "
-            f"{most.perplexity:.4g}, {least.model} {100 * least.unknown_share:.3g} % and {least.perplexity:.4g}: "
+            f"on {text}, {most.model} leaves {percent(most.unknown_share)} unknown and has perplexity "
+            f"{most.perplexity:.4g}, {least.model} {percent(least.unknown_share)} and {least.perplexity:.4g}: "
             f"in bits per character they are {most.bits_per_character:.4f} and {least.bits_per_character:.4f}"
         )
         return Caution("unknown-shares", message, {"text": text, "shares": {r.model: r.unknown_share for r in rows}})
@@ -164,7 +165,7 @@ def mostly_unknown(case: Case) -> Caution | None:
         told = "" if behind is None else f" ({behind:.4g} if told which are known)"
         on_known = f"on the known ones it is {case.perplexity_known:.4g}{told}"
     message = (
-        f"{_percent(share)} of the tokens are unknown ({n_unknown:,} of {n_tokens:,}, "
+        f"{percent(share)} of the tokens are unknown ({n_unknown:,} of {n_tokens:,}, "
         f"as {_examples(case.unknown_words)}): the perplexity {case.perplexity:.4g} says little; {on_known}; "
         "compare bits per character"
     )
@@ -189,7 +190,7 @@ def seen_in_training(case: Case) -> Caution | None:
     bits = case.costs.per_character / math.log(2)
     there, elsewhere = (float(bits[where].mean()) if where.any() else None for where in (is_seen, ~is_seen))
     message = (
-        f"at least {_percent(share)} of the text occurs in the model's training text: characters {_ranges(stretches)}; "
+        f"at least {percent(share)} of the text occurs in the model's training text: characters {_ranges(stretches)}; "
         f"the longest stretch begins {_quoted(case.costs.prepared.original[slice(*longest)])}; there the figures "
         f"say how well the model remembers, not how well it predicts ({there:.3g} bits per character"
         + (")" if elsewhere is None else f", {elsewhere:.3g} elsewhere)")
@@ -270,7 +271,7 @@ def foreign_alphabet(case: Case) -> Caution | None:
     n_foreign = sum(foreign.values())
     message = (
         f"{_numbered(n_foreign, 'character')} of {_numbered(len(foreign), 'kind')} never seen in training "
-        f"({_percent(n_foreign / counts.total())} of the text): {_counted(foreign)}"
+        f"({percent(n_foreign / counts.total())} of the text): {_counted(foreign)}"
         + ("; --prepare fold-unicode helps where they have plain forms" if any(map(_has_plain_form, foreign)) else "")
     )
     return Caution("alphabet", message, {"characters": foreign, "share": n_foreign / counts.total()})
@@ -283,7 +284,7 @@ def case_differs(case: Case) -> Caution | None:
     if not hidden or (not lower_only and len(hidden) <= TOO_MANY_CAPITALS * len(case.words)):
         return None
     message = (
-        f"{_numbered(len(hidden), 'token')} ({_percent(len(hidden) / len(case.words))}) unknown for capitals alone, "
+        f"{_numbered(len(hidden), 'token')} ({percent(len(hidden) / len(case.words))}) unknown for capitals alone, "
         f"as {_examples(hidden)}" + ("; the model's vocabulary is lower case" if lower_only else "")
         + "; try --prepare lower"
     )  # fmt: skip
@@ -388,7 +389,3 @@ def _ranges(runs: list[tuple[int, int]]) -> str:
 
 def _numbered(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from typing import TypeAlias
 
+from regard.display import percent
 from regard.studies.model_measures import Halves, Measured
 from regard.studies.model_trainers import BY_TIME, family
 
@@ -24,7 +25,7 @@ def which_is_best(rows: Rows, halves: Halves) -> Iterator[str]:
     for unit in dict.fromkeys(row.unit for row in rows if row.unit != first.unit):
         row = best([row for row in rows if row.unit == unit])
         more = row.bits_per_character / first.bits_per_character - 1
-        told += f"; of {unit}s, {row.model} with {row.bits_per_character:.4f}, {_percent(more)} more"
+        told += f"; of {unit}s, {row.model} with {row.bits_per_character:.4f}, {percent(more)} more"
     yield told
 
 
@@ -43,7 +44,7 @@ def familiar_and_rare(rows: Rows, halves: Halves) -> Iterator[str]:
     pairs = paired(rows) or leaders(rows)
     if pairs:
         familiar = 1 - float(halves.is_rare.mean())
-        yield f"{_percent(familiar)} of the text are familiar words, which training has at least twice"
+        yield f"{percent(familiar)} of the text are familiar words, which training has at least twice"
     for letters, words in pairs:
         kinds = {"familiar words": "familiar_bits", "others": "rare_bits"}
         told = [_who_is_better(getattr(letters, column), getattr(words, column), on) for on, column in kinds.items()]
@@ -54,11 +55,11 @@ def unknown_words(rows: Rows, halves: Halves) -> Iterator[str]:
     """What the best of each unit does not know, and what that costs."""
     for row in (best(kind) for kind in (of_words(rows), of_characters(rows)) if kind):
         bits = row.bits_per_character
-        told = f"{row.model} does not know {_percent(row.unknown_share)} of its {row.tokens:,} tokens"
+        told = f"{row.model} does not know {percent(row.unknown_share)} of its {row.tokens:,} tokens"
         if row.unit == "word":
             told += (
-                f": spelling them takes {_percent(row.spelling_bits / bits)} of its bits, restoring spaces and line "
-                f"breaks {_percent(row.restoration_bits / bits)}"
+                f": spelling them takes {percent(row.spelling_bits / bits)} of its bits, restoring spaces and line "
+                f"breaks {percent(row.restoration_bits / bits)}"
             )
         yield told
 
@@ -105,12 +106,12 @@ def misleading_perplexity(rows: Rows, halves: Halves) -> Iterator[str]:
 
 def invented_words(rows: Rows, halves: Halves) -> Iterator[str]:
     """How many of the drawn words there are not in the training text."""
-    listed = ", ".join(f"{row.model} {_percent(row.invented_share)}" for row in rows if row.invented_share is not None)
+    listed = ", ".join(f"{row.model} {percent(row.invented_share)}" for row in rows if row.invented_share is not None)
     natural = halves.new_share(halves.measured)
     if listed and natural is not None:
         yield (
             f"drawn words that the training text does not have: {listed}; of the words of the measured text it does "
-            f"not have {_percent(natural)}"
+            f"not have {percent(natural)}"
         )
 
 
@@ -119,7 +120,7 @@ def seen_before(rows: Rows, halves: Halves) -> Iterator[str]:
     share = max(row.seen_share for row in rows)
     if share > 0:
         yield (
-            f"be wary: at least {_percent(share)} of the measured text stands in the training text too; there the "
+            f"be wary: at least {percent(share)} of the measured text stands in the training text too; there the "
             "figures say how well a model remembers"
         )
 
@@ -185,11 +186,7 @@ def _unknown_shares(lower: Measured, better: Measured) -> str:
     """For two models of one unit: what perplexity does not count."""
     if lower.unit != better.unit or lower.unknown_share <= better.unknown_share:
         return ""
-    return f": it leaves {_percent(lower.unknown_share)} of the tokens unknown, not {_percent(better.unknown_share)}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+    return f": it leaves {percent(lower.unknown_share)} of the tokens unknown, not {percent(better.unknown_share)}"
 
 
 def _times(ratio: float) -> str:

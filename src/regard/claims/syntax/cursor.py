@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from regard.claims.syntax.lexer import Token
 from regard.claims.syntax.limits import MAX_NESTING
 from regard.claims.syntax.tree import Node, Relation, Span
+from regard.display import one_line
 from regard.errors import NotUnderstood
 
 WINDOW = 76
@@ -39,7 +40,7 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[31m\\tb")
     'a·[31m b'
     """
-    return "".join(" " if sign.isspace() else sign if sign.isprintable() else "·" for sign in text)
+    return one_line(text, mark="·")
 
 
 def shortened(text: str, most: int = 100) -> str:
@@ -48,7 +49,7 @@ def shortened(text: str, most: int = 100) -> str:
     >>> shortened("abcdef", 4)
     'abc…'
     """
-    return visible(text if len(text) <= most else text[: most - 1] + "…")
+    return one_line(text, max_length=most, mark="·")
 
 
 CLOSERS = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "‖": "‖", "|": "|"}
