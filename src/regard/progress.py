@@ -7,11 +7,12 @@ it raises. Command line, lab and notebooks each bring their own: a bar, a line i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sized
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 Item = TypeVar("Item")
 
 
+@runtime_checkable
 class Progress(Protocol):
     """Is told the share that is done, from 0 to 1 or None where it cannot be known, and what is being done."""
 

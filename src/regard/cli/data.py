@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from regard.cli.options import Debug, Json, example, new_app, writable
-from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, require_outputs
+from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, progress_bar, require_outputs
 from regard.files import open_packed
 
 if TYPE_CHECKING:
@@ -105,7 +102,7 @@ def _found(name: str) -> tuple[Corpus, CorpusFacts]:
     from regard.cli.data_report import measure
     from regard.cli.text_input import find_text
 
-    with _download_bar(name) as progress:
+    with progress_bar() as progress:
         corpus = find_text(name, progress=progress)
     with at_work("reading"):
         return corpus, measure(corpus)
@@ -123,18 +120,3 @@ def _record(name: str) -> dict[str, object]:
     from regard.text.corpora.sources import SOURCES
 
     return {"name": name, **source_record(SOURCES[name])}
-
-
-@contextmanager
-def _download_bar(name: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on the terminal that appears with the first bytes; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=None, visible=False)
-        yield lambda done, total: bar.update(task, completed=done, total=total, visible=True)

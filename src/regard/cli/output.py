@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from regard.cli.table_layout import align_table, fit_facts, fit_table
 from regard.errors import OutputFileError, RegardError
 from regard.files import is_one_of, open_output, require_writable
+from regard.progress import Progress, silent
 
 Cell: TypeAlias = str | bool | int | float
 
@@ -118,6 +119,28 @@ def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A bar on the terminal that appears with the first share it is told, and shows each message; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, visible=False)
+
+        def show(share: float | None, message: str = "") -> None:
+            bar.update(
+                task, completed=share or 0, total=None if share is None else 1, description=message, visible=True
+            )
+
+        yield show
 
 
 def at_work(what: str) -> AbstractContextManager[Any]:

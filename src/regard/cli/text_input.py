@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
 from regard.cli.output import at_work
 from regard.errors import InputFileError
+from regard.progress import Progress, silent
 
 if TYPE_CHECKING:
     from regard.text.corpora.corpus import Corpus
@@ -22,7 +22,7 @@ _READ: weakref.WeakSet[Any] = weakref.WeakSet()
 """The standard input, once it has been read; in a test run there are several, one after the other."""
 
 
-def find_text(name: str, *, progress: Callable[[int, int], None] | None = None) -> Corpus:
+def find_text(name: str, *, progress: Progress = silent) -> Corpus:
     """The text in a file, of a corpus, or, for a dash, on standard input."""
     from regard.text.corpora.corpus import Corpus, find_corpus
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from regard.cli.output import Cell, counting, print_json, print_table
+from regard.cli.output import Cell, print_json, print_table, progress_bar
 from regard.cli.text_input import find_text, reading
 from regard.cli.training_text import Stopwatch, report
 from regard.text.cooccurrence import count_cooccurrences
@@ -38,10 +38,8 @@ def run(
         ids, words = tokeniser.encode(whole).ids, tokeniser.vocabulary
         lines = np.split(ids, np.flatnonzero(ids == tokeniser.line_end) + 1)
         counts = count_cooccurrences(lines, n_words=len(words), window=config.window)
-    with counting("fitting", 2 * config.n_sweeps * len(words)) as advance:
-        vectors, history = train_glove(
-            counts, words, config, np.random.default_rng(seed), progress=lambda done, total: advance(done)
-        )
+    with progress_bar() as progress:
+        vectors, history = train_glove(counts, words, config, np.random.default_rng(seed), progress=progress)
     write_vectors(vectors, out)
     facts = {"out": str(out), "words": len(words), "width": config.width, **watch.seconds()}
     return Outcome(vectors, facts | {"loss_first": history[0].loss, "loss_last": history[-1].loss})

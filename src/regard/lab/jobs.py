@@ -62,10 +62,10 @@ class Report:
     points: list[Point] = field(default_factory=list)
     text: str = ""
 
-    def __call__(self, share: int | float | None, line: str, *, point: Point | None = None) -> None:
-        """Tell the share done and a line about it; `point` goes on a curve, such as step and loss."""
+    def __call__(self, share: int | float | None, message: str = "", *, point: Point | None = None) -> None:
+        """Tell the share done and what is being done; `point` goes on a curve, such as step and loss."""
         self.check()
-        self.share, self.line = share, line
+        self.share, self.line = share, message
         if point is not None and len(self.points) < MOST_POINTS:
             self.points.append(point)
 

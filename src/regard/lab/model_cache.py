@@ -40,7 +40,7 @@ def lab_text(name: str, report: Report) -> LabText:
     """The text of this name, fetched if it must be; where it cannot be had, the one that every Python carries."""
     report(None, f"looking for {name}")
     try:
-        text = find_corpus(name, progress=lambda there, all_: _fetching(report, name, there, all_)).text
+        text = find_corpus(name, progress=report).text
     except (CorpusError, InputFileError):
         if name == EMBEDDED:
             raise
@@ -55,10 +55,6 @@ def lab_text(name: str, report: Report) -> LabText:
         return LabText(name, text)
     note = f"Of the {len(text):,} characters of {name}, the first {MOST_CHARACTERS:,} are used."
     return LabText(name, text[:MOST_CHARACTERS], note)
-
-
-def _fetching(report: Report, name: str, there: int, all_: int) -> None:
-    report(there / all_ if all_ else None, f"fetching {name}: {there:,} of {all_:,} bytes")
 
 
 _LOCKS: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)

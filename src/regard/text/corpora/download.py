@@ -15,7 +15,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -23,6 +23,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from regard.errors import CorpusError
+from regard.progress import Progress, silent
 
 # -P: a file called pip.py in the current folder is not pip.
 _QUESTION = """
@@ -77,9 +78,6 @@ BLOCK_BYTES = 1 << 16
 ATTEMPTS = 3  # to go on with a transfer that broke off; one that never began is not repeated
 SCHEMES = ("http", "https", "file")
 
-Progress = Callable[[int, int], None]
-"""Called with the bytes that are there and the bytes that there will be."""
-
 
 class Network:
     """Opens addresses as pip would."""
@@ -115,7 +113,7 @@ class Network:
         return base64.b64encode(":".join(pair).encode()).decode("ascii") if pair else None
 
 
-def download(network: Network, url: str, part: Path, *, size: int, progress: Progress | None = None) -> None:
+def download(network: Network, url: str, part: Path, *, size: int, progress: Progress = silent) -> None:
     """Bring a partial file to `size` bytes, going on from what is there if the server lets us."""
     for attempt in range(1, ATTEMPTS + 1):
         before = part.stat().st_size if part.exists() else 0
@@ -131,7 +129,7 @@ def download(network: Network, url: str, part: Path, *, size: int, progress: Pro
                 raise
 
 
-def _transfer(network: Network, url: str, part: Path, *, start: int, size: int, progress: Progress | None) -> None:
+def _transfer(network: Network, url: str, part: Path, *, start: int, size: int, progress: Progress) -> None:
     with network.open(url, start=start) as response, part.open("r+b" if start else "wb") as file:
         done = _first_byte(response)
         if done not in (0, start):  # 0: a server that knows no ranges sends everything again
@@ -144,8 +142,7 @@ def _transfer(network: Network, url: str, part: Path, *, start: int, size: int, 
                 file.truncate(0)
                 raise CorpusError(f"{shown(url)}: more than the {size:,} bytes that were expected")
             file.write(block)
-            if progress is not None:
-                progress(done, size)
+            progress(done / size, f"{done / 1e6:.1f} of {size / 1e6:.1f} MB")
     if done < size:
         raise CorpusError(f"{shown(url)}: the connection broke off after {done:,} of {size:,} bytes")
 

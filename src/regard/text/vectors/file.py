@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
@@ -16,6 +16,7 @@ from typing import BinaryIO, TypeAlias, cast
 import numpy as np
 
 from regard.errors import InputFileError
+from regard.progress import Progress, silent
 from regard.shapes import Float
 from regard.text.vectors.lines import Layout, ParsedLines, find_layout, parse_lines
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine, WordVectors
@@ -24,11 +25,8 @@ BLOCK_BYTES = 1 << 18
 LONGEST_LINE_BYTES = 1 << 24
 EXPECTED = "expected word vectors, a word and its numbers on each line"
 
-Progress = Callable[[int, int], None]
-"""Called with the bytes of the file that have been read, and with all that it has."""
 
-
-def whole_lines(path: Path, *, progress: Progress | None = None) -> Iterator[bytes]:
+def whole_lines(path: Path, *, progress: Progress = silent) -> Iterator[bytes]:
     """Blocks of whole lines; the last line gets a line end if it has none."""
     rest, n_bytes = b"", 0
     for block in _blocks(path, progress):
@@ -48,7 +46,7 @@ def whole_lines(path: Path, *, progress: Progress | None = None) -> Iterator[byt
         yield rest + b"\n"
 
 
-def _blocks(path: Path, progress: Progress | None) -> Iterator[bytes]:
+def _blocks(path: Path, progress: Progress) -> Iterator[bytes]:
     gzip_file, damage = _fastest_gzip()
     try:
         with path.open("rb") as file:
@@ -58,8 +56,7 @@ def _blocks(path: Path, progress: Progress | None) -> Iterator[bytes]:
             block = _checked_start(source.read(BLOCK_BYTES), path)
             while block:
                 yield block
-                if progress is not None:
-                    progress(file.tell(), size)
+                progress(file.tell() / size if size else None, f"reading {path.name}")  # a pipe has no size
                 block = source.read(BLOCK_BYTES)
     except (EOFError, zlib.error, gzip.BadGzipFile, damage) as error:
         raise InputFileError(f"{path} is a damaged gzip file: {error}; fetch it again") from error
@@ -99,7 +96,7 @@ Rows: TypeAlias = tuple[list[str], Float[np.ndarray, "line width"]]
 
 
 def read_vectors(
-    path: Path | str, *, wanted: Collection[str] | None = None, progress: Progress | None = None
+    path: Path | str, *, wanted: Collection[str] | None = None, progress: Progress = silent
 ) -> WordVectors:
     """The vectors in a file, in its order; with `wanted`, of these words alone, in less time and memory."""
     text = VectorText(Path(path), wanted=wanted, progress=progress)
@@ -136,7 +133,7 @@ class GrowingRows:
 class VectorText:
     """A file of vectors, to be read once, block by block; afterwards `report` says what was left out."""
 
-    def __init__(self, path: Path, *, wanted: Collection[str] | None = None, progress: Progress | None = None) -> None:
+    def __init__(self, path: Path, *, wanted: Collection[str] | None = None, progress: Progress = silent) -> None:
         self._path, self._progress = path, progress
         self._wanted = None if wanted is None else frozenset(wanted)
         # A word with spaces is met by its first part.

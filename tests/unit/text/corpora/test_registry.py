@@ -123,11 +123,12 @@ def test_pages_of_both_kinds(data, kind):
     seen = []
     with serving(pages=index_pages(data, kind=kind)) as (url, behaviour):
         settings = PipSettings(index_url=f"{url}/simple")
-        path = fetch_sdist(pinned(data), settings=settings, progress=lambda *counts: seen.append(counts))
+        path = fetch_sdist(pinned(data), settings=settings, progress=lambda *told: seen.append(told))
         assert path.read_bytes() == data
         assert behaviour.archives() == [None]
-    assert seen[-1] == (len(data), len(data))
-    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    size = f"{len(data) / 1e6:.1f}"
+    assert seen[-1] == (1.0, f"{size} of {size} MB")
+    assert [share for share, _ in seen] == sorted(share for share, _ in seen)
 
 
 def test_links_of_a_page():

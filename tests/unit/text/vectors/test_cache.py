@@ -140,8 +140,8 @@ def test_a_file_that_is_refused_leaves_nothing(path, cache):
 def test_an_interruption_leaves_nothing_half_written(path, cache, monkeypatch):
     monkeypatch.setattr(vector_bytes, "BLOCK_BYTES", 16)
 
-    def interrupt(done, total):
-        if done > 30:
+    def interrupt(share, message):
+        if share > 0.5:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -18,6 +18,7 @@ from regard.lab.jobs import Report
 from regard.lab.model_cache import kept_folder, one_at_a_time
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save_model
+from regard.progress import silent
 from regard.text.corpora.corpus import find_corpus, local_corpus
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
@@ -52,12 +53,7 @@ RIVALS = {
 
 def learnt_text(name: str, report: Report | None = None) -> str:
     """The text to learn from, or the beginning of a long one; fetched where it must be."""
-
-    def fetched(n_bytes: int, n_all: int) -> None:
-        if report is not None:
-            report(n_bytes / n_all, f"fetching {name}: {n_bytes / 1e6:.1f} of {n_all / 1e6:.1f} MB")
-
-    return find_corpus(name, progress=fetched).text[:MOST_LEARNT]
+    return find_corpus(name, progress=report or silent).text[:MOST_LEARNT]
 
 
 def kept_rivals(text_name: str) -> dict[str, LanguageModel] | None:

@@ -155,11 +155,8 @@ def _studied(data: str, form: str, judge: Classifier, report: Report) -> ErrorSt
 
 
 def _reviews(data: str, report: Report) -> Splits:
-    def fetched(n_bytes: int, n_all: int) -> None:
-        report(n_bytes / n_all, f"fetching {data}: {n_bytes / 1e6:.1f} of {n_all / 1e6:.1f} MB")
-
     report(None, f"reading {data}")
-    find_corpus(data, progress=fetched)
+    find_corpus(data, progress=report)
     return labelled_splits(data)
 
 

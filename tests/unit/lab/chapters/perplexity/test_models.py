@@ -95,7 +95,7 @@ def test_fetching_is_told(monkeypatch):
     report = Report(lambda: None)
 
     def fetch(name, progress):
-        progress(1_500_000, 6_000_000)
+        progress(0.25, "fetching shakespeare: 1.5 of 6.0 MB")
         raise CorpusError("there is no network")
 
     monkeypatch.setattr(rivals, "find_corpus", fetch)

@@ -100,7 +100,7 @@ def test_fetching_is_told_and_its_failure_too(monkeypatch, tmp_path):
     report = Report(lambda: None)
 
     def fetch(name, progress):
-        progress(1_000_000, 2_000_000)
+        progress(0.5, "fetching movie-snippets: 1.0 of 2.0 MB")
         raise CorpusError("there is no network")
 
     monkeypatch.setattr(judging, "find_corpus", fetch)
