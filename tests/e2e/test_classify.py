@@ -19,7 +19,7 @@ from regard.cli.study_models import THREADS
 from regard.models.classifier.averaging import LengthFactors
 from regard.models.classifier_folder import load_classifier
 from regard.text.labelled.source import read_labelled
-from regard.text.labelled.split import held_out
+from regard.text.labelled.split import split_texts
 
 SMALL = ("--vectors", "none", "--width", "8", "--hidden", "4", "--epochs", "3")
 
@@ -76,7 +76,7 @@ def test_figures_are_those_of_the_classifier_in_the_folder(run):
     found = json.loads(run(*train_again("--test", "0.25", "--seed", "3", "--json")).out)
     assert found["classes"] == {"negative": 90, "positive": 90}
     assert found["test_classes"] == {"negative": 30, "positive": 30}
-    _, test = held_out(read_labelled("films.csv"), share=0.25)
+    _, test = split_texts(read_labelled("films.csv"), share=0.25)
     log_probs = load_classifier("again").log_probs(test.texts)
     assert found["test_accuracy"] == (log_probs.argmax(axis=1) == test.label_ids).mean()
     assert found["test_nats"] == pytest.approx(-log_probs[np.arange(60), test.label_ids].mean())

@@ -115,7 +115,7 @@ def read_file(file: str, labels: tuple[str, ...], *, columns: tuple[str | None, 
     """Labelled texts where the file (folder, name) has labels, all of them known to the classifier; else its lines."""
     from regard.text.corpora.reader import read_text
     from regard.text.labelled.source import has_labels, read_column, read_labelled
-    from regard.text.labelled.split import with_labels
+    from regard.text.labelled.split import align_labels
     from regard.text.labelled.tables import is_table
 
     if file == STANDARD_INPUT:
@@ -127,7 +127,7 @@ def read_file(file: str, labels: tuple[str, ...], *, columns: tuple[str | None, 
         if path.is_file() and label_column is None and not has_labels(path):
             return GivenTexts(read_column(path, text_column=text_column))
         data = read_labelled(file, text_column=text_column, label_column=label_column)
-        data = with_labels(data, labels, name=file, whose="the model")
+        data = align_labels(data, labels, name=file, whose="the model")
     return GivenTexts(data.texts, data)
 
 

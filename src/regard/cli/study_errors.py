@@ -85,10 +85,10 @@ def study_json(study: ErrorStudy) -> dict[str, Any]:
 
 def _parts(data: str, columns: dict[str, str | None]) -> DataParts:
     """The data in its own parts: where it has none, nothing is set aside, unlike in training."""
-    from regard.text.labelled.source import labelled_splits
+    from regard.text.labelled.source import read_splits
 
     with at_work(f"reading {data}"):
-        splits = labelled_splits(data, **columns)
+        splits = read_splits(data, **columns)
     return DataParts(data, splits.train, splits.test, f"test part of {data}")
 
 

@@ -43,35 +43,35 @@ class DataParts:
 
 def read_data(data: str, test: str | None, *, text_column: str | None, label_column: str | None) -> DataParts:
     """Both parts. A fraction of `test` is of what there is to learn from; the source's own test part is left alone."""
-    from regard.text.labelled.source import labelled_splits, to_measure_on
-    from regard.text.labelled.split import held_out, with_labels
+    from regard.text.labelled.source import read_splits, read_test_texts
+    from regard.text.labelled.split import align_labels, split_texts
 
     columns = {"text_column": text_column, "label_column": label_column}
     with at_work(f"reading {data}"):
-        splits = labelled_splits(data, **columns)
+        splits = read_splits(data, **columns)
         if test is None and splits.test is not None:
             return DataParts(data, splits.train, splits.test, f"test part of {data}")
         share = DEFAULT_SHARE if test is None else _fraction(test)
         if share == 0:
             return DataParts(data, splits.train, None, "none")
         if share is not None:
-            train, part = held_out(splits.train, share=share)
+            train, part = split_texts(splits.train, share=share)
             return DataParts(data, train, part, f"{share:g} of {data}")
         assert test is not None
-        other = with_labels(to_measure_on(test, **columns), splits.train.labels, name=test, whose=data)
+        other = align_labels(read_test_texts(test, **columns), splits.train.labels, name=test, whose=data)
     return DataParts(data, splits.train, other, test)
 
 
 def print_classes(parts: DataParts) -> None:
     """How many texts each class has, to learn from and to measure on; and what to be wary of."""
-    from regard.text.labelled.split import class_counts, imbalance
+    from regard.text.labelled.split import class_counts, class_notes
 
     columns = {"train": class_counts(parts.train)}
     if parts.test is not None:
         columns["test"] = class_counts(parts.test)
     rows: list[list[Cell]] = [[label, *(counts[label] for counts in columns.values())] for label in parts.train.labels]
     print_table(["class", *columns], rows)
-    for note in imbalance(parts.train):
+    for note in class_notes(parts.train):
         print(f"be wary: {note}")
     print(flush=True)  # progress, on the other stream, is to come after it
 

@@ -18,9 +18,9 @@ import numpy as np
 from regard.errors import InputFileError
 from regard.records import LabelledTexts
 
-SPELLED_OUT = {"neg": "negative", "pos": "positive"}
+LABEL_SYNONYMS = {"neg": "negative", "pos": "positive"}
 """Names that mean the same, so that a model of one source can be measured on another."""
-FEW_LABELS = 20
+MAX_LABELS = 20
 """More than so many, and more than one in five texts, are no labels but measurements, or the wrong column."""
 
 _TEXTS = "text review sentence content comment tweet body message phrase snippet document description"
@@ -45,15 +45,15 @@ class LabelledRows:
         kept = [i for i, part in enumerate(self.parts) if wanted(part)]
         return LabelledRows(self.name, [self.texts[i] for i in kept], [self.labels[i] for i in kept])
 
-    def encoded(self, labels: Sequence[str] | None = None) -> LabelledTexts:
+    def encode(self, labels: Sequence[str] | None = None) -> LabelledTexts:
         """The texts with their labels' places among `labels`: those that occur, in order, unless given."""
-        labels = ordered(set(self.labels)) if labels is None else tuple(labels)
+        labels = sort_labels(set(self.labels)) if labels is None else tuple(labels)
         places = {label: place for place, label in enumerate(labels)}
         label_ids = np.array([places[label] for label in self.labels], dtype=np.int64)
         return LabelledTexts(tuple(self.texts), label_ids, labels)
 
 
-def checked_rows(
+def check_rows(
     name: str,
     texts: Sequence[Any],
     labels: Sequence[Any],
@@ -70,21 +70,21 @@ def checked_rows(
             raise InputFileError(f"{place(i)}: expected a text; got {text!r:.60}")
     empty = [i for i, text in enumerate(texts) if not text or text.isspace()]
     if empty:
-        raise InputFileError(_gaps(name, "is empty", "are empty", empty, len(texts), place))
-    named = _named(labels, place)
+        raise InputFileError(_describe_gaps(name, "is empty", "are empty", empty, len(texts), place))
+    named = _name_labels(labels, place)
     missing = [i for i, label in enumerate(named) if not label]
     if missing:
-        raise InputFileError(_gaps(name, "has no label", "have no label", missing, len(texts), place))
-    names = SPELLED_OUT | (label_names or {})
+        raise InputFileError(_describe_gaps(name, "has no label", "have no label", missing, len(texts), place))
+    names = LABEL_SYNONYMS | (label_names or {})
     spelled = [names.get(label, label) for label in named]
-    _require_few(name, spelled)
+    _require_few_labels(name, spelled)
     return LabelledRows(name, list(texts), spelled, None if parts is None else [str(part) for part in parts])
 
 
-def ordered(labels: set[str]) -> tuple[str, ...]:
+def sort_labels(labels: set[str]) -> tuple[str, ...]:
     """Labels in their order: by size if all are numbers, else by the alphabet.
 
-    >>> ordered({"10", "9", "-1"}), ordered({"positive", "negative"})
+    >>> sort_labels({"10", "9", "-1"}), sort_labels({"positive", "negative"})
     (('-1', '9', '10'), ('negative', 'positive'))
     """
     try:
@@ -108,21 +108,21 @@ def label_name(value: Any) -> str:
     return str(value).strip()
 
 
-def _named(labels: Sequence[Any], place: Callable[[int], str]) -> list[str]:
+def _name_labels(labels: Sequence[Any], place: Callable[[int], str]) -> list[str]:
     for i, label in enumerate(labels):
         if isinstance(label, list | dict):
             raise InputFileError(f"{place(i)}: expected one label, a word or a number; got {label!r:.60}")
     return [label_name(label) for label in labels]
 
 
-def _gaps(name: str, one: str, many: str, gaps: list[int], n: int, place: Callable[[int], str]) -> str:
+def _describe_gaps(name: str, one: str, many: str, gaps: list[int], n: int, place: Callable[[int], str]) -> str:
     what = f"{len(gaps):,} of {n:,} texts {one if len(gaps) == 1 else many}"
     return f"{name}: {what}, the first at {place(gaps[0])}; leave such rows out"
 
 
-def _require_few(name: str, labels: list[str]) -> None:
+def _require_few_labels(name: str, labels: list[str]) -> None:
     n_labels = len(set(labels))
-    if n_labels > max(FEW_LABELS, len(labels) / 5):
+    if n_labels > max(MAX_LABELS, len(labels) / 5):
         shown = ", ".join(repr(label[:30]) for label in list(dict.fromkeys(labels))[:4])
         raise InputFileError(
             f"{name} has {n_labels:,} different labels in {len(labels):,} texts ({shown}, …); labels are few: choose "
@@ -163,8 +163,8 @@ def read_folder(folder: Path) -> LabelledRows:
         for path in _files(label)
     ]
     if not files:
-        raise InputFileError(_nothing_in(folder))
-    return checked_rows(
+        raise InputFileError(_describe_folder(folder))
+    return check_rows(
         str(folder),
         [_content(file.path) for file in files],
         [file.label for file in files],
@@ -191,7 +191,7 @@ def _content(path: Path) -> str:
         raise InputFileError(f"{path} is not UTF-8: {byte}; save it as UTF-8") from None
 
 
-def _nothing_in(folder: Path) -> str:
+def _describe_folder(folder: Path) -> str:
     names = [child.name for child in sorted(folder.iterdir())][:6]
     found = ", ".join(names) + (", …" if len(names) == 6 else "") if names else "nothing"
     return f"{folder}: expected a subfolder of text files for each label, as in pos/ and neg/; found {found}"

@@ -25,10 +25,10 @@ from regard.text.labelled.rows import (
     TEXT_COLUMNS,
     UNLABELLED,
     LabelledRows,
-    checked_rows,
+    check_rows,
     read_folder,
 )
-from regard.text.labelled.split import held_out, require_classes, with_labels
+from regard.text.labelled.split import align_labels, require_classes, split_texts
 from regard.text.labelled.tables import FORMATS, Table, open_table
 
 DEFAULT = "movie-snippets"
@@ -55,32 +55,32 @@ def read_labelled(
     a text without a label.
     """
     if split is None:
-        return _rows(name_or_path, text_column, label_column).encoded()
-    splits = labelled_splits(name_or_path, text_column=text_column, label_column=label_column)
+        return _read_rows(name_or_path, text_column, label_column).encode()
+    splits = read_splits(name_or_path, text_column=text_column, label_column=label_column)
     parts = {"train": splits.train, "test": splits.test}
     part = parts.get(PARTS.get(split, split))
     if part is None:
-        raise CorpusError(f"{name_or_path} has no part {split!r}; it has {_names(n for n in parts if parts[n])}")
+        raise CorpusError(f"{name_or_path} has no part {split!r}; it has {_quote_names(n for n in parts if parts[n])}")
     return part
 
 
-def labelled_splits(name_or_path: str, *, text_column: str | None = None, label_column: str | None = None) -> Splits:
+def read_splits(name_or_path: str, *, text_column: str | None = None, label_column: str | None = None) -> Splits:
     """What to learn from and what to measure on, as the source has them apart."""
-    rows = _rows(name_or_path, text_column, label_column)
+    rows = _read_rows(name_or_path, text_column, label_column)
     if rows.parts is None:
-        data = require_classes(rows.encoded(), name=rows.name)
-        return Splits(*held_out(data, share=TEST_SHARE)) if _is_rated(name_or_path) else Splits(data)
-    return _apart(rows)
+        data = require_classes(rows.encode(), name=rows.name)
+        return Splits(*split_texts(data, share=TEST_SHARE)) if _is_rated(name_or_path) else Splits(data)
+    return _split_by_part(rows)
 
 
-def to_measure_on(
+def read_test_texts(
     name_or_path: str, *, text_column: str | None = None, label_column: str | None = None
 ) -> LabelledTexts:
     """The part of a source that is set aside for measuring; all of it where it has no parts."""
-    rows = _rows(name_or_path, text_column, label_column)
+    rows = _read_rows(name_or_path, text_column, label_column)
     if rows.parts is None and not _is_rated(name_or_path):
-        return rows.encoded()
-    splits = labelled_splits(name_or_path, text_column=text_column, label_column=label_column)
+        return rows.encode()
+    splits = read_splits(name_or_path, text_column=text_column, label_column=label_column)
     return splits.train if splits.test is None else splits.test
 
 
@@ -92,7 +92,7 @@ def has_labels(path: Path) -> bool:
 def read_column(path: Path, *, text_column: str | None = None) -> tuple[str, ...]:
     """The texts of a table, whether they have labels or not; none is left out, for each is to get an answer."""
     table = open_table(path)
-    place = _column(table, text_column, TEXT_COLUMNS, "texts", "--text-column")
+    place = _find_column(table, text_column, TEXT_COLUMNS, "texts", "--text-column")
     (texts,), numbers = table.read([place])
     for number, text in zip(numbers, texts, strict=True):
         if not (text is None or isinstance(text, str)):
@@ -100,36 +100,40 @@ def read_column(path: Path, *, text_column: str | None = None) -> tuple[str, ...
     return tuple(text or "" for text in texts)
 
 
-def _apart(rows: LabelledRows) -> Splits:
+def _split_by_part(rows: LabelledRows) -> Splits:
     """A source in its own parts."""
     assert rows.parts is not None
     strange = sorted({part for part in rows.parts if part.lower() not in (*PARTS, *UNLABELLED)})
     if strange:
-        raise InputFileError(f"{rows.name}: expected the parts train, test or valid; found {_names(strange)} as well")
+        raise InputFileError(
+            f"{rows.name}: expected the parts train, test or valid; found {_quote_names(strange)} as well"
+        )
     known = {PARTS[part.lower()] for part in rows.parts if part.lower() in PARTS}
     measured = "test" if "test" in known else "valid" if known > {"valid"} else None
     learnt = known - {measured}
-    train = rows.part(lambda part: PARTS.get(part.lower()) in learnt).encoded()
+    train = rows.part(lambda part: PARTS.get(part.lower()) in learnt).encode()
     require_classes(train, name=f"{rows.name}, train")
     if measured is None:
         return Splits(train)
-    test = rows.part(lambda part: PARTS.get(part.lower()) == measured).encoded()
-    return Splits(train, with_labels(test, train.labels, name=f"{rows.name}, {measured}", whose="train"))
+    test = rows.part(lambda part: PARTS.get(part.lower()) == measured).encode()
+    return Splits(train, align_labels(test, train.labels, name=f"{rows.name}, {measured}", whose="train"))
 
 
-def _rows(name: str, text_column: str | None, label_column: str | None) -> LabelledRows:
+def _read_rows(name: str, text_column: str | None, label_column: str | None) -> LabelledRows:
     path = Path(name)
     if path.is_dir():
         tables = _tables_in(path)
         if tables:
-            return _joined([_table_rows(open_table(file), text_column, label_column) for file in tables], tables, path)
+            return _join_tables(
+                [_read_table(open_table(file), text_column, label_column) for file in tables], tables, path
+            )
         return read_folder(path)
     corpus = find_corpus(name)
     if corpus.kind == "rated":
-        return _signed(corpus)
+        return _label_by_sign(corpus)
     if corpus.path is None or (corpus.source is not None and not _is_labelled_file(corpus.path)):
         raise CorpusError(f"{name} has no labels; {DEFAULT} and imdb have, or give a folder or {', '.join(FORMATS)}")
-    rows = _table_rows(open_table(corpus.path), text_column, label_column)
+    rows = _read_table(open_table(corpus.path), text_column, label_column)
     wanted = None if corpus.source is None or name == "imdb" else corpus.source.rows
     return rows if wanted is None or rows.parts is None else rows.part(lambda part: part == wanted)
 
@@ -142,23 +146,23 @@ def _is_labelled_file(path: Path) -> bool:
     return path.name in LABEL_NAMES
 
 
-def _signed(corpus: Corpus) -> LabelledRows:
+def _label_by_sign(corpus: Corpus) -> LabelledRows:
     """Rated texts with the sign of their rating as label; without those that are rated zero."""
     rated = [each for each in corpus.rated if each.rating != 0]
     labels = ["positive" if each.rating > 0 else "negative" for each in rated]
     texts = [each.text for each in rated]
-    return checked_rows(corpus.name, texts, labels, place=lambda i: f"{corpus.name}, {rated[i].identifier}")
+    return check_rows(corpus.name, texts, labels, place=lambda i: f"{corpus.name}, {rated[i].identifier}")
 
 
-def _table_rows(table: Table, text_column: str | None, label_column: str | None) -> LabelledRows:
-    text = _column(table, text_column, TEXT_COLUMNS, "texts", "--text-column")
-    label = _column(table, label_column, LABEL_COLUMNS, "labels", "--label-column")
+def _read_table(table: Table, text_column: str | None, label_column: str | None) -> LabelledRows:
+    text = _find_column(table, text_column, TEXT_COLUMNS, "texts", "--text-column")
+    label = _find_column(table, label_column, LABEL_COLUMNS, "labels", "--label-column")
     wanted = [text, label]
     split = next((i for i, name in enumerate(table.columns) if name.lower() in SPLIT_COLUMNS), None)
     if split is not None and split not in wanted:
         wanted.append(split)
     (texts, labels, *parts), numbers = table.read(wanted)
-    return checked_rows(
+    return check_rows(
         str(table.path),
         texts,
         labels,
@@ -168,7 +172,7 @@ def _table_rows(table: Table, text_column: str | None, label_column: str | None)
     )
 
 
-def _column(table: Table, chosen: str | None, usual: list[str], what: str, option: str) -> int:
+def _find_column(table: Table, chosen: str | None, usual: list[str], what: str, option: str) -> int:
     """The place of the column with the texts or labels: the one chosen, or the first with a usual name."""
     names = [name.lower() for name in table.columns]
     if chosen is not None and chosen in table.columns:
@@ -182,7 +186,7 @@ def _column(table: Table, chosen: str | None, usual: list[str], what: str, optio
     )
     raise InputFileError(
         f"{table.path} has {missing}; its first line should name the columns, found are "
-        f"{_names(table.columns)}; choose with {option}"
+        f"{_quote_names(table.columns)}; choose with {option}"
     )
 
 
@@ -196,7 +200,7 @@ def _has_format(path: Path) -> bool:
     return any(path.name.lower().removesuffix(".gz").endswith(ending) for ending in FORMATS)
 
 
-def _joined(tables: list[LabelledRows], paths: list[Path], folder: Path) -> LabelledRows:
+def _join_tables(tables: list[LabelledRows], paths: list[Path], folder: Path) -> LabelledRows:
     return LabelledRows(
         str(folder),
         [text for rows in tables for text in rows.texts],
@@ -205,5 +209,5 @@ def _joined(tables: list[LabelledRows], paths: list[Path], folder: Path) -> Labe
     )
 
 
-def _names(names: object) -> str:
+def _quote_names(names: object) -> str:
     return ", ".join(repr(str(name)[:40]) for name in list(names)[:12])  # type: ignore[call-overload]

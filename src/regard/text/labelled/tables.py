@@ -54,7 +54,7 @@ def open_table(path: Path) -> Table:
     return FORMATS[ending](path)
 
 
-def lines(path: Path) -> Iterator[str]:
+def read_lines(path: Path) -> Iterator[str]:
     """The lines of a text file without their ends, plain or gzip, never the whole at once."""
     rest = ""
     for piece in read_chunks(path):
@@ -68,25 +68,25 @@ def _ending(path: Path) -> str:
     return path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
 
 
-def _comma_table(path: Path) -> Table:
-    heading = next((line for line in lines(path)), "")
+def _open_delimited(path: Path) -> Table:
+    heading = next((line for line in read_lines(path)), "")
     delimiter = max(DELIMITERS, key=heading.count)
     columns = tuple(name.strip() for name in next(csv.reader([heading], delimiter=delimiter), []))
-    return Table(path, columns, lambda wanted: _comma_rows(path, delimiter, len(columns), wanted))
+    return Table(path, columns, lambda wanted: _read_delimited(path, delimiter, len(columns), wanted))
 
 
-def _comma_rows(path: Path, delimiter: str, n_columns: int, wanted: list[int]) -> Columns:
+def _read_delimited(path: Path, delimiter: str, n_columns: int, wanted: list[int]) -> Columns:
     """Columns of a file with delimiters, quoted where needed; a row may go over several lines.
 
     Tabs hardly occur in texts, so that many files with tabs quote nothing and have quotes that mean themselves: these
     are read as they stand if every line has its columns.
     """
     if delimiter == "\t":
-        plain = _plain_rows(path, n_columns, wanted)
+        plain = _read_plain_rows(path, n_columns, wanted)
         if plain is not None:
             return plain
     found = Columns([[] for _ in wanted], [])
-    for number, row in _quoted_rows(path, delimiter):
+    for number, row in _read_quoted_rows(path, delimiter):
         if len(row) != n_columns:
             raise InputFileError(
                 f"{path}, line {number}: expected {n_columns} columns as in the first line; got {len(row)}"
@@ -97,10 +97,10 @@ def _comma_rows(path: Path, delimiter: str, n_columns: int, wanted: list[int]) -
     return found
 
 
-def _quoted_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _read_quoted_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Each row after the first, and the line it begins in; empty lines are passed over."""
     before = csv.field_size_limit(sys.maxsize)  # by default a text of over 131,072 characters is refused
-    reader = csv.reader((f"{line}\n" for line in lines(path)), delimiter=delimiter, strict=True)
+    reader = csv.reader((f"{line}\n" for line in read_lines(path)), delimiter=delimiter, strict=True)
     number = 1
     try:
         for row in reader:
@@ -113,10 +113,10 @@ def _quoted_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         csv.field_size_limit(before)
 
 
-def _plain_rows(path: Path, n_columns: int, wanted: list[int]) -> Columns | None:
+def _read_plain_rows(path: Path, n_columns: int, wanted: list[int]) -> Columns | None:
     """Columns of a file with tabs, a row a line; None where a line has more or fewer of them."""
     found = Columns([[] for _ in wanted], [])
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         row = line.split("\t")
         if number == 1 or not line:
             continue
@@ -124,14 +124,14 @@ def _plain_rows(path: Path, n_columns: int, wanted: list[int]) -> Columns | None
             return None
         found.numbers.append(number)
         for values, place in zip(found.values, wanted, strict=True):
-            values.append(_unquoted(row[place]))
+            values.append(_unquote(row[place]))
     return found
 
 
-def _unquoted(field: str) -> str:
+def _unquote(field: str) -> str:
     """What is quoted as a whole, without its quotes.
 
-    >>> _unquoted('"a ""b"" c"'), _unquoted('"a" b "c"')
+    >>> _unquote('"a ""b"" c"'), _unquote('"a" b "c"')
     ('a "b" c', '"a" b "c"')
     """
     if len(field) < 2 or field[0] != '"' or field[-1] != '"':
@@ -140,8 +140,8 @@ def _unquoted(field: str) -> str:
     return field if '"' in inner.replace('""', "") else inner.replace('""', '"')
 
 
-def _json_table(path: Path) -> Table:
-    rows = _json_rows(path)
+def _open_json(path: Path) -> Table:
+    rows = _read_json_rows(path)
     first = next(rows, None)
     if first is None:
         raise InputFileError(f"{path} is empty; expected one JSON object a line")
@@ -149,7 +149,7 @@ def _json_table(path: Path) -> Table:
 
     def read(wanted: list[int]) -> Columns:
         found = Columns([[] for _ in wanted], [])
-        for number, row in _json_rows(path):
+        for number, row in _read_json_rows(path):
             found.numbers.append(number)
             for values, place in zip(found.values, wanted, strict=True):
                 values.append(row.get(columns[place]))
@@ -158,9 +158,9 @@ def _json_table(path: Path) -> Table:
     return Table(path, columns, read)
 
 
-def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _read_json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The object of each line; empty lines are passed over."""
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
         try:
@@ -172,7 +172,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, row
 
 
-def _parquet_table(path: Path) -> Table:
+def _open_parquet(path: Path) -> Table:
     try:
         import polars
     except ImportError:
@@ -198,11 +198,11 @@ def _parquet_table(path: Path) -> Table:
 
 Opener: TypeAlias = Callable[[Path], Table]
 FORMATS: dict[str, Opener] = {
-    ".csv": _comma_table,
-    ".tsv": _comma_table,
-    ".tab": _comma_table,
-    ".jsonl": _json_table,
-    ".ndjson": _json_table,
-    ".parquet": _parquet_table,
+    ".csv": _open_delimited,
+    ".tsv": _open_delimited,
+    ".tab": _open_delimited,
+    ".jsonl": _open_json,
+    ".ndjson": _open_json,
+    ".parquet": _open_parquet,
 }
 """How each format is opened; all but Parquet may be packed (.gz)."""

@@ -24,6 +24,7 @@ from regard.models.classifier.ngrams import END_SHARE, NgramAverage, distinct_ro
 from regard.shapes import Bool, Float, Int
 from regard.text.bags.word_bags import WordBags, buckets
 from regard.text.bags.word_hashes import word_hashes
+from regard.text.labelled.split import stretch_folds
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging.calibration import fitted_factors
 from regard.training.averaging.config import AveragingConfig
@@ -59,22 +60,6 @@ def logistic(
 
     point = minimise(objective, np.zeros(matrix.shape[1] + 1, np.float32), max_iterations=iterations).point
     return point[1:], float(point[0])
-
-
-def fold_of_each(label_ids: Int[np.ndarray, " batch"], n_folds: int) -> Int[np.ndarray, " batch"]:
-    """A fold for each text: within each label, stretches of the given order.
-
-    Neighbours in a collection are often about the same thing, a film or a product. They go to the same fold, as the
-    texts to be classified will be about other things.
-
-    >>> fold_of_each(np.array([0, 0, 1, 1, 0, 0]), 2)
-    array([0, 0, 0, 1, 1, 1])
-    """
-    folds = np.empty(len(label_ids), np.int64)
-    for label in np.unique(label_ids):
-        members = np.flatnonzero(label_ids == label)
-        folds[members] = np.arange(len(members)) * n_folds // len(members)
-    return folds
 
 
 def log_ratios(
@@ -213,7 +198,7 @@ def ngram_regressions(
     texts: NgramTexts, label_ids: Int[np.ndarray, " batch"], n_labels: int, config: AveragingConfig
 ) -> list[Regression]:
     """One for each label against all others; of two labels, one for the second."""
-    folds = fold_of_each(label_ids, config.folds)
+    folds = stretch_folds(label_ids, config.folds)
     labels = [1] if n_labels == 2 else range(n_labels)
     return [cross_fitted(texts, label_ids == label, folds, config) for label in labels]
 

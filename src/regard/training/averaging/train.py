@@ -25,10 +25,11 @@ from regard.records import LabelledTexts
 from regard.shapes import Float, Int, UInt
 from regard.text.bags.word_bags import WordBags, word_bags
 from regard.text.bags.word_hashes import word_hashes
+from regard.text.labelled.split import split_stretches
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging.calibration import UNUSUAL, factors_by_length, fitted_factors, measure_accuracy
 from regard.training.averaging.config import AveragingConfig
-from regard.training.averaging.ngrams import correct_rare_words, fold_of_each, ngram_regressions, ngram_texts
+from regard.training.averaging.ngrams import correct_rare_words, ngram_regressions, ngram_texts
 from regard.training.averaging.words import (
     Progress,
     Show,
@@ -65,7 +66,7 @@ def train_averaging(
     config = config or AveragingConfig()
     require_texts(data)
     bags = word_bags(data.texts)
-    train, valid = held_out(data.label_ids, config.valid)
+    train, valid = split_stretches(data.label_ids, share=config.valid)
     held = chosen_bags(bags, valid)
     before = np.zeros((len(data), len(data.labels)), np.float32)
     ngrams = rare_words = None
@@ -130,17 +131,6 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(n)
-
-
-def held_out(
-    label_ids: Int[np.ndarray, " batch"], share: float
-) -> tuple[Int[np.ndarray, " chosen"], Int[np.ndarray, " held"]]:
-    """The texts to train on and those to hold out: of every label a stretch in the middle."""
-    n_folds = max(2, round(1 / share))
-    is_held = fold_of_each(label_ids, n_folds) == n_folds // 2
-    if not is_held.any():
-        is_held[:: max(2, round(1 / share))] = True
-    return np.flatnonzero(~is_held), np.flatnonzero(is_held)
 
 
 def chosen_bags(bags: WordBags, texts: Int[np.ndarray, " batch"]) -> WordBags:

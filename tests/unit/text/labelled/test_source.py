@@ -14,7 +14,7 @@ from regard.errors import CorpusError, InputFileError
 from regard.text.corpora.corpus import Corpus, RatedText
 from regard.text.corpora.sources import SOURCES
 from regard.text.labelled import source as labelled
-from regard.text.labelled.source import labelled_splits, read_labelled
+from regard.text.labelled.source import read_labelled, read_splits
 
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[5] / "shared" / "data")
 needs_imdb = pytest.mark.skipif(
@@ -136,7 +136,7 @@ def test_measurements_are_no_labels(tmp_path):
 def test_a_column_says_which_part_a_row_belongs_to(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("split,text,label\ntrain,a,0\ntest,b,1\nTrain,c,1\nvalidation,d,10\nunsup,e,0\n")
-    found = labelled_splits(str(path))
+    found = read_splits(str(path))
     assert found.train.texts == ("a", "c", "d")
     assert found.train.labels == ("0", "1", "10")
     assert found.test is not None
@@ -148,7 +148,7 @@ def test_a_column_says_which_part_a_row_belongs_to(tmp_path):
 def test_validation_is_measured_on_where_there_is_no_test(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("split,text,label\ntrain,a,0\ntrain,c,1\ndev,d,1\n")
-    found = labelled_splits(str(path))
+    found = read_splits(str(path))
     assert found.train.texts == ("a", "c")
     assert found.test is not None
     assert found.test.texts == ("d",)
@@ -169,7 +169,7 @@ def test_validation_is_measured_on_where_there_is_no_test(tmp_path):
 def test_parts_that_cannot_be_learnt_from(tmp_path, content, message):
     (tmp_path / "x.csv").write_text(content)
     with pytest.raises(InputFileError, match=message):
-        labelled_splits(str(tmp_path / "x.csv"))
+        read_splits(str(tmp_path / "x.csv"))
 
 
 def test_a_part_that_is_not_there(tmp_path):
@@ -187,7 +187,7 @@ def write_folder(folder, names):
 def test_a_folder_as_aclimdb_has_it(tmp_path):
     parts = ["train/neg/1.txt", "train/pos/1.txt", "train/pos/0.txt", "test/neg/7.txt", "train/unsup/3.txt"]
     write_folder(tmp_path, [*parts, "train/urls.txt", "train/pos/.hidden", "README"])
-    found = labelled_splits(str(tmp_path))
+    found = read_splits(str(tmp_path))
     assert found.train.texts == tuple(f"text of train/{name}" for name in ("neg/1.txt", "pos/0.txt", "pos/1.txt"))
     assert (found.train.labels, found.train.label_ids.tolist()) == (("negative", "positive"), [0, 1, 1])
     assert found.test is not None
@@ -196,7 +196,7 @@ def test_a_folder_as_aclimdb_has_it(tmp_path):
 
 def test_a_folder_of_labels(tmp_path):
     write_folder(tmp_path, ["spam/1", "ham/1", "ham/2"])
-    found = labelled_splits(str(tmp_path))
+    found = read_splits(str(tmp_path))
     assert found.test is None
     assert (found.train.labels, found.train.label_ids.tolist()) == (("ham", "spam"), [0, 0, 1])
 
@@ -204,7 +204,7 @@ def test_a_folder_of_labels(tmp_path):
 def test_a_folder_of_tables(tmp_path):
     (tmp_path / "train.csv").write_text("text,label\na,x\nb,y\n")
     (tmp_path / "test.csv").write_text("text,label\nc,y\n")
-    found = labelled_splits(str(tmp_path))
+    found = read_splits(str(tmp_path))
     assert found.test is not None
     assert (found.train.texts, found.test.texts, found.test.label_ids.tolist()) == (("a", "b"), ("c",), [1])
 
@@ -227,7 +227,7 @@ def test_ratings_become_labels_by_their_sign(monkeypatch):
     assert len(whole) == 1000  # without those that are rated zero
     assert np.bincount(whole.label_ids).tolist() == [500, 500]
     assert whole.label_ids[whole.texts.index("text 0")] == whole.labels.index("negative")
-    found = labelled_splits("movie-snippets")
+    found = read_splits("movie-snippets")
     assert found.test is not None
     assert (len(found.train), len(found.test)) == (800, 200)
     assert not set(found.train.texts) & set(found.test.texts)
@@ -244,7 +244,7 @@ def test_running_text_has_no_labels():
 def test_imdb(monkeypatch, unchecked):
     monkeypatch.setenv("REGARD_DATA", str(DATA))
     start = time.process_time()
-    found = labelled_splits("imdb")
+    found = read_splits("imdb")
     assert time.process_time() - start < 3  # 0.7 on one core
     assert found.test is not None
     for part in (found.train, found.test):

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
-from regard.training.averaging.ngrams import counts_by_fold, fold_of_each, log_ratios, ngram_texts
+from regard.training.averaging.ngrams import counts_by_fold, log_ratios, ngram_texts
 
 
 def test_ratios_worked_by_hand() -> None:
@@ -17,11 +17,6 @@ def test_an_ngram_that_was_never_met_says_nothing() -> None:
     found = log_ratios(np.array([[3.0, 0.0]]), np.array([[1.0, 0.0]]), smoothing=0.5)
     assert found[0, 1] == 0
     assert found[0, 0] != 0
-
-
-def test_folds_are_stretches_of_each_label() -> None:
-    folds = fold_of_each(np.array([0] * 6 + [1] * 3), 3)
-    assert folds.tolist() == [0, 0, 1, 1, 2, 2, 0, 1, 2]
 
 
 def test_counts_by_fold_are_those_of_a_loop() -> None:

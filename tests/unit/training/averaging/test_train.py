@@ -10,7 +10,7 @@ from regard.errors import CheckpointError, ValueRangeError
 from regard.models.folder_writer import writing
 from regard.records import LabelledTexts
 from regard.text.bags.word_hashes import word_hashes
-from regard.training.averaging.train import AveragingConfig, first_vectors, held_out, train_averaging
+from regard.training.averaging.train import AveragingConfig, first_vectors, train_averaging
 from regard.training.averaging.words import Round
 
 CONFIG = AveragingConfig(form="classic", patience=99, **SMALL)
@@ -119,12 +119,6 @@ def test_fixed_vectors_stay() -> None:
     # "superb" has no vector: it adds nothing unless it may learn one
     for classifier, is_nothing in ((fixed, True), (learnt, False)):
         assert (np.abs(classifier.exact_shares("superb")).max() == 0) == is_nothing
-
-
-def test_what_is_held_out_is_a_stretch_of_each_label() -> None:
-    train, held = held_out(np.array([0] * 10 + [1] * 10), 0.2)
-    assert held.tolist() == [4, 5, 14, 15]
-    assert sorted([*train, *held]) == list(range(20))
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from regard.records import ErrorStudy, LabelledTexts
 from regard.studies import errors
 from regard.text.corpora.corpus import find_corpus, local_corpus
 from regard.text.corpora.sources import SOURCES as CORPORA
-from regard.text.labelled.source import Splits, labelled_splits
-from regard.text.labelled.split import held_out
+from regard.text.labelled.source import Splits, read_splits
+from regard.text.labelled.split import split_texts
 
 if TYPE_CHECKING:
     from regard.training.averaging.train import AveragingConfig
@@ -114,7 +114,7 @@ def set_aside(splits: Splits) -> LabelledTexts:
     assert splits.test is not None  # each of our sources has one
     if len(splits.test) <= MOST_STUDIED:
         return splits.test
-    return held_out(splits.test, share=MOST_STUDIED / len(splits.test))[1]
+    return split_texts(splits.test, share=MOST_STUDIED / len(splits.test))[1]
 
 
 def _trained(data: str, form: str, report: Report) -> Classifier:
@@ -157,7 +157,7 @@ def _studied(data: str, form: str, judge: Classifier, report: Report) -> ErrorSt
 def _reviews(data: str, report: Report) -> Splits:
     report(None, f"reading {data}")
     find_corpus(data, progress=report)
-    return labelled_splits(data)
+    return read_splits(data)
 
 
 @lru_cache(maxsize=8)

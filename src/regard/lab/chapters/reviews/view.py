@@ -166,10 +166,10 @@ def python_for(data: str, form: str, shown: Shuffled) -> str:
     return f"""
 from regard.report.attributed_text import list_of
 from regard.studies.errors import explain
-from regard.text.labelled.source import labelled_splits
+from regard.text.labelled.source import read_splits
 from regard.training.averaging.train import AveragingConfig, train_averaging
 
-reviews = labelled_splits({data!r})
+reviews = read_splits({data!r})
 classifier = train_averaging(reviews.train, AveragingConfig(form={form!r}, epochs={SOURCES[data].epochs}))
 
 review = {shown.before.text!r}

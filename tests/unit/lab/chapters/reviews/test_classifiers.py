@@ -24,7 +24,7 @@ def little(monkeypatch, tmp_path):
     """Sixty reviews in the place of thousands, and a cache of its own."""
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
     monkeypatch.setattr(judging, "find_corpus", lambda name, progress: None)
-    monkeypatch.setattr(judging, "labelled_splits", lambda name: Splits(labelled(60), labelled(30, seed=1)))
+    monkeypatch.setattr(judging, "read_splits", lambda name: Splits(labelled(60), labelled(30, seed=1)))
 
 
 @pytest.mark.parametrize("form", judging.FORMS)
@@ -65,7 +65,7 @@ def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
 
 def test_mistakes_are_looked_for_once(little, monkeypatch):
     data = LabelledTexts(("the film is good", "awful film", "great", "not bad"), np.array([1, 0, 1, 1]), ("neg", "pos"))
-    monkeypatch.setattr(judging, "labelled_splits", lambda name: Splits(data, data))
+    monkeypatch.setattr(judging, "read_splits", lambda name: Splits(data, data))
     assert judging.kept_mistakes("movie-snippets", "classic") is None
     report = Report(lambda: None)
     study = judging.found_mistakes("movie-snippets", "classic", film_critic(), report)

@@ -157,7 +157,7 @@ def test_the_shown_python_gives_the_shown_numbers(monkeypatch):
     pytest.importorskip("torch")
     texts, labels = zip(*reviews(60), strict=True)
     data = LabelledTexts(texts, np.array([label == "positive" for label in labels], int), ("negative", "positive"))
-    monkeypatch.setattr("regard.text.labelled.source.labelled_splits", lambda name: Splits(data))
+    monkeypatch.setattr("regard.text.labelled.source.read_splits", lambda name: Splits(data))
     names = {}
     shown = shuffled(film_critic(), "a superb story, not boring", seed=1)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
