@@ -1,8 +1,9 @@
-"""Labelled texts as a folder of files: a subfolder for each label, in it a file for each text.
+"""Rows of text and label, checked for gaps, and a reader that makes such rows from a folder of text files.
+
+In a folder, each label is a subfolder and each text a file in it:
 
 aclImdb/train/neg/0_3.txt    aclImdb/train/pos/…    aclImdb/test/…      parts, and labels in each
 mail/ham/0001.txt            mail/spam/…                                labels alone
-data/train.csv               data/test.csv                              parts as tables
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ from regard.errors import InputFileError
 from regard.records import LabelledTexts
 
 LABEL_SYNONYMS = {"neg": "negative", "pos": "positive"}
-"""Names that mean the same, so that a model of one source can be measured on another."""
+"""Short names of labels and what they become, so that a model of one source can be measured on another."""
 MAX_LABELS = 20
-"""More than so many, and more than one in five texts, are no labels but measurements, or the wrong column."""
+"""More labels than this, and than a fifth of the texts, mean measurements or the wrong column."""
 
 _TEXTS = "text review sentence content comment tweet body message phrase snippet document description"
 _LABELS = "label sentiment class category target polarity rating stars score"
 TEXT_COLUMNS, LABEL_COLUMNS = _TEXTS.split(" "), _LABELS.split(" ")
 SPLIT_COLUMNS = ("split", "partition", "subset")
-"""What columns are usually called; where several are there, the first counts."""
+"""Usual names of columns; where a table has several, the first of these counts."""
 
 
 @dataclass(frozen=True)
 class LabelledRows:
-    """Texts, the name of each one's label, and which part of the source it belongs to, if the source has parts."""
+    """Texts, the name of each text's label, and the part each belongs to (train, test), if the source has parts."""
 
     name: str
     texts: list[str]
@@ -40,13 +41,13 @@ class LabelledRows:
     parts: list[str] | None = None
 
     def part(self, wanted: Callable[[str], bool]) -> LabelledRows:
-        """The rows of those parts that are wanted."""
+        """The rows of the parts for which `wanted` is true."""
         assert self.parts is not None
         kept = [i for i, part in enumerate(self.parts) if wanted(part)]
         return LabelledRows(self.name, [self.texts[i] for i in kept], [self.labels[i] for i in kept])
 
     def encode(self, labels: Sequence[str] | None = None) -> LabelledTexts:
-        """The texts with their labels' places among `labels`: those that occur, in order, unless given."""
+        """Number the labels by their places in `labels`; by default, in the sorted labels that occur."""
         labels = sort_labels(set(self.labels)) if labels is None else tuple(labels)
         places = {label: place for place, label in enumerate(labels)}
         label_ids = np.array([places[label] for label in self.labels], dtype=np.int64)
@@ -62,7 +63,10 @@ def check_rows(
     parts: Sequence[Any] | None = None,
     label_names: dict[str, str] | None = None,
 ) -> LabelledRows:
-    """Rows without gaps: each has a text with something in it, and a label. `place` says where row i stands."""
+    """Make rows of texts and labels; raise InputFileError where a text is empty or has no label.
+
+    `place` gives the words with which a message says where row i stands.
+    """
     if not texts:
         raise InputFileError(f"{name} has no texts; expected rows of text and label")
     for i, text in enumerate(texts):
@@ -82,7 +86,7 @@ def check_rows(
 
 
 def sort_labels(labels: set[str]) -> tuple[str, ...]:
-    """Labels in their order: by size if all are numbers, else by the alphabet.
+    """Sort labels: by size if all are numbers, else by the alphabet.
 
     >>> sort_labels({"10", "9", "-1"}), sort_labels({"positive", "negative"})
     (('-1', '9', '10'), ('negative', 'positive'))
@@ -94,7 +98,7 @@ def sort_labels(labels: set[str]) -> tuple[str, ...]:
 
 
 def label_name(value: Any) -> str:
-    """A label as a word: whole numbers without decimals; nothing where there is none.
+    """A label as text: whole numbers without decimals, the empty string for a missing label.
 
     >>> [label_name(value) for value in (" pos ", 1, 1.0, 0.5, True, None)]
     ['pos', '1', '1', '0.5', 'true', '']
@@ -140,7 +144,7 @@ PARTS = {
     "val": "valid",
     "dev": "valid",
 }
-"""What parts of a source are called."""
+"""Usual names of the parts of a source, and the part that each means."""
 UNLABELLED = ("unsup",)
 
 
@@ -151,7 +155,7 @@ class _File(NamedTuple):
 
 
 def read_folder(folder: Path) -> LabelledRows:
-    """All texts in a folder, by part and label, in the order of their names."""
+    """Read all texts in a folder, by part and label, in the order of their file names."""
     parts = {child: PARTS[child.name.lower()] for child in _subfolders(folder) if child.name.lower() in PARTS}
     if not parts:
         parts = {folder: ""}
@@ -182,7 +186,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _content(path: Path) -> str:
-    """The text of a small file; `read_text` of the reader takes four times as long for each of 50,000."""
+    """Read a small file of text; `corpora.reader.read_text` takes four times as long for each of 50,000 files."""
     data = path.read_bytes()
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")

@@ -6,8 +6,8 @@ FILE              .csv, .tsv, .jsonl (these also as .gz) or .parquet: a column o
                   perhaps a column `split` that says which part a row belongs to
 FOLDER            a subfolder for each label, perhaps within train/ and test/; or tables train.csv and test.csv
 
-Parts: what is called train, test or validation (by their usual names). Validation is measured on where there is no
-test part; else it is learnt from, like train.
+Parts are those called train, test or validation, by any of their usual names (`PARTS`). Where there is no test part,
+the validation part is what a classifier is measured on; else it is learnt from, like train.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from regard.text.labelled.tables import FORMATS, Table, open_table
 
 DEFAULT = "movie-snippets"
 TEST_SHARE = 0.2
-"""Of a source of ours that has no parts of its own, so much is always the same test part."""
+"""Of a rated corpus, which has no parts of its own, this share is split off by hash: always the same test part."""
 LABEL_NAMES = {"imdb.parquet": {"0": "negative", "1": "positive"}}
-"""What numbers mean as labels, in files that are known."""
+"""What numbers mean as labels, in files known by name."""
 
 
 @dataclass(frozen=True)
 class Splits:
-    """What to learn from, and what to measure on, if the source sets a part aside; both with the same labels."""
+    """Texts to learn from and, if the source has such a part, texts to measure on; both with the same labels."""
 
     train: LabelledTexts
     test: LabelledTexts | None = None
@@ -49,10 +49,10 @@ class Splits:
 def read_labelled(
     name_or_path: str, *, split: str | None = None, text_column: str | None = None, label_column: str | None = None
 ) -> LabelledTexts:
-    """The texts of a source with their labels; only those of the part `split`, train or test, if that is given.
+    """Read the texts of a source with their labels; with `split`, only its part train or test.
 
-    Raises InputFileError, with what was found, where there is no text or label column, a broken line, an empty text,
-    a text without a label.
+    Raises InputFileError where a column of texts or labels is missing, a line is broken, a text is empty or has no
+    label; the message says what was found.
     """
     if split is None:
         return _read_rows(name_or_path, text_column, label_column).encode()
@@ -65,7 +65,7 @@ def read_labelled(
 
 
 def read_splits(name_or_path: str, *, text_column: str | None = None, label_column: str | None = None) -> Splits:
-    """What to learn from and what to measure on, as the source has them apart."""
+    """Read a source in its two parts: texts to learn from, and texts to measure on where it has such a part."""
     rows = _read_rows(name_or_path, text_column, label_column)
     if rows.parts is None:
         data = require_classes(rows.encode(), name=rows.name)
@@ -76,7 +76,7 @@ def read_splits(name_or_path: str, *, text_column: str | None = None, label_colu
 def read_test_texts(
     name_or_path: str, *, text_column: str | None = None, label_column: str | None = None
 ) -> LabelledTexts:
-    """The part of a source that is set aside for measuring; all of it where it has no parts."""
+    """Read the texts of a source that a classifier is measured on: its test part, or all of it where it has none."""
     rows = _read_rows(name_or_path, text_column, label_column)
     if rows.parts is None and not _is_rated(name_or_path):
         return rows.encode()
@@ -85,12 +85,12 @@ def read_test_texts(
 
 
 def has_labels(path: Path) -> bool:
-    """Whether a table has a column that is named as labels usually are."""
+    """Whether a table has a column with a usual name for labels."""
     return any(name.lower() in LABEL_COLUMNS for name in open_table(path).columns)
 
 
 def read_column(path: Path, *, text_column: str | None = None) -> tuple[str, ...]:
-    """The texts of a table, whether they have labels or not; none is left out, for each is to get an answer."""
+    """Read the texts of a table, with labels or without. Empty ones stay, for each row is to get an answer."""
     table = open_table(path)
     place = _find_column(table, text_column, TEXT_COLUMNS, "texts", "--text-column")
     (texts,), numbers = table.read([place])
@@ -101,7 +101,7 @@ def read_column(path: Path, *, text_column: str | None = None) -> tuple[str, ...
 
 
 def _split_by_part(rows: LabelledRows) -> Splits:
-    """A source in its own parts."""
+    """Split rows into training and test by the part that each names."""
     assert rows.parts is not None
     strange = sorted({part for part in rows.parts if part.lower() not in (*PARTS, *UNLABELLED)})
     if strange:
@@ -147,7 +147,7 @@ def _is_labelled_file(path: Path) -> bool:
 
 
 def _label_by_sign(corpus: Corpus) -> LabelledRows:
-    """Rated texts with the sign of their rating as label; without those that are rated zero."""
+    """Label each rated text by the sign of its rating; texts rated zero are left out."""
     rated = [each for each in corpus.rated if each.rating != 0]
     labels = ["positive" if each.rating > 0 else "negative" for each in rated]
     texts = [each.text for each in rated]
@@ -173,7 +173,7 @@ def _read_table(table: Table, text_column: str | None, label_column: str | None)
 
 
 def _find_column(table: Table, chosen: str | None, usual: list[str], what: str, option: str) -> int:
-    """The place of the column with the texts or labels: the one chosen, or the first with a usual name."""
+    """Find the place of the column of texts or labels: the one chosen, or the first with a usual name."""
     names = [name.lower() for name in table.columns]
     if chosen is not None and chosen in table.columns:
         return table.columns.index(chosen)
@@ -191,7 +191,7 @@ def _find_column(table: Table, chosen: str | None, usual: list[str], what: str, 
 
 
 def _tables_in(folder: Path) -> list[Path]:
-    """The tables of a folder that are called as parts are: train.csv, test.csv."""
+    """The tables of a folder that have the name of a part: train.csv, test.csv."""
     found = sorted(child for child in folder.iterdir() if child.is_file())
     return [child for child in found if child.name.split(".")[0].lower() in PARTS and _has_format(child)]
 

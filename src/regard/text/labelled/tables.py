@@ -1,7 +1,7 @@
-"""Tables in files, whatever their format: CSV or TSV, JSON lines, Parquet.
+"""Tables in files of several formats: CSV or TSV, JSON lines, Parquet.
 
-A table is opened by its first line or its schema alone, so that the columns can be chosen before any of them is read.
-Each row knows where it begins, so that a message can say where something is wrong.
+Opening a table reads only its first line or its schema, so that columns can be chosen before any of them is read. The
+line in which each row begins is read with it, so that a message can say where something is wrong.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Columns(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table that can be read: its columns by name, and a function that reads some of them, by their places."""
+    """An open table: the names of its columns, and a function that reads the columns at given places."""
 
     path: Path
     columns: tuple[str, ...]
@@ -37,17 +37,17 @@ class Table:
     unit: str = "line"
 
     def place(self, number: int) -> str:
-        """What messages call a row."""
+        """What messages call the row that begins in this line."""
         return f"{self.path}, {self.unit} {number}"
 
 
 def is_table(path: Path) -> bool:
-    """True for a file whose name ends as a table's does."""
+    """True for a file whose name has the ending of a table."""
     return _ending(path) in FORMATS
 
 
 def open_table(path: Path) -> Table:
-    """The table in a file; its format is that of the name's ending."""
+    """Open the table in a file; the ending of its name gives the format."""
     ending = _ending(path)
     if ending not in FORMATS:
         raise InputFileError(f"{path}: expected labelled texts in a folder or in a file {', '.join(FORMATS)}")
@@ -55,7 +55,7 @@ def open_table(path: Path) -> Table:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """The lines of a text file without their ends, plain or gzip, never the whole at once."""
+    """Read the lines of a text file, plain or gzip, without line ends; the file is never in memory as a whole."""
     rest = ""
     for piece in read_chunks(path):
         *whole, rest = (rest + piece).split("\n")
@@ -76,10 +76,10 @@ def _open_delimited(path: Path) -> Table:
 
 
 def _read_delimited(path: Path, delimiter: str, n_columns: int, wanted: list[int]) -> Columns:
-    """Columns of a file with delimiters, quoted where needed; a row may go over several lines.
+    """Read columns of a file with delimiters; fields may be quoted, and a row may go over several lines.
 
-    Tabs hardly occur in texts, so that many files with tabs quote nothing and have quotes that mean themselves: these
-    are read as they stand if every line has its columns.
+    Many files with tabs quote nothing, since texts hardly hold tabs, and a quote in them is just a quote. If every
+    line has the right number of columns, such a file is read without regard to quotes.
     """
     if delimiter == "\t":
         plain = _read_plain_rows(path, n_columns, wanted)
@@ -98,7 +98,7 @@ def _read_delimited(path: Path, delimiter: str, n_columns: int, wanted: list[int
 
 
 def _read_quoted_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Each row after the first, and the line it begins in; empty lines are passed over."""
+    """Read each row after the first, with the line it begins in; empty lines are skipped."""
     before = csv.field_size_limit(sys.maxsize)  # by default a text of over 131,072 characters is refused
     reader = csv.reader((f"{line}\n" for line in read_lines(path)), delimiter=delimiter, strict=True)
     number = 1
@@ -114,7 +114,7 @@ def _read_quoted_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[st
 
 
 def _read_plain_rows(path: Path, n_columns: int, wanted: list[int]) -> Columns | None:
-    """Columns of a file with tabs, a row a line; None where a line has more or fewer of them."""
+    """Read columns of a file with tabs, one row a line; None if a line has more or fewer columns."""
     found = Columns([[] for _ in wanted], [])
     for number, line in enumerate(read_lines(path), start=1):
         row = line.split("\t")
@@ -129,7 +129,7 @@ def _read_plain_rows(path: Path, n_columns: int, wanted: list[int]) -> Columns |
 
 
 def _unquote(field: str) -> str:
-    """What is quoted as a whole, without its quotes.
+    """Remove the quotes around a field that is quoted as a whole.
 
     >>> _unquote('"a ""b"" c"'), _unquote('"a" b "c"')
     ('a "b" c', '"a" b "c"')
@@ -159,7 +159,7 @@ def _open_json(path: Path) -> Table:
 
 
 def _read_json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object of each line; empty lines are passed over."""
+    """Read the object of each line, with the number of the line; empty lines are skipped."""
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
@@ -205,4 +205,4 @@ FORMATS: dict[str, Opener] = {
     ".ndjson": _open_json,
     ".parquet": _open_parquet,
 }
-"""How each format is opened; all but Parquet may be packed (.gz)."""
+"""The function that opens each format; all but Parquet may be packed (.gz)."""
