@@ -20,7 +20,7 @@ from tests.unit.test_files_writers import rows
 
 from regard.cli.main import main
 from regard.cli.study_models import THREADS
-from regard.lab.server.app import own_settings
+from regard.lab.server.app import lab_settings
 from regard.report import figures
 from regard.report.figure_file import save_figure
 from regard.text.corpora.cache import obtain
@@ -301,7 +301,7 @@ def open_lab(cache, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(cache / "photos"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REGARD_CACHE", "cache")
-    with own_settings():
+    with lab_settings():
         assert Path(".marimo.toml").is_file()
         assert Path(os.environ["REGARD_CACHE"]) == cache
     return before, set()
@@ -310,7 +310,7 @@ def open_lab(cache, monkeypatch, tmp_path):
 CACHES = {
     "regard.text.corpora.cache.obtain": fetch_archive,
     "regard.text.vectors.cache.open_vectors": convert_vectors,
-    "regard.lab.server.app.own_settings": open_lab,
+    "regard.lab.server.app.lab_settings": open_lab,
 }
 
 

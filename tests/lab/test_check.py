@@ -31,43 +31,43 @@ def claim_box(page):
     return page.get_by_role("textbox", name="the claim, in LaTeX, plain text or Unicode")
 
 
-def told(page, words):
+def wait_for(page, words):
     page.get_by_text(words).first.wait_for()
 
 
 def test_a_claim_is_typeset_while_it_is_typed_and_gets_its_verdict(chapter):
     page = opened(chapter, CHAPTER)
-    told(page, "Fails")
+    wait_for(page, "Fails")
     expect(page.locator(".claim .katex")).to_have_count(2)
     page.get_by_role("combobox", name="what the letters mean").select_option("orthonormal-keys")
-    told(page, "Holds in the limit")
+    wait_for(page, "Holds in the limit")
     claim_box(page).fill(r"c = \frac{1}{n} \sum_i v_i")
     page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("claim") == [r"c = \frac{1}{n} \sum_i v_i"])
-    told(page, "Fails")
+    wait_for(page, "Fails")
     expect(page.locator(".claim .katex .mfrac")).to_have_count(1)
     expect(page.locator(".claim .katex-error")).to_have_count(0)
     claim_box(page).fill("q = k_a + * k_b")
-    told(page, "Not understood")
-    told(page, "at character 11")
+    wait_for(page, "Not understood")
+    wait_for(page, "at character 11")
     expect(page.locator(".claim .katex")).to_have_count(0)
     claim_box(page).fill("x" * 4001)
-    told(page, "a claim may have 4000 characters; this one has 4001")
-    told(page, "This is too long for a link.")
+    wait_for(page, "a claim may have 4000 characters; this one has 4001")
+    wait_for(page, "This is too long for a link.")
 
 
 def test_an_example_is_put_into_the_box(chapter):
     page = opened(chapter, CHAPTER)
     page.get_by_role("combobox", name="an example").select_option("the gradient of cross-entropy")
     page.wait_for_url(re.compile("setting=softmax-cross-entropy"))
-    told(page, "Holds")
+    wait_for(page, "Holds")
     expect(claim_box(page)).to_have_value(r"\frac{\partial CE}{\partial \theta} = \hat{y} - y")
     page.get_by_role("button", name="What the letters mean").click()
-    told(page.get_by_role("region", name="What the letters mean"), "softmax-cross-entropy")
+    wait_for(page.get_by_role("region", name="What the letters mean"), "softmax-cross-entropy")
 
 
 def test_a_counterexample_opens_in_chapter_one(chapter):
     page = opened(chapter, link(r"q = k_a; \alpha_a \ge \alpha_b", "attention"))
-    told(page, "Fails")
+    wait_for(page, "Fails")
     row = page.get_by_role("row").filter(has_text="left side")
     row.wait_for()
     sides = row.get_by_role("cell").all_inner_texts()
@@ -83,7 +83,7 @@ def test_a_counterexample_opens_in_chapter_one(chapter):
 
 def test_noise_opens_in_chapter_three(chapter):
     page = opened(chapter, link(r"q = C(\mu_a + \mu_b)", "magnitude-noise"))
-    told(page, "Fails")
+    wait_for(page, "Fails")
     page.get_by_role("link", name="Open its noise in chapter 3").click()
     page.wait_for_url(re.compile("chapter/noisy-keys/"))
     page.get_by_text("Show the Python for this").wait_for()
@@ -95,26 +95,26 @@ def test_noise_opens_in_chapter_three(chapter):
 
 def test_what_takes_long_shows_progress_and_can_be_stopped(chapter):
     page = opened(chapter, link(r"E[\|k_a\|^3] = E[\|k_b\|^3]", "noisy-keys"))
-    told(page, "trying instances")
+    wait_for(page, "trying instances")
     page.get_by_role("button", name="Stop").click()
-    told(page, "Stopped.")
+    wait_for(page, "Stopped.")
     claim_box(page).fill(r"E[\|k_a\|^2] = 1 + d\alpha")
-    told(page, "Holds")
+    wait_for(page, "Holds")
 
 
 def test_what_is_typed_is_shown_and_never_run(chapter):
     page = opened(chapter, link("</pre><img src=x onerror=alert(1)>`\n```\n<b>q</b> = __import__('os')", ""))
-    told(page, "Not understood")
+    wait_for(page, "Not understood")
     expect(page.locator("img[src=x]")).to_have_count(0)
-    told(page, "at character 35")
+    wait_for(page, "at character 35")
     page = opened(chapter, CHAPTER + "?setting=/etc/passwd.toml")
-    told(page, "setting in this link should be one of")
+    wait_for(page, "setting in this link should be one of")
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_wider_than_the_window(chapter, width, tmp_path):
     chapter.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
     page = opened(chapter, link(r"q = C(\mu_a + \mu_b)", "magnitude-noise"))
-    told(page, "Fails")
+    wait_for(page, "Fails")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.screenshot(path=tmp_path / f"check-{width}.png")

@@ -71,9 +71,9 @@ def test_a_port_in_use_is_told_in_one_line(tmp_path):
 
 
 def test_without_a_port_the_next_free_one_is_taken():
-    from regard.lab.server.app import listening
+    from regard.lab.server.app import listen
 
-    with listening("127.0.0.1", None) as first, listening("127.0.0.1", None) as second:
+    with listen("127.0.0.1", None) as first, listen("127.0.0.1", None) as second:
         assert second.getsockname()[1] > first.getsockname()[1] >= 8642
 
 
@@ -106,9 +106,9 @@ def test_json_is_one_object(tmp_path):
     port = free_port()
     command = [sys.executable, "-m", "regard", "lab", "--no-browser", "--json", "--port", str(port)]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
-        told = json.loads(process.stdout.readline())
-        assert told == {"address": f"http://127.0.0.1:{port}/", "host": "127.0.0.1", "port": port, "token": None}
-        assert status(told["address"]).status == 200
+        printed = json.loads(process.stdout.readline())
+        assert printed == {"address": f"http://127.0.0.1:{port}/", "host": "127.0.0.1", "port": port, "token": None}
+        assert status(printed["address"]).status == 200
         process.send_signal(signal.SIGINT)
         assert process.stdout.read() == ""
     assert process.returncode == 0

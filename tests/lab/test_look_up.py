@@ -34,7 +34,7 @@ def place(page, name):
     return tuple(float(number) for number in re.findall(r"[xy] (-?[\d.]+)", spoken))
 
 
-def told(url, name):
+def from_link(url, name):
     """The points that Python has written into the address bar."""
     rows = dict(parse_qsl(urlsplit(url).query)).get(name, "")
     return [tuple(float(part) for part in row.split(",")) for row in rows.split(";") if row]
@@ -62,7 +62,7 @@ def test_dragging_a_key_reaches_python_and_the_address(chapter):
     after = place(page, "Key 3")
     assert after[0] > before[0] + 0.2
     assert after[1] > before[1] + 0.1
-    page.wait_for_url(lambda url: told(url, "keys")[3:4] == [pytest.approx(after, abs=0.006)])
+    page.wait_for_url(lambda url: from_link(url, "keys")[3:4] == [pytest.approx(after, abs=0.006)])
 
 
 def test_a_link_reproduces_the_view(chapter):
@@ -74,7 +74,7 @@ def test_a_link_reproduces_the_view(chapter):
     drag(page, "Query", by=(30, 0))
     dragged_to = place(page, "Query")
     assert dragged_to[0] > 0.6
-    page.wait_for_url(lambda url: told(url, "query") == [pytest.approx(dragged_to, abs=0.006)])
+    page.wait_for_url(lambda url: from_link(url, "query") == [pytest.approx(dragged_to, abs=0.006)])
     again = opened(chapter, page.url.removeprefix(chapter.address))
     assert place(again, "Query") == dragged_to
     assert place(again, "Key 2") == (0.0, 0.25)
@@ -106,7 +106,7 @@ def test_a_key_inside_the_hull_gets_its_bound_and_no_more(chapter):
     assert "never more than 0.20" in handle(page, "Key 4").get_attribute("aria-valuetext")
     expect(page.get_by_role("heading", name="Key 4 can never win")).to_be_visible()
     page.get_by_role("button", name="Give key 4 all it can have").click()
-    page.wait_for_url(lambda url: told(url, "query") == [(0.0, 0.0)])
+    page.wait_for_url(lambda url: from_link(url, "query") == [(0.0, 0.0)])
     expect(handle(page, "Key 4")).to_have_attribute("aria-valuetext", re.compile("weight 0.20"))
 
 
@@ -149,4 +149,4 @@ def test_fifty_keys_are_drawn_and_dragged(chapter):
     expect(page.locator(".attention-plane .handle")).to_have_count(51)
     drag(page, "Key 27", by=(30, 20))
     dragged_to = place(page, "Key 27")
-    page.wait_for_url(lambda url: told(url, "keys")[27:28] == [pytest.approx(dragged_to, abs=0.006)])
+    page.wait_for_url(lambda url: from_link(url, "keys")[27:28] == [pytest.approx(dragged_to, abs=0.006)])

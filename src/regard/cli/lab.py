@@ -33,12 +33,12 @@ def lab(
     import secrets
 
     try:
-        from regard.lab.server.app import address_of, is_local, listening, serve
+        from regard.lab.server.app import address_of, is_local, listen, serve
     except ModuleNotFoundError as error:
         if str(error.name).startswith("regard"):
             raise
         raise MissingExtraError(f"the lab needs {error.name}: pip install 'regard[lab]'") from None
-    sock = listening(host, port)
+    sock = listen(host, port)
     token = None if is_local(host) else secrets.token_urlsafe(16)
     address = address_of(sock, host) + (f"?token={token}" if token else "")
     with sock:
@@ -58,10 +58,10 @@ def _leave() -> None:
 
     Nothing is lost: what they would keep is written aside and renamed once it is whole.
     """
-    from regard.lab.jobs import THREAD
+    from regard.lab.jobs import THREAD_NAME
     from regard.lab.server.notebooks import REHEARSAL
 
-    if any(thread.name in (THREAD, REHEARSAL) for thread in threading.enumerate()):
+    if any(thread.name in (THREAD_NAME, REHEARSAL) for thread in threading.enumerate()):
         sys.stdout.flush()
         os._exit(0)
 

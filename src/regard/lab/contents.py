@@ -36,6 +36,6 @@ CHAPTERS = (
 )
 
 
-def written_chapters() -> tuple[Chapter, ...]:
+def available_chapters() -> tuple[Chapter, ...]:
     """Those chapters whose notebook is there."""
     return tuple(chapter for chapter in CHAPTERS if chapter.notebook.is_file())

@@ -28,12 +28,12 @@ from regard.errors import RegardError
 T = TypeVar("T")
 Point: TypeAlias = tuple[int | float, int | float]
 State: TypeAlias = Literal["ready", "queued", "working", "done", "stopped", "failed"]
-OVER: tuple[State, ...] = ("done", "stopped", "failed")
-LONGEST_SILENCE_SECONDS = 90.0
+FINAL_STATES: tuple[State, ...] = ("done", "stopped", "failed")
+MAX_SILENCE_SECONDS = 90.0
 """A browser asks only once a minute for a tab that lies behind others."""
-MOST_POINTS = 2_000
-MOST_CHARACTERS = 100_000
-THREAD = "long work"
+MAX_POINTS = 2_000
+MAX_CHARACTERS = 100_000
+THREAD_NAME = "long work"
 TURNS = threading.BoundedSemaphore(max(1, os.cpu_count() or 1))
 
 
@@ -42,7 +42,7 @@ class WorkStopped(BaseException):
 
 
 @dataclass(frozen=True)
-class News:
+class Status:
     """How it stands: the share done (None where that is unknown), a line, and the curve and the text so far."""
 
     state: State
@@ -66,57 +66,57 @@ class Report:
         """Tell the share done and what is being done; `point` goes on a curve, such as step and loss."""
         self.check()
         self.share, self.line = share, message
-        if point is not None and len(self.points) < MOST_POINTS:
+        if point is not None and len(self.points) < MAX_POINTS:
             self.points.append(point)
 
     def write(self, text: str) -> None:
         """Put text after that which was written before."""
         self.check()
-        self.text = (self.text + text)[:MOST_CHARACTERS]
+        self.text = (self.text + text)[:MAX_CHARACTERS]
 
 
 class Computation(Generic[T]):
     """A function of a report, run at most once."""
 
     def __init__(
-        self, compute: Callable[[Report], T], *, longest_silence: int | float = LONGEST_SILENCE_SECONDS
+        self, compute: Callable[[Report], T], *, max_silence_seconds: int | float = MAX_SILENCE_SECONDS
     ) -> None:
         self.compute = compute
-        self.longest_silence = longest_silence
+        self.max_silence_seconds = max_silence_seconds
         self.state: State = "ready"
         self.result: T | None = None
         self.failure = ""
         self._report = Report(self._check)
-        self._told_to_stop = threading.Event()
-        self._asked_at = time.monotonic()
+        self._stop_requested = threading.Event()
+        self._last_asked = time.monotonic()
         self._starting = threading.Lock()
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more will happen."""
-        return self.state in OVER
+        return self.state in FINAL_STATES
 
     def start(self) -> None:
         """Begin, unless it has begun already."""
         with self._starting:
             if self.state == "ready":
                 self.state = "queued"
-                self._asked_at = time.monotonic()
-                threading.Thread(target=self._run, name=THREAD, daemon=True).start()
+                self._last_asked = time.monotonic()
+                threading.Thread(target=self._run, name=THREAD_NAME, daemon=True).start()
 
     def stop(self) -> None:
         """Let it end at its next report."""
-        self._told_to_stop.set()
+        self._stop_requested.set()
 
-    def news(self) -> News:
+    def status(self) -> Status:
         """How it stands now; asking also shows that somebody still waits for it."""
-        self._asked_at = time.monotonic()
+        self._last_asked = time.monotonic()
         report = self._report
         line = self.failure or ("waiting for other computations" if self.state == "queued" else report.line)
-        return News(self.state, report.share, line, tuple(report.points), report.text)
+        return Status(self.state, report.share, line, tuple(report.points), report.text)
 
     def _check(self) -> None:
-        if self._told_to_stop.is_set() or time.monotonic() - self._asked_at > self.longest_silence:
+        if self._stop_requested.is_set() or time.monotonic() - self._last_asked > self.max_silence_seconds:
             raise WorkStopped
 
     def _run(self) -> None:

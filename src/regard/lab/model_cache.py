@@ -23,7 +23,7 @@ from regard.text.corpora.sources import SOURCES
 
 EMBEDDED = "python-manual"
 OFFERED = (EMBEDDED, "tinyshakespeare", "shakespeare", "ptb/train")
-MOST_CHARACTERS = 1_200_000
+MAX_CHARACTERS = 1_200_000
 """Of a longer text the beginning, so that a model is there in seconds."""
 
 
@@ -51,10 +51,10 @@ def lab_text(name: str, report: Report) -> LabText:
                 f" It is {source.obtain}: save it as {source.filename} in a folder, and set REGARD_DATA to that folder."
             )
         return LabText(EMBEDDED, find_corpus(EMBEDDED).text, note)
-    if len(text) <= MOST_CHARACTERS:
+    if len(text) <= MAX_CHARACTERS:
         return LabText(name, text)
-    note = f"Of the {len(text):,} characters of {name}, the first {MOST_CHARACTERS:,} are used."
-    return LabText(name, text[:MOST_CHARACTERS], note)
+    note = f"Of the {len(text):,} characters of {name}, the first {MAX_CHARACTERS:,} are used."
+    return LabText(name, text[:MAX_CHARACTERS], note)
 
 
 _LOCKS: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regard.lab.contents import Chapter, written_chapters
+from regard.lab.contents import Chapter, available_chapters
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def beside(*items: Any, least: str = "22rem") -> Any:
+def side_by_side(*items: Any, min_width: str = "22rem") -> Any:
     """The items in columns of equal width, none of them narrower than `least` unless the window is."""
     import marimo as mo
 
-    style = f"display:grid;gap:1rem 2rem;grid-template-columns:repeat(auto-fit,minmax(min({least},100%),1fr))"
+    style = f"display:grid;gap:1rem 2rem;grid-template-columns:repeat(auto-fit,minmax(min({min_width},100%),1fr))"
     cells = "".join(f'<div style="min-width:0">{mo.as_html(item).text}</div>' for item in items)
     return mo.Html(f'<div style="{style}">{cells}</div>')
 
@@ -65,7 +65,7 @@ def array_code(rows: Any) -> str:
     return f"np.array({np.asarray(rows, dtype=float).tolist()})"
 
 
-DRAWING = threading.Lock()
+DRAWING_LOCK = threading.Lock()
 """matplotlib draws for one thread at a time."""
 
 
@@ -82,7 +82,7 @@ def download_buttons(figure: Figure, columns: Mapping[str, Iterable[Any]], *, na
     )
 
 
-def shown(figure: Figure, *, label: str) -> Any:
+def show_figure(figure: Figure, *, label: str) -> Any:
     """The figure in the page, sharp at any size, on paper of its own; `label` says to a screen reader what it shows."""
     import marimo as mo
 
@@ -97,7 +97,7 @@ def shown(figure: Figure, *, label: str) -> Any:
 def figure_bytes(figure: Figure, kind: str) -> bytes:
     """The figure as a file of this kind; drawn once, though several visitors look at it."""
     buffer = io.BytesIO()
-    with DRAWING:
+    with DRAWING_LOCK:
         figure.savefig(buffer, format=kind, dpi=200)
     return buffer.getvalue()
 
@@ -115,18 +115,18 @@ def csv_text(columns: Mapping[str, Iterable[Any]]) -> str:
     return buffer.getvalue()
 
 
-def opening(slug: str, text: str, complaints: tuple[str, ...] = ()) -> Any:
+def introduction(slug: str, text: str, complaints: tuple[str, ...] = ()) -> Any:
     """The top of a chapter's page."""
     import marimo as mo
 
-    chapters = written_chapters()
+    chapters = available_chapters()
     here = next(place for place, chapter in enumerate(chapters) if chapter.slug == slug)
-    title = f"{_way(chapters, here)}\n\n# {chapters[here].title}\n\n{text}"
+    title = f"{_navigation(chapters, here)}\n\n# {chapters[here].title}\n\n{text}"
     warnings = [mo.callout(mo.plain_text(complaint), kind="warn") for complaint in complaints]
     return mo.vstack([mo.md(title), *warnings])
 
 
-def _way(chapters: tuple[Chapter, ...], here: int) -> str:
+def _navigation(chapters: tuple[Chapter, ...], here: int) -> str:
     """Links to the start page and to the neighbours."""
     ways = ["[All chapters](/)"]
     if here > 0:

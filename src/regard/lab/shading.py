@@ -18,7 +18,7 @@ from regard.report import heat
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_DRAWN = 1_000
+MAX_DRAWN = 1_000
 """Characters of a text that a saved picture shows: each letter is drawn, which takes time."""
 
 
@@ -79,9 +79,9 @@ def heat_files(results: Sequence[PerplexityResult], cautions: Sequence[Caution])
 
 
 def _coloured(run: heat.Run) -> str:
-    shown = html.escape("".join(c if c == "\t" else heat.visible(c) for c in run.text))
+    visible_text = html.escape("".join(c if c == "\t" else heat.visible(c) for c in run.text))
     line_break = "\n" if run.text == "\n" else ""
-    return f'<span style="{_ground(run.shade)}" title="{run.bits:.2f} bits">{shown}</span>{line_break}'
+    return f'<span style="{_ground(run.shade)}" title="{run.bits:.2f} bits">{visible_text}</span>{line_break}'
 
 
 def _ground(shade: int) -> str:
@@ -89,4 +89,4 @@ def _ground(shade: int) -> str:
 
 
 def _beginning(surprise: SurpriseMap) -> SurpriseMap:
-    return SurpriseMap(surprise.text[:MOST_DRAWN], surprise.nats[:MOST_DRAWN])
+    return SurpriseMap(surprise.text[:MAX_DRAWN], surprise.nats[:MAX_DRAWN])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-MOST_CHARACTERS = 8_000
+MAX_CHARACTERS = 8_000
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,17 @@ class Field:
 
 
 @dataclass(frozen=True)
-class View:
+class Link:
     """A value for every field, and a sentence for each that the link had wrong."""
 
     values: dict[str, Any]
     complaints: tuple[str, ...]
 
 
-def read_view(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Field]) -> View:
+def read_link(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Field]) -> Link:
     """The view that these parameters of an address describe.
 
-    >>> read_view({"n": "7"}, {"n": whole(2, 1, 5)})
+    >>> read_link({"n": "7"}, {"n": whole_number(2, 1, 5)})
     View(values={'n': 2}, complaints=("n in this link should be a whole number from 1 to 5; '7' is not: 2 stands",))
     """
     values, complaints = {}, []
@@ -47,15 +47,15 @@ def read_view(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Fi
             given = parameters[name]
             text = given[-1] if isinstance(given, list) else given
             try:
-                values[name] = field.read(text[:MOST_CHARACTERS])
+                values[name] = field.read(text[:MAX_CHARACTERS])
             except ValueError:
                 shown = text if len(text) <= 40 else text[:40] + "…"
                 stands = field.write(field.default) or "nothing"
                 complaints.append(f"{name} in this link should be {field.expected}; {shown!r} is not: {stands} stands")
-    return View(values, tuple(complaints))
+    return Link(values, tuple(complaints))
 
 
-def write_view(parameters: Any, values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
+def write_link(parameters: Any, values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
     """Put the view into the address bar; `parameters` are those of marimo (`mo.query_params()`)."""
     for name, field in fields.items():
         text = field.write(values[name])
@@ -71,7 +71,7 @@ def number(default: float, low: int | float, high: int | float) -> Field:
     return Field(default, lambda text: _bounded(float(text), low, high), _short, f"a number from {low:g} to {high:g}")
 
 
-def whole(default: int, low: int, high: int) -> Field:
+def whole_number(default: int, low: int, high: int) -> Field:
     """A whole number within bounds."""
     return Field(default, lambda text: _bounded(int(text), low, high), str, f"a whole number from {low} to {high}")
 
@@ -144,7 +144,7 @@ LINK_BYTES = 12_000
 """As a link spells them: a letter outside ASCII takes up to twelve characters there."""
 
 
-def typed(default: str, *, most: int) -> Field:
+def free_text(default: str, *, most: int) -> Field:
     """A text of at most so many characters."""
 
     def read(text: str) -> str:
@@ -155,10 +155,10 @@ def typed(default: str, *, most: int) -> Field:
     return Field(default, read, str, f"a text of at most {most:,} characters")
 
 
-def several(default: tuple[str, ...], options: tuple[str, ...]) -> Field:
+def choices(default: tuple[str, ...], options: tuple[str, ...]) -> Field:
     """Some of these words, in their order, written with commas between.
 
-    >>> field = several(("b",), ("a", "b", "c"))
+    >>> field = choices(("b",), ("a", "b", "c"))
     >>> field.read("c,a"), field.read(""), field.write(("a", "c"))
     (('a', 'c'), (), 'a,c')
     """
@@ -177,10 +177,10 @@ def fits_link(*texts: str) -> bool:
     return sum(map(len, texts)) <= LINK_CHARACTERS and len(quote("".join(texts))) <= LINK_BYTES
 
 
-def cleaned(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """The text as UTF-8 can hold it: halves of characters, which a browser may send, become question marks.
 
-    >>> cleaned("caf\\ud800é")
+    >>> replace_surrogates("caf\\ud800é")
     'caf?é'
     """
     return text.encode("utf-8", "replace").decode()

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.lab import jobs as long_work
+from regard.lab import jobs
 from regard.lab.jobs import Computation, WorkStopped
 
 
@@ -14,7 +14,7 @@ def ended(work, seconds=120.0):
     """The work once it is over."""
     limit = time.monotonic() + seconds
     while not work.is_over:
-        assert time.monotonic() < limit, work.news()
+        assert time.monotonic() < limit, work.status()
         time.sleep(0.005)
     return work
 
@@ -35,7 +35,7 @@ def test_what_is_told_is_news_and_what_is_returned_is_the_result():
 
     work = ended(begun(compute))
     assert work.result == "model"
-    assert work.news() == long_work.News("done", 0.5, "second", ((0, 2.5), (1, 1.5)), "to be or not")
+    assert work.status() == jobs.Status("done", 0.5, "second", ((0, 2.5), (1, 1.5)), "to be or not")
 
 
 def test_it_stops_at_its_next_report():
@@ -60,7 +60,7 @@ def test_without_anybody_asking_it_stops():
             report(None, "for nobody")
             time.sleep(0.001)
 
-    assert ended(begun(compute, longest_silence=0.05)).state == "stopped"
+    assert ended(begun(compute, max_silence_seconds=0.05)).state == "stopped"
 
 
 def test_a_stop_is_no_fault_that_could_be_caught_on_the_way():
@@ -75,10 +75,10 @@ def test_wrong_input_is_told_and_other_faults_go_to_the_terminal(capfd):
         raise ZeroDivisionError("inside")
 
     work = ended(begun(wrong))
-    assert (work.state, work.news().line) == ("failed", "expected 1 to 5; got 7")
+    assert (work.state, work.status().line) == ("failed", "expected 1 to 5; got 7")
     assert capfd.readouterr().err == ""
     work = ended(begun(broken))
-    assert work.news().line == "this went wrong; the lab's terminal says how"
+    assert work.status().line == "this went wrong; the lab's terminal says how"
     assert "ZeroDivisionError: inside" in capfd.readouterr().err
 
 
@@ -96,7 +96,7 @@ def test_it_begins_once():
 
 
 def test_no_more_run_at_once_than_there_are_turns(monkeypatch):
-    monkeypatch.setattr(long_work, "TURNS", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(jobs, "TURNS", threading.BoundedSemaphore(1))
     go = threading.Event()
     first = begun(lambda report: go.wait(20))
     limit = time.monotonic() + 120
@@ -104,7 +104,7 @@ def test_no_more_run_at_once_than_there_are_turns(monkeypatch):
         assert time.monotonic() < limit
         time.sleep(0.005)
     second = begun(lambda report: "second")
-    assert second.news().line == "waiting for other computations"
+    assert second.status().line == "waiting for other computations"
     given_up = begun(lambda report: "never")
     given_up.stop()
     assert ended(given_up).state == "stopped"
@@ -114,12 +114,12 @@ def test_no_more_run_at_once_than_there_are_turns(monkeypatch):
 
 @pytest.mark.parametrize("kind", ["points", "text"])
 def test_news_have_a_limit(monkeypatch, kind):
-    monkeypatch.setattr(long_work, "MOST_POINTS", 3)
-    monkeypatch.setattr(long_work, "MOST_CHARACTERS", 3)
+    monkeypatch.setattr(jobs, "MAX_POINTS", 3)
+    monkeypatch.setattr(jobs, "MAX_CHARACTERS", 3)
 
     def compute(report):
         for step in range(5):
             report(None, "", point=(step, 0))
             report.write("x")
 
-    assert len(getattr(ended(begun(compute)).news(), kind)) == 3
+    assert len(getattr(ended(begun(compute)).status(), kind)) == 3

@@ -12,7 +12,7 @@ def test_models_are_kept_in_the_cache(monkeypatch, tmp_path):
 
 
 def test_the_second_waits_for_the_first_and_says_so():
-    order, told = [], []
+    order, reports = [], []
     inside, go = threading.Event(), threading.Event()
 
     def first():
@@ -22,7 +22,7 @@ def test_the_second_waits_for_the_first_and_says_so():
             order.append("first")
 
     def waiting():
-        told.append("asked")
+        reports.append("asked")
         go.set()
 
     thread = threading.Thread(target=first)
@@ -33,7 +33,7 @@ def test_the_second_waits_for_the_first_and_says_so():
         order.append("second")
     thread.join()
     assert order == ["first", "second"]
-    assert told
+    assert reports
     assert report.line == "somebody else is training this; waiting for it"
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from regard.errors import CorpusError
-from regard.lab import model_cache as corpora
+from regard.lab import model_cache
 from regard.lab.jobs import Report
-from regard.lab.model_cache import EMBEDDED, MOST_CHARACTERS, OFFERED, lab_text
+from regard.lab.model_cache import EMBEDDED, MAX_CHARACTERS, OFFERED, lab_text
 from regard.text.corpora.sources import SOURCES
 
 
@@ -31,9 +31,9 @@ def test_a_text_that_is_here_has_no_note(monkeypatch, tmp_path):
 
 def test_a_long_text_is_cut_and_told(tmp_path):
     path = tmp_path / "long.txt"
-    path.write_text("ab" * MOST_CHARACTERS)
+    path.write_text("ab" * MAX_CHARACTERS)
     found = lab_text(str(path), Report(lambda: None))
-    assert len(found.text) == MOST_CHARACTERS
+    assert len(found.text) == MAX_CHARACTERS
     assert found.note.endswith("the first 1,200,000 are used.")
 
 
@@ -41,6 +41,6 @@ def test_without_the_embedded_text_there_is_an_error(monkeypatch):
     def nothing(name, **_):
         raise CorpusError(f"no {name}")
 
-    monkeypatch.setattr(corpora, "find_corpus", nothing)
+    monkeypatch.setattr(model_cache, "find_corpus", nothing)
     with pytest.raises(CorpusError, match="no python-manual"):
         lab_text(EMBEDDED, Report(lambda: None))

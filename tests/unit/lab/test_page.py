@@ -1,10 +1,10 @@
 """How a chapter begins."""
 
-from regard.lab.page import opening
+from regard.lab.page import introduction
 
 
 def test_the_way_to_the_neighbours_and_the_title():
-    page = opening("average-and-subspace", "About *it*.").text
+    page = introduction("average-and-subspace", "About *it*.").text
     assert 'href="/"' in page
     assert 'href="/chapter/look-up/"' in page
     assert 'href="/chapter/noisy-keys/"' in page
@@ -13,6 +13,6 @@ def test_the_way_to_the_neighbours_and_the_title():
 
 
 def test_what_a_link_says_is_never_markup():
-    page = opening("look-up", "", ("scale should be a number; '<img src=x onerror=alert(1)>' is not",)).text
+    page = introduction("look-up", "", ("scale should be a number; '<img src=x onerror=alert(1)>' is not",)).text
     assert "<img" not in page
     assert "onerror" in page

@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from regard.lab.page import html_table
-from regard.lab.shading import MOST_DRAWN, drawn, heat_files, heat_map, heat_maps, heat_scale, surprise_columns
+from regard.lab.shading import MAX_DRAWN, drawn, heat_files, heat_map, heat_maps, heat_scale, surprise_columns
 from regard.records import PerplexityResult, SurpriseMap
 from regard.report.heat import SHADES
 
@@ -48,8 +48,8 @@ def test_data_and_page_can_be_saved():
 
 
 def test_pictures_show_the_beginning():
-    figure = drawn([result("a" * (MOST_DRAWN + 5), [1.0] * (MOST_DRAWN + 5))])
-    assert int((~np.isnan(figure.axes[0].images[0].get_array().filled(np.nan))).sum()) == MOST_DRAWN
+    figure = drawn([result("a" * (MAX_DRAWN + 5), [1.0] * (MAX_DRAWN + 5))])
+    assert int((~np.isnan(figure.axes[0].images[0].get_array().filled(np.nan))).sum()) == MAX_DRAWN
 
 
 def test_words_stand_to_the_left_and_numbers_to_the_right():

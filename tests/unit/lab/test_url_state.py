@@ -2,11 +2,11 @@
 
 import pytest
 
-from regard.lab.url_state import choice, counts, number, points, read_view, whole, write_view
+from regard.lab.url_state import choice, counts, number, points, read_link, whole_number, write_link
 
 FIELDS = {
     "scale": number(3.0, 0.1, 10.0),
-    "n": whole(2, 1, 5),
+    "n": whole_number(2, 1, 5),
     "family": choice("dual", ("dual", "push")),
     "keys": points([[1.0, 0.0]], most=3, extent=2.0),
 }
@@ -24,7 +24,7 @@ class Parameters(dict):
 
 
 def test_an_empty_address_is_the_default_view():
-    view = read_view({}, FIELDS)
+    view = read_link({}, FIELDS)
     assert view.values == DEFAULTS
     assert view.complaints == ()
 
@@ -32,14 +32,14 @@ def test_an_empty_address_is_the_default_view():
 def test_writing_and_reading_a_view_change_nothing():
     values = {"scale": 2.5, "n": 5, "family": "push", "keys": [[0.25, -2.0], [1.125, 0.0]]}
     parameters = Parameters()
-    write_view(parameters, values, FIELDS)
+    write_link(parameters, values, FIELDS)
     assert parameters == {"scale": "2.5", "n": "5", "family": "push", "keys": "0.25,-2;1.125,0"}
-    assert read_view(parameters, FIELDS).values == values
+    assert read_link(parameters, FIELDS).values == values
 
 
 def test_what_is_at_its_default_leaves_the_address():
     parameters = Parameters(scale="2.5", other="kept")
-    write_view(parameters, DEFAULTS, FIELDS)
+    write_link(parameters, DEFAULTS, FIELDS)
     assert parameters == {"other": "kept"}
 
 
@@ -52,23 +52,23 @@ def test_what_is_at_its_default_leaves_the_address():
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_and_the_default_stands(name, text):
-    view = read_view({name: text}, FIELDS)
+    view = read_link({name: text}, FIELDS)
     assert view.values == DEFAULTS
     (complaint,) = view.complaints
     assert complaint.startswith(f"{name} in this link should be ")
 
 
 def test_a_long_text_is_told_in_short():
-    (complaint,) = read_view({"n": "9" * 5000}, FIELDS).complaints
+    (complaint,) = read_link({"n": "9" * 5000}, FIELDS).complaints
     assert len(complaint) < 150
 
 
 def test_of_several_the_last_counts():
-    assert read_view({"n": ["1", "4"]}, FIELDS).values["n"] == 4
+    assert read_link({"n": ["1", "4"]}, FIELDS).values["n"] == 4
 
 
 def test_whole_numbers_in_a_row():
     field = {"shares": counts([1, 1], 10, most=3)}
-    assert read_view({"shares": "0,10,2"}, field).values == {"shares": [0, 10, 2]}
+    assert read_link({"shares": "0,10,2"}, field).values == {"shares": [0, 10, 2]}
     for wrong in ("1", "1,1,1,1", "0,0", "1,11", "1,-1", "1,x"):
-        assert read_view({"shares": wrong}, field).values == {"shares": [1, 1]}
+        assert read_link({"shares": wrong}, field).values == {"shares": [1, 1]}

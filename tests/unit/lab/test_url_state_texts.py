@@ -2,13 +2,13 @@
 
 import pytest
 
-from regard.lab.url_state import cleaned, fits_link, length_complaint, read_view, several, typed
+from regard.lab.url_state import choices, fits_link, free_text, length_complaint, read_link, replace_surrogates
 
 
 def test_a_link_gives_the_text_or_is_told_wrong():
-    fields = {"a": typed("default", most=10)}
-    assert read_view({"a": "two\nlines"}, fields).values["a"] == "two\nlines"
-    view = read_view({"a": "x" * 11}, fields)
+    fields = {"a": free_text("default", most=10)}
+    assert read_link({"a": "two\nlines"}, fields).values["a"] == "two\nlines"
+    view = read_link({"a": "x" * 11}, fields)
     assert view.values["a"] == "default"
     assert view.complaints == (
         "a in this link should be a text of at most 10 characters; 'xxxxxxxxxxx' is not: default stands",
@@ -16,7 +16,7 @@ def test_a_link_gives_the_text_or_is_told_wrong():
 
 
 def test_several_choices_come_in_their_own_order():
-    field = several(("b",), ("a", "b", "few words"))
+    field = choices(("b",), ("a", "b", "few words"))
     assert field.read("few words,a") == ("a", "few words")
     assert field.write(()) == ""
     with pytest.raises(ValueError, match="nothing"):
@@ -38,4 +38,4 @@ def test_texts_that_cannot_be_used_are_told():
 
 
 def test_half_a_character_is_no_text():
-    assert cleaned("\ud83d film") == "? film"
+    assert replace_surrogates("\ud83d film") == "? film"

@@ -26,7 +26,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from regard.errors import AddressError
-from regard.lab.contents import Chapter, written_chapters
+from regard.lab.contents import Chapter, available_chapters
 from regard.lab.server.guard import Guard, Limits
 from regard.lab.server.notebooks import ASSETS, Notebooks
 from regard.lab.server.privacy import NoPaths
@@ -43,7 +43,7 @@ output_max_bytes = 8000000
 
 
 @contextmanager
-def own_settings() -> Iterator[None]:
+def lab_settings() -> Iterator[None]:
     """Work in a fresh folder with the lab's settings; afterwards be where we were."""
     before = Path.cwd()
     kept = {name: os.environ.get(name) for name in ("REGARD_DATA", "REGARD_CACHE", "XDG_STATE_HOME")}
@@ -83,7 +83,7 @@ CARD = """\
 
 def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASGIApp:
     """The whole lab as one ASGI app; with a token, every request must bring it."""
-    notebooks = Notebooks(written_chapters())
+    notebooks = Notebooks(available_chapters())
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -97,10 +97,10 @@ def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASG
             Route("/", _start_page),
             Route("/ahead.json", _ahead),
             Route("/favicon.ico", _icon),  # which browsers ask for whatever the page says
-            Route("/chapter/{slug}", _with_slash),
+            Route("/chapter/{slug}", _add_slash),
             Mount("/chapter", app=NoPaths(notebooks)),
             Mount("/static", app=StaticFiles(directory=PAGES / "static")),
-            Mount(f"{ASSETS}/assets", app=_Kept(directory=_marimo_assets())),
+            Mount(f"{ASSETS}/assets", app=_CachedFiles(directory=_marimo_assets())),
         ],
         middleware=[Middleware(Guard, token=token, limits=limits)],
         exception_handlers={404: _nothing_here, 500: _failed},
@@ -113,7 +113,7 @@ def serve(sockets: list[socket.socket], *, token: str | None = None, ready: Call
     import uvicorn
 
     limits = Limits()
-    with own_settings():
+    with lab_settings():
         config = uvicorn.Config(
             create_app(token=token, limits=limits),
             access_log=False,
@@ -131,7 +131,7 @@ def serve(sockets: list[socket.socket], *, token: str | None = None, ready: Call
             server.run(sockets=sockets)
 
 
-def listening(host: str, port: int | None) -> socket.socket:
+def listen(host: str, port: int | None) -> socket.socket:
     """A socket bound to this address; without a port, to the first free one from the default upwards.
 
     Raises AddressError where that cannot be.
@@ -139,7 +139,7 @@ def listening(host: str, port: int | None) -> socket.socket:
     tried = range(DEFAULT_PORT, DEFAULT_PORT + N_TRIED_PORTS) if port is None else [port]
     for number in tried:
         try:
-            return _bound(host, number)
+            return _bind(host, number)
         except OSError as error:
             reason = error
             if error.errno != errno.EADDRINUSE:
@@ -185,7 +185,7 @@ def start_page(chapters: tuple[Chapter, ...]) -> str:
 
 @cache
 def _start_page_text() -> str:
-    return start_page(written_chapters())
+    return start_page(available_chapters())
 
 
 async def _start_page(request: Request) -> Response:
@@ -207,7 +207,7 @@ async def _icon(request: Request) -> Response:
     return FileResponse(PAGES / "static" / "icon.svg")
 
 
-async def _with_slash(request: Request) -> Response:
+async def _add_slash(request: Request) -> Response:
     query = f"?{request.url.query}" if request.url.query else ""
     return RedirectResponse(f"/chapter/{request.path_params['slug']}/{query}", 307)
 
@@ -220,7 +220,7 @@ async def _failed(request: Request, error: Exception) -> Response:
     return PlainTextResponse("Something went wrong in the lab; its terminal says what.\n", 500)
 
 
-class _Kept(StaticFiles):
+class _CachedFiles(StaticFiles):
     """Files whose names change with their content: the browser need not ask again."""
 
     def file_response(self, *arguments: object, **settings: object) -> Response:
@@ -237,7 +237,7 @@ def _marimo_assets() -> Path:
     return Path(found.origin).parent / "_static" / "assets"
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -60,7 +60,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
         if scope["type"] == "http":
-            await self._page(scope, receive, _headed(send))
+            await self._page(scope, receive, _add_headers(send))
         elif scope["type"] == "websocket":
             await self._websocket(scope, receive, send)
         else:
@@ -109,10 +109,10 @@ class Guard:
             return PlainTextResponse("The length of this request is no number.\n", 400)
         if int(headers.get("content-length", 0)) > self.limits.body_bytes:
             return _too_large(self.limits)
-        return None if self.token is None else self._without_token(scope, headers, self.token)
+        return None if self.token is None else self._token_refusal(scope, headers, self.token)
 
     @staticmethod
-    def _without_token(scope: Scope, headers: Headers, token: str) -> Response | None:
+    def _token_refusal(scope: Scope, headers: Headers, token: str) -> Response | None:
         if secrets.compare_digest(_cookie(headers).encode(), token.encode()):
             return None
         asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
@@ -148,7 +148,7 @@ async def _whole_body(receive: Receive, most: int) -> Receive | None:
     return again
 
 
-def _headed(send: Send) -> Send:
+def _add_headers(send: Send) -> Send:
     """`send`, with the headers on every answer; a chapter has a policy of its own."""
 
     async def with_headers(message: Message) -> None:

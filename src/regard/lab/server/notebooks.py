@@ -36,7 +36,7 @@ ROUTES = frozenset(
         ("POST", "/api/kernel/function_call"),  # a control asks for its next page
     }
 )
-SHOWN_FILES = re.compile(r"/@file/\d+-[\w.-]+")
+MEMORY_FILES = re.compile(r"/@file/\d+-[\w.-]+")
 """Images and modules that a notebook has made, in memory."""
 
 # marimo would take `file` as the notebook to open.
@@ -80,22 +80,22 @@ class Notebooks:
         self.building = asyncio.Lock()
         self.is_closed = False
 
-    async def warm(self) -> None:
+    async def build(self) -> None:
         """Build everything, so that the first visitor does not wait for it."""
         async with self.building:
             if not self.apps:
-                self.apps = await asyncio.to_thread(_build, tuple(self.chapters.values()))
+                self.apps = await asyncio.to_thread(_build_apps, tuple(self.chapters.values()))
 
     async def rehearse(self) -> None:
         """Build all, then run each chapter for nobody, so that what it imports and draws at first is there already."""
-        await self.warm()
+        await self.build()
         threading.Thread(target=self._run_each, name=REHEARSAL, daemon=True).start()
 
     def _run_each(self) -> None:
         for chapter in self.chapters.values():
             if self.is_closed:
                 return
-            _run(chapter)
+            _run_once(chapter)
 
     async def close(self) -> None:
         """End every visitor's notebook."""
@@ -110,8 +110,14 @@ class Notebooks:
         if slug not in self.chapters or not is_allowed(method, rest):
             await _not_found(scope, receive, send)
             return
-        await self.warm()
-        inner = {**scope, "path": rest, "root_path": "", "query_string": _query(scope), "headers": _asked(scope)}
+        await self.build()
+        inner = {
+            **scope,
+            "path": rest,
+            "root_path": "",
+            "query_string": _query(scope),
+            "headers": _unconditional_headers(scope),
+        }
         nonce = secrets.token_urlsafe(16)
         await self.apps[slug](inner, receive, _Page(send, nonce) if rest == "/" else send)
 
@@ -122,10 +128,10 @@ def is_allowed(method: str, path: str) -> bool:
     >>> is_allowed("GET", "/"), is_allowed("POST", "/api/kernel/run"), is_allowed("GET", "/@file/9-../../etc/passwd")
     (True, False, False)
     """
-    return (method, path) in ROUTES or (method == "GET" and SHOWN_FILES.fullmatch(path) is not None)
+    return (method, path) in ROUTES or (method == "GET" and MEMORY_FILES.fullmatch(path) is not None)
 
 
-def settled(page: str, *, nonce: str) -> str:
+def adapt_page(page: str, *, nonce: str) -> str:
     """marimo's page without the service worker and the icons, its remaining inline scripts marked with the nonce."""
     page = re.sub(r"<script>(?:(?!</script>).)*serviceWorker(?:(?!</script>).)*</script>", "", page, flags=re.S)
     page = re.sub(r'<link rel="(?:icon|apple-touch-icon|manifest)"[^>]*>', "", page)
@@ -134,27 +140,27 @@ def settled(page: str, *, nonce: str) -> str:
     return re.sub(r"<script(?=[ >])(?![^>]*\bsrc=)", f'<script nonce="{nonce}"', page)
 
 
-def import_for(chapters: tuple[Chapter, ...]) -> None:
+def import_ahead(chapters: tuple[Chapter, ...]) -> None:
     """Import what the chapters import, and what they load when they first run.
 
     Each visitor's notebook runs in a thread. Where two threads begin at once to import packages that import each other,
     Python breaks the deadlock by handing one of them a module that is half made, and its chapter stays an empty page.
     """
     for chapter in chapters:
-        for module, names in imports_of(chapter.notebook):
+        for module, names in notebook_imports(chapter.notebook):
             importlib.__import__(module, fromlist=names)
     for module in LOADED_LATE:
         importlib.import_module(module)
     for chapter in chapters[:1]:  # at the first run of any notebook, marimo loads what it shows things with
-        _run(chapter)
+        _run_once(chapter)
 
 
-def _run(chapter: Chapter) -> None:
+def _run_once(chapter: Chapter) -> None:
     """Run a chapter for nobody."""
     importlib.import_module(f"regard.lab.chapters.{chapter.notebook.parent.name}.notebook").app.run()
 
 
-def imports_of(notebook: Path) -> Iterator[tuple[str, list[str]]]:
+def notebook_imports(notebook: Path) -> Iterator[tuple[str, list[str]]]:
     """The modules that a notebook's cells import, each with the names that are taken from it."""
     for node in ast.walk(ast.parse(notebook.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -163,10 +169,10 @@ def imports_of(notebook: Path) -> Iterator[tuple[str, list[str]]]:
             yield node.module, [alias.name for alias in node.names]
 
 
-def _build(chapters: tuple[Chapter, ...]) -> dict[str, ASGIApp]:
+def _build_apps(chapters: tuple[Chapter, ...]) -> dict[str, ASGIApp]:
     import marimo
 
-    import_for(chapters)
+    import_ahead(chapters)
     apps: dict[str, ASGIApp] = {}
     for chapter in chapters:
         path = f"/chapter/{chapter.slug}"
@@ -188,7 +194,7 @@ def _query(scope: Scope) -> bytes:
     return urlencode([pair for pair in asked if pair[0] not in REFUSED_PARAMETERS]).encode()
 
 
-def _asked(scope: Scope) -> list[tuple[bytes, bytes]]:
+def _unconditional_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
     """The headers without conditions: each page has scripts allowed anew, and an old copy would not run."""
     return [pair for pair in scope["headers"] if pair[0] not in (b"if-none-match", b"x-notebook-id")]
 
@@ -209,7 +215,7 @@ class _Page:
         self.body += message.get("body", b"")
         if message.get("more_body"):
             return
-        body = settled(self.body.decode(), nonce=self.nonce).encode()
+        body = adapt_page(self.body.decode(), nonce=self.nonce).encode()
         headers = MutableHeaders(raw=list(self.start["headers"]))
         headers["content-length"] = str(len(body))
         headers["content-security-policy"] = POLICY.format(nonce=self.nonce)

@@ -31,14 +31,14 @@ class NoPaths:
 
     def __init__(self, app: ASGIApp, folders: Iterable[str] | None = None) -> None:
         self.app = app
-        self.pattern = path_pattern(telling_folders() if folders is None else folders)
+        self.pattern = path_pattern(private_folders() if folders is None else folders)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the app would, without the paths."""
         await self.app(scope, receive, _Filter(self.pattern, send) if scope["type"] in ("http", "websocket") else send)
 
 
-def telling_folders() -> list[str]:
+def private_folders() -> list[str]:
     """The folders of this process that say where and whose it is; the bare root is none."""
     own = Path(__file__).resolve()
     own_places = [FOLDER, own.parents[2], own.parents[4], Path.home(), Path.cwd(), cache_folder()]

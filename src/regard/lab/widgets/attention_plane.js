@@ -130,7 +130,7 @@ function render({ model, el }) {
     set(panel, { "aria-label": `Output ${css(state.output)}; weights ${state.weights.map(shown).join(", ")}` });
     set(scaleName, { text: `scale C = ${state.scale.toPrecision(3)}` });
     slider.value = Math.log10(state.scale);
-    more.disabled = state.keys.length >= model.get("most_keys");
+    more.disabled = state.keys.length >= model.get("max_keys");
     fewer.disabled = state.keys.length <= 2;
   }
 
@@ -247,7 +247,7 @@ function render({ model, el }) {
   }
 
   function add() {
-    if (state.keys.length >= model.get("most_keys")) return;
+    if (state.keys.length >= model.get("max_keys")) return;
     const angle = 2.4 * state.keys.length; // the golden angle: new keys do not fall on old ones
     state.keys.push([round(1.3 * Math.cos(angle)), round(1.3 * Math.sin(angle))]);
     state.colours.push(model.get("new_colours")[state.colours.length]);

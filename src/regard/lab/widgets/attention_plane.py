@@ -22,7 +22,7 @@ from regard.lab.widgets import source
 from regard.lab.widgets.colours import palette, to_rgb
 from regard.shapes import Array, Float
 
-MOST_KEYS = 50
+MAX_KEYS = 50
 EXTENT = 2.0
 """Keys and query lie in the square from −EXTENT to EXTENT."""
 SCALES = (0.1, 1000.0)
@@ -52,8 +52,8 @@ class AttentionPlane(anywidget.AnyWidget):
     output: Any = traitlets.List().tag(sync=True)
     bounds: Any = traitlets.List().tag(sync=True)
     extent: Any = traitlets.Float(EXTENT, read_only=True).tag(sync=True)
-    most_keys: Any = traitlets.Int(MOST_KEYS, read_only=True).tag(sync=True)
-    new_colours: Any = traitlets.List(read_only=True, default_value=palette(MOST_KEYS)).tag(sync=True)
+    max_keys: Any = traitlets.Int(MAX_KEYS, read_only=True).tag(sync=True)
+    new_colours: Any = traitlets.List(read_only=True, default_value=palette(MAX_KEYS)).tag(sync=True)
 
     EXAMPLE: ClassVar = [[1.0, 0.6], [-0.4, 1.2], [-1.2, -0.2], [0.2, -1.1], [0.1, 0.2]]
     """Five keys, of which the last lies inside the hull of the others."""
@@ -67,12 +67,12 @@ class AttentionPlane(anywidget.AnyWidget):
         scale: int | float = 3.0,
         chosen: int = 0,
     ) -> None:
-        rows = checked_points(self.EXAMPLE if keys is None else keys)
+        rows = check_points(self.EXAMPLE if keys is None else keys)
         super().__init__(
             points=rows,
-            colours=palette(len(rows)) if colours is None else checked_colours(colours, n_keys=len(rows)),
-            query=checked_points([query])[0],
-            scale=checked_scale(scale),
+            colours=palette(len(rows)) if colours is None else check_colours(colours, n_keys=len(rows)),
+            query=check_points([query])[0],
+            scale=check_scale(scale),
             chosen=chosen,
         )
 
@@ -92,27 +92,27 @@ class AttentionPlane(anywidget.AnyWidget):
     @traitlets.validate("points")
     def _points(self, proposal: Any) -> list[list[float]]:
         with _trait_errors():
-            return checked_points(proposal["value"])
+            return check_points(proposal["value"])
 
     @traitlets.validate("query")
     def _query(self, proposal: Any) -> list[float]:
         with _trait_errors():
-            return checked_points([proposal["value"]])[0]
+            return check_points([proposal["value"]])[0]
 
     @traitlets.validate("colours")
     def _colours(self, proposal: Any) -> list[str]:
         with _trait_errors():
-            return checked_colours(proposal["value"], n_keys=None)
+            return check_colours(proposal["value"], n_keys=None)
 
     @traitlets.validate("scale")
     def _scale(self, proposal: Any) -> float:
         with _trait_errors():
-            return checked_scale(proposal["value"])
+            return check_scale(proposal["value"])
 
     @traitlets.validate("weights", "output", "bounds")
     def _numbers(self, proposal: Any) -> list[float]:
         with _trait_errors():
-            return checked_numbers(proposal["value"])
+            return check_numbers(proposal["value"])
 
 
 @contextmanager
@@ -123,36 +123,36 @@ def _trait_errors() -> Iterator[None]:
         raise traitlets.TraitError(str(error)) from error
 
 
-def checked_points(points: Any) -> list[list[float]]:
+def check_points(points: Any) -> list[list[float]]:
     """Points of the plane as lists of two numbers; an error where they are none, too many or too far out."""
     rows = np.asarray(points, dtype=float)
-    if rows.ndim != 2 or rows.shape[1] != 2 or not 1 <= len(rows) <= MOST_KEYS:
-        raise ShapeError(f"expected 1 to {MOST_KEYS} points with two coordinates each; got shape {rows.shape}")
+    if rows.ndim != 2 or rows.shape[1] != 2 or not 1 <= len(rows) <= MAX_KEYS:
+        raise ShapeError(f"expected 1 to {MAX_KEYS} points with two coordinates each; got shape {rows.shape}")
     if not np.abs(rows).max() <= EXTENT:
         raise ValueRangeError(f"points must lie between −{EXTENT:g} and {EXTENT:g}; got {rows[~_is_inside(rows)][0]}")
     return [[float(x), float(y)] for x, y in rows]
 
 
-def checked_numbers(numbers: Any) -> list[float]:
+def check_numbers(numbers: Any) -> list[float]:
     """A list of numbers, no longer than there can be keys."""
     listed = [float(number) for number in numbers]
-    if len(listed) > MOST_KEYS:
-        raise ValueRangeError(f"expected at most {MOST_KEYS} numbers; got {len(listed)}")
+    if len(listed) > MAX_KEYS:
+        raise ValueRangeError(f"expected at most {MAX_KEYS} numbers; got {len(listed)}")
     return listed
 
 
-def checked_colours(colours: Any, *, n_keys: int | None) -> list[str]:
+def check_colours(colours: Any, *, n_keys: int | None) -> list[str]:
     """Colours written as #rrggbb, one for each key."""
     listed = [str(colour) for colour in colours]
     wrong = [colour for colour in listed if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour)]
-    if wrong or len(listed) > MOST_KEYS:
-        raise ValueRangeError(f"colours are written as #rrggbb, no more than {MOST_KEYS}; got {wrong or len(listed)}")
+    if wrong or len(listed) > MAX_KEYS:
+        raise ValueRangeError(f"colours are written as #rrggbb, no more than {MAX_KEYS}; got {wrong or len(listed)}")
     if n_keys is not None and len(listed) != n_keys:
         raise ShapeError(f"each key needs one colour; got {n_keys} keys and {len(listed)} colours")
     return listed
 
 
-def checked_scale(scale: Any) -> float:
+def check_scale(scale: Any) -> float:
     """The scale as a number within its range."""
     number = float(scale)
     if not (math.isfinite(number) and SCALES[0] <= number <= SCALES[1]):

@@ -26,25 +26,25 @@ function render({ model, el }) {
   el.append(curve);
   const text = element("pre", { class: "text", hidden: "", "aria-label": "What has been written" }, el);
 
-  function show(news) {
-    const isOver = ["done", "stopped", "failed"].includes(news.state);
-    const isRunning = !isOver && news.state !== "ready";
-    start.hidden = isRunning || (news.state === "done" && model.get("once"));
+  function show(status) {
+    const isOver = ["done", "stopped", "failed"].includes(status.state);
+    const isRunning = !isOver && status.state !== "ready";
+    start.hidden = isRunning || (status.state === "done" && model.get("once"));
     stop.hidden = bar.hidden = !isRunning;
     const seconds = model.get("seconds");
     start.textContent = (isOver ? `${model.get("label")} again` : model.get("label")) + (seconds >= 1 ? ` (about ${about(seconds)})` : "");
-    if (news.share === null) bar.removeAttribute("value");
-    else bar.value = news.share;
-    line.textContent = news.state === "stopped" ? `Stopped. ${news.line}` : news.line;
-    line.classList.toggle("failed", news.state === "failed");
-    text.hidden = !news.text;
-    text.textContent = news.text;
-    draw(curve, news.points, model.get("axes"));
+    if (status.share === null) bar.removeAttribute("value");
+    else bar.value = status.share;
+    line.textContent = status.state === "stopped" ? `Stopped. ${status.line}` : status.line;
+    line.classList.toggle("failed", status.state === "failed");
+    text.hidden = !status.text;
+    text.textContent = status.text;
+    draw(curve, status.points, model.get("axes"));
     clearTimeout(timer);
     wait = isRunning ? Math.min(2 * wait, EVERY) : SOON;
-    if (isRunning) timer = setTimeout(() => model.send({ ask: "news" }), wait);
-    if (isOver && model.get("state") !== news.state) {
-      model.set("state", news.state);
+    if (isRunning) timer = setTimeout(() => model.send({ ask: "status" }), wait);
+    if (isOver && model.get("state") !== status.state) {
+      model.set("state", status.state);
       model.save_changes();
     }
   }
@@ -63,7 +63,7 @@ function render({ model, el }) {
   stop.addEventListener("click", () => model.send({ ask: "stop" }));
   show({ state: model.get("state"), share: null, line: "", points: [], text: "" });
   if (model.get("starts") && model.get("state") === "ready") begin();
-  else model.send({ ask: "news" });
+  else model.send({ ask: "status" });
   return () => { // gone from the page: nobody waits for it any more
     clearTimeout(timer);
     model.off("msg:custom", hear);

@@ -16,7 +16,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from regard.lab.jobs import OVER, Computation, News, Report
+from regard.lab.jobs import FINAL_STATES, Computation, Report
 from regard.lab.widgets import source
 
 
@@ -35,7 +35,7 @@ class LongWork(anywidget.AnyWidget):
     axes: Any = traitlets.List(read_only=True).tag(sync=True)
     starts: Any = traitlets.Bool(False, read_only=True).tag(sync=True)
     once: Any = traitlets.Bool(False, read_only=True).tag(sync=True)
-    state: Any = traitlets.Enum(("ready", *OVER), default_value="ready").tag(sync=True)
+    state: Any = traitlets.Enum(("ready", *FINAL_STATES), default_value="ready").tag(sync=True)
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class LongWork(anywidget.AnyWidget):
             self._start()
         elif asked == "stop":
             self.computation.stop()
-        self.send(asdict(self.computation.news()))
+        self.send(asdict(self.computation.status()))
 
     def _start(self) -> None:
         if self.computation.is_over:  # pressed again
@@ -77,9 +77,6 @@ class LongWork(anywidget.AnyWidget):
     @traitlets.validate("state")
     def _state(self, proposal: Any) -> str:
         """The browser says that it has seen the end; what the end was is known here."""
-        if proposal["value"] in OVER and not self.computation.is_over:
+        if proposal["value"] in FINAL_STATES and not self.computation.is_over:
             raise traitlets.TraitError("the work is not over")
         return self.computation.state if self.computation.is_over else "ready"
-
-
-__all__ = ["LongWork", "News", "Report"]

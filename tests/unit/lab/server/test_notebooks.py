@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from regard.lab.contents import CHAPTERS, written_chapters
+from regard.lab.contents import CHAPTERS, available_chapters
 from regard.lab.server.app import start_page
-from regard.lab.server.notebooks import is_allowed, settled
+from regard.lab.server.notebooks import adapt_page, is_allowed
 
 
 def routes_below(routes, prefix=""):
@@ -46,17 +46,17 @@ def test_inline_scripts_get_the_nonce_and_the_service_worker_goes():
         '<head><title>x</title><link rel="manifest" href="y"></head><script>navigator.serviceWorker</script>'
         '<script data-marimo="true">keep()</script><script type="module" src="z.js"></script>'
     )
-    cleaned = settled(page, nonce="N")
-    assert "serviceWorker" not in cleaned
-    assert "manifest" not in cleaned
-    assert '<script nonce="N" data-marimo="true">keep()</script>' in cleaned
-    assert '<script type="module" src="z.js">' in cleaned
+    adapted = adapt_page(page, nonce="N")
+    assert "serviceWorker" not in adapted
+    assert "manifest" not in adapted
+    assert '<script nonce="N" data-marimo="true">keep()</script>' in adapted
+    assert '<script type="module" src="z.js">' in adapted
 
 
 def test_the_table_of_contents():
     assert [chapter.number for chapter in CHAPTERS] == list(range(1, 10))
     assert all(re.fullmatch(r"[a-z-]+", chapter.slug) for chapter in CHAPTERS)
-    assert "look-up" in [chapter.slug for chapter in written_chapters()]
+    assert "look-up" in [chapter.slug for chapter in available_chapters()]
 
 
 def test_the_start_page_has_a_card_for_each_chapter_that_it_is_given():

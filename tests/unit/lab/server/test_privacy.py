@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 
-from regard.lab.server.privacy import NoPaths, path_pattern, telling_folders
+from regard.lab.server.privacy import NoPaths, path_pattern, private_folders
 
 HOME = "/home/ada & co/ü"
 
@@ -37,7 +37,7 @@ def test_windows_paths():
 
 
 def test_the_folders_of_this_process_are_telling_and_the_root_is_not():
-    folders = telling_folders()
+    folders = private_folders()
     assert str(Path.home()) in folders
     assert str(Path(__file__).resolve().parents[4] / "src" / "regard") in folders
     assert "/" not in folders

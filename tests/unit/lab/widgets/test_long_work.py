@@ -5,7 +5,7 @@ import time
 import pytest
 import traitlets
 
-from regard.lab.jobs import OVER
+from regard.lab.jobs import FINAL_STATES
 from regard.lab.widgets.long_work import LongWork
 
 
@@ -24,14 +24,14 @@ def asked(widget, what):
 
 def until(widget, state):
     limit = time.monotonic() + 120
-    while (news := asked(widget, "news"))["state"] != state:
-        assert time.monotonic() < limit, news
-        assert news["state"] not in OVER, news
+    while (status := asked(widget, "status"))["state"] != state:
+        assert time.monotonic() < limit, status
+        assert status["state"] not in FINAL_STATES, status
         time.sleep(0.005)
 
 
 def test_it_starts_when_asked_and_has_a_result(work):
-    assert asked(work, "news")["state"] == "ready"
+    assert asked(work, "status")["state"] == "ready"
     assert work.result is None
     asked(work, "start")
     until(work, "done")

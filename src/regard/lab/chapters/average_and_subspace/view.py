@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_KEYS = 8
+MAX_KEYS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class TakenOut:
+class Extraction:
     """Of the sum of v_a along the first axis and v_b at an angle to it: what the projectors make of it.
 
     `projected` is the orthogonal projector's P_A s, `recovered` the oblique one's, which goes along v_b; `noise_gain`
@@ -36,20 +36,20 @@ class TakenOut:
     noise_gain: float
 
 
-def mixed(shares: list[int], *, error: float) -> QueryDesign:
+def design_mix(shares: list[int], *, error: float) -> QueryDesign:
     """A query that reads orthonormal keys, one for each share, in these shares; zero shares get `error` in all."""
     counts = np.array(shares, dtype=float)
     return mix(np.eye(len(shares)), counts / counts.sum(), error=error)
 
 
-def taken_out(angle_degrees: float, *, length: float) -> TakenOut:
+def extract_summand(angle_degrees: float, *, length: float) -> Extraction:
     """v_a = (1, 0) and v_b of this length, at this angle to it: their sum, taken apart again."""
     angle = math.radians(angle_degrees)
     axis_a, axis_b = np.array([[1.0], [0.0]]), np.array([[math.cos(angle)], [math.sin(angle)]])
     first, second = axis_a[:, 0], length * axis_b[:, 0]
     found = recover(first + second, axis_a, axis_b)
     projected = first + found.error
-    return TakenOut(first, second, projected, found.value, float(np.linalg.norm(found.error)), found.noise_gain)
+    return Extraction(first, second, projected, found.value, float(np.linalg.norm(found.error)), found.noise_gain)
 
 
 def weights_figure(design: QueryDesign) -> Figure:
@@ -65,7 +65,7 @@ def weights_figure(design: QueryDesign) -> Figure:
     return figure
 
 
-def sum_figure(parts: TakenOut) -> Figure:
+def sum_figure(parts: Extraction) -> Figure:
     """The two summands, their sum, and where each projector puts it; beside it, the error against the angle."""
     figure = new_figure((9.0, 3.6))
     plane, curve = figure.subplots(1, 2)
@@ -84,7 +84,7 @@ def sum_figure(parts: TakenOut) -> Figure:
     plane.set_xlabel("along $A$")
     plane.set_ylabel("across")
     plane.legend(frameon=False, loc="upper left", fontsize=8)
-    _error_curve(curve, parts)
+    _draw_error(curve, parts)
     return figure
 
 
@@ -95,7 +95,7 @@ def curve_columns(length: float) -> dict[str, Float[np.ndarray, " point"] | Int[
     return {"degrees": degrees, "error": length * np.cos(angles), "noise_gain": 1 / np.sin(angles)}
 
 
-def _error_curve(axes: Axes, parts: TakenOut) -> None:
+def _draw_error(axes: Axes, parts: Extraction) -> None:
     length = float(np.linalg.norm(parts.second))
     columns = curve_columns(length)
     angle = math.degrees(math.atan2(parts.second[1], parts.second[0]))
@@ -119,7 +119,7 @@ def mix_text(design: QueryDesign) -> str:
     return f"The query $q = ({query})$ gives these weights {exact}."
 
 
-def taken_out_text(parts: TakenOut) -> str:
+def extraction_text(parts: Extraction) -> str:
     """What each projector gets, in Markdown."""
     return (
         f"The orthogonal projector gives $P_A(v_a + v_b) = {parts.projected[0]:.4g}$ where $v_a$ is 1: an error of "

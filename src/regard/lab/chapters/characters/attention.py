@@ -28,7 +28,7 @@ START = "⊢"
 
 
 @dataclass(frozen=True)
-class Looks:
+class WindowAttention:
     """The attention weights of every head over one window; `characters` are those read, position by position."""
 
     characters: tuple[str, ...]
@@ -47,7 +47,7 @@ def n_windows(model: TransformerModel, text: str) -> int:
     return 1 + max(0, -(-(n_ids - config.context) // config.stride))
 
 
-def looks(model: TransformerModel, text: str, *, window: int) -> Looks:
+def window_attention(model: TransformerModel, text: str, *, window: int) -> WindowAttention:
     """The weights in window 1, 2, 3, … of the text; of a text with fewer windows, in its last."""
     import torch
 
@@ -60,7 +60,7 @@ def looks(model: TransformerModel, text: str, *, window: int) -> Looks:
     spans = zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)
     characters = [START, *(text[start:end] for start, end in spans)][:-1]
     ids = torch.from_numpy(before(tokens.ids, model.tokeniser).astype(np.int64)[here])
-    return Looks(tuple(characters[here]), window_weights(model, ids))
+    return WindowAttention(tuple(characters[here]), window_weights(model, ids))
 
 
 def window_weights(model: TransformerModel, ids: Any) -> Float[np.ndarray, "layer head query key"]:
@@ -84,9 +84,9 @@ def window_weights(model: TransformerModel, ids: Any) -> Float[np.ndarray, "laye
     return np.stack(found)
 
 
-def habit(seen: Looks, *, layer: int, head: int) -> str:
+def head_summary(attention: WindowAttention, *, layer: int, head: int) -> str:
     """What a head does over the window, in Markdown."""
-    weights = seen.weights[layer, head]
+    weights = attention.weights[layer, head]
     n_read = len(weights)
     back = np.arange(n_read)[:, None] - np.arange(n_read)
     # the first positions have hardly anything to choose from
@@ -102,42 +102,53 @@ def habit(seen: Looks, *, layer: int, head: int) -> str:
     )
 
 
-def looks_figure(seen: Looks, *, layer: int, head: int) -> Figure:
+def attention_figure(attention: WindowAttention, *, layer: int, head: int) -> Figure:
     """The chosen head, text against text; beside it, small, all heads."""
     figure = new_figure((11.0, 6.6))
     figure.set_layout_engine("none")  # which would measure each of the hundred letters many times
-    _large(figure.add_axes((0.045, 0.06, 0.525, 0.86)), figure.add_axes((0.585, 0.25, 0.014, 0.48)), seen, layer, head)
-    n_layers, n_heads = seen.weights.shape[:2]
+    _draw_head(
+        figure.add_axes((0.045, 0.06, 0.525, 0.86)),
+        figure.add_axes((0.585, 0.25, 0.014, 0.48)),
+        attention,
+        layer,
+        head,
+    )
+    n_layers, n_heads = attention.weights.shape[:2]
     panels = figure.subplots(n_heads, n_layers, squeeze=False, gridspec_kw=PANELS)
     for i in range(n_layers):
         for j in range(n_heads):
-            _small(panels[j, i], seen.weights[i, j], f"layer {i + 1}, head {j + 1}", is_chosen=(i, j) == (layer, head))
+            _draw_thumbnail(
+                panels[j, i],
+                attention.weights[i, j],
+                f"layer {i + 1}, head {j + 1}",
+                is_chosen=(i, j) == (layer, head),
+            )
     return figure
 
 
-def looks_columns(seen: Looks, *, layer: int, head: int) -> dict[str, list[Any]]:
+def attention_columns(attention: WindowAttention, *, layer: int, head: int) -> dict[str, list[Any]]:
     """The weights of the chosen head, a row for each pair."""
-    weights = seen.weights[layer, head]
+    weights = attention.weights[layer, head]
     pairs = [(i, j) for i in range(len(weights)) for j in range(i + 1)]
     return {
         "position": [i for i, _ in pairs],
         "reads": [j for _, j in pairs],
-        "character": [seen.characters[i] for i, _ in pairs],
-        "read_character": [seen.characters[j] for _, j in pairs],
+        "character": [attention.characters[i] for i, _ in pairs],
+        "read_character": [attention.characters[j] for _, j in pairs],
         "weight": [float(weights[i, j]) for i, j in pairs],
     }
 
 
-def _past(weights: Float[np.ndarray, "query key"]) -> Float[np.ndarray, "query key"]:
+def _mask_future(weights: Float[np.ndarray, "query key"]) -> Float[np.ndarray, "query key"]:
     """The weights, with nothing where a position must not look."""
     return np.where(np.tri(len(weights), dtype=bool), weights, np.nan)
 
 
-def _large(axes: Axes, scale: Axes, seen: Looks, layer: int, head: int) -> None:
-    weights = seen.weights[layer, head]
-    image = axes.imshow(_past(weights), cmap="Blues", vmin=0, vmax=max(float(weights[1:].max(initial=0.1)), 0.1))
+def _draw_head(axes: Axes, scale: Axes, attention: WindowAttention, layer: int, head: int) -> None:
+    weights = attention.weights[layer, head]
+    image = axes.imshow(_mask_future(weights), cmap="Blues", vmin=0, vmax=max(float(weights[1:].max(initial=0.1)), 0.1))
     places = np.arange(len(weights))
-    names = ["·" if character == " " else visible(character[:1]) for character in seen.characters]
+    names = ["·" if character == " " else visible(character[:1]) for character in attention.characters]
     style: dict[str, Any] = {"fontsize": 7, "family": "monospace", "parse_math": False}
     axes.set_xticks(places, names, **style)
     axes.set_yticks(places, names, **style)
@@ -149,8 +160,8 @@ def _large(axes: Axes, scale: Axes, seen: Looks, layer: int, head: int) -> None:
     axes.figure.colorbar(image, cax=scale, label="attention weight")
 
 
-def _small(axes: Axes, weights: Float[np.ndarray, "query key"], title: str, *, is_chosen: bool) -> None:
-    axes.imshow(_past(weights), cmap="Blues", vmin=0, vmax=max(float(weights[1:].max(initial=0.1)), 0.1))
+def _draw_thumbnail(axes: Axes, weights: Float[np.ndarray, "query key"], title: str, *, is_chosen: bool) -> None:
+    axes.imshow(_mask_future(weights), cmap="Blues", vmin=0, vmax=max(float(weights[1:].max(initial=0.1)), 0.1))
     axes.set_xticks([])
     axes.set_yticks([])
     axes.set_title(title, fontsize=8, color=COLOURS[1] if is_chosen else INK)
@@ -162,8 +173,8 @@ def _small(axes: Axes, weights: Float[np.ndarray, "query key"], title: str, *, i
 def python_for(*, window: int, layer: int, head: int) -> str:
     """Code that goes on with the model and the text, and gives the same weights; everything counts from 1."""
     return f"""
-from regard.lab.chapters.characters.attention import looks
+from regard.lab.chapters.characters.attention import window_attention
 
-weights = looks(model, text, window={window}).weights[{layer - 1}, {head - 1}]
+weights = window_attention(model, text, window={window}).weights[{layer - 1}, {head - 1}]
 print(weights)
 """

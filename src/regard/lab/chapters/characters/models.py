@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 PREFIX = "characters"
 KEY = re.compile(rf"{PREFIX}-(counts|transformer-\d+)-[\w.-]+-[0-9a-f]{{12}}")
-LEARNT_SHARE = 0.9
+TRAINING_SHARE = 0.9
 """The rest is what a visitor is shown first: a model should be surprised by what it has not read."""
 ORDER = 6
 STEPS = (20, 100, 300, 1000, 2000, 4000)
@@ -44,7 +44,7 @@ PASSAGE = 360
 
 
 @dataclass(frozen=True)
-class Letters:
+class CharacterModel:
     """A model, where it is kept, what it is; and a passage of its text that it has not read."""
 
     key: str
@@ -58,34 +58,34 @@ class Letters:
         return label_of(self.key)
 
 
-def counted(text_name: str, report: Report) -> Letters:
+def counting_model(text_name: str, report: Report) -> CharacterModel:
     """The counting model of a text, kept or made now: Kneser–Ney, six characters."""
     given = lab_text(text_name, report)
-    learn, passage = parted(given.text)
-    key = f"{PREFIX}-counts-{_named(given)}"
+    learn, passage = split_text(given.text)
+    key = f"{PREFIX}-counts-{_text_key(given)}"
     with one_at_a_time(key, report):
         with contextlib.suppress(CheckpointError):
-            model = loaded(key)
+            model = load_cached(key)
             report(1.0, f"counts of {given.name}, kept from an earlier visit")
-            return Letters(key, model, passage, given.note)
+            return CharacterModel(key, model, passage, given.note)
         report(None, f"counting {len(learn):,} characters of {given.name}")
         model = train_ngram(learn, NgramConfig(method="kneser-ney", order=ORDER))
         report(1.0, f"{len(learn):,} characters of {given.name} counted")
         with contextlib.suppress(OSError, CheckpointError):  # a full disk: this visitor has it all the same
             save_model(model, kept_folder(key), force=True)
-    return Letters(key, model, passage, given.note)
+    return CharacterModel(key, model, passage, given.note)
 
 
-def attentive(text_name: str, steps: int, report: Report) -> Letters:
+def transformer_model(text_name: str, steps: int, report: Report) -> CharacterModel:
     """The small Transformer of a text after so many steps: kept, or trained now, from where it was stopped before."""
     given = lab_text(text_name, report)
-    learn, passage = parted(given.text)
-    key = f"{PREFIX}-transformer-{steps}-{_named(given)}"
+    learn, passage = split_text(given.text)
+    key = f"{PREFIX}-transformer-{steps}-{_text_key(given)}"
     with one_at_a_time(key, report):
         if not is_finished(key):
             report(None, "loading torch")
             _train(learn, steps, kept_folder(key), report)
-    return Letters(key, loaded(key), passage, given.note)
+    return CharacterModel(key, load_cached(key), passage, given.note)
 
 
 def expected_seconds(steps: int) -> float:
@@ -93,23 +93,23 @@ def expected_seconds(steps: int) -> float:
     return SECONDS_AT_FIRST + SECONDS_PER_STEP * steps
 
 
-def kept_keys() -> list[str]:
+def cached_keys() -> list[str]:
     """Every character model that is kept: the counting ones first."""
     found = kept_folder("").glob(f"{PREFIX}-*/config.json")
     return sorted(path.parent.name for path in found if KEY.fullmatch(path.parent.name))
 
 
-def loaded(key: str) -> LanguageModel:
+def load_cached(key: str) -> LanguageModel:
     """The kept model, one for all visitors; CheckpointError where there is none."""
     folder = kept_folder(key)
     config = folder / "config.json"
     if not KEY.fullmatch(key) or not config.is_file():
         raise CheckpointError(f"there is no kept model {key!r}; train it first")
-    return _loaded(folder, config.stat().st_mtime_ns)
+    return _load(folder, config.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=6)
-def _loaded(folder: Path, changed: int) -> LanguageModel:
+def _load(folder: Path, changed: int) -> LanguageModel:
     return load_model(folder)
 
 
@@ -144,9 +144,9 @@ def is_finished(key: str) -> bool:
         return False
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_text(text: str) -> tuple[str, str]:
     """What is learnt from, and a passage from the rest, from the beginning of a paragraph on."""
-    cut = int(LEARNT_SHARE * len(text))
+    cut = int(TRAINING_SHARE * len(text))
     blank = text.find("\n\n", cut)
     start = cut if blank < 0 else blank + 2
     return text[:cut], text[start : start + PASSAGE].strip("\n")
@@ -167,7 +167,7 @@ def _train(learn: str, steps: int, folder: Path, report: Report) -> None:
 
     report(None, "preparing the text")
     task = transformer_task(learn, preset=preset(), steps=steps)
-    run = _begun(folder, task)
+    run = _resume(folder, task)
     with writing(folder, kind="transformer", force=run is None, resume=run is not None) as place:
         _learn(run or Run.begin(task), place, report)
 
@@ -176,20 +176,20 @@ def _learn(run: Run, place: ModelFolder, report: Report) -> None:
     from regard.training.network.resume import write_run
     from regard.training.network.run import Checkpoint, Interrupted, training
 
-    told_to_stop = threading.Event()
-    for event in training(run, stop=told_to_stop.is_set):
+    stop_requested = threading.Event()
+    for event in training(run, stop=stop_requested.is_set):
         if isinstance(event, Checkpoint | Interrupted):
             write_run(run, place)
         try:
             _tell(event, run, report)
         except WorkStopped:
-            told_to_stop.set()
+            stop_requested.set()
     if not run.finished:
         place.promote()
         raise WorkStopped
 
 
-def _begun(folder: Path, task: NetworkTask) -> Run | None:
+def _resume(folder: Path, task: NetworkTask) -> Run | None:
     """The run that was stopped before; None where there is none, or where it was begun with other settings."""
     from regard.training.network.resume import read_run
 
@@ -212,6 +212,6 @@ def _tell(event: Event, run: Run, report: Report) -> None:
     report(event.step / event.n_steps, " · ".join(filter(None, parts)), point=point)
 
 
-def _named(given: LabText) -> str:
+def _text_key(given: LabText) -> str:
     digest = sha256(given.text)[:12]
     return f"{given.name.replace('/', '-')}-{digest}"

@@ -15,13 +15,13 @@ from regard.models.sampling import Sampling
 from regard.records import PerplexityResult
 from regard.text.tokenise.tokens import known
 
-MOST_CHARACTERS, MOST_PROMPT = 20_000, 500
+MAX_CHARACTERS, MAX_PROMPT = 20_000, 500
 LENGTHS = (50, 100, 200, 400, 800, 2000)
 TOP_PS = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What is to be written, and how it is drawn."""
 
     prompt: str
@@ -35,7 +35,7 @@ class Asked:
         """The settings of a draw."""
         return Sampling(self.temperature, top_p=self.top_p)
 
-    def view(self) -> dict[str, Any]:
+    def link_values(self) -> dict[str, Any]:
         """As the address bar has it."""
         return {
             "prompt": self.prompt,
@@ -46,14 +46,14 @@ class Asked:
         }
 
 
-def write(model: LanguageModel, asked: Asked, report: Report) -> None:
+def write(model: LanguageModel, request: Request, report: Report) -> None:
     """Stream text that goes on from the prompt; without one, from the line that the model has read most often."""
-    begun = asked.prompt or f"\n{opening(model)}"
-    report.write(asked.prompt or opening(model))
-    pieces = model.sample(np.random.default_rng(asked.seed), length=asked.length, prompt=begun, how=asked.how)
+    begun = request.prompt or f"\n{opening(model)}"
+    report.write(request.prompt or opening(model))
+    pieces = model.sample(np.random.default_rng(request.seed), length=request.length, prompt=begun, how=request.how)
     for n_drawn, piece in enumerate(pieces, start=1):
         report.write(piece)
-        report(n_drawn / asked.length, f"{n_drawn:,} of {asked.length:,} characters")
+        report(n_drawn / request.length, f"{n_drawn:,} of {request.length:,} characters")
 
 
 def nearest(steps: tuple[int | float, ...], wanted: int | float) -> int | float:
@@ -87,7 +87,7 @@ def unknown_characters(model: LanguageModel, text: str) -> str:
     return f"The model has never seen {shown}; to it they are all the same unknown sign."
 
 
-def python_for(key: str, asked: Asked, text: str) -> str:
+def python_for(key: str, request: Request, text: str) -> str:
     """Code by which the kept model writes the same text and has the same surprise."""
     return f"""
 import numpy as np
@@ -98,9 +98,9 @@ from regard.models.checkpoint import load_model
 from regard.models.sampling import Sampling
 
 model = load_model(kept_folder({key!r}))
-prompt = {asked.prompt!r} or "\\n" + opening(model)
-how = Sampling({asked.temperature!r}, top_p={asked.top_p!r})
-written = "".join(model.sample(np.random.default_rng({asked.seed}), length={asked.length}, prompt=prompt, how=how))
+prompt = {request.prompt!r} or "\\n" + opening(model)
+how = Sampling({request.temperature!r}, top_p={request.top_p!r})
+written = "".join(model.sample(np.random.default_rng({request.seed}), length={request.length}, prompt=prompt, how=how))
 print(written)
 text = {text!r}
 surprise = evaluate(model, text, name="this text").surprise

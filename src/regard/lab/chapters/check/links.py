@@ -15,8 +15,8 @@ import numpy as np
 
 from regard.claims.syntax.printer import as_latex
 from regard.claims.verdict import Counterexample, Verdict
-from regard.lab.url_state import Field, number, points, whole
-from regard.lab.widgets.attention_plane import EXTENT, MOST_KEYS, SCALES
+from regard.lab.url_state import Field, number, points, whole_number
+from regard.lab.widgets.attention_plane import EXTENT, MAX_KEYS, SCALES
 from regard.report.claims_page import shown_value
 from regard.shapes import Float
 from regard.studies.claims import named
@@ -29,32 +29,34 @@ SMALL = 1e-3
 
 
 @dataclass(frozen=True)
-class Pointer:
+class ChapterLink:
     """A link to a chapter that shows the numbers, with words for it; without an address, why there is none."""
 
     words: str
     address: str = ""
 
 
-def pointers(verdict: Verdict) -> tuple[Pointer, ...]:
+def chapter_links(verdict: Verdict) -> tuple[ChapterLink, ...]:
     """Where the counterexample of a verdict can be looked at; at least one answer if there is a counterexample."""
     example = verdict.counterexample
     if example is None:
         return ()
     found = [*_planes(example), *_noisy_lengths(verdict.setting, example)]
     links = tuple(pointer for pointer in found if pointer.address)
-    return links or tuple(found[:1]) or (Pointer("No chapter shows this; here are its numbers."),)
+    return links or tuple(found[:1]) or (ChapterLink("No chapter shows this; here are its numbers."),)
 
 
-def _planes(example: Counterexample) -> list[Pointer]:
+def _planes(example: Counterexample) -> list[ChapterLink]:
     """Chapter 1, once for each head."""
-    keys = drawn_keys(example)
+    keys = example_keys(example)
     if keys is None:
         return []
     if keys.shape[1] > 2:
-        return [Pointer(f"Its keys have {keys.shape[1]} coordinates and chapter 1 is a plane; here are its numbers.")]
-    if len(keys) > MOST_KEYS or float(np.abs(keys).max()) > EXTENT:
-        return [Pointer(f"A key lies outside the square from {-EXTENT:g} to {EXTENT:g} of chapter 1.")]
+        return [
+            ChapterLink(f"Its keys have {keys.shape[1]} coordinates and chapter 1 is a plane; here are its numbers.")
+        ]
+    if len(keys) > MAX_KEYS or float(np.abs(keys).max()) > EXTENT:
+        return [ChapterLink(f"A key lies outside the square from {-EXTENT:g} to {EXTENT:g} of chapter 1.")]
     flat = np.zeros((len(keys), 2))
     flat[:, : keys.shape[1]] = keys
     heads = [name for name in ("q", "q_1", "q_2") if name in example.symbols]
@@ -72,24 +74,24 @@ def _which(name: str) -> str:
 
 def _plane(
     example: Counterexample, keys: Float[np.ndarray, "key 2"], query: Float[np.ndarray, " axis"] | None, words: str
-) -> Pointer:
-    view: dict[str, Any] = {"keys": keys.tolist(), "key": int(example.symbols.get("a", 1)) - 1}
+) -> ChapterLink:
+    values: dict[str, Any] = {"keys": keys.tolist(), "key": int(example.symbols.get("a", 1)) - 1}
     if query is not None:
         length = float(np.abs(query).max())
         scale = length if length > EXTENT else 1.0
         if scale > SCALES[1]:
-            return Pointer(f"Its query is longer than chapter 1 can draw: {length:.3g}.")
-        view |= {"query": [[*(query / scale).tolist(), *[0.0] * (2 - len(query))]], "scale": scale}
+            return ChapterLink(f"Its query is longer than chapter 1 can draw: {length:.3g}.")
+        values |= {"query": [[*(query / scale).tolist(), *[0.0] * (2 - len(query))]], "scale": scale}
     fields = {
-        "keys": points([[0.0, 0.0]], most=MOST_KEYS, extent=EXTENT),
+        "keys": points([[0.0, 0.0]], most=MAX_KEYS, extent=EXTENT),
         "query": points([[0.0, 0.0]], most=1, extent=EXTENT),
         "scale": number(3.0, *SCALES),
-        "key": whole(0, 0, MOST_KEYS - 1),
+        "key": whole_number(0, 0, MAX_KEYS - 1),
     }
-    return Pointer(words, _address("look-up", view, fields))
+    return ChapterLink(words, _address("look-up", values, fields))
 
 
-def drawn_keys(example: Counterexample) -> Float[np.ndarray, "key width"] | None:
+def example_keys(example: Counterexample) -> Float[np.ndarray, "key width"] | None:
     """The keys of a counterexample: as they are, or as noise moved them in the draw that it names."""
     n, d = example.sizes.get("n", 0), example.sizes.get("d", 0)
     symbols = example.symbols
@@ -105,26 +107,28 @@ def drawn_keys(example: Counterexample) -> Float[np.ndarray, "key width"] | None
     return keys
 
 
-def _noisy_lengths(setting: str, example: Counterexample) -> list[Pointer]:
+def _noisy_lengths(setting: str, example: Counterexample) -> list[ChapterLink]:
     """Chapter 3, if the query is one of the two that it shows."""
     symbols = example.symbols
     if setting not in NOISY_LENGTHS or not {"mu", "q", "alpha", "a", "b"} <= symbols.keys():
         return []
     if float(symbols["alpha"]) > SMALL:
-        return [Pointer(f"Its noise in every direction has variance {symbols['alpha']:g}; chapter 3 has very little.")]
+        return [
+            ChapterLink(f"Its noise in every direction has variance {symbols['alpha']:g}; chapter 3 has very little.")
+        ]
     n, d = example.sizes["n"], example.sizes["d"]
     logits = np.asarray(symbols["mu"], dtype=float).reshape(n, d) @ _row(symbols["q"], d)
     kind, scale = pull_or_push(logits, (int(symbols["a"]) - 1, int(symbols["b"]) - 1))
     low, high = CHAPTER_THREE["scale"]
     if kind is None or not low <= scale <= high:
-        return [Pointer("Its query neither pulls nor pushes as those of chapter 3 do; here are its numbers.")]
+        return [ChapterLink("Its query neither pulls nor pushes as those of chapter 3 do; here are its numbers.")]
     shown_keys = int(np.clip(n, *CHAPTER_THREE["n"]))
     words = f"Open its noise in chapter 3, where one head {kind}s"
     if shown_keys != n:
         words += f" (with {shown_keys} keys, the fewest there)"
-    fields = {"scale": number(-1.0, low, high), "variance": number(-1.0, 0, 1), "n": whole(-1, 3, 20)}
-    view = {"scale": scale, "variance": NOISY_LENGTHS[setting], "n": shown_keys}
-    return [Pointer(words, _address("noisy-keys", view, fields))]
+    fields = {"scale": number(-1.0, low, high), "variance": number(-1.0, 0, 1), "n": whole_number(-1, 3, 20)}
+    values = {"scale": scale, "variance": NOISY_LENGTHS[setting], "n": shown_keys}
+    return [ChapterLink(words, _address("noisy-keys", values, fields))]
 
 
 def pull_or_push(logits: Float[np.ndarray, " key"], wanted: tuple[int, int]) -> tuple[str | None, float]:
@@ -146,26 +150,26 @@ def _row(value: Any, width: int) -> Float[np.ndarray, " axis"]:
     return np.asarray(value, dtype=float).reshape(width)
 
 
-def _address(slug: str, view: Mapping[str, Any], fields: Mapping[str, Field]) -> str:
-    query = {name: fields[name].write(value) for name, value in view.items()}
+def _address(slug: str, values: Mapping[str, Any], fields: Mapping[str, Field]) -> str:
+    query = {name: fields[name].write(value) for name, value in values.items()}
     return f"/chapter/{slug}/?{urlencode(query, safe=',;')}"
 
 
-def links_text(found: tuple[Pointer, ...]) -> str:
+def links_text(found: tuple[ChapterLink, ...]) -> str:
     """The links, or why there is none, in Markdown."""
-    told = [f"[{one.words}]({one.address})" if one.address else one.words for one in found]
+    parts = [f"[{one.words}]({one.address})" if one.address else one.words for one in found]
     is_plane = any("look-up" in one.address for one in found)
     note = "\n\nChapter 1 counts keys from 0, and its values are colours." if is_plane else ""
-    return " · ".join(told) + note
+    return " · ".join(parts) + note
 
 
-def numbers_of(example: Counterexample) -> dict[str, list[str]]:
+def number_columns(example: Counterexample) -> dict[str, list[str]]:
     """The counterexample as two columns: what, and its value."""
     rows = {**example.sizes, **example.symbols, "left side": example.left, "right side": example.right}
     return {"what": list(rows), "value": [shown_value(value) for value in rows.values()]}
 
 
-def numbers_table(example: Counterexample) -> str:
+def number_table(example: Counterexample) -> str:
     """The same in Markdown, letters typeset: single numbers in a line, then a row for each of the others."""
     of = {**example.sizes, **example.symbols}
     single = [name for name, value in of.items() if np.ndim(value) == 0]

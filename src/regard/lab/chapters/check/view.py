@@ -30,12 +30,12 @@ from regard.studies.claims import named, suited_setting, verdict_of
 AT_ONCE_SECONDS = 0.8
 """Of processor time for a verdict that is waited for; beyond, it is worked out while the page says so."""
 ANY_SETTING = "found by the letters"
-MOST_TYPED = 20_000
+MAX_TYPED = 20_000
 EVERY_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """A claim; without a setting, one is found that knows its letters, and without a goal, the setting's is taken."""
 
     claim: str
@@ -43,37 +43,37 @@ class Asked:
     goal: str = ""
 
     @property
-    def known_setting(self) -> Setting | None:
+    def builtin_setting(self) -> Setting | None:
         """The setting, one of Regard's own: no file is read for it."""
         return builtin_settings()[self.setting] if self.setting else None
 
     @property
-    def chosen_setting(self) -> Setting:
+    def effective_setting(self) -> Setting:
         """The setting that the claim is tried in."""
-        return self.known_setting or suited_setting(self.claim)
+        return self.builtin_setting or suited_setting(self.claim)
 
 
 EXAMPLES = {
-    "weights sum to one": Asked(r"\sum_i \alpha_i = 1", "attention"),
-    "copying with any keys": Asked(r"q = C k_a; \alpha_a \to 1", "attention"),
-    "copying with orthonormal keys": Asked(r"q = C k_a; \alpha_a \to 1", "orthonormal-keys"),
-    "the weight as a logistic function": Asked(r"\alpha_a = \sigma(s_a - s_b)", "attention"),
-    "an average without a factor": Asked("q = k_a + k_b", "orthonormal-keys"),
-    "an average with a large factor": Asked("q = C(k_a + k_b)", "orthonormal-keys"),
-    "one summand out of a sum": Asked(r"M = A A^\top", "two-subspaces"),
-    "one summand, transposed": Asked(r"M = A^\top", "two-subspaces"),
-    "pulling, keys a little noisy": Asked(r"q = C(\mu_a + \mu_b)", "noisy-keys"),
-    "pulling, one length varies": Asked(r"q = C(\mu_a + \mu_b)", "magnitude-noise"),
-    "pushing, one length varies": Asked(r"q = -C \sum_{i \ne a,b} \mu_i", "magnitude-noise"),
-    "variance of the weight, one length varies": Asked(
+    "weights sum to one": Question(r"\sum_i \alpha_i = 1", "attention"),
+    "copying with any keys": Question(r"q = C k_a; \alpha_a \to 1", "attention"),
+    "copying with orthonormal keys": Question(r"q = C k_a; \alpha_a \to 1", "orthonormal-keys"),
+    "the weight as a logistic function": Question(r"\alpha_a = \sigma(s_a - s_b)", "attention"),
+    "an average without a factor": Question("q = k_a + k_b", "orthonormal-keys"),
+    "an average with a large factor": Question("q = C(k_a + k_b)", "orthonormal-keys"),
+    "one summand out of a sum": Question(r"M = A A^\top", "two-subspaces"),
+    "one summand, transposed": Question(r"M = A^\top", "two-subspaces"),
+    "pulling, keys a little noisy": Question(r"q = C(\mu_a + \mu_b)", "noisy-keys"),
+    "pulling, one length varies": Question(r"q = C(\mu_a + \mu_b)", "magnitude-noise"),
+    "pushing, one length varies": Question(r"q = -C \sum_{i \ne a,b} \mu_i", "magnitude-noise"),
+    "variance of the weight, one length varies": Question(
         r"q = C(\mu_a + \mu_b); Var[\alpha_a] \to \frac12", "magnitude-noise"
     ),
-    "two heads, one length varies": Asked(r"q_1 = C\mu_a; q_2 = C\mu_b", "two-heads-magnitude"),
-    "the softmax's derivative": Asked(r"\partial \alpha_i/\partial s_j = -\alpha_i \alpha_j", "attention"),
-    "the gradient of cross-entropy": Asked(
+    "two heads, one length varies": Question(r"q_1 = C\mu_a; q_2 = C\mu_b", "two-heads-magnitude"),
+    "the softmax's derivative": Question(r"\partial \alpha_i/\partial s_j = -\alpha_i \alpha_j", "attention"),
+    "the gradient of cross-entropy": Question(
         r"\frac{\partial CE}{\partial \theta} = \hat{y} - y", "softmax-cross-entropy"
     ),
-    "perplexity from bits": Asked("PP = 2^{CE}", "perplexity"),
+    "perplexity from bits": Question("PP = 2^{CE}", "perplexity"),
 }
 """Claims to begin with: right ones, wrong ones, and some that lack a hypothesis."""
 
@@ -86,57 +86,59 @@ def typeset(text: str) -> tuple[str, ...] | None:
         return None
 
 
-class _TooLong(BaseException):
+class _TimeIsUp(BaseException):
     """A verdict is not there in time; not an Exception, so that nothing on its way takes it for a failed trial."""
 
 
 @lru_cache(maxsize=512)
-def verdict_at_once(asked: Asked) -> Verdict | None:
+def quick_verdict(question: Question) -> Verdict | None:
     """The verdict, if it takes no longer than one can wait for it."""
     end = time.thread_time() + AT_ONCE_SECONDS  # of this visitor: others may be at work in the same process
 
-    def look() -> None:
+    def check_time() -> None:
         if time.thread_time() > end:
-            raise _TooLong
+            raise _TimeIsUp
 
     try:
-        with watched(look):
-            return _verdict(asked)
-    except _TooLong:
+        with watched(check_time):
+            return _verdict(question)
+    except _TimeIsUp:
         return None
 
 
-def patient_verdict(asked: Asked) -> Callable[[Report], Verdict]:
+def verdict_job(question: Question) -> Callable[[Report], Verdict]:
     """The verdict as a computation that tells how long it has been trying, and can be stopped."""
 
     def compute(report: Report) -> Verdict:
-        began = told = time.monotonic()
+        start = last_report = time.monotonic()
 
-        def look() -> None:
-            nonlocal told
+        def check_time() -> None:
+            nonlocal last_report
             now = time.monotonic()
-            if now - told > EVERY_SECONDS:
-                told = now
-                line = f"trying instances for {now - began:.0f} s; at most {MOST_SECONDS:.0f} s of processor time"
+            if now - last_report > EVERY_SECONDS:
+                last_report = now
+                line = f"trying instances for {now - start:.0f} s; at most {MOST_SECONDS:.0f} s of processor time"
                 report(None, line)
 
         report(None, "trying instances")
-        with watched(look):
-            return _verdict(asked)
+        with watched(check_time):
+            return _verdict(question)
 
     return compute
 
 
-def _verdict(asked: Asked) -> Verdict:
+def _verdict(question: Question) -> Verdict:
     try:
-        parse(asked.goal or "0 = 0")
+        parse(question.goal or "0 = 0")
     except NotUnderstood as error:  # the place is one in the goal
         reason = f"of the goal, {error}"
-        return Verdict(asked.goal, asked.chosen_setting.name, "not-understood", reason, where=Span(*error.span))
-    return verdict_of(asked.claim, setting=asked.known_setting, goal=asked.goal)
+        return Verdict(
+            question.goal, question.effective_setting.name, "not-understood", reason, where=Span(*error.span)
+        )
+    return verdict_of(question.claim, setting=question.builtin_setting, goal=question.goal)
 
 
-def place_of(verdict: Verdict) -> str:
+def error_place(verdict: Verdict) -> str:
     """The line that a complaint is about with a caret below, and the place in words; empty where there is none."""
     if verdict.where is None or verdict.verdict not in ("ill-formed", "not-understood"):
         return ""
@@ -150,7 +152,7 @@ def place_of(verdict: Verdict) -> str:
 def verdict_html(verdict: Verdict) -> str:
     """The verdict in words: what, why, where, and what is near it; whatever was typed is escaped."""
     parts = [f"<p><strong>{_name(verdict)}</strong>: {escape(verdict.reason)}</p>"]
-    place = place_of(verdict)
+    place = error_place(verdict)
     if place:
         parts.append(f'<pre style="overflow-x: auto" aria-label="The place in the claim">{escape(place)}</pre>')
     notes = [f"Nearest: {verdict.nearest}"] if verdict.nearest else []
@@ -171,7 +173,7 @@ KINDS = {"holds": "success", "holds-in-limit": "info", "fails": "danger"}
 def letters_table(setting: Setting) -> str:
     """What the letters of a setting mean, in Markdown."""
     rows = [
-        f"| {', '.join(f'${_spelt(spec, name)}$' for name in spec.spellings)} | {_shape(spec)} | {_meaning(spec)} |"
+        f"| {', '.join(f'${_typeset(spec, name)}$' for name in spec.spellings)} | {_shape(spec)} | {_meaning(spec)} |"
         for spec in setting.symbols
         if not spec.hidden
     ]
@@ -180,7 +182,7 @@ def letters_table(setting: Setting) -> str:
     return f"**{setting.name}**: {setting.summary}.{goal}\n\n" + "\n".join([heading, *rows])
 
 
-def _spelt(spec: SymbolSpec, name: str) -> str:
+def _typeset(spec: SymbolSpec, name: str) -> str:
     return as_latex(named(name)) + ("_i" if spec.over else "")
 
 
@@ -197,15 +199,15 @@ def limits_text() -> str:
     return f"At most {MAX_CHARACTERS:,} characters; several statements with ; between."
 
 
-def python_for(asked: Asked) -> str:
+def python_for(question: Question) -> str:
     """Code that gives the same verdict."""
-    setting = f"find_setting({asked.setting!r})" if asked.setting else "None"
+    setting = f"find_setting({question.setting!r})" if question.setting else "None"
     return f"""
 from regard.claims.meaning.settings import find_setting
 from regard.studies.claims import verdict_of
 
-claim = {asked.claim!r}
-verdict = verdict_of(claim, setting={setting}, goal={asked.goal!r})
+claim = {question.claim!r}
+verdict = verdict_of(claim, setting={setting}, goal={question.goal!r})
 print(verdict.verdict, verdict.reason, sep=": ")
 print(verdict.counterexample)
 """

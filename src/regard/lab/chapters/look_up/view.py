@@ -16,7 +16,7 @@ from regard.lab.widgets.colours import to_rgb
 from regard.shapes import Float
 
 ERRORS = (0.1, 0.01, 0.001)
-AIM = 1.5
+AIM_LENGTH = 1.5
 """How far from the origin a query is put that was computed: inside the plane, its scale does the rest."""
 
 
@@ -56,7 +56,7 @@ class CopyNeed:
     shortest: float
 
 
-def situation(state: Mapping[str, Any]) -> Situation | None:
+def read_situation(state: Mapping[str, Any]) -> Situation | None:
     """The plane's state as arrays; None until the browser has told its numbers."""
     n_keys = len(state["points"])
     if not (len(state["weights"]) == len(state["bounds"]) == len(state["colours"]) == n_keys and state["output"]):
@@ -90,18 +90,18 @@ def copy_needs(now: Situation) -> list[CopyNeed]:
     """What copying the chosen key takes, for each of the errors; the key must not lie inside the hull."""
     others = np.arange(len(now.keys)) != now.chosen
     gaps = (now.keys[now.chosen] - now.keys[others]) @ now.query
-    leads = bool((gaps > 0).all())
+    is_leading = bool((gaps > 0).all())
     return [
         CopyNeed(
             error=error,
-            scale=smallest_scale(np.zeros(len(gaps)), gaps, error=error) if leads else None,
+            scale=smallest_scale(np.zeros(len(gaps)), gaps, error=error) if is_leading else None,
             shortest=copy(now.keys, now.chosen, error=error, family="margin").norm,
         )
         for error in ERRORS
     ]
 
 
-def aimed(now: Situation, bound: HullBound | None, *, error: float = 0.01) -> dict[str, Any]:
+def aim_query(now: Situation, bound: HullBound | None, *, error: float = 0.01) -> dict[str, Any]:
     """The query and scale that copy the chosen key, or that give a key inside the hull as much as it can have."""
     query = bound.query if bound is not None else copy(now.keys, now.chosen, error=error, family="margin").query
     if query is None:  # on the rim: approached only, by ever longer queries
@@ -109,7 +109,7 @@ def aimed(now: Situation, bound: HullBound | None, *, error: float = 0.01) -> di
     length = float(np.abs(query).max())
     if length == 0:
         return {"query": [0.0, 0.0]}
-    scale = float(np.clip(length / AIM, *SCALES))
+    scale = float(np.clip(length / AIM_LENGTH, *SCALES))
     return {"query": [float(part) for part in query / scale], "scale": scale}
 
 
@@ -132,23 +132,23 @@ if bound is None:
 """
 
 
-def view_of(now: Situation) -> dict[str, Any]:
+def link_values(now: Situation) -> dict[str, Any]:
     """What the address bar keeps."""
     return {"keys": now.keys.tolist(), "query": [now.query.tolist()], "scale": now.scale, "key": now.chosen}
 
 
-def agreement(confirmed: Confirmation) -> str:
+def agreement_text(confirmation: Confirmation) -> str:
     """How far browser and package are apart, in Markdown."""
     return (
         f"Python agrees: its weights, output and bound differ from the browser's by at most "
-        f"**{confirmed.largest_difference:.1e}**."
+        f"**{confirmation.largest_difference:.1e}**."
     )
 
 
-def answer(now: Situation, confirmed: Confirmation) -> str:
+def answer_text(now: Situation, confirmation: Confirmation) -> str:
     """What the chosen key can have and what that takes, in Markdown."""
-    if confirmed.bound is not None:
-        return f"## Key {now.chosen} can never win\n\n{bound_text(confirmed.bound)}"
+    if confirmation.bound is not None:
+        return f"## Key {now.chosen} can never win\n\n{bound_text(confirmation.bound)}"
     return (
         f"## Copying key {now.chosen}\n\nClick a key to choose it. What it takes to read it almost alone:\n\n"
         + needs_table(copy_needs(now))

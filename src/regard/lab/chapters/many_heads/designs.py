@@ -71,19 +71,23 @@ class Exercise:
         return 0 if self.noise == "one" else None
 
 
-def exercise(*, n_keys: int, n_heads: int, variance: float, everywhere: float, noise: Noise) -> tuple[Exercise, str]:
+def build_exercise(
+    *, n_keys: int, n_heads: int, variance: float, everywhere: float, noise: Noise
+) -> tuple[Exercise, str]:
     """The exercise that comes nearest to the controls, and a sentence where it is not what they say."""
-    told = []
+    notes = []
     if n_keys <= n_heads:
-        told.append(f"{n_heads} wanted keys need at least one other: there are {n_heads + 1} keys here, not {n_keys}.")
+        notes.append(f"{n_heads} wanted keys need at least one other: there are {n_heads + 1} keys here, not {n_keys}.")
         n_keys = n_heads + 1
     if noise == "together" and everywhere:
-        told.append("Where all lengths vary together, the noise in every direction is left out: it would take minutes.")
+        notes.append(
+            "Where all lengths vary together, the noise in every direction is left out: it would take minutes."
+        )
         everywhere = 0.0
-    return Exercise(n_keys, n_heads, variance, everywhere, noise), " ".join(told)
+    return Exercise(n_keys, n_heads, variance, everywhere, noise), " ".join(notes)
 
 
-def compared(now: Exercise) -> tuple[Design, ...]:
+def candidate_designs(now: Exercise) -> tuple[Design, ...]:
     """The designs: one pull head, one push head, two pull heads, and one for each wanted key where that is more."""
     pull, push, many = designs(now.config)
     wanted = np.eye(now.n_keys)[: now.n_heads]
@@ -107,21 +111,21 @@ class Outcome:
         return self.variance + self.squared_bias
 
 
-def outcome(now: Exercise, design: Design, scale: float) -> Outcome:
+def evaluate_design(now: Exercise, design: Design, scale: float) -> Outcome:
     """What a design does at this scale, exactly."""
-    return outcome_of(now, design.name, design.queries(scale))
+    return evaluate_queries(now, design.name, design.queries(scale))
 
 
-def outcome_of(now: Exercise, name: str, queries: Float[np.ndarray, "head width"]) -> Outcome:
+def evaluate_queries(now: Exercise, name: str, queries: Float[np.ndarray, "head width"]) -> Outcome:
     """What heads with these queries do, exactly."""
     found = output_law(now.keys, np.eye(now.n_keys), queries)
     return Outcome(name, found.variance, float(((found.mean - now.target) ** 2).sum()), found)
 
 
 @lru_cache(maxsize=64)
-def outcomes(now: Exercise, scale: float) -> tuple[Outcome, ...]:
+def evaluate_designs(now: Exercise, scale: float) -> tuple[Outcome, ...]:
     """All designs at this scale."""
-    return tuple(outcome(now, design, scale) for design in compared(now))
+    return tuple(evaluate_design(now, design, scale) for design in candidate_designs(now))
 
 
 @lru_cache(maxsize=64)
@@ -129,8 +133,8 @@ def error_curves(now: Exercise) -> dict[str, Any]:
     """The exact error of each design against the scale."""
     scales = SHARED_SCALES if now.noise == "together" else SCALES
     curves = {
-        design.name: np.array([outcome(now, design, float(scale)).error for scale in scales])
-        for design in compared(now)
+        design.name: np.array([evaluate_design(now, design, float(scale)).error for scale in scales])
+        for design in candidate_designs(now)
     }
     return {"scale": scales, **curves}
 
@@ -146,7 +150,7 @@ class Range:
 @lru_cache(maxsize=64)
 def better_ranges(now: Exercise) -> dict[str, tuple[Range, ...]]:
     """For each design of one head, where it beats one head for each wanted key."""
-    pull, push, *_, many = compared(now)
+    pull, push, *_, many = candidate_designs(now)
     return {one.name: _better(now, one, many) for one in (pull, push)}
 
 
@@ -166,7 +170,7 @@ def _equal_scale(now: Exercise, one: Design, many: Design, low: float, high: flo
 
     def gap(log_scale: float) -> float:
         scale = math.exp(log_scale)
-        return outcome(now, one, scale).error - outcome(now, many, scale).error - 1e-12
+        return evaluate_design(now, one, scale).error - evaluate_design(now, many, scale).error - 1e-12
 
     return math.exp(brentq(gap, math.log(low), math.log(high), xtol=1e-5))
 
@@ -177,10 +181,12 @@ def error_map(now: Exercise) -> Float[np.ndarray, "design variance scale"]:
 
     Independent keys only.
     """
-    found = np.empty((len(compared(now)), len(MAP_VARIANCES), len(MAP_SCALES)))
+    found = np.empty((len(candidate_designs(now)), len(MAP_VARIANCES), len(MAP_SCALES)))
     for row, variance in enumerate(MAP_VARIANCES):
         here = Exercise(now.n_keys, now.n_heads, float(variance), now.everywhere, now.noise)
         objective = Objective(here.keys, np.eye(now.n_keys), now.target, bound=math.inf)
-        for (place, design), (column, scale) in itertools.product(enumerate(compared(now)), enumerate(MAP_SCALES)):
+        for (place, design), (column, scale) in itertools.product(
+            enumerate(candidate_designs(now)), enumerate(MAP_SCALES)
+        ):
             found[place, row, column] = objective.error(design.queries(float(scale)))
     return found

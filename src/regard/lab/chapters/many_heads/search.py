@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 BAR = 10
 """Characters of the longest bar to either side: a row fits on a phone."""
-MOST_STEPS = 400
+MAX_STEPS = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,17 +46,17 @@ class Search:
         self.steps = []
         n_tried = 0
 
-        def look(queries: Queries, error: float) -> None:
+        def record(queries: Queries, error: float) -> None:
             nonlocal n_tried
             n_tried += 1
-            if (not self.steps or error < self.steps[-1].error) and len(self.steps) < MOST_STEPS:
+            if (not self.steps or error < self.steps[-1].error) and len(self.steps) < MAX_STEPS:
                 self.steps.append(Step(n_tried, error, queries.copy()))
-                report.text = drawn_in_text(queries, n_wanted=self.exercise.n_heads)
+                report.text = text_bars(queries, n_wanted=self.exercise.n_heads)
             best = self.steps[-1].error
             report(None, f"{n_tried} designs tried, the best errs by {best:.4g}", point=(n_tried, best))
 
         now = self.exercise
-        return robust(now.keys, np.eye(now.n_keys), now.target, heads=self.n_heads, watch=look)
+        return robust(now.keys, np.eye(now.n_keys), now.target, heads=self.n_heads, watch=record)
 
 
 def named_logits(query: Float[np.ndarray, " width"], *, n_wanted: int) -> tuple[list[str], Float[np.ndarray, " part"]]:
@@ -65,10 +65,10 @@ def named_logits(query: Float[np.ndarray, " width"], *, n_wanted: int) -> tuple[
     return names, np.append(query[:n_wanted], query[n_wanted:].mean())
 
 
-def drawn_in_text(queries: Queries, *, n_wanted: int) -> str:
+def text_bars(queries: Queries, *, n_wanted: int) -> str:
     r"""Bars to the left and right of a line, a row for each wanted key and one for the others.
 
-    >>> print(drawn_in_text(np.array([[1.0, 0.0, -2.0]]), n_wanted=2))
+    >>> print(text_bars(np.array([[1.0, 0.0, -2.0]]), n_wanted=2))
     head 0
     key 0            │▆▆▆▆▆        1.0
     key 1            │             0.0
@@ -90,14 +90,14 @@ def figure(search: Search, at: int) -> Figure:
     step = search.steps[at]
     n_wanted = search.exercise.n_heads
     height = 0.24 * (n_wanted + 2) * len(step.queries)
-    drawn = new_figure((10.0, max(3.6, height + 0.8)))
-    fallen, bars = drawn.subplots(1, 2)
-    _fall(fallen, search.steps, at)
-    _bars(bars, step, n_wanted)
-    return drawn
+    drawing = new_figure((10.0, max(3.6, height + 0.8)))
+    falling, bars = drawing.subplots(1, 2)
+    _draw_errors(falling, search.steps, at)
+    _draw_queries(bars, step, n_wanted)
+    return drawing
 
 
-def _fall(axes: Axes, steps: list[Step], at: int) -> None:
+def _draw_errors(axes: Axes, steps: list[Step], at: int) -> None:
     numbers, errors = [step.number for step in steps], [max(step.error, 1e-9) for step in steps]
     axes.step(numbers, errors, where="post", color=COLOURS[0])
     axes.plot([numbers[at]], [errors[at]], "o", color=COLOURS[1])
@@ -108,7 +108,7 @@ def _fall(axes: Axes, steps: list[Step], at: int) -> None:
     axes.grid(color="#EEEEEE")
 
 
-def _bars(axes: Axes, step: Step, n_wanted: int) -> None:
+def _draw_queries(axes: Axes, step: Step, n_wanted: int) -> None:
     """Heads from top to bottom, in each of them the wanted keys and the others."""
     labels, places = [], []
     for head, query in enumerate(step.queries):
@@ -124,7 +124,7 @@ def _bars(axes: Axes, step: Step, n_wanted: int) -> None:
     axes.grid(color=FAINT, axis="x", linewidth=0.4)
 
 
-def columns(search: Search) -> dict[str, list[int | float]]:
+def step_columns(search: Search) -> dict[str, list[int | float]]:
     """The way of the search for a file: every step's error and queries."""
     steps = search.steps
     found: dict[str, list[int | float]] = {

@@ -16,10 +16,10 @@ from regard.lab.chapters.many_heads.designs import (
     Outcome,
     Range,
     better_ranges,
-    compared,
+    candidate_designs,
     error_curves,
     error_map,
-    outcomes,
+    evaluate_designs,
 )
 from regard.report.figures import COLOURS, FAINT, INK, LINES, MARKERS, new_figure
 from regard.shapes import Float
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LEAST = 1e-6
+MIN_ERROR = 1e-6
 """Errors below this are alike on the map."""
 
 
@@ -36,14 +36,14 @@ def outcome_table(found: tuple[Outcome, ...]) -> str:
     """Exact numbers of each design, in Markdown; the least error is bold."""
     best = min(one.error for one in found)
     rows = [
-        f"| {one.name} | {one.variance:.4g} | {one.squared_bias:.4g} | {_marked(one.error, one.error == best)} |"
+        f"| {one.name} | {one.variance:.4g} | {one.squared_bias:.4g} | {_format_error(one.error, one.error == best)} |"
         for one in found
     ]
     heading = "| design | variance of the output | squared bias | error |\n| --- | ---: | ---: | ---: |"
     return "\n".join([heading, *rows])
 
 
-def exactness(found: tuple[Outcome, ...]) -> str:
+def exactness_text(found: tuple[Outcome, ...]) -> str:
     """What the error is and how exact these numbers are, in Markdown."""
     methods = ", ".join(dict.fromkeys(one.law.method for one in found))
     worst = max(one.law.error for one in found)
@@ -53,7 +53,7 @@ def exactness(found: tuple[Outcome, ...]) -> str:
     )
 
 
-def _marked(value: float, is_best: bool) -> str:
+def _format_error(value: float, is_best: bool) -> str:
     return f"**{value:.4g}**" if is_best else f"{value:.4g}"
 
 
@@ -86,23 +86,23 @@ def _range_text(one: Range) -> str:
 def figure(now: Exercise, scale: float) -> Figure:
     """Error against scale and, where keys are independent, the map of which design errs least."""
     has_map = now.noise != "together"
-    drawn = new_figure((10.0, 4.2) if has_map else (7.0, 4.2))
-    axes = drawn.subplots(1, 2 if has_map else 1, squeeze=False)[0]
-    _curves(axes[0], now, scale)
+    drawing = new_figure((10.0, 4.2) if has_map else (7.0, 4.2))
+    axes = drawing.subplots(1, 2 if has_map else 1, squeeze=False)[0]
+    _draw_curves(axes[0], now, scale)
     if has_map:
-        _map(axes[1], now, scale)
-    return drawn
+        _draw_map(axes[1], now, scale)
+    return drawing
 
 
-def _curves(axes: Axes, now: Exercise, scale: float) -> None:
+def _draw_curves(axes: Axes, now: Exercise, scale: float) -> None:
     curves = error_curves(now)
-    for place, one in enumerate(outcomes(now, scale)):
+    for place, one in enumerate(evaluate_designs(now, scale)):
         colour = COLOURS[place]
         axes.loglog(curves["scale"], curves[one.name], LINES[place], color=colour, linewidth=1.8, label=one.name)
         axes.plot([scale], [one.error], MARKERS[place], color=colour)
     axes.axvline(scale, color=FAINT, linewidth=1, zorder=0)
     axes.xaxis.set_major_formatter("{x:g}")
-    low = min(float(curves[design.name].min()) for design in compared(now))
+    low = min(float(curves[design.name].min()) for design in candidate_designs(now))
     axes.set_ylim(bottom=max(low / 2, 1e-7))
     axes.set_xlim(SCALES[0], SCALES[-1])
     axes.set_title("exact mean squared error", fontsize=10)
@@ -112,12 +112,12 @@ def _curves(axes: Axes, now: Exercise, scale: float) -> None:
     axes.legend(frameon=False, fontsize=8)
 
 
-def _map(axes: Axes, now: Exercise, scale: float) -> None:
+def _draw_map(axes: Axes, now: Exercise, scale: float) -> None:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    names = [design.name for design in compared(now)]
-    scales, variances, best = finer(error_map(now))
+    names = [design.name for design in candidate_designs(now)]
+    scales, variances, best = interpolate_best(error_map(now))
     axes.pcolormesh(
         scales, variances, best, cmap=ListedColormap(COLOURS[: len(names)]), alpha=0.45, shading="nearest",
         vmin=-0.5, vmax=len(names) - 0.5, rasterized=True,
@@ -138,11 +138,11 @@ def _map(axes: Axes, now: Exercise, scale: float) -> None:
     )  # fmt: skip
 
 
-def finer(errors: Float[np.ndarray, "design variance scale"]) -> tuple[Any, Any, Any]:
+def interpolate_best(errors: Float[np.ndarray, "design variance scale"]) -> tuple[Any, Any, Any]:
     """Scales, variances, and the number of the best design for each pair: logarithms of errors are interpolated."""
     scales, variances = np.geomspace(MAP_SCALES[0], MAP_SCALES[-1], 121), np.linspace(0, 1, 81)
     at = np.stack(np.meshgrid(variances, np.log(scales), indexing="ij"), axis=-1)
-    logs = np.log(np.maximum(errors, LEAST))
+    logs = np.log(np.maximum(errors, MIN_ERROR))
     fine = [RegularGridInterpolator((MAP_VARIANCES, np.log(MAP_SCALES)), one)(at) for one in logs]
     return scales, variances, np.argmin(fine, axis=0)
 

@@ -49,7 +49,7 @@ class Experiment:
 
 
 @lru_cache(maxsize=32)
-def experiment(*, n_keys: int, variance: float, scale: float, seed: int) -> Experiment:
+def run_experiment(*, n_keys: int, variance: float, scale: float, seed: int) -> Experiment:
     """Everything that the chapter shows, for one setting of its controls."""
     config = Config(n_keys=n_keys, wanted=2, radial=variance, seed=seed)
     pull, push, _ = designs(config)
@@ -79,17 +79,17 @@ def variance_curves(n_keys: int, variance: float) -> dict[str, Any]:
 @lru_cache(maxsize=32)
 def figure(now: Experiment) -> Figure:
     """The noisy key, the weight it gets over draws under the exact density, and the variance against the scale."""
-    drawn = new_figure((10.0, 6.6))
-    axes = drawn.subplots(2, 2)
+    drawing = new_figure((10.0, 6.6))
+    axes = drawing.subplots(2, 2)
     key_plane(axes[0, 0], now.keys, now.config.radial)
     axes[0, 0].set_title("draws of the key $k_a$: direction kept, length not", fontsize=10)
-    _variances(axes[0, 1], now)
+    _draw_variances(axes[0, 1], now)
     for place, outcome in enumerate(now.outcomes):
-        _weights(axes[1, place], now, outcome, place)
-    return drawn
+        _draw_weights(axes[1, place], now, outcome, place)
+    return drawing
 
 
-def _variances(axes: Axes, now: Experiment) -> None:
+def _draw_variances(axes: Axes, now: Experiment) -> None:
     curves = variance_curves(now.config.n_keys, now.config.radial)
     for place, outcome in enumerate(now.outcomes):
         axes.loglog(curves["scale"], curves[outcome.name], LINES[place], color=COLOURS[place], label=outcome.name)
@@ -100,7 +100,7 @@ def _variances(axes: Axes, now: Experiment) -> None:
     axes.legend(frameon=False, fontsize=8)
 
 
-def _weights(axes: Axes, now: Experiment, outcome: Outcome, place: int) -> None:
+def _draw_weights(axes: Axes, now: Experiment, outcome: Outcome, place: int) -> None:
     design = designs(now.config)[place]
     axes.hist(outcome.weights, bins=np.linspace(0, 1, 41).tolist(), density=True, color=COLOURS[place], alpha=0.35)
     if outcome.weights.std() > 0.003:  # else the density is a needle

@@ -9,101 +9,100 @@ def _():
 
     from regard.errors import RegardError
     from regard.lab import shading
-    from regard.lab.chapters.perplexity import models as rivals
-    from regard.lab.chapters.perplexity import view as measuring
-    from regard.lab.page import beside, download_buttons, listing, opening, shown
-    from regard.lab.url_state import choice, read_view, several, typed, write_view
+    from regard.lab.chapters.perplexity import models, view
+    from regard.lab.page import download_buttons, introduction, listing, show_figure, side_by_side
+    from regard.lab.url_state import choice, choices, free_text, read_link, write_link
     from regard.lab.widgets.long_work import LongWork
     from regard.text.normalise.prepare import STEPS
 
     return (
-        LongWork, RegardError, STEPS, beside, choice, download_buttons, listing, measuring, mo, opening, read_view,
-        rivals, several, shading, shown, typed, write_view,
+        LongWork, RegardError, STEPS, choice, choices, download_buttons, free_text, introduction, listing, mo,
+        models, read_link, shading, show_figure, side_by_side, view, write_link,
     )  # fmt: skip
 
 
 @app.cell
-def _(STEPS, choice, measuring, mo, read_view, rivals, several, typed):
+def _(STEPS, choice, choices, free_text, mo, models, read_link, view):
     fields = {
-        "text": choice("python-manual", tuple(rivals.TEXTS)),
-        "models": several(("letters", "words", "few words"), tuple(rivals.RIVALS)),
-        "a": typed(measuring.PASSAGES["passage A"], most=measuring.MOST_CHARACTERS),
-        "b": typed(measuring.PASSAGES["passage B"], most=measuring.MOST_CHARACTERS),
-        "steps": several((), tuple(STEPS)),
-        "gains": choice("words", tuple(rivals.RIVALS)),
-        "on": choice("passage B", tuple(measuring.PASSAGES)),
+        "text": choice("python-manual", tuple(models.TEXTS)),
+        "models": choices(("letters", "words", "few words"), tuple(models.MODELS)),
+        "a": free_text(view.PASSAGES["passage A"], most=view.MAX_CHARACTERS),
+        "b": free_text(view.PASSAGES["passage B"], most=view.MAX_CHARACTERS),
+        "steps": choices((), tuple(STEPS)),
+        "gains": choice("words", tuple(models.MODELS)),
+        "on": choice("passage B", tuple(view.PASSAGES)),
     }
-    view = read_view(mo.query_params().to_dict(), fields)
-    return fields, view
+    link = read_link(mo.query_params().to_dict(), fields)
+    return fields, link
 
 
 @app.cell
-def _(opening, view):
-    opening(
+def _(introduction, link):
+    introduction(
         "perplexity",
         "Perplexity is $\\exp(-\\frac1n \\sum \\ln p(\\text{token}))$, per word, per character or per byte: three"
         " different questions. A model that calls everything unknown is never surprised. Bits per character ask all"
         " models the same: what does it cost to write down this very passage, unknown words spelled out?",
-        view.complaints,
+        link.complaints,
     )
 
 
 @app.cell
-def _(mo, rivals, view):
-    _names = {what: name for name, what in rivals.TEXTS.items()}
-    text = mo.ui.dropdown(_names, value=rivals.TEXTS[view.values["text"]], label="all models have learnt from")
+def _(link, mo, models):
+    _names = {what: name for name, what in models.TEXTS.items()}
+    text = mo.ui.dropdown(_names, value=models.TEXTS[link.values["text"]], label="all models have learnt from")
     text
     return (text,)
 
 
 @app.cell
-def _(LongWork, mo, rivals, text):
-    kept, _name = rivals.kept_rivals(text.value), text.value
+def _(LongWork, mo, models, text):
+    cached, _name = models.cached_models(text.value), text.value
     work = mo.ui.anywidget(
         LongWork(
-            lambda report: rivals.trained_rivals(_name, report),
+            lambda report: models.train_models(_name, report),
             label="Train the models",
             seconds=5,
             starts=True,
             once=True,
         )
     )
-    work if kept is None else mo.md(f"*{len(kept)} models are at hand: trained once, then kept.*")
-    return kept, work
+    work if cached is None else mo.md(f"*{len(cached)} models are at hand: trained once, then kept.*")
+    return cached, work
 
 
 @app.cell
-def _(kept, work):
-    models = kept or (work.widget.result if work.value["state"] == "done" else None)
-    return (models,)
+def _(cached, work):
+    language_models = cached or (work.widget.result if work.value["state"] == "done" else None)
+    return (language_models,)
 
 
 @app.cell
-def _(beside, measuring, mo, view):
+def _(link, mo, side_by_side, view):
     passages = mo.ui.dictionary(
         {
             name: mo.ui.text_area(
-                value=view.values[field], label=f"{name}, up to {measuring.MOST_CHARACTERS:,} characters",
+                value=link.values[field], label=f"{name}, up to {view.MAX_CHARACTERS:,} characters",
                 rows=9, full_width=True, debounce=600,
             )
             for name, field in (("passage A", "a"), ("passage B", "b"))
         }
     )  # fmt: skip
-    beside(*passages.elements.values())
+    side_by_side(*passages.elements.values())
     return (passages,)
 
 
 @app.cell
-def _(STEPS, beside, mo, rivals, view):
-    _models = {name: f"**{name}**: {rival.what}" for name, rival in rivals.RIVALS.items()}
+def _(STEPS, link, mo, models, side_by_side):
+    _models = {name: f"**{name}**: {spec.what}" for name, spec in models.MODELS.items()}
     _steps = {name: f"**{name}**: {step.help}" for name, step in STEPS.items()}
     chosen, steps = (
         mo.ui.dictionary(
-            {name: mo.ui.checkbox(name in view.values[field], label=what) for name, what in labels.items()}
+            {name: mo.ui.checkbox(name in link.values[field], label=what) for name, what in labels.items()}
         )
         for field, labels in (("models", _models), ("steps", _steps))
     )
-    beside(
+    side_by_side(
         mo.vstack([mo.md("Models"), *chosen.elements.values()]),
         mo.vstack([mo.md("Preparation of the passages, in this order"), *steps.elements.values()]),
     )
@@ -111,29 +110,29 @@ def _(STEPS, beside, mo, rivals, view):
 
 
 @app.cell
-def _(RegardError, chosen, measuring, mo, models, passages, steps):
-    wish = measuring.asked(passages.value, models=chosen.value, steps=steps.value)
-    found, _told = None, list(wish.complaints)
+def _(RegardError, chosen, language_models, mo, passages, steps, view):
+    request = view.read_request(passages.value, models=chosen.value, steps=steps.value)
+    found, _complaints = None, list(request.complaints)
     try:
         with mo.status.spinner("scoring"):
-            found = None if models is None else measuring.compare(models, wish)
+            found = None if language_models is None else view.compare(language_models, request)
     except RegardError as error:
-        _told.append(str(error))
-    mo.vstack([mo.callout(mo.plain_text(line), kind="warn") for line in _told])
-    return found, wish
+        _complaints.append(str(error))
+    mo.vstack([mo.callout(mo.plain_text(line), kind="warn") for line in _complaints])
+    return found, request
 
 
 @app.cell
-def _(download_buttons, found, measuring, mo, shown):
-    _figure = None if found is None else measuring.bits_figure(found)
+def _(download_buttons, found, mo, show_figure, view):
+    _figure = None if found is None else view.bits_figure(found)
     None if found is None else mo.vstack(
         [
             mo.md("## The honest table"),
-            mo.Html(measuring.result_table(found)),
-            mo.md(measuring.verdict(found)),
-            *[mo.callout(mo.Html(wary), kind="warn") for wary in measuring.wary_lists(found)],
-            shown(_figure, label="Perplexity per token of each model, and bits per character"),
-            download_buttons(_figure, measuring.result_columns(found), name="perplexity"),
+            mo.Html(view.result_html(found)),
+            mo.md(view.verdict_text(found)),
+            *[mo.callout(mo.Html(wary), kind="warn") for wary in view.warning_lists(found)],
+            show_figure(_figure, label="Perplexity per token of each model, and bits per character"),
+            download_buttons(_figure, view.result_columns(found), name="perplexity"),
         ]
     )
 
@@ -158,9 +157,9 @@ def _(found, mo, shading):
 
 
 @app.cell
-def _(measuring, mo, rivals, view):
-    gains_of = mo.ui.dropdown(list(rivals.RIVALS), value=view.values["gains"], label="model")
-    gains_on = mo.ui.dropdown(list(measuring.PASSAGES), value=view.values["on"], label="on")
+def _(link, mo, models, view):
+    gains_of = mo.ui.dropdown(list(models.MODELS), value=link.values["gains"], label="model")
+    gains_on = mo.ui.dropdown(list(view.PASSAGES), value=link.values["on"], label="on")
     mo.vstack(
         [
             mo.md(
@@ -174,24 +173,26 @@ def _(measuring, mo, rivals, view):
 
 
 @app.cell
-def _(gains_of, gains_on, measuring, mo, models, wish):
-    _gains = models and measuring.gains(models, wish, model=gains_of.value, passage=gains_on.value)
-    mo.Html(measuring.gain_rows(_gains)) if _gains else None
+def _(gains_of, gains_on, language_models, mo, request, view):
+    _gains = language_models and view.step_gains(language_models, request, model=gains_of.value, passage=gains_on.value)
+    mo.Html(view.gain_html(_gains)) if _gains else None
 
 
 @app.cell
-def _(fields, gains_of, gains_on, listing, measuring, mo, text, wish, write_view):
-    _view = {
-        "text": text.value, "models": wish.models, "steps": wish.steps, "gains": gains_of.value, "on": gains_on.value,
-        "a": wish.in_link["passage A"], "b": wish.in_link["passage B"],
+def _(fields, gains_of, gains_on, listing, mo, request, text, view, write_link):
+    _link = {
+        "text": text.value, "models": request.models, "steps": request.steps, "gains": gains_of.value,
+        "on": gains_on.value, "a": request.in_link["passage A"], "b": request.in_link["passage B"],
     }  # fmt: skip
-    write_view(mo.query_params(), _view, fields)
+    write_link(mo.query_params(), _link, fields)
     mo.vstack(
         [
             mo.md(
-                "" if wish.fits_link else "*The passages are too long for a link: this page's address leaves them out.*"
+                ""
+                if request.fits_link
+                else "*The passages are too long for a link: this page's address leaves them out.*"
             ),
-            listing(measuring.python_for(text.value, wish)),
+            listing(view.python_for(text.value, request)),
         ]
     )
 

@@ -13,9 +13,9 @@ from regard.errors import NothingScoredError
 from regard.evaluation.cautions import table_cautions
 from regard.evaluation.perplexity import evaluate
 from regard.evaluation.preparation import gain_table, step_by_step
-from regard.lab.chapters.perplexity.models import MOST_LEARNT, RIVALS
+from regard.lab.chapters.perplexity.models import MAX_LEARNT, MODELS
 from regard.lab.page import html_table
-from regard.lab.url_state import cleaned, fits_link, length_complaint
+from regard.lab.url_state import fits_link, length_complaint, replace_surrogates
 from regard.models.base import LanguageModel
 from regard.records import Caution, PerplexityResult, StudyTable
 from regard.report.figures import COLOURS, FAINT, new_figure
@@ -24,7 +24,7 @@ from regard.training.ngram import NgramConfig
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_CHARACTERS = 4_000
+MAX_CHARACTERS = 4_000
 """Of a passage: so much is scored by five models, twice, in about a second."""
 PASSAGES = {
     "passage A": """\
@@ -53,10 +53,10 @@ Unwillingly to school.
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a visitor wants compared, and what is wrong with it; `typed` are the passages whatever their length."""
+class Request:
+    """What a visitor wants compared, and what is wrong with it; `texts` are the passages whatever their length."""
 
-    typed: dict[str, str]
+    texts: dict[str, str]
     passages: dict[str, str]
     models: tuple[str, ...]
     steps: tuple[str, ...]
@@ -65,12 +65,12 @@ class Asked:
     @property
     def fits_link(self) -> bool:
         """Whether the passages are short enough for a link."""
-        return fits_link(*self.typed.values())
+        return fits_link(*self.texts.values())
 
     @property
     def in_link(self) -> dict[str, str]:
         """The passages that the link is to name: those at their default go without saying."""
-        return self.typed if self.fits_link else PASSAGES
+        return self.texts if self.fits_link else PASSAGES
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,46 +82,48 @@ class Comparison:
     cautions: tuple[Caution, ...]
 
 
-def asked(passages: Mapping[str, str], *, models: Mapping[str, bool], steps: Mapping[str, bool]) -> Asked:
+def read_request(passages: Mapping[str, str], *, models: Mapping[str, bool], steps: Mapping[str, bool]) -> Request:
     """The wish that these controls express: passages as they were typed, models and steps that are ticked or not."""
-    typed = {name: cleaned(text) for name, text in passages.items()}
-    wrong = {name: length_complaint(name, text, most=MOST_CHARACTERS) for name, text in typed.items()}
+    texts = {name: replace_surrogates(text) for name, text in passages.items()}
+    wrong = {name: length_complaint(name, text, most=MAX_CHARACTERS) for name, text in texts.items()}
     chosen_models, chosen_steps = (tuple(name for name in ticks if ticks[name]) for ticks in (models, steps))
     complaints = [complaint for complaint in wrong.values() if complaint]
     if not chosen_models:
         complaints.append("no model is chosen: tick at least one")
-    usable = {name: text for name, text in typed.items() if not wrong[name]}
-    return Asked(typed, usable, chosen_models, chosen_steps, tuple(complaints))
+    usable = {name: text for name, text in texts.items() if not wrong[name]}
+    return Request(texts, usable, chosen_models, chosen_steps, tuple(complaints))
 
 
-def compare(models: Mapping[str, LanguageModel], wish: Asked) -> Comparison | None:
+def compare(models: Mapping[str, LanguageModel], request: Request) -> Comparison | None:
     """Every model on every passage; None where there is nothing to compare.
 
     Raises NothingScoredError where preparation leaves nothing of a passage.
     """
     results, unprepared = [], []
-    for passage, text in wish.passages.items():
-        for name in wish.models:
+    for passage, text in request.passages.items():
+        for name in request.models:
             plain = evaluate(models[name], text, name=passage, model_name=name)
             unprepared.append(plain)
             results.append(
-                evaluate(models[name], text, name=passage, model_name=name, steps=wish.steps) if wish.steps else plain
+                evaluate(models[name], text, name=passage, model_name=name, steps=request.steps)
+                if request.steps
+                else plain
             )
     return Comparison(tuple(results), tuple(unprepared), table_cautions(results)) if results else None
 
 
-def gains(models: Mapping[str, LanguageModel], wish: Asked, *, model: str, passage: str) -> StudyTable | None:
+def step_gains(models: Mapping[str, LanguageModel], request: Request, *, model: str, passage: str) -> StudyTable | None:
     """What each step gained in turn, for one model on one passage; None where that cannot be scored."""
-    if passage not in wish.passages:
+    if passage not in request.passages:
         return None
-    text = wish.passages[passage]
+    text = request.passages[passage]
     try:
-        return gain_table(step_by_step(models[model], text, name=passage, model_name=model, steps=wish.steps))
+        return gain_table(step_by_step(models[model], text, name=passage, model_name=model, steps=request.steps))
     except NothingScoredError:
         return None
 
 
-def verdict(found: Comparison) -> str:
+def verdict_text(found: Comparison) -> str:
     """Which model looks best on each passage, and which is, in Markdown."""
     lines = []
     for passage in dict.fromkeys(result.text for result in found.results):
@@ -137,7 +139,7 @@ def verdict(found: Comparison) -> str:
     return "\n".join(lines)
 
 
-def result_table(found: Comparison) -> str:
+def result_html(found: Comparison) -> str:
     """The honest table as HTML; the fewest bits per character of each passage are set in bold."""
     headings = [
         "passage", "model", "tokens scored", "line ends", "unknown", "perplexity", "known tokens only",
@@ -152,7 +154,7 @@ def result_table(found: Comparison) -> str:
     return html_table([*headings, *(["gained by the steps"] if is_prepared else [])], rows, n_words=2)
 
 
-def gain_rows(table: StudyTable) -> str:
+def gain_html(table: StudyTable) -> str:
     """What each step gained, as HTML."""
     headings = ["step", "tokens", "unknown", "perplexity", "bits to restore", "bits per character", "gained"]
     rows = [
@@ -165,16 +167,16 @@ def gain_rows(table: StudyTable) -> str:
     return html_table(headings, rows, n_words=1)
 
 
-def wariness(found: Comparison) -> list[str]:
+def warning_lines(found: Comparison) -> list[str]:
     """What to be wary of, one sentence each; steps are named as in the chapter."""
     lines = [caution.message for caution in found.cautions]
     lines += [f"{result.model} on {result.text}: {line}" for result in found.results for line in result.warnings]
     return [line.replace("--prepare ", "the step ") for line in lines]
 
 
-def wary_lists(found: Comparison) -> list[str]:
+def warning_lists(found: Comparison) -> list[str]:
     """The warnings as one list of HTML, or none where there is nothing to be wary of."""
-    items = "".join(f"<li>{html.escape(line)}</li>" for line in wariness(found))
+    items = "".join(f"<li>{html.escape(line)}</li>" for line in warning_lines(found))
     style = "margin:0;padding-left:1.2em;list-style:disc;overflow-wrap:anywhere"
     return [f'<strong>Be wary</strong><ul style="{style}">{items}</ul>'] if items else []
 
@@ -212,11 +214,11 @@ def result_columns(found: Comparison) -> dict[str, list[Any]]:
     return {name: [getattr(result, name) for result in found.results] for name in names}
 
 
-def python_for(text_name: str, wish: Asked) -> str:
+def python_for(text_name: str, request: Request) -> str:
     """Code that gives the same numbers."""
     lines = []
-    for name in wish.models:
-        config = RIVALS[name].config
+    for name in request.models:
+        config = MODELS[name].config
         if isinstance(config, NgramConfig):
             lines.append(f"    {name!r}: regard.train_ngram(text, regard.{config}),")
         else:
@@ -225,14 +227,14 @@ def python_for(text_name: str, wish: Asked) -> str:
     return f"""
 import regard
 
-text = regard.find_corpus({text_name!r}).text[:{MOST_LEARNT}]
+text = regard.find_corpus({text_name!r}).text[:{MAX_LEARNT}]
 models = {{
 {trained}
 }}
-passages = {wish.passages!r}
+passages = {request.passages!r}
 for passage, words in passages.items():
     for name, model in models.items():
-        result = regard.evaluate(model, words, name=passage, model_name=name, steps={wish.steps!r})
+        result = regard.evaluate(model, words, name=passage, model_name=name, steps={request.steps!r})
         print(passage, name, result.tokens, result.perplexity, result.bits_per_character, *result.warnings)
 """
 

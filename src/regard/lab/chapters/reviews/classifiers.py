@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from regard.training.averaging.train import AveragingConfig
 
 FORMS = {"classic": "words alone, averaged", "strong": "n-grams of up to three words beside them"}
-MOST_STUDIED = 2_500
+MAX_STUDIED = 2_500
 """Of the texts set aside, so many are read for mistakes: in seconds, not minutes."""
 N_MISTAKES = 5
 
@@ -74,14 +74,14 @@ def is_at_hand(data: str) -> bool:
         return False
 
 
-def settings(data: str, form: str) -> AveragingConfig:
+def averaging_config(data: str, form: str) -> AveragingConfig:
     """What a classifier is trained with; asking loads PyTorch."""
     from regard.training.averaging.train import AveragingConfig
 
     return AveragingConfig(form=form, epochs=SOURCES[data].epochs)  # type: ignore[arg-type]
 
 
-def kept_judge(data: str, form: str) -> Classifier | None:
+def cached_classifier(data: str, form: str) -> Classifier | None:
     """The classifier, if it is kept; else None."""
     try:
         return _loaded(_folder(data, form))
@@ -89,38 +89,38 @@ def kept_judge(data: str, form: str) -> Classifier | None:
         return None
 
 
-def trained_judge(data: str, form: str, report: Report) -> Classifier:
+def train_classifier(data: str, form: str, report: Report) -> Classifier:
     """The classifier that is kept, or else one that is trained now, and kept."""
     with one_at_a_time(f"reviews {data} {form}", report):
-        return kept_judge(data, form) or _trained(data, form, report)
+        return cached_classifier(data, form) or _trained(data, form, report)
 
 
-def kept_mistakes(data: str, form: str) -> ErrorStudy | None:
+def cached_mistakes(data: str, form: str) -> ErrorStudy | None:
     """What was found of a classifier's mistakes, if somebody has asked before; else None."""
     return _STUDIES.get(_folder(data, form))
 
 
-def found_mistakes(data: str, form: str, judge: Classifier, report: Report) -> ErrorStudy:
+def find_mistakes(data: str, form: str, classifier: Classifier, report: Report) -> ErrorStudy:
     """What the classifier gets wrong in texts that were set aside, and what goes with its mistakes."""
     with one_at_a_time(f"mistakes {data} {form}", report):
-        known = kept_mistakes(data, form)
+        known = cached_mistakes(data, form)
         if known is None:
-            known = _STUDIES[_folder(data, form)] = _studied(data, form, judge, report)
+            known = _STUDIES[_folder(data, form)] = _study_mistakes(data, form, classifier, report)
     return known
 
 
-def set_aside(splits: Splits) -> LabelledTexts:
+def test_texts(splits: Splits) -> LabelledTexts:
     """The texts that are read for mistakes: the test part, or as much of it as is read in seconds."""
     assert splits.test is not None  # each of our sources has one
-    if len(splits.test) <= MOST_STUDIED:
+    if len(splits.test) <= MAX_STUDIED:
         return splits.test
-    return split_texts(splits.test, share=MOST_STUDIED / len(splits.test))[1]
+    return split_texts(splits.test, share=MAX_STUDIED / len(splits.test))[1]
 
 
 def _trained(data: str, form: str, report: Report) -> Classifier:
     splits = _reviews(data, report)
     report(None, "loading PyTorch")
-    config = settings(data, form)
+    config = averaging_config(data, form)
     from regard.training.averaging.train import train_averaging
 
     report(None, f"counting the words of {len(splits.train):,} reviews; from the first round on it can be stopped")
@@ -140,18 +140,18 @@ def _tell(report: Report, done: Any, n_rounds: int) -> None:
     report(done.epoch / n_rounds, line, point=(done.epoch, done.valid_nats))
 
 
-def _studied(data: str, form: str, judge: Classifier, report: Report) -> ErrorStudy:
+def _study_mistakes(data: str, form: str, classifier: Classifier, report: Report) -> ErrorStudy:
     splits = _reviews(data, report)
-    texts = set_aside(splits)
+    texts = test_texts(splits)
 
-    def told(items: Iterable[Any], total: int) -> Iterator[Any]:
+    def report_reading(items: Iterable[Any], total: int) -> Iterator[Any]:
         for place, item in enumerate(items):
             if place % 20 == 0:
                 report(place / total, f"reading review {place:,} of {total:,}")
             yield item
 
     config = errors.Config(n=N_MISTAKES, model=f"the {form} form", data=f"reviews set aside from {data}")
-    return errors.run(judge, texts, config, training_texts=splits.train.texts, track=told)
+    return errors.run(classifier, texts, config, training_texts=splits.train.texts, track=report_reading)
 
 
 def _reviews(data: str, report: Report) -> Splits:

@@ -21,7 +21,7 @@ from regard.studies.errors import explain
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_CHARACTERS = 4_000
+MAX_CHARACTERS = 4_000
 """Of a review: some 700 words, three times the usual length. Each key typed asks for two explanations of it."""
 MAX_BARS = 14
 BASELINE = "(before any word)"
@@ -44,7 +44,7 @@ STYLE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Shuffled:
+class OrderComparison:
     """A review, and its words in another order; `is_same` where the answers agree to the last bit.
 
     `log_odds` are those of the first answer against its runner-up, in both orders.
@@ -58,26 +58,26 @@ class Shuffled:
     """How the review compares with those of training; None where that is not known."""
 
 
-def shuffled(judge: Classifier, review: str, *, seed: int) -> Shuffled:
+def compare_orders(classifier: Classifier, review: str, *, seed: int) -> OrderComparison:
     """The words of a review as the classifier reads them, in a random order, judged like the review itself."""
-    words = judge.words(review)
+    words = classifier.words(review)
     order = np.random.default_rng(seed).permutation(len(words))
     mixed = " ".join(words.word(i) for i in order.tolist())
-    first, second = judge.log_probs([review])[0], judge.log_probs([mixed])[0]
-    found = explain(judge, review)
-    answer, against = judge.labels.index(found.label), judge.labels.index(found.against)
+    first, second = classifier.log_probs([review])[0], classifier.log_probs([mixed])[0]
+    found = explain(classifier, review)
+    answer, against = classifier.labels.index(found.label), classifier.labels.index(found.against)
     odds = (float(first[answer] - first[against]), float(second[answer] - second[against]))
-    beside = judge.familiarity([review], first[None])
+    beside = classifier.familiarity([review], first[None])
     is_same = bool((first == second).all())
-    return Shuffled(found, explain(judge, mixed), odds, is_same, None if beside is None else beside[0])
+    return OrderComparison(found, explain(classifier, mixed), odds, is_same, None if beside is None else beside[0])
 
 
-def verdict(found: ExplainedText) -> str:
+def verdict_html(found: ExplainedText) -> str:
     """The answer, how sure it is, and the review with its words coloured, as HTML."""
     return (
         f'{STYLE}<div class="judged" role="status"><p class="verdict"><strong>{html.escape(found.label)}</strong>, '
         f"{_percent(found.probability)}</p>{_bar(found)}{attributed_text.as_html(found)}"
-        f"<p>{_legend(found)} {_decided(found)}</p></div>"
+        f"<p>{_legend(found)} {_decision_line(found)}</p></div>"
     )
 
 
@@ -93,7 +93,7 @@ def familiarity_html(found: Familiarity | None) -> str:
     return f'{STYLE}<div class="judged"><p class="note">{", ".join(facts)}.{warnings}</p></div>'
 
 
-def shuffle_pair(found: Shuffled) -> str:
+def orders_html(found: OrderComparison) -> str:
     """Both orders side by side, with the probability to its last digit, as HTML."""
     sides = (("as it was written", found.before), ("shuffled", found.after))
     columns = "".join(
@@ -102,7 +102,7 @@ def shuffle_pair(found: Shuffled) -> str:
         for name, each in sides
     )
     return (
-        f'{STYLE}<div class="judged"><p role="status">{_same_or_not(found)}</p><div class="pair">{columns}</div></div>'
+        f'{STYLE}<div class="judged"><p role="status">{_order_line(found)}</p><div class="pair">{columns}</div></div>'
     )
 
 
@@ -128,7 +128,7 @@ def shares_figure(found: ExplainedText) -> Figure:
 
     With the bars of the other words together and of what holds before any word, they add up to the log-odds.
     """
-    rows = bars(found)
+    rows = bar_rows(found)
     figure = new_figure((9.0, 0.9 + 0.22 * max(1, len(rows))))
     axes = figure.subplots()
     places = np.arange(len(rows))
@@ -141,26 +141,26 @@ def shares_figure(found: ExplainedText) -> Figure:
     return figure
 
 
-def bars(found: ExplainedText) -> list[Sway]:
+def bar_rows(found: ExplainedText) -> list[Sway]:
     """The largest shares, what all other words did together, and the baseline: they sum to the log-odds."""
-    words = shares(found)
+    words = word_shares(found)
     others = words[MAX_BARS:]
     together = [Sway(f"{len(others)} other words", 1, sum(word.share for word in others))] if others else []
     return [*words[:MAX_BARS], *together, Sway(BASELINE, 1, found.baseline)]
 
 
-def shares(found: ExplainedText) -> list[Sway]:
+def word_shares(found: ExplainedText) -> list[Sway]:
     """Every word with what it did, the largest share first."""
     return sways(found, threshold=1e-9)
 
 
 def share_columns(found: ExplainedText) -> dict[str, list[Any]]:
     """Every word's share and the baseline, for a file: the column of nats sums to the log-odds."""
-    rows = [*shares(found), Sway(BASELINE, 1, found.baseline)]
+    rows = [*word_shares(found), Sway(BASELINE, 1, found.baseline)]
     return {"word": [r.word for r in rows], "times": [r.n for r in rows], "nats": [r.share for r in rows]}
 
 
-def python_for(data: str, form: str, shown: Shuffled) -> str:
+def python_for(data: str, form: str, shown: OrderComparison) -> str:
     """Code that gives the same numbers."""
     beside = "print(classifier.familiarity([review], classifier.log_probs([review]))[0].record())\n"
     return f"""
@@ -181,7 +181,7 @@ print(classifier.log_probs([review]), classifier.log_probs([shuffled]))
 """
 
 
-def _same_or_not(found: Shuffled) -> str:
+def _order_line(found: OrderComparison) -> str:
     if found.is_same:
         return "The same words, the same answer, <strong>to the last bit</strong>: a mean does not know who came first."
     before, after = found.log_odds
@@ -207,7 +207,7 @@ def _legend(found: ExplainedText) -> str:
     )
 
 
-def _decided(found: ExplainedText) -> str:
+def _decision_line(found: ExplainedText) -> str:
     if not found.shares.any() and attributed_text.adds_up(found):
         return "No word says anything: this is what the classifier answers to an empty text."
     words = html.escape(attributed_text.decided_by(found))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 WIDTH, HIDDEN, VOCAB, BATCH = 5, 4, 7, 3
 NAMES = {"x": "x", "w1": "W₁", "b1": "b₁", "w2": "W₂", "b2": "b₂"}
 METHODS = {"central difference": central_difference, "complex step": complex_step}
-SMALLEST = 1e-18
+MIN_GAP = 1e-18
 """What a gap of nothing is drawn as."""
 
 
@@ -84,7 +84,7 @@ class Gap:
         return all(gap <= TOLERANCES[method] for method, gap in self.gaps.items())
 
 
-def drawn(seed: int, *, activation: ActivationName) -> Network:
+def draw_network(seed: int, *, activation: ActivationName) -> Network:
     """The network of this seed: 5 numbers a word, 4 hidden units, 7 words, 3 examples."""
     rng = np.random.default_rng(seed)
     shapes = [(VOCAB, WIDTH), (WIDTH, HIDDEN), (HIDDEN,), (HIDDEN, VOCAB), (VOCAB,)]
@@ -93,7 +93,7 @@ def drawn(seed: int, *, activation: ActivationName) -> Network:
     return Network(network, rng.standard_normal((BATCH, WIDTH)), rng.dirichlet(np.ones(VOCAB), size=BATCH))
 
 
-def checked(given: Network, *, mistake: str = "none") -> tuple[Gap, ...]:
+def check_derivatives(given: Network, *, mistake: str = "none") -> tuple[Gap, ...]:
     """A row for each of x, W₁, b₁, W₂, b₂: every entry is nudged, and J is seen to change."""
     passed = forward(given.x, given.network)
     formulas = MISTAKES[mistake].derivatives(given.x, passed, given.y, given.network)._asdict()
@@ -140,12 +140,12 @@ def gap_figure(gaps: tuple[Gap, ...]) -> Figure:
     axes = figure.subplots()
     rows = np.arange(len(gaps))[::-1]
     for place, method in enumerate(METHODS):
-        found = [max(gap.gaps[method], SMALLEST) for gap in gaps]
+        found = [max(gap.gaps[method], MIN_GAP) for gap in gaps]
         beside = rows + 0.12 * (1 - 2 * place)  # so that equal gaps do not hide each other
         axes.semilogx(found, beside, MARKERS[place], color=COLOURS[place], label=method, markersize=7)
         axes.axvline(TOLERANCES[method], color=COLOURS[place], linestyle="--", linewidth=1)
     axes.set_yticks(rows, [NAMES[gap.parameter] for gap in gaps])
-    axes.set_xlim(SMALLEST / 3, 30)
+    axes.set_xlim(MIN_GAP / 3, 30)
     axes.set_ylim(-0.6, len(gaps) - 0.4)
     axes.set_xlabel("largest relative gap between formula and measurement; dashed: what the method can tell")
     axes.grid(color=FAINT, alpha=0.4, axis="y")
@@ -163,9 +163,9 @@ def python_for(seed: int, *, activation: str, mistake: str = "none") -> str:
     """Code that checks the same network, with the same mistake."""
     if mistake != "none":
         return f"""
-from regard.lab.chapters.words.gradients import checked, drawn
+from regard.lab.chapters.words.gradients import check_derivatives, draw_network
 
-rows = checked(drawn({seed}, activation={activation!r}), mistake={mistake!r})
+rows = check_derivatives(draw_network({seed}, activation={activation!r}), mistake={mistake!r})
 for row in rows:
     print(row.parameter, *row.gaps.values())
 """

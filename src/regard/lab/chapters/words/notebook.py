@@ -8,57 +8,56 @@ def _():
     import marimo as mo
 
     from regard.errors import VocabularyError
-    from regard.lab import model_cache as corpora
-    from regard.lab.chapters.words import gradients
-    from regard.lab.chapters.words import view as bigrams
-    from regard.lab.page import download_buttons, listing, opening, shown
-    from regard.lab.url_state import choice, number, read_view, typed, whole, write_view
+    from regard.lab import model_cache
+    from regard.lab.chapters.words import gradients, view
+    from regard.lab.page import download_buttons, introduction, listing, show_figure
+    from regard.lab.url_state import choice, free_text, number, read_link, whole_number, write_link
     from regard.lab.widgets.long_work import LongWork
 
     return (
-        LongWork, VocabularyError, bigrams, choice, corpora, download_buttons, gradients, listing, mo, number, opening,
-        read_view, shown, typed, whole, write_view,
+        LongWork, VocabularyError, choice, download_buttons, free_text, gradients, introduction, listing, mo,
+        model_cache, number, read_link, show_figure, view, whole_number, write_link,
     )  # fmt: skip
 
 
 @app.cell
-def _(bigrams, choice, corpora, gradients, mo, number, read_view, typed, whole):
+def _(choice, free_text, gradients, mo, model_cache, number, read_link, view, whole_number):
     fields = {
-        "network": whole(0, 0, 999_999),
+        "network": whole_number(0, 0, 999_999),
         "activation": choice("sigmoid", ("sigmoid", "tanh")),
         "mistake": choice("none", tuple(gradients.MISTAKES)),
-        "text": choice(corpora.EMBEDDED, corpora.OFFERED),
-        "hidden": choice("50", tuple(map(str, bigrams.HIDDEN))),
-        "seed": whole(0, 0, 99),
-        "word": typed("", most=40),
+        "text": choice(model_cache.EMBEDDED, model_cache.OFFERED),
+        "hidden": choice("50", tuple(map(str, view.HIDDEN))),
+        "seed": whole_number(0, 0, 99),
+        "word": free_text("", most=40),
         "temperature": number(0.7, 0.1, 2),
-        "draw": whole(0, 0, 999_999),
+        "draw": whole_number(0, 0, 999_999),
     }
-    view = read_view(mo.query_params().to_dict(), fields)
-    return fields, view
+    link = read_link(mo.query_params().to_dict(), fields)
+    return fields, link
 
 
 @app.cell
-def _(opening, view):
-    opening(
+def _(introduction, link):
+    introduction(
         "words",
         "A network reads the vector $x$ of one word and says which comes next: $h = \\sigma(xW_1 + b_1)$, $\\hat y ="
         " \\mathrm{softmax}(hW_2 + b_2)$. It learns by the derivatives of the cross-entropy $J = -\\sum_j y_j \\ln"
         " \\hat y_j$, which are short formulas: $\\delta = \\hat y - y$, then the chain rule backwards. Are they right?"
         " Nudge every entry and see.",
-        view.complaints,
+        link.complaints,
     )
 
 
 @app.cell
-def _(gradients, mo, view):
+def _(gradients, link, mo):
     again = mo.ui.button(
-        label="Draw another network", value=view.values["network"], on_click=lambda seed: (seed + 1) % 1_000_000
+        label="Draw another network", value=link.values["network"], on_click=lambda seed: (seed + 1) % 1_000_000
     )
-    activation = mo.ui.dropdown(["sigmoid", "tanh"], value=view.values["activation"], label="σ")
+    activation = mo.ui.dropdown(["sigmoid", "tanh"], value=link.values["activation"], label="σ")
     mistake = mo.ui.dropdown(
         {way.label: name for name, way in gradients.MISTAKES.items()},
-        value=gradients.MISTAKES[view.values["mistake"]].label,
+        value=gradients.MISTAKES[link.values["mistake"]].label,
         label="mistake to make",
     )
     mo.hstack([again, activation, mistake], justify="start", gap=2, wrap=True)
@@ -66,13 +65,15 @@ def _(gradients, mo, view):
 
 
 @app.cell
-def _(activation, again, download_buttons, gradients, mistake, mo, shown):
-    _gaps = gradients.checked(gradients.drawn(again.value, activation=activation.value), mistake=mistake.value)
+def _(activation, again, download_buttons, gradients, mistake, mo, show_figure):
+    _gaps = gradients.check_derivatives(
+        gradients.draw_network(again.value, activation=activation.value), mistake=mistake.value
+    )
     _figure = gradients.gap_figure(_gaps)
     mo.vstack(
         [
             mo.md(f"Network {again.value}:\n\n{gradients.gap_table(_gaps)}"),
-            shown(_figure, label="The largest relative gap between formula and measurement for each parameter"),
+            show_figure(_figure, label="The largest relative gap between formula and measurement for each parameter"),
             download_buttons(_figure, gradients.gap_columns(_gaps), name="gradients"),
         ]
     )
@@ -87,24 +88,24 @@ def _(mo):
 
 
 @app.cell
-def _(bigrams, corpora, mo, view):
-    text = mo.ui.dropdown(list(corpora.OFFERED), value=view.values["text"], label="text")
+def _(link, mo, model_cache, view):
+    text = mo.ui.dropdown(list(model_cache.OFFERED), value=link.values["text"], label="text")
     hidden = mo.ui.slider(
-        steps=bigrams.HIDDEN, value=int(view.values["hidden"]), label="hidden units", show_value=True, debounce=True
+        steps=view.HIDDEN, value=int(link.values["hidden"]), label="hidden units", show_value=True, debounce=True
     )
-    seed = mo.ui.number(0, 99, value=view.values["seed"], label="seed", debounce=True)
+    seed = mo.ui.number(0, 99, value=link.values["seed"], label="seed", debounce=True)
     mo.hstack([text, hidden, seed], justify="start", gap=2, wrap=True)
     return hidden, seed, text
 
 
 @app.cell
-def _(LongWork, bigrams, hidden, mo, seed, text):
-    settings = bigrams.Settings(text=text.value, hidden=int(hidden.value), seed=int(seed.value or 0))
+def _(LongWork, hidden, mo, seed, text, view):
+    settings = view.Settings(text=text.value, hidden=int(hidden.value), seed=int(seed.value or 0))
     work = mo.ui.anywidget(
         LongWork(
-            bigrams.trainer(settings),
+            view.training_job(settings),
             label="Train the model",
-            seconds=bigrams.SECONDS[settings.text],
+            seconds=view.SECONDS[settings.text],
             axes=("step", "nats a word"),
             starts=True,
         )
@@ -114,16 +115,16 @@ def _(LongWork, bigrams, hidden, mo, seed, text):
 
 
 @app.cell
-def _(bigrams, mo, work):
+def _(mo, view, work):
     found = work.widget.result if work.value["state"] == "done" else None
-    mo.md(bigrams.training_text(found)) if found else None
+    mo.md(view.training_text(found)) if found else None
     return (found,)
 
 
 @app.cell
-def _(bigrams, mo, text, view):
-    _asked = view.values["word"] if text.value == view.values["text"] else ""
-    word = mo.ui.text(value=_asked or bigrams.FIRST_WORDS[text.value], label="word", max_length=40)
+def _(link, mo, text, view):
+    _asked = link.values["word"] if text.value == link.values["text"] else ""
+    word = mo.ui.text(value=_asked or view.FIRST_WORDS[text.value], label="word", max_length=40)
     mo.vstack(
         [
             mo.md(
@@ -137,16 +138,16 @@ def _(bigrams, mo, text, view):
 
 
 @app.cell
-def _(VocabularyError, bigrams, download_buttons, found, mo, shown, word):
+def _(VocabularyError, download_buttons, found, mo, show_figure, view, word):
     _shown = None
     if found is not None:
         try:
             _asked = word.value.strip().lower()
-            _figure = bigrams.word_figure(found, _asked)
+            _figure = view.word_figure(found, _asked)
             _shown = mo.vstack(
                 [
-                    shown(_figure, label=f"The words nearest to {_asked}, and those likely to follow it"),
-                    download_buttons(_figure, bigrams.word_columns(found, _asked), name="words"),
+                    show_figure(_figure, label=f"The words nearest to {_asked}, and those likely to follow it"),
+                    download_buttons(_figure, view.word_columns(found, _asked), name="words"),
                 ]
             )
         except VocabularyError as _error:
@@ -155,11 +156,11 @@ def _(VocabularyError, bigrams, download_buttons, found, mo, shown, word):
 
 
 @app.cell
-def _(mo, view):
+def _(link, mo):
     temperature = mo.ui.slider(
-        0.1, 2.0, step=0.1, value=round(view.values["temperature"], 1), label="temperature", show_value=True
+        0.1, 2.0, step=0.1, value=round(link.values["temperature"], 1), label="temperature", show_value=True
     )
-    draw = mo.ui.button(label="Draw again", value=view.values["draw"], on_click=lambda seed: (seed + 1) % 1_000_000)
+    draw = mo.ui.button(label="Draw again", value=link.values["draw"], on_click=lambda seed: (seed + 1) % 1_000_000)
     mo.vstack(
         [
             mo.md(
@@ -173,27 +174,25 @@ def _(mo, view):
 
 
 @app.cell
-def _(bigrams, draw, found, mo, temperature):
+def _(draw, found, mo, temperature, view):
     None if found is None else mo.Html(
-        bigrams.sentence_list(bigrams.sentences(found, temperature=float(temperature.value), seed=draw.value))
+        view.sentence_list(view.draw_sentences(found, temperature=float(temperature.value), seed=draw.value))
     )
 
 
 @app.cell
-def _(
-    activation, again, bigrams, draw, fields, gradients, listing, mistake, mo, settings, temperature, word, write_view
-):  # fmt: skip
+def _(activation, again, draw, fields, gradients, listing, mistake, mo, settings, temperature, view, word, write_link):
     _asked = word.value.strip().lower()
-    _view = {
+    _link = {
         "network": again.value, "activation": activation.value, "mistake": mistake.value,
         "text": settings.text, "hidden": str(settings.hidden), "seed": settings.seed,
-        "word": "" if _asked == bigrams.FIRST_WORDS[settings.text] else _asked,
+        "word": "" if _asked == view.FIRST_WORDS[settings.text] else _asked,
         "temperature": float(temperature.value), "draw": draw.value,
     }  # fmt: skip
-    write_view(mo.query_params(), _view, fields)
+    write_link(mo.query_params(), _link, fields)
     listing(
-        gradients.python_for(_view["network"], activation=_view["activation"], mistake=_view["mistake"])
-        + bigrams.python_for(settings, word=_asked, temperature=_view["temperature"], seed=_view["draw"])
+        gradients.python_for(_link["network"], activation=_link["activation"], mistake=_link["mistake"])
+        + view.python_for(settings, word=_asked, temperature=_link["temperature"], seed=_link["draw"])
     )
 
 

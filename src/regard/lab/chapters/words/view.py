@@ -38,10 +38,10 @@ MARKUP = str.maketrans("", "", '"*`')
 """Quotation and emphasis, which stand between words and their neighbours."""
 PIECE = 60_000
 VOCABULARY, ITERATIONS = 1000, 40
-HELD_OUT_SHARE = 0.1
+VALIDATION_SHARE = 0.1
 HISTORY = "history.json"
 MARKS = {LINE_END: "end of line", UNKNOWN: "a rarer word"}
-N_NEAREST, N_SENTENCES, LONGEST_SENTENCE = 10, 5, 40
+N_NEAREST, N_SENTENCES, MAX_SENTENCE_WORDS = 10, 5, 40
 HIDDEN = (5, 10, 20, 50, 100, 200)
 SECONDS = {EMBEDDED: 3, "shakespeare": 15, "tinyshakespeare": 12, "ptb/train": 15}
 """About how long the first training takes with 50 hidden units, most of it spent on splitting words."""
@@ -59,7 +59,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Trained:
+class WordModel:
     """A trained model, the loss at each step, and its perplexity, and that of counts, on lines not learnt from."""
 
     settings: Settings
@@ -75,18 +75,18 @@ class Trained:
         return tuple(word for word in self.model.tokeniser.vocabulary if word not in (UNKNOWN, LINE_END))
 
 
-def trainer(settings: Settings) -> Callable[[Report], Trained]:
+def training_job(settings: Settings) -> Callable[[Report], WordModel]:
     """What a button does: the first time it may show what is kept; pressed again, it trains while one watches."""
     calls: list[Report] = []
 
-    def compute(report: Report) -> Trained:
+    def compute(report: Report) -> WordModel:
         calls.append(report)
-        return trained(settings, report, anew=len(calls) > 1)
+        return load_or_train(settings, report, anew=len(calls) > 1)
 
     return compute
 
 
-def trained(settings: Settings, report: Report, *, anew: bool = False) -> Trained:
+def load_or_train(settings: Settings, report: Report, *, anew: bool = False) -> WordModel:
     """The model of these settings: that which is kept or, at the first visit, a new one, which is kept then."""
     given = lab_text(settings.text, report)
     name = f"words-{_digest(given.text)}-{settings.hidden}-{settings.seed}"
@@ -97,7 +97,7 @@ def trained(settings: Settings, report: Report, *, anew: bool = False) -> Traine
         return _trained_now(settings, folder, given, report)
 
 
-def prepared(text: str, report: Report) -> str:
+def prepare_text(text: str, report: Report) -> str:
     """The words of a text in lower case, a sentence a line, punctuation apart.
 
     It is worked through in pieces that end between paragraphs, which changes nothing, but can be stopped.
@@ -109,14 +109,14 @@ def prepared(text: str, report: Report) -> str:
     return "".join(parts)
 
 
-def nearest(found: Trained, word: str) -> list[tuple[str, float]]:
+def nearest_words(found: WordModel, word: str) -> list[tuple[str, float]]:
     """The words whose learnt vectors point most nearly where this one's does, and the cosines."""
     _require_known(found, word)
     rows = [found.model.tokeniser.encode(each).ids[0] for each in found.words]
     return WordVectors(found.words, found.model.network.vectors[rows]).nearest(word, N_NEAREST)
 
 
-def following(found: Trained, word: str) -> list[tuple[str, float]]:
+def next_words(found: WordModel, word: str) -> list[tuple[str, float]]:
     """The likeliest words after this one, and their probabilities."""
     _require_known(found, word)
     context = found.model.tokeniser.encode(word).ids[:1]
@@ -125,24 +125,24 @@ def following(found: Trained, word: str) -> list[tuple[str, float]]:
     return [(found.model.tokeniser.vocabulary[place], float(probabilities[place])) for place in best]
 
 
-def sentences(found: Trained, *, temperature: float, seed: int) -> list[str]:
+def draw_sentences(found: WordModel, *, temperature: float, seed: int) -> list[str]:
     """Some sentences, each drawn word by word from the start of a line to its end."""
-    drawn = []
+    lines = []
     for rng in np.random.default_rng(seed).spawn(N_SENTENCES):
-        pieces = found.model.sample(rng, length=LONGEST_SENTENCE, how=Sampling(temperature))
+        pieces = found.model.sample(rng, length=MAX_SENTENCE_WORDS, how=Sampling(temperature))
         text = "".join(pieces)
         line, end, _ = text.partition("\n")
-        drawn.append(line.strip() + ("" if end else " …"))
-    return drawn
+        lines.append(line.strip() + ("" if end else " …"))
+    return lines
 
 
-def sentence_list(drawn: list[str]) -> str:
+def sentence_list(lines: list[str]) -> str:
     """The sentences in HTML."""
-    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in drawn)
+    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in lines)
     return f'<ul style="padding-left: 1.2em; list-style: disc">{items}</ul>'
 
 
-def training_text(found: Trained) -> str:
+def training_text(found: WordModel) -> str:
     """What came of training, in Markdown."""
     return (
         f"The loss fell from {found.curve[0][1]:.2f} to **{found.curve[-1][1]:.2f} nats a word** in"
@@ -152,16 +152,16 @@ def training_text(found: Trained) -> str:
     )
 
 
-def word_figure(found: Trained, word: str) -> Figure:
+def word_figure(found: WordModel, word: str) -> Figure:
     """Two rows of bars: the nearest words by cosine, and the likeliest to follow."""
     figure = new_figure((9.0, 3.6))
     left, right = figure.subplots(1, 2)
-    _bars(left, nearest(found, word), COLOURS[0], f"nearest to “{word}”: cosine of the learnt vectors")
-    _bars(right, following(found, word), COLOURS[1], f"after “{word}”: probability of the next word")
+    _draw_bars(left, nearest_words(found, word), COLOURS[0], f"nearest to “{word}”: cosine of the learnt vectors")
+    _draw_bars(right, next_words(found, word), COLOURS[1], f"after “{word}”: probability of the next word")
     return figure
 
 
-def _bars(axes: Axes, rows: list[tuple[str, float]], colour: str, title: str) -> None:
+def _draw_bars(axes: Axes, rows: list[tuple[str, float]], colour: str, title: str) -> None:
     names, values = zip(*rows, strict=True)
     places = np.arange(len(rows))[::-1]
     axes.barh(places, values, color=colour, height=0.7)
@@ -172,9 +172,9 @@ def _bars(axes: Axes, rows: list[tuple[str, float]], colour: str, title: str) ->
     axes.set_title(title, fontsize=10, parse_math=False)
 
 
-def word_columns(found: Trained, word: str) -> dict[str, list[Any]]:
+def word_columns(found: WordModel, word: str) -> dict[str, list[Any]]:
     """The same as columns of a file."""
-    near, after = nearest(found, word), following(found, word)
+    near, after = nearest_words(found, word), next_words(found, word)
     return {
         "nearest": [name for name, _ in near],
         "cosine": [value for _, value in near],
@@ -187,30 +187,30 @@ def python_for(settings: Settings, *, word: str, temperature: float, seed: int) 
     """Code that trains the same model and prints the same words and sentences."""
     return f"""
 import numpy as np
-from regard.lab.model_cache import MOST_CHARACTERS
+from regard.lab.model_cache import MAX_CHARACTERS
 from regard.models.sampling import Sampling
 from regard.text.corpora.corpus import find_corpus
 from regard.text.normalise.prepare import prepare
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 
-text = find_corpus({settings.text!r}).text[:MOST_CHARACTERS].translate(str.maketrans("", "", '"*`'))
+text = find_corpus({settings.text!r}).text[:MAX_CHARACTERS].translate(str.maketrans("", "", '"*`'))
 lines = prepare(text, {STEPS!r}).text.splitlines(keepends=True)
-learn = "".join(lines[: len(lines) - int({HELD_OUT_SHARE} * len(lines))])
+learn = "".join(lines[: len(lines) - int({VALIDATION_SHARE} * len(lines))])
 config = BigramConfig(vocabulary={VOCABULARY}, hidden={settings.hidden}, iterations={ITERATIONS}, seed={settings.seed})
 model = train_by_counts(bigram_task(learn, config))
 words = model.tokeniser.vocabulary[2:]  # without <unk> and </s>
 near = WordVectors(words, model.network.vectors[2:-1]).nearest({word!r}, {N_NEAREST})
 print(near)
 for rng in np.random.default_rng({seed}).spawn({N_SENTENCES}):
-    print("".join(model.sample(rng, length={LONGEST_SENTENCE}, how=Sampling({temperature!r}))).partition("\\n")[0])
+    print("".join(model.sample(rng, length={MAX_SENTENCE_WORDS}, how=Sampling({temperature!r}))).partition("\\n")[0])
 """
 
 
-def _trained_now(settings: Settings, folder: Path, given: LabText, report: Report) -> Trained:
-    lines = prepared(given.text, report).splitlines(keepends=True)
-    n_held_out = int(HELD_OUT_SHARE * len(lines))
-    learn, valid = "".join(lines[: len(lines) - n_held_out]), "".join(lines[len(lines) - n_held_out :])
+def _trained_now(settings: Settings, folder: Path, given: LabText, report: Report) -> WordModel:
+    lines = prepare_text(given.text, report).splitlines(keepends=True)
+    n_validation = int(VALIDATION_SHARE * len(lines))
+    learn, valid = "".join(lines[: len(lines) - n_validation]), "".join(lines[len(lines) - n_validation :])
     report(0.5, "counting pairs of words")
     config = BigramConfig(vocabulary=VOCABULARY, hidden=settings.hidden, iterations=ITERATIONS, seed=settings.seed)
     task, curve = bigram_task(learn, config), []
@@ -228,7 +228,7 @@ def _trained_now(settings: Settings, folder: Path, given: LabText, report: Repor
     return _found(settings, model, history, given)
 
 
-def _loaded(settings: Settings, folder: Path, given: LabText, report: Report) -> Trained:
+def _loaded(settings: Settings, folder: Path, given: LabText, report: Report) -> WordModel:
     found = read_snapshot(folder, (*MODEL_FILES, HISTORY))
     model, history = model_in(found), found.json(HISTORY)
     if not isinstance(model, BigramModel):
@@ -238,16 +238,16 @@ def _loaded(settings: Settings, folder: Path, given: LabText, report: Report) ->
     return _found(settings, model, history, given)
 
 
-def _found(settings: Settings, model: BigramModel, history: dict[str, Any], given: LabText) -> Trained:
+def _found(settings: Settings, model: BigramModel, history: dict[str, Any], given: LabText) -> WordModel:
     curve = tuple((int(iteration), float(nats)) for iteration, nats in history["curve"])
-    return Trained(settings, model, curve, history["perplexity"], history["counts"], given.note)
+    return WordModel(settings, model, curve, history["perplexity"], history["counts"], given.note)
 
 
 def _perplexity(model: Any, text: str) -> float:
     return float(np.exp(-model.score(text).log_probs_nats.mean()))
 
 
-def _require_known(found: Trained, word: str) -> None:
+def _require_known(found: WordModel, word: str) -> None:
     if word not in found.words:
         near = difflib.get_close_matches(word, found.words, n=1, cutoff=0.0)
         raise VocabularyError(

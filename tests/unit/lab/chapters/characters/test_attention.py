@@ -9,13 +9,13 @@ import torch
 
 from regard.lab.chapters.characters.attention import (
     START,
-    habit,
+    attention_columns,
+    attention_figure,
     has_heads,
-    looks,
-    looks_columns,
-    looks_figure,
+    head_summary,
     n_windows,
     python_for,
+    window_attention,
 )
 from regard.lab.chapters.characters.attention import window_weights as weights_of
 from regard.models.network import before
@@ -89,40 +89,40 @@ def test_windows_are_those_that_the_model_scores(model):
     assert n_windows(model, TEXT) == len(windows)
     characters = START + TEXT[:-1]
     for number, ids in enumerate(windows, start=1):
-        seen = looks(model, TEXT, window=number)
-        assert "".join(seen.characters) == characters[8 * (number - 1) :][:16]
-        np.testing.assert_allclose(seen.weights, weights_of(model, ids))
-        np.testing.assert_allclose(seen.weights.sum(axis=-1), 1)
-    assert looks(model, TEXT, window=99).characters == seen.characters
+        attention = window_attention(model, TEXT, window=number)
+        assert "".join(attention.characters) == characters[8 * (number - 1) :][:16]
+        np.testing.assert_allclose(attention.weights, weights_of(model, ids))
+        np.testing.assert_allclose(attention.weights.sum(axis=-1), 1)
+    assert window_attention(model, TEXT, window=99).characters == attention.characters
 
 
 @pytest.mark.parametrize("n_characters", [1, 16, 17, 24, 25])
 def test_short_texts_have_their_windows(model, n_characters):
     ids = given_ids(model, TEXT[:n_characters])
     assert n_windows(model, TEXT[:n_characters]) == sum(len(b) for b, _ in scoring_windows(ids, model.network.config))
-    seen = looks(model, TEXT[:n_characters], window=1)
-    assert looks_figure(seen, layer=0, head=0).axes
+    attention = window_attention(model, TEXT[:n_characters], window=1)
+    assert attention_figure(attention, layer=0, head=0).axes
 
 
 def test_a_head_made_to_look_one_back_does(model):
     network = TransformerNetwork(TransformerConfig(len(model.tokeniser.vocabulary), context=32, stride=16))
     look_back_start(network, np.random.default_rng(0))
-    seen = looks(TransformerModel(network, model.background), TEXT, window=1)
+    attention = window_attention(TransformerModel(network, model.background), TEXT, window=1)
     for head in range(4):
-        assert seen.weights[0, head, 20].argmax() == 20 - (head + 1)
-    assert habit(seen, layer=0, head=0).startswith("**Layer 1, head 1** looks ")
+        assert attention.weights[0, head, 20].argmax() == 20 - (head + 1)
+    assert head_summary(attention, layer=0, head=0).startswith("**Layer 1, head 1** looks ")
 
 
 def test_the_file_has_a_row_for_each_pair_that_may_be_read(model):
-    seen = looks(model, TEXT, window=1)
-    columns = looks_columns(seen, layer=1, head=0)
+    attention = window_attention(model, TEXT, window=1)
+    columns = attention_columns(attention, layer=1, head=0)
     assert len(columns["weight"]) == 16 * 17 // 2
     assert columns["read_character"][:3] == [START, START, "t"]
-    assert columns["weight"][1] == seen.weights[1, 0, 1, 0]
+    assert columns["weight"][1] == attention.weights[1, 0, 1, 0]
 
 
 def test_the_figure_frames_the_chosen_head(model):
-    figure = looks_figure(looks(model, TEXT, window=2), layer=1, head=0)
+    figure = attention_figure(window_attention(model, TEXT, window=2), layer=1, head=0)
     large, *small = [axes for axes in figure.axes if axes.get_title()]
     assert large.get_title() == "layer 2, head 1"
     framed = [axes.get_title() for axes in small if axes.spines["top"].get_linewidth() > 2]
@@ -137,4 +137,4 @@ def test_only_transformers_have_heads(model):
 def test_the_shown_python_gives_the_shown_weights(model):
     names = {"model": model, "text": TEXT}
     exec(python_for(window=2, layer=2, head=1).replace("print(weights)", ""), names)  # our own text
-    np.testing.assert_array_equal(names["weights"], looks(model, TEXT, window=2).weights[1, 0])
+    np.testing.assert_array_equal(names["weights"], window_attention(model, TEXT, window=2).weights[1, 0])

@@ -8,8 +8,16 @@ import pytest
 from tests.support.folders import contents
 
 from regard.errors import CheckpointError
-from regard.lab.chapters.characters import models as letters
-from regard.lab.chapters.characters.models import attentive, counted, kept_keys, label_of, labels, loaded, parted
+from regard.lab.chapters.characters import models
+from regard.lab.chapters.characters.models import (
+    cached_keys,
+    counting_model,
+    label_of,
+    labels,
+    load_cached,
+    split_text,
+    transformer_model,
+)
 from regard.lab.jobs import Report, WorkStopped
 from regard.training.network.transformer import TransformerPreset
 
@@ -25,9 +33,9 @@ def tale(monkeypatch, tmp_path):
 @pytest.fixture
 def tiny(monkeypatch):
     """A network that takes milliseconds, evaluated twice a run."""
-    recipe, schedule = letters.preset()
+    recipe, schedule = models.preset()
     small = replace(recipe, width=16, layers=1, heads=2, hidden=8, context=16, stride=8)
-    monkeypatch.setattr(letters, "preset", lambda: TransformerPreset(small, replace(schedule, checkpoints=2)))
+    monkeypatch.setattr(models, "preset", lambda: TransformerPreset(small, replace(schedule, checkpoints=2)))
 
 
 def quiet():
@@ -35,11 +43,11 @@ def quiet():
 
 
 def stopped_after(n_reports):
-    told = []
+    reports = []
 
     def check():
-        told.append(None)
-        if len(told) > n_reports:
+        reports.append(None)
+        if len(reports) > n_reports:
             raise WorkStopped
 
     return Report(check)
@@ -47,18 +55,18 @@ def stopped_after(n_reports):
 
 def test_the_passage_has_not_been_learnt_and_begins_a_paragraph():
     text = "".join(f"{n:03}\n\n" for n in range(100))
-    learn, passage = parted(text)
+    learn, passage = split_text(text)
     assert len(learn) == 450
     assert passage.startswith("091")
     assert not learn.endswith(passage[:3])
 
 
 def test_counting_is_done_once_and_kept(tale, monkeypatch):
-    first = counted(tale, quiet())
-    assert kept_keys() == [first.key]
-    monkeypatch.setattr(letters, "train_ngram", None)  # nothing is counted now
+    first = counting_model(tale, quiet())
+    assert cached_keys() == [first.key]
+    monkeypatch.setattr(models, "train_ngram", None)  # nothing is counted now
     report = quiet()
-    second = counted(tale, report)
+    second = counting_model(tale, report)
     assert report.line.endswith("kept from an earlier visit")
     assert second.key == first.key
     ids = first.model.tokeniser.encode("KING").ids
@@ -66,12 +74,12 @@ def test_counting_is_done_once_and_kept(tale, monkeypatch):
 
 
 def test_what_others_put_into_the_cache_stays_and_costs_no_visit(tale):
-    key = counted(tale, quiet()).key
-    folder = letters.kept_folder(key)
+    key = counting_model(tale, quiet()).key
+    folder = models.kept_folder(key)
     (folder / "config.json").write_text('{"model_type": "bert"}')
     (folder / "thesis.tex").write_text("mine")
     before = contents(folder)
-    assert counted(tale, quiet()).model.kind == "ngram"
+    assert counting_model(tale, quiet()).model.kind == "ngram"
     assert contents(folder) == before
 
 
@@ -79,21 +87,21 @@ def test_a_full_disk_does_not_take_the_model_away(tale, monkeypatch):
     def full(*_, **__):
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(letters, "save_model", full)
-    assert counted(tale, quiet()).model.kind == "ngram"
-    assert kept_keys() == []
+    monkeypatch.setattr(models, "save_model", full)
+    assert counting_model(tale, quiet()).model.kind == "ngram"
+    assert cached_keys() == []
 
 
 def test_stopped_training_is_kept_and_goes_on_to_the_same_network(tale, tiny):
-    whole = attentive(tale, 12, quiet())
+    whole = transformer_model(tale, 12, quiet())
     arrays = whole.model.arrays()
-    shutil.rmtree(letters.kept_folder(whole.key))
+    shutil.rmtree(models.kept_folder(whole.key))
     with pytest.raises(WorkStopped):
-        attentive(tale, 12, stopped_after(3))  # at its first step, before any checkpoint
+        transformer_model(tale, 12, stopped_after(3))  # at its first step, before any checkpoint
     assert label_of(whole.key).endswith("12 steps, stopped early")
-    assert loaded(whole.key).kind == "transformer"
+    assert load_cached(whole.key).kind == "transformer"
     report = quiet()
-    again = attentive(tale, 12, report)
+    again = transformer_model(tale, 12, report)
     assert report.points[0][0] > 1  # it went on
     assert report.line.startswith("step 12 of 12")
     assert label_of(whole.key).endswith("12 steps")
@@ -102,13 +110,13 @@ def test_stopped_training_is_kept_and_goes_on_to_the_same_network(tale, tiny):
 
 
 def test_what_is_trained_is_not_trained_again(tale, tiny, monkeypatch):
-    first = attentive(tale, 2, quiet())
-    monkeypatch.setattr(letters, "_train", None)
-    assert attentive(tale, 2, quiet()).model is first.model  # one model for all visitors
+    first = transformer_model(tale, 2, quiet())
+    monkeypatch.setattr(models, "_train", None)
+    assert transformer_model(tale, 2, quiet()).model is first.model  # one model for all visitors
 
 
 def test_the_network_has_two_layers_of_four_heads():
-    recipe, _ = letters.preset()
+    recipe, _ = models.preset()
     assert (recipe.layers, recipe.heads) == (2, 4)
 
 
@@ -117,17 +125,17 @@ def test_labels_say_what_is_kept(monkeypatch, tmp_path):
     keys = ["characters-counts-ptb-train-0123456789ab", "characters-counts-ptb-train-ba9876543210"]
     assert list(labels(keys)) == ["counts of ptb-train", "counts of ptb-train (ba9876543210)"]
     assert label_of("characters-transformer-2000-x-0123456789ab") == "Transformer of x, 2,000 steps, stopped early"
-    assert kept_keys() == []
+    assert cached_keys() == []
 
 
 @pytest.mark.parametrize("key", ["", "characters-counts-x-0123456789ab", "../outside", "words-0123456789ab-50-0"])
 def test_only_what_this_chapter_has_kept_is_loaded(key, tale, tmp_path):
-    model = counted(tale, quiet()).model
+    model = counting_model(tale, quiet()).model
     for folder in ("outside", "lab/words-0123456789ab-50-0"):
         model.save(tmp_path / "cache" / folder)
     with pytest.raises(CheckpointError, match="there is no kept model"):
-        loaded(key)
+        load_cached(key)
 
 
 def test_longer_training_is_expected_to_take_longer():
-    assert letters.expected_seconds(20) < 5 < letters.expected_seconds(2000) < 120
+    assert models.expected_seconds(20) < 5 < models.expected_seconds(2000) < 120

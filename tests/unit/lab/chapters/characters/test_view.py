@@ -6,11 +6,11 @@ import io
 import numpy as np
 import pytest
 
-from regard.lab.chapters.characters.models import counted
-from regard.lab.chapters.characters.view import Asked, python_for, surprise, unknown_characters, write
+from regard.lab.chapters.characters.models import counting_model
+from regard.lab.chapters.characters.view import Request, python_for, surprise, unknown_characters, write
 from regard.lab.jobs import Report
 
-ASKED = Asked(prompt="", length=30, temperature=0.7, top_p=0.9, seed=3)
+ASKED = Request(prompt="", length=30, temperature=0.7, top_p=0.9, seed=3)
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def found(monkeypatch, tmp_path):
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
     path = tmp_path / "tale.txt"
     path.write_text("".join(f"KING:\nThe {n}th day is as the {n - 1}th.\n\n" for n in range(200)))
-    return counted(str(path), quiet())
+    return counting_model(str(path), quiet())
 
 
 def quiet():

@@ -7,21 +7,21 @@ import pytest
 
 from regard.claims.check import check
 from regard.claims.meaning.settings import builtin_settings
-from regard.lab.chapters.check import view as checking
+from regard.lab.chapters.check import view
 from regard.lab.chapters.check.view import (
     EXAMPLES,
-    Asked,
+    Question,
+    error_place,
     letters_table,
-    patient_verdict,
-    place_of,
     python_for,
+    quick_verdict,
     typeset,
-    verdict_at_once,
     verdict_html,
+    verdict_job,
 )
 from regard.lab.jobs import Report, WorkStopped
 
-SLOW = Asked(r"E[\|k_a\|^3] = E[\|k_b\|^3]", "noisy-keys")
+SLOW = Question(r"E[\|k_a\|^3] = E[\|k_b\|^3]", "noisy-keys")
 RIGHT = {  # by hand; the rest of the examples are wrong
     "weights sum to one",
     "copying with orthonormal keys",
@@ -39,7 +39,7 @@ def nothing():
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_are_right_or_wrong_as_they_should_be(name):
-    verdict = patient_verdict(EXAMPLES[name])(Report(nothing))
+    verdict = verdict_job(EXAMPLES[name])(Report(nothing))
     assert (verdict.verdict in ("holds", "holds-in-limit")) == (name in RIGHT)
     assert verdict.verdict in ("holds", "holds-in-limit", "fails")
     assert typeset(EXAMPLES[name].claim)
@@ -48,8 +48,8 @@ def test_examples_are_right_or_wrong_as_they_should_be(name):
 def test_a_missing_hypothesis_is_the_difference():
     with_any, with_orthonormal = EXAMPLES["copying with any keys"], EXAMPLES["copying with orthonormal keys"]
     assert with_any.claim == with_orthonormal.claim
-    assert verdict_at_once(with_any).verdict == "fails"
-    assert verdict_at_once(with_orthonormal).verdict == "holds-in-limit"
+    assert quick_verdict(with_any).verdict == "fails"
+    assert quick_verdict(with_orthonormal).verdict == "holds-in-limit"
 
 
 def test_a_claim_is_typeset_statement_by_statement():
@@ -58,25 +58,25 @@ def test_a_claim_is_typeset_statement_by_statement():
 
 
 def test_what_takes_long_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr(checking, "AT_ONCE_SECONDS", 0.02)
-    verdict_at_once.cache_clear()
-    assert verdict_at_once(SLOW) is None
-    verdict_at_once.cache_clear()
+    monkeypatch.setattr(view, "AT_ONCE_SECONDS", 0.02)
+    quick_verdict.cache_clear()
+    assert quick_verdict(SLOW) is None
+    quick_verdict.cache_clear()
 
 
 def test_it_can_be_stopped_and_tells_how_it_stands(monkeypatch):
-    monkeypatch.setattr(checking, "EVERY_SECONDS", 0.0)
-    asked = 0
+    monkeypatch.setattr(view, "EVERY_SECONDS", 0.0)
+    n_reports = 0
 
     def stop():
-        nonlocal asked
-        asked += 1
-        if asked > 20:
+        nonlocal n_reports
+        n_reports += 1
+        if n_reports > 20:
             raise WorkStopped
 
     report = Report(stop)
     with pytest.raises(WorkStopped):
-        patient_verdict(SLOW)(report)
+        verdict_job(SLOW)(report)
     assert report.line == "trying instances for 0 s; at most 10 s of processor time"
 
 
@@ -88,25 +88,25 @@ def test_it_can_be_stopped_and_tells_how_it_stands(monkeypatch):
     ],
 )
 def test_the_place_of_a_mistake_is_told(claim, place):
-    verdict = verdict_at_once(Asked(claim, "orthonormal-keys"))
+    verdict = quick_verdict(Question(claim, "orthonormal-keys"))
     assert verdict.verdict == "not-understood"
-    assert place_of(verdict) == place
+    assert error_place(verdict) == place
 
 
 def test_a_broken_goal_is_told_as_such():
-    verdict = verdict_at_once(Asked("q = k_a", "attention", "c = ="))
+    verdict = quick_verdict(Question("q = k_a", "attention", "c = ="))
     assert verdict.reason.startswith("of the goal, '=' does not fit here")
-    assert place_of(verdict).startswith("c = =\n    ^ at character 5")
-    assert verdict_at_once(Asked("q = C k_a", "orthonormal-keys", r"c \approx v_a")).verdict == "holds-in-limit"
+    assert error_place(verdict).startswith("c = =\n    ^ at character 5")
+    assert quick_verdict(Question("q = C k_a", "orthonormal-keys", r"c \approx v_a")).verdict == "holds-in-limit"
 
 
 def test_too_long_a_claim_is_told():
-    verdict = verdict_at_once(Asked("x" * 5000, "attention"))
+    verdict = quick_verdict(Question("x" * 5000, "attention"))
     assert verdict.reason.startswith("a claim may have 4000 characters; this one has 5000")
 
 
 def test_what_was_typed_is_escaped():
-    verdict = verdict_at_once(Asked("q = <b>k_a</b>", "attention"))
+    verdict = quick_verdict(Question("q = <b>k_a</b>", "attention"))
     shown = verdict_html(verdict)
     assert "<b>" not in shown
     assert "&lt;b&gt;" in shown
@@ -114,7 +114,7 @@ def test_what_was_typed_is_escaped():
 
 
 def test_a_verdict_tells_what_is_near_and_what_was_tried():
-    shown = verdict_html(verdict_at_once(EXAMPLES["one summand, transposed"]))
+    shown = verdict_html(quick_verdict(EXAMPLES["one summand, transposed"]))
     assert "<strong>Fails</strong>: the goal is M s = v_a" in shown
     assert "Nearest: instead M s = c holds" in shown
     assert "Tried: shapes alone" in shown
@@ -128,13 +128,14 @@ def test_every_letter_of_a_setting_is_listed(setting):
 
 
 @pytest.mark.parametrize(
-    "asked", [Asked("PP = 2^{CE}"), Asked(r"q = k_a; c \ne `'", "attention"), EXAMPLES["one summand out of a sum"]]
+    "question",
+    [Question("PP = 2^{CE}"), Question(r"q = k_a; c \ne `'", "attention"), EXAMPLES["one summand out of a sum"]],
 )
-def test_the_shown_python_gives_the_shown_verdict(asked):
+def test_the_shown_python_gives_the_shown_verdict(question):
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
-        exec(python_for(asked), {})  # our own text, the claim quoted in it
-    verdict = verdict_at_once(asked)
+        exec(python_for(question), {})  # our own text, the claim quoted in it
+    verdict = quick_verdict(question)
     assert text.getvalue().startswith(f"{verdict.verdict}: {verdict.reason}\n")
-    if asked.setting:
-        assert verdict == check(asked.claim, setting=asked.setting)
+    if question.setting:
+        assert verdict == check(question.claim, setting=question.setting)

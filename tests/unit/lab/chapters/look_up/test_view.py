@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from regard.lab.chapters.look_up.view import aimed, answer, confirm, copy_needs, python_for, situation
+from regard.lab.chapters.look_up.view import aim_query, answer_text, confirm, copy_needs, python_for, read_situation
 from regard.lab.widgets.attention_plane import AttentionPlane
 
 
@@ -27,28 +27,28 @@ SQUARE = [[1, 1], [-1, 1], [-1, -1], [1, -1]]
 
 
 def test_nothing_is_said_before_the_browser_has_spoken():
-    assert situation(state(SQUARE, [1, 0]) | {"weights": []}) is None
-    assert situation(state(SQUARE, [1, 0]) | {"bounds": [1.0]}) is None  # a key was just added
+    assert read_situation(state(SQUARE, [1, 0]) | {"weights": []}) is None
+    assert read_situation(state(SQUARE, [1, 0]) | {"bounds": [1.0]}) is None  # a key was just added
 
 
 def test_python_confirms_what_is_right_and_finds_what_is_wrong():
     right = state(SQUARE, [0.5, 0.25], scale=2.0)
-    assert confirm(situation(right)).largest_difference < 1e-15
+    assert confirm(read_situation(right)).largest_difference < 1e-15
     wrong = right | {"weights": [right["weights"][0] + 0.01, *right["weights"][1:]]}
-    assert confirm(situation(wrong)).largest_difference == pytest.approx(0.01)
+    assert confirm(read_situation(wrong)).largest_difference == pytest.approx(0.01)
 
 
 def test_the_bound_of_the_centre_of_a_square_is_a_fifth():
-    now = situation(state([*SQUARE, [0, 0]], [1, 0], chosen=4) | {"bounds": [1, 1, 1, 1, 0.2]})
-    confirmed = confirm(now)
-    assert confirmed.bound.bound == pytest.approx(0.2)
-    assert confirmed.largest_difference < 1e-12
-    assert "$1/(1 + e^H) = 0.2$" in answer(now, confirmed)
-    assert aimed(now, confirmed.bound)["query"] == pytest.approx([0, 0], abs=1e-12)
+    now = read_situation(state([*SQUARE, [0, 0]], [1, 0], chosen=4) | {"bounds": [1, 1, 1, 1, 0.2]})
+    confirmation = confirm(now)
+    assert confirmation.bound.bound == pytest.approx(0.2)
+    assert confirmation.largest_difference < 1e-12
+    assert "$1/(1 + e^H) = 0.2$" in answer_text(now, confirmation)
+    assert aim_query(now, confirmation.bound)["query"] == pytest.approx([0, 0], abs=1e-12)
 
 
 def test_the_scale_along_the_query_meets_the_error():
-    now = situation(state([[1, 0], [0, 1], [-1, 0]], [1, 0.2]))
+    now = read_situation(state([[1, 0], [0, 1], [-1, 0]], [1, 0.2]))
     for need in copy_needs(now):
         powers = np.exp(need.scale * now.keys @ now.query)
         assert 1 - powers[0] / powers.sum() == pytest.approx(need.error, rel=1e-9)
@@ -56,22 +56,22 @@ def test_the_scale_along_the_query_meets_the_error():
 
 
 def test_where_another_key_leads_no_scale_will_do():
-    now = situation(state([[1, 0], [0, 1]], [0, 1]))
+    now = read_situation(state([[1, 0], [0, 1]], [0, 1]))
     assert [need.scale for need in copy_needs(now)] == [None, None, None]
-    assert "no scale: another key leads" in answer(now, confirm(now))
+    assert "no scale: another key leads" in answer_text(now, confirm(now))
 
 
 def test_aiming_copies_within_the_plane():
-    now = situation(state(SQUARE, [0, 0], chosen=2))
+    now = read_situation(state(SQUARE, [0, 0], chosen=2))
     plane = AttentionPlane(SQUARE)
-    plane.update(aimed(now, None))
+    plane.update(aim_query(now, None))
     powers = np.exp(plane.scale * np.array(SQUARE) @ plane.query)
     assert powers[2] / powers.sum() == pytest.approx(0.99, abs=1e-6)
 
 
 @pytest.mark.parametrize("chosen", [0, 4])
 def test_the_shown_python_gives_the_shown_numbers(chosen):
-    now = situation(state([*SQUARE, [0.1, 0.3]], [0.5, -0.25], scale=3.3, chosen=chosen))
+    now = read_situation(state([*SQUARE, [0.1, 0.3]], [0.5, -0.25], scale=3.3, chosen=chosen))
     names = {}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(python_for(now), names)  # our own text, made of numbers

@@ -5,8 +5,8 @@ import pytest
 from tests.unit.lab.chapters.many_heads.test_designs import printed
 
 from regard.design import robust
-from regard.lab.chapters.many_heads.designs import Exercise, outcome_of
-from regard.lab.chapters.many_heads.search import Search, columns, drawn_in_text, figure, heads_text
+from regard.lab.chapters.many_heads.designs import Exercise, evaluate_queries
+from regard.lab.chapters.many_heads.search import Search, figure, heads_text, step_columns, text_bars
 from regard.lab.chapters.many_heads.view import python_for
 from regard.lab.jobs import Report, WorkStopped
 
@@ -28,7 +28,7 @@ def test_it_finds_what_the_package_finds(found):
     search, design, _ = found
     alone = robust(NOW.keys, np.eye(4), NOW.target)
     np.testing.assert_array_equal(design.queries, alone.queries)
-    last = outcome_of(NOW, "last", search.steps[-1].queries)
+    last = evaluate_queries(NOW, "last", search.steps[-1].queries)
     assert last.error == pytest.approx(design.mean_squared_error, abs=1e-5)
 
 
@@ -39,7 +39,7 @@ def test_errors_fall_from_step_to_step_and_are_told(found):
     assert errors == sorted(errors, reverse=True)
     assert report.line.endswith(f"the best errs by {errors[-1]:.4g}")
     assert report.points[-1][1] == errors[-1]
-    assert report.text == drawn_in_text(search.steps[-1].queries, n_wanted=2)
+    assert report.text == text_bars(search.steps[-1].queries, n_wanted=2)
 
 
 def test_a_search_that_is_stopped_keeps_its_way():
@@ -60,14 +60,14 @@ def test_a_search_that_is_stopped_keeps_its_way():
 
 def test_the_figure_and_its_data(found):
     search, _, _ = found
-    fallen, bars = figure(search, len(search.steps) - 1).axes
-    assert fallen.get_title() == "error of the best so far"
+    falling, bars = figure(search, len(search.steps) - 1).axes
+    assert falling.get_title() == "error of the best so far"
     assert [label.get_text() for label in bars.get_yticklabels()] == [
         "head 0, key 0",
         "head 0, key 1",
         "head 0, others",
     ]
-    data = columns(search)
+    data = step_columns(search)
     assert list(data) == ["design", "error", "q_0_0", "q_0_1", "q_0_2", "q_0_3"]
     assert len({len(column) for column in data.values()}) == 1
     assert heads_text(search.steps[-1].queries).startswith("one head of length ")

@@ -9,9 +9,9 @@ import pytest
 
 import regard
 from regard.errors import NothingScoredError
-from regard.lab.chapters.perplexity import models as rivals
-from regard.lab.chapters.perplexity import view as measuring
-from regard.lab.chapters.perplexity.view import PASSAGES, asked, compare, gains, result_table, verdict
+from regard.lab.chapters.perplexity import view
+from regard.lab.chapters.perplexity.models import MODELS
+from regard.lab.chapters.perplexity.view import PASSAGES, compare, read_request, result_html, step_gains, verdict_text
 from regard.records import PerplexityResult, SurpriseMap
 from regard.text.corpora.corpus import Corpus
 from regard.training.ngram import train_ngram
@@ -23,11 +23,11 @@ BOTH = {"passage A": "the cat is on the dog\n", "passage B": "A Dog, not a cat\n
 
 @pytest.fixture(scope="module")
 def models():
-    return {name: train_ngram(TEXT, rivals.RIVALS[name].config) for name in NAMES}
+    return {name: train_ngram(TEXT, MODELS[name].config) for name in NAMES}
 
 
-def wish(passages=BOTH, models=NAMES, steps=()):
-    return asked(passages, models=dict.fromkeys(models, True), steps=dict.fromkeys(steps, True))
+def request(passages=BOTH, models=NAMES, steps=()):
+    return read_request(passages, models=dict.fromkeys(models, True), steps=dict.fromkeys(steps, True))
 
 
 def row(model, passage, unit, perplexity, bits):
@@ -41,20 +41,20 @@ def row(model, passage, unit, perplexity, bits):
 
 
 def by_hand(*rows):
-    return measuring.Comparison(rows, rows, ())
+    return view.Comparison(rows, rows, ())
 
 
 def test_what_looks_best_need_not_be():
     letters, words = row("letters", "passage A", "character", 8.0, 2.0), row("few", "passage A", "word", 4.0, 3.0)
-    assert verdict(by_hand(letters, words)) == (
+    assert verdict_text(by_hand(letters, words)) == (
         "- **passage A**: the lowest perplexity is that of *few*, 4 per word; the fewest bits per character are those "
         "of *letters*: **2.000**, against 3.000 of *few*"
     )
-    assert "those of *letters*, too: **2.000**" in verdict(by_hand(letters))
+    assert "those of *letters*, too: **2.000**" in verdict_text(by_hand(letters))
 
 
 def test_the_table_has_units_counts_and_the_best_in_bold():
-    table = result_table(by_hand(row("letters", "A", "character", 8.0, 2.0), row("few", "A", "word", 4.0, 3.0)))
+    table = result_html(by_hand(row("letters", "A", "character", 8.0, 2.0), row("few", "A", "word", 4.0, 3.0)))
     for cell in ("4 words", "25.0 %", "8 per character", "–", "<strong>2.000</strong>", ">3.000<", ">1.500<"):
         assert cell in table
     assert "<strong>3.000" not in table
@@ -62,7 +62,7 @@ def test_the_table_has_units_counts_and_the_best_in_bold():
 
 
 def test_each_pair_is_scored_as_a_plain_loop_would(models):
-    found = compare(models, wish())
+    found = compare(models, request())
     assert [(result.text, result.model) for result in found.results] == [(p, m) for p in BOTH for m in NAMES]
     letters = found.results[0]
     expected = models["letters"].score(BOTH["passage A"]).log_probs_nats
@@ -73,26 +73,26 @@ def test_each_pair_is_scored_as_a_plain_loop_would(models):
 
 
 def test_preparation_is_set_against_the_passage_as_it_is(models):
-    found = compare(models, wish(steps=("lower",)))
-    plain = compare(models, wish())
+    found = compare(models, request(steps=("lower",)))
+    plain = compare(models, request())
     gained = [a.bits_per_character - b.bits_per_character for a, b in zip(plain.results, found.results, strict=True)]
     assert found.results[4].unknown_share < plain.results[4].unknown_share  # A and Dog are known in lower case
-    assert f"{gained[4]:+.3f}" in result_table(found)
-    assert "gained by the steps" in result_table(found)
+    assert f"{gained[4]:+.3f}" in result_html(found)
+    assert "gained by the steps" in result_html(found)
 
 
 def test_gains_add_up(models):
     steps = ("split-words", "lower")
-    table = gains(models, wish(steps=steps), model="words", passage="passage B")
+    table = step_gains(models, request(steps=steps), model="words", passage="passage B")
     assert [record["prepare"] for record in table.records()] == ["as it is", "+ split-words", "+ lower"]
     ends = [table.records()[place]["bits_per_character"] for place in (0, -1)]
     assert sum(record["gained"] for record in table.records()) == pytest.approx(ends[0] - ends[1])
-    assert measuring.gain_rows(table).count("<tr>") == 4
-    assert gains(models, wish({"passage A": "x"}), model="words", passage="passage B") is None
+    assert view.gain_html(table).count("<tr>") == 4
+    assert step_gains(models, request({"passage A": "x"}), model="words", passage="passage B") is None
 
 
 def test_wishes_that_cannot_be_met_are_told(models):
-    found = wish({"passage A": " ", "passage B": "x" * 4_001}, models=())
+    found = request({"passage A": " ", "passage B": "x" * 4_001}, models=())
     assert found.passages == {}
     assert found.complaints == (
         "passage A is empty: type or paste something",
@@ -103,49 +103,49 @@ def test_wishes_that_cannot_be_met_are_told(models):
 
 
 def test_long_passages_stay_out_of_the_link():
-    short, long = wish(), wish({"passage A": "x" * 1_500, "passage B": "y" * 501})
+    short, long = request(), request({"passage A": "x" * 1_500, "passage B": "y" * 501})
     assert short.in_link == BOTH
     assert not long.fits_link
     assert long.in_link == PASSAGES
 
 
 def test_nothing_left_to_score_is_told(models):
-    nothing = wish({"passage A": "..."}, models=("letters",), steps=("split-words", "drop-punctuation"))
+    nothing = request({"passage A": "..."}, models=("letters",), steps=("split-words", "drop-punctuation"))
     with pytest.raises(NothingScoredError, match=r"^passage A: "):
         compare(models, nothing)
-    assert gains(models, nothing, model="letters", passage="passage A") is None
+    assert step_gains(models, nothing, model="letters", passage="passage A") is None
 
 
 def test_warnings_name_steps_as_the_chapter_does(models):
-    lines = measuring.wariness(compare(models, wish()))
+    lines = view.warning_lines(compare(models, request()))
     assert any(line.startswith("words on passage B: ") and "try the step lower" in line for line in lines)
     assert not any("--prepare" in line for line in lines)
-    assert measuring.wary_lists(by_hand(row("letters", "A", "character", 8.0, 2.0))) == []
+    assert view.warning_lists(by_hand(row("letters", "A", "character", 8.0, 2.0))) == []
 
 
 def test_typed_text_is_never_markup(models):
-    found = compare(models, wish({"passage A": "<script>alert(1)</script> <b>"}))
-    assert "<script" not in "".join(measuring.wary_lists(found)) + result_table(found)
+    found = compare(models, request({"passage A": "<script>alert(1)</script> <b>"}))
+    assert "<script" not in "".join(view.warning_lists(found)) + result_html(found)
 
 
 def test_figures_and_columns_have_a_row_for_each_pair(models):
-    found = compare(models, wish())
-    columns = measuring.result_columns(found)
+    found = compare(models, request())
+    columns = view.result_columns(found)
     assert {len(column) for column in columns.values()} == {6}
     assert columns["bits_per_character"] == [result.bits_per_character for result in found.results]
-    left, right = measuring.bits_figure(found).axes
+    left, right = view.bits_figure(found).axes
     assert [bar.get_width() for bar in right.patches] == pytest.approx(columns["bits_per_character"])
     assert left.get_yticklabels()[2].get_text() == "few words\nper word"
 
 
 def test_the_shown_python_gives_the_shown_numbers(monkeypatch, models):
     monkeypatch.setattr(regard, "find_corpus", lambda name: Corpus(name, "embedded", given=TEXT), raising=False)
-    asked_for = wish(models=("letters", "words", "bigram"), steps=("lower",))
+    asked_for = request(models=("letters", "words", "bigram"), steps=("lower",))
     names, printed = {}, io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(measuring.python_for("python-manual", asked_for), names)  # our own text
+        exec(view.python_for("python-manual", asked_for), names)  # our own text
     rows = [line.split() for line in printed.getvalue().splitlines()]
     expected = compare(names["models"], asked_for)
     assert [float(cells[5]) for cells in rows] == [result.bits_per_character for result in expected.results]
-    found = compare(models, wish(models=("letters", "words"), steps=("lower",)))
+    found = compare(models, request(models=("letters", "words"), steps=("lower",)))
     assert float(rows[0][4]) == pytest.approx(found.results[0].perplexity)

@@ -6,7 +6,7 @@ from tests.support.classifiers import film_critic
 from tests.support.reviews import reviews
 
 from regard.errors import CorpusError
-from regard.lab.chapters.reviews import classifiers as judging
+from regard.lab.chapters.reviews import classifiers
 from regard.lab.jobs import Report, WorkStopped
 from regard.records import LabelledTexts
 from regard.text.labelled.source import Splits
@@ -23,76 +23,76 @@ def labelled(n, seed=0):
 def little(monkeypatch, tmp_path):
     """Sixty reviews in the place of thousands, and a cache of its own."""
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
-    monkeypatch.setattr(judging, "find_corpus", lambda name, progress: None)
-    monkeypatch.setattr(judging, "read_splits", lambda name: Splits(labelled(60), labelled(30, seed=1)))
+    monkeypatch.setattr(classifiers, "find_corpus", lambda name, progress: None)
+    monkeypatch.setattr(classifiers, "read_splits", lambda name: Splits(labelled(60), labelled(30, seed=1)))
 
 
-@pytest.mark.parametrize("form", judging.FORMS)
+@pytest.mark.parametrize("form", classifiers.FORMS)
 def test_a_classifier_is_trained_once_and_kept(little, monkeypatch, form):
-    assert judging.kept_judge("movie-snippets", form) is None
+    assert classifiers.cached_classifier("movie-snippets", form) is None
     report = Report(lambda: None)
-    judge = judging.trained_judge("movie-snippets", form, report)
-    assert judge.notes["config"]["form"] == form
+    classifier = classifiers.train_classifier("movie-snippets", form, report)
+    assert classifier.notes["config"]["form"] == form
     assert report.line.startswith(f"round {len(report.points)} of at most 16: ")
     assert [place for place, _ in report.points] == list(range(1, len(report.points) + 1))
-    monkeypatch.setattr(judging, "_trained", None)  # nothing is trained again
-    assert judging.trained_judge("movie-snippets", form, report) is judge
-    assert judging.kept_judge("movie-snippets", form) is judge
+    monkeypatch.setattr(classifiers, "_trained", None)  # nothing is trained again
+    assert classifiers.train_classifier("movie-snippets", form, report) is classifier
+    assert classifiers.cached_classifier("movie-snippets", form) is classifier
 
 
 def test_training_can_be_stopped_between_rounds(little):
-    told = []
+    reports = []
 
     def stop():
-        told.append(1)
-        if len(told) > 4:
+        reports.append(1)
+        if len(reports) > 4:
             raise WorkStopped
 
     with pytest.raises(WorkStopped):
-        judging.trained_judge("movie-snippets", "classic", Report(stop))
-    assert judging.kept_judge("movie-snippets", "classic") is None
+        classifiers.train_classifier("movie-snippets", "classic", Report(stop))
+    assert classifiers.cached_classifier("movie-snippets", "classic") is None
 
 
 def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
     def refuse(classifier, folder, **settings):
         raise OSError("read-only")
 
-    monkeypatch.setattr(judging, "save_classifier", refuse)
-    judge = judging.trained_judge("movie-snippets", "classic", Report(lambda: None))
-    assert judge.labels == ("negative", "positive")
-    assert judging.kept_judge("movie-snippets", "classic") is None
+    monkeypatch.setattr(classifiers, "save_classifier", refuse)
+    classifier = classifiers.train_classifier("movie-snippets", "classic", Report(lambda: None))
+    assert classifier.labels == ("negative", "positive")
+    assert classifiers.cached_classifier("movie-snippets", "classic") is None
 
 
 def test_mistakes_are_looked_for_once(little, monkeypatch):
     data = LabelledTexts(("the film is good", "awful film", "great", "not bad"), np.array([1, 0, 1, 1]), ("neg", "pos"))
-    monkeypatch.setattr(judging, "read_splits", lambda name: Splits(data, data))
-    assert judging.kept_mistakes("movie-snippets", "classic") is None
+    monkeypatch.setattr(classifiers, "read_splits", lambda name: Splits(data, data))
+    assert classifiers.cached_mistakes("movie-snippets", "classic") is None
     report = Report(lambda: None)
-    study = judging.found_mistakes("movie-snippets", "classic", film_critic(), report)
+    study = classifiers.find_mistakes("movie-snippets", "classic", film_critic(), report)
     assert [error.text for error in study.worst] == ["not bad"]  # the only positive one with words of dislike alone
     assert study.result.accuracy == 0.75
     assert report.line == "reading review 0 of 4"
-    assert judging.kept_mistakes("movie-snippets", "classic") is study
-    monkeypatch.setattr(judging, "_studied", None)
-    assert judging.found_mistakes("movie-snippets", "classic", film_critic(), report) is study
+    assert classifiers.cached_mistakes("movie-snippets", "classic") is study
+    monkeypatch.setattr(classifiers, "_studied", None)
+    assert classifiers.find_mistakes("movie-snippets", "classic", film_critic(), report) is study
 
 
 def test_only_so_many_reviews_are_read_for_mistakes(monkeypatch):
-    monkeypatch.setattr(judging, "MOST_STUDIED", 10)
-    chosen = judging.set_aside(Splits(labelled(20), labelled(40, seed=1)))
+    monkeypatch.setattr(classifiers, "MAX_STUDIED", 10)
+    chosen = classifiers.test_texts(Splits(labelled(20), labelled(40, seed=1)))
     assert len(chosen) == 10
     assert chosen.label_ids.sum() == 5
     few = labelled(8)
-    assert judging.set_aside(Splits(labelled(20), few)) is few
+    assert classifiers.test_texts(Splits(labelled(20), few)) is few
 
 
 def test_reviews_that_are_not_here_are_told(monkeypatch):
     monkeypatch.delenv("REGARD_DATA", raising=False)
-    assert not judging.is_at_hand("imdb")
+    assert not classifiers.is_at_hand("imdb")
     monkeypatch.setenv("REGARD_DATA", "/there/is/no/such/folder")
-    assert not judging.is_at_hand("imdb")
-    assert judging.is_at_hand("movie-snippets")
-    assert "put imdb.parquet into a folder, set REGARD_DATA" in judging.SOURCES["imdb"].needs
+    assert not classifiers.is_at_hand("imdb")
+    assert classifiers.is_at_hand("movie-snippets")
+    assert "put imdb.parquet into a folder, set REGARD_DATA" in classifiers.SOURCES["imdb"].needs
 
 
 def test_fetching_is_told_and_its_failure_too(monkeypatch, tmp_path):
@@ -103,7 +103,7 @@ def test_fetching_is_told_and_its_failure_too(monkeypatch, tmp_path):
         progress(0.5, "fetching movie-snippets: 1.0 of 2.0 MB")
         raise CorpusError("there is no network")
 
-    monkeypatch.setattr(judging, "find_corpus", fetch)
+    monkeypatch.setattr(classifiers, "find_corpus", fetch)
     with pytest.raises(CorpusError, match="there is no network"):
-        judging.trained_judge("movie-snippets", "classic", report)
+        classifiers.train_classifier("movie-snippets", "classic", report)
     assert report.line == "fetching movie-snippets: 1.0 of 2.0 MB"

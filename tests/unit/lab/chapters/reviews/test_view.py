@@ -12,16 +12,16 @@ from tests.support.averaging import trained
 from tests.support.classifiers import LIKED, film_critic
 from tests.support.reviews import reviews
 
-from regard.lab.chapters.reviews import view as explaining
+from regard.lab.chapters.reviews import view
 from regard.lab.chapters.reviews.view import (
+    compare_orders,
     familiarity_html,
     mistakes_html,
+    orders_html,
     python_for,
     share_columns,
     shares_figure,
-    shuffle_pair,
-    shuffled,
-    verdict,
+    verdict_html,
 )
 from regard.records import LabelledTexts
 from regard.studies import errors
@@ -54,7 +54,7 @@ def critic_of(kind):
 
 
 def test_a_mean_does_not_know_the_order():
-    found = shuffled(film_critic(), REVIEW, seed=3)
+    found = compare_orders(film_critic(), REVIEW, seed=3)
     assert found.after.text != found.before.text
     assert sorted(found.after.text.split()) == sorted(["The", "film", "is", "good", ",", "but", "not", "superb", "."])
     assert found.before.probability == pytest.approx(found.after.probability, rel=1e-12)
@@ -63,50 +63,50 @@ def test_a_mean_does_not_know_the_order():
 
 
 def test_sameness_is_of_every_bit():
-    tried = [shuffled(critic_of(LastBitCritic), "good awful", seed=seed) for seed in range(50)]
+    tried = [compare_orders(critic_of(LastBitCritic), "good awful", seed=seed) for seed in range(50)]
     other = next(each for each in tried if each.after.text == "awful good")
     assert other.log_odds[0] == pytest.approx(other.log_odds[1], rel=1e-12)
     assert not other.is_same
     same = next(each for each in tried if each.after.text == "good awful")
     assert same.is_same
-    assert "the same answer, <strong>to the last bit</strong>" in shuffle_pair(same)
-    assert shuffle_pair(same).count(repr(same.before.probability)) == 2
+    assert "the same answer, <strong>to the last bit</strong>" in orders_html(same)
+    assert orders_html(same).count(repr(same.before.probability)) == 2
 
 
 def test_another_order_another_answer():
-    tried = (shuffled(critic_of(OrderCritic), "good awful", seed=seed) for seed in range(50))
+    tried = (compare_orders(critic_of(OrderCritic), "good awful", seed=seed) for seed in range(50))
     found = next(each for each in tried if each.after.text == "awful good")
     assert not found.is_same
     assert (found.before.label, found.after.label) == ("pos", "neg")
     before, after = (6 * LIKED[word] - 0.1 for word in ("good", "awful"))
-    assert f"the log-odds of pos went from {before:.3f} to <strong>{after:.3f}</strong> nats" in shuffle_pair(found)
+    assert f"the log-odds of pos went from {before:.3f} to <strong>{after:.3f}</strong> nats" in orders_html(found)
 
 
 def test_the_verdict_says_how_sure_and_by_which_words():
     found = errors.explain(film_critic(), REVIEW)
-    shown = verdict(found)
+    shown = verdict_html(found)
     assert f"<strong>pos</strong>, {100 * found.probability:.1f} %" in shown
     assert "superb +2.67, good +1.33" in shown  # 6 · 4 / 9 and 6 · 2 / 9
     assert 'title="+2.67">superb</span>' in shown
-    assert "<script" not in verdict(errors.explain(film_critic(), "<script>good</script>"))
+    assert "<script" not in verdict_html(errors.explain(film_critic(), "<script>good</script>"))
 
 
 def test_a_review_is_set_beside_those_of_training():
-    assert familiarity_html(shuffled(film_critic(), REVIEW, seed=3).familiarity) == ""
-    judge = trained("strong")
-    found = shuffled(judge, LIKE_TRAINING, seed=3).familiarity
-    [expected] = judge.familiarity([LIKE_TRAINING], judge.log_probs([LIKE_TRAINING]))
+    assert familiarity_html(compare_orders(film_critic(), REVIEW, seed=3).familiarity) == ""
+    classifier = trained("strong")
+    found = compare_orders(classifier, LIKE_TRAINING, seed=3).familiarity
+    [expected] = classifier.familiarity([LIKE_TRAINING], classifier.log_probs([LIKE_TRAINING]))
     assert found == expected
-    told = familiarity_html(replace(found, warnings=("20 % of its word pairs are <unknown>",)))
-    assert "6 words, unknown words 0 %, unknown word pairs 20 %, expected accuracy" in told
-    assert "Unlike the training texts: 20 % of its word pairs are &lt;unknown&gt;." in told
-    assert "pairs" not in familiarity_html(shuffled(trained("linear"), "a good film", seed=3).familiarity)
+    html_text = familiarity_html(replace(found, warnings=("20 % of its word pairs are <unknown>",)))
+    assert "6 words, unknown words 0 %, unknown word pairs 20 %, expected accuracy" in html_text
+    assert "Unlike the training texts: 20 % of its word pairs are &lt;unknown&gt;." in html_text
+    assert "pairs" not in familiarity_html(compare_orders(trained("linear"), "a good film", seed=3).familiarity)
 
 
 def test_no_words_no_decision():
-    shown = verdict(errors.explain(film_critic(), "the film"))
+    shown = verdict_html(errors.explain(film_critic(), "the film"))
     assert "No word says anything: this is what the classifier answers to an empty text." in shown
-    shown = verdict(errors.explain(film_critic(), "awful awful awful awful"))
+    shown = verdict_html(errors.explain(film_critic(), "awful awful awful awful"))
     assert "No word" not in shown
     assert "awful (×4) +24.00" in shown
     assert "log-odds of neg against pos: +24.10 nats = +0.10 before any word +24.00 for the words" in shown
@@ -115,7 +115,7 @@ def test_no_words_no_decision():
 def test_bars_and_columns_are_the_words_shares():
     found = errors.explain(film_critic(), "Good, good, bad: $x^2$")
     columns = share_columns(found)
-    assert dict(zip(columns["word"], columns["times"], strict=True)) == {"good": 2, "bad": 1, explaining.BASELINE: 1}
+    assert dict(zip(columns["word"], columns["times"], strict=True)) == {"good": 2, "bad": 1, view.BASELINE: 1}
     assert columns["nats"] == pytest.approx([2 * 6 * 2 / 11, -6 * 2 / 11, -0.1])  # eleven words and marks
     assert sum(columns["nats"]) == pytest.approx(found.log_odds)
     axes = shares_figure(found).axes[0]
@@ -126,10 +126,10 @@ def test_bars_and_columns_are_the_words_shares():
 def test_bars_add_up_though_not_every_word_has_one():
     long = " ".join([*LIKED, *(f"{word} good" for word in LIKED)])
     found = errors.explain(critic_of_many(), f"{long} {' '.join(f'word{i}' for i in range(30))}")
-    rows = explaining.bars(found)
-    assert len(rows) == explaining.MAX_BARS + 2
+    rows = view.bar_rows(found)
+    assert len(rows) == view.MAX_BARS + 2
     assert re.fullmatch(r"\d+ other words", rows[-2].word)
-    assert rows[-1] == (explaining.BASELINE, 1, found.baseline)
+    assert rows[-1] == (view.BASELINE, 1, found.baseline)
     assert sum(row.share for row in rows) == pytest.approx(found.log_odds)
 
 
@@ -159,10 +159,10 @@ def test_the_shown_python_gives_the_shown_numbers(monkeypatch):
     data = LabelledTexts(texts, np.array([label == "positive" for label in labels], int), ("negative", "positive"))
     monkeypatch.setattr("regard.text.labelled.source.read_splits", lambda name: Splits(data))
     names = {}
-    shown = shuffled(film_critic(), "a superb story, not boring", seed=1)
+    shown = compare_orders(film_critic(), "a superb story, not boring", seed=1)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(python_for("movie-snippets", "classic", shown), names)  # our own text
-    again = explaining.shuffled(names["classifier"], names["review"], seed=1)
+    again = view.compare_orders(names["classifier"], names["review"], seed=1)
     assert again.is_same
     assert again.after.text == names["shuffled"]
     assert printed.getvalue().startswith(f"{again.before.label} {again.before.probability!r} ")

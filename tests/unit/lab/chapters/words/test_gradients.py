@@ -7,24 +7,32 @@ import numpy as np
 import pytest
 import torch
 
-from regard.lab.chapters.words.gradients import MISTAKES, checked, drawn, gap_columns, gap_figure, gap_table, python_for
+from regard.lab.chapters.words.gradients import (
+    MISTAKES,
+    check_derivatives,
+    draw_network,
+    gap_columns,
+    gap_figure,
+    gap_table,
+    python_for,
+)
 
 
 @pytest.mark.parametrize("activation", ["sigmoid", "tanh"])
 def test_the_formulas_hold_for_every_network(activation):
     for seed in range(8):
-        gaps = checked(drawn(seed, activation=activation))
+        gaps = check_derivatives(draw_network(seed, activation=activation))
         assert [gap.parameter for gap in gaps] == ["x", "w1", "b1", "w2", "b2"]
         assert all(gap.holds for gap in gaps), seed
 
 
 def test_the_largest_derivative_is_that_of_autograd():
-    given = drawn(7, activation="tanh")
+    given = draw_network(7, activation="tanh")
     parts = {name: torch.tensor(getattr(given.network, name), requires_grad=True) for name in ("w1", "b1", "w2", "b2")}
     hidden = torch.tanh(torch.tensor(given.x) @ parts["w1"] + parts["b1"])
     log_probs = torch.log_softmax(hidden @ parts["w2"] + parts["b2"], dim=1)
     (-(torch.tensor(given.y) * log_probs).sum()).backward()
-    for gap in checked(given)[1:]:
+    for gap in check_derivatives(given)[1:]:
         assert gap.largest == pytest.approx(float(parts[gap.parameter].grad.abs().max()), rel=1e-12)
 
 
@@ -32,7 +40,7 @@ def test_the_largest_derivative_is_that_of_autograd():
     ("mistake", "wrong"), [("slope", ["x", "w1", "b1"]), ("sign", ["x", "w1", "b1", "w2", "b2"]), ("none", [])]
 )
 def test_a_mistake_is_found_where_it_is(mistake, wrong):
-    gaps = checked(drawn(0, activation="sigmoid"), mistake=mistake)
+    gaps = check_derivatives(draw_network(0, activation="sigmoid"), mistake=mistake)
     assert [gap.parameter for gap in gaps if not gap.holds] == wrong
     assert ("All derivatives hold." in gap_table(gaps)) == (mistake == "none")
     assert len(gap_columns(gaps)["complex step"]) == 5
@@ -40,7 +48,7 @@ def test_a_mistake_is_found_where_it_is(mistake, wrong):
 
 
 def test_the_wrong_sign_is_off_by_twice_the_derivative():
-    for gap in checked(drawn(3, activation="tanh"), mistake="sign"):
+    for gap in check_derivatives(draw_network(3, activation="tanh"), mistake="sign"):
         assert gap.gaps["complex step"] == pytest.approx(2)
 
 
@@ -50,5 +58,5 @@ def test_the_shown_python_gives_the_shown_numbers(mistake):
     with contextlib.redirect_stdout(printed):
         exec(python_for(5, activation="tanh", mistake=mistake), {})  # our own text
     rows = {line.split()[0]: list(map(float, line.split()[1:])) for line in printed.getvalue().splitlines()}
-    for gap in checked(drawn(5, activation="tanh"), mistake=mistake):
+    for gap in check_derivatives(draw_network(5, activation="tanh"), mistake=mistake):
         np.testing.assert_allclose(rows[gap.parameter], list(gap.gaps.values()), rtol=1e-9)
