@@ -16,8 +16,8 @@ from tests.support.texts import VERSE
 from regard.cli import train_averaging
 from regard.cli.main import main
 from regard.cli.study_models import THREADS
+from regard.models.checkpoint import load_classifier
 from regard.models.classifier.averaging import LengthFactors
-from regard.models.classifier_folder import load_classifier
 from regard.text.labelled.source import read_labelled
 from regard.text.labelled.split import split_texts
 

@@ -16,8 +16,7 @@ from tests.support.texts import VERSE
 
 from regard.cli.main import main
 from regard.cli.study_models import THREADS
-from regard.models.checkpoint import load_model
-from regard.models.classifier_folder import load_classifier
+from regard.models.checkpoint import load_classifier, load_model
 from regard.training.network import resume as run_folder
 
 HOME = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from tests.support.reviews import write_reviews
 
 from regard.cli.main import main
 from regard.cli.study_models import THREADS
-from regard.models.classifier_folder import load_classifier
+from regard.models.checkpoint import load_classifier
 
 SMALL = ("--data", "films.csv", "--vectors", "none", "--epochs", "1", "--only", "weights,depth")
 

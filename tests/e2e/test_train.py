@@ -13,7 +13,8 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.cli.main import main
-from regard.models.checkpoint import load_model, read_tensors
+from regard.models.checkpoint import load_model
+from regard.models.folder import read_tensors
 
 REGARD = (sys.executable, "-m", "regard")
 

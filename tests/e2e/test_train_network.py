@@ -17,7 +17,8 @@ from tests.support.texts import VERSE
 
 from regard.cli.main import main
 from regard.errors import MissingExtraError
-from regard.models.checkpoint import load_model, read_tensors
+from regard.models.checkpoint import load_model
+from regard.models.folder import read_tensors
 from regard.training.network import resume as run_folder
 
 HOME = Path(__file__).parents[2]

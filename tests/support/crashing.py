@@ -17,7 +17,7 @@ from typing import Any
 
 from regard import folders
 from regard.errors import CheckpointError
-from regard.models.checkpoint import load_model, save_model
+from regard.models.checkpoint import load_model, save
 from regard.models.folder_writer import run_place, writing
 from regard.training.ngram import NgramConfig, train_ngram
 from tests.support.folders import contents, unlist
@@ -30,7 +30,7 @@ CANARIES = {"thesis.tex": b"years of work", ".model.old/notes.txt": b"mine", ".m
 
 
 def save_old(folder: Path) -> None:
-    save_model(OLD, folder, beside=STALE)
+    save(OLD, folder, beside=STALE)
 
 
 def save_old_as_before(folder: Path) -> None:
@@ -39,28 +39,28 @@ def save_old_as_before(folder: Path) -> None:
 
 
 def save_new(folder: Path) -> None:
-    save_model(NEW, folder, force=True)
+    save(NEW, folder, force=True)
 
 
 def train_new_apart(folder: Path) -> None:
     """A run: two checkpoints apart from the model, one of them without a new network, then the end."""
     with writing(folder, force=True) as place:
-        save_model(CHECKPOINT, place, beside=STALE, is_complete=False)
+        save(CHECKPOINT, place, beside=STALE, is_complete=False)
         place.update({"training.json": b"[1]"}, without=["tokenizer.json"], is_complete=False)
-        save_model(NEW, place, beside={"history.jsonl": b""})
+        save(NEW, place, beside={"history.jsonl": b""})
 
 
 def go_on(folder: Path) -> None:
     """The end of a run that is there: its last files become the folder's model."""
     with writing(folder, kind="ngram", resume=True) as place:
-        save_model(NEW, place, beside=STALE, is_complete=False)
+        save(NEW, place, beside=STALE, is_complete=False)
         place.update({"training.json": b"[2]"}, is_complete=True)
 
 
 def begin_apart(folder: Path) -> None:
     save_old(folder)
     with writing(folder, force=True) as place:
-        save_model(CHECKPOINT, place, beside=STALE, is_complete=False)
+        save(CHECKPOINT, place, beside=STALE, is_complete=False)
 
 
 SCENARIOS: dict[str, tuple[Callable[[Path], Any], Callable[[Path], Any]]] = {
@@ -127,7 +127,7 @@ def killed_save(root: Path, scenario: str, k: int) -> dict[str, Any] | None:
         return None
     found = {"k": k, "found": name_of(folder), "can_go_on": can_go_on(folder)}
     later = "old" if k % 2 else "new"  # either must be possible from here on
-    save_model(OLD if later == "old" else NEW, folder, force=True)
+    save(OLD if later == "old" else NEW, folder, force=True)
     left = {name: content for name, content in contents(root).items() if content is not None}
     canaries = {name: left.pop(name, None) for name in CANARIES}
     return found | {

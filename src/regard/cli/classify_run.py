@@ -80,7 +80,7 @@ class Answers:
 
 def run(model: str, texts: list[str], file: str | None, options: ClassifyOptions) -> None:
     """Classify texts, or the texts of a file, and print or write what came of it."""
-    from regard.models.classifier_folder import load_classifier
+    from regard.models.checkpoint import load_classifier
 
     require_outputs(options.html, inputs=(model, file))
     classifier = load_classifier(Path(model))

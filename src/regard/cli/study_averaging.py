@@ -45,7 +45,7 @@ def run(
 ) -> None:
     """Compare, save what is to be saved, print."""
     from regard.cli.train_network import require_torch
-    from regard.models.classifier_folder import save_classifier
+    from regard.models import checkpoint
     from regard.models.folder_writer import writing
 
     require_torch()
@@ -53,7 +53,7 @@ def run(
     with nullcontext() if out is None else writing(out, kind="averaging", force=force) as place:
         table, best = compare(data, options)
         if place is not None:
-            save_classifier(best, place)
+            checkpoint.save(best, place)
     save(table, csv=csv, figure=figure)
     show(table, as_json=as_json)
     if not as_json:

@@ -21,7 +21,7 @@ def study_errors(
     model: Path, data: str, test: str | None, settings: dict[str, Any], *, columns: dict[str, str | None]
 ) -> ErrorStudy:
     """The study, on what `test` says, or the data's own test part, or else all of it."""
-    from regard.models.classifier_folder import load_classifier
+    from regard.models.checkpoint import load_classifier
     from regard.studies import errors
 
     classifier = load_classifier(model)

@@ -70,7 +70,7 @@ def ngram(
     debug: Debug = False,
 ) -> None:
     """Count the n-grams of a text; the model goes to a folder, its perplexity on held-out text is printed."""
-    from regard.models.checkpoint import save_model
+    from regard.models.checkpoint import save
     from regard.models.folder_writer import writing
     from regard.training.ngram import NgramConfig, train_ngram
 
@@ -82,7 +82,7 @@ def ngram(
         watch = Stopwatch()
         with at_work("counting"):
             model = train_ngram(train, config)
-            save_model(model, place)
+            save(model, place)
     seconds = watch.seconds()
     sizes = {"vocabulary": len(model.tokeniser.vocabulary), "order": model.order}
     report({"out": str(out), **sizes, **seconds, **measured(model, parts)}, as_json=as_json)

@@ -129,7 +129,7 @@ def averaging(
 def run(options: AveragingOptions) -> None:
     """Train a classifier on labelled texts; it goes to a folder, what came of it is printed."""
     from regard.cli.train_network import require_torch
-    from regard.models.classifier_folder import save_classifier
+    from regard.models.checkpoint import save
     from regard.models.folder_writer import writing
 
     require_torch()
@@ -147,7 +147,7 @@ def run(options: AveragingOptions) -> None:
         watch = Stopwatch()
         with telling_what_is_kept(place):
             classifier = train_averaging(parts.train, config, vectors=vectors, show=print_round, place=place)
-        save_classifier(classifier, place)
+        save(classifier, place)
     facts = {"out": str(options.out), "form": config.form, "vectors": name, **watch.seconds()}
     facts |= measured(classifier, parts)
     if options.as_json:

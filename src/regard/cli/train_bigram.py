@@ -15,7 +15,7 @@ from regard.errors import CorpusError
 from regard.evaluation.perplexity import perplexity
 from regard.files import cache_folder
 from regard.models.bigram.model import BigramModel
-from regard.models.checkpoint import save_model
+from regard.models.checkpoint import save
 from regard.models.folder_writer import ModelFolder
 from regard.records import TrainingStep
 from regard.shapes import Float
@@ -104,7 +104,7 @@ def _by_counts(task: BigramTask, parts: TextParts, place: ModelFolder) -> tuple[
             advance(step.iteration)
 
         model = train_by_counts(task, choice=choice, on_step=on_step)
-    save_model(model, place)
+    save(model, place)
     return model, history
 
 
@@ -120,7 +120,7 @@ def _by_sgd(task: BigramTask, parts: TextParts, place: ModelFolder) -> tuple[Big
             valid = None if parts.valid is None else perplexity(model.score(parts.valid).log_probs_nats)
             history += steps(checkpoint.losses, since=history[-1].iteration if history else 0, valid=valid)
             is_complete = checkpoint.iteration >= task.n_iterations
-            save_model(model, place, beside=state_files(checkpoint, task, history), is_complete=is_complete)
+            save(model, place, beside=state_files(checkpoint, task, history), is_complete=is_complete)
             advance(checkpoint.iteration)
     assert model is not None  # a run has at least one checkpoint, its last
     return model, history

@@ -11,7 +11,7 @@ from regard.cli.text_input import find_text, reading
 from regard.cli.training_text import Stopwatch, TextParts, measured, read_parts, report
 from regard.evaluation.perplexity import evaluate
 from regard.models.base import LanguageModel
-from regard.models.checkpoint import load_model, save_model
+from regard.models.checkpoint import load_model, save
 from regard.models.folder_writer import ModelFolder
 from regard.models.mixture.model import MixtureModel
 from regard.training.mixture import MixtureConfig, train_mixture
@@ -31,7 +31,7 @@ def run(
     watch = Stopwatch()
     with at_work("fitting the weights"):
         mixture = train_mixture(members, parts.train, config, fit_on=held_out)
-        save_model(mixture, place)
+        save(mixture, place)
     facts = {"out": str(place.shown), **asdict(config), **watch.seconds(), **measured(mixture, parts)}
     return facts | _adaptive(mixture, parts) | {"members": _members(models, members, mixture, parts)}
 

@@ -74,7 +74,7 @@ def train_network(text: str, valid: str, options: NetworkOptions) -> None:
 @contextmanager
 def written_by_first(options: NetworkOptions) -> Iterator[ModelFolder | None]:
     """The folder to write to, in the first of the processes that `torchrun` started; None in the others."""
-    from regard.models.checkpoint import require_safetensors
+    from regard.models.folder import require_safetensors
     from regard.models.folder_writer import writing
     from regard.training.network.processes import is_first_started
 

@@ -227,9 +227,9 @@ class LanguageModel(ABC):
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the model as a folder, all files at once; a model that is there is replaced only by `force`."""
-        from regard.models.checkpoint import save_model
+        from regard.models.checkpoint import save
 
-        save_model(self, Path(folder), force=force)
+        save(self, Path(folder), force=force)
 
 
 def picked(

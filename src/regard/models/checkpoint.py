@@ -1,11 +1,14 @@
-"""A language model as a folder, of JSON and tensors; never pickle.
+"""Models as folders of JSON and tensors, never pickle: `save` writes a model, `load` reads any kind back.
 
-config.json              "regard": format, kind, settings, digest, notes, and the list of files with their checksums;
-                         the rest is for other programs
+config.json              "regard": format, kind, settings, notes, and the list of files with their checksums;
+                         for a language model, the digest of its training text; for a classifier, its labels;
+                         the other entries are for other programs
 model.safetensors        the learnt numbers, under the model's own names and no others
+
+A language model has two more files, and those that other programs look for if they can open this kind of model:
+
 background.safetensors   speller.*: how unknown words are spelled; digest.hashes: what the training text was
 tokeniser.json           from text to ids and back
-…                        what other programs want to find beside them, if they can open this kind of model
 
 What makes a folder ours, and how it is read, stands in `folder`; who may replace it and when, in `folder_writer`.
 """
@@ -19,83 +22,123 @@ from typing import Any
 
 import numpy as np
 
-from regard.errors import CheckpointError, MissingExtraError
+from regard.errors import CheckpointError
 from regard.models.base import Background, LanguageModel
-from regard.models.folder import FORMAT, Snapshot, json_bytes, read_snapshot
+from regard.models.classifier.base import Classifier
+from regard.models.folder import FORMAT, Snapshot, json_bytes, read_snapshot, require_safetensors, tensor_bytes, under
 from regard.models.folder_writer import ModelFolder, writing
 from regard.models.speller import Speller
 from regard.text.digest import TextDigest
 from regard.text.tokenise.tokenisers import tokeniser_from
 
-KINDS = {
+LANGUAGE_MODELS = {
     "ngram": "regard.models.ngram.model:NgramModel",
     "bigram": "regard.models.bigram.model:BigramModel",
     "recurrent": "regard.models.recurrent.network:RecurrentModel",
     "transformer": "regard.models.transformer.model:TransformerModel",
     "mixture": "regard.models.mixture.model:MixtureModel",
 }
-"""Each kind of model, and the class that restores it."""
-
+"""Each kind of language model, and the class that restores it."""
+CLASSIFIERS = {"averaging": "regard.models.classifier.averaging:AveragingClassifier"}
+"""Each kind of classifier, and the class that restores it."""
 
 MODEL_FILES = TENSORS, BACKGROUND, TOKENISER = "model.safetensors", "background.safetensors", "tokeniser.json"
 """What a model is read from, beside config.json."""
 
 
-def save_model(
-    model: LanguageModel,
+def save(
+    model: LanguageModel | Classifier,
     folder: Path | str | ModelFolder,
     *,
     beside: Mapping[str, bytes] | None = None,
     force: bool = False,
     is_complete: bool = True,
 ) -> None:
-    """Write `model` to `folder`, with further files `beside` it; in the place of an older model only by `force`.
+    """Write `model` to `folder`, with further files `beside` it; an older model is replaced only by `force`.
 
-    A folder that is being written already (see `writing`) has been asked for that before.
+    A `ModelFolder` is a folder that is being written already: `writing`, which gave it, has asked about `force`.
     """
     require_safetensors()
     if not isinstance(folder, ModelFolder):
         with writing(folder, kind=model.kind, force=force) as place:
-            save_model(model, place, beside=beside, is_complete=is_complete)
+            save(model, place, beside=beside, is_complete=is_complete)
         return
-    config, files = model_content(model)
+    config, files = _language_model_files(model) if isinstance(model, LanguageModel) else _classifier_files(model)
     folder.save(config, {**files, **(beside or {})}, is_complete=is_complete)
 
 
-def model_content(model: LanguageModel) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What config.json is to say, and the files of a model, by name."""
-    background, foreign = model.background, model.for_other_tools()
-    settings, arrays = model_parts(model)
-    digest = {name: getattr(background.digest, name) for name in ("n_characters", "sha256", "stride")}
-    ours = {"format": FORMAT, **settings, "digest": digest, "notes": background.notes}
-    known = {f"speller.{name}": array for name, array in background.speller.arrays().items()}
-    known["digest.hashes"] = background.digest.hashes
-    files = {
-        TENSORS: tensor_bytes(arrays),
-        BACKGROUND: tensor_bytes(known),
-        TOKENISER: json_bytes(background.tokeniser.settings()),
-    }
-    return {**foreign.config, "regard": ours}, {**foreign.files, **files}
+def load(folder: Path | str) -> LanguageModel | Classifier:
+    """Read the model in `folder`: a language model or a classifier, as its config.json says."""
+    snapshot = read_snapshot(Path(folder), MODEL_FILES)
+    kind = snapshot.ours.get("kind")
+    if kind in list(LANGUAGE_MODELS):  # a list, for a damaged file may hold what cannot be a key
+        return restore_language_model(snapshot)
+    if kind in list(CLASSIFIERS):
+        return restore_classifier(snapshot)
+    expected = f"expected {', '.join(LANGUAGE_MODELS)} or {', '.join(CLASSIFIERS)}"
+    raise CheckpointError(f"{snapshot.folder} is a model of kind {kind!r}; {expected}")
 
 
 def load_model(folder: Path | str) -> LanguageModel:
-    """The model in `folder`, of whatever kind it is."""
-    return model_in(read_snapshot(Path(folder), MODEL_FILES))
+    """Read the language model in `folder`; CheckpointError where it is a classifier."""
+    return restore_language_model(read_snapshot(Path(folder), MODEL_FILES))
 
 
-def model_in(snapshot: Snapshot) -> LanguageModel:
-    """The model that these files are."""
+def load_classifier(folder: Path | str) -> Classifier:
+    """Read the classifier in `folder`; CheckpointError where it is a language model."""
+    return restore_classifier(read_snapshot(Path(folder), MODEL_FILES))
+
+
+def _language_model_files(model: LanguageModel) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What config.json is to say of a language model, and its other files, by name."""
+    background, foreign = model.background, model.for_other_tools()
+    digest = {name: getattr(background.digest, name) for name in ("n_characters", "sha256", "stride")}
+    learnt = {f"speller.{name}": array for name, array in background.speller.arrays().items()}
+    learnt["digest.hashes"] = background.digest.hashes
+    files = {
+        TENSORS: tensor_bytes(model.arrays()),
+        BACKGROUND: tensor_bytes(learnt),
+        TOKENISER: json_bytes(background.tokeniser.settings()),
+    }
+    return {**foreign.config, "regard": _settings(model, digest=digest)}, {**foreign.files, **files}
+
+
+def _classifier_files(classifier: Classifier) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What config.json is to say of a classifier, and its other files, by name."""
+    settings = _settings(classifier, labels=list(classifier.labels))
+    return {"regard": settings}, {TENSORS: tensor_bytes(classifier.arrays())}
+
+
+def _settings(model: LanguageModel | Classifier, **details: Any) -> dict[str, Any]:
+    """Our part of config.json."""
+    notes = model.background.notes if isinstance(model, LanguageModel) else model.notes
+    return {"format": FORMAT, "kind": model.kind, "config": model.config(), **details, "notes": notes}
+
+
+def restore_language_model(snapshot: Snapshot) -> LanguageModel:
+    """The language model that these files are."""
     folder, ours = snapshot.folder, require_language_model(snapshot)
-    arrays, known = snapshot_tensors(snapshot, TENSORS), snapshot_tensors(snapshot, BACKGROUND)
+    arrays, learnt = snapshot.tensors(TENSORS), snapshot.tensors(BACKGROUND)
     try:
         background = Background(
             tokeniser=tokeniser_from(snapshot.json(TOKENISER)),
-            speller=Speller.restore(under("speller.", known)),
-            digest=TextDigest(**ours["digest"], hashes=known["digest.hashes"]),
+            speller=Speller.restore(under("speller.", learnt)),
+            digest=TextDigest(**ours["digest"], hashes=learnt["digest.hashes"]),
             notes=ours["notes"],
         )
         return model_from_parts(ours, arrays, background)
     except KeyError as error:
+        raise CheckpointError(f"{folder} is damaged: {error} is missing from it; train the model again") from error
+
+
+def restore_classifier(snapshot: Snapshot) -> Classifier:
+    """The classifier that these files are."""
+    folder, ours = snapshot.folder, require_classifier(snapshot)
+    arrays = snapshot.tensors(TENSORS)
+    try:
+        family: type[Classifier] = _import_class(CLASSIFIERS[ours["kind"]])
+        return family.restore(ours["config"], arrays, labels=tuple(ours["labels"]), notes=ours["notes"])
+    except (KeyError, TypeError) as error:
         raise CheckpointError(f"{folder} is damaged: {error} is missing from it; train the model again") from error
 
 
@@ -108,91 +151,39 @@ def model_from_parts(
     settings: Mapping[str, Any], arrays: dict[str, np.ndarray], background: Background
 ) -> LanguageModel:
     """The model that `model_parts` took apart."""
-    if settings["kind"] not in KINDS:
-        expected = f"expected a language model: {', '.join(KINDS)}"
+    if settings["kind"] not in LANGUAGE_MODELS:
+        expected = f"expected a language model: {', '.join(LANGUAGE_MODELS)}"
         raise CheckpointError(f"there is a model of kind {settings['kind']!r}; {expected}")
-    module, name = KINDS[settings["kind"]].split(":")
-    family: type[LanguageModel] = getattr(import_module(module), name)
+    family: type[LanguageModel] = _import_class(LANGUAGE_MODELS[settings["kind"]])
     return family.restore(settings["config"], arrays, background)
 
 
 def require_language_model(snapshot: Snapshot) -> dict[str, Any]:
-    """Our part of config.json, once it is sure that it is a language model's."""
-    ours = snapshot.ours
-    if ours.get("kind") not in list(KINDS):  # a list, for a damaged file may hold what cannot be a key
-        hint = "; 'regard classify' reads it" if ours.get("kind") == "averaging" else ""
-        expected = f"expected a language model: {', '.join(KINDS)}{hint}"
-        raise CheckpointError(f"{snapshot.folder} is a model of kind {ours.get('kind')!r}; {expected}")
+    """Our part of config.json; CheckpointError where it is not a language model's."""
+    ours, folder = snapshot.ours, snapshot.folder
+    kind = ours.get("kind")
+    if kind not in list(LANGUAGE_MODELS):
+        hint = "; 'regard classify' reads it" if kind in list(CLASSIFIERS) else ""
+        expected = f"expected a language model: {', '.join(LANGUAGE_MODELS)}{hint}"
+        raise CheckpointError(f"{folder} is a model of kind {kind!r}; {expected}")
     return ours
 
 
-def require_safetensors() -> None:
-    """MissingExtraError where models cannot be saved; worth asking before one is trained."""
-    _safetensors()
-
-
-def _safetensors() -> Any:
-    try:
-        return import_module("safetensors.numpy")
-    except ImportError as error:
-        raise MissingExtraError("saving and loading models needs safetensors: pip install 'regard[models]'") from error
-
-
-def tensor_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """The arrays in the safetensors format; `format: pt` is what Hugging Face's libraries look for in it."""
-    rows = {name: np.asarray(array, order="C") for name, array in arrays.items()}
-    content: bytes = _safetensors().save(rows, metadata={"format": "pt"})
-    return content
-
-
-def read_tensors(path: Path) -> dict[str, np.ndarray]:
-    """The arrays in a file of safetensors; CheckpointError where it is missing or cut short."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise CheckpointError(f"{path.parent} is incomplete: {path.name} is missing; train the model again") from None
-    return parse_tensors(content, path)
-
-
-def snapshot_tensors(snapshot: Snapshot, name: str) -> dict[str, np.ndarray]:
-    """The arrays in a file of a save; CheckpointError where there is none, or where a number is NaN or infinite.
-
-    No model of ours has infinite numbers: a probability of zero is kept as a count of zero.
-    """
-    arrays = parse_tensors(snapshot.need(name), snapshot.folder / name)
-    require_finite(arrays, snapshot.folder / name)
-    return arrays
-
-
-def parse_tensors(content: bytes, path: Path) -> dict[str, np.ndarray]:
-    """The arrays in the content of a file of safetensors."""
-    try:
-        return _safetensors().load(content)
-    except MissingExtraError:
-        raise
-    except Exception as error:  # the library's own error class is not part of its promise
+def require_classifier(snapshot: Snapshot) -> dict[str, Any]:
+    """Our part of config.json; CheckpointError where it is not a classifier's."""
+    ours, folder = snapshot.ours, snapshot.folder
+    kind = ours.get("kind")
+    if kind in list(LANGUAGE_MODELS):
         raise CheckpointError(
-            f"{path} is cut short or damaged ({len(content):,} bytes): {error}; train the model again"
-        ) from error
+            f"{folder} is a language model of kind {kind!r}, which gives no labels; "
+            "see 'regard sample' and 'regard perplexity', or make a classifier with 'regard train averaging'"
+        )
+    if kind not in list(CLASSIFIERS):
+        raise CheckpointError(f"{folder} is a model of kind {kind!r}; expected a classifier: {', '.join(CLASSIFIERS)}")
+    return ours
 
 
-def require_finite(arrays: Mapping[str, np.ndarray], path: Path) -> None:
-    """CheckpointError, which names the tensor, where a number is NaN or infinite."""
-    for name, array in arrays.items():
-        if array.dtype.kind != "f" or array.size == 0:
-            continue
-        with np.errstate(all="ignore"):
-            if np.isfinite(array.sum()):  # fast, and not finite as soon as one number is not
-                continue
-        wrong = array[~np.isfinite(array)]
-        if len(wrong):
-            what = "NaN" if np.isnan(wrong).any() else "infinite"
-            raise CheckpointError(
-                f"{path}: {len(wrong):,} of {array.size:,} numbers of the tensor {name!r} are {what}; "
-                "the model cannot predict anything, train it again"
-            )
-
-
-def under(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays whose name begins with `prefix`, under the rest of it."""
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+def _import_class(path: str) -> Any:
+    """The class that a path such as `regard.models.ngram.model:NgramModel` names."""
+    module, name = path.split(":")
+    return getattr(import_module(module), name)

@@ -18,10 +18,13 @@ import os
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from regard.errors import CheckpointError
+import numpy as np
+
+from regard.errors import CheckpointError, MissingExtraError
 from regard.files import sha256
 from regard.folders import AtomicFolder
 
@@ -73,6 +76,15 @@ class Snapshot:
     def json(self, name: str) -> dict[str, Any]:
         """The object in a JSON file."""
         return parse_json(self.need(name), self.folder / name)
+
+    def tensors(self, name: str) -> dict[str, np.ndarray]:
+        """The arrays in a file of safetensors; CheckpointError where a number is NaN or infinite.
+
+        No model of ours has infinite numbers: a probability of zero is saved as a count of zero.
+        """
+        arrays = parse_tensors(self.need(name), self.folder / name)
+        require_finite(arrays, self.folder / name)
+        return arrays
 
 
 def read_snapshot(folder: Path, names: Collection[str], *, place: AtomicFolder | None = None) -> Snapshot:
@@ -255,3 +267,65 @@ def parse_json(content: bytes, path: Path) -> dict[str, Any]:
 def json_bytes(value: Mapping[str, Any]) -> bytes:
     """The object as a JSON file."""
     return json.dumps(value, ensure_ascii=False, indent=1).encode()
+
+
+def require_safetensors() -> None:
+    """MissingExtraError where models cannot be saved; worth asking before one is trained."""
+    _safetensors()
+
+
+def _safetensors() -> Any:
+    try:
+        return import_module("safetensors.numpy")
+    except ImportError as error:
+        raise MissingExtraError("saving and loading models needs safetensors: pip install 'regard[models]'") from error
+
+
+def tensor_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
+    """The arrays in the safetensors format; `format: pt` is what Hugging Face's libraries look for in it."""
+    rows = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    content: bytes = _safetensors().save(rows, metadata={"format": "pt"})
+    return content
+
+
+def read_tensors(path: Path) -> dict[str, np.ndarray]:
+    """The arrays in a file of safetensors; CheckpointError where it is missing or cut short."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise CheckpointError(f"{path.parent} is incomplete: {path.name} is missing; train the model again") from None
+    return parse_tensors(content, path)
+
+
+def parse_tensors(content: bytes, path: Path) -> dict[str, np.ndarray]:
+    """The arrays in the content of a file of safetensors."""
+    try:
+        return _safetensors().load(content)
+    except MissingExtraError:
+        raise
+    except Exception as error:  # the library's own error class is not part of its promise
+        raise CheckpointError(
+            f"{path} is cut short or damaged ({len(content):,} bytes): {error}; train the model again"
+        ) from error
+
+
+def require_finite(arrays: Mapping[str, np.ndarray], path: Path) -> None:
+    """CheckpointError, which names the tensor, where a number is NaN or infinite."""
+    for name, array in arrays.items():
+        if array.dtype.kind != "f" or array.size == 0:
+            continue
+        with np.errstate(all="ignore"):
+            if np.isfinite(array.sum()):  # fast, and not finite as soon as one number is not
+                continue
+        wrong = array[~np.isfinite(array)]
+        if len(wrong):
+            what = "NaN" if np.isnan(wrong).any() else "infinite"
+            raise CheckpointError(
+                f"{path}: {len(wrong):,} of {array.size:,} numbers of the tensor {name!r} are {what}; "
+                "the model cannot predict anything, train it again"
+            )
+
+
+def under(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays whose name begins with `prefix`, under the rest of it."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

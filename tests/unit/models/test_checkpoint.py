@@ -12,7 +12,7 @@ from tests.support.texts import VERSE
 
 from regard import folders
 from regard.errors import CheckpointError, InputFileError, MissingExtraError, VocabularyError
-from regard.models import checkpoint
+from regard.models import folder as folder_files
 from regard.models.base import ForeignFiles
 from regard.models.checkpoint import load_model, model_from_parts, model_parts
 from regard.models.ngram.model import NgramModel
@@ -152,9 +152,9 @@ def test_a_tokeniser_of_another_model(folder: Path, unchecked: None) -> None:
 
 
 def test_tensors_of_another_model(folder: Path) -> None:
-    arrays = checkpoint._safetensors().load((folder / "model.safetensors").read_bytes())
+    arrays = folder_files._safetensors().load((folder / "model.safetensors").read_bytes())
     del arrays["ngram.2.keys"]
-    (folder / "model.safetensors").write_bytes(checkpoint._safetensors().save(arrays))
+    (folder / "model.safetensors").write_bytes(folder_files._safetensors().save(arrays))
     reseal(folder)
     with pytest.raises(InputFileError, match=r"have no array 'ngram.2.keys'"):
         load_model(folder)
@@ -179,7 +179,7 @@ def test_a_model_apart_and_together_again() -> None:
 
 
 def test_an_array_without_axes_stays_one() -> None:
-    loaded = checkpoint._safetensors().load(checkpoint.tensor_bytes({"steps": np.array(3)}))
+    loaded = folder_files._safetensors().load(folder_files.tensor_bytes({"steps": np.array(3)}))
     assert loaded["steps"].shape == ()
 
 
@@ -222,7 +222,7 @@ def test_a_failed_write_leaves_the_older_model(folder: Path, monkeypatch: pytest
 def test_without_safetensors_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "safetensors.numpy", None)
     with pytest.raises(MissingExtraError, match=r"needs safetensors: pip install 'regard\[models\]'"):
-        checkpoint.require_safetensors()
+        folder_files.require_safetensors()
     with pytest.raises(MissingExtraError, match=r"needs safetensors"):
         model().save(tmp_path / "model")
     assert names(tmp_path) == []
@@ -234,7 +234,7 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path, number: float) -> Non
     mixed.save(tmp_path / "model")
     arrays = {name: array.copy() for name, array in mixed.arrays().items()}
     arrays["gate"].flat[3] = number
-    (tmp_path / "model/model.safetensors").write_bytes(checkpoint.tensor_bytes(arrays))
+    (tmp_path / "model/model.safetensors").write_bytes(folder_files.tensor_bytes(arrays))
     reseal(tmp_path / "model")
     what = "NaN" if np.isnan(number) else "infinite"
     with pytest.raises(CheckpointError, match=rf"1 of \d+ numbers of the tensor 'gate' are {what}; .* train it again"):
@@ -243,4 +243,4 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path, number: float) -> Non
 
 def test_large_numbers_are_numbers(tmp_path: Path) -> None:
     large = np.full(1000, np.finfo(np.float32).max, np.float32)  # their sum is infinite
-    checkpoint.require_finite({"large": large, "none": np.zeros(0), "whole": np.arange(3)}, tmp_path)
+    folder_files.require_finite({"large": large, "none": np.zeros(0), "whole": np.arange(3)}, tmp_path)

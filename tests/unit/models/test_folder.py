@@ -122,7 +122,7 @@ print(json.dumps(found))
 WRITER = """
 folders.os.fsync = lambda descriptor: None  # as fast as can be
 for i in range(150):
-    save_model(OLD if i % 2 else NEW, Path(sys.argv[1]), beside=STALE if i % 3 else {}, force=True)
+    save(OLD if i % 2 else NEW, Path(sys.argv[1]), beside=STALE if i % 3 else {}, force=True)
 """
 
 

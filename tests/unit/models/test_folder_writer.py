@@ -11,7 +11,7 @@ from tests.support.folders import contents, names, rewrite_ours, unlist
 from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError, FolderBusyError
-from regard.models.checkpoint import load_model, save_model
+from regard.models.checkpoint import load_model, save
 from regard.models.folder_writer import occupant, run_place, writing
 from regard.models.ngram.model import NgramModel
 from regard.training.ngram import NgramConfig, train_ngram
@@ -89,14 +89,14 @@ def test_a_file_in_the_place_of_a_folder(tmp_path: Path) -> None:
 def test_what_was_put_there_during_training_stays(folder: Path) -> None:
     with writing(folder, force=True) as place:
         (folder / "notes.md").write_text("mine")
-        save_model(model(3), place)
+        save(model(3), place)
     assert order(folder) == 3
     assert (folder / "notes.md").read_text() == "mine"
 
 
 def test_a_run_is_apart_until_it_is_complete(folder: Path) -> None:
     with writing(folder, force=True) as place:
-        save_model(model(3), place, beside=STATE, is_complete=False)
+        save(model(3), place, beside=STATE, is_complete=False)
         assert order(folder) == 2
         place.update({"training.json": b"{}", "history.jsonl": b"1"}, is_complete=False)
         assert order(folder) == 2
@@ -115,20 +115,20 @@ def test_a_run_is_apart_until_it_is_complete(folder: Path) -> None:
 
 def test_in_an_empty_folder_the_best_so_far_is_its_model(tmp_path: Path) -> None:
     with writing(tmp_path / "model") as place:
-        save_model(model(3), place, beside=STATE, is_complete=False)
+        save(model(3), place, beside=STATE, is_complete=False)
     assert order(tmp_path / "model") == 3
     with pytest.raises(CheckpointError) as error:
         model().save(tmp_path / "model")
     assert "model holds an unfinished model of kind ngram, saved 20" in str(error.value)
     assert "; --resume goes on with it, --force begins anew (in Python: force=True), or choose" in str(error.value)
     with writing(tmp_path / "model", kind="ngram", resume=True) as place:  # its own checkpoints replace each other
-        save_model(model(4), place, beside=STATE, is_complete=False)
+        save(model(4), place, beside=STATE, is_complete=False)
     assert order(tmp_path / "model") == 4
 
 
 def test_a_run_that_is_apart_goes_on_or_is_begun_anew(folder: Path) -> None:
     with writing(folder, force=True) as place:
-        save_model(model(3), place, beside=STATE, is_complete=False)
+        save(model(3), place, beside=STATE, is_complete=False)
     with pytest.raises(CheckpointError, match="--resume goes on with it, --force begins anew"):
         model(4).save(folder)
     with pytest.raises(CheckpointError, match="was begun with kind ngram, now recurrent is asked for; use the same"):
@@ -232,7 +232,7 @@ def test_a_second_writer_is_told_and_changes_nothing(folder: Path) -> None:
         with pytest.raises(FolderBusyError, match=f"model is being written by process {os.getpid()}; wait for it"):
             model(3).save(folder, force=True)
         assert contents(folder) == before
-        save_model(model(4), place)
+        save(model(4), place)
     assert order(folder) == 4
 
 

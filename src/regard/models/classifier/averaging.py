@@ -18,11 +18,11 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import log_softmax
 
-from regard.models.checkpoint import under
 from regard.models.classifier.base import Classifier, Words
 from regard.models.classifier.familiarity import Familiarity, MeasuredAccuracy
 from regard.models.classifier.ngrams import NgramAverage
 from regard.models.classifier.words import WordAverage
+from regard.models.folder import under
 from regard.shapes import Bool, Float, Int
 from regard.text.bags.word_bags import WordBags, ngram_hashes, text_batches, word_bags
 from regard.text.bags.word_hashes import word_spans

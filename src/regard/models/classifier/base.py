@@ -100,6 +100,6 @@ class Classifier(ABC):
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the classifier as a folder, all files at once; a model that is there is replaced only by `force`."""
-        from regard.models.classifier_folder import save_classifier
+        from regard.models.checkpoint import save
 
-        save_classifier(self, Path(folder), force=force)
+        save(self, Path(folder), force=force)

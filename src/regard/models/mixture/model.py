@@ -17,7 +17,8 @@ import numpy as np
 
 from regard.errors import CheckpointError, ValueRangeError, VocabularyError
 from regard.models.base import Background, LanguageModel, Reader, picked
-from regard.models.checkpoint import model_from_parts, model_parts, under
+from regard.models.checkpoint import model_from_parts, model_parts
+from regard.models.folder import under
 from regard.models.mixture.gate import FEATURES, FORMS, Form, MixtureGate
 from regard.models.ngram.model import NgramModel, NgramReader
 from regard.models.ngram.predictions import Outlook, plain_outlooks, recut

@@ -21,10 +21,9 @@ import torch
 from torch import Tensor
 
 from regard.errors import CheckpointError
-from regard.models.checkpoint import parse_tensors, tensor_bytes, under
 from regard.models.classifier.averaging import AveragingClassifier
 from regard.models.classifier.network import AveragingNetwork
-from regard.models.folder import FORMAT, json_bytes
+from regard.models.folder import FORMAT, json_bytes, parse_tensors, tensor_bytes, under
 from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
 from regard.records import LabelledTexts
 from regard.shapes import Bool, Float, Int

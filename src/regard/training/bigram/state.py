@@ -14,8 +14,8 @@ from pathlib import Path
 
 from regard.errors import CheckpointError
 from regard.models.bigram.model import BigramModel
-from regard.models.checkpoint import MODEL_FILES, model_in, parse_tensors, tensor_bytes
-from regard.models.folder import json_bytes
+from regard.models.checkpoint import MODEL_FILES, restore_language_model
+from regard.models.folder import json_bytes, parse_tensors, tensor_bytes
 from regard.models.folder_writer import BEGIN_ANEW, read_run_files
 from regard.records import TrainingStep
 from regard.training.bigram.sgd import SgdCheckpoint
@@ -45,7 +45,7 @@ def read_state(folder: Path, task: BigramTask) -> tuple[SgdCheckpoint, list[Trai
     found = read_run_files(folder, (*MODEL_FILES, SETTINGS, TENSORS))
     if found is None:
         return None
-    model, settings = model_in(found), found.json(SETTINGS)
+    model, settings = restore_language_model(found), found.json(SETTINGS)
     tensors = parse_tensors(found.need(TENSORS), folder / TENSORS)
     if not isinstance(model, BigramModel):
         raise CheckpointError(f"{folder} holds a model of kind {model.kind!r}; expected a bigram model to go on with")

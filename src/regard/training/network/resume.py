@@ -26,8 +26,8 @@ import numpy as np
 import torch
 
 from regard.errors import CheckpointError
-from regard.models.checkpoint import MODEL_FILES, model_in, parse_tensors, save_model, tensor_bytes
-from regard.models.folder import Snapshot, json_bytes
+from regard.models.checkpoint import MODEL_FILES, restore_language_model, save
+from regard.models.folder import Snapshot, json_bytes, parse_tensors, tensor_bytes
 from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
 from regard.models.network import NetworkModel
 from regard.training.network.processes import Processes
@@ -44,7 +44,7 @@ def write_run(run: Run, place: ModelFolder) -> None:
     files = run_files(run)
     if run.is_at_best:
         with run.learner.at_its_best() as network:
-            save_model(run.task.as_model(network), place, beside=files, is_complete=run.finished)
+            save(run.task.as_model(network), place, beside=files, is_complete=run.finished)
         return
     place.update(files, without=(SETTINGS, TENSORS, HISTORY), is_complete=run.finished)
 
@@ -161,7 +161,7 @@ def _goes_further(folder: Path, saved: dict[str, Any], wanted: dict[str, Any]) -
 
 def _start_from(task: NetworkTask, found: Snapshot) -> None:
     """Give the task's network the weights of the model that was saved."""
-    model = model_in(found)
+    model = restore_language_model(found)
     assert isinstance(model, NetworkModel)  # the kind has been compared
     task.network.load_state_dict(model.network.state_dict())
 

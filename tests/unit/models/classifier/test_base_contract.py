@@ -9,8 +9,8 @@ import pytest
 from scipy.special import log_softmax
 from tests.support.averaging import LIKED, MAKES, TWO, trained
 
+from regard.models.checkpoint import load_classifier
 from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
-from regard.models.classifier_folder import load_classifier
 from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
 
 TEXTS = [*LIKED, "", "zyzzyva qwerty", "Good. GOOD! good", "an awful film, but a good end", "'<br />é"]

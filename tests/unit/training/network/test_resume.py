@@ -11,7 +11,7 @@ from tests.support.networks import tiny_task
 from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError
-from regard.models.checkpoint import read_tensors
+from regard.models.folder import read_tensors
 from regard.models.folder_writer import writing
 from regard.training.network.resume import read_run, write_run
 from regard.training.network.run import Checkpoint, Interrupted, Run, training

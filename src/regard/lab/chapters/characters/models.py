@@ -22,7 +22,7 @@ from regard.files import sha256
 from regard.lab.jobs import Report, WorkStopped
 from regard.lab.model_cache import LabText, kept_folder, lab_text, one_at_a_time
 from regard.models.base import LanguageModel
-from regard.models.checkpoint import load_model, save_model
+from regard.models.checkpoint import load_model, save
 from regard.models.folder import read_snapshot
 from regard.models.folder_writer import writing
 from regard.training.ngram import NgramConfig, train_ngram
@@ -72,7 +72,7 @@ def counting_model(text_name: str, report: Report) -> CharacterModel:
         model = train_ngram(learn, NgramConfig(method="kneser-ney", order=ORDER))
         report(1.0, f"{len(learn):,} characters of {given.name} counted")
         with contextlib.suppress(OSError, CheckpointError):  # a full disk: this visitor has it all the same
-            save_model(model, kept_folder(key), force=True)
+            save(model, kept_folder(key), force=True)
     return CharacterModel(key, model, passage, given.note)
 
 

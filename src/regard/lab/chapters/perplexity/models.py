@@ -17,7 +17,7 @@ from regard.files import sha256
 from regard.lab.jobs import Report
 from regard.lab.model_cache import kept_folder, one_at_a_time
 from regard.models.base import LanguageModel
-from regard.models.checkpoint import load_model, save_model
+from regard.models.checkpoint import load_model, save
 from regard.progress import silent
 from regard.text.corpora.corpus import find_corpus, local_corpus
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
@@ -98,7 +98,7 @@ def _kept_or_trained(folder: Path, text: str, spec: ModelSpec, tell: Callable[[f
     except CheckpointError:
         model = trained(text, spec.config, tell)
     try:
-        save_model(model, folder, force=True)
+        save(model, folder, force=True)
     except (
         OSError,
         CheckpointError,

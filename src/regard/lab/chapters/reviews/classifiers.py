@@ -12,8 +12,8 @@ from regard import __version__
 from regard.errors import CheckpointError, CorpusError
 from regard.lab.jobs import Report
 from regard.lab.model_cache import kept_folder, one_at_a_time
+from regard.models.checkpoint import load_classifier, save
 from regard.models.classifier.base import Classifier
-from regard.models.classifier_folder import load_classifier, save_classifier
 from regard.records import ErrorStudy, LabelledTexts
 from regard.studies import errors
 from regard.text.corpora.corpus import find_corpus, local_corpus
@@ -126,7 +126,7 @@ def _trained(data: str, form: str, report: Report) -> Classifier:
     report(None, f"counting the words of {len(splits.train):,} reviews; from the first round on it can be stopped")
     classifier: Classifier = train_averaging(splits.train, config, show=lambda done: _tell(report, done, config.epochs))
     try:
-        save_classifier(classifier, _folder(data, form), force=True)
+        save(classifier, _folder(data, form), force=True)
     except (
         OSError,
         CheckpointError,

@@ -18,7 +18,7 @@ from regard.files import sha256
 from regard.lab.jobs import Report
 from regard.lab.model_cache import EMBEDDED, LabText, kept_folder, lab_text, one_at_a_time
 from regard.models.bigram.model import BigramModel
-from regard.models.checkpoint import MODEL_FILES, model_in, save_model
+from regard.models.checkpoint import MODEL_FILES, restore_language_model, save
 from regard.models.folder import read_snapshot
 from regard.models.sampling import Sampling
 from regard.report.figures import COLOURS, new_figure
@@ -224,13 +224,13 @@ def _trained_now(settings: Settings, folder: Path, given: LabText, report: Repor
     counted = train_ngram(learn, NgramConfig(unit="word", order=2, method="kneser-ney", vocabulary=VOCABULARY))
     history = {"curve": curve, "perplexity": _perplexity(model, valid), "counts": _perplexity(counted, valid)}
     with contextlib.suppress(OSError, CheckpointError):  # a full disk: this visitor has it all the same
-        save_model(model, folder, beside={HISTORY: json.dumps(history).encode()}, force=True)
+        save(model, folder, beside={HISTORY: json.dumps(history).encode()}, force=True)
     return _found(settings, model, history, given)
 
 
 def _loaded(settings: Settings, folder: Path, given: LabText, report: Report) -> WordModel:
     found = read_snapshot(folder, (*MODEL_FILES, HISTORY))
-    model, history = model_in(found), found.json(HISTORY)
+    model, history = restore_language_model(found), found.json(HISTORY)
     if not isinstance(model, BigramModel):
         raise CheckpointError(f"a kept model should be of kind bigram; there is one of kind {model.kind}")
     for iteration, nats in history["curve"]:

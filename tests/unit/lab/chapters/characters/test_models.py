@@ -87,7 +87,7 @@ def test_a_full_disk_does_not_take_the_model_away(tale, monkeypatch):
     def full(*_, **__):
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(models, "save_model", full)
+    monkeypatch.setattr(models, "save", full)
     assert counting_model(tale, quiet()).model.kind == "ngram"
     assert cached_keys() == []
 

@@ -67,7 +67,7 @@ def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
     def refuse(model, folder, **settings):
         raise OSError("read-only")
 
-    monkeypatch.setattr(models, "save_model", refuse)
+    monkeypatch.setattr(models, "save", refuse)
     assert len(models.train_models("python-manual", Report(lambda: None))) == 5
     assert models.cached_models("python-manual") is None
 

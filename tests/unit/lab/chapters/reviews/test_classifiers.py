@@ -57,7 +57,7 @@ def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
     def refuse(classifier, folder, **settings):
         raise OSError("read-only")
 
-    monkeypatch.setattr(classifiers, "save_classifier", refuse)
+    monkeypatch.setattr(classifiers, "save", refuse)
     classifier = classifiers.train_classifier("movie-snippets", "classic", Report(lambda: None))
     assert classifier.labels == ("negative", "positive")
     assert classifiers.cached_classifier("movie-snippets", "classic") is None

@@ -7,8 +7,10 @@ from tests.support.folders import reseal, rewrite_ours
 from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError
-from regard.models.checkpoint import load_model, read_tensors, tensor_bytes
-from regard.models.classifier_folder import load_classifier
+from regard.models.checkpoint import load, load_classifier, load_model
+from regard.models.classifier.averaging import AveragingClassifier
+from regard.models.folder import read_tensors, tensor_bytes
+from regard.models.ngram.model import NgramModel
 from regard.training.ngram import NgramConfig, train_ngram
 
 
@@ -64,3 +66,17 @@ def test_numbers_that_are_none_are_refused(folder: Path, name: str) -> None:
     reseal(folder)
     with pytest.raises(CheckpointError, match=rf"1 of [\d,]+ numbers of the tensor '{name}' are NaN; .*train it"):
         load_classifier(folder)
+
+
+def test_load_reads_a_classifier_or_a_language_model_as_the_folder_says(folder: Path, tmp_path: Path) -> None:
+    train_ngram(VERSE, NgramConfig()).save(tmp_path / "verse")
+    assert isinstance(load(folder), AveragingClassifier)
+    assert isinstance(load(tmp_path / "verse"), NgramModel)
+
+
+@pytest.mark.parametrize("kind", ["colour", ["averaging"], None])
+def test_load_names_every_kind_where_it_knows_none(folder: Path, kind: object) -> None:
+    rewrite_ours(folder, kind=kind)
+    expected = r"expected ngram, bigram, recurrent, transformer, mixture or averaging$"
+    with pytest.raises(CheckpointError, match=expected):
+        load(folder)
