@@ -23,7 +23,7 @@ from regard.cli.study_models import THREADS
 from regard.lab.server.app import lab_settings
 from regard.report import figures
 from regard.report.figure_file import save_figure
-from regard.text.corpora.cache import obtain
+from regard.text.corpora.archive import obtain
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors, write_vectors
 
@@ -308,7 +308,7 @@ def open_lab(cache, monkeypatch, tmp_path):
 
 
 CACHES = {
-    "regard.text.corpora.cache.obtain": fetch_archive,
+    "regard.text.corpora.archive.obtain": fetch_archive,
     "regard.text.vectors.cache.open_vectors": convert_vectors,
     "regard.lab.server.app.lab_settings": open_lab,
 }

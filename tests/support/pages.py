@@ -27,7 +27,7 @@ from typing import NamedTuple
 from unittest import mock
 
 from regard.errors import CorpusError
-from regard.text.corpora.corpus import find_corpus, local_corpus
+from regard.text.corpora.corpus import find_corpus, find_local_corpus
 
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -67,7 +67,7 @@ def missing_data(text: str) -> list[str]:
 
 
 def _has(name: str, *, may_fetch: bool) -> bool:
-    if local_corpus(name) is not None:
+    if find_local_corpus(name) is not None:
         return True
     try:
         return may_fetch and find_corpus(name) is not None

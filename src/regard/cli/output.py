@@ -178,11 +178,11 @@ def require_outputs(
 
 def input_files(name: str) -> list[Path]:
     """The files or folders that something typed may stand for: a path, an array in a file (FILE:NAME), a corpus."""
-    from regard.text.corpora.corpus import local_corpus
+    from regard.text.corpora.corpus import find_local_corpus
 
     paths = [Path(name), Path(name.rpartition(":")[0] or name)]
     with suppress(RegardError, OSError):  # no folder of corpora; or numbers, which are too long for a name
-        corpus = local_corpus(name)
+        corpus = find_local_corpus(name)
         if corpus is not None and corpus.path is not None:
             paths.append(corpus.path)
     return [path for path in paths if os.path.exists(path)]

@@ -33,12 +33,12 @@ def find_text(name: str, *, progress: Progress = silent) -> Corpus:
 
 def read_standard_input() -> str:
     """All that comes through the pipe; InputFileError where nothing comes, or it has been read before."""
-    from regard.text.corpora.reader import MOST_BYTES, decode_text
+    from regard.text.corpora.reader import MAX_BYTES, decode_text
 
     if sys.stdin is not None and sys.stdin in _READ:
         raise InputFileError("standard input can be read only once; give - for one text, and files for the others")
     try:
-        content = b"" if sys.stdin is None else _input_bytes(MOST_BYTES + 1)
+        content = b"" if sys.stdin is None else _input_bytes(MAX_BYTES + 1)
     except OSError as error:
         raise InputFileError(f"cannot read standard input: {error.strerror}") from error
     if not content:

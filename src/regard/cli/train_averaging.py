@@ -180,11 +180,11 @@ def rounds_for(n_texts: int, *, batch_size: int = 64) -> int:
 def chosen_vectors(name: str | None) -> tuple[str, WordVectors | None]:
     """The word vectors to begin with, and their name; unless told, GloVe's where they are at hand."""
     from regard.cli.train_bigram import read_vectors
-    from regard.text.corpora.corpus import local_corpus
+    from regard.text.corpora.corpus import find_local_corpus
 
     if name == "none":
         return "none", None
-    if name is None and local_corpus(GLOVE) is None:
+    if name is None and find_local_corpus(GLOVE) is None:
         return "none", None
     return name or GLOVE, read_vectors(name or GLOVE)
 

@@ -58,14 +58,14 @@ class TextParts:
     @property
     def train(self) -> str:
         """The text to learn from as a whole; an error where it is too long for that."""
-        from regard.text.corpora.reader import MOST_BYTES
+        from regard.text.corpora.reader import MAX_BYTES
 
         pieces, n_characters = [], 0
         for piece in self.chunks():
             n_characters += len(piece)
-            if n_characters > MOST_BYTES:
+            if n_characters > MAX_BYTES:
                 raise ValueRangeError(
-                    f"{self.name} holds more than {MOST_BYTES:,} characters, the most that such a model is trained on; "
+                    f"{self.name} holds more than {MAX_BYTES:,} characters, the most that such a model is trained on; "
                     "give a smaller text, or use 'regard train bigram', which counts any length"
                 )
             pieces.append(piece)

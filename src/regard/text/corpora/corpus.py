@@ -12,21 +12,26 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import importlib
 import math
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.files import file_sha256, sha256
 from regard.progress import Progress, silent
-from regard.text.corpora.hub import PREFIX, read_hub
+from regard.text.corpora.archive import read_members
 from regard.text.corpora.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
-from regard.text.corpora.registry import archive_path, fetch_sdist, read_members
+from regard.text.corpora.registry import archive_path, fetch_sdist
 from regard.text.corpora.sources import ALIASES, SOURCES, Kind, Sdist, Source
+
+HUB_PREFIX = "hub:"
+_HUB_NAME = re.compile(r"hub:(?P<path>[\w.-]+(/[\w.-]+)?)(@(?P<config>[\w.-]+))?(:(?P<split>[\w.%\[\]:-]+))?")
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,7 @@ def _parse_line(line: str, place: str) -> RatedText:
     return RatedText(identifier, number, text.strip())
 
 
-def archive_texts(sdist: Sdist, path: Path) -> list[str]:
+def read_archive_texts(sdist: Sdist, path: Path) -> list[str]:
     """The texts of the corpus's files in a source archive, whose sha256 is compared first."""
     data = path.read_bytes() if path.stat().st_size == sdist.size else b""
     if sha256(data) != sdist.sha256:
@@ -73,17 +78,17 @@ def archive_texts(sdist: Sdist, path: Path) -> list[str]:
     return [content.decode("utf-8").replace("\r\n", "\n") for content in members.values()]
 
 
-def joined(texts: list[str]) -> str:
+def join_texts(texts: list[str]) -> str:
     """Texts one after the other, two empty lines between."""
     return "\n\n".join(f"{text.strip()}\n" for text in texts)
 
 
-def is_table(path: Path) -> bool:
+def is_parquet(path: Path) -> bool:
     """True for a Parquet file, by its name."""
     return path.suffix == ".parquet"
 
 
-def table_text(path: Path, *, rows: str | None = None) -> str:
+def read_table_text(path: Path, *, rows: str | None = None) -> str:
     """A table's column `text`, one row a line; only those whose column `split` is `rows`, if that is given."""
     try:
         import polars
@@ -100,13 +105,38 @@ def table_text(path: Path, *, rows: str | None = None) -> str:
     return "".join(f"{text}\n" for text in texts)
 
 
-def python_manual() -> str:
+def read_python_manual() -> str:
     """The Python language reference, topic by topic in the order of their names."""
     try:
         from pydoc_data.topics import topics
     except ImportError:
         raise CorpusError("this Python comes without pydoc_data.topics; choose another corpus or a file") from None
-    return joined([topics[name] for name in sorted(topics)])
+    return join_texts([topics[name] for name in sorted(topics)])
+
+
+def read_hub(name: str) -> str:
+    """The column `text` of hub:OWNER/NAME[@CONFIG][:SPLIT], one row a line; the split is train unless named."""
+    form = _HUB_NAME.fullmatch(name)
+    if form is None:
+        raise CorpusError(f"expected hub:OWNER/NAME, then @CONFIG and :SPLIT where needed; got {name!r}")
+    try:
+        datasets: Any = importlib.import_module("datasets")
+    except ImportError:
+        raise MissingExtraError(
+            f"{name} needs the package datasets: pip install datasets, or give the path of a text file"
+        ) from None
+    try:
+        # Only data is loaded: a dataset that is a program is refused by not trusting it.
+        dataset = datasets.load_dataset(form["path"], form["config"], split=form["split"] or "train")
+    except Exception as error:  # which the package's many parts raise in as many kinds
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise CorpusError(
+            f"cannot load {name} from the hub: {reason}; check the name and the connection, "
+            "or give the path of a text file"
+        ) from error
+    if "text" not in dataset.column_names:
+        raise CorpusError(f"{name} has no column text, but {', '.join(dataset.column_names)}")
+    return "".join(f"{row}\n" for row in dataset["text"])
 
 
 Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registry", "hub", "standard input"]
@@ -136,9 +166,9 @@ class Corpus:
         if self.kind == "rated":
             return "".join(f"{each.text}\n" for each in self.rated)
         if self._sdist is not None:
-            return joined(archive_texts(self._sdist, self.path))
-        if is_table(self.path):
-            return table_text(self.path, rows=self.source.rows if self.source else None)
+            return join_texts(read_archive_texts(self._sdist, self.path))
+        if is_parquet(self.path):
+            return read_table_text(self.path, rows=self.source.rows if self.source else None)
         return read_text(self.path)
 
     @cached_property
@@ -146,12 +176,12 @@ class Corpus:
         """Texts with their ratings, in a corpus that has them."""
         if self.kind != "rated" or self._sdist is None or self.path is None:
             raise CorpusError(f"{self.name} has no ratings; movie-snippets has")
-        return parse_rated(archive_texts(self._sdist, self.path)[0], label=self._sdist.members[0])
+        return parse_rated(read_archive_texts(self._sdist, self.path)[0], label=self._sdist.members[0])
 
     def chunks(self, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
         """The text in pieces of at most `size` characters that end after white space; a file is never read whole."""
         self._refuse_vectors()
-        if self.path is None or self._sdist is not None or is_table(self.path):
+        if self.path is None or self._sdist is not None or is_parquet(self.path):
             return cut(iter([self.text]), size)
         return read_chunks(self.path, size)
 
@@ -180,15 +210,15 @@ def find_corpus(name_or_path: str | Path, *, progress: Progress = silent) -> Cor
     Raises CorpusError where it is unknown or out of reach; the message says what to do.
     """
     name = str(name_or_path)
-    corpus = local_corpus(name)
+    corpus = find_local_corpus(name)
     if corpus is not None:
         return corpus
-    source = _source(name)
+    source = _look_up(name)
     if source is not None and source.sdist is not None:
         return Corpus(name, "registry", _fetch(name, source, source.sdist, progress), source)
-    if name.startswith(PREFIX):
+    if name.startswith(HUB_PREFIX):
         return Corpus(name, "hub", given=read_hub(name))
-    raise CorpusError(_not_found(name, source))
+    raise CorpusError(_explain_absence(name, source))
 
 
 def _fetch(name: str, source: Source, sdist: Sdist, progress: Progress) -> Path:
@@ -198,7 +228,7 @@ def _fetch(name: str, source: Source, sdist: Sdist, progress: Progress) -> Path:
         raise CorpusError(f"{error}; what works now: {source.instead}") from error
 
 
-def local_corpus(name: str) -> Corpus | None:
+def find_local_corpus(name: str) -> Corpus | None:
     """The corpus, if it is to be had without a network; else None."""
     for find in _LOCAL:
         corpus = find(name)
@@ -207,14 +237,14 @@ def local_corpus(name: str) -> Corpus | None:
     return None
 
 
-def _at_path(name: str) -> Corpus | None:
+def _find_at_path(name: str) -> Corpus | None:
     path = Path(name)
     # What is no plain file may still be read, as /dev/stdin; a folder may not.
     return Corpus(name, "path", path) if path.exists() and not path.is_dir() else None
 
 
-def _in_data_folder(name: str) -> Corpus | None:
-    folder, source = data_folder(), _source(name)
+def _find_in_data_folder(name: str) -> Corpus | None:
+    folder, source = data_folder(), _look_up(name)
     if folder is None:
         return None
     files = (name,) if source is None else (source.sdist.filename,) if source.sdist else source.files
@@ -224,21 +254,26 @@ def _in_data_folder(name: str) -> Corpus | None:
     return None
 
 
-def _in_cache(name: str) -> Corpus | None:
-    source = _source(name)
+def _find_in_cache(name: str) -> Corpus | None:
+    source = _look_up(name)
     if source is None or source.sdist is None:
         return None
     path = archive_path(source.sdist)
     return Corpus(name, "cache", path, source) if file_sha256(path) == source.sdist.sha256 else None
 
 
-def _embedded(name: str) -> Corpus | None:
-    source = _source(name)
+def _find_embedded(name: str) -> Corpus | None:
+    source = _look_up(name)
     is_here = source is not None and source.is_embedded
-    return Corpus(name, "embedded", source=source, given=python_manual()) if is_here else None
+    return Corpus(name, "embedded", source=source, given=read_python_manual()) if is_here else None
 
 
-_LOCAL: tuple[Callable[[str], Corpus | None], ...] = (_at_path, _in_data_folder, _in_cache, _embedded)
+_LOCAL: tuple[Callable[[str], Corpus | None], ...] = (
+    _find_at_path,
+    _find_in_data_folder,
+    _find_in_cache,
+    _find_embedded,
+)
 
 
 def data_folder() -> Path | None:
@@ -252,11 +287,11 @@ def data_folder() -> Path | None:
     return folder
 
 
-def _source(name: str) -> Source | None:
+def _look_up(name: str) -> Source | None:
     return SOURCES.get(ALIASES.get(name, name))
 
 
-def how_to_get(name: str, source: Source) -> str:
+def _say_how_to_get(name: str, source: Source) -> str:
     """Where a corpus that is not here comes from, where to put it, and what will do in its place."""
     folder = data_folder()
     place = "a folder and set REGARD_DATA to that folder" if folder is None else f"{folder} (REGARD_DATA)"
@@ -266,9 +301,9 @@ def how_to_get(name: str, source: Source) -> str:
     )
 
 
-def _not_found(name: str, source: Source | None) -> str:
+def _explain_absence(name: str, source: Source | None) -> str:
     if source is not None:
-        return how_to_get(name, source)
+        return _say_how_to_get(name, source)
     if Path(name).is_dir():
         return f"{name} is a folder; give a file in it"
     near = difflib.get_close_matches(name, [*SOURCES, *ALIASES], n=1)

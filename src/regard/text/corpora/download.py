@@ -60,7 +60,7 @@ class PipSettings:
         return () if self.no_index else tuple(url for url in (self.index_url, *self.extra_index_urls) if url)
 
 
-def read_settings(python: str = sys.executable) -> PipSettings:
+def read_pip_settings(python: str = sys.executable) -> PipSettings:
     """What pip would use, were it called by this Python."""
     names = ",".join(field.name for field in fields(PipSettings))
     command = [python, "-P", "-c", _QUESTION, names]
@@ -90,21 +90,21 @@ class Network:
     def open(self, url: str, *, start: int = 0, accept: str = "*/*") -> Any:
         """The response to a request for the bytes from `start` on; which bytes came, its headers say."""
         if urlsplit(url).scheme not in SCHEMES:
-            raise CorpusError(f"{shown(url)}: expected an address of http, https or file")
-        request = urllib.request.Request(without_password(url), headers={"Accept": accept, "User-Agent": "regard"})
+            raise CorpusError(f"{public_address(url)}: expected an address of http, https or file")
+        request = urllib.request.Request(strip_password(url), headers={"Accept": accept, "User-Agent": "regard"})
         if start:
             request.add_header("Range", f"bytes={start}-")
         if login := self._login(url):
             request.add_unredirected_header("Authorization", f"Basic {login}")
-        with explained(url):
+        with explain_errors(url):
             return self.opener.open(request, timeout=self.timeout)
 
     def read(self, url: str, *, limit: int, accept: str = "*/*") -> tuple[bytes, str, str]:
         """A small answer as a whole: its bytes, its type, and the address it came from in the end."""
-        with self.open(url, accept=accept) as response, explained(url):
+        with self.open(url, accept=accept) as response, explain_errors(url):
             data = response.read(limit + 1)
             if len(data) > limit:
-                raise CorpusError(f"{shown(url)}: the answer has more than {limit:,} bytes")
+                raise CorpusError(f"{public_address(url)}: the answer has more than {limit:,} bytes")
             return data, response.headers.get_content_type(), response.geturl()
 
     def _login(self, url: str) -> str | None:
@@ -133,18 +133,18 @@ def _transfer(network: Network, url: str, part: Path, *, start: int, size: int, 
     with network.open(url, start=start) as response, part.open("r+b" if start else "wb") as file:
         done = _first_byte(response)
         if done not in (0, start):  # 0: a server that knows no ranges sends everything again
-            raise CorpusError(f"{shown(url)}: asked for the bytes from {start:,}, got those from {done:,}")
+            raise CorpusError(f"{public_address(url)}: asked for the bytes from {start:,}, got those from {done:,}")
         file.seek(done)
         file.truncate()
         for block in _blocks(response, url):
             done += len(block)
             if done > size:
                 file.truncate(0)
-                raise CorpusError(f"{shown(url)}: more than the {size:,} bytes that were expected")
+                raise CorpusError(f"{public_address(url)}: more than the {size:,} bytes that were expected")
             file.write(block)
             progress(done / size, f"{done / 1e6:.1f} of {size / 1e6:.1f} MB")
     if done < size:
-        raise CorpusError(f"{shown(url)}: the connection broke off after {done:,} of {size:,} bytes")
+        raise CorpusError(f"{public_address(url)}: the connection broke off after {done:,} of {size:,} bytes")
 
 
 def _first_byte(response: Any) -> int:
@@ -157,7 +157,7 @@ def _first_byte(response: Any) -> int:
 
 def _blocks(response: Any, url: str) -> Iterator[bytes]:
     while True:
-        with explained(url):
+        with explain_errors(url):
             block = response.read(BLOCK_BYTES)
         if not block:
             return
@@ -165,30 +165,30 @@ def _blocks(response: Any, url: str) -> Iterator[bytes]:
 
 
 @contextmanager
-def explained(url: str) -> Iterator[None]:
+def explain_errors(url: str) -> Iterator[None]:
     """Turns what the network may raise into one line that names the address."""
     try:
         yield
     except urllib.error.HTTPError as error:
         error.close()
-        raise CorpusError(f"{shown(url)}: the server says {error.code} {error.reason}") from error
+        raise CorpusError(f"{public_address(url)}: the server says {error.code} {error.reason}") from error
     except urllib.error.URLError as error:
         reason = getattr(error.reason, "strerror", None) or error.reason
-        raise CorpusError(f"{shown(url)}: {reason}") from error
+        raise CorpusError(f"{public_address(url)}: {reason}") from error
     except (http.client.HTTPException, OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise CorpusError(f"{shown(url)}: {reason}") from error
+        raise CorpusError(f"{public_address(url)}: {reason}") from error
 
 
-def shown(url: str) -> str:
+def public_address(url: str) -> str:
     """An address as messages may show it."""
-    return urlunsplit(urlsplit(without_password(url))._replace(query="", fragment=""))
+    return urlunsplit(urlsplit(strip_password(url))._replace(query="", fragment=""))
 
 
-def without_password(url: str) -> str:
+def strip_password(url: str) -> str:
     """The address alone.
 
-    >>> without_password("https://me:secret@host:8000/simple")
+    >>> strip_password("https://me:secret@host:8000/simple")
     'https://host:8000/simple'
     """
     return urlunsplit(urlsplit(url)._replace(netloc=_host(url)))

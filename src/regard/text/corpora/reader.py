@@ -18,30 +18,30 @@ from regard.errors import InputFileError
 
 BLOCK_BYTES = 1 << 20
 CHUNK_CHARACTERS = 1 << 20
-MOST_BYTES = 1 << 28  # of text at once: 268 MB, which Python holds as 0.3 to 1 GB
+MAX_BYTES = 1 << 28  # of text at once: 268 MB, which Python holds as 0.3 to 1 GB
 
 
-def read_text(path: Path | str, *, limit: int = MOST_BYTES) -> str:
+def read_text(path: Path | str, *, limit: int = MAX_BYTES) -> str:
     """The text in a file, if it has no more than `limit` bytes."""
     path, pieces, n_bytes = Path(path), [], 0
     if path.is_file() and path.stat().st_size > limit:
-        raise _too_much(path, limit)
-    for piece, size in _decoded(str(path), _file_blocks(path)):
+        raise _refuse_size(path, limit)
+    for piece, size in _decode(str(path), _file_blocks(path)):
         n_bytes += size
         if n_bytes > limit:  # a packed file, which grows while it is read
-            raise _too_much(path, limit)
+            raise _refuse_size(path, limit)
         pieces.append(piece)
     return "".join(pieces)
 
 
-def decode_text(content: bytes, *, name: str, limit: int = MOST_BYTES) -> str:
+def decode_text(content: bytes, *, name: str, limit: int = MAX_BYTES) -> str:
     """The text that these bytes of a file are, no more than `limit` of them; errors call the file `name`."""
     if len(content) > limit:
-        raise _too_much(name, limit)
-    return "".join(piece for piece, _ in _decoded(name, _blocks(io.BufferedReader(io.BytesIO(content)), name)))
+        raise _refuse_size(name, limit)
+    return "".join(piece for piece, _ in _decode(name, _blocks(io.BufferedReader(io.BytesIO(content)), name)))
 
 
-def _too_much(name: Path | str, limit: int) -> InputFileError:
+def _refuse_size(name: Path | str, limit: int) -> InputFileError:
     return InputFileError(
         f"{name} holds more than {limit:,} bytes, the most that is read at once; "
         "give a smaller file, or read it piece by piece with read_chunks"
@@ -50,7 +50,7 @@ def _too_much(name: Path | str, limit: int) -> InputFileError:
 
 def read_chunks(path: Path | str, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
     """The text in a file as pieces of at most `size` characters, which joined give the text."""
-    return cut((piece for piece, _ in _decoded(str(path), _file_blocks(Path(path)))), size)
+    return cut((piece for piece, _ in _decode(str(path), _file_blocks(Path(path)))), size)
 
 
 def cut(pieces: Iterator[str], size: int = CHUNK_CHARACTERS) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _last_break(text: str, start: int, end: int) -> int:
     return end if len(last_word) == end - start else end - len(last_word)
 
 
-def _decoded(name: str, blocks: Iterator[bytes]) -> Iterator[tuple[str, int]]:
+def _decode(name: str, blocks: Iterator[bytes]) -> Iterator[tuple[str, int]]:
     """Pieces of text with the bytes that each took; an error where there are none, which calls the text `name`."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     newlines = io.IncrementalNewlineDecoder(None, translate=True)

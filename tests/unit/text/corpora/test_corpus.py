@@ -12,7 +12,7 @@ from tests.support.local_index import TEXT, booby_trapped, file_index, packed, p
 
 from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.text.corpora import corpus as corpora
-from regard.text.corpora.corpus import Corpus, RatedText, find_corpus, local_corpus, parse_rated
+from regard.text.corpora.corpus import Corpus, RatedText, find_corpus, find_local_corpus, parse_rated
 from regard.text.corpora.download import PipSettings
 from regard.text.corpora.sources import SOURCES, Source
 
@@ -27,7 +27,7 @@ def alone(tmp_path, monkeypatch):
     """No folder of corpora, an empty cache, an index that has nothing."""
     monkeypatch.delenv("REGARD_DATA", raising=False)
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("regard.text.corpora.registry.read_settings", lambda: PipSettings(no_index=True))
+    monkeypatch.setattr("regard.text.corpora.registry.read_pip_settings", lambda: PipSettings(no_index=True))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
 
@@ -68,8 +68,8 @@ def test_any_file_is_a_corpus(tmp_path, pack):
 def test_the_order(tmp_path, monkeypatch, play):
     """From the last place to the first: each wins over the ones before."""
     settings = PipSettings(index_url=file_index(tmp_path / "index", play))
-    monkeypatch.setattr("regard.text.corpora.registry.read_settings", lambda: settings)
-    assert local_corpus("play") is None
+    monkeypatch.setattr("regard.text.corpora.registry.read_pip_settings", lambda: settings)
+    assert find_local_corpus("play") is None
     origins = [find_corpus("play").origin, find_corpus("play").origin]
     monkeypatch.setenv("REGARD_DATA", str(tmp_path / "data"))
     (tmp_path / "data").mkdir()

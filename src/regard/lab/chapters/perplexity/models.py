@@ -19,7 +19,7 @@ from regard.lab.model_cache import kept_folder, one_at_a_time
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save
 from regard.progress import silent
-from regard.text.corpora.corpus import find_corpus, local_corpus
+from regard.text.corpora.corpus import find_corpus, find_local_corpus
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 
@@ -59,7 +59,7 @@ def learnt_text(name: str, report: Report | None = None) -> str:
 def cached_models(text_name: str) -> dict[str, LanguageModel] | None:
     """All models of this text, if they are kept; else None, also where the text cannot be read: training tells why."""
     try:
-        if local_corpus(text_name) is None:
+        if find_local_corpus(text_name) is None:
             return None
         return {name: _loaded(_folder(text_name, spec)) for name, spec in MODELS.items()}
     except RegardError:

@@ -16,7 +16,7 @@ from regard.models.checkpoint import load_classifier, save
 from regard.models.classifier.base import Classifier
 from regard.records import ErrorStudy, LabelledTexts
 from regard.studies import errors
-from regard.text.corpora.corpus import find_corpus, local_corpus
+from regard.text.corpora.corpus import find_corpus, find_local_corpus
 from regard.text.corpora.sources import SOURCES as CORPORA
 from regard.text.labelled.source import Splits, read_splits
 from regard.text.labelled.split import split_texts
@@ -69,7 +69,7 @@ _STUDIES: dict[Path, ErrorStudy] = {}
 def is_at_hand(data: str) -> bool:
     """Whether these reviews are here, or can be fetched."""
     try:
-        return SOURCES[data].quick or local_corpus(data) is not None
+        return SOURCES[data].quick or find_local_corpus(data) is not None
     except CorpusError:  # REGARD_DATA names no folder
         return False
 

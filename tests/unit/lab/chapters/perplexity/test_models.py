@@ -7,7 +7,7 @@ from regard.errors import CorpusError
 from regard.lab.chapters.perplexity import models
 from regard.lab.jobs import Report, WorkStopped
 from regard.models.checkpoint import load_model
-from regard.text.corpora.corpus import find_corpus, local_corpus
+from regard.text.corpora.corpus import find_corpus, find_local_corpus
 
 TEXT = "the cat sat on the mat\nthe dog sat on the cat\na cat is not a dog\n" * 12
 
@@ -19,7 +19,7 @@ def little(monkeypatch, tmp_path):
     path.write_text(TEXT)
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(models, "find_corpus", lambda name, progress=None: find_corpus(path))
-    monkeypatch.setattr(models, "local_corpus", lambda name: local_corpus(str(path)))
+    monkeypatch.setattr(models, "find_local_corpus", lambda name: find_local_corpus(str(path)))
     models._digest.cache_clear()
     yield path
     models._digest.cache_clear()

@@ -8,7 +8,7 @@ import pytest
 from tests.support.local_index import packed
 
 from regard.errors import InputFileError
-from regard.text.corpora.registry import read_members
+from regard.text.corpora.archive import read_members
 
 
 def read(data, *names, **limits):
@@ -51,14 +51,14 @@ def test_links_and_devices_are_refused(kind):
 def test_a_huge_member_is_refused_wanted_or_not():
     data = packed([("a/1.txt", b"one"), ("a/huge", bytes(1001))])
     with pytest.raises(InputFileError, match=r"'a/huge' claims 1,001 bytes, expected at most 1,000"):
-        read(data, "a/1.txt", most_member_bytes=1000)
+        read(data, "a/1.txt", max_member_bytes=1000)
 
 
 def test_an_archive_that_swells_is_refused_whatever_its_headers_say():
     data = packed([(f"a/{i}", bytes(1000)) for i in range(300)])
     assert len(data) < 10_000
     with pytest.raises(InputFileError, match=r"^a.tar.gz is refused: it unpacks to more than 100,000 bytes$"):
-        read(data, "a/299", most_bytes=100_000)
+        read(data, "a/299", max_bytes=100_000)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_header_that_claims_much_costs_little_memory(follows, reason):
     tracemalloc.start()
     try:
         with pytest.raises(InputFileError, match=f"^a.tar.gz {reason}"):
-            read(data, "a/1.txt", most_bytes=1_000_000)
+            read(data, "a/1.txt", max_bytes=1_000_000)
         assert tracemalloc.get_traced_memory()[1] < 4_000_000
     finally:
         tracemalloc.stop()

@@ -6,7 +6,7 @@ import hashlib
 import pytest
 
 from regard.errors import CorpusError, InputFileError
-from regard.text.corpora.cache import obtain
+from regard.text.corpora.archive import obtain
 
 DATA = b"whole\n"
 SHA256 = hashlib.sha256(DATA).hexdigest()
