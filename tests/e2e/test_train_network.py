@@ -273,9 +273,9 @@ def test_without_torch_the_extra_is_named(run, monkeypatch):
 
 def test_what_a_terminal_shows():
     from regard.cli.train_network import progress_line
-    from regard.training.network.run import Progress
+    from regard.training.network.run import StepReport
 
-    event = Progress(
+    event = StepReport(
         step=1200, n_steps=4000, train_nats=math.log(4), seconds=60.0, seconds_left=83.0, characters=600_000
     )
     assert progress_line(event, characters_per_id=1.0) == (

@@ -12,10 +12,10 @@ from regard.text.digest import digest
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.mixture import MixtureConfig, train_mixture
 from regard.training.network.recurrent import RecurrentPreset, RecurrentRecipe, recurrent_task
-from regard.training.network.run import Run, training
+from regard.training.network.run import Run, train
 from regard.training.network.schedule import ScheduleConfig
 from regard.training.network.transformer import TransformerPreset, TransformerRecipe, transformer_task
-from regard.training.network.validation import held_back
+from regard.training.network.validation import split_validation
 from regard.training.ngram import NgramConfig, train_ngram
 from tests.support.texts import VERSE
 
@@ -54,7 +54,7 @@ def _recurrent(unit: str = "char", **settings: object) -> RecurrentModel:
     """In float64, where every way of computing the same agrees; it kept nothing back, so its digest is of all."""
     recipe = RecurrentRecipe(width=12, embedding=6, context_width=5, n_rows=8, length=24, **settings)
     task = recurrent_task(VERSE, preset=RecurrentPreset(recipe, ScheduleConfig(0.02, steps=20)), unit=unit)
-    for _ in training(Run.begin(task)):
+    for _ in train(Run.begin(task)):
         pass
     return RecurrentModel(task.network.double(), replace(task.background, digest=digest(VERSE)))
 
@@ -70,7 +70,7 @@ def _transformer(unit: str = "char", **settings: object) -> TransformerModel:
     """In float64, as above; its windows are so short that every text has several."""
     recipe = TransformerRecipe(width=16, heads=2, layers=2, hidden=24, context=12, n_rows=16, **settings)
     task = transformer_task(VERSE, preset=TransformerPreset(recipe, ScheduleConfig(0.02, steps=30)), unit=unit)
-    for _ in training(Run.begin(task)):
+    for _ in train(Run.begin(task)):
         pass
     return TransformerModel(task.network.double(), replace(task.background, digest=digest(VERSE)))
 
@@ -84,7 +84,7 @@ MODELS |= {
 
 def _aware_of_the_beginning(model: RecurrentModel | TransformerModel) -> RecurrentModel | TransformerModel:
     """The same with the digest of what it has learnt from."""
-    return replace(model, background=replace(model.background, digest=digest(held_back(VERSE)[0])))
+    return replace(model, background=replace(model.background, digest=digest(split_validation(VERSE)[0])))
 
 
 def _mixture(*members: LanguageModel, **settings: object) -> MixtureModel:

@@ -12,7 +12,7 @@ from regard.models.network import Network, NetworkModel, State
 from regard.training.network.batches import StreamBatches
 from regard.training.network.run import NetworkTask
 from regard.training.network.schedule import ScheduleConfig
-from regard.training.network.validation import NetworkText, network_text
+from regard.training.network.validation import NetworkText, encode_training_text
 from tests.support.texts import VERSE
 
 torch.set_num_threads(1)  # for a second one such small networks only wait
@@ -67,7 +67,7 @@ def tiny_task(
     text: str | NetworkText = VERSE, *, n_rows: int = 4, length: int = 16, config: Any = None, **schedule: Any
 ) -> NetworkTask:
     """A task of a few steps."""
-    seen = network_text(text, unit="char") if isinstance(text, str) else text
+    seen = encode_training_text(text, unit="char") if isinstance(text, str) else text
     how = ScheduleConfig(**({"learning_rate": 0.02, "checkpoints": 3} | schedule))
     settings = TinyConfig(seen.vocab, **(config or {}))
     torch.manual_seed(how.seed)
@@ -77,7 +77,7 @@ def tiny_task(
         schedule=how,
         batches=StreamBatches(seen.learn, start_id=seen.start_id, n_rows=n_rows, length=length, seed=how.seed),
         background=seen.background,
-        held_back=seen.held_back,
+        validation=seen.validation,
         start_id=seen.start_id,
         as_model=lambda network: TinyModel(network, seen.background),
         characters_per_id=seen.characters_per_id,

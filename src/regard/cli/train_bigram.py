@@ -22,11 +22,18 @@ from regard.shapes import Float
 from regard.text.corpora.corpus import find_corpus
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.bigram.choice import constant
+from regard.training.bigram.choice import make_constant
 from regard.training.bigram.counts import CountsStep
 from regard.training.bigram.gradient_check import check_random
 from regard.training.bigram.state import read_state, state_files
-from regard.training.bigram.train import BigramConfig, BigramTask, bigram_task, choose, train_by_counts, train_by_sgd
+from regard.training.bigram.train import (
+    BigramConfig,
+    BigramTask,
+    bigram_task,
+    search_form,
+    train_by_counts,
+    train_by_sgd,
+)
 
 N_TOGETHER = 250
 """The loss of a single batch is noisy: the history has the mean over so many."""
@@ -69,7 +76,7 @@ def compare_with_frequencies(
     """A line where a model of perplexity `found` predicts the validation text worse than word frequencies alone."""
     if parts.valid is None or found is None:
         return []
-    frequencies = constant(model.network, task.with_unknown(task.counts), "unigram")
+    frequencies = make_constant(model.network, task.with_unknown(task.counts), "unigram")
     simpler = perplexity(BigramModel(frequencies, task.background).score(parts.valid).log_probs_nats)
     if found <= simpler * (1 + 1e-6):  # a form that is chosen to be these very frequencies is as good
         return []
@@ -95,11 +102,11 @@ def _by_counts(task: BigramTask, parts: TextParts, place: ModelFolder) -> tuple[
     """Train on the counts of bigrams; the history has every iteration, its end the perplexity of held-out text."""
     history: list[TrainingStep] = []
     with at_work("choosing on a tenth of the lines"):
-        choice = choose(task)
+        choice = search_form(task)
     with counting("training", task.n_iterations) as advance:
 
         def on_step(step: CountsStep) -> None:
-            held_out = None if step.held_out_nats is None else math.exp(step.held_out_nats)
+            held_out = None if step.validation_nats is None else math.exp(step.validation_nats)
             history.append(TrainingStep(step.iteration, step.objective_nats, held_out))
             advance(step.iteration)
 

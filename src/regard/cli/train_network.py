@@ -23,7 +23,7 @@ from regard.errors import CheckpointError, MissingExtraError
 if TYPE_CHECKING:
     from regard.models.folder_writer import ModelFolder
     from regard.training.network.processes import Processes
-    from regard.training.network.run import Checkpoint, Event, NetworkTask, Progress, Run
+    from regard.training.network.run import Checkpoint, Event, NetworkTask, Run, StepReport
 
 TASKS = {
     "recurrent": "regard.training.network.recurrent:recurrent_task",
@@ -59,12 +59,12 @@ def train_network(text: str, valid: str, options: NetworkOptions) -> None:
     require_one(resume=options.resume, force=options.force)
     require_outputs(options.figure, inputs=(text, valid), model_folder=options.out)
     require_torch()
-    from regard.training.network.processes import joined
+    from regard.training.network.processes import join_processes
 
     # What the first process refuses, or finishes of an earlier save, it does before the others have joined it.
     with written_by_first(options) as place:
         parts = read_parts(text, valid, at_line_ends=False)
-        with joined() as processes:
+        with join_processes() as processes:
             watch = Stopwatch()
             run = _trained(parts, options, processes, place)
     if processes.is_first:
@@ -76,10 +76,10 @@ def written_by_first(options: NetworkOptions) -> Iterator[ModelFolder | None]:
     """The folder to write to, in the first of the processes that `torchrun` started; None in the others."""
     from regard.models.folder import require_safetensors
     from regard.models.folder_writer import writing
-    from regard.training.network.processes import is_first_started
+    from regard.training.network.processes import is_first_process
 
     require_safetensors()
-    if not is_first_started():
+    if not is_first_process():
         yield None
         return
     with writing(options.out, kind=options.family, force=options.force, resume=options.resume) as place:
@@ -99,14 +99,14 @@ def require_torch() -> None:
 def _trained(parts: TextParts, options: NetworkOptions, processes: Processes, place: ModelFolder | None) -> Run:
     """The run at its end; Stopped where it was interrupted."""
     from regard.training.network.resume import write_run
-    from regard.training.network.run import Checkpoint, Interrupted, training
+    from regard.training.network.run import Checkpoint, Interrupted, train
 
     _set_threads(options)
     with at_work("preparing"):
         task = _task(parts.train, options)
         run = _begun(task, options, processes)
     with until_interrupted() as stop, progress_bar(task, is_shown=processes.is_first) as show:
-        for event in training(run, stop=stop):
+        for event in train(run, stop=stop):
             show(event)
             if place is not None and isinstance(event, Checkpoint | Interrupted):
                 write_run(run, place)
@@ -216,7 +216,7 @@ def progress_bar(task: NetworkTask, *, is_shown: bool) -> Iterator[Show]:
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    from regard.training.network.run import Checkpoint, Progress
+    from regard.training.network.run import Checkpoint, StepReport
 
     per_id, held_back = task.characters_per_id, ""
     columns = (BarColumn(bar_width=None), TaskProgressColumn(), TextColumn("{task.description}"))
@@ -226,15 +226,15 @@ def progress_bar(task: NetworkTask, *, is_shown: bool) -> Iterator[Show]:
         def show(event: Event) -> None:
             nonlocal held_back
             if isinstance(event, Checkpoint):
-                held_back = f" · held back {event.held_back_nats / per_id:.4f}"
-            elif isinstance(event, Progress):
+                held_back = f" · held back {event.validation_nats / per_id:.4f}"
+            elif isinstance(event, StepReport):
                 line = progress_line(event, characters_per_id=per_id) + held_back
                 bar.update(row, completed=event.seconds / (event.seconds + event.seconds_left), description=line)
 
         yield show
 
 
-def progress_line(event: Progress, *, characters_per_id: float) -> str:
+def progress_line(event: StepReport, *, characters_per_id: float) -> str:
     """How a run stands, in one line."""
     nats = event.train_nats / characters_per_id
     minutes, seconds = divmod(round(event.seconds_left), 60)
@@ -259,14 +259,14 @@ def _report(run: Run, parts: TextParts, options: NetworkOptions, seconds: dict[s
         "steps": run.step,
         **seconds,
         **measured(load_model(options.out), parts),
-        "held_back_nats_per_character": best.held_back_nats / per_id,
+        "held_back_nats_per_character": best.validation_nats / per_id,
         "characters_per_second": last.characters / last.seconds,
     }
     if options.figure is not None:
         facts["figure"] = str(options.figure)
         _save_curve(run, options.figure, title=f"{options.family} network of {parts.name}")
     if options.as_json:
-        print_json(facts | {"history": run.history})
+        print_json(facts | {"history": [point.to_json() for point in run.history]})
         return
     print_history(run.history, characters_per_id=per_id)
     report(facts, as_json=False)
@@ -280,7 +280,7 @@ def _save_curve(run: Run, path: Path, *, title: str) -> None:
     steps = [point.step for point in run.history]
     losses = {
         "training text": [point.train_nats / per_id for point in run.history],
-        "held back": [point.held_back_nats / per_id for point in run.history],
+        "held back": [point.validation_nats / per_id for point in run.history],
     }
     save_figure(network_curve(steps, losses, title=title), path)
 
@@ -288,7 +288,7 @@ def _save_curve(run: Run, path: Path, *, title: str) -> None:
 def print_history(history: list[Checkpoint], *, characters_per_id: float) -> None:
     """How the loss fell, at each checkpoint."""
     rows: list[list[Cell]] = [
-        [point.step, point.train_nats / characters_per_id, point.held_back_nats / characters_per_id]
+        [point.step, point.train_nats / characters_per_id, point.validation_nats / characters_per_id]
         for point in history
     ]
     print_table(["step", "loss, nats per character", "of held-back text"], rows, digits=5)

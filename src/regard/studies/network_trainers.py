@@ -20,10 +20,10 @@ from regard.training.network.recurrent import (
     RECURRENT_PRESETS,
     RecurrentPreset,
     RecurrentRecipe,
+    build_network,
     recurrent_task,
-    starting_network,
 )
-from regard.training.network.run import Checkpoint, NetworkTask, Progress, Run, training
+from regard.training.network.run import Checkpoint, NetworkTask, Run, StepReport, train
 from regard.training.network.schedule import ScheduleConfig
 from regard.training.network.transformer import (
     TRANSFORMER_PRESETS,
@@ -31,7 +31,7 @@ from regard.training.network.transformer import (
     TransformerRecipe,
     transformer_task,
 )
-from regard.training.network.validation import NetworkText, held_back
+from regard.training.network.validation import NetworkText, split_validation
 
 Preset = TypeVar("Preset")
 
@@ -80,14 +80,14 @@ def recurrent_words(text: str, *, minutes: float, seed: int, vocabulary: int) ->
         return RecurrentModel(network, given.background)
 
     return NetworkTask(
-        network=starting_network(given, recipe, seed=seed),
+        network=build_network(given, recipe, seed=seed),
         config=recipe,
         schedule=schedule,
         batches=StreamBatches(
             given.learn, start_id=given.start_id, n_rows=recipe.n_rows, length=recipe.length, seed=seed
         ),
         background=given.background,
-        held_back=given.held_back,
+        validation=given.validation,
         start_id=given.start_id,
         as_model=as_model,
         characters_per_id=given.characters_per_id,
@@ -95,12 +95,12 @@ def recurrent_words(text: str, *, minutes: float, seed: int, vocabulary: int) ->
 
 
 def words_of(text: str, *, vocabulary: int, **notes: object) -> NetworkText:
-    """The words of a training text as ids, cut into what is learnt from and what is held back."""
-    learn, kept = held_back(text)
+    """The words of a training text as ids, cut into what is learnt from and what is for validation."""
+    learn, validation = split_validation(text)
     tokeniser = fit_tokeniser(text, unit="word", vocabulary=vocabulary)
-    tokens, kept_ids = tokeniser.encode(learn), tokeniser.encode(kept).ids
+    tokens, validation_ids = tokeniser.encode(learn), tokeniser.encode(validation).ids
     background = background_of(learn, tokens, tokeniser, **notes)
-    return NetworkText(tokeniser, tokens.ids, kept_ids, background, len(kept) / len(kept_ids))
+    return NetworkText(tokeniser, tokens.ids, validation_ids, background, len(validation) / len(validation_ids))
 
 
 def fitting(presets: Mapping[float, Preset], minutes: float) -> Preset:
@@ -115,10 +115,10 @@ def fitting(presets: Mapping[float, Preset], minutes: float) -> Preset:
 def trained(task: NetworkTask, on_share: Callable[[float], None]) -> LanguageModel:
     """The best network of a run, as a model; nothing is written."""
     run, best = Run.begin(task), task.network
-    for event in training(run, now=time.process_time):
-        if isinstance(event, Progress):
+    for event in train(run, now=time.process_time):
+        if isinstance(event, StepReport):
             on_share(min(event.seconds / task.schedule.budget_seconds, 1.0))
         elif isinstance(event, Checkpoint) and run.is_at_best:
-            with run.learner.at_its_best() as network:
+            with run.learner.mean_weights() as network:
                 best = copy.deepcopy(network)  # the run's own learns on
     return task.as_model(best)

@@ -100,11 +100,11 @@ def line_search(
         value, new_gradient = objective(point)
         if value <= last.value + DECREASE * length * slope:
             return point, value, new_gradient
-        length *= _shorter(value - last.value, length * slope)
+        length *= _shrink_factor(value - last.value, length * slope)
     return None
 
 
-def _shorter(rise: float, promised: float) -> float:
+def _shrink_factor(rise: float, promised: float) -> float:
     """Where a parabola with this slope, through this rise, is lowest, as a share of the step; between 0.1 and 0.5."""
     return float(np.clip(-promised / 2 / (rise - promised), 0.1, 0.5)) if np.isfinite(rise) else 0.1
 

@@ -1,6 +1,6 @@
 """From trained models to a mixture of them: the gate is fitted on text that no member has learnt from.
 
-    training text   |── held back ──|──────────── networks learnt from this ────────────|
+    training text   |── validation ──|──────────── networks learnt from this ────────────|
                     |──────────── counting members: with the beginning taken out of their counts, then used whole ──|
                       the gate is fitted here
 
@@ -47,16 +47,16 @@ class MixtureConfig:
 def train_mixture(
     members: Sequence[LanguageModel], text: str, config: MixtureConfig | None = None, *, fit_on: str | None = None
 ) -> MixtureModel:
-    """The mixture of models that were trained on `text`; `fit_on` is held-out text to use in place of its beginning."""
+    """The mixture of models of `text`; its gate is fitted on the beginning of it, or on `fit_on`, new to them all."""
     config = config or MixtureConfig()
     require_same_alphabet(members)
-    piece = held_out(text, members[0].tokeniser, fit_on=fit_on)
-    unaware = [unaware_of(piece, member, number=i) for i, member in enumerate(members, start=1)]
-    gate, weights = fitted(unaware, piece.ids, config)
+    piece = cut_validation(text, members[0].tokeniser, fit_on=fit_on)
+    unaware = [unlearn_piece(piece, member, number=i) for i, member in enumerate(members, start=1)]
+    gate, weights = fit_gate(unaware, piece.ids, config)
     adaptive = None
     if config.adaptive and any(member.can_adapt for member in members):
-        settings = tuple(best_settings(member, piece.ids) for member in unaware)
-        adaptive = AdaptivePart(fitted(unaware, piece.ids, config, learn=settings)[0], settings)
+        settings = tuple(search_settings(member, piece.ids) for member in unaware)
+        adaptive = AdaptivePart(fit_gate(unaware, piece.ids, config, learn=settings)[0], settings)
     notes = {"training": asdict(config), "fitted_on_tokens": len(piece.ids), "mean_weights": weights.tolist()}
     return MixtureModel(
         tuple(members), gate, _background(members, text, fit_on, notes), looks_at=config.gate, adaptive=adaptive
@@ -64,31 +64,31 @@ def train_mixture(
 
 
 @dataclass(frozen=True)
-class HeldOut:
-    """Text that a gate is fitted on, and the checksum of what those learnt from who kept it back."""
+class ValidationPiece:
+    """Text that a gate is fitted on, and the checksum of what the networks learnt from that kept it for validation."""
 
     text: str
     ids: Int[np.ndarray, " position"]
     sha256_learnt: str | None
 
 
-def held_out(text: str, tokeniser: Tokeniser, *, fit_on: str | None = None) -> HeldOut:
-    """The beginning of a training text that networks keep back, or another text."""
-    from regard.training.network.validation import held_back
+def cut_validation(text: str, tokeniser: Tokeniser, *, fit_on: str | None = None) -> ValidationPiece:
+    """The beginning of a training text that networks keep for validation, or another text."""
+    from regard.training.network.validation import split_validation
 
     if fit_on is not None:
         ids = tokeniser.encode(fit_on).ids
         if len(ids) == 0:
             raise NothingScoredError("the text to fit the mixture on is empty")
-        return HeldOut(fit_on, ids, None)
-    learn, kept = held_back(text)
+        return ValidationPiece(fit_on, ids, None)
+    learn, validation = split_validation(text)
     tokens = tokeniser.encode(text)
-    n_kept = int(np.searchsorted(tokens.ends, len(kept), side="right"))  # not a word that is cut in two
+    n_validation = int(np.searchsorted(tokens.ends, len(validation), side="right"))  # not a word that is cut in two
     learnt = sha256(learn)
-    return HeldOut(kept, tokens.ids[:n_kept], learnt)
+    return ValidationPiece(validation, tokens.ids[:n_validation], learnt)
 
 
-def unaware_of(piece: HeldOut, member: LanguageModel, *, number: int) -> LanguageModel:
+def unlearn_piece(piece: ValidationPiece, member: LanguageModel, *, number: int) -> LanguageModel:
     """The member as it would be without this text: itself where it has not learnt from it."""
     known = member.background.digest
     if known.sha256 == piece.sha256_learnt:
@@ -105,7 +105,7 @@ def unaware_of(piece: HeldOut, member: LanguageModel, *, number: int) -> Languag
         ) from error
 
 
-def fitted(
+def fit_gate(
     members: Sequence[LanguageModel],
     ids: Int[np.ndarray, " position"],
     config: MixtureConfig,
@@ -127,7 +127,7 @@ def fitted(
     return gate, gate.weights(features).mean(axis=0)
 
 
-def best_settings(member: LanguageModel, ids: Int[np.ndarray, " position"]) -> Settings:
+def search_settings(member: LanguageModel, ids: Int[np.ndarray, " position"]) -> Settings:
     """How a network learns best while it reads `ids`; None for a model that has no such settings."""
     if isinstance(member, NgramModel) or not member.can_adapt or member.kind == "mixture":
         return None

@@ -278,7 +278,7 @@ def test_the_best_network_is_kept_not_the_last(quick, halves, monkeypatch):
         weights.append(network.output.bias.detach().clone())
         return next(costs)
 
-    monkeypatch.setattr(NetworkTask, "held_back_nats", cost)
+    monkeypatch.setattr(NetworkTask, "validation_nats", cost)
     task = network_trainers.recurrent_characters(halves.train, minutes=1.0, seed=0)
     by_steps = dataclasses.replace(
         task.schedule, minutes=None, steps=4, checkpoints=2

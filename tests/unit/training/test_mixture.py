@@ -13,11 +13,18 @@ from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.model import NgramModel
 from regard.text.digest import digest
 from regard.training import mixture as module
-from regard.training.mixture import MixtureConfig, best_settings, fitted, held_out, train_mixture, unaware_of
-from regard.training.network.validation import held_back
+from regard.training.mixture import (
+    MixtureConfig,
+    cut_validation,
+    fit_gate,
+    search_settings,
+    train_mixture,
+    unlearn_piece,
+)
+from regard.training.network.validation import split_validation
 from regard.training.ngram import NgramConfig, train_ngram
 
-LEARN, KEPT = held_back(VERSE)
+LEARN, KEPT = split_validation(VERSE)
 ELSEWHERE = "a gull waits for the captain, him the old ship knows.\n" * 3
 
 
@@ -41,9 +48,9 @@ def test_the_gate_is_fitted_with_the_beginning_taken_out_of_the_counts(monkeypat
 
     def watched(members, ids, config, *, learn=None):
         fitted_with.append((members, ids, learn))
-        return fitted(members, ids, config, learn=learn)
+        return fit_gate(members, ids, config, learn=learn)
 
-    monkeypatch.setattr(module, "fitted", watched)
+    monkeypatch.setattr(module, "fit_gate", watched)
     model = train_mixture([counting(), network()], VERSE, MixtureConfig(adaptive=False))
     ((members, ids, learn),) = fitted_with
     np.testing.assert_array_equal(ids, counting().tokeniser.encode(KEPT).ids)
@@ -59,8 +66,8 @@ def test_the_gate_is_fitted_with_the_beginning_taken_out_of_the_counts(monkeypat
 @pytest.mark.parametrize("form", ["geometric", "linear"])
 @pytest.mark.parametrize("gate", ["features", "fixed"])
 def test_on_the_text_it_is_fitted_on_a_mixture_beats_its_members(form, gate):
-    piece = held_out(VERSE, counting().tokeniser)
-    unaware = [unaware_of(piece, member, number=1) for member in (counting(), counting(2), network())]
+    piece = cut_validation(VERSE, counting().tokeniser)
+    unaware = [unlearn_piece(piece, member, number=1) for member in (counting(), counting(2), network())]
     config = MixtureConfig(form=form, gate=gate)
     model = train_mixture([counting(), counting(2), network()], VERSE, replace(config, adaptive=False))
     model = replace(model, members=tuple(unaware))
@@ -97,16 +104,16 @@ def test_of_all_settings_those_with_the_least_surprise_are_taken(monkeypatch):
         yield np.full((len(ids), 66), log_p)
 
     monkeypatch.setattr(type(network()), "adaptive_next_log_probs_along", tables)
-    found = best_settings(network(), np.zeros(3, np.int64))
+    found = search_settings(network(), np.zeros(3, np.int64))
     assert asked == [(1e-4, 64), (2.5e-4, 64), (6e-4, 64), (1.5e-3, 64), (1.5e-3, 32), (1.5e-3, 128)]
     assert found == {"rate": 1.5e-3, "piece": 128, "floor": 1e-3}
-    assert best_settings(counting(), np.zeros(3, np.int64)) is None
+    assert search_settings(counting(), np.zeros(3, np.int64)) is None
 
 
 def test_words_are_cut_after_a_whole_word():
     word = counting(3, "word")
     tokens = word.tokeniser.encode(VERSE)
-    piece = held_out(VERSE, word.tokeniser)
+    piece = cut_validation(VERSE, word.tokeniser)
     n_kept = len(piece.ids)
     assert tokens.ends[n_kept - 1] <= len(KEPT) < tokens.ends[n_kept]
     np.testing.assert_array_equal(piece.ids, tokens.ids[:n_kept])
@@ -126,9 +133,9 @@ def test_a_counting_model_of_something_similar_is_refused():
     similar = train_ngram(VERSE + VERSE[:500].upper().lower(), NgramConfig(order=4))
     estimator = KneserNey.fit(similar.tokeniser.encode(VERSE[-900:]).ids, vocab_size=26, order=4)
     broken = NgramModel(estimator, replace(similar.background, digest=digest(VERSE * 2)))
-    piece = held_out(VERSE, counting().tokeniser)
+    piece = cut_validation(VERSE, counting().tokeniser)
     with pytest.raises(ValueRangeError, match=r"model 1 \(ngram\) has learnt .* not trained on all of it; name a text"):
-        unaware_of(piece, broken, number=1)
+        unlearn_piece(piece, broken, number=1)
 
 
 def test_another_text_to_fit_on_becomes_part_of_what_the_mixture_has_seen():
@@ -144,12 +151,12 @@ def test_another_text_to_fit_on_becomes_part_of_what_the_mixture_has_seen():
 
 
 def test_a_long_text_is_thinned_out_evenly(monkeypatch):
-    whole, _ = fitted([counting(), network()], counting().tokeniser.encode(VERSE).ids, MixtureConfig())
+    whole, _ = fit_gate([counting(), network()], counting().tokeniser.encode(VERSE).ids, MixtureConfig())
     monkeypatch.setattr(module, "MOST_NUMBERS", 30_000)
     seen = []
     fit = module.fit_mixture_gate
     monkeypatch.setattr(module, "fit_mixture_gate", lambda *given: seen.append(given) or fit(*given))
-    fitted([counting(), network()], counting().tokeniser.encode(VERSE).ids, MixtureConfig())
+    fit_gate([counting(), network()], counting().tokeniser.encode(VERSE).ids, MixtureConfig())
     ((_, features, members, ids),) = seen
     step = -(-len(VERSE) * 2 * members.shape[2] // 30_000)
     np.testing.assert_array_equal(ids, counting().tokeniser.encode(VERSE).ids[::step])

@@ -1,4 +1,4 @@
-"""What the answers of a new classifier are worth: it is asked about held-out texts, shortened and with words hidden."""
+"""What the answers of a new classifier are worth, measured on validation texts, shortened and with words hidden."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from regard.models.classifier.familiarity import (
 from regard.shapes import Bool, Float, Int
 from regard.text.bags.word_bags import WordBags
 
-SHORTEST = 4
+MIN_ENDING_WORDS = 4
 
 
 class Endings(NamedTuple):
@@ -37,7 +37,7 @@ def ending_lengths(longest: float) -> list[int]:
     >>> ending_lengths(40.0), ending_lengths(4.0)
     ([4, 8, 16, 32], [])
     """
-    lengths = [SHORTEST]
+    lengths = [MIN_ENDING_WORDS]
     while lengths[-1] < longest:
         lengths.append(2 * lengths[-1])
     return lengths[:-1]
@@ -60,16 +60,14 @@ def hide_words(bags: WordBags, share: float, rng: np.random.Generator) -> WordBa
     return WordBags(np.where(rng.random(len(bags.hashes)) < share, strange, bags.hashes), bags.offsets)
 
 
-def fitted_factors(
-    parts: Sequence[Float[np.ndarray, "batch label"]], label_ids: Int[np.ndarray, " batch"]
-) -> list[float]:
+def fit_factors(parts: Sequence[Float[np.ndarray, "batch label"]], label_ids: Int[np.ndarray, " batch"]) -> list[float]:
     """The positive factor of each part for which the mean of −ln p(true label) is least.
 
     A weak wish to leave parts as they are, (ln s)²/2 against the nats of all texts, keeps factors finite where every
     one of a few texts is told right; among a thousand texts it is not felt.
 
     >>> sure = np.array([[4.0, 0.0]] * 4000)
-    >>> [factor] = fitted_factors([sure], np.array([0, 0, 0, 1] * 1000))  # right in 3 of 4: 4 s = ln 3
+    >>> [factor] = fit_factors([sure], np.array([0, 0, 0, 1] * 1000))  # right in 3 of 4: 4 s = ln 3
     >>> round(4 * factor, 2), round(float(np.log(3)), 2)
     (1.1, 1.1)
     """
@@ -89,78 +87,78 @@ def fitted_factors(
     return [float(factor) for factor in np.exp(found.x)]
 
 
-def factors_by_length(
-    classifier: AveragingClassifier, held: WordBags, label_ids: Int[np.ndarray, " batch"], *, shortest: float
+def fit_length_factors(
+    classifier: AveragingClassifier, validation: WordBags, label_ids: Int[np.ndarray, " batch"], *, shortest: float
 ) -> LengthFactors:
-    """The classifier's factors, and by endings of held-out texts others for fewer than `shortest` known words.
+    """The classifier's factors, and by endings of validation texts others for fewer than `shortest` known words.
 
     Each length starts from the factors of whole texts, so that where endings are few it stays with them.
     """
     knots = {float(shortest): classifier.factors.full}
     for n_words in ending_lengths(shortest):
-        endings = cut_endings(held, n_words)
+        endings = cut_endings(validation, n_words)
         if len(endings.text):
             n_known = max(1.0, float(classifier.n_known(endings.bags).mean()))
-            knots.setdefault(n_known, factors_of_endings(classifier, endings, label_ids))
+            knots.setdefault(n_known, fit_ending_factors(classifier, endings, label_ids))
     lengths = sorted(length for length in knots if length <= shortest)
     return LengthFactors(tuple(lengths), tuple(knots[length] for length in lengths))
 
 
-def factors_of_endings(
+def fit_ending_factors(
     classifier: AveragingClassifier, endings: Endings, label_ids: Int[np.ndarray, " batch"]
 ) -> tuple[float, float, float]:
     """The factor of each part with which these endings are told best; rare words are corrected as n-grams count."""
     of_words, of_ngrams, _ = classifier.factors.full
     words, ngrams, rare_words = classifier.part_logits(endings.bags)
     parts = [of_words * words, *([] if classifier.ngrams_part is None else [of_ngrams * (ngrams + rare_words)])]
-    found = [*fitted_factors(parts, label_ids[endings.text]), 0.0]
+    found = [*fit_factors(parts, label_ids[endings.text]), 0.0]
     return of_words * found[0], of_ngrams * found[1], of_ngrams * found[1]
 
 
 HIDDEN_SHARES = (0.0, 0.1, 0.25, 0.5)
-UNUSUAL = 0.01
+TAIL_SHARE = 0.01
 """A text is as usual as the training texts without this share of them at either end."""
 
 
 def measure_accuracy(
     classifier: AveragingClassifier,
     texts: WordBags,
-    held: WordBags,
+    validation: WordBags,
     label_ids: Int[np.ndarray, " batch"],
     *,
     seed: int,
 ) -> MeasuredAccuracy:
-    """How often the classifier is right about held-out texts, their endings, and both with words hidden.
+    """How often the classifier is right about validation texts, their endings, and both with words hidden.
 
-    `texts` are all those of training; `label_ids` belong to those that were `held` out.
+    `texts` are all those of training; `label_ids` belong to those for `validation`.
     """
-    least, most = np.quantile(np.diff(texts.offsets), [UNUSUAL, 1 - UNUSUAL])
-    unknown = classifier.unknown_shares(held)
+    least, most = np.quantile(np.diff(texts.offsets), [TAIL_SHARE, 1 - TAIL_SHARE])
+    unknown = classifier.unknown_shares(validation)
     lengths = tuple(ending_lengths(least))
     shape = (len(lengths) + 1, len(UNKNOWN_SHARES) + 1, len(CONFIDENCES) + 1)
     answers, right, claimed = (np.zeros(shape) for _ in range(3))
-    usual_unknown = float(np.quantile(unknown, 1 - UNUSUAL))
+    usual_unknown = float(np.quantile(unknown, 1 - TAIL_SHARE))
     found = MeasuredAccuracy((int(least), int(most)), usual_unknown, lengths, answers, right, claimed)
-    for endings in changed_texts(held, lengths, np.random.default_rng([seed, 1])):
-        add_answers(found, classifier, endings, label_ids)
-    return replace(found, pairs=measure_pairs(found, classifier, held, label_ids))
+    for endings in vary_texts(validation, lengths, np.random.default_rng([seed, 1])):
+        count_answers(found, classifier, endings, label_ids)
+    return replace(found, pairs=measure_pairs(found, classifier, validation, label_ids))
 
 
 def measure_pairs(
-    found: MeasuredAccuracy, classifier: AveragingClassifier, held: WordBags, label_ids: Int[np.ndarray, " batch"]
+    found: MeasuredAccuracy, classifier: AveragingClassifier, validation: WordBags, label_ids: Int[np.ndarray, " batch"]
 ) -> MeasuredPairs | None:
-    """What answers about held-out texts and their endings are worth, by the share of unknown pairs; None without pairs.
+    """Accuracy on validation texts and their endings by the share of unknown pairs; None where there are no pairs.
 
     No word is hidden here, so that it is the pairs that differ, not the words.
     """
     n_lengths = len(found.answers)
     lengths, shares = [np.empty(0, np.int64)], [np.empty(0)]
     tables = [np.zeros((n_lengths, len(PAIR_SHARES) + 1)) for _ in range(3)]
-    for bags, text in whole_and_endings(held, found.ending_words):
+    for bags, text in cut_all_endings(validation, found.ending_words):
         share = classifier.unknown_pair_shares(bags)
         if share is None:
             return None
-        confidence, is_right = answers_about(classifier, bags, label_ids[text])
+        confidence, is_right = check_answers(classifier, bags, label_ids[text])
         length, _, _ = found.classes(np.diff(bags.offsets), share, confidence)
         places = length, np.searchsorted(PAIR_SHARES, share, side="right")
         for table, amounts in zip(tables, (np.ones_like(share), is_right, confidence), strict=True):
@@ -177,36 +175,39 @@ def usual_shares(
     """What all but a hundredth of the texts of each length stay below; 1 where there are none."""
     usual = np.ones(n_lengths)
     for length in np.unique(lengths):
-        usual[length] = np.quantile(shares[lengths == length], 1 - UNUSUAL)
+        usual[length] = np.quantile(shares[lengths == length], 1 - TAIL_SHARE)
     return usual
 
 
-def whole_and_endings(held: WordBags, lengths: tuple[int, ...]) -> Iterator[Endings]:
+def cut_all_endings(validation: WordBags, lengths: tuple[int, ...]) -> Iterator[Endings]:
     """The last words of the texts that have more, for each length, and then the texts themselves."""
-    for endings in (*(cut_endings(held, n_words) for n_words in lengths), Endings(held, np.arange(len(held)))):
+    for endings in (
+        *(cut_endings(validation, n_words) for n_words in lengths),
+        Endings(validation, np.arange(len(validation))),
+    ):
         if len(endings.text):
             yield endings
 
 
-def changed_texts(held: WordBags, lengths: tuple[int, ...], rng: np.random.Generator) -> Iterator[Endings]:
+def vary_texts(validation: WordBags, lengths: tuple[int, ...], rng: np.random.Generator) -> Iterator[Endings]:
     """The texts and their endings, each with several shares of their words hidden."""
-    for endings in whole_and_endings(held, lengths):
+    for endings in cut_all_endings(validation, lengths):
         for share in HIDDEN_SHARES:
             yield Endings(hide_words(endings.bags, share, rng), endings.text)
 
 
-def add_answers(
+def count_answers(
     found: MeasuredAccuracy, classifier: AveragingClassifier, endings: Endings, label_ids: Int[np.ndarray, " batch"]
 ) -> None:
     """Count what the classifier says of these texts."""
-    confidence, is_right = answers_about(classifier, endings.bags, label_ids[endings.text])
+    confidence, is_right = check_answers(classifier, endings.bags, label_ids[endings.text])
     shares = classifier.unknown_shares(endings.bags)
     places = found.classes(np.diff(endings.bags.offsets), shares, confidence)
     for table, amounts in ((found.answers, 1.0), (found.right, is_right), (found.claimed, confidence)):
         np.add.at(table, places, amounts)
 
 
-def answers_about(
+def check_answers(
     classifier: AveragingClassifier, bags: WordBags, label_ids: Int[np.ndarray, " batch"]
 ) -> tuple[Float[np.ndarray, " batch"], Bool[np.ndarray, " batch"]]:
     """How sure the classifier is of each answer, and whether it is right."""

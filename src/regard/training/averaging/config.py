@@ -18,7 +18,7 @@ class AveragingConfig:
     linear. In training each word is left out with probability `word_dropout`, each unit with `dropout`. `attention`:
     one learnt query in the place of equal weights.
     Training: `epochs` rounds at most, with rates that fall to zero, of vectors and of all else; `patience` rounds
-    without a better result on the held-out share `valid` end it.
+    without a better result on the validation share `valid` end it.
     N-grams: up to `order` words that at least `min_texts` texts have, in a table of 2^`bits` rows. `smoothing` is added
     to every count of the naive-Bayes ratios, each of which leaves one of the `folds` out; the regression leaves one of
     the `parts` out. It takes so many `iterations`, and `penalty` pulls its numbers to the ratios.

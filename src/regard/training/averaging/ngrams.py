@@ -7,8 +7,7 @@ pulled to zero by a penalty. Both learn from ratios r that were counted without 
 regression knows no ratios, only how rare an n-gram is: N_g of N texts have it. It is weaker, and wrong elsewhere.
 
 This is done several times, each time without one part of the texts. The means of the numbers are the model, still one
-sum over n-grams; and the model that had not seen a text gives it an honest score, for whatever is to learn on top: at
-first, s₁ and s₂.
+sum over n-grams. The model that had not seen a text gives its out-of-fold score; s₁ and s₂ are fitted to these scores.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from regard.text.bags.word_bags import WordBags, buckets
 from regard.text.bags.word_hashes import word_hashes
 from regard.text.labelled.split import stretch_folds
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.averaging.calibration import fitted_factors
+from regard.training.averaging.calibration import fit_factors
 from regard.training.averaging.config import AveragingConfig
 from regard.training.lbfgs import minimise
 
 
-def logistic(
+def fit_logistic(
     matrix: sparse.csr_array,
     is_label: Bool[np.ndarray, " batch"],
     *,
@@ -95,18 +94,18 @@ class NgramTexts:
 
     def has(self) -> sparse.csr_array:
         """The same with ones."""
-        return with_data(self.matrix, np.ones_like(self.matrix.data))
+        return replace_data(self.matrix, np.ones_like(self.matrix.data))
 
 
-def ngram_texts(bags: WordBags, *, order: int, bits: int, least: int) -> NgramTexts:
+def build_ngram_texts(bags: WordBags, *, order: int, bits: int, least: int) -> NgramTexts:
     """The n-grams of up to `order` words that at least so many texts have; others say nothing that could be learnt."""
-    found = [_of_order(bags, n, bits=bits, least=least) for n in range(1, order + 1)]
+    found = [_build_order(bags, n, bits=bits, least=least) for n in range(1, order + 1)]
     matrix = sparse.hstack([texts.matrix for texts in found], format="csr")
     rows, groups = (np.concatenate([getattr(texts, name) for texts in found]) for name in ("rows", "groups"))
     return NgramTexts(matrix, rows, groups)
 
 
-def _of_order(bags: WordBags, n: int, *, bits: int, least: int) -> NgramTexts:
+def _build_order(bags: WordBags, n: int, *, bits: int, least: int) -> NgramTexts:
     found, bounds = distinct_rows(bags, n, bits=bits)
     n_texts = np.bincount(found, minlength=1 << bits)
     is_kept = n_texts >= least
@@ -129,12 +128,12 @@ def _weights(
     return sparse.csr_array(parts, shape=(len(bounds) - 1, int(is_kept.sum())))
 
 
-def with_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
+def replace_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
     """The matrix with other numbers in the same places."""
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def counts_by_fold(
+def count_by_fold(
     has: sparse.csr_array, chosen: Bool[np.ndarray, " batch"], folds: Int[np.ndarray, " batch"], n_folds: int
 ) -> np.ndarray:
     """In how many of the chosen texts of each fold each n-gram occurs: [fold ngram]."""
@@ -161,13 +160,13 @@ def correct_rare_words(
     column[np.append(rows, -1)[column] != sought] = -1  # of a word without a number: the zeros that are added last
     n_texts = np.append(np.bincount(texts.matrix.indices, minlength=len(numbers)), 0)[column]
     learnt = np.concatenate([numbers, np.zeros((1, numbers.shape[1]), np.float32)])[column]
-    corrections = corrections_by_vectors(learnt, n_texts / (n_texts + HALF_TEXTS), vectors.vectors)
+    corrections = fit_vector_corrections(learnt, n_texts / (n_texts + HALF_TEXTS), vectors.vectors)
     few = min(bits, MAX_BITS)
     none = np.zeros(numbers.shape[1], np.float32)
     return NgramAverage.of_rows(buckets(hashes, few), corrections, bits=few, orders=(1,), bias=none)
 
 
-def corrections_by_vectors(
+def fit_vector_corrections(
     numbers: Float[np.ndarray, "word label"],
     share: Float[np.ndarray, " word"],
     vectors: Float[np.ndarray, "word width"],
@@ -191,42 +190,42 @@ class Regression:
 
     numbers: Float[np.ndarray, " ngram"]
     bias: float
-    honest: Float[np.ndarray, " batch"]
+    out_of_fold: Float[np.ndarray, " batch"]
 
 
-def ngram_regressions(
+def fit_regressions(
     texts: NgramTexts, label_ids: Int[np.ndarray, " batch"], n_labels: int, config: AveragingConfig
 ) -> list[Regression]:
     """One for each label against all others; of two labels, one for the second."""
     folds = stretch_folds(label_ids, config.folds)
     labels = [1] if n_labels == 2 else range(n_labels)
-    return [cross_fitted(texts, label_ids == label, folds, config) for label in labels]
+    return [fit_regression(texts, label_ids == label, folds, config) for label in labels]
 
 
-def cross_fitted(
+def fit_regression(
     texts: NgramTexts, is_label: Bool[np.ndarray, " batch"], folds: Int[np.ndarray, " batch"], config: AveragingConfig
 ) -> Regression:
     """Both regressions, each times the factor with which texts that it had not seen are told best."""
-    numbers, biases, honest = cross_fits(texts, is_label, folds, config)
-    found = fitted_factors([by_label(scores[:, None]) for scores in honest], is_label.astype(np.int64))
+    numbers, biases, out_of_fold = cross_fit(texts, is_label, folds, config)
+    found = fit_factors([by_label(scores[:, None]) for scores in out_of_fold], is_label.astype(np.int64))
     factors = np.array(found, np.float32)
-    return Regression(factors @ numbers, float(factors @ biases), factors @ honest)
+    return Regression(factors @ numbers, float(factors @ biases), factors @ out_of_fold)
 
 
 class Fits(NamedTuple):
-    """Of each regression, on ratios and on rarity, the numbers, the bias and the honest scores."""
+    """Of each regression, on ratios and on rarity, the numbers, the bias and the out-of-fold scores."""
 
     numbers: Float[np.ndarray, "kind ngram"]
     biases: Float[np.ndarray, " kind"]
-    honest: Float[np.ndarray, "kind batch"]
+    out_of_fold: Float[np.ndarray, "kind batch"]
 
 
-def cross_fits(
+def cross_fit(
     texts: NgramTexts, is_label: Bool[np.ndarray, " batch"], folds: Int[np.ndarray, " batch"], config: AveragingConfig
 ) -> Fits:
     """The mean of `parts` fits of each regression; each leaves out so many neighbouring folds."""
     has = texts.has()
-    inside, outside = (counts_by_fold(has, chosen, folds, config.folds) for chosen in (is_label, ~is_label))
+    inside, outside = (count_by_fold(has, chosen, folds, config.folds) for chosen in (is_label, ~is_label))
     rarity = np.log(len(is_label) / np.maximum((inside + outside).sum(axis=0), 1)).astype(np.float32)
     part_of_fold = np.arange(config.folds) * config.parts // config.folds
     n_texts, n_ngrams = texts.matrix.shape
@@ -237,15 +236,15 @@ def cross_fits(
         by_fold, ratios = _ratios(inside, outside, is_used, smoothing=config.smoothing)
         matrix = texts.matrix[members]
         fold_of_entry = np.repeat((np.cumsum(is_used) - 1)[folds[members]], np.diff(matrix.indptr))
-        weighted = with_data(matrix, matrix.data * by_fold[fold_of_entry, matrix.indices])
-        rare = with_data(matrix, matrix.data * rarity[matrix.indices])
-        first, first_bias = corrections(weighted, texts.groups, is_label[members], config)
-        second, second_bias = logistic(rare, is_label[members], penalty=PLAIN_PENALTY, iterations=PLAIN_ITERATIONS)
+        weighted = replace_data(matrix, matrix.data * by_fold[fold_of_entry, matrix.indices])
+        rare = replace_data(matrix, matrix.data * rarity[matrix.indices])
+        first, first_bias = fit_corrections(weighted, texts.groups, is_label[members], config)
+        second, second_bias = fit_logistic(rare, is_label[members], penalty=PLAIN_PENALTY, iterations=PLAIN_ITERATIONS)
         numbers, biases = np.stack([first * ratios, second * rarity]), np.array([first_bias, second_bias], np.float32)
-        sums.honest[:, others] = (texts.matrix[others] @ numbers.T + biases).T
+        sums.out_of_fold[:, others] = (texts.matrix[others] @ numbers.T + biases).T
         sums.numbers[:] += numbers
         sums.biases[:] += biases
-    return Fits(sums.numbers / config.parts, sums.biases / config.parts, sums.honest)
+    return Fits(sums.numbers / config.parts, sums.biases / config.parts, sums.out_of_fold)
 
 
 def _ratios(
@@ -262,7 +261,7 @@ def _ratios(
     return by_fold, log_ratios(p, q, smoothing=smoothing)
 
 
-def corrections(
+def fit_corrections(
     weighted: sparse.csr_array,
     groups: Int[np.ndarray, " ngram"],
     is_label: Bool[np.ndarray, " batch"],
@@ -273,8 +272,8 @@ def corrections(
     sums = (weighted @ of_group).toarray()
     size = np.sqrt((sums**2).mean(axis=0)) + np.float32(1e-6)  # columns of one size, so that few steps are enough
     scaled = sparse.csr_array(sums / size)
-    common, common_bias = logistic(scaled, is_label, penalty=GROUP_PENALTY, iterations=GROUP_ITERATIONS)
+    common, common_bias = fit_logistic(scaled, is_label, penalty=GROUP_PENALTY, iterations=GROUP_ITERATIONS)
     common /= size
     offset = sums @ common + np.float32(common_bias)
-    own, bias = logistic(weighted, is_label, penalty=config.penalty, iterations=config.iterations, offset=offset)
+    own, bias = fit_logistic(weighted, is_label, penalty=config.penalty, iterations=config.iterations, offset=offset)
     return common[groups] + own, common_bias + bias

@@ -1,7 +1,7 @@
 """From labelled texts to an averaging classifier.
 
 texts → words ─┬→ regression on n-grams (strong) ─ logits ┐
-               └→ network on the mean of words ← adds to ─┘→ factors fitted on held-out texts, whole and shortened
+               └→ network on the mean of words ← adds to ─┘→ factors fitted on validation texts, whole and shortened
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from regard.text.bags.word_bags import WordBags, word_bags
 from regard.text.bags.word_hashes import word_hashes
 from regard.text.labelled.split import split_stretches
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.averaging.calibration import UNUSUAL, factors_by_length, fitted_factors, measure_accuracy
+from regard.training.averaging.calibration import TAIL_SHARE, fit_factors, fit_length_factors, measure_accuracy
 from regard.training.averaging.config import AveragingConfig
-from regard.training.averaging.ngrams import correct_rare_words, ngram_regressions, ngram_texts
+from regard.training.averaging.ngrams import build_ngram_texts, correct_rare_words, fit_regressions
 from regard.training.averaging.words import (
-    Progress,
     Show,
+    TrainingState,
     WordTexts,
     data_digest,
+    find_places,
     learn,
-    optimiser_for,
-    places_of,
+    make_optimiser,
     read_state,
     write_state,
 )
 
 __all__ = ["AveragingConfig", "train_averaging"]
-FEWEST = 10
+MIN_TEXTS = 10
 START_SD = 0.1
 
 
@@ -57,9 +57,9 @@ def train_averaging(
 ) -> AveragingClassifier:
     """The classifier that these texts teach; `vectors` are what its words begin with, and correct rare ones.
 
-    A share of the texts is held out: it ends training in time and says how much to trust each part, in whole texts and
-    in short ones. With a `place` to write to, the state is kept there after each round, and a run that is to go on
-    does: it ends in the same bits as if it had never stopped. Saving the classifier to that place ends the run.
+    A share of the texts is kept for validation: it ends training in time and says how much to trust each part, in
+    whole texts and in short ones. With a `place` to write to, the state is kept there after each round, and an
+    interrupted run goes on from there, with the same result bit for bit. Saving the classifier to it ends the run.
 
     Raises ValueRangeError where there are too few texts or labels, or empty texts.
     """
@@ -67,18 +67,20 @@ def train_averaging(
     require_texts(data)
     bags = word_bags(data.texts)
     train, valid = split_stretches(data.label_ids, share=config.valid)
-    held = chosen_bags(bags, valid)
-    before = np.zeros((len(data), len(data.labels)), np.float32)
+    validation = select_bags(bags, valid)
+    base_logits = np.zeros((len(data), len(data.labels)), np.float32)
     ngrams = rare_words = None
     if config.form == "strong":
-        learnt_from = chosen_bags(bags, train)
-        ngrams, rare_words, honest = ngram_part(learnt_from, data.label_ids[train], len(data.labels), config, vectors)
-        [factor] = fitted_factors([honest], data.label_ids[train])
-        before[train], before[valid] = factor * honest, factor * by_label(ngrams.scores(held))
+        learnt_from = select_bags(bags, train)
+        ngrams, rare_words, out_of_fold = train_ngrams(
+            learnt_from, data.label_ids[train], len(data.labels), config, vectors
+        )
+        [factor] = fit_factors([out_of_fold], data.label_ids[train])
+        base_logits[train], base_logits[valid] = factor * out_of_fold, factor * by_label(ngrams.scores(validation))
     with one_thread():
-        words, progress = word_part(bags, data, before, (train, valid), config, vectors, show, place)
-    parts = [words.logits(held), *([] if ngrams is None else [by_label(ngrams.scores(held))])]
-    factors = [*fitted_factors(parts, data.label_ids[valid]), 0.0]
+        words, progress = train_words(bags, data, base_logits, (train, valid), config, vectors, show, place)
+    parts = [words.logits(validation), *([] if ngrams is None else [by_label(ngrams.scores(validation))])]
+    factors = [*fit_factors(parts, data.label_ids[valid]), 0.0]
     notes = {
         "texts": len(data),
         "held_out": len(valid),
@@ -89,22 +91,22 @@ def train_averaging(
     bias = np.zeros(len(data.labels), np.float32)
     whole = LengthFactors.constant(factors[0], factors[1], 0.0)
     classifier = AveragingClassifier(data.labels, words, ngrams, whole, bias, notes, rare_words_part=rare_words)
-    return measure_trust(classifier, bags, held, data.label_ids[valid], seed=config.seed)
+    return calibrate(classifier, bags, validation, data.label_ids[valid], seed=config.seed)
 
 
-def measure_trust(
+def calibrate(
     classifier: AveragingClassifier,
     texts: WordBags,
-    held: WordBags,
-    label_ids: Int[np.ndarray, " held"],
+    validation: WordBags,
+    label_ids: Int[np.ndarray, " validation"],
     *,
     seed: int,
 ) -> AveragingClassifier:
-    """The classifier with factors for short texts, and what its answers about the texts held out were worth."""
-    shortest = max(1.0, float(np.quantile(classifier.n_known(texts), UNUSUAL)))
-    by_length = factors_by_length(classifier, held, label_ids, shortest=shortest)
+    """The classifier with factors for short texts, and what its answers about validation texts were worth."""
+    shortest = max(1.0, float(np.quantile(classifier.n_known(texts), TAIL_SHARE)))
+    by_length = fit_length_factors(classifier, validation, label_ids, shortest=shortest)
     classifier = replace(classifier, factors=by_length)
-    return replace(classifier, measured=measure_accuracy(classifier, texts, held, label_ids, seed=seed))
+    return replace(classifier, measured=measure_accuracy(classifier, texts, validation, label_ids, seed=seed))
 
 
 def require_texts(data: LabelledTexts) -> None:
@@ -113,8 +115,8 @@ def require_texts(data: LabelledTexts) -> None:
     found = ", ".join(f"{label}: {n:,}" for label, n in zip(data.labels, counts, strict=True))
     if (counts > 0).sum() < 2:
         raise ValueRangeError(f"texts of at least two labels are needed to tell them apart; found {found or 'none'}")
-    if len(data) < FEWEST:
-        raise ValueRangeError(f"at least {FEWEST} texts are needed, part of them to be held out; found {found}")
+    if len(data) < MIN_TEXTS:
+        raise ValueRangeError(f"at least {MIN_TEXTS} texts are needed, part of them to be held out; found {found}")
     empty = [i for i, text in enumerate(data.texts) if not text.strip()]
     if empty:
         raise ValueRangeError(
@@ -133,9 +135,9 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(n)
 
 
-def chosen_bags(bags: WordBags, texts: Int[np.ndarray, " batch"]) -> WordBags:
+def select_bags(bags: WordBags, texts: Int[np.ndarray, " batch"]) -> WordBags:
     """The words of these texts."""
-    places, offsets = places_of(bags.offsets, texts)
+    places, offsets = find_places(bags.offsets, texts)
     return WordBags(bags.hashes[places], offsets)
 
 
@@ -144,10 +146,10 @@ class NgramParts(NamedTuple):
 
     table: NgramAverage
     rare_words: NgramAverage | None
-    honest: Float[np.ndarray, "batch label"]
+    out_of_fold: Float[np.ndarray, "batch label"]
 
 
-def ngram_part(
+def train_ngrams(
     bags: WordBags,
     label_ids: Int[np.ndarray, " batch"],
     n_labels: int,
@@ -156,14 +158,16 @@ def ngram_part(
 ) -> NgramParts:
     """The n-grams that these texts teach."""
     bits = table_bits(len(bags.hashes) * config.order, config.bits)
-    texts = ngram_texts(bags, order=config.order, bits=bits, least=config.min_texts)
-    found = ngram_regressions(texts, label_ids, n_labels, config)
-    numbers, honest = (np.stack([getattr(each, name) for each in found], axis=1) for name in ("numbers", "honest"))
+    texts = build_ngram_texts(bags, order=config.order, bits=bits, least=config.min_texts)
+    found = fit_regressions(texts, label_ids, n_labels, config)
+    numbers, out_of_fold = (
+        np.stack([getattr(each, name) for each in found], axis=1) for name in ("numbers", "out_of_fold")
+    )
     bias = np.array([each.bias for each in found], np.float32)
     orders = tuple(range(1, config.order + 1))
     table = NgramAverage.of_rows(texts.rows, numbers, bits=bits, orders=orders, bias=bias)
     rare = None if vectors is None else correct_rare_words(texts, numbers, vectors, bits=bits)
-    return NgramParts(table, rare, by_label(honest))
+    return NgramParts(table, rare, by_label(out_of_fold))
 
 
 def table_bits(n_ngrams: int, most: int) -> int:
@@ -175,44 +179,44 @@ def table_bits(n_ngrams: int, most: int) -> int:
     return min(most, max(8, n_ngrams.bit_length()))
 
 
-def word_part(
+def train_words(
     bags: WordBags,
     data: LabelledTexts,
-    before: Float[np.ndarray, "batch label"],
-    parts: tuple[Int[np.ndarray, " chosen"], Int[np.ndarray, " held"]],
+    base_logits: Float[np.ndarray, "batch label"],
+    parts: tuple[Int[np.ndarray, " chosen"], Int[np.ndarray, " validation"]],
     config: AveragingConfig,
     vectors: WordVectors | None,
     show: Show | None,
     place: ModelFolder | None,
-) -> tuple[WordAverage, Progress]:
-    """The mean of words and what follows it, trained to add to the logits that are known before."""
+) -> tuple[WordAverage, TrainingState]:
+    """The mean of words and what follows it, trained to add to the logits that are known already."""
     train, valid = parts
-    hashes, counts = np.unique(chosen_bags(bags, train).hashes, return_counts=True)
+    hashes, counts = np.unique(select_bags(bags, train).hashes, return_counts=True)
     hashes = hashes[counts >= config.min_count]
     rows, offsets = distinct_known(WordRows(hashes).rows(bags.hashes), bags.offsets)
-    texts = WordTexts(rows, offsets, data.label_ids.astype(np.int64), before)
-    network = new_network(hashes, vectors, len(data.labels), config)
-    optimiser = optimiser_for(network, config)
-    progress, keep = Progress(), None
+    texts = WordTexts(rows, offsets, data.label_ids.astype(np.int64), base_logits)
+    network = build_network(hashes, vectors, len(data.labels), config)
+    optimiser = make_optimiser(network, config)
+    progress, keep = TrainingState(), None
     if place is not None:
         digest = data_digest(data)
         progress = read_state(place, network, optimiser, config=config, data_sha256=digest)
         keep = partial(write_state, place, config=config, data_sha256=digest)
-    learn(network, optimiser, texts.chosen(train), texts.chosen(valid), config, progress=progress, show=show, keep=keep)
+    learn(network, optimiser, texts.select(train), texts.select(valid), config, progress=progress, show=show, keep=keep)
     return network.as_average(hashes), progress
 
 
-def new_network(
+def build_network(
     hashes: UInt[np.ndarray, " vocab"], vectors: WordVectors | None, n_labels: int, config: AveragingConfig
 ) -> AveragingNetwork:
     """The network before its first round."""
     shape = NetworkShape(n_labels, config.layers, config.hidden, config.activation, config.dropout, config.attention)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
-        return AveragingNetwork(torch.from_numpy(first_vectors(hashes, vectors, config)), shape)
+        return AveragingNetwork(torch.from_numpy(start_vectors(hashes, vectors, config)), shape)
 
 
-def first_vectors(
+def start_vectors(
     hashes: UInt[np.ndarray, " vocab"], vectors: WordVectors | None, config: AveragingConfig
 ) -> Float[np.ndarray, "vocab width"]:
     """Where the words' vectors start: those given, zero where a word has none; without any, small random numbers."""

@@ -33,31 +33,31 @@ from regard.training.averaging.config import AveragingConfig
 class WordTexts(NamedTuple):
     """Known words of texts one after another, as rows of the table; for each text its label, and what is known already.
 
-    `before` are logits from elsewhere, to which the network adds its own: what the n-grams say, or zeros.
+    `base_logits` are logits from elsewhere, to which the network adds its own: what the n-grams say, or zeros.
     """
 
     rows: Int[np.ndarray, " word"]
     offsets: Int[np.ndarray, " bound"]
     label_ids: Int[np.ndarray, " batch"]
-    before: Float[np.ndarray, "batch label"]
+    base_logits: Float[np.ndarray, "batch label"]
 
-    def chosen(self, texts: Int[np.ndarray, " batch"]) -> WordTexts:
+    def select(self, texts: Int[np.ndarray, " batch"]) -> WordTexts:
         """These texts, in this order."""
-        places, offsets = places_of(self.offsets, texts)
-        return WordTexts(self.rows[places], offsets, self.label_ids[texts], self.before[texts])
+        places, offsets = find_places(self.offsets, texts)
+        return WordTexts(self.rows[places], offsets, self.label_ids[texts], self.base_logits[texts])
 
-    def thinned(self, is_kept: Bool[np.ndarray, " word"]) -> WordTexts:
+    def drop_words(self, is_kept: Bool[np.ndarray, " word"]) -> WordTexts:
         """Only some of the words of each text."""
         offsets = np.concatenate([[0], np.cumsum(is_kept)])[self.offsets]
-        return WordTexts(self.rows[is_kept], offsets, self.label_ids, self.before)
+        return WordTexts(self.rows[is_kept], offsets, self.label_ids, self.base_logits)
 
 
-def places_of(
+def find_places(
     offsets: Int[np.ndarray, " bound"], texts: Int[np.ndarray, " batch"]
 ) -> tuple[Int[np.ndarray, " word"], Int[np.ndarray, " chosen"]]:
     """Where the words of these texts are, and where each text's begin among them.
 
-    >>> places_of(np.array([0, 2, 5]), np.array([1, 0]))
+    >>> find_places(np.array([0, 2, 5]), np.array([1, 0]))
     (array([2, 3, 4, 0, 1]), array([0, 3, 5]))
     """
     counts = np.diff(offsets)[texts]
@@ -67,7 +67,7 @@ def places_of(
 
 @dataclass(frozen=True)
 class Round:
-    """How training stands after a round: mean loss of what was trained on; what was held out in nats and accuracy."""
+    """How training stands after a round: mean loss in training, loss and accuracy on the validation texts."""
 
     epoch: int
     train_nats: float
@@ -76,7 +76,7 @@ class Round:
 
 
 @dataclass
-class Progress:
+class TrainingState:
     """The rounds so far, and the network after the best of them."""
 
     rounds: list[Round] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Progress:
 
     @property
     def best_round(self) -> Round:
-        """The one after which held-out texts cost least."""
+        """The one after which validation texts cost least."""
         return min(self.rounds, key=lambda each: each.valid_nats)
 
     def is_over(self, config: AveragingConfig) -> bool:
@@ -94,10 +94,10 @@ class Progress:
 
 
 Show = Callable[[Round], None]
-Keep = Callable[[Progress, AveragingNetwork, torch.optim.Optimizer], None]
+Keep = Callable[[TrainingState, AveragingNetwork, torch.optim.Optimizer], None]
 
 
-def optimiser_for(network: AveragingNetwork, config: AveragingConfig) -> torch.optim.Optimizer:
+def make_optimiser(network: AveragingNetwork, config: AveragingConfig) -> torch.optim.Optimizer:
     """Adam for all that learns, with a rate of its own for the vectors; those that are to stay do not take part."""
     network.vectors.requires_grad_(config.fine_tune)
     others = [parameter for name, parameter in network.named_parameters() if name != "vectors"]
@@ -114,22 +114,22 @@ def learn(
     valid: WordTexts,
     config: AveragingConfig,
     *,
-    progress: Progress | None = None,
+    progress: TrainingState | None = None,
     show: Show | None = None,
     keep: Keep | None = None,
-) -> Progress:
+) -> TrainingState:
     """Train until it is over, leaving the network as it was after its best round.
 
     Every round draws from generators of its own, made of seed and round: a run that goes on after any of them ends in
     the same bits.
     """
-    progress = progress or Progress()
+    progress = progress or TrainingState()
     while not progress.is_over(config):
         epoch = len(progress.rounds) + 1
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed * 100_003 + epoch)
-            train_nats = one_round(network, optimiser, train, config, epoch)
-        progress.rounds.append(Round(epoch, train_nats, *measured(network, valid)))
+            train_nats = train_round(network, optimiser, train, config, epoch)
+        progress.rounds.append(Round(epoch, train_nats, *measure(network, valid)))
         if progress.best_round.epoch == epoch:
             progress.best = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
         if keep is not None:
@@ -140,7 +140,7 @@ def learn(
     return progress
 
 
-def one_round(
+def train_round(
     network: AveragingNetwork, optimiser: torch.optim.Optimizer, texts: WordTexts, config: AveragingConfig, epoch: int
 ) -> float:
     """Each text once, in a new order; rates fall along a straight line that reaches zero after the last round."""
@@ -148,7 +148,7 @@ def one_round(
     network.train()
     order, losses = rng.permutation(len(texts.label_ids)), []
     n_batches = -(-len(order) // config.batch_size)
-    for i, batch in enumerate(batches(texts, order, config, rng)):
+    for i, batch in enumerate(draw_batches(texts, order, config, rng)):
         left = 1 - (epoch - 1 + i / n_batches) / config.epochs
         for group in optimiser.param_groups:
             group["lr"] = group["rate"] * left
@@ -160,21 +160,21 @@ def one_round(
     return float(np.mean(losses))
 
 
-def batches(
+def draw_batches(
     texts: WordTexts, order: Int[np.ndarray, " batch"], config: AveragingConfig, rng: np.random.Generator
 ) -> Iterator[WordTexts]:
     """The texts in this order, so many at a time, each with some of its words left out."""
     for first in range(0, len(order), config.batch_size):
-        some = texts.chosen(order[first : first + config.batch_size])
+        some = texts.select(order[first : first + config.batch_size])
         if config.word_dropout:
-            some = some.thinned(rng.random(len(some.rows), np.float32) >= config.word_dropout)
+            some = some.drop_words(rng.random(len(some.rows), np.float32) >= config.word_dropout)
         yield some
 
 
 def logits_of(network: AveragingNetwork, texts: WordTexts) -> Float[Tensor, "batch label"]:
-    """What the network adds to what was known before."""
+    """The logits of each text: the base logits plus what the network adds to them."""
     rows, offsets = (torch.from_numpy(np.ascontiguousarray(part, np.int64)) for part in texts[:2])
-    return network(rows, offsets) + torch.from_numpy(texts.before)
+    return network(rows, offsets) + torch.from_numpy(texts.base_logits)
 
 
 def loss_of(network: AveragingNetwork, texts: WordTexts) -> Tensor:
@@ -182,7 +182,7 @@ def loss_of(network: AveragingNetwork, texts: WordTexts) -> Tensor:
     return torch.nn.functional.cross_entropy(logits_of(network, texts), torch.from_numpy(texts.label_ids))
 
 
-def measured(network: AveragingNetwork, texts: WordTexts) -> tuple[float, float]:
+def measure(network: AveragingNetwork, texts: WordTexts) -> tuple[float, float]:
     """Mean of −ln p(true label), and accuracy, with nothing left out."""
     network.eval()
     with torch.no_grad():
@@ -205,7 +205,7 @@ def data_digest(data: LabelledTexts) -> str:
 
 def write_state(
     place: ModelFolder,
-    progress: Progress,
+    progress: TrainingState,
     network: AveragingNetwork,
     optimiser: torch.optim.Optimizer,
     *,
@@ -236,22 +236,22 @@ def read_state(
     *,
     config: AveragingConfig,
     data_sha256: str,
-) -> Progress:
+) -> TrainingState:
     """Put network and optimiser where the run stands that is to go on; where there is none, at the start."""
     folder = place.shown
     found = read_run_files(folder, (SETTINGS, TENSORS)) if place.goes_on else None
     if found is None:
-        return Progress()
+        return TrainingState()
     saved = found.json(SETTINGS)
     _require_same(folder, saved, config, data_sha256)
     tensors = parse_tensors(found.need(TENSORS), folder / TENSORS)
     try:
         rounds = [Round(**each) for each in saved["rounds"]]
-        network.load_state_dict(_tensors(under("now.", tensors)))
+        network.load_state_dict(_to_tensors(under("now.", tensors)))
         _restore(optimiser, under("optimiser.", tensors))
     except (KeyError, TypeError, RuntimeError) as error:
         raise CheckpointError(f"{folder} is damaged ({error}); {BEGIN_ANEW}") from error
-    return Progress(rounds, _tensors(under("best.", tensors)))
+    return TrainingState(rounds, _to_tensors(under("best.", tensors)))
 
 
 def _require_same(folder: Path, saved: dict[str, Any], config: AveragingConfig, data_sha256: str) -> None:
@@ -268,11 +268,11 @@ def _require_same(folder: Path, saved: dict[str, Any], config: AveragingConfig, 
 
 def _restore(optimiser: torch.optim.Optimizer, arrays: dict[str, np.ndarray]) -> None:
     state: dict[int, dict[str, torch.Tensor]] = {}
-    for name, tensor in _tensors(arrays).items():
+    for name, tensor in _to_tensors(arrays).items():
         place, moment = name.split(".", 1)
         state.setdefault(int(place), {})[moment] = tensor
     optimiser.load_state_dict({**optimiser.state_dict(), "state": state})
 
 
-def _tensors(arrays: dict[str, np.ndarray]) -> dict[str, torch.Tensor]:
+def _to_tensors(arrays: dict[str, np.ndarray]) -> dict[str, torch.Tensor]:
     return {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}

@@ -31,26 +31,26 @@ EDGES = (10, 30, 100, 300, 1000, 3000, 10_000)
 ROUNDS = 100
 
 
-def groups(counts: csr_array) -> Int[np.ndarray, " context"]:
+def group_contexts(counts: csr_array) -> Int[np.ndarray, " context"]:
     """Which contexts share a trust."""
     return np.digitize(counts.sum(axis=1), EDGES)
 
 
 def fit_trust(
-    held_out: csr_array,
+    validation: csr_array,
     *,
     by_network: Float[np.ndarray, "context vocab"],
     by_counts: Float[np.ndarray, "context vocab"],
     group: Int[np.ndarray, " context"],
 ) -> Float[np.ndarray, " group"]:
-    """The trust of each group under which held-out tokens are likeliest; both tables hold probabilities."""
-    pairs = held_out.tocoo()
+    """The trust of each group under which validation tokens are likeliest; both tables hold probabilities."""
+    pairs = validation.tocoo()
     times, network, counts = pairs.data, by_network[pairs.row, pairs.col], by_counts[pairs.row, pairs.col]
     of = group[pairs.row]
     trust = np.full(len(EDGES) + 1, 0.5)
     for _ in range(ROUNDS):
         share = trust[of] * network / (trust[of] * network + (1 - trust[of]) * counts)
-        # One token for either side keeps a group without held-out tokens at a half.
+        # One token for either side keeps a group without validation tokens at a half.
         answerable = np.bincount(of, weights=times * share, minlength=len(trust)) + 1
         trust = answerable / (np.bincount(of, weights=times, minlength=len(trust)) + 2)
     return trust
@@ -76,23 +76,23 @@ class FormChoice:
     note: str | None = None
 
 
-def choose_form(trained: CountsTraining, kept: csr_array, validation: csr_array) -> FormChoice:
-    """The form that predicts `validation` best: the network trained on `kept`, as it was then best, or a simpler one.
+def choose_form(trained: CountsTraining, train: csr_array, validation: csr_array) -> FormChoice:
+    """The form that predicts `validation` best: the network trained on `train`, as it was then best, or a simpler one.
 
     Both counts are as the network met them.
     """
     networks: dict[Form, BigramNetwork] = {"network": trained.network}
-    networks |= {form: constant(trained.network, kept, form) for form in SIMPLE_FORMS}
+    networks |= {form: make_constant(trained.network, train, form) for form in SIMPLE_FORMS}
     nats: dict[Form, float] = {form: mean_nats(network, validation) for form, network in networks.items()}
     form = min(nats, key=nats.__getitem__)
     perplexities = {form: math.exp(each) for form, each in nats.items()}
-    last = [step.held_out_nats for step in trained.history if step.held_out_nats is not None][-1:]
+    last = [step.validation_nats for step in trained.history if step.validation_nats is not None][-1:]
     stops_early = bool(last) and nats["network"] < last[0] - MIN_GAIN_NATS
     note = None if form == "network" else _note(perplexities)
     return FormChoice(form, trained.iteration if stops_early else None, perplexities, note)
 
 
-def too_short(n_tokens: int) -> FormChoice:
+def refuse_choice(n_tokens: int) -> FormChoice:
     """The choice where there is nothing to choose by."""
     return FormChoice(
         note=f"the training text is too short to choose how long to train: a tenth of its lines has {n_tokens} tokens, "
@@ -103,7 +103,7 @@ def too_short(n_tokens: int) -> FormChoice:
 SIMPLE_FORMS: tuple[Form, ...] = ("unigram", "uniform")
 
 
-def constant(network: BigramNetwork, counts: csr_array, form: Form) -> BigramNetwork:
+def make_constant(network: BigramNetwork, counts: csr_array, form: Form) -> BigramNetwork:
     """A network of the same size that says the same after every word: what is frequent in `counts`, or nothing."""
     share = token_shares(counts.sum(axis=0))
     b2 = np.log(share) if form == "unigram" else np.zeros_like(share)

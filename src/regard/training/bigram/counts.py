@@ -4,8 +4,8 @@ The loss of a bigram model depends on a text only through how often each token f
 matrix, all of it at every step, costs the same for a text of any length, has no noise of sampling, and allows steps
 that know the curvature (L-BFGS).
 
-Regularisation and length of the run are set beforehand (`LEARNT`, `FIXED`). With `held_out` counts, training keeps the
-network that predicts those best and ends once they have stopped gaining.
+Regularisation and length of the run are set beforehand (`LEARNT`, `FIXED`). With `validation` counts, training keeps
+the network that predicts those best and ends once they have stopped gaining.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from regard.training.bigram.objective import ROWS, BigramObjective, Decay, growt
 from regard.training.bigram.start import (
     VectorUse,
     check_use,
-    checked_vectors,
     predict_from_vectors,
+    prepare_vectors,
     random_start,
-    ready_vectors,
+    require_vectors,
     spectral_start,
 )
 from regard.training.lbfgs import Iterate, minimise
 
 
 class Recipe(NamedTuple):
-    """What was found to suit a use of vectors, on a held-out tenth of the lines of Penn Treebank."""
+    """What was found to suit a use of vectors, on a tenth, for validation, of the lines of Penn Treebank."""
 
     decay: Decay
     max_iterations: int
@@ -46,7 +46,7 @@ LEARNT = Recipe(Decay(vectors=5.0, w1=1e4, w2=10.0), 100)
 FIXED = Recipe(Decay(vectors=1.0, w1=0.1, w2=4.0), 250)
 
 
-def recipe_for(use: VectorUse, *, has_vectors: bool) -> Recipe:
+def choose_recipe(use: VectorUse, *, has_vectors: bool) -> Recipe:
     """The recipe for given vectors that stay as they are, or for vectors that learn, with given ones or without."""
     return FIXED if has_vectors and use == "fixed" else LEARNT
 
@@ -81,11 +81,11 @@ class CountsConfig:
 
 @dataclass(frozen=True)
 class CountsStep:
-    """How training stands: what is minimised, per token, and the cross-entropy of held-out counts where measured."""
+    """How training stands: what is minimised, per token, and the cross-entropy of validation counts where measured."""
 
     iteration: int
     objective_nats: float
-    held_out_nats: float | None = None
+    validation_nats: float | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def train_on_counts(
     config: CountsConfig,
     vectors: Float[np.ndarray, "context width"] | None = None,
     is_given: Bool[np.ndarray, " context"] | None = None,
-    held_out: np.ndarray | sparray | None = None,
+    validation: np.ndarray | sparray | None = None,
     on_step: Callable[[CountsStep], None] = lambda step: None,
 ) -> CountsTraining:
     """A network fitted to counts[c, v], how often token v followed context c.
@@ -117,13 +117,13 @@ def train_on_counts(
     stay as they are, or say towards what learnt ones are pulled (`vector_centres`). The first contexts are the tokens.
     """
     matrix = as_counts(counts)
-    kept = None if held_out is None else as_counts(held_out, shape=matrix.shape)
-    recipe = recipe_for(config.vectors, has_vectors=vectors is not None)
+    checked = None if validation is None else as_counts(validation, shape=matrix.shape)
+    recipe = choose_recipe(config.vectors, has_vectors=vectors is not None)
     max_iterations = config.max_iterations or recipe.max_iterations
     with threads_for(float(ROWS * config.hidden * matrix.shape[1])):
         start, learns, centres = _start(matrix, config, vectors, is_given)
         objective = BigramObjective(matrix, start, learns=learns, centres=centres, decay=config.decay or recipe.decay)
-        watch = _Watch(objective, kept, config, on_step)
+        watch = _Watch(objective, checked, config, on_step)
         point = objective.coordinates(start)
         last = minimise(objective, point, max_iterations=max_iterations, memory=config.memory, go_on=watch)
     best = watch.best or last
@@ -155,13 +155,13 @@ def _start(
     """The network to start from, which of its vectors learn, and where those are pulled."""
     rng, n_contexts = np.random.default_rng(config.seed), counts.shape[0]
     if vectors is not None and config.vectors == "fixed":
-        filled, learns = ready_vectors(vectors, is_given, rng, n_contexts=n_contexts, use=config.vectors)
+        filled, learns = prepare_vectors(vectors, is_given, rng, n_contexts=n_contexts, use=config.vectors)
         network = random_start(filled, counts.sum(axis=0), rng, hidden=config.hidden)
         return network, learns, replace(network, w1=np.zeros_like(network.w1), w2=np.zeros_like(network.w2))
     network = spectral_start(counts, rng, hidden=config.hidden, width=config.width or config.hidden)
     if vectors is None:
         is_given, vectors = np.zeros(n_contexts, bool), np.zeros((n_contexts, 1))
-    given = checked_vectors(vectors, is_given, n_contexts=n_contexts)
+    given = require_vectors(vectors, is_given, n_contexts=n_contexts)
     centres = _centres(network, counts, vectors, given)
     is_read = (counts.sum(axis=1) > 0)[:, None]
     network = replace(network, vectors=np.where(is_read, network.vectors, centres.vectors))
@@ -188,24 +188,24 @@ def _centres(
 
 
 class _Watch:
-    """Sees every iterate: keeps the history and, with held-out counts, the best iterate and whether to go on."""
+    """Sees every iterate: keeps the history and, with validation counts, the best iterate and whether to go on."""
 
     def __init__(
         self,
         objective: BigramObjective,
-        held_out: csr_array | None,
+        validation: csr_array | None,
         config: CountsConfig,
         on_step: Callable[[CountsStep], None],
     ) -> None:
-        self._objective, self._held_out, self._config, self._on_step = objective, held_out, config, on_step
+        self._objective, self._validation, self._config, self._on_step = objective, validation, config, on_step
         self._best_nats = np.inf
         self.best: Iterate | None = None
         self.history: list[CountsStep] = []
 
     def __call__(self, iterate: Iterate) -> bool:
         nats = None
-        if self._held_out is not None and iterate.iteration % self._config.check_every == 0:
-            nats = mean_nats(self._objective.network(iterate.point), self._held_out)
+        if self._validation is not None and iterate.iteration % self._config.check_every == 0:
+            nats = mean_nats(self._objective.network(iterate.point), self._validation)
             if nats < self._best_nats:
                 self._best_nats, self.best = nats, iterate
         self.history.append(CountsStep(iterate.iteration, iterate.value / self._objective.n_tokens, nats))

@@ -67,7 +67,7 @@ def central_difference(
     array([6.])
     """
     ahead, behind = (
-        [loss(_moved(at, place, by)).real for place in places] for by in (DIFFERENCE_STEP, -DIFFERENCE_STEP)
+        [loss(_move(at, place, by)).real for place in places] for by in (DIFFERENCE_STEP, -DIFFERENCE_STEP)
     )
     return (np.array(ahead) - np.array(behind)) / (2 * DIFFERENCE_STEP)
 
@@ -80,7 +80,7 @@ def complex_step(
     >>> complex_step(lambda x: x[0] ** 2, np.array([3.0]), np.array([0]))
     array([6.])
     """
-    return np.array([loss(_moved(at, place, 1j * COMPLEX_STEP)).imag for place in places]) / COMPLEX_STEP
+    return np.array([loss(_move(at, place, 1j * COMPLEX_STEP)).imag for place in places]) / COMPLEX_STEP
 
 
 def check_gradients(
@@ -160,7 +160,7 @@ def _loss_of(
     return lambda value: cross_entropy(log_probs(value), y).sum()
 
 
-def _moved(at: Float[np.ndarray, "*axes"], place: int | np.integer, by: float | complex) -> np.ndarray:
+def _move(at: Float[np.ndarray, "*axes"], place: int | np.integer, by: float | complex) -> np.ndarray:
     """A copy with one entry moved."""
     moved = at.astype(np.result_type(at, type(by)))
     moved.reshape(-1)[place] += by

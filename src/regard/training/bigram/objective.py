@@ -86,7 +86,7 @@ class BigramObjective:
         self._template, self._learning = network, np.flatnonzero(learns)
         self._centres = self._learning_parts(centres)
         dtype = network.w1.dtype
-        self._blocks = tuple(blocks(counts, dtype))
+        self._blocks = tuple(cut_blocks(counts, dtype))
         n_read, n_written = counts.sum(axis=1).astype(dtype), counts.sum(axis=0).astype(dtype)
         self.n_tokens = float(counts.sum())
         shared = dtype.type(SHARED_SCALE / np.sqrt(self.n_tokens))
@@ -169,7 +169,7 @@ def unscaled_delta(
     return nats, logits, block.n_read / total
 
 
-def blocks(counts: csr_array, dtype: np.dtype) -> Iterator[Block]:
+def cut_blocks(counts: csr_array, dtype: np.dtype) -> Iterator[Block]:
     """The rows of a count matrix, `ROWS` at a time."""
     n_contexts, vocab = counts.shape
     for first in range(0, n_contexts, ROWS):
@@ -193,7 +193,7 @@ def growth(n_seen: Float[np.ndarray, " word"], power: float) -> Float[np.ndarray
 def mean_nats(network: BigramNetwork, counts: csr_array) -> float:
     """Cross-entropy per token of these bigrams, in nats, without any decay."""
     total = 0.0
-    for block in blocks(counts, network.w2.dtype):
+    for block in cut_blocks(counts, network.w2.dtype):
         hidden = ACTIVATIONS[network.activation].value(network.vectors[block.rows] @ network.w1 + network.b1)
         total += unscaled_delta(hidden @ network.w2 + network.b2, block)[0]
     return total / float(counts.sum())

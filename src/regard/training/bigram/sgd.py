@@ -24,7 +24,7 @@ from regard.models.bigram.network import (
     respelt,
 )
 from regard.shapes import Bool, Float, Int
-from regard.training.bigram.start import VectorUse, check_use, random_start, ready_vectors
+from regard.training.bigram.start import VectorUse, check_use, prepare_vectors, random_start
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class SgdCheckpoint:
     generator_state: dict[str, Any]
 
 
-def sgd_start(
+def start_sgd(
     examples: Examples,
     *,
     config: SgdConfig,
@@ -100,13 +100,13 @@ def sgd_start(
     rng = np.random.default_rng(config.seed)
     if vectors is None:
         vectors, is_given = np.zeros((examples.n_contexts, config.width)), np.zeros(examples.n_contexts, bool)
-    filled, learns = ready_vectors(vectors, is_given, rng, n_contexts=examples.n_contexts, use=config.vectors)
+    filled, learns = prepare_vectors(vectors, is_given, rng, n_contexts=examples.n_contexts, use=config.vectors)
     n_written = np.bincount(examples.targets, minlength=examples.vocab)
     network = respelt(random_start(filled, n_written, rng, hidden=config.hidden), config.activation)
     return SgdCheckpoint(0, network, learns, np.zeros(0, np.float32), dict(rng.bit_generator.state))
 
 
-def sgd_checkpoints(examples: Examples, start: SgdCheckpoint, *, config: SgdConfig) -> Iterator[SgdCheckpoint]:
+def run_sgd(examples: Examples, start: SgdCheckpoint, *, config: SgdConfig) -> Iterator[SgdCheckpoint]:
     """Every checkpoint of the run that goes on from `start`; the last one holds the trained network."""
     network, losses = _copy(start.network), list(start.losses)
     rng = np.random.default_rng()

@@ -26,7 +26,7 @@ RIDGES = (1.0, 10.0, 100.0, 1000.0)
 MIN_GAIN = 1e-3  # what vectors must take off the error of words left out, to be more than rounding
 
 
-class Fit(NamedTuple):
+class RidgeFit(NamedTuple):
     """Predictions of a ridge regression, and its weighted squared error with each word left out in turn."""
 
     predicted: Float[np.ndarray, "word unit"]
@@ -41,15 +41,15 @@ def predict_from_vectors(
     """The learnt numbers of each word as its given vector predicts them; None where the mean over words does better."""
     constant = np.ones((len(given), 1))
     features = np.hstack([given / max(np.sqrt((given**2).mean()), 1e-12), constant]) if len(given) else constant
-    best, by_mean = (best_ridge(inputs, learnt, weights) for inputs in (features, constant))
+    best, by_mean = (fit_best_ridge(inputs, learnt, weights) for inputs in (features, constant))
     return best.predicted if best.left_out_error < (1 - MIN_GAIN) * by_mean.left_out_error else None
 
 
-def best_ridge(
+def fit_best_ridge(
     features: Float[np.ndarray, "word width"],
     targets: Float[np.ndarray, "word unit"],
     weights: Float[np.ndarray, " word"],
-) -> Fit:
+) -> RidgeFit:
     """The fit whose ridge predicts words best that are left out."""
     fits = [fit_ridge(features, targets, weights, ridge=ridge) for ridge in RIDGES]
     return min(fits, key=lambda fit: fit.left_out_error)
@@ -61,7 +61,7 @@ def fit_ridge(
     weights: Float[np.ndarray, " word"],
     *,
     ridge: float,
-) -> Fit:
+) -> RidgeFit:
     """Least squares with weights and a ridge.
 
     >>> fit_ridge(np.ones((2, 1)), np.array([[1.0], [3.0]]), np.ones(2), ridge=0.0)
@@ -72,7 +72,7 @@ def fit_ridge(
     predicted = features @ (inverse @ (weighted.T @ targets))
     leverage = ((features @ inverse) * weighted).sum(axis=1)
     left_out = (targets - predicted) / np.maximum(1 - leverage, 1e-12)[:, None]
-    return Fit(predicted, float((weights[:, None] * left_out**2).sum()))
+    return RidgeFit(predicted, float((weights[:, None] * left_out**2).sum()))
 
 
 SHRINKAGE = 5.0  # taken off singular values: about what chance alone would show
@@ -108,7 +108,7 @@ def spectral_start(counts: csr_array, rng: np.random.Generator, *, hidden: int, 
     """A tanh network, vectors included, whose logits are close to ln P(v | c), as far as its size allows."""
     share = token_shares(counts.sum(axis=0))
     by_context, by_token = np.sqrt(counts.sum(axis=1) + 1.0)[:, None], np.sqrt(share)
-    left, values, right = truncated_svd(log_ratio(counts, share).weighted(by_context, by_token), width, rng)
+    left, values, right = truncated_svd(log_ratio(counts, share).scale(by_context, by_token), width, rng)
     strength = np.sqrt(np.maximum(values - SHRINKAGE, 0.01 * values.max()))
     vectors = np.zeros((counts.shape[0], width))
     vectors[:, : len(values)] = left * strength / by_context
@@ -121,7 +121,7 @@ def spectral_start(counts: csr_array, rng: np.random.Generator, *, hidden: int, 
     return _network(size * vectors, np.hstack([np.eye(width, min(hidden, width)), extra]), w2, np.log(share))
 
 
-def ready_vectors(
+def prepare_vectors(
     vectors: Float[np.ndarray, "context width"],
     is_given: Bool[np.ndarray, " context"] | None,
     rng: np.random.Generator,
@@ -133,14 +133,14 @@ def ready_vectors(
 
     Given ones (all, by default) are scaled to a root mean square of one, the others are random and half as large.
     """
-    given = checked_vectors(vectors, is_given, n_contexts=n_contexts)
+    given = require_vectors(vectors, is_given, n_contexts=n_contexts)
     size = np.sqrt((vectors[given] ** 2).mean()) if given.any() else 1.0
     filled = 0.5 * rng.standard_normal(vectors.shape)
     filled[given] = vectors[given] / max(size, 1e-12)
     return filled, ~given | (use == "tuned")
 
 
-def checked_vectors(
+def require_vectors(
     vectors: Float[np.ndarray, "context width"], is_given: Bool[np.ndarray, " context"] | None, *, n_contexts: int
 ) -> Bool[np.ndarray, " context"]:
     """Which of the vectors are given (all, by default), if there is one for each context and they are finite."""
@@ -168,9 +168,7 @@ class SparsePlusLow(NamedTuple):
     left: Float[np.ndarray, "context rank"]
     right: Float[np.ndarray, "rank vocab"]
 
-    def weighted(
-        self, by_context: Float[np.ndarray, "context 1"], by_token: Float[np.ndarray, " vocab"]
-    ) -> SparsePlusLow:
+    def scale(self, by_context: Float[np.ndarray, "context 1"], by_token: Float[np.ndarray, " vocab"]) -> SparsePlusLow:
         """Every row and every column times its weight, in float32."""
         seen = self.seen.multiply(by_context).multiply(by_token).tocsr().astype(np.float32)
         return SparsePlusLow(

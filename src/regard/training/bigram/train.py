@@ -29,25 +29,25 @@ from regard.training.bigram.choice import (
     MIN_VALIDATION,
     FormChoice,
     choose_form,
-    constant,
     fit_trust,
-    groups,
-    too_short,
+    group_contexts,
+    make_constant,
+    refuse_choice,
 )
-from regard.training.bigram.counts import CountsConfig, CountsStep, CountsTraining, recipe_for, train_on_counts
-from regard.training.bigram.sgd import Examples, SgdCheckpoint, SgdConfig, sgd_checkpoints, sgd_start
+from regard.training.bigram.counts import CountsConfig, CountsStep, CountsTraining, choose_recipe, train_on_counts
+from regard.training.bigram.sgd import Examples, SgdCheckpoint, SgdConfig, run_sgd, start_sgd
 from regard.training.bigram.start import VectorUse
 
 Chunks: TypeAlias = Callable[[], Iterator[str]]
 """A text in pieces that end after white space, from its beginning at every call."""
-HELD_OUT_SHARE = 10
-"""One line in ten is kept where something is to be chosen by text that was not trained on."""
+VALIDATION_EVERY = 10
+"""One line in ten is for validation where something is to be chosen by text that was not trained on."""
 DEFAULT_VOCABULARY = 2000
 """Words, the marks included, where no number is asked for."""
-MOST_TOKENS = 20_000
+MAX_TOKENS = 20_000
 """Each step costs as much as the vocabulary squared; beyond this it is hours."""
 
-STRETCH = 100
+TOKENS_PER_LINE = 100
 """What stands for a line where there are none."""
 
 OnStep: TypeAlias = Callable[[CountsStep], None]
@@ -104,7 +104,7 @@ class BigramConfig:
 class BigramTask:
     """A text as a bigram model sees it: counts, and the vectors that its words start with, if there are any.
 
-    The text itself, `chunks`, is read again where lines are to be held out, or small steps want every pair.
+    The text itself, `chunks`, is read again where lines are wanted for validation, or small steps want every pair.
     """
 
     config: BigramConfig
@@ -125,7 +125,7 @@ class BigramTask:
         """How many there will be, at most."""
         if self.config.trainer == "sgd":
             return self.config.for_sgd().iterations
-        recipe = recipe_for(self.config.vectors, has_vectors=self.start_vectors is not None)
+        recipe = choose_recipe(self.config.vectors, has_vectors=self.start_vectors is not None)
         return self.config.iterations or recipe.max_iterations
 
     def examples(self) -> Examples:
@@ -142,14 +142,14 @@ class BigramTask:
         unknown, line_end = self.tokeniser.unknown, self.tokeniser.line_end
         return met_by(counts, trained=trained, unknown=unknown, line_end=line_end)
 
-    def halves(self) -> tuple[csr_array, csr_array]:
+    def split_validation(self) -> tuple[csr_array, csr_array]:
         """Counts of nine lines in ten, to learn from, and of the tenth, to validate on."""
         ids, line_end = self.tokeniser.stream(self.chunks()), self.tokeniser.line_end
         chosen = EveryTenthLine(line_end)
-        held_out = count_stream(ids, vocab_size=self.vocab, line_end=line_end, chosen=chosen).matrix
-        kept = csr_array(self.counts - held_out)
-        kept.eliminate_zeros()
-        return kept, held_out
+        validation = count_stream(ids, vocab_size=self.vocab, line_end=line_end, chosen=chosen).matrix
+        train = csr_array(self.counts - validation)
+        train.eliminate_zeros()
+        return train, validation
 
 
 class EveryTenthLine:
@@ -162,23 +162,23 @@ class EveryTenthLine:
     def __call__(self, ids: Int[np.ndarray, " position"]) -> Bool[np.ndarray, " position"]:
         """True for each id that is chosen."""
         if self._line_end is None:
-            line = (self._n_before + np.arange(len(ids))) // STRETCH
+            line = (self._n_before + np.arange(len(ids))) // TOKENS_PER_LINE
             self._n_before += len(ids)
         else:
             is_end = ids == self._line_end
             line = self._n_before + np.cumsum(is_end) - is_end
             self._n_before += int(is_end.sum())
-        return line % HELD_OUT_SHARE == HELD_OUT_SHARE - 1
+        return line % VALIDATION_EVERY == VALIDATION_EVERY - 1
 
 
 def bigram_task(text: str | Chunks, config: BigramConfig, *, vectors: WordVectors | None = None) -> BigramTask:
     """Everything that training needs of a text: a string, or a function that gives its pieces, anew at each call."""
     chunks: Chunks = (lambda: iter([text])) if isinstance(text, str) else text
     tokeniser, background = _tokeniser_and_background(chunks, config)
-    if len(tokeniser.vocabulary) > MOST_TOKENS:
+    if len(tokeniser.vocabulary) > MAX_TOKENS:
         raise ValueRangeError(
             f"a bigram network for {len(tokeniser.vocabulary):,} tokens would take hours; "
-            f"choose a vocabulary of at most {MOST_TOKENS:,}"
+            f"choose a vocabulary of at most {MAX_TOKENS:,}"
         )
     counts = count_text(chunks(), tokeniser).matrix
     if counts.nnz == 0:
@@ -222,32 +222,32 @@ def _vectors_for(
     return matrix, is_found
 
 
-def choose(task: BigramTask) -> FormChoice:
+def search_form(task: BigramTask) -> FormChoice:
     """What to train on the whole text, chosen on a tenth of its lines where that is worth its time."""
     is_set = task.config.iterations is not None or task.config.stop_early
     if is_set or task.counts.sum() > MAX_SEARCHED:
         return FormChoice()
-    kept, validation = task.halves()
+    train, validation = task.split_validation()
     if validation.sum() < MIN_VALIDATION:
-        return too_short(int(validation.sum()))
-    trained = train_network(task, kept, validation=validation, patience=task.n_iterations)
-    return choose_form(trained, task.with_unknown(kept), task.met_by(validation, trained=kept))
+        return refuse_choice(int(validation.sum()))
+    trained = train_network(task, train, validation=validation, patience=task.n_iterations)
+    return choose_form(trained, task.with_unknown(train), task.met_by(validation, trained=train))
 
 
 def train_by_counts(
     task: BigramTask, *, choice: FormChoice | None = None, on_step: OnStep = lambda step: None
 ) -> BigramModel:
     """The model whose network is fitted to the counts of the text; `choice` says how, else it is made first."""
-    choice = choose(task) if choice is None else choice
-    counts, validation = task.halves() if task.config.stop_early else (task.counts, None)
+    choice = search_form(task) if choice is None else choice
+    counts, validation = task.split_validation() if task.config.stop_early else (task.counts, None)
     fit = partial(train_network, task, max_iterations=choice.iterations, on_step=on_step)
     trained = fit(counts, validation=validation)
     background = _with_notes(task, choice, trained)
     if choice.form != "network":
-        return BigramModel(constant(trained.network, task.with_unknown(counts), choice.form), background)
+        return BigramModel(make_constant(trained.network, task.with_unknown(counts), choice.form), background)
     if not task.config.beside_counts:
         return BigramModel(trained.network, background)
-    return BigramModel(trained.network, background, _beside(task, lambda kept: fit(kept).network))
+    return BigramModel(trained.network, background, _fit_beside_counts(task, lambda train: fit(train).network))
 
 
 def _with_notes(task: BigramTask, choice: FormChoice, trained: CountsTraining) -> Background:
@@ -281,7 +281,7 @@ def train_network(
         config=config,
         vectors=task.start_vectors,
         is_given=task.is_given,
-        held_out=None if validation is None else task.met_by(validation, trained=counts),
+        validation=None if validation is None else task.met_by(validation, trained=counts),
         on_step=on_step,
     )
 
@@ -290,8 +290,8 @@ def train_by_sgd(task: BigramTask, start: SgdCheckpoint | None = None) -> Iterat
     """Each checkpoint of the run, and the model as it is then; from `start` on, where one is given."""
     config, examples = task.config.for_sgd(), _with_unknown(task)
     if start is None:
-        start = sgd_start(examples, config=config, vectors=task.start_vectors, is_given=task.is_given)
-    for checkpoint in sgd_checkpoints(examples, start, config=config):
+        start = start_sgd(examples, config=config, vectors=task.start_vectors, is_given=task.is_given)
+    for checkpoint in run_sgd(examples, start, config=config):
         yield checkpoint, BigramModel(checkpoint.network, task.background)
 
 
@@ -307,18 +307,18 @@ def _with_unknown(task: BigramTask) -> Examples:
     )
 
 
-def _beside(task: BigramTask, fit: Callable[[csr_array], BigramNetwork]) -> BesideCounts:
+def _fit_beside_counts(task: BigramTask, fit: Callable[[csr_array], BigramNetwork]) -> BesideCounts:
     """Kneser–Ney of the whole text; the trust is found on lines that neither it nor a second network has seen."""
-    part, rest = task.halves()
-    kept, validation = task.with_unknown(part), task.met_by(rest, trained=part)
+    part, rest = task.split_validation()
+    train, validation = task.with_unknown(part), task.met_by(rest, trained=part)
     trust = fit_trust(
         validation,
         by_network=np.exp(next_log_probs(fit(part)).astype(np.float64)),
-        by_counts=_all_contexts(KneserNey(NgramCounts.of_bigrams(kept))),
-        group=groups(kept),
+        by_counts=_all_contexts(KneserNey(NgramCounts.of_bigrams(train))),
+        group=group_contexts(train),
     )
     counts = task.with_unknown(task.counts)
-    return BesideCounts(KneserNey(NgramCounts.of_bigrams(counts)), trust[groups(counts)])
+    return BesideCounts(KneserNey(NgramCounts.of_bigrams(counts)), trust[group_contexts(counts)])
 
 
 def _all_contexts(model: KneserNey) -> Float[np.ndarray, "context vocab"]:

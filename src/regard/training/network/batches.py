@@ -79,7 +79,7 @@ class StreamBatches:
         self, ids: Int[np.ndarray, " position"], *, start_id: int, n_rows: int, length: int, seed: int
     ) -> None:
         self._ring, self._seed = Ring(_compact(ids), start_id), seed
-        self.length, self.n_rows = shrunk(len(ids), n_rows=n_rows, length=length)
+        self.length, self.n_rows = shrink_batch(len(ids), n_rows=n_rows, length=length)
         # rounded up: a round reads every id, a few of them twice
         self.n_chunks = -(-len(ids) // (self.n_rows * self.length))
 
@@ -98,7 +98,7 @@ class WindowBatches:
         self, ids: Int[np.ndarray, " position"], *, start_id: int, n_rows: int, length: int, seed: int
     ) -> None:
         self._ring, self._seed = Ring(_compact(ids), start_id), seed
-        self.length, self.n_rows = shrunk(len(ids), n_rows=n_rows, length=length)
+        self.length, self.n_rows = shrink_batch(len(ids), n_rows=n_rows, length=length)
         self.n_windows = -(-len(ids) // self.length)
 
     def batch(self, step: int) -> Batch:
@@ -112,10 +112,10 @@ class WindowBatches:
         return _shift(self._seed, n_round, len(self._ring.ids)) + int(window) * self.length
 
 
-def shrunk(n_ids: int, *, n_rows: int, length: int) -> tuple[int, int]:
+def shrink_batch(n_ids: int, *, n_rows: int, length: int) -> tuple[int, int]:
     """Length and number of rows, both smaller where the text has too few ids for them.
 
-    >>> shrunk(1000, n_rows=64, length=256), shrunk(200, n_rows=64, length=256)
+    >>> shrink_batch(1000, n_rows=64, length=256), shrink_batch(200, n_rows=64, length=256)
     ((256, 3), (200, 1))
     """
     if n_rows < 1 or length < 1:

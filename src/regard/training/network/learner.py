@@ -72,7 +72,7 @@ class Learner:
 
     def _new_optimisers(self) -> list[torch.optim.Optimizer]:
         schedule = self._schedule
-        matrices, others = matrices_and_others(self.network, list(self._dense.values()))
+        matrices, others = split_by_decay(self.network, list(self._dense.values()))
         groups = [{"params": matrices, "weight_decay": schedule.weight_decay}, {"params": others, "weight_decay": 0.0}]
         optimisers: list[torch.optim.Optimizer] = [
             torch.optim.AdamW([g for g in groups if g["params"]], betas=schedule.betas, fused=True)
@@ -88,7 +88,7 @@ class Learner:
         torch.default_generator.manual_seed(step_seed(self._schedule.seed, step, processes.rank))
         self.network.train()
         loss = self._gradients(batch)
-        processes.add_up([*(p.grad for p in self.network.parameters() if p.grad is not None), loss])
+        processes.sum_in_place([*(p.grad for p in self.network.parameters() if p.grad is not None), loss])
         nats = float(loss)
         if not math.isfinite(nats):
             raise ValueRangeError(
@@ -128,7 +128,7 @@ class Learner:
             torch._foreach_lerp_(list(self._mean.values()), weights, 1 - a)
 
     @contextmanager
-    def at_its_best(self) -> Iterator[Network]:
+    def mean_weights(self) -> Iterator[Network]:
         """The network as it is evaluated and saved: with the mean of its weights, if there is one, for a while."""
         if not self._mean:
             yield self.network
@@ -144,7 +144,7 @@ class Learner:
         """Make the carried state that of all `n_rows` rows, ready to be saved; all processes have to call this."""
         self._whole = ()
         if is_carried and self.state is not None:
-            self._whole = tuple(self._processes.gathered(part, n_rows) for part in self.state)
+            self._whole = tuple(self._processes.gather_rows(part, n_rows) for part in self.state)
 
     _whole: State = ()
 
@@ -173,7 +173,7 @@ class Learner:
         self.state = tuple(whole[str(i)][rows].clone() for i in range(len(whole))) or None
         for name, parameter, optimiser in self._learning():
             saved = _under(f"optimiser.{name}.", tensors)
-            optimiser.state[parameter] = {key: _restored(key, value) for key, value in saved.items()}
+            optimiser.state[parameter] = {key: _restore_moment(key, value) for key, value in saved.items()}
 
     def _learning(self) -> Iterator[tuple[str, Tensor, torch.optim.Optimizer]]:
         """Each parameter with its name and its optimiser."""
@@ -188,7 +188,7 @@ def sparse_parameters(network: Network) -> list[Tensor]:
     return [] if own is None else list(own())
 
 
-def matrices_and_others(network: Network, parameters: list[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
+def split_by_decay(network: Network, parameters: list[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
     """Those parameters that decay, and those that do not: biases, scales, embeddings."""
     embeddings = {id(m.weight) for m in network.modules() if isinstance(m, torch.nn.Embedding)}
     decays = [p.ndim >= 2 and id(p) not in embeddings for p in parameters]
@@ -211,6 +211,6 @@ def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
 
 
-def _restored(key: str, value: Tensor) -> Tensor:
+def _restore_moment(key: str, value: Tensor) -> Tensor:
     """A moment as it is; a number of steps without the axis that saving gives it."""
     return value.reshape(()) if key == "step" else value.clone()

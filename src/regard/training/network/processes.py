@@ -42,20 +42,20 @@ class Processes:
             )
         return slice(self.rank * n_rows // self.size, (self.rank + 1) * n_rows // self.size)
 
-    def add_up(self, tensors: Iterable[Tensor]) -> None:
+    def sum_in_place(self, tensors: Iterable[Tensor]) -> None:
         """Each tensor becomes its sum over all processes, in place; it may be sparse."""
         if self.size > 1:
             for tensor in tensors:
                 distributed.all_reduce(tensor)
 
-    def gathered(self, rows: Tensor, n_rows: int) -> Tensor:
+    def gather_rows(self, rows: Tensor, n_rows: int) -> Tensor:
         """All rows of a tensor of which each process has its share."""
         if self.size == 1:
             return rows
         # zeros but for our own rows: the sum over all processes has every row
         whole = rows.new_zeros((n_rows, *rows.shape[1:]))
         whole[self.rows(n_rows)] = rows
-        self.add_up([whole])
+        self.sum_in_place([whole])
         return whole
 
     def agree(self, numbers: Sequence[float | int]) -> list[float]:
@@ -67,10 +67,10 @@ class Processes:
         return decided.tolist()
 
 
-def is_first_started(environment: Mapping[str, str] = os.environ) -> bool:
+def is_first_process(environment: Mapping[str, str] = os.environ) -> bool:
     """Whether this is the process that will be the first, told before they have joined.
 
-    >>> is_first_started({}), is_first_started({"WORLD_SIZE": "2", "RANK": "1"}), is_first_started({"RANK": "1"})
+    >>> is_first_process({}), is_first_process({"WORLD_SIZE": "2", "RANK": "1"}), is_first_process({"RANK": "1"})
     (True, False, True)
     """
     return int(environment.get("WORLD_SIZE", "1")) == 1 or environment.get("RANK", "0") == "0"
@@ -81,7 +81,7 @@ GROUP_AS_DEFAULT = ("torch.distributed.nn.functional", "torch.distributed._funct
 
 
 @contextmanager
-def joined() -> Iterator[Processes]:
+def join_processes() -> Iterator[Processes]:
     """The processes that `torchrun` started, while they work together; this one alone where it did not.
 
     At the end the group's threads have ended too. One that still lets go of a tensor while Python itself ends would

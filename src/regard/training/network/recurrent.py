@@ -15,11 +15,11 @@ from regard.shapes import Int
 from regard.training.network.batches import StreamBatches
 from regard.training.network.run import NetworkTask
 from regard.training.network.schedule import ScheduleConfig
-from regard.training.network.validation import NetworkText, network_text
+from regard.training.network.validation import NetworkText, encode_training_text
 
 UNSEEN = 0.5
 """Every id counts as if it had been seen this often besides, so that an unknown one is unlikely, not impossible."""
-MOST_COUNTED = 20_000_000
+MAX_COUNTED = 20_000_000
 """N-grams are counted in so many ids at most: those that matter are frequent, and counting sorts them all in memory."""
 
 
@@ -87,18 +87,18 @@ def recurrent_task(
 ) -> NetworkTask:
     """All that it takes to train a recurrent network on a text; `steps` or `minutes` replace those of the preset."""
     recipe, schedule = RECURRENT_PRESETS[preset_name(preset)] if isinstance(preset, str) else preset
-    schedule = replace(schedule.lasting(steps=steps, minutes=minutes), seed=seed)
+    schedule = replace(schedule.with_length(steps=steps, minutes=minutes), seed=seed)
     plainly = asdict(schedule) | {"betas": list(schedule.betas)}  # as JSON has it
-    given = network_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
+    given = encode_training_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
     return NetworkTask(
-        network=starting_network(given, recipe, seed=seed),
+        network=build_network(given, recipe, seed=seed),
         config=recipe,
         schedule=schedule,
         batches=StreamBatches(
             given.learn, start_id=given.start_id, n_rows=recipe.n_rows, length=recipe.length, seed=seed
         ),
         background=given.background,
-        held_back=given.held_back,
+        validation=given.validation,
         start_id=given.start_id,
         as_model=lambda network: RecurrentModel(network, given.background),
         characters_per_id=given.characters_per_id,
@@ -112,10 +112,10 @@ def preset_name(name: str) -> str:
     return name
 
 
-def starting_network(text: NetworkText, recipe: RecurrentRecipe, *, seed: int) -> RecurrentNetwork:
+def build_network(text: NetworkText, recipe: RecurrentRecipe, *, seed: int) -> RecurrentNetwork:
     """The network before its first step: random weights, the n-grams of its text, the frequencies of its ids."""
     keys = context_keys(
-        text.learn[:MOST_COUNTED],
+        text.learn[:MAX_COUNTED],
         vocab=text.vocab,
         contexts=recipe.contexts,
         least=recipe.least_seen,

@@ -43,7 +43,7 @@ def write_run(run: Run, place: ModelFolder) -> None:
     """Write where the run stands, and the network if it is the best so far; else the one before it stays."""
     files = run_files(run)
     if run.is_at_best:
-        with run.learner.at_its_best() as network:
+        with run.learner.mean_weights() as network:
             save(run.task.as_model(network), place, beside=files, is_complete=run.finished)
         return
     place.update(files, without=(SETTINGS, TENSORS, HISTORY), is_complete=run.finished)
@@ -51,7 +51,7 @@ def write_run(run: Run, place: ModelFolder) -> None:
 
 def run_files(run: Run) -> dict[str, bytes]:
     """The files that stand beside the model, by name."""
-    history = "".join(f"{json.dumps(asdict(checkpoint))}\n" for checkpoint in run.history)
+    history = "".join(f"{json.dumps(checkpoint.to_json())}\n" for checkpoint in run.history)
     files = {SETTINGS: json_bytes(run_settings(run)), HISTORY: history.encode()}
     return files if run.finished else files | {TENSORS: tensor_bytes(run.learner.arrays())}
 
@@ -60,13 +60,13 @@ def run_settings(run: Run) -> dict[str, Any]:
     """What training.json says."""
     best = run.best
     return {
-        **identity(run.task),
+        **run_identity(run.task),
         "plan": asdict(run.plan),
         "restarts": run.restarts,
         "step": run.step,
         "seconds": run.seconds,
         "losses": run.losses,
-        "best": None if best is None else asdict(best),
+        "best": None if best is None else best.to_json(),
         "versions": versions(),
         "threads": torch.get_num_threads(),
         "processes": run.processes.size,
@@ -74,16 +74,16 @@ def run_settings(run: Run) -> dict[str, Any]:
     }
 
 
-def identity(task: NetworkTask) -> dict[str, Any]:
+def run_identity(task: NetworkTask) -> dict[str, Any]:
     """What must be the same for a run to go on: settings and text; as plain JSON."""
-    kept = np.ascontiguousarray(task.held_back, np.int64)
+    validation = np.ascontiguousarray(task.validation, np.int64)
     found = {
         "kind": task.as_model(task.network).kind,
         "unit": task.background.tokeniser.unit,
         "config": asdict(task.config),
         "schedule": asdict(task.schedule),
         "text_sha256": task.background.digest.sha256,
-        "held_back_sha256": hashlib.sha256(kept.tobytes()).hexdigest(),
+        "held_back_sha256": hashlib.sha256(validation.tobytes()).hexdigest(),
     }
     return json.loads(json.dumps(found))
 
@@ -114,13 +114,13 @@ def read_run(
     found = read_run_files(folder, (SETTINGS, TENSORS, HISTORY, *MODEL_FILES))
     if found is None:
         return None
-    saved, wanted = found.json(SETTINGS), identity(task)
-    goes_further = may_go_further and _goes_further(folder, saved, wanted)
+    saved, wanted = found.json(SETTINGS), run_identity(task)
+    goes_further = may_go_further and _is_asked_for_more(folder, saved, wanted)
     require_same(folder, saved, wanted, but_for=LENGTH if goes_further else ())
     if goes_further:
-        _start_from(task, found)
+        _load_weights(task, found)
     try:
-        run = _restored(found, saved, task, processes or Processes())
+        run = _restore_run(found, saved, task, processes or Processes())
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{folder} is damaged ({error}); {BEGIN_ANEW}") from error
     if goes_further:
@@ -130,7 +130,7 @@ def read_run(
     return run
 
 
-def _restored(found: Snapshot, saved: dict[str, Any], task: NetworkTask, processes: Processes) -> Run:
+def _restore_run(found: Snapshot, saved: dict[str, Any], task: NetworkTask, processes: Processes) -> Run:
     lines = found.need(HISTORY).decode().splitlines()
     return Run(
         task=task,
@@ -139,13 +139,13 @@ def _restored(found: Snapshot, saved: dict[str, Any], task: NetworkTask, process
         step=saved["step"],
         seconds=saved["seconds"],
         losses=saved["losses"],
-        history=[Checkpoint(**json.loads(line)) for line in lines],
+        history=[Checkpoint.from_json(json.loads(line)) for line in lines],
         finished=saved["finished"],
         restarts=saved.get("restarts", []),
     )
 
 
-def _goes_further(folder: Path, saved: dict[str, Any], wanted: dict[str, Any]) -> bool:
+def _is_asked_for_more(folder: Path, saved: dict[str, Any], wanted: dict[str, Any]) -> bool:
     """Whether a finished run is asked for more; CheckpointError where it is asked for less than it has done."""
     before, now = ({name: one["schedule"].get(name) for name in LENGTH} for one in (saved, wanted))
     if not saved.get("finished") or before == now:
@@ -159,7 +159,7 @@ def _goes_further(folder: Path, saved: dict[str, Any], wanted: dict[str, Any]) -
     return True
 
 
-def _start_from(task: NetworkTask, found: Snapshot) -> None:
+def _load_weights(task: NetworkTask, found: Snapshot) -> None:
     """Give the task's network the weights of the model that was saved."""
     model = restore_language_model(found)
     assert isinstance(model, NetworkModel)  # the kind has been compared

@@ -1,6 +1,6 @@
 """One training loop for all networks: steps, evaluations, the best network, an end in time.
 
-`training` is a generator: it takes steps and yields what happened, a `Progress` after each step, a `Checkpoint` after
+`train` is a generator: it takes steps and yields what happened, a `StepReport` after each step, a `Checkpoint` after
 each evaluation. Whoever drives it shows that and writes the run to a folder; files and terminals are not its business,
 and the clock is an argument.
 """
@@ -11,7 +11,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,11 +23,14 @@ from regard.shapes import Int
 from regard.training.network.batches import Batches
 from regard.training.network.learner import Learner
 from regard.training.network.processes import Processes
-from regard.training.network.schedule import Clock, Pace, Plan, ScheduleConfig, reviewed
+from regard.training.network.schedule import Clock, Pace, Plan, ScheduleConfig, review_plan
 from regard.training.network.validation import mean_nats
 
 Score: TypeAlias = Callable[[Network, np.ndarray], float]
 """Mean nats of each id, given those before it, of a network in evaluation mode."""
+
+JSON_NAMES = {"validation_nats": "held_back_nats"}
+"""Fields whose name in files and printed JSON is older than the one in the code."""
 
 N_RECENT = 50
 """The loss of a single batch is noisy: progress shows the mean of so many."""
@@ -38,7 +41,7 @@ class NetworkTask:
     """Everything that a run is made of, apart from its progress.
 
     `network` is at its start, seeded; `config` is the frozen record of its family. `as_model` makes a language model of
-    the network at any time. `score` replaces reading the held-back ids in one go with carried state, for networks that
+    the network at any time. `score` replaces reading the validation ids in one go with carried state, for networks that
     read windows. `characters_per_id` is 1, less for bytes.
     """
 
@@ -47,23 +50,23 @@ class NetworkTask:
     schedule: ScheduleConfig
     batches: Batches
     background: Background
-    held_back: Int[np.ndarray, " position"]
+    validation: Int[np.ndarray, " position"]
     start_id: int
     as_model: Callable[[Network], LanguageModel]
     score: Score | None = None
     characters_per_id: float = 1.0
 
-    def held_back_nats(self, network: Network) -> float:
-        """The mean surprise of the held-back ids."""
+    def validation_nats(self, network: Network) -> float:
+        """The mean surprise of the validation ids."""
         network.eval()
         if self.score is not None:
-            return self.score(network, self.held_back)
-        return mean_nats(network, self.held_back, start_id=self.start_id)
+            return self.score(network, self.validation)
+        return mean_nats(network, self.validation, start_id=self.start_id)
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """An evaluation: nats per id of those trained on since the one before, and of those held back.
+    """An evaluation: nats per id of those trained on since the one before, and of those for validation.
 
     `seconds` and `characters` are those that went by and were read since the run began.
     """
@@ -71,13 +74,23 @@ class Checkpoint:
     step: int
     n_steps: int
     train_nats: float
-    held_back_nats: float
+    validation_nats: float
     seconds: float
     characters: int
 
+    def to_json(self) -> dict[str, Any]:
+        """The fields as history.jsonl and `--json` name them."""
+        found = asdict(self)
+        return {JSON_NAMES.get(name, name): value for name, value in found.items()}
+
+    @classmethod
+    def from_json(cls, saved: dict[str, Any]) -> Checkpoint:
+        """The checkpoint that `to_json` was asked of."""
+        return cls(**{name: saved[JSON_NAMES.get(name, name)] for name in cls.__dataclass_fields__})
+
 
 @dataclass(frozen=True)
-class Progress:
+class StepReport:
     """A step: the loss lately in nats per id, and since the start, seconds and characters."""
 
     step: int
@@ -96,7 +109,7 @@ class Interrupted:
     n_steps: int
 
 
-Event: TypeAlias = Checkpoint | Progress | Interrupted
+Event: TypeAlias = Checkpoint | StepReport | Interrupted
 
 
 @dataclass
@@ -127,7 +140,7 @@ class Run:
     @property
     def best(self) -> Checkpoint | None:
         """The evaluation with the lowest surprise; the first of equals."""
-        return min(self.history, key=lambda checkpoint: checkpoint.held_back_nats, default=None)
+        return min(self.history, key=lambda checkpoint: checkpoint.validation_nats, default=None)
 
     @property
     def is_at_best(self) -> bool:
@@ -145,7 +158,7 @@ class Run:
     def restart(self) -> None:
         """Go further after the end: the plan begins anew from here, to the length that the task's schedule has."""
         self.restarts.append(self.step)
-        self.plan = self.plan.restarted(self.task.schedule, step=self.step)
+        self.plan = self.plan.restart(self.task.schedule, step=self.step)
         self.finished = False
 
     @property
@@ -173,22 +186,22 @@ class Run:
         return loss
 
     def evaluate(self) -> float:
-        """The mean surprise of the held-back ids, as the first process finds it."""
+        """The mean surprise of the validation ids, as the first process finds it."""
         nats = 0.0
         if self.processes.is_first:
-            with self.learner.at_its_best() as network:
-                nats = self.task.held_back_nats(network)
+            with self.learner.mean_weights() as network:
+                nats = self.task.validation_nats(network)
         return self.processes.agree([nats])[0]
 
     def checkpoint(self, elapsed: Callable[[], float]) -> Checkpoint:
         """Evaluate the network, and see whether the run is over."""
-        train, held_back = float(np.mean(self.losses)), self.evaluate()
-        if not math.isfinite(held_back):
+        train, validation = float(np.mean(self.losses)), self.evaluate()
+        if not math.isfinite(validation):
             raise ValueRangeError(
-                f"the held-back text's loss became {held_back} at step {self.step}; the learning rate "
+                f"the held-back text's loss became {validation} at step {self.step}; the learning rate "
                 f"{self.task.schedule.learning_rate} is too high for this network"
             )
-        found = Checkpoint(self.step, self.plan.n_steps, train, held_back, elapsed(), self.characters)
+        found = Checkpoint(self.step, self.plan.n_steps, train, validation, elapsed(), self.characters)
         self.history.append(found)
         self.losses.clear()
         self.finished = self.step >= self.plan.n_steps or self.is_out_of_patience
@@ -201,7 +214,7 @@ class Run:
         self.learner.gather(batches.n_rows, is_carried=not batches.batch(self.step).fresh)
 
 
-def training(
+def train(
     run: Run, *, now: Callable[[], float] = time.perf_counter, stop: Callable[[], bool] = lambda: False
 ) -> Iterator[Event]:
     """Go on with a run to its end, or until `stop` says so; what happens, as it happens.
@@ -216,8 +229,8 @@ def training(
     while not run.finished:
         with clock.step(n_steps=run.plan.n_steps):
             recent.append(run.take_step())
-            yield _progress(run, clock.pace(), train_nats=sum(recent) / len(recent))
-        is_stopped = _decided(run, clock, stop)
+            yield _report_step(run, clock.pace(), train_nats=sum(recent) / len(recent))
+        is_stopped = _decide_to_stop(run, clock, stop)
         if run.is_due or (is_stopped and not run.history):  # an interrupted run keeps a network too
             with clock.checkpoint():
                 yield run.checkpoint(clock.elapsed)
@@ -227,19 +240,19 @@ def training(
             return
 
 
-def _decided(run: Run, clock: Clock, stop: Callable[[], bool]) -> bool:
+def _decide_to_stop(run: Run, clock: Clock, stop: Callable[[], bool]) -> bool:
     """Whether to stop here; and the plan is reviewed, if it is time. All processes do what the first one decides."""
     plan, pace = run.plan, clock.pace()
     budget = run.task.schedule.budget_seconds
     is_late = pace.elapsed + pace.checkpoint > budget
     if run.has_budget and run.step < plan.n_steps and (is_late or plan.is_review(run.step)):
-        plan = reviewed(plan, run.step, pace, budget_seconds=budget)
+        plan = review_plan(plan, run.step, pace, budget_seconds=budget)
     stopped, n_steps, checkpoints = map(int, run.processes.agree([stop(), plan.n_steps, plan.checkpoints]))
     if (n_steps, checkpoints) != (run.plan.n_steps, run.plan.checkpoints):
-        run.plan = run.plan.ending_after(n_steps, step=run.step, checkpoints=checkpoints)
+        run.plan = run.plan.replan(n_steps, step=run.step, checkpoints=checkpoints)
     return bool(stopped)
 
 
-def _progress(run: Run, pace: Pace, *, train_nats: float) -> Progress:
+def _report_step(run: Run, pace: Pace, *, train_nats: float) -> StepReport:
     left = (run.plan.n_steps - run.step) * pace.step + run.plan.checkpoints_left(run.step) * pace.checkpoint
-    return Progress(run.step, run.plan.n_steps, train_nats, pace.elapsed, left, run.characters)
+    return StepReport(run.step, run.plan.n_steps, train_nats, pace.elapsed, left, run.characters)

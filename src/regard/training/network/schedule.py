@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from regard.errors import ValueRangeError
 
-SHORTEST_MEMORY = 50
+MIN_TIMED_STEPS = 50
 """A step's time is a mean over at least so many; of a long run, over a twentieth."""
 
 
@@ -49,7 +49,7 @@ class Clock:
         start = self._now()
         yield
         self._n_steps += 1
-        weight = 1 / max(1, min(self._n_steps - 1, max(SHORTEST_MEMORY, n_steps // 20)))
+        weight = 1 / max(1, min(self._n_steps - 1, max(MIN_TIMED_STEPS, n_steps // 20)))
         self._step_seconds += weight * (self._now() - start - self._step_seconds)
 
     @contextmanager
@@ -62,11 +62,11 @@ class Clock:
         self._checkpoint_seconds += weight * (self._now() - start - self._checkpoint_seconds)
 
 
-FIRST_GUESS = 1000
+FIRST_GUESS_STEPS = 1000
 """So many steps, until the first of them have been timed."""
-OFF, NEAR = 0.02, 0.002
+MAX_MISS_OF_REST, MAX_MISS_OF_BUDGET = 0.02, 0.002
 """A run that would miss its end by more than this share of what is left, and of all, is planned anew."""
-MOST_FOR_CHECKPOINTS = 0.1
+MAX_CHECKPOINT_SHARE = 0.1
 """Evaluations and savings take at most about this share of the budget; where they would take more, there are fewer."""
 
 
@@ -113,7 +113,7 @@ class ScheduleConfig:
         if not 0 <= self.final <= 1:
             raise ValueRangeError(f"final must lie in [0, 1]; got {self.final}")
 
-    def lasting(self, *, steps: int | None = None, minutes: float | None = None) -> ScheduleConfig:
+    def with_length(self, *, steps: int | None = None, minutes: float | None = None) -> ScheduleConfig:
         """The same for another length, if one is given."""
         return self if steps is None and minutes is None else replace(self, steps=steps, minutes=minutes)
 
@@ -164,7 +164,7 @@ class Plan:
     @classmethod
     def start(cls, schedule: ScheduleConfig) -> Plan:
         """The plan before the first step."""
-        n_steps = schedule.steps or FIRST_GUESS
+        n_steps = schedule.steps or FIRST_GUESS_STEPS
         return cls((Leg(0, 0.0, n_steps),), min(schedule.checkpoints, n_steps))
 
     @classmethod
@@ -211,29 +211,31 @@ class Plan:
         """How many evaluations are yet to come."""
         return self.checkpoints - self._part(step, self.checkpoints)
 
-    def ending_after(self, n_steps: int, *, step: int, checkpoints: int) -> Plan:
+    def replan(self, n_steps: int, *, step: int, checkpoints: int) -> Plan:
         """The same up to `step`, then a new leg that ends after `n_steps`."""
         return Plan((*self.legs, Leg(step, self.progress(step), n_steps)), checkpoints)
 
-    def restarted(self, schedule: ScheduleConfig, *, step: int) -> Plan:
+    def restart(self, schedule: ScheduleConfig, *, step: int) -> Plan:
         """The plan up to `step`, where it ended; then progress goes from 0 to 1 again, to the schedule's length.
 
         >>> schedule = ScheduleConfig(0.01, steps=60, checkpoints=2)
-        >>> plan = Plan((Leg(0, 0.0, 40),), checkpoints=4).restarted(schedule, step=40)
+        >>> plan = Plan((Leg(0, 0.0, 40),), checkpoints=4).restart(schedule, step=40)
         >>> [plan.progress(step) for step in (20, 40, 50, 60)]
         [0.5, 0.0, 0.5, 1.0]
         """
-        n_more = FIRST_GUESS if schedule.steps is None else schedule.steps - step
+        n_more = FIRST_GUESS_STEPS if schedule.steps is None else schedule.steps - step
         return Plan((*self.legs, Leg(step, 0.0, step + n_more)), min(schedule.checkpoints, n_more))
 
 
-def reviewed(plan: Plan, step: int, pace: Pace, *, budget_seconds: float) -> Plan:
+def review_plan(plan: Plan, step: int, pace: Pace, *, budget_seconds: float) -> Plan:
     """The plan itself if it keeps the budget at this pace, else one that does, from here on."""
-    most = max(1, int(MOST_FOR_CHECKPOINTS * budget_seconds / max(pace.checkpoint, 1e-9)))
+    most = max(1, int(MAX_CHECKPOINT_SHARE * budget_seconds / max(pace.checkpoint, 1e-9)))
     fewer = replace(plan, checkpoints=min(plan.checkpoints, most))
     left = budget_seconds - pace.elapsed - fewer.checkpoints_left(step) * pace.checkpoint
     needed = (plan.n_steps - step) * pace.step
-    if fewer == plan and abs(left - needed) <= max(OFF * left, NEAR * budget_seconds, pace.step):
+    if fewer == plan and abs(left - needed) <= max(
+        MAX_MISS_OF_REST * left, MAX_MISS_OF_BUDGET * budget_seconds, pace.step
+    ):
         return plan
     n_more = max(0, int(left / max(pace.step, 1e-9)))
-    return plan.ending_after(step + n_more, step=step, checkpoints=fewer.checkpoints)
+    return plan.replan(step + n_more, step=step, checkpoints=fewer.checkpoints)

@@ -17,7 +17,7 @@ from regard.shapes import Int
 from regard.training.network.batches import WindowBatches
 from regard.training.network.run import NetworkTask
 from regard.training.network.schedule import ScheduleConfig
-from regard.training.network.validation import network_text
+from regard.training.network.validation import encode_training_text
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,9 @@ def transformer_task(
 ) -> NetworkTask:
     """All that it takes to train a Transformer on a text; `steps` or `minutes` replace those of the preset."""
     recipe, schedule = TRANSFORMER_PRESETS[preset_name(preset)] if isinstance(preset, str) else preset
-    schedule = replace(schedule.lasting(steps=steps, minutes=minutes), seed=seed)
+    schedule = replace(schedule.with_length(steps=steps, minutes=minutes), seed=seed)
     plainly = asdict(schedule) | {"betas": list(schedule.betas)}  # as JSON has it
-    given = network_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
+    given = encode_training_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
     network = TransformerNetwork(recipe.network_config(given.vocab))
     look_back_start(network, np.random.default_rng(seed))
     return NetworkTask(
@@ -86,7 +86,7 @@ def transformer_task(
             given.learn, start_id=given.start_id, n_rows=recipe.n_rows, length=recipe.context, seed=seed
         ),
         background=given.background,
-        held_back=given.held_back,
+        validation=given.validation,
         start_id=given.start_id,
         as_model=lambda network: _model(network, given.background),
         score=lambda network, ids: mean_nats(_model(network, given.background), ids),

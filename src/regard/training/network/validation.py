@@ -1,10 +1,10 @@
-"""What a network learns from, and what is kept back of its training text to choose the best of its checkpoints.
+"""What a network learns from, and the part of its training text that chooses the best of its checkpoints.
 
-    training text   |─ held back ─|──────────── learn from ────────────|       validation text: never looked at
+    training text   |─ validation ─|──────────── learn from ────────────|       other texts: never looked at
                     2 %
 
-It is the beginning that is kept back, for what stands last is worth most to whoever goes on reading from there: the
-scene that the text to be predicted goes on with, its names, its subject. At least 1,000 characters are kept back, of a
+The beginning is taken for validation, for what stands last is worth most to whoever goes on reading from there: the
+scene that the text to be predicted goes on with, its names, its subject. At least 1,000 characters are taken, of a
 short text a tenth. The alphabet is that of the whole training text, so that models of the same text can be mixed; the
 digest covers only what was learnt from.
 """
@@ -28,38 +28,38 @@ from regard.shapes import Int
 from regard.text.digest import digest
 from regard.text.tokenise.tokenisers import AnyTokeniser, fit_tokeniser
 
-SHARE, LEAST, MOST_SHARE = 0.02, 1000, 0.1
+SHARE, MIN_CHARACTERS, MAX_SHARE = 0.02, 1000, 0.1
 PIECE = 1_000_000
 STREAMS, SHORTEST_STREAM, WARM, CHUNK = 8, 2000, 256, 256
-"""Held-back ids are read in up to 8 streams of at least 2,000 ids, each after the 256 ids before it."""
+"""Validation ids are read in up to 8 streams of at least 2,000 ids, each after the 256 ids before it."""
 
 
-def held_back(text: str) -> tuple[str, str]:
-    """The part of a training text to learn from, and the beginning of it that is kept back.
+def split_validation(text: str) -> tuple[str, str]:
+    """The part of a training text to learn from, and its beginning, which is for validation.
 
-    >>> learn, kept = held_back("x" * 200)
-    >>> len(learn), len(kept)
+    >>> learn, validation = split_validation("x" * 200)
+    >>> len(learn), len(validation)
     (180, 20)
     """
-    n_kept = max(int(SHARE * len(text)), min(LEAST, int(MOST_SHARE * len(text))))
-    if n_kept == 0:
+    n_validation = max(int(SHARE * len(text)), min(MIN_CHARACTERS, int(MAX_SHARE * len(text))))
+    if n_validation == 0:
         raise NothingScoredError(
             f"a text of {len(text)} characters is too short for a network, which keeps a tenth of it back; "
             "give at least 10 characters"
         )
-    return text[n_kept:], text[:n_kept]
+    return text[n_validation:], text[:n_validation]
 
 
 @dataclass(frozen=True)
 class NetworkText:
-    """A training text as a network sees it: ids to learn from, ids held back, and what its model will know of it.
+    """A training text as a network sees it: ids to learn from, ids for validation, and what its model will know of it.
 
-    `characters_per_id` is that of the held-back text: 1, less for bytes.
+    `characters_per_id` is that of the validation text: 1, less for bytes.
     """
 
     tokeniser: AnyTokeniser
     learn: Int[np.ndarray, " position"]
-    held_back: Int[np.ndarray, " held_back"]
+    validation: Int[np.ndarray, " validation"]
     background: Background
     characters_per_id: float
 
@@ -74,35 +74,39 @@ class NetworkText:
         return start_id(self.tokeniser)
 
 
-def network_text(text: str, *, unit: Literal["char", "byte"], **notes: Any) -> NetworkText:
-    """The ids of a training text, cut into what is learnt from and what is held back; `notes` go to the background."""
-    learn, kept = held_back(text)
+def encode_training_text(text: str, *, unit: Literal["char", "byte"], **notes: Any) -> NetworkText:
+    """The ids of a training text, to learn from and for validation; `notes` go to the background."""
+    learn, validation = split_validation(text)
     tokeniser = fit_tokeniser(text, unit=unit)
     # piece by piece and in small integers: tokens at their full size would take thirty bytes a character
     smallest = np.min_scalar_type(-len(tokeniser.vocabulary))
     ids: list[np.ndarray] = []
     counts, unknown = np.zeros(len(tokeniser.vocabulary), np.int64), Counter[str]()
-    for piece in pieces(learn, most=PIECE):
+    for piece in cut_pieces(learn, max_characters=PIECE):
         tokens = tokeniser.encode(piece)
         ids.append(tokens.ids.astype(smallest))
         counts += np.bincount(tokens.ids, minlength=len(counts))
         unknown += unknown_words(piece, tokens, tokeniser)
     seen = [tokeniser.vocabulary[i] for i in np.flatnonzero(counts).tolist() if i != tokeniser.unknown]
     notes = {**notes, "opening": opening_line(learn)}
-    background = assembled(tokeniser, words_to_learn(unknown, seen), digest(pieces(learn, most=PIECE)), notes)
-    kept_ids = tokeniser.encode(kept).ids
-    return NetworkText(tokeniser, np.concatenate(ids), kept_ids, background, len(kept) / len(kept_ids))
+    background = assembled(
+        tokeniser, words_to_learn(unknown, seen), digest(cut_pieces(learn, max_characters=PIECE)), notes
+    )
+    validation_ids = tokeniser.encode(validation).ids
+    return NetworkText(
+        tokeniser, np.concatenate(ids), validation_ids, background, len(validation) / len(validation_ids)
+    )
 
 
-def pieces(text: str, *, most: int) -> Iterator[str]:
+def cut_pieces(text: str, *, max_characters: int) -> Iterator[str]:
     """A text in pieces of at most so many characters, which end after a space or a line where there is one.
 
-    >>> list(pieces("to be or\\nnot", most=6))
+    >>> list(cut_pieces("to be or\\nnot", max_characters=6))
     ['to be ', 'or\\nnot']
     """
     start = 0
     while start < len(text):
-        end = start + most
+        end = start + max_characters
         space = 1 + max(text.rfind(" ", start, end), text.rfind("\n", start, end)) if end < len(text) else end
         end = space or end
         yield text[start:end]
@@ -118,7 +122,7 @@ def mean_nats(network: Network, ids: Int[np.ndarray, " position"], *, start_id: 
         stream 0   0 1 2 3 4 5 6              all are scored
         stream 1         3 4 5 6 7 8 9        the first 4 are read only
     """
-    given, wanted = streams(ids, start_id=start_id)
+    given, wanted = cut_streams(ids, start_id=start_id)
     scored, state, total = wanted >= 0, None, 0.0
     network.eval()
     with torch.inference_mode():
@@ -132,7 +136,7 @@ def mean_nats(network: Network, ids: Int[np.ndarray, " position"], *, start_id: 
     return total / int(scored.sum())
 
 
-def streams(
+def cut_streams(
     ids: Int[np.ndarray, " position"], *, start_id: int
 ) -> tuple[Int[np.ndarray, "stream along"], Int[np.ndarray, "stream along"]]:
     """The ids to read in parallel streams, and the ids that follow them; −1 where nothing is scored."""

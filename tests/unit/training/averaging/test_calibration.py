@@ -5,10 +5,10 @@ from tests.support.averaging import TWO, trained
 from regard.text.bags.word_bags import word_bags
 from regard.training.averaging.calibration import (
     HIDDEN_SHARES,
-    changed_texts,
     cut_endings,
     measure_accuracy,
     usual_shares,
+    vary_texts,
 )
 
 
@@ -18,7 +18,7 @@ def test_every_answer_is_counted_once_and_right_ones_again() -> None:
     n_endings = sum(len(cut_endings(bags, n).text) for n in found.ending_words)
     assert found.answers.sum() == len(HIDDEN_SHARES) * (len(bags) + n_endings)
     n_right = claimed = 0.0
-    for texts in changed_texts(bags, found.ending_words, np.random.default_rng([0, 1])):
+    for texts in vary_texts(bags, found.ending_words, np.random.default_rng([0, 1])):
         log_probs = classifier.log_probs_of_bags(texts.bags)
         n_right += (log_probs.argmax(axis=1) == TWO.label_ids[texts.text]).sum()
         claimed += np.exp(log_probs.max(axis=1)).sum()

@@ -8,7 +8,7 @@ from tests.support.averaging import TWO, trained
 
 from regard.models.classifier.averaging import LengthFactors
 from regard.text.bags.word_bags import word_bags
-from regard.training.averaging.calibration import factors_by_length, fitted_factors
+from regard.training.averaging.calibration import fit_factors, fit_length_factors
 
 RNG = np.random.default_rng(0)
 
@@ -20,12 +20,12 @@ def drawn(logits: np.ndarray) -> np.ndarray:
 
 def test_the_temperature_that_labels_were_drawn_with_is_found() -> None:
     logits = 2 * RNG.standard_normal((4000, 3))
-    assert fitted_factors([3 * logits], drawn(logits)) == pytest.approx([1 / 3], rel=0.05)
+    assert fit_factors([3 * logits], drawn(logits)) == pytest.approx([1 / 3], rel=0.05)
 
 
 def test_parts_are_trusted_as_they_deserve() -> None:
     first, second, noise = 2 * RNG.standard_normal((3, 4000, 2))
-    found = fitted_factors([first, second, noise], drawn(first + second / 2))
+    found = fit_factors([first, second, noise], drawn(first + second / 2))
     assert found[:2] == pytest.approx([1, 0.5], rel=0.1)
     assert found[2] < 0.05
 
@@ -33,7 +33,7 @@ def test_parts_are_trusted_as_they_deserve() -> None:
 def test_no_better_factor_is_near() -> None:
     logits = RNG.standard_normal((500, 2))
     label_ids = drawn(logits)
-    [factor] = fitted_factors([logits], label_ids)
+    [factor] = fit_factors([logits], label_ids)
 
     def nats(s: float) -> float:
         return float(-log_softmax(s * logits, axis=1)[np.arange(500), label_ids].mean() + np.log(s) ** 2 / 1000)
@@ -42,7 +42,7 @@ def test_no_better_factor_is_near() -> None:
 
 
 def test_a_few_texts_told_right_do_not_make_it_sure_of_all() -> None:
-    [factor] = fitted_factors([np.array([[1.0, 0.0]] * 5)], np.zeros(5, np.int64))
+    [factor] = fit_factors([np.array([[1.0, 0.0]] * 5)], np.zeros(5, np.int64))
     assert 1 < factor < 5
 
 
@@ -51,7 +51,7 @@ def test_short_texts_get_the_factors_with_which_endings_are_told_best(given: boo
     before = trained("strong", given=given)
     whole = replace(before, factors=LengthFactors.constant(*before.factors.full))
     label_ids = np.where(np.arange(len(TWO)) % 4 == 1, 1 - TWO.label_ids, TWO.label_ids)  # else it is sure of all
-    found = factors_by_length(whole, word_bags(TWO.texts), label_ids, shortest=6.0)
+    found = fit_length_factors(whole, word_bags(TWO.texts), label_ids, shortest=6.0)
     assert (found.lengths, found.full) == ((4.0, 6.0), whole.factors.full)  # all of their words are known
     endings = word_bags([" ".join(whole.words(text).word(i) for i in range(-4, 0)) for text in TWO.texts])
     words, ngrams, rare_words = whole.part_logits(endings)
@@ -69,5 +69,5 @@ def test_short_texts_get_the_factors_with_which_endings_are_told_best(given: boo
 
 def test_where_no_text_is_longer_than_the_shortest_ending_factors_stay() -> None:
     classifier = trained("linear")
-    found = factors_by_length(classifier, word_bags(["good", "bad"]), np.array([1, 0]), shortest=1.0)
+    found = fit_length_factors(classifier, word_bags(["good", "bad"]), np.array([1, 0]), shortest=1.0)
     assert found == LengthFactors((1.0,), (classifier.factors.full,))

@@ -6,7 +6,7 @@ from scipy import sparse
 from scipy.optimize import minimize
 
 from regard.training.averaging.config import AveragingConfig
-from regard.training.averaging.ngrams import NgramTexts, cross_fits, cross_fitted, logistic, ngram_regressions
+from regard.training.averaging.ngrams import NgramTexts, cross_fit, fit_logistic, fit_regression, fit_regressions
 
 CONFIG = AveragingConfig(folds=4, parts=2, penalty=1e-3, iterations=50)
 
@@ -22,7 +22,7 @@ def random_texts(n: int = 40, n_ngrams: int = 12) -> tuple[NgramTexts, np.ndarra
 def test_the_regression_is_that_of_another_minimiser() -> None:
     texts, is_label = random_texts()
     offset = np.linspace(-1, 1, len(is_label)).astype(np.float32)
-    weights, bias = logistic(texts.matrix, is_label, penalty=0.01, iterations=200, offset=offset)
+    weights, bias = fit_logistic(texts.matrix, is_label, penalty=0.01, iterations=200, offset=offset)
     dense, sign = texts.matrix.toarray().astype(float), np.where(is_label, 1, -1)
 
     def objective(point: np.ndarray) -> float:
@@ -36,26 +36,26 @@ def test_the_regression_is_that_of_another_minimiser() -> None:
 def test_an_honest_score_does_not_know_the_own_label() -> None:
     texts, is_label = random_texts()
     folds = np.arange(40) * 4 // 40
-    before = cross_fits(texts, is_label, folds, CONFIG)
+    before = cross_fit(texts, is_label, folds, CONFIG)
     changed = is_label.copy()
     changed[3] = ~changed[3]  # in the first half, which the second model alone has seen
-    after = cross_fits(texts, changed, folds, CONFIG)
-    np.testing.assert_array_equal(after.honest[:, :20], before.honest[:, :20])
-    assert (np.abs(after.honest[:, 20:] - before.honest[:, 20:]).max(axis=1) > 1e-3).all()
+    after = cross_fit(texts, changed, folds, CONFIG)
+    np.testing.assert_array_equal(after.out_of_fold[:, :20], before.out_of_fold[:, :20])
+    assert (np.abs(after.out_of_fold[:, 20:] - before.out_of_fold[:, 20:]).max(axis=1) > 1e-3).all()
 
 
 def test_a_part_is_told_by_numbers_of_the_other_parts() -> None:
     texts, is_label = random_texts()
     folds = np.arange(40) * 4 // 40
-    found = cross_fits(texts, is_label, folds, CONFIG)
+    found = cross_fit(texts, is_label, folds, CONFIG)
     expected, n_texts = np.zeros(12), texts.has().toarray().sum(axis=0)
     for half in (slice(0, 20), slice(20, 40)):
         rarity = np.log(40 / n_texts)
         rare = sparse.csr_array((texts.matrix.toarray()[half] * rarity).astype(np.float32))
-        weights, bias = logistic(rare, is_label[half], penalty=1e-5, iterations=15)
+        weights, bias = fit_logistic(rare, is_label[half], penalty=1e-5, iterations=15)
         others = np.setdiff1d(np.arange(40), np.arange(40)[half])
-        honest = texts.matrix.toarray()[others] @ (weights * rarity) + bias
-        np.testing.assert_allclose(found.honest[1, others], honest, rtol=2e-2, atol=2e-2)
+        out_of_fold = texts.matrix.toarray()[others] @ (weights * rarity) + bias
+        np.testing.assert_allclose(found.out_of_fold[1, others], out_of_fold, rtol=2e-2, atol=2e-2)
         expected += weights * rarity / 2
     np.testing.assert_allclose(found.numbers[1], expected, rtol=2e-2, atol=2e-2)
 
@@ -63,20 +63,20 @@ def test_a_part_is_told_by_numbers_of_the_other_parts() -> None:
 def test_both_regressions_are_added_into_one() -> None:
     texts, is_label = random_texts(n=200)
     folds = np.arange(200) * 4 // 200
-    both, found = cross_fits(texts, is_label, folds, CONFIG), cross_fitted(texts, is_label, folds, CONFIG)
-    factors = np.linalg.lstsq(both.honest.T, found.honest, rcond=None)[0]
+    both, found = cross_fit(texts, is_label, folds, CONFIG), fit_regression(texts, is_label, folds, CONFIG)
+    factors = np.linalg.lstsq(both.out_of_fold.T, found.out_of_fold, rcond=None)[0]
     assert (factors > 0).all()
     np.testing.assert_allclose(factors @ both.numbers, found.numbers, rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(factors @ both.biases, found.bias, rtol=1e-3, atol=1e-3)
-    assert -np.log1p(np.exp(-np.where(is_label, 1, -1) * found.honest)).mean() > max(
-        -np.log1p(np.exp(-np.where(is_label, 1, -1) * each)).mean() for each in both.honest
+    assert -np.log1p(np.exp(-np.where(is_label, 1, -1) * found.out_of_fold)).mean() > max(
+        -np.log1p(np.exp(-np.where(is_label, 1, -1) * each)).mean() for each in both.out_of_fold
     )
 
 
 def test_honest_scores_tell_the_label() -> None:
     texts, is_label = random_texts(n=200)
-    found = cross_fitted(texts, is_label, np.arange(200) * 4 // 200, CONFIG)
-    assert ((found.honest > 0) == is_label).mean() > 0.7
+    found = fit_regression(texts, is_label, np.arange(200) * 4 // 200, CONFIG)
+    assert ((found.out_of_fold > 0) == is_label).mean() > 0.7
     assert found.numbers[0] == found.numbers.max()
 
 
@@ -84,7 +84,7 @@ def test_a_strong_penalty_leaves_the_ratios_in_proportion() -> None:
     texts, is_label = random_texts(n=200)
     one_group = replace(texts, groups=np.zeros(12, np.int64))
     config = replace(CONFIG, penalty=1e5)
-    found = cross_fitted(one_group, is_label, np.arange(200) * 4 // 200, config)
+    found = fit_regression(one_group, is_label, np.arange(200) * 4 // 200, config)
     has = texts.has().toarray().astype(bool)
     p, q = has[is_label].sum(axis=0) + 1, has[~is_label].sum(axis=0) + 1
     ratios = np.log(p / p.sum()) - np.log(q / q.sum())
@@ -95,4 +95,4 @@ def test_a_strong_penalty_leaves_the_ratios_in_proportion() -> None:
 def test_two_labels_need_one_regression(n_labels: int, n_regressions: int) -> None:
     texts, _ = random_texts()
     label_ids = np.arange(40) % n_labels
-    assert len(ngram_regressions(texts, label_ids, n_labels, CONFIG)) == n_regressions
+    assert len(fit_regressions(texts, label_ids, n_labels, CONFIG)) == n_regressions

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
-from regard.training.averaging.ngrams import counts_by_fold, log_ratios, ngram_texts
+from regard.training.averaging.ngrams import build_ngram_texts, count_by_fold, log_ratios
 
 
 def test_ratios_worked_by_hand() -> None:
@@ -23,13 +23,13 @@ def test_counts_by_fold_are_those_of_a_loop() -> None:
     rng = np.random.default_rng(0)
     has, chosen, folds = rng.random((12, 5)) < 0.4, rng.random(12) < 0.5, rng.integers(0, 3, 12)
     expected = [[sum(has[i, g] for i in range(12) if chosen[i] and folds[i] == f) for g in range(5)] for f in range(3)]
-    found = counts_by_fold(sparse.csr_array(has.astype(np.float32)), chosen, folds, 3)
+    found = count_by_fold(sparse.csr_array(has.astype(np.float32)), chosen, folds, 3)
     np.testing.assert_array_equal(found, expected)
 
 
 def test_the_matrix_holds_the_ngrams_that_enough_texts_have() -> None:
     texts = ["good film", "good good film", "bad"]
-    found = ngram_texts(word_bags(texts), order=2, bits=16, least=2)
+    found = build_ngram_texts(word_bags(texts), order=2, bits=16, least=2)
     wanted = [int(buckets(ngram_hashes(word_bags([text]), n)[0], 16)[0]) for text, n in
               (("good", 1), ("film", 1), ("good film", 2))]  # fmt: skip
     assert sorted(found.rows.tolist()) == sorted(wanted)
@@ -43,7 +43,7 @@ def test_the_matrix_holds_the_ngrams_that_enough_texts_have() -> None:
 
 def test_what_stands_at_the_end_counts_more() -> None:
     words = ["good", "film", *(f"w{i}" for i in range(18)), "bad"]  # 21 words: the first is not of the end
-    found = ngram_texts(word_bags([" ".join(words)]), order=1, bits=24, least=1)
+    found = build_ngram_texts(word_bags([" ".join(words)]), order=1, bits=24, least=1)
     dense = dict(zip(found.rows.tolist(), found.matrix.toarray()[0].tolist(), strict=True))
     rows = [int(buckets(word_bags([word]).hashes, 24)[0]) for word in ("good", "film", "bad")]
     early, late = 1 / math.sqrt(21), 1 / math.sqrt(21) + 0.2 / math.sqrt(20)

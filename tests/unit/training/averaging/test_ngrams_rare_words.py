@@ -4,7 +4,13 @@ from scipy import sparse
 from regard.text.bags.word_bags import buckets, word_bags
 from regard.text.bags.word_hashes import word_hashes
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.averaging.ngrams import HALF_TEXTS, RIDGE, correct_rare_words, corrections_by_vectors, ngram_texts
+from regard.training.averaging.ngrams import (
+    HALF_TEXTS,
+    RIDGE,
+    build_ngram_texts,
+    correct_rare_words,
+    fit_vector_corrections,
+)
 
 
 def test_corrections_are_those_of_a_weighted_ridge_regression() -> None:
@@ -15,7 +21,7 @@ def test_corrections_are_those_of_a_weighted_ridge_regression() -> None:
     targets = np.concatenate([np.sqrt(share)[:, None] * numbers, np.zeros((5, 2))])
     said = x @ np.linalg.lstsq(rows, targets, rcond=None)[0]
     expected = (1 - share)[:, None] * (said - numbers)
-    np.testing.assert_allclose(corrections_by_vectors(numbers, share, vectors), expected, atol=1e-6)
+    np.testing.assert_allclose(fit_vector_corrections(numbers, share, vectors), expected, atol=1e-6)
 
 
 def test_common_words_stay_and_unseen_ones_are_told_by_their_vectors() -> None:
@@ -25,7 +31,7 @@ def test_common_words_stay_and_unseen_ones_are_told_by_their_vectors() -> None:
     vectors = rng.normal(size=(200, 3)).astype(np.float32)
     numbers = (vectors @ direction).astype(np.float32)[:, None]
     n_texts = np.where(np.arange(200) < 190, 100 * HALF_TEXTS, 0)
-    found = corrections_by_vectors(numbers * (n_texts > 0)[:, None], n_texts / (n_texts + HALF_TEXTS), vectors)
+    found = fit_vector_corrections(numbers * (n_texts > 0)[:, None], n_texts / (n_texts + HALF_TEXTS), vectors)
     assert np.abs(found[:190]).max() < 0.05
     np.testing.assert_allclose(found[190:], numbers[190:], atol=0.3)
     assert len(words) == len(found)
@@ -33,7 +39,7 @@ def test_common_words_stay_and_unseen_ones_are_told_by_their_vectors() -> None:
 
 def test_the_table_is_read_by_words() -> None:
     bags = word_bags(["good film", "bad film", "good good", "bad bad end"] * 3)
-    texts = ngram_texts(bags, order=2, bits=12, least=2)
+    texts = build_ngram_texts(bags, order=2, bits=12, least=2)
     is_word = texts.groups < 10
     row = int(buckets(word_hashes(["good"]), 12)[0])
     numbers = np.zeros((len(texts.rows), 1), np.float32)
@@ -44,7 +50,7 @@ def test_the_table_is_read_by_words() -> None:
         float(found.scores(word_bags([word]))[0, 0]) for word in ("good", "fine", "zyzzyva", "x")
     )
     n_texts = 6  # "good" is in six of the twelve texts
-    expected = corrections_by_vectors(
+    expected = fit_vector_corrections(
         np.array([[3.0], [0], [0]]), np.array([n_texts / (n_texts + HALF_TEXTS), 0, 0]), vectors.vectors
     )[:, 0]
     np.testing.assert_allclose(np.array([good, fine, other]) / 1.2, expected, rtol=0.03, atol=1e-4)
@@ -53,7 +59,7 @@ def test_the_table_is_read_by_words() -> None:
 
 
 def test_no_words_in_the_texts_at_all() -> None:
-    texts = ngram_texts(word_bags(["one", "two"]), order=1, bits=10, least=2)
+    texts = build_ngram_texts(word_bags(["one", "two"]), order=1, bits=10, least=2)
     assert sparse.issparse(texts.matrix)
     vectors = WordVectors(("good",), np.array([[1.0, 2.0]], np.float32))
     found = correct_rare_words(texts, np.zeros((0, 1), np.float32), vectors, bits=10)

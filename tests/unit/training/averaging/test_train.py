@@ -10,7 +10,7 @@ from regard.errors import CheckpointError, ValueRangeError
 from regard.models.folder_writer import writing
 from regard.records import LabelledTexts
 from regard.text.bags.word_hashes import word_hashes
-from regard.training.averaging.train import AveragingConfig, first_vectors, train_averaging
+from regard.training.averaging.train import AveragingConfig, start_vectors, train_averaging
 from regard.training.averaging.words import Round
 
 CONFIG = AveragingConfig(form="classic", patience=99, **SMALL)
@@ -104,7 +104,7 @@ def test_seeds_differ_and_settings_are_kept() -> None:
 
 def test_words_begin_with_the_vectors_given() -> None:
     hashes = np.sort(word_hashes(["good", "film", "zyzzyva"]))
-    found = first_vectors(hashes, VECTORS, CONFIG)
+    found = start_vectors(hashes, VECTORS, CONFIG)
     expected = {word: VECTORS.vectors[i] for i, word in enumerate(VECTORS.words)} | {"zyzzyva": np.zeros(5)}
     for word in ("good", "film", "zyzzyva"):
         row = int(np.flatnonzero(hashes == word_hashes([word])[0])[0])

@@ -9,9 +9,9 @@ from regard.models.bigram.model import BigramModel
 from regard.models.bigram.network import next_log_probs
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram import train as bigram
-from regard.training.bigram.choice import constant
+from regard.training.bigram.choice import make_constant
 from regard.training.bigram.start import token_shares
-from regard.training.bigram.train import BigramConfig, bigram_task, choose, train_by_counts, train_by_sgd
+from regard.training.bigram.train import BigramConfig, bigram_task, search_form, train_by_counts, train_by_sgd
 
 
 def drawn_words(*, n_words: int, n_kinds: int, power: float, seed: int = 0) -> str:
@@ -57,17 +57,17 @@ def test_constant_networks_are_the_simple_forms() -> None:
     network = train_by_counts(task).network
     share = token_shares(task.counts.sum(axis=0))
     for form, expected in (("unigram", share), ("uniform", np.full(task.vocab, 1 / task.vocab))):
-        found = np.exp(next_log_probs(constant(network, task.counts, form)))
+        found = np.exp(next_log_probs(make_constant(network, task.counts, form)))
         np.testing.assert_allclose(found, np.tile(expected, (task.vocab + 1, 1)), rtol=1e-5)
 
 
 def test_the_choice_does_not_look_at_a_run_of_a_set_length_or_at_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert choose(bigram_task(VERSE, BigramConfig(iterations=7))).perplexities is None
-    assert choose(bigram_task(VERSE, BigramConfig(stop_early=True))).perplexities is None
-    found = choose(bigram_task(VERSE, BigramConfig(hidden=4)))
+    assert search_form(bigram_task(VERSE, BigramConfig(iterations=7))).perplexities is None
+    assert search_form(bigram_task(VERSE, BigramConfig(stop_early=True))).perplexities is None
+    found = search_form(bigram_task(VERSE, BigramConfig(hidden=4)))
     assert set(found.perplexities or ()) == {"network", "unigram", "uniform"}
     monkeypatch.setattr(bigram, "MAX_SEARCHED", 10)
-    assert choose(bigram_task(VERSE, BigramConfig(hidden=4))) == bigram.FormChoice()
+    assert search_form(bigram_task(VERSE, BigramConfig(hidden=4))) == bigram.FormChoice()
 
 
 def test_vectors_that_say_nothing_are_left_out_and_that_is_said() -> None:

@@ -3,12 +3,12 @@
 import numpy as np
 from scipy.sparse import csr_array
 
-from regard.training.bigram.choice import EDGES, fit_trust, groups
+from regard.training.bigram.choice import EDGES, fit_trust, group_contexts
 
 
 def test_contexts_are_grouped_by_how_often_they_were_seen() -> None:
     counts = csr_array(np.diag([1, 9, 10, 29, 5000, 20_000]))
-    np.testing.assert_array_equal(groups(counts), [0, 0, 1, 1, 6, 7])
+    np.testing.assert_array_equal(group_contexts(counts), [0, 0, 1, 1, 6, 7])
     assert len(EDGES) + 1 == 8
 
 

@@ -138,7 +138,7 @@ def test_history_falls_and_is_told_step_by_step():
     assert values == sorted(values, reverse=True)
     assert [step.iteration for step in result.history] == list(range(1, 13))
     assert result.iteration == 12
-    assert {step.held_out_nats for step in result.history} == {None}
+    assert {step.validation_nats for step in result.history} == {None}
 
 
 def test_it_stops_early_and_keeps_what_predicts_held_out_counts_best():
@@ -146,8 +146,8 @@ def test_it_stops_early_and_keeps_what_predicts_held_out_counts_best():
     truth = rng.dirichlet(np.full(12, 0.5), 12)
     counts, held_out = (np.array([rng.multinomial(n, p) for p in truth]) for n in (15, 40))
     config = CountsConfig(hidden=12, decay=FREE, max_iterations=200, check_every=2, patience=3)
-    result = train_on_counts(counts, config=config, held_out=held_out)
-    measured = {step.iteration: step.held_out_nats for step in result.history if step.held_out_nats is not None}
+    result = train_on_counts(counts, config=config, validation=held_out)
+    measured = {step.iteration: step.validation_nats for step in result.history if step.validation_nats is not None}
     assert set(measured) == set(range(2, result.history[-1].iteration + 1, 2))
     assert result.iteration == min(measured, key=measured.__getitem__)
     assert result.history[-1].iteration == result.iteration + 6 < 200
@@ -256,7 +256,7 @@ def test_bad_input_is_refused():
     with pytest.raises(ValueRangeError, match="counts must be finite and not negative"):
         as_counts(np.array([[1.0, -1.0]]))
     with pytest.raises(ShapeError, match=r"held-out counts must have the shape of the others, \(6, 5\); got \(5, 5\)"):
-        train_on_counts(random_counts(), config=CountsConfig(hidden=2), held_out=np.ones((5, 5)))
+        train_on_counts(random_counts(), config=CountsConfig(hidden=2), validation=np.ones((5, 5)))
     with pytest.raises(ShapeError, match=r"each of the 6 contexts needs one vector; got vectors of shape \(3, 2\)"):
         train_on_counts(random_counts(), config=CountsConfig(hidden=2), vectors=np.ones((3, 2)))
     with pytest.raises(ValueRangeError, match="given vectors must be finite"):

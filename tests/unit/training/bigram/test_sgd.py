@@ -7,7 +7,7 @@ from tests.support.bigram_networks import random_network
 
 from regard.errors import ShapeError, ValueRangeError, VocabularyError
 from regard.models.bigram.network import PARAMETERS, backward, cross_entropy, forward, next_log_probs, one_hot
-from regard.training.bigram.sgd import Examples, SgdConfig, descend, sgd_checkpoints, sgd_start
+from regard.training.bigram.sgd import Examples, SgdConfig, descend, run_sgd, start_sgd
 
 CONFIG = SgdConfig(hidden=6, width=4, batch=8, iterations=60, halve_every=25, checkpoint_every=20, step=0.5)
 
@@ -40,7 +40,7 @@ def test_a_step_is_that_of_the_formula(activation):
 
 
 def test_checkpoints_and_halving(examples):
-    run = list(sgd_checkpoints(examples, sgd_start(examples, config=CONFIG), config=replace(CONFIG, iterations=50)))
+    run = list(run_sgd(examples, start_sgd(examples, config=CONFIG), config=replace(CONFIG, iterations=50)))
     assert [checkpoint.iteration for checkpoint in run] == [20, 40, 50]
     assert [len(checkpoint.losses) for checkpoint in run] == [20, 40, 50]
     assert [CONFIG.step_at(i) for i in (0, 24, 25, 50)] == [0.5, 0.5, 0.25, 0.125]
@@ -50,10 +50,10 @@ def test_checkpoints_and_halving(examples):
 
 
 def test_a_run_that_was_taken_up_again_ends_in_the_same_bits(examples):
-    *_, whole = sgd_checkpoints(examples, sgd_start(examples, config=CONFIG), config=CONFIG)
-    first = next(sgd_checkpoints(examples, sgd_start(examples, config=CONFIG), config=CONFIG))
+    *_, whole = run_sgd(examples, start_sgd(examples, config=CONFIG), config=CONFIG)
+    first = next(run_sgd(examples, start_sgd(examples, config=CONFIG), config=CONFIG))
     first = replace(first, generator_state=json.loads(json.dumps(first.generator_state)))
-    *_, resumed = sgd_checkpoints(examples, first, config=CONFIG)
+    *_, resumed = run_sgd(examples, first, config=CONFIG)
     assert resumed.iteration == whole.iteration == 60
     assert resumed.generator_state == whole.generator_state
     np.testing.assert_array_equal(resumed.losses, whole.losses)
@@ -62,7 +62,7 @@ def test_a_run_that_was_taken_up_again_ends_in_the_same_bits(examples):
 
 
 def test_a_checkpoint_does_not_change_while_the_run_goes_on(examples):
-    run = sgd_checkpoints(examples, sgd_start(examples, config=CONFIG), config=CONFIG)
+    run = run_sgd(examples, start_sgd(examples, config=CONFIG), config=CONFIG)
     first = next(run)
     before = next_log_probs(first.network)
     list(run)
@@ -71,7 +71,7 @@ def test_a_checkpoint_does_not_change_while_the_run_goes_on(examples):
 
 def test_it_learns(examples):
     config = replace(CONFIG, iterations=1500, halve_every=1000)
-    *_, last = sgd_checkpoints(examples, sgd_start(examples, config=config), config=config)
+    *_, last = run_sgd(examples, start_sgd(examples, config=config), config=config)
     assert last.losses[:5].mean() > 1.5
     assert last.losses[-50:].mean() < 1.0
     assert last.losses.dtype == last.network.w2.dtype == np.float32
@@ -82,13 +82,13 @@ def test_given_vectors_stay_and_missing_ones_learn_unless_tuned(examples):
     is_given = np.array([True, True, True, False, True, True])
     for use, moves in (("fixed", ~is_given), ("tuned", np.ones(6, bool))):
         config = replace(CONFIG, vectors=use)
-        start = sgd_start(examples, config=config, vectors=vectors, is_given=is_given)
-        *_, last = sgd_checkpoints(examples, start, config=config)
+        start = start_sgd(examples, config=config, vectors=vectors, is_given=is_given)
+        *_, last = run_sgd(examples, start, config=config)
         np.testing.assert_array_equal((last.network.vectors != start.network.vectors).any(axis=1), moves)
 
 
 def test_it_starts_from_the_frequencies_of_the_tokens(examples):
-    start = sgd_start(examples, config=replace(CONFIG, hidden=1))
+    start = start_sgd(examples, config=replace(CONFIG, hidden=1))
     frequencies = np.bincount(examples.targets) / len(examples.targets)
     np.testing.assert_allclose(np.exp(next_log_probs(start.network)).mean(axis=0), frequencies, rtol=0.15)
 
@@ -99,7 +99,7 @@ def test_bad_input_is_refused(examples):
     with pytest.raises(VocabularyError, match="targets must be ids from 0 to 2; got 0 to 3"):
         Examples(np.array([0, 1]), np.array([0, 3]), 3, 3)
     with pytest.raises(ShapeError, match=r"each of the 6 contexts needs one vector; got vectors of shape \(2, 4\)"):
-        sgd_start(examples, config=CONFIG, vectors=np.zeros((2, 4)))
+        start_sgd(examples, config=CONFIG, vectors=np.zeros((2, 4)))
     with pytest.raises(ValueRangeError, match="batch must be at least 1; got 0"):
         SgdConfig(batch=0)
     with pytest.raises(ValueRangeError, match="the step must be a positive number; got -1"):

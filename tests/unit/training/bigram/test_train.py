@@ -35,7 +35,7 @@ def test_halves_are_what_a_plain_loop_counts(unit: str) -> None:
         unit_of = line if unit == "word" else k // 100
         counted[int(unit_of % 10 == 9), context, target] += 1
         line += target == task.tokeniser.line_end
-    kept, held_out = task.halves()
+    kept, held_out = task.split_validation()
     np.testing.assert_array_equal(kept.toarray(), counted[0])
     np.testing.assert_array_equal(held_out.toarray(), counted[1])
     np.testing.assert_array_equal(task.counts.toarray(), counted.sum(axis=0))
@@ -92,7 +92,7 @@ def test_vectors_of_nothing_in_the_text_are_refused() -> None:
 def test_nothing_to_learn_from_and_too_many_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NothingScoredError, match="nothing to learn from: the training text is empty"):
         bigram_task("", BigramConfig())
-    monkeypatch.setattr(bigram, "MOST_TOKENS", 10)
+    monkeypatch.setattr(bigram, "MAX_TOKENS", 10)
     with pytest.raises(ValueRangeError, match="would take hours; choose a vocabulary of at most 10"):
         bigram_task(VERSE, BigramConfig())
 

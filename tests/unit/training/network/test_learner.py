@@ -9,7 +9,7 @@ from tests.support.networks import TinyConfig, TinyNetwork
 
 from regard.errors import CheckpointError, ValueRangeError
 from regard.training.network.batches import Batch, StreamBatches
-from regard.training.network.learner import Learner, matrices_and_others, step_seed
+from regard.training.network.learner import Learner, split_by_decay, step_seed
 from regard.training.network.processes import Processes
 from regard.training.network.schedule import ScheduleConfig
 
@@ -51,7 +51,7 @@ def test_a_first_step_is_that_of_the_formula():
 
 def test_what_decays():
     one = learner()
-    matrices, others = matrices_and_others(one.network, list(one.network.parameters()))
+    matrices, others = split_by_decay(one.network, list(one.network.parameters()))
     names = {id(p): name for name, p in one.network.named_parameters()}
     assert {names[id(p)] for p in matrices} == {"cell.weight_ih_l0", "cell.weight_hh_l0", "output.weight"}
     assert len(others) == 4
@@ -92,7 +92,7 @@ def test_the_mean_of_the_weights_by_hand():
     mean = weights[0]["output.weight"]
     for step, a in enumerate([1 / 10, 0.15, 0.15]):  # (1 + step)/(10 + step) is less only at first
         mean = a * mean + (1 - a) * weights[step + 1]["output.weight"]
-    with one.at_its_best() as network:
+    with one.mean_weights() as network:
         torch.testing.assert_close(network.output.weight.detach(), mean)
     torch.testing.assert_close(parameters(one), weights[-1], rtol=0, atol=0)
 

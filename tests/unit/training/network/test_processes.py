@@ -8,7 +8,7 @@ import torch
 from tests.support.lab import free_port
 
 from regard.errors import ValueRangeError
-from regard.training.network.processes import Processes, joined
+from regard.training.network.processes import Processes, join_processes
 
 
 @pytest.mark.parametrize(("n_rows", "size"), [(8, 1), (8, 3), (3, 3), (64, 5)])
@@ -27,10 +27,10 @@ def test_too_many_processes_are_refused():
 def test_alone_nothing_happens(monkeypatch):
     monkeypatch.delenv("WORLD_SIZE", raising=False)
     tensor = torch.tensor([1.0, 2.0])
-    with joined() as processes:
+    with join_processes() as processes:
         assert processes == Processes()
-        processes.add_up([tensor])
-        assert processes.gathered(tensor, 2) is tensor
+        processes.sum_in_place([tensor])
+        assert processes.gather_rows(tensor, 2) is tensor
         assert processes.agree([True, 3]) == [1, 3]
     assert tensor.tolist() == [1, 2]
 
@@ -49,7 +49,7 @@ weight.grad = torch.ones(2)
 before = thread_names()
 with joined() as processes:
     torch.optim.AdamW([weight]).step()  # the first optimiser imports much more of torch
-    processes.add_up([weight.grad])
+    processes.sum_in_place([weight.grad])
     assert processes.size == 2
     assert thread_names() != before
 print(weight.grad.tolist(), [name for name in thread_names() if name not in before])

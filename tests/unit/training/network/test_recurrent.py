@@ -14,9 +14,9 @@ from regard.training.network.recurrent import (
     recurrent_task,
     start_from_frequencies,
 )
-from regard.training.network.run import Run, training
+from regard.training.network.run import Run, train
 from regard.training.network.schedule import ScheduleConfig
-from regard.training.network.validation import held_back
+from regard.training.network.validation import split_validation
 
 RECIPE = RecurrentRecipe(width=16, embedding=8, context_width=8, n_rows=4, length=32)
 
@@ -27,7 +27,7 @@ def small(steps=20, rate=0.03, **settings):
 
 def trained(task):
     run = Run.begin(task)
-    for _ in training(run):
+    for _ in train(run):
         pass
     return run
 
@@ -37,12 +37,12 @@ def test_a_short_text_is_soon_known_by_heart(settings):
     run = trained(recurrent_task("to be or not to be, that is the question\n" * 12, preset=small(60, **settings)))
     assert run.history[0].train_nats > 1
     assert run.history[-1].train_nats < 0.3
-    assert run.history[-1].held_back_nats < 0.6  # its first characters are a guess
+    assert run.history[-1].validation_nats < 0.6  # its first characters are a guess
 
 
 def test_contexts_learn_sooner():
     with_contexts, without = (trained(recurrent_task(VERSE, preset=small(40, contexts=n))) for n in (5, 0))
-    assert with_contexts.best.held_back_nats < without.best.held_back_nats - 0.2
+    assert with_contexts.best.validation_nats < without.best.validation_nats - 0.2
 
 
 def test_the_trained_model_reads_what_it_learnt():
@@ -63,7 +63,7 @@ def test_bytes():
 def test_before_its_first_step_it_knows_the_frequencies():
     """A network whose last weights are zero predicts each id as often as it was seen, the unknown one half a time."""
     task = recurrent_task(VERSE, preset=small())
-    ids = task.as_model(task.network).tokeniser.encode(held_back(VERSE)[0]).ids
+    ids = task.as_model(task.network).tokeniser.encode(split_validation(VERSE)[0]).ids
     with torch.no_grad():
         task.network.output.weight.zero_()
     logits, _ = task.network(torch.from_numpy(ids[None, :3]))
@@ -121,7 +121,7 @@ def test_an_unknown_preset_is_refused():
 @pytest.mark.parametrize("text", ["a" * 200, "ab\n" * 4, "x" * 10])
 def test_texts_of_little_variety_and_length(text):
     run = trained(recurrent_task(text, preset=small(3, contexts=6)))
-    assert np.isfinite(run.best.held_back_nats)
+    assert np.isfinite(run.best.validation_nats)
 
 
 def test_frequencies_of_ids_that_never_occur():

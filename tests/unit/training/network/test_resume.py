@@ -14,7 +14,7 @@ from regard.errors import CheckpointError
 from regard.models.folder import read_tensors
 from regard.models.folder_writer import writing
 from regard.training.network.resume import read_run, write_run
-from regard.training.network.run import Checkpoint, Interrupted, Run, training
+from regard.training.network.run import Checkpoint, Interrupted, Run, train
 
 STATE = {"training.json", "training.safetensors", "history.jsonl"}
 SETTINGS = {"steps": 30, "average": 0.8, "config": {"dropout": 0.2, "is_sparse": True}}
@@ -23,7 +23,7 @@ SETTINGS = {"steps": 30, "average": 0.8, "config": {"dropout": 0.2, "is_sparse":
 def trained(run, folder, *, until=None, resume=False):
     """The folder after a run, or after the event at step `until`."""
     with writing(folder, kind="tiny", resume=resume) as place:
-        for event in training(run, stop=lambda: run.step == until):
+        for event in train(run, stop=lambda: run.step == until):
             if isinstance(event, Checkpoint | Interrupted):
                 write_run(run, place)
     return folder
@@ -48,7 +48,7 @@ def test_a_finished_run_keeps_model_history_and_settings(tmp_path):
     lines = [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
     assert [Checkpoint(**line) for line in lines] == run.history
     assert [line["step"] for line in lines] == [10, 20, 30]
-    with run.learner.at_its_best() as network:
+    with run.learner.mean_weights() as network:
         saved = read_tensors(folder / "model.safetensors")
         np.testing.assert_array_equal(saved["output.weight"], network.output.weight.detach())
 
@@ -63,7 +63,7 @@ def test_a_run_that_goes_on_ends_in_the_same_bits(tmp_path, until):
     trained(run, parted, resume=True)
     assert (parted / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
     if until > 1:  # the network that was kept at the first step is a checkpoint of its own
-        losses = [[(p.step, p.train_nats, p.held_back_nats) for p in one.history] for one in (run, read_whole(whole))]
+        losses = [[(p.step, p.train_nats, p.validation_nats) for p in one.history] for one in (run, read_whole(whole))]
         assert losses[0] == losses[1]
 
 
@@ -87,7 +87,7 @@ def test_the_best_network_stays_while_the_run_goes_on(tmp_path):
     task = replace(tiny_task(steps=30), score=lambda network, ids: left.pop(0))
     run, at_best = Run.begin(task), None
     with writing(tmp_path / "run") as place:
-        for event in training(run):
+        for event in train(run):
             if isinstance(event, Checkpoint):
                 write_run(run, place)
                 if event.step == 20:
@@ -105,7 +105,7 @@ def test_a_finished_run_is_read_as_such(tmp_path):
     folder = trained(Run.begin(tiny_task(**SETTINGS)), tmp_path / "run")
     run = read_whole(folder)
     assert run.finished
-    assert list(training(run)) == []
+    assert list(train(run)) == []
     assert run.best.step == 30
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.support.networks import tiny_task
 
 from regard.errors import ValueRangeError
-from regard.training.network.run import Checkpoint, Interrupted, Progress, Run, training
+from regard.training.network.run import Checkpoint, Interrupted, Run, StepReport, train
 
 
 def scores(*values):
@@ -17,21 +17,21 @@ def scores(*values):
 
 
 def checkpoints(run, **settings):
-    return [event for event in training(run, **settings) if isinstance(event, Checkpoint)]
+    return [event for event in train(run, **settings) if isinstance(event, Checkpoint)]
 
 
 def test_a_network_learns():
     run = Run.begin(tiny_task(steps=60))
-    events = list(training(run))
-    assert sum(isinstance(event, Progress) for event in events) == 60
+    events = list(train(run))
+    assert sum(isinstance(event, StepReport) for event in events) == 60
     first, second, last = (event for event in events if isinstance(event, Checkpoint))
     assert [first.step, second.step, last.step] == [20, 40, 60]
     assert last.characters == 60 * 4 * 16
     assert last.train_nats < second.train_nats < first.train_nats < np.log(run.task.network.vocab)
-    assert last.held_back_nats < first.held_back_nats
+    assert last.validation_nats < first.validation_nats
     assert run.finished
     assert run.is_at_best
-    assert list(training(run)) == []
+    assert list(train(run)) == []
 
 
 def test_the_losses_of_a_checkpoint_are_those_since_the_one_before():
@@ -48,7 +48,7 @@ def test_the_mean_of_the_weights_is_what_is_evaluated():
     score = lambda network, ids: weights.append(network.output.weight.detach().clone()) or 1.0
     run = Run.begin(replace(tiny_task(steps=4, checkpoints=1, average=0.5), score=score))
     checkpoints(run)
-    with run.learner.at_its_best() as network:
+    with run.learner.mean_weights() as network:
         np.testing.assert_array_equal(weights[0], network.output.weight.detach())
     assert not np.allclose(weights[0], run.task.network.output.weight.detach())
 
@@ -65,14 +65,14 @@ def test_a_run_ends_when_it_gets_no_better(found, n_evaluated, best):
     run = Run.begin(replace(tiny_task(steps=10, checkpoints=10, patience=3), score=scores(*found)))
     assert len(checkpoints(run)) == n_evaluated
     assert run.finished
-    assert run.best.held_back_nats == best
+    assert run.best.validation_nats == best
     assert run.best.step == found.index(best) + 1
     assert run.is_at_best == (run.best.step == run.step)
 
 
 def test_stopped_between_two_steps():
     run = Run.begin(tiny_task(steps=60))
-    events = list(training(run, stop=lambda: run.step == 25))
+    events = list(train(run, stop=lambda: run.step == 25))
     assert events[-1] == Interrupted(25, 60)
     assert not run.finished
     assert [point.step for point in run.history] == [20]
@@ -81,8 +81,8 @@ def test_stopped_between_two_steps():
 
 def test_stopped_before_the_first_checkpoint_there_is_one_nevertheless():
     run = Run.begin(tiny_task(steps=60))
-    events = list(training(run, stop=lambda: True))
-    assert [type(event) for event in events] == [Progress, Checkpoint, Interrupted]
+    events = list(train(run, stop=lambda: True))
+    assert [type(event) for event in events] == [StepReport, Checkpoint, Interrupted]
     assert run.is_at_best
 
 
@@ -108,7 +108,7 @@ class SlowTask:
 
     def run(self, before=None):
         run = before or Run.begin(self.task)
-        for event in training(run, now=lambda: self.time):
+        for event in train(run, now=lambda: self.time):
             if isinstance(event, Checkpoint):
                 self.time += 1.0  # as if it were saved
         return run
@@ -143,10 +143,10 @@ def test_a_loss_that_is_no_number_ends_the_run():
 def test_patience_is_counted_anew_after_a_restart():
     found = [2.0, 3.0, 3.0, 4.0, 5.0, 6.0]
     run = Run.begin(replace(tiny_task(steps=30, checkpoints=30, patience=2), score=scores(*found)))
-    assert [event.step for event in training(run) if isinstance(event, Checkpoint)] == [1, 2, 3]
+    assert [event.step for event in train(run) if isinstance(event, Checkpoint)] == [1, 2, 3]
     assert run.finished
     run.restart()
     assert (run.finished, run.restarts, run.plan.progress(3), run.plan.n_steps) == (False, [3], 0.0, 30)
     # the best network is one from before; patience is what it was all the same
-    assert [event.step for event in training(run) if isinstance(event, Checkpoint)] == [4, 5]
+    assert [event.step for event in train(run) if isinstance(event, Checkpoint)] == [4, 5]
     assert run.best.step == 1

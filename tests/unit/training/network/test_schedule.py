@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.training.network.schedule import Leg, Pace, Plan, ScheduleConfig, reviewed
+from regard.training.network.schedule import Leg, Pace, Plan, ScheduleConfig, review_plan
 
 
 def test_learning_rates_by_hand():
@@ -43,9 +43,9 @@ def test_impossible_schedules(settings, message, unchecked):
 def test_another_length():
     schedule = ScheduleConfig(0.1, minutes=10.0)
     assert schedule.budget_seconds == 600
-    assert schedule.lasting() is schedule
-    assert (schedule.lasting(steps=5).steps, schedule.lasting(steps=5).minutes) == (5, None)
-    assert schedule.lasting(steps=5).budget_seconds == math.inf
+    assert schedule.with_length() is schedule
+    assert (schedule.with_length(steps=5).steps, schedule.with_length(steps=5).minutes) == (5, None)
+    assert schedule.with_length(steps=5).budget_seconds == math.inf
 
 
 @pytest.mark.parametrize("n_steps", [1, 7, 20, 100, 1013])
@@ -59,7 +59,7 @@ def test_checkpoints_are_spread_evenly_and_the_last_step_has_one(n_steps, checkp
 
 
 def test_a_new_leg_begins_where_the_old_one_stood():
-    plan = Plan((Leg(0, 0.0, 100),), checkpoints=4).ending_after(60, step=20, checkpoints=4)
+    plan = Plan((Leg(0, 0.0, 100),), checkpoints=4).replan(60, step=20, checkpoints=4)
     assert [plan.progress(step) for step in (0, 10, 20, 40, 60, 70)] == pytest.approx([0, 0.1, 0.2, 0.6, 1, 1])
     assert plan.n_steps == 60
     assert Plan.restore(asdict(plan)) == plan
@@ -81,7 +81,7 @@ class Simulation:
             step += 1
             is_late = self.elapsed + checkpoint_seconds > budget
             if step < plan.n_steps and (is_late or plan.is_review(step)):
-                plan = reviewed(plan, step, Pace(self.elapsed, lately, checkpoint_seconds), budget_seconds=budget)
+                plan = review_plan(plan, step, Pace(self.elapsed, lately, checkpoint_seconds), budget_seconds=budget)
             self.progress.append(plan.progress(step))
             if plan.is_checkpoint(step) or step >= plan.n_steps:
                 self.elapsed += checkpoint_seconds
@@ -135,9 +135,9 @@ def test_evaluations_that_take_long_become_fewer():
 def test_a_plan_that_fits_stays_as_it_is():
     plan = Plan((Leg(0, 0.0, 100),), checkpoints=10)
     fits = Pace(elapsed=20.0, step=1.0, checkpoint=0.0)
-    assert reviewed(plan, 20, fits, budget_seconds=100.0) is plan
-    assert reviewed(plan, 20, fits, budget_seconds=101.0) is plan
-    assert reviewed(plan, 20, fits, budget_seconds=110.0).legs[-1] == Leg(20, 0.2, 110)
-    assert reviewed(plan, 20, Pace(20.0, 1.0, 0.5), budget_seconds=100.0).legs[-1] == Leg(
+    assert review_plan(plan, 20, fits, budget_seconds=100.0) is plan
+    assert review_plan(plan, 20, fits, budget_seconds=101.0) is plan
+    assert review_plan(plan, 20, fits, budget_seconds=110.0).legs[-1] == Leg(20, 0.2, 110)
+    assert review_plan(plan, 20, Pace(20.0, 1.0, 0.5), budget_seconds=100.0).legs[-1] == Leg(
         20, 0.2, 96
     )  # 8 checkpoints to come

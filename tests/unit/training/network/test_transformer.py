@@ -9,7 +9,7 @@ from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
 from regard.models.transformer.model import TransformerModel
-from regard.training.network.run import Run, training
+from regard.training.network.run import Run, train
 from regard.training.network.schedule import ScheduleConfig
 from regard.training.network.transformer import (
     TRANSFORMER_PRESETS,
@@ -27,21 +27,21 @@ TINY = TransformerPreset(
 def test_the_loss_falls_from_that_of_the_uniform_distribution() -> None:
     task = transformer_task(VERSE, preset=TINY)
     run = Run.begin(task)
-    first = task.held_back_nats(task.network)
+    first = task.validation_nats(task.network)
     assert first == pytest.approx(math.log(task.network.vocab), abs=1e-6)
-    for _ in training(run):
+    for _ in train(run):
         pass
-    assert run.history[-1].held_back_nats < 0.75 * first
+    assert run.history[-1].validation_nats < 0.75 * first
 
 
 def test_what_is_held_back_is_scored_as_the_model_will_score_it() -> None:
     task = transformer_task(VERSE, preset=TINY)
-    for _ in training(Run.begin(task)):
+    for _ in train(Run.begin(task)):
         pass
     model = task.as_model(task.network)
     assert isinstance(model, TransformerModel)
-    expected = -model.token_log_probs(task.held_back).mean()
-    assert task.held_back_nats(task.network) == pytest.approx(expected, abs=1e-12)
+    expected = -model.token_log_probs(task.validation).mean()
+    assert task.validation_nats(task.network) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_task_is_a_function_of_its_seed() -> None:
@@ -83,6 +83,6 @@ def test_there_is_no_such_preset() -> None:
 def test_a_text_shorter_than_a_window() -> None:
     """200 characters: windows as long as the text, one at a time."""
     task = transformer_task(VERSE[:40], preset=TransformerPreset(TransformerRecipe(), ScheduleConfig(0.01, steps=2)))
-    for _ in training(Run.begin(task)):
+    for _ in train(Run.begin(task)):
         pass
-    assert np.isfinite(task.held_back_nats(task.network))
+    assert np.isfinite(task.validation_nats(task.network))

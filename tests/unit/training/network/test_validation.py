@@ -10,7 +10,7 @@ from regard.errors import NothingScoredError
 from regard.models.base import background_of
 from regard.text.digest import digest
 from regard.training.network import validation as module
-from regard.training.network.validation import held_back, mean_nats, network_text, streams
+from regard.training.network.validation import cut_streams, encode_training_text, mean_nats, split_validation
 
 
 @pytest.mark.parametrize(
@@ -18,24 +18,24 @@ from regard.training.network.validation import held_back, mean_nats, network_tex
 )
 def test_how_much_is_kept_back(n_characters, n_kept):
     text = "ab" * (n_characters // 2)
-    learn, kept = held_back(text)
+    learn, kept = split_validation(text)
     assert kept + learn == text
     assert len(kept) == n_kept
 
 
 def test_too_short_a_text_is_refused():
     with pytest.raises(NothingScoredError, match=r"^a text of 9 characters is too short for a network, which keeps"):
-        held_back("x" * 9)
+        split_validation("x" * 9)
 
 
 def test_the_digest_covers_what_was_learnt_from_and_the_alphabet_everything():
     text = VERSE + "Ω"
-    seen = network_text(text, unit="char", training={"width": 3})
-    learn, kept = held_back(text)
+    seen = encode_training_text(text, unit="char", training={"width": 3})
+    learn, kept = split_validation(text)
     assert seen.background.digest.sha256 == digest(learn).sha256
     assert seen.background.notes["training"] == {"width": 3}
     assert seen.tokeniser.decode(seen.learn) == learn
-    assert seen.tokeniser.decode(seen.held_back) == kept
+    assert seen.tokeniser.decode(seen.validation) == kept
     assert "Ω" in seen.tokeniser.vocabulary
     assert (seen.vocab, seen.characters_per_id) == (len(seen.tokeniser.vocabulary), 1)
     assert seen.tokeniser.vocabulary[seen.start_id] == "\n"
@@ -44,9 +44,9 @@ def test_the_digest_covers_what_was_learnt_from_and_the_alphabet_everything():
 @pytest.mark.parametrize("unit", ["char", "byte"])
 def test_piece_by_piece_nothing_changes(monkeypatch, unit):
     text = VERSE * 3 + "\ud800é" * 30  # half a surrogate pair is no character
-    learn, _ = held_back(text)
+    learn, _ = split_validation(text)
     monkeypatch.setattr(module, "PIECE", 50)
-    found = network_text(text, unit=unit)
+    found = encode_training_text(text, unit=unit)
     tokens = found.tokeniser.encode(learn)
     expected = background_of(learn, tokens, found.tokeniser)
     np.testing.assert_array_equal(found.learn, tokens.ids)
@@ -58,15 +58,15 @@ def test_piece_by_piece_nothing_changes(monkeypatch, unit):
 
 
 def test_bytes_are_less_than_characters():
-    seen = network_text("né" * 100, unit="byte")
-    assert len(seen.held_back) == 30
+    seen = encode_training_text("né" * 100, unit="byte")
+    assert len(seen.validation) == 30
     assert seen.characters_per_id == pytest.approx(20 / 30)
 
 
 @pytest.mark.parametrize("n_ids", [1, 5, 3999, 4000, 4001, 17_003, 40_000])
 def test_streams_score_each_id_once_given_the_one_before(n_ids):
     ids = np.arange(n_ids)
-    given, wanted = streams(ids, start_id=-5)
+    given, wanted = cut_streams(ids, start_id=-5)
     np.testing.assert_array_equal(np.sort(wanted[wanted >= 0]), ids)
     assert len(given) == max(1, min(8, n_ids // 2000))
     scored = wanted >= 0

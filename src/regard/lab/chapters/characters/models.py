@@ -174,10 +174,10 @@ def _train(learn: str, steps: int, folder: Path, report: Report) -> None:
 
 def _learn(run: Run, place: ModelFolder, report: Report) -> None:
     from regard.training.network.resume import write_run
-    from regard.training.network.run import Checkpoint, Interrupted, training
+    from regard.training.network.run import Checkpoint, Interrupted, train
 
     stop_requested = threading.Event()
-    for event in training(run, stop=stop_requested.is_set):
+    for event in train(run, stop=stop_requested.is_set):
         if isinstance(event, Checkpoint | Interrupted):
             write_run(run, place)
         try:
@@ -204,7 +204,7 @@ def _tell(event: Event, run: Run, report: Report) -> None:
     parts = [
         f"step {event.step:,} of {event.n_steps:,}",
         "" if math.isnan(nats) else f"{nats:.3f} nats a character",
-        "" if run.best is None else f"{run.best.held_back_nats:.3f} of text held back",
+        "" if run.best is None else f"{run.best.validation_nats:.3f} of text held back",
         "" if math.isnan(seconds_left) else f"{seconds_left:.0f} s left",
     ]
     is_shown = not math.isnan(nats) and event.step % max(1, event.n_steps // 200) == 0

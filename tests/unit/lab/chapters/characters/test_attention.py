@@ -22,7 +22,7 @@ from regard.models.network import before
 from regard.models.transformer.model import TransformerModel, scoring_windows
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies
 from regard.models.transformer.previous_token_init import look_back_start
-from regard.training.network.validation import network_text
+from regard.training.network.validation import encode_training_text
 from regard.training.ngram import train_ngram
 
 TEXT = "to be or not to be, that is the question: whether 'tis nobler"
@@ -30,7 +30,7 @@ TEXT = "to be or not to be, that is the question: whether 'tis nobler"
 
 @pytest.fixture(scope="module")
 def model():
-    given = network_text(TEXT * 20, unit="char")
+    given = encode_training_text(TEXT * 20, unit="char")
     config = TransformerConfig(given.vocab, width=16, layers=2, heads=2, hidden=12, context=16, stride=8)
     network = TransformerNetwork(config)
     look_back_start(network, np.random.default_rng(0))
