@@ -141,6 +141,6 @@ def test_help_names_every_model_and_the_study_itself(run, capsys):
     ],
 )
 def test_bad_input_is_one_line_before_anything_is_trained(run, monkeypatch, arguments, message):
-    monkeypatch.setattr("regard.studies.models.row", None)
+    monkeypatch.setattr("regard.studies.models.train_and_measure", None)
     out, err = run(*arguments, code=1)
     assert (out, err) == ("", f"regard: {message}\n")

@@ -15,7 +15,7 @@ from regard.claims.verdict import Verdict
 from regard.cli.output import Cell, jsonable, line_width, print_table
 from regard.cli.table_layout import GAP, align_table, fit_facts, fit_text
 from regard.errors import NotUnderstood
-from regard.report.claims_page import counterexample_lines
+from regard.report.claims_page import format_counterexample
 from regard.studies.claims import named, totals_table
 
 
@@ -44,7 +44,7 @@ def _verdict_facts(verdict: Verdict) -> list[tuple[str, str]]:
     if verdict.nearest:
         facts.append(("nearest", verdict.nearest))
     if verdict.counterexample is not None:
-        lines = counterexample_lines(verdict.counterexample)
+        lines = format_counterexample(verdict.counterexample)
         facts += [("for" if i == 0 else "", line) for i, line in enumerate(lines)]
     facts += [("tried", verdict.how)] if verdict.how else []
     facts += [("note", note) for note in verdict.told]

@@ -214,7 +214,7 @@ def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: in
     """The coloured texts as a page of HTML."""
     from regard.report.attributed_text import explained_page
 
-    write_output(path, explained_page(explained, title=title, most=top).encode("utf-8", "replace"))
+    write_output(path, explained_page(explained, title=title, max_words=top).encode("utf-8", "replace"))
 
 
 def print_record(model: str, answers: Answers, explained: list[ExplainedText], options: ClassifyOptions) -> None:

@@ -24,18 +24,20 @@ def print_explained(explained: ExplainedText, *, threshold: float = attributed_t
 
 def print_decided(explained: ExplainedText, *, top: int = 10) -> None:
     """The words that decided, and what all shares add up to."""
-    print(f"decided by ({explained.attribution.method}): {attributed_text.decided_by(explained, most=top)}")
+    print(
+        f"decided by ({explained.attribution.method}): {attributed_text.name_deciding_words(explained, max_words=top)}"
+    )
     print(attributed_text.sum_line(explained))
 
 
 def print_words(explained: ExplainedText, *, threshold: float = attributed_text.THRESHOLD) -> None:
     """The text with its words coloured by their share, or marked where there are no colours."""
     if not has_colours():
-        print(attributed_text.for_pipe(explained, threshold=threshold))
+        print(attributed_text.to_plain_text(explained, threshold=threshold))
         return
     from rich.console import Console
 
-    Console(highlight=False, color_system="256").print(attributed_text.for_terminal(explained, threshold=threshold))
+    Console(highlight=False, color_system="256").print(attributed_text.to_rich(explained, threshold=threshold))
 
 
 def decision_json(decision: Decision, *, top: int = 10) -> dict[str, Any]:
@@ -62,7 +64,7 @@ def _explanation_json(explained: ExplainedText, top: int) -> dict[str, Any]:
         "baseline": explained.baseline,
         "remainder": explained.remainder,
         "words": _words_json(explained),
-        "decided_by": [sway._asdict() for sway in attributed_text.sways(explained)[:top]],
+        "decided_by": [word._asdict() for word in attributed_text.rank_words(explained)[:top]],
         "findings": jsonable(explained.findings),
     }
 

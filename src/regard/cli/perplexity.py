@@ -110,17 +110,17 @@ def perplexity(
     require_outputs(html, figure, inputs=(*models, *text))
     outcome = run(models, text, prepare=prepare, adaptive=adaptive)
     if html is not None:
-        page = heat_maps.html_page(outcome.results, cautions=outcome.cautions)
+        page = heat_maps.heat_page(outcome.results, cautions=outcome.cautions)
         write_output(html, page.encode("utf-8", "replace"))
     if figure is not None:
-        save_figure(heat_maps.figure(outcome.results), figure)
+        save_figure(heat_maps.draw_heat(outcome.results), figure)
     if as_json:
         print_rows(outcome)
         return
     print_report(outcome, base=base)
     if heat is not None:
         for result in outcome.results:
-            print(f"\n{result.model} on {result.text}\n{heat_maps.ansi(result.surprise)}")
+            print(f"\n{result.model} on {result.text}\n{heat_maps.to_ansi(result.surprise)}")
     for path in (html, figure):
         if path is not None:
             print(f"\nsaved {path}")

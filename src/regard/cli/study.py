@@ -106,7 +106,7 @@ def one_vs_many(
     from regard.files import write_output
     from regard.report import figures
     from regard.report.figure_file import save_figure
-    from regard.report.tables import as_csv
+    from regard.report.tables import to_csv
     from regard.studies import one_vs_many as study_of
 
     config = study_of.Config(
@@ -124,17 +124,17 @@ def one_vs_many(
     require_outputs(figure, key_figure, csv)
     table = study_of.run(config, track=tracked)
     if csv is not None:
-        write_output(csv, as_csv(table).encode())
+        write_output(csv, to_csv(table).encode())
     if figure is not None:
-        picture = figures.one_vs_many(
-            study_of.curves(config, track=tracked),
-            study_of.clouds(config, at, track=tracked),
+        picture = figures.draw_one_vs_many(
+            study_of.compute_curves(config, track=tracked),
+            study_of.sample_clouds(config, at, track=tracked),
             scale=at,
-            crossing=study_of.crossing(config),
+            crossing=study_of.find_crossing(config),
         )
         save_figure(picture, figure)
     if key_figure is not None:
-        save_figure(figures.varying_key(study_of.key_draws(config), variance=radial), key_figure)
+        save_figure(figures.draw_varying_key(study_of.draw_keys(config), variance=radial), key_figure)
     if as_json:
         print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
         return

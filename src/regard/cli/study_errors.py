@@ -14,7 +14,7 @@ from regard.display import percent
 from regard.files import write_output
 from regard.records import ErrorStudy, ExplainedText, RuleCount
 from regard.report import rule_lines
-from regard.report.attributed_text import by_telling
+from regard.report.attributed_text import split_by_verdict
 
 
 def study_errors(
@@ -34,9 +34,9 @@ def study_errors(
 
 def save_page(study: ErrorStudy, path: Path) -> None:
     """Write the report as one HTML file."""
-    from regard.report.errors_page import html_page
+    from regard.report.errors_page import errors_page
 
-    write_output(path, html_page(study).encode())
+    write_output(path, errors_page(study).encode())
 
 
 def show(study: ErrorStudy, *, as_json: bool) -> None:
@@ -112,15 +112,15 @@ def _print_error(error: ExplainedText) -> None:
         f"is {error.true_label} ({percent(error.against_probability, digits=2)}) ---"
     )
     print_explained(error)
-    telling, other = by_telling(error.findings)
+    telling, other = split_by_verdict(error.findings)
     for finding in telling:
-        print(f"- {rule_lines.finding_line(finding)}")
+        print(f"- {rule_lines.write_finding(finding)}")
     if other:
         print(f"  also seen, but hardly less so in right answers: {', '.join(finding.rule for finding in other)}")
 
 
 def _rule_rows(counts: Iterable[RuleCount]) -> list[list[Cell]]:
-    return [[count.rule, *rule_lines.figures(count)] for count in counts]
+    return [[count.rule, *rule_lines.format_figures(count)] for count in counts]
 
 
 def _tracked(items: Iterable[Any], total: int) -> Iterable[Any]:

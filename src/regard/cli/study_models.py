@@ -80,14 +80,14 @@ def telling() -> Iterator[Callable[[str, float], None]]:
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
     """Those files that were asked for; samples, which have line breaks in them, are left out of the CSV."""
     from regard.report.figure_file import save_figure
-    from regard.report.model_comparison import model_comparison
-    from regard.report.tables import as_csv
+    from regard.report.model_comparison import draw_model_comparison
+    from regard.report.tables import to_csv
 
     if csv is not None:
         plain = replace(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
-        write_output(csv, as_csv(plain).encode())
+        write_output(csv, to_csv(plain).encode())
     if figure is not None:
-        save_figure(model_comparison(table), figure)
+        save_figure(draw_model_comparison(table), figure)
 
 
 def show(table: StudyTable, *, as_json: bool) -> None:

@@ -189,10 +189,10 @@ def bigram(
     with writing(out, kind="bigram", force=force, resume=resume) as place:
         outcome = run(read_parts(text, valid, at_line_ends=True), place, config, vectors=vectors)
     if figure is not None:
-        from regard.report.loss import loss_curve
+        from regard.report.loss import draw_loss
 
         loss = "loss of the training text" if trainer == "sgd" else "loss of the training text, with decay"
-        save_figure(loss_curve(outcome.history, loss=loss, unit="word", title=f"bigram model of {text}"), figure)
+        save_figure(draw_loss(outcome.history, loss=loss, unit="word", title=f"bigram model of {text}"), figure)
     saved = {} if figure is None else {"figure": str(figure)}
     if as_json:
         print_json(outcome.facts | saved | {"history": outcome.checkpoints})

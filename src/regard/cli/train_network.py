@@ -274,7 +274,7 @@ def _report(run: Run, parts: TextParts, options: NetworkOptions, seconds: dict[s
 
 def _save_curve(run: Run, path: Path, *, title: str) -> None:
     from regard.report.figure_file import save_figure
-    from regard.report.loss import network_curve
+    from regard.report.loss import draw_network_loss
 
     per_id = run.task.characters_per_id
     steps = [point.step for point in run.history]
@@ -282,7 +282,7 @@ def _save_curve(run: Run, path: Path, *, title: str) -> None:
         "training text": [point.train_nats / per_id for point in run.history],
         "held back": [point.validation_nats / per_id for point in run.history],
     }
-    save_figure(network_curve(steps, losses, title=title), path)
+    save_figure(draw_network_loss(steps, losses, title=title), path)
 
 
 def print_history(history: list[Checkpoint], *, characters_per_id: float) -> None:

@@ -29,7 +29,7 @@ def heat_map(result: PerplexityResult) -> str:
         "background:#fff;color:#111;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.7 ui-monospace,monospace;"
         "padding:.7rem;border-radius:6px;margin:.3rem 0 1rem"
     )
-    coloured = "".join(map(_coloured, heat.runs(result.surprise)))
+    coloured = "".join(map(_coloured, heat.cut_spans(result.surprise)))
     return (
         f'<div role="group" aria-label="{html.escape(heading)}"><strong>{html.escape(heading)}</strong>'
         f'<pre style="{paper}">{coloured}</pre></div>'
@@ -65,7 +65,7 @@ def surprise_columns(results: Sequence[PerplexityResult]) -> dict[str, list[Any]
 
 def drawn(results: Sequence[PerplexityResult]) -> Figure:
     """Heat maps to be saved, of the beginnings of the passages."""
-    return heat.figure([dataclasses.replace(result, surprise=_beginning(result.surprise)) for result in results])
+    return heat.draw_heat([dataclasses.replace(result, surprise=_beginning(result.surprise)) for result in results])
 
 
 def heat_files(results: Sequence[PerplexityResult], cautions: Sequence[Caution]) -> dict[str, Callable[[], bytes]]:
@@ -74,11 +74,11 @@ def heat_files(results: Sequence[PerplexityResult], cautions: Sequence[Caution])
         "svg": lambda: figure_bytes(drawn(results), "svg"),
         "png": lambda: figure_bytes(drawn(results), "png"),
         "csv": lambda: csv_text(surprise_columns(results)).encode(),
-        "html": lambda: heat.html_page(results, cautions=cautions).encode(),
+        "html": lambda: heat.heat_page(results, cautions=cautions).encode(),
     }
 
 
-def _coloured(run: heat.Run) -> str:
+def _coloured(run: heat.ShadedSpan) -> str:
     visible_text = html.escape("".join(c if c == "\t" else heat.visible(c) for c in run.text))
     line_break = "\n" if run.text == "\n" else ""
     return f'<span style="{_ground(run.shade)}" title="{run.bits:.2f} bits">{visible_text}</span>{line_break}'

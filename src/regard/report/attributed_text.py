@@ -36,9 +36,9 @@ def headline(explained: ExplainedText) -> str:
     )
 
 
-def explained_page(texts: Sequence[ExplainedText], *, title: str, most: int = 10) -> str:
+def explained_page(texts: Sequence[ExplainedText], *, title: str, max_words: int = 10) -> str:
     """A page with each text, its words coloured by what they did, and the words that decided."""
-    parts = [_section(number, each, most) for number, each in enumerate(texts, start=1)]
+    parts = [_section(number, each, max_words) for number, each in enumerate(texts, start=1)]
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         f"<style>{_page_style()}{STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
@@ -49,10 +49,10 @@ def explained_page(texts: Sequence[ExplainedText], *, title: str, most: int = 10
     )
 
 
-def _section(number: int, explained: ExplainedText, most: int) -> str:
-    decided = f"decided by ({explained.attribution.method}): {decided_by(explained, most=most)}"
+def _section(number: int, explained: ExplainedText, max_words: int) -> str:
+    decided = f"decided by ({explained.attribution.method}): {name_deciding_words(explained, max_words=max_words)}"
     words = f"<p>{html.escape(decided)}<br>{html.escape(sum_line(explained))}</p>"
-    return f"<h2>{number}. {html.escape(headline(explained))}</h2>{as_html(explained)}{words}"
+    return f"<h2>{number}. {html.escape(headline(explained))}</h2>{to_html(explained)}{words}"
 
 
 def _page_style() -> str:
@@ -73,10 +73,10 @@ ANSI_FOR = (195, 153, 74, 25)
 ANSI_AGAINST = (230, 222, 208, 130)
 LIGHT_FROM = 3  # from this step on, letters are white
 WIDTH = 100
-AROUND = 7
+WORDS_AROUND = 7
 """Words that are shown on either side of one that is marked, where a long text is shortened."""
-MOST_MARKED = 12  # of the words of a text; with more, nobody could read it
-LONG = 120
+MAX_MARKED = 12  # of the words of a text; with more, nobody could read it
+LONG_TEXT_WORDS = 120
 """Words of a text from which on it is shortened for terminals and pipes."""
 
 
@@ -89,7 +89,7 @@ class Piece(NamedTuple):
     is_marked: bool = False
 
 
-class Sway(NamedTuple):
+class WordShare(NamedTuple):
     """A word, how often it occurs, and what all its occurrences did together."""
 
     word: str
@@ -97,26 +97,28 @@ class Sway(NamedTuple):
     share: float
 
 
-def sways(explained: ExplainedText, *, threshold: float = THRESHOLD) -> list[Sway]:
+def rank_words(explained: ExplainedText, *, threshold: float = THRESHOLD) -> list[WordShare]:
     """The words that decided, largest share first: those with at least `threshold` of the largest one."""
     found = explained.attribution
     together: defaultdict[str, list[float]] = defaultdict(list)
     for start, end, share in zip(found.starts.tolist(), found.ends.tolist(), explained.shares.tolist(), strict=True):
         together[found.text[start:end].lower()].append(share)
-    sums = [Sway(word, len(shares), sum(shares)) for word, shares in together.items()]
-    least = threshold * max((abs(sway.share) for sway in sums), default=0.0)
-    return sorted((sway for sway in sums if abs(sway.share) >= least > 0), key=lambda sway: -abs(sway.share))
+    sums = [WordShare(word, len(shares), sum(shares)) for word, shares in together.items()]
+    least = threshold * max((abs(word.share) for word in sums), default=0.0)
+    return sorted((word for word in sums if abs(word.share) >= least > 0), key=lambda word: -abs(word.share))
 
 
-def pieces(explained: ExplainedText, *, threshold: float = THRESHOLD, shorten: bool = False) -> Iterator[Piece]:
+def cut_pieces(explained: ExplainedText, *, threshold: float = THRESHOLD, shorten: bool = False) -> Iterator[Piece]:
     """The text, word by word, with what stands between; if it is to be shortened, only what is near marked words."""
     found, text = explained.attribution, explained.text
     sizes = np.abs(explained.shares)
     largest = sizes.max(initial=0.0)
     steps = _steps(explained.shares, largest)
     is_marked = (sizes >= threshold * largest) & (sizes > 0)
-    is_marked[np.argsort(-sizes, kind="stable")[MOST_MARKED:]] = False
-    is_shown = _near(is_marked) if shorten and len(sizes) > LONG else np.ones(len(sizes), dtype=bool)
+    is_marked[np.argsort(-sizes, kind="stable")[MAX_MARKED:]] = False
+    is_shown = (
+        _mark_neighbours(is_marked) if shorten and len(sizes) > LONG_TEXT_WORDS else np.ones(len(sizes), dtype=bool)
+    )
     place, was_shown = 0, True
     for i, (start, end) in enumerate(zip(found.starts.tolist(), found.ends.tolist(), strict=True)):
         if is_shown[i]:
@@ -126,62 +128,64 @@ def pieces(explained: ExplainedText, *, threshold: float = THRESHOLD, shorten: b
     yield Piece(text[place:] if was_shown else " …")
 
 
-def for_terminal(explained: ExplainedText, *, threshold: float = THRESHOLD) -> Text:
-    """The text in colour; what a terminal without colours shows has marks instead (`for_pipe`)."""
+def to_rich(explained: ExplainedText, *, threshold: float = THRESHOLD) -> Text:
+    """The text in colour; what a terminal without colours shows has marks instead (`to_plain_text`)."""
     from rich.text import Text
 
     shown = Text()
-    for piece in pieces(explained, threshold=threshold, shorten=True):
+    for piece in cut_pieces(explained, threshold=threshold, shorten=True):
         shown.append(_safe(piece.text), style=_terminal_style(piece.step))
     return shown
 
 
-def for_pipe(explained: ExplainedText, *, threshold: float = THRESHOLD, width: int = WIDTH) -> str:
+def to_plain_text(explained: ExplainedText, *, threshold: float = THRESHOLD, width: int = WIDTH) -> str:
     """The text with marks and numbers at words above the threshold: the film is [awful −1.20]."""
     parts = [
-        f"[{_safe(piece.text)}\u00a0{signed(piece.share)}]" if piece.is_marked else _safe(piece.text)
-        for piece in pieces(explained, threshold=threshold, shorten=True)
+        f"[{_safe(piece.text)}\u00a0{format_signed(piece.share)}]" if piece.is_marked else _safe(piece.text)
+        for piece in cut_pieces(explained, threshold=threshold, shorten=True)
     ]
     shown = "".join(parts).strip()
     lines = textwrap.wrap(shown, width, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines).replace("\u00a0", " ")
 
 
-def as_html(explained: ExplainedText, *, threshold: float = THRESHOLD) -> str:
+def to_html(explained: ExplainedText, *, threshold: float = THRESHOLD) -> str:
     """The text as HTML, with `STYLE`: whatever stands in it comes out as text. Rules' evidence is underlined."""
     evidence = _evidence(explained)
     place, parts = 0, []
-    for piece in pieces(explained, threshold=threshold):
+    for piece in cut_pieces(explained, threshold=threshold):
         parts.append(_html_piece(piece, bool(evidence[place : place + len(piece.text)].any())))
         place += len(piece.text)
     return f'<p class="text">{"".join(parts)}</p>'
 
 
-def signed(number: float) -> str:
+def format_signed(number: float) -> str:
     """A number with its sign.
 
-    >>> signed(-0.5), signed(2.0)
+    >>> format_signed(-0.5), format_signed(2.0)
     ('−0.50', '+2.00')
     """
     return f"{number:+.2f}".replace("-", "−")
 
 
-def list_of(explained: ExplainedText, *, threshold: float = THRESHOLD, most: int = 10) -> str:
+def list_words(explained: ExplainedText, *, threshold: float = THRESHOLD, max_words: int = 10) -> str:
     """The words that decided, in one line."""
-    found = sways(explained, threshold=threshold)
-    named = [f"{_safe(word)}{f' (×{n})' if n > 1 else ''} {signed(share)}" for word, n, share in found[:most]]
-    return ", ".join(named) + (f" and {len(found) - most} more" if len(found) > most else "")
+    found = rank_words(explained, threshold=threshold)
+    named = [
+        f"{_safe(word)}{f' (×{n})' if n > 1 else ''} {format_signed(share)}" for word, n, share in found[:max_words]
+    ]
+    return ", ".join(named) + (f" and {len(found) - max_words} more" if len(found) > max_words else "")
 
 
 def sum_line(explained: ExplainedText) -> str:
     """What the shares add up to, and from where they are counted."""
     words = float(explained.shares.sum())
     line = (
-        f"log-odds of {explained.label} against {explained.against}: {signed(explained.log_odds)} nats = "
-        f"{signed(explained.baseline)} before any word {signed(words)} for the words"
+        f"log-odds of {explained.label} against {explained.against}: {format_signed(explained.log_odds)} nats = "
+        f"{format_signed(explained.baseline)} before any word {format_signed(words)} for the words"
     )
     if not adds_up(explained):
-        line += f" {signed(explained.remainder)} that no word accounts for, as this method does not add up"
+        line += f" {format_signed(explained.remainder)} that no word accounts for, as this method does not add up"
     if explained.standard_errors is not None:
         largest = float(explained.standard_errors.max(initial=0.0))
         line += f"; shares were sampled, standard errors up to {largest:.2f}"
@@ -193,15 +197,15 @@ def adds_up(explained: ExplainedText) -> bool:
     return abs(explained.remainder) <= max(0.01 * abs(explained.log_odds), 1e-3)
 
 
-def decided_by(explained: ExplainedText, *, most: int = 10) -> str:
+def name_deciding_words(explained: ExplainedText, *, max_words: int = 10) -> str:
     """The words that decided in one line; where there are none, what that means."""
-    listed = list_of(explained, most=most)
+    listed = list_words(explained, max_words=max_words)
     if listed:
         return listed
     return "no word says anything" if adds_up(explained) else "no single word: without any one, the answer is the same"
 
 
-def by_telling(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
+def split_by_verdict(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
     """Findings of rules that go with errors (or were not counted), and those that are as common in right answers."""
     telling = [finding for finding in findings if finding.verdict in ("", "goes with errors")]
     return telling, [finding for finding in findings if finding not in telling]
@@ -225,9 +229,9 @@ def _steps(shares: Float[np.ndarray, " word"], largest: float) -> Int[np.ndarray
     return np.where(shares < 0, -steps, steps)
 
 
-def _near(is_marked: Bool[np.ndarray, " word"]) -> Bool[np.ndarray, " word"]:
+def _mark_neighbours(is_marked: Bool[np.ndarray, " word"]) -> Bool[np.ndarray, " word"]:
     """Words at most so many places from a marked one."""
-    return np.convolve(is_marked, np.ones(2 * AROUND + 1), mode="same")[: len(is_marked)] > 0
+    return np.convolve(is_marked, np.ones(2 * WORDS_AROUND + 1), mode="same")[: len(is_marked)] > 0
 
 
 def _safe(text: str) -> str:
@@ -256,4 +260,4 @@ def _html_piece(piece: Piece, is_evidence: bool) -> str:
     if piece.step == 0:
         return shown
     name = f"{'p' if piece.step > 0 else 'c'}{abs(piece.step)}"
-    return f'<span class="{name}" title="{signed(piece.share)}">{shown}</span>'
+    return f'<span class="{name}" title="{format_signed(piece.share)}">{shown}</span>'

@@ -15,18 +15,18 @@ BETTER, WORSE, SAME = COLOURS[2], COLOURS[1], "#7A7A7A"
 NORMAL_95 = 1.96
 
 
-def averaging_comparison(table: StudyTable) -> Figure:
+def draw_averaging_comparison(table: StudyTable) -> Figure:
     """Accuracy of each variant with its error, the difference from the first row, and the time of training."""
     figure = new_figure((13.0, 2.2 + 0.34 * len(table.rows)))
     left, middle, right = figure.subplots(1, 3, width_ratios=(1, 1, 0.6))
-    accuracies(left, table)
-    differences(middle, table)
-    costs(right, table)
+    draw_accuracies(left, table)
+    draw_differences(middle, table)
+    draw_costs(right, table)
     figure.suptitle(table.title, fontsize=11)
     return figure
 
 
-def accuracies(axes: Axes, table: StudyTable) -> None:
+def draw_accuracies(axes: Axes, table: StudyTable) -> None:
     """A mark for each variant with its 95 % interval, and a hollow one for the texts that it has learnt from."""
     for place, row in enumerate(table.records()):
         axes.errorbar(
@@ -47,7 +47,7 @@ def accuracies(axes: Axes, table: StudyTable) -> None:
     name_rows(axes, [f"{row['question']}: {row['variant']}" for row in table.records()])
 
 
-def differences(axes: Axes, table: StudyTable) -> None:
+def draw_differences(axes: Axes, table: StudyTable) -> None:
     """How far each variant is from the first row on the same texts, which is known better than either accuracy."""
     for place, row in enumerate(table.records()):
         axes.errorbar(
@@ -55,7 +55,7 @@ def differences(axes: Axes, table: StudyTable) -> None:
             place,
             xerr=100 * NORMAL_95 * row["difference_error"],
             fmt="o",
-            color=colour(row),
+            color=choose_colour(row),
             markersize=5,
             capsize=2,
             linewidth=1.4,
@@ -66,7 +66,7 @@ def differences(axes: Axes, table: StudyTable) -> None:
     name_rows(axes, [""] * len(table.rows))
 
 
-def costs(axes: Axes, table: StudyTable) -> None:
+def draw_costs(axes: Axes, table: StudyTable) -> None:
     """A bar for each variant, as long as its training took."""
     seconds = table.column("cpu_seconds")
     axes.barh(range(len(seconds)), seconds, color=FAINT, height=0.6)
@@ -88,7 +88,7 @@ def name_rows(axes: Axes, names: list[str]) -> None:
     axes.set_axisbelow(True)
 
 
-def colour(row: dict[str, Any]) -> str:
+def choose_colour(row: dict[str, Any]) -> str:
     """Better or worse than the first row by more than chance would have it, or neither."""
     if row["p_value"] >= 0.05:
         return SAME

@@ -108,7 +108,7 @@ def _evidence(verdict: Verdict) -> list[str]:
     if verdict.nearest:
         parts.append(_element("p", f"Nearest: {escape(verdict.nearest)}"))
     if verdict.counterexample is not None:
-        parts.append(_element("pre", escape("\n".join(counterexample_lines(verdict.counterexample)))))
+        parts.append(_element("pre", escape("\n".join(format_counterexample(verdict.counterexample)))))
     parts += [_element("p", escape(note), "how") for note in (*verdict.told, verdict.how) if note]
     for reading in verdict.readings:
         parts.append(_element("p", escape(f"One reading {_name(reading)}: {reading.reason}")))
@@ -123,16 +123,16 @@ def _formula(text: str) -> str:
         return _element("code", escape(shortened(text, 400)))
 
 
-def counterexample_lines(example: Counterexample) -> list[str]:
+def format_counterexample(example: Counterexample) -> list[str]:
     """The instance on which the sides differ: its sizes, its symbols, then both sides."""
     sizes = ", ".join(f"{name} = {size}" for name, size in example.sizes.items())
-    symbols = [f"{name} = {shown_value(value)}" for name, value in example.symbols.items()]
-    return [sizes, *symbols, f"left  = {shown_value(example.left)}", f"right = {shown_value(example.right)}"]
+    symbols = [f"{name} = {format_value(value)}" for name, value in example.symbols.items()]
+    return [sizes, *symbols, f"left  = {format_value(example.left)}", f"right = {format_value(example.right)}"]
 
 
-def shown_value(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Numbers with six digits, lists in brackets."""
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(shown_value, value))}]"
+        return f"[{', '.join(map(format_value, value))}]"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

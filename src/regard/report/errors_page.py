@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from regard.records import ClassificationResult, ErrorStudy, ExplainedText, GroupAccuracy, RuleCount
 from regard.report import accuracy_charts, attributed_text, rule_lines
-from regard.report.attributed_text import decided_by, sum_line
+from regard.report.attributed_text import name_deciding_words, sum_line
 
 LIGHT = {
     "ink": "#222",
@@ -27,11 +27,11 @@ DARK = {
     "orange": "#f0a35e",
     "rule": "#b573dc",
 }
-MOST_LABELS = 12
+MAX_LABELS = 12
 """With more labels than this, a table of who is taken for whom does not fit on a page."""
 
 
-def html_page(study: ErrorStudy) -> str:
+def errors_page(study: ErrorStudy) -> str:
     """Accuracy and calibration, what goes with errors, and single errors with the words that decided."""
     sections = [
         _summary(study),
@@ -59,7 +59,7 @@ def _summary(study: ErrorStudy) -> str:
     if study.unseen is not None and study.unseen.n < study.result.n:
         rows.append(_result_row("without texts that training has", study.unseen))
     headings = ("", "texts", "accuracy", "± s.e.", "nats", "calibration error")
-    confusion = _confusion(study.result) if len(study.result.labels) <= MOST_LABELS else ""
+    confusion = _confusion(study.result) if len(study.result.labels) <= MAX_LABELS else ""
     notes = "".join(f"<li>{html.escape(note)}</li>" for note in study.notes)
     return f"<h2>In short</h2>{_table(headings, rows)}{f'<ul>{notes}</ul>' if notes else ''}{confusion}"
 
@@ -134,7 +134,7 @@ def _doubts(study: ErrorStudy) -> str:
 
 
 def _rule_table(counts: Sequence[RuleCount]) -> str:
-    rows = [[f"{count.rule}: {count.question}", *rule_lines.figures(count)] for count in counts]
+    rows = [[f"{count.rule}: {count.question}", *rule_lines.format_figures(count)] for count in counts]
     return _table(("", *rule_lines.HEADINGS), rows)
 
 
@@ -155,13 +155,13 @@ def error_card(error: ExplainedText) -> str:
     heading = f"{number}called {error.label} ({100 * error.probability:.1f} %)"
     if error.true_label is not None:
         heading += f", is {error.true_label} ({100 * error.against_probability:.2g} %)"
-    telling, other = attributed_text.by_telling(error.findings)
-    found = "".join(f"<li>{html.escape(rule_lines.finding_line(finding))}</li>" for finding in telling)
+    telling, other = attributed_text.split_by_verdict(error.findings)
+    found = "".join(f"<li>{html.escape(rule_lines.write_finding(finding))}</li>" for finding in telling)
     also = "; ".join(f"{finding.rule}: {finding.remark}" for finding in other)
     return (
-        f"<article><h3>{html.escape(heading)}</h3>{attributed_text.as_html(error)}"
+        f"<article><h3>{html.escape(heading)}</h3>{attributed_text.to_html(error)}"
         f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}): '
-        f'{html.escape(decided_by(error))}</p><p class="note">{html.escape(sum_line(error))}</p>'
+        f'{html.escape(name_deciding_words(error))}</p><p class="note">{html.escape(sum_line(error))}</p>'
         + (f"<p>What may have gone wrong:</p><ul>{found}</ul>" if found else "<p>No rule that goes with errors.</p>")
         + (f'<p class="note">Also seen, but hardly less so in right answers: {html.escape(also)}</p>' if also else "")
         + "</article>"

@@ -25,12 +25,14 @@ MARKERS = ("o", "s", "^", "D")
 INK, FAINT = "#333333", "#BBBBBB"
 
 
-def one_vs_many(curves: StudyTable, clouds: tuple[OutputCloud, ...], *, scale: float, crossing: float | None) -> Figure:
+def draw_one_vs_many(
+    curves: StudyTable, clouds: tuple[OutputCloud, ...], *, scale: float, crossing: float | None
+) -> Figure:
     """The study in one picture: variance and error against C above, outputs and weights at one C below."""
     figure = new_figure((10.5, 8.4))
     axes = figure.subplots(2, 2)
-    against_scale(axes[0, 0], curves, "variance", "variance of the output, tr Cov c")
-    against_scale(axes[0, 1], curves, "mean_squared_error", "mean squared error, E |c − target|²")
+    draw_against_scale(axes[0, 0], curves, "variance", "variance of the output, tr Cov c")
+    draw_against_scale(axes[0, 1], curves, "mean_squared_error", "mean squared error, E |c − target|²")
     if crossing is not None:
         axes[0, 1].axvline(crossing, color=FAINT, linewidth=1)
         axes[0, 1].annotate(
@@ -41,13 +43,13 @@ def one_vs_many(curves: StudyTable, clouds: tuple[OutputCloud, ...], *, scale: f
             fontsize=8,
         )
     axes[0, 0].legend(frameon=False, loc="best")
-    output_triangle(axes[1, 0], clouds, scale)
-    weight_density(axes[1, 1], clouds, scale)
+    draw_output_triangle(axes[1, 0], clouds, scale)
+    draw_weight_density(axes[1, 1], clouds, scale)
     figure.suptitle(_subject(curves.config), fontsize=12)
     return figure
 
 
-def against_scale(axes: Axes, curves: StudyTable, column: str, label: str) -> None:
+def draw_against_scale(axes: Axes, curves: StudyTable, column: str, label: str) -> None:
     """One column of the study against the scale C, a line for each design."""
     for index, design in enumerate(dict.fromkeys(curves.column("design"))):
         rows = [row for row in curves.records() if row["design"] == design]
@@ -64,7 +66,7 @@ def against_scale(axes: Axes, curves: StudyTable, column: str, label: str) -> No
     axes.grid(color="#EEEEEE", which="major")
 
 
-def output_triangle(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) -> None:
+def draw_output_triangle(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) -> None:
     """Draws of the output in the triangle of values: first wanted key, other wanted keys, all the rest."""
     corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     axes.plot(*corners[[0, 1, 2, 0]].T, color=INK, linewidth=1)
@@ -90,7 +92,7 @@ def output_triangle(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) -
     axes.axis("off")
 
 
-def weight_density(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) -> None:
+def draw_weight_density(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) -> None:
     """The density of the first key's weight in its head; a line where it is as good as certain."""
     for index, cloud in enumerate(clouds):
         if not len(cloud.density):
@@ -108,21 +110,21 @@ def weight_density(axes: Axes, clouds: tuple[OutputCloud, ...], scale: float) ->
     axes.legend(frameon=False, fontsize=8)
 
 
-def varying_key(draws: Float[np.ndarray, "draw 2"], *, variance: float) -> Figure:
+def draw_varying_key(draws: Float[np.ndarray, "draw 2"], *, variance: float) -> Figure:
     """A key that keeps its direction but not its length: the density of its length above draws of the key itself."""
     if variance <= 0:
         raise ValueRangeError(f"a key that varies in length has a positive radial variance; got {variance:g}")
     figure = new_figure((7.6, 5.2))
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(1, 1.6))
-    length_density(above, variance)
-    key_plane(below, draws, variance)
+    draw_length_density(above, variance)
+    draw_key_plane(below, draws, variance)
     figure.suptitle(
         f"A key that varies in length: $k_a = (1 + g)\\,\\mu_a$ with $g \\sim N(0, {variance:g})$", fontsize=12
     )
     return figure
 
 
-def length_density(axes: Axes, variance: float) -> None:
+def draw_length_density(axes: Axes, variance: float) -> None:
     """The normal density of a key's length in units of its mean; the part that points backwards is shaded."""
     sd = np.sqrt(variance)
     length = np.linspace(*_length_range(variance), 400)
@@ -136,7 +138,7 @@ def length_density(axes: Axes, variance: float) -> None:
     axes.grid(color="#EEEEEE")
 
 
-def key_plane(axes: Axes, draws: Float[np.ndarray, "draw 2"], variance: float) -> None:
+def draw_key_plane(axes: Axes, draws: Float[np.ndarray, "draw 2"], variance: float) -> None:
     """Draws of the key in the plane of μ_a and μ_b, with the range that holds 68 % and 95 % of its lengths."""
     axes.plot(*draws.T, ".", color=COLOURS[0], alpha=0.2, markersize=5, rasterized=True)
     sd = np.sqrt(variance)

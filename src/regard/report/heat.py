@@ -25,11 +25,11 @@ BITS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.5, 6.5, 9.0)
 SHADES = ("#FFFFFF", "#FFF6E0", "#FEE8BC", "#FDD08C", "#FBAF62", "#F0853F", "#C8441E", "#9C241C", "#5F0F14")
 ANSI_SHADES = (231, 230, 223, 222, 215, 209, 166, 124, 52)
 LIGHT_FROM = 6  # from this shade on, letters are white
-MOST_CHARACTERS = 20_000
+MAX_CHARACTERS = 20_000
 COLUMNS, LINES = 88, 30  # of one figure's panel
 
 
-class Run(NamedTuple):
+class ShadedSpan(NamedTuple):
     """Neighbouring characters of one line with one cost."""
 
     text: str
@@ -37,22 +37,22 @@ class Run(NamedTuple):
     shade: int
 
 
-def ansi(surprise: SurpriseMap, *, most: int = MOST_CHARACTERS) -> str:
+def to_ansi(surprise: SurpriseMap, *, max_characters: int = MAX_CHARACTERS) -> str:
     """The map for a terminal of 256 colours; nothing in the text can command the terminal."""
     lines = [_ansi_legend()]
     parts = []
-    for run in runs(surprise, most=most):
-        parts.append(_ansi_ground(run.shade) + "".join(map(visible, run.text)) + "\x1b[0m")
-        if run.text == "\n":
+    for span in cut_spans(surprise, max_characters=max_characters):
+        parts.append(_ansi_ground(span.shade) + "".join(map(visible, span.text)) + "\x1b[0m")
+        if span.text == "\n":
             parts.append("\n")
     lines.append("".join(parts))
-    if len(surprise.text) > most:
-        lines.append(_shortened(surprise, most))
+    if len(surprise.text) > max_characters:
+        lines.append(_shortening_note(surprise, max_characters))
     return "\n".join(lines)
 
 
-def html_page(
-    results: Sequence[PerplexityResult], *, cautions: Sequence[Caution] = (), most: int = MOST_CHARACTERS
+def heat_page(
+    results: Sequence[PerplexityResult], *, cautions: Sequence[Caution] = (), max_characters: int = MAX_CHARACTERS
 ) -> str:
     """One page that needs no other file: a table of the results, what to be wary of, and a map of each."""
     headings = ("model", "text", "tokens", "unknown", "perplexity", "bits/character", "bits/byte")
@@ -72,15 +72,17 @@ def html_page(
     for result in results:
         parts.append(_element("h2", html.escape(_subject(result))))
         parts.append(_html_list(result.warnings))
-        parts.append(f"<pre>{''.join(map(_html_run, runs(result.surprise, most=most)))}</pre>")
-        if len(result.surprise.text) > most:
-            parts.append(_element("p", html.escape(_shortened(result.surprise, most))))
+        parts.append(
+            f"<pre>{''.join(map(_html_span, cut_spans(result.surprise, max_characters=max_characters)))}</pre>"
+        )
+        if len(result.surprise.text) > max_characters:
+            parts.append(_element("p", html.escape(_shortening_note(result.surprise, max_characters))))
     return "\n".join([*filter(None, parts), "</body></html>", ""])
 
 
-def figure(results: Sequence[PerplexityResult]) -> Figure:
+def draw_heat(results: Sequence[PerplexityResult]) -> Figure:
     """A panel for each result: the beginning of the text on its shades, a character a cell."""
-    tables = [_cells(result.surprise) for result in results]
+    tables = [_lay_out_cells(result.surprise) for result in results]
     heights = [len(table) + 4 for table in tables]
     picture = new_figure((11.0, 0.19 * sum(heights) + 0.7))
     panels = list(picture.subplots(len(results), 1, squeeze=False, height_ratios=heights)[:, 0])
@@ -90,17 +92,17 @@ def figure(results: Sequence[PerplexityResult]) -> Figure:
     return picture
 
 
-def runs(surprise: SurpriseMap, *, most: int | None = None) -> Iterator[Run]:
+def cut_spans(surprise: SurpriseMap, *, max_characters: int | None = None) -> Iterator[ShadedSpan]:
     """Neighbouring characters with one cost, line by line; a line break is a run of its own."""
-    text = surprise.text[:most]
-    bits = surprise.nats[:most] / math.log(2)
+    text = surprise.text[:max_characters]
+    bits = surprise.nats[:max_characters] / math.log(2)
     shades = shade(bits)
     is_break = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32) == ord("\n")
     # The same token's characters have equal costs but for rounding.
     begins = np.concatenate([[True], (np.abs(np.diff(bits)) > 1e-9) | is_break[1:] | is_break[:-1]])
     starts = np.flatnonzero(begins[: len(text)]).tolist()
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        yield Run(text[start:end], float(bits[start]), int(shades[start]))
+        yield ShadedSpan(text[start:end], float(bits[start]), int(shades[start]))
 
 
 def shade(bits: np.ndarray) -> np.ndarray:
@@ -142,8 +144,8 @@ def _labels() -> list[str]:
     return [*(f"<{bits:g}" for bits in BITS), f"≥{BITS[-1]:g}"]
 
 
-def _shortened(surprise: SurpriseMap, most: int) -> str:
-    return f"the first {most:,} of {len(surprise.text):,} characters are shown"
+def _shortening_note(surprise: SurpriseMap, max_characters: int) -> str:
+    return f"the first {max_characters:,} of {len(surprise.text):,} characters are shown"
 
 
 def _subject(result: PerplexityResult) -> str:
@@ -191,17 +193,17 @@ def _html_legend() -> str:
     return f'<p class="scale">bits per character: {cells}</p>'
 
 
-def _html_run(run: Run) -> str:
-    shown = html.escape("".join(c if c == "\t" else visible(c) for c in run.text))
-    line_break = "\n" if run.text == "\n" else ""
-    return f'<span class="s{run.shade}" title="{run.bits:.2f} bits">{shown}</span>{line_break}'
+def _html_span(span: ShadedSpan) -> str:
+    shown = html.escape("".join(c if c == "\t" else visible(c) for c in span.text))
+    line_break = "\n" if span.text == "\n" else ""
+    return f'<span class="s{span.shade}" title="{span.bits:.2f} bits">{shown}</span>{line_break}'
 
 
 def _element(tag: str, content: str) -> str:
     return f"<{tag}>{content}</{tag}>"
 
 
-def _cells(surprise: SurpriseMap) -> list[list[tuple[str, float]]]:
+def _lay_out_cells(surprise: SurpriseMap) -> list[list[tuple[str, float]]]:
     """Lines of (character, bits), broken where the text breaks, and between words where a line is full."""
     bits = (surprise.nats[: COLUMNS * LINES] / math.log(2)).tolist()
     lines: list[list[tuple[str, float]]] = []
@@ -228,7 +230,7 @@ def _draw_panel(axes: Axes, result: PerplexityResult, table: list[list[tuple[str
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
     ground = np.full((len(table), COLUMNS), np.nan)
-    draws = _drawable()
+    draws = _drawable_characters()
     for row, line in enumerate(table):
         for column, (character, bits) in enumerate(line):
             ground[row, column] = bits
@@ -253,10 +255,10 @@ def _draw_panel(axes: Axes, result: PerplexityResult, table: list[list[tuple[str
     axes.set_yticks([])
     shown_characters = sum(map(len, table))
     if shown_characters < len(result.surprise.text):
-        axes.set_xlabel(_shortened(result.surprise, shown_characters), fontsize=8, loc="right")
+        axes.set_xlabel(_shortening_note(result.surprise, shown_characters), fontsize=8, loc="right")
 
 
-def _drawable() -> Callable[[str], bool]:
+def _drawable_characters() -> Callable[[str], bool]:
     """A question: has the figure's font a picture of this character?"""
     from matplotlib.font_manager import findfont, get_font
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def loss_curve(history: Sequence[TrainingStep], *, loss: str, unit: str, title: str) -> Figure:
+def draw_loss(history: Sequence[TrainingStep], *, loss: str, unit: str, title: str) -> Figure:
     """The loss, as it is called, against iterations; the perplexity of held-out text on an axis of its own."""
     figure = new_figure((7.0, 4.4))
     axes = figure.subplots()
@@ -28,7 +28,7 @@ def loss_curve(history: Sequence[TrainingStep], *, loss: str, unit: str, title: 
     return figure
 
 
-def network_curve(steps: Sequence[int], losses: Mapping[str, Sequence[float]], *, title: str) -> Figure:
+def draw_network_loss(steps: Sequence[int], losses: Mapping[str, Sequence[float]], *, title: str) -> Figure:
     """Losses in nats per character against steps, a line for each text; the lowest of the last one is marked."""
     figure = new_figure((7.0, 4.4))
     axes = figure.subplots()

@@ -27,21 +27,21 @@ NAME_HEIGHT = 0.055
 """How far apart names stand, as a share of their panel's height."""
 
 
-def model_comparison(table: StudyTable) -> Figure:
+def draw_model_comparison(table: StudyTable) -> Figure:
     """Quality against cost, where the bits go, which words they go to, and how fast each model is."""
     figure = new_figure((11.0, 4.0 + 0.55 * len(table.rows)))
     axes = figure.subplots(2, 2)
-    against_training(axes[0, 0], table)
-    where_bits_go(axes[0, 1], table)
-    by_familiarity(axes[1, 0], table)
-    by_speed(axes[1, 1], table)
+    draw_against_training(axes[0, 0], table)
+    draw_bits(axes[0, 1], table)
+    draw_by_familiarity(axes[1, 0], table)
+    draw_by_speed(axes[1, 1], table)
     figure.suptitle(f"Characters or words: {table.config.get('text', 'the same text')}", fontsize=12)
     return figure
 
 
-def against_training(axes: Axes, table: StudyTable) -> None:
+def draw_against_training(axes: Axes, table: StudyTable) -> None:
     """Bits per character against the time that training took; the best stands lowest and leftmost."""
-    for unit in units(table):
+    for unit in find_units(table):
         rows = [row for row in table.records() if row["unit"] == unit]
         axes.scatter(
             [row["training_seconds"] for row in rows],
@@ -49,7 +49,7 @@ def against_training(axes: Axes, table: StudyTable) -> None:
             s=55,
             zorder=3,
             label=f"by {unit}s",
-            **style(unit),
+            **unit_style(unit),
         )
     axes.set_xscale("log")
     axes.margins(x=0.12, y=0.12)
@@ -57,7 +57,7 @@ def against_training(axes: Axes, table: StudyTable) -> None:
     axes.set_xlabel("training, seconds of the processor")
     axes.set_ylabel("bits per character")
     axes.grid(color="#EEEEEE")
-    head(axes, "quality against cost: lower and further left is better")
+    draw_head(axes, "quality against cost: lower and further left is better")
 
 
 def name_points(axes: Axes, table: StudyTable, *, x: str, y: str) -> None:
@@ -66,7 +66,7 @@ def name_points(axes: Axes, table: StudyTable, *, x: str, y: str) -> None:
     axes.set_xlim(left, right)
     axes.set_ylim(low, high)
     rows = sorted(table.records(), key=lambda row: row[y])
-    heights = apart([(row[y] - low) / (high - low) for row in rows], least=NAME_HEIGHT)
+    heights = spread_apart([(row[y] - low) / (high - low) for row in rows], least=NAME_HEIGHT)
     for row, height in zip(rows, heights, strict=True):
         is_left = row[x] ** 2 < left * right
         axes.annotate(
@@ -82,10 +82,10 @@ def name_points(axes: Axes, table: StudyTable, *, x: str, y: str) -> None:
         )
 
 
-def apart(heights: Sequence[float], *, least: float) -> list[float]:
+def spread_apart(heights: Sequence[float], *, least: float) -> list[float]:
     """Rising heights, moved upwards where needed so that each is so much above the one before.
 
-    >>> apart([0.5, 0.5, 0.9], least=0.25)
+    >>> spread_apart([0.5, 0.5, 0.9], least=0.25)
     [0.5, 0.75, 1.0]
     """
     moved: list[float] = []
@@ -94,7 +94,7 @@ def apart(heights: Sequence[float], *, least: float) -> list[float]:
     return moved
 
 
-def where_bits_go(axes: Axes, table: StudyTable) -> None:
+def draw_bits(axes: Axes, table: StudyTable) -> None:
     """A bar for each model, as long as its bits per character, in the parts that they are spent on."""
     places, lefts = range(len(table.rows)), [0.0] * len(table.rows)
     for column, (label, colour) in PARTS.items():
@@ -108,26 +108,26 @@ def where_bits_go(axes: Axes, table: StudyTable) -> None:
     axes.set_xlim(0, 1.15 * max(lefts))
     axes.set_xlabel("bits per character")
     name_rows(axes, table)
-    head(axes, "what the bits are spent on")
+    draw_head(axes, "what the bits are spent on")
 
 
-def by_familiarity(axes: Axes, table: StudyTable) -> None:
+def draw_by_familiarity(axes: Axes, table: StudyTable) -> None:
     """What a character costs in words that are familiar from training, and in others."""
-    two_marks(axes, table, SHARES)
+    draw_two_marks(axes, table, SHARES)
     axes.set_xlim(left=0)
     axes.set_xlabel("bits per character of such words")
-    head(axes, "familiar words and others: further left is better")
+    draw_head(axes, "familiar words and others: further left is better")
 
 
-def by_speed(axes: Axes, table: StudyTable) -> None:
+def draw_by_speed(axes: Axes, table: StudyTable) -> None:
     """Characters scored and drawn in a second."""
-    two_marks(axes, table, SPEEDS)
+    draw_two_marks(axes, table, SPEEDS)
     axes.set_xscale("log")
     axes.set_xlabel("characters in a second of the processor")
-    head(axes, "speed: further right is better")
+    draw_head(axes, "speed: further right is better")
 
 
-def two_marks(axes: Axes, table: StudyTable, columns: dict[str, str]) -> None:
+def draw_two_marks(axes: Axes, table: StudyTable, columns: dict[str, str]) -> None:
     """Two columns on one line for each model: a filled mark and a hollow one, joined."""
     (first, first_label), (second, second_label) = columns.items()
     for place, row in enumerate(table.records()):
@@ -146,11 +146,11 @@ def name_rows(axes: Axes, table: StudyTable) -> None:
     """The models' names, first row on top, each in the colour of its unit."""
     axes.set_yticks(range(len(table.rows)), table.column("model"))
     for label, unit in zip(axes.get_yticklabels(), table.column("unit"), strict=True):
-        label.set_color(style(unit)["color"])
+        label.set_color(unit_style(unit)["color"])
     axes.set_ylim(len(table.rows) - 0.4, -0.6)
 
 
-def head(axes: Axes, title: str) -> None:
+def draw_head(axes: Axes, title: str) -> None:
     """The title, and beneath it the legend in one line: there it covers no mark, whatever the figures."""
     axes.set_title(title, fontsize=10, pad=20)
     axes.legend(
@@ -164,11 +164,11 @@ def head(axes: Axes, title: str) -> None:
     )
 
 
-def units(table: StudyTable) -> Sequence[str]:
+def find_units(table: StudyTable) -> Sequence[str]:
     """The units that the table holds, in the order of their colours."""
     return [unit for unit in UNITS if unit in table.column("unit")]
 
 
-def style(unit: str) -> dict[str, Any]:
+def unit_style(unit: str) -> dict[str, Any]:
     """How a unit's models are marked."""
     return {"color": COLOURS[UNITS.index(unit)], "marker": MARKERS[UNITS.index(unit)]}

@@ -7,7 +7,7 @@ from regard.records import Finding, RuleCount
 HEADINGS = ("of errors", "of right answers", "ratio", "95 % interval", "verdict")
 
 
-def figures(count: RuleCount) -> list[str]:
+def format_figures(count: RuleCount) -> list[str]:
     """What stands under HEADINGS."""
     is_seen = count.seen_wrong + count.seen_right > 0
     return [
@@ -19,14 +19,14 @@ def figures(count: RuleCount) -> list[str]:
     ]
 
 
-def sentence(count: RuleCount) -> str:
+def write_sentence(count: RuleCount) -> str:
     """The row of the table as a sentence."""
-    wrong, right, *_ = figures(count)
+    wrong, right, *_ = format_figures(count)
     said = times_as_common(count.likelihood_ratio) if count.verdict == "goes with errors" else count.verdict
     return f"{count.rule}: seen in {wrong} of errors and {right} of right answers: {said}"
 
 
-def finding_line(finding: Finding) -> str:
+def write_finding(finding: Finding) -> str:
     """What a rule found in one text, with how telling the rule is among all texts."""
     telling = "" if finding.likelihood_ratio is None else f" ({times_as_common(finding.likelihood_ratio)})"
     return f"{finding.rule}{telling}: {finding.remark}"

@@ -8,10 +8,10 @@ import io
 from regard.records import StudyTable
 
 
-def as_csv(table: StudyTable) -> str:
+def to_csv(table: StudyTable) -> str:
     """One line a row under a line of column names; numbers with all their digits.
 
-    >>> as_csv(StudyTable("t", ("scale", "design"), ((0.1, "pull"),)))
+    >>> to_csv(StudyTable("t", ("scale", "design"), ((0.1, "pull"),)))
     'scale,design\\n0.1,pull\\n'
     """
     text = io.StringIO()

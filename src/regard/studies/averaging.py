@@ -33,11 +33,13 @@ CLEAR = 0.05
 """Differences that chance would make more often than so are not told as such."""
 
 
-def notes(rows: Sequence[dict[str, Any]], config: Config, *, has_vectors: bool) -> tuple[str, ...]:
+def write_notes(rows: Sequence[dict[str, Any]], config: Config, *, has_vectors: bool) -> tuple[str, ...]:
     """One sentence a question, the best, and what was left out."""
     usual, *others = rows
     questions = dict.fromkeys(row["question"] for row in others)
-    found = [_on_question(question, [row for row in others if row["question"] == question]) for question in questions]
+    found = [
+        _answer_question(question, [row for row in others if row["question"] == question]) for question in questions
+    ]
     best = max(rows, key=lambda row: row["accuracy"])
     found.append(
         f"best: {best['variant']}, {100 * best['accuracy']:.2f} % right, {best['cpu_seconds']:.1f} s of the processor; "
@@ -56,7 +58,7 @@ def notes(rows: Sequence[dict[str, Any]], config: Config, *, has_vectors: bool) 
     return tuple(found)
 
 
-def _on_question(question: str, rows: Sequence[dict[str, Any]]) -> str:
+def _answer_question(question: str, rows: Sequence[dict[str, Any]]) -> str:
     """How each answer to a question compares with the usual classifier."""
     return f"{question}: " + "; ".join(_difference(row) for row in rows)
 
@@ -150,7 +152,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _TrainedVariant:
     """One classifier, trained and measured."""
 
     classifier: Classifier
@@ -171,15 +173,15 @@ def run(
     keep: Keep = lambda classifier: None,
 ) -> StudyTable:
     """One row for each variant, and what the figures say, in words."""
-    chosen = variants(config, has_vectors=vectors is not None)
+    chosen = select_variants(config, has_vectors=vectors is not None)
     _warm_up(train, config)
     rows: list[Row] = []
-    usual: list[_Run] = []
+    usual: list[_TrainedVariant] = []
     for place, variant in enumerate(chosen):
         tell(f"{variant.question}: {variant.name} ({place + 1} of {len(chosen)})", place / len(chosen))
-        runs = [_trained(train, test, config, variant, vectors, seed) for seed in range(config.seeds)]
+        runs = [_train_variant(train, test, config, variant, vectors, seed) for seed in range(config.seeds)]
         usual = usual or runs
-        rows.append(_row(variant, runs, usual))
+        rows.append(_make_row(variant, runs, usual))
         if rows[-1].accuracy >= max(row.accuracy for row in rows):
             keep(runs[0].classifier)
     return StudyTable(
@@ -187,25 +189,25 @@ def run(
         f"{len(test):,} to measure on",
         columns=tuple(field.name for field in dataclasses.fields(Row)),
         rows=tuple(dataclasses.astuple(row) for row in rows),
-        notes=notes([dataclasses.asdict(row) for row in rows], config, has_vectors=vectors is not None),
-        config=dataclasses.asdict(config) | _circumstances(train, test),
+        notes=write_notes([dataclasses.asdict(row) for row in rows], config, has_vectors=vectors is not None),
+        config=dataclasses.asdict(config) | _describe_data(train, test),
     )
 
 
-def variants(config: Config, *, has_vectors: bool) -> list[Variant]:
+def select_variants(config: Config, *, has_vectors: bool) -> list[Variant]:
     """Those that were asked for and can be trained; the usual one is always among them."""
     asked = [each for each in VARIANTS if each is USUAL or not config.questions or each.question in config.questions]
     return [each for each in asked if each.is_given is None or has_vectors]
 
 
-def _trained(
+def _train_variant(
     train: LabelledTexts,
     test: LabelledTexts,
     config: Config,
     variant: Variant,
     vectors: WordVectors | None,
     number: int,
-) -> _Run:
+) -> _TrainedVariant:
     from regard.training.averaging.config import AveragingConfig
     from regard.training.averaging.train import train_averaging
 
@@ -214,12 +216,12 @@ def _trained(
     classifier = train_averaging(train, settings, vectors=None if variant.is_given is False else vectors)
     seconds = time.process_time() - start
     log_probs = classifier.log_probs(test.texts)
-    return _Run(
+    return _TrainedVariant(
         classifier=classifier,
         result=evaluate(log_probs, test.label_ids, labels=test.labels),
         is_right=log_probs.argmax(axis=1) == test.label_ids,
         train_accuracy=float((classifier.predicted(train.texts) == train.label_ids).mean()),
-        parameters=n_parameters(classifier),
+        parameters=count_parameters(classifier),
         cpu_seconds=seconds,
     )
 
@@ -229,15 +231,15 @@ def _warm_up(train: LabelledTexts, config: Config) -> None:
     few = np.linspace(0, len(train) - 1, min(len(train), 60)).astype(int)
     texts = LabelledTexts(tuple(train.texts[i] for i in few), train.label_ids[few], train.labels)
     if len(set(texts.label_ids.tolist())) > 1:
-        _trained(texts, texts, Config(settings=config.settings | {"epochs": 1}), USUAL, None, 0)
+        _train_variant(texts, texts, Config(settings=config.settings | {"epochs": 1}), USUAL, None, 0)
 
 
-def n_parameters(classifier: Classifier) -> int:
+def count_parameters(classifier: Classifier) -> int:
     """How many learnt numbers a classifier holds, rounded ones among them; hashes of words (uint64) are no such."""
     return sum(int(array.size) for array in classifier.arrays().values() if array.dtype.kind in "fi")
 
 
-def _row(variant: Variant, runs: list[_Run], usual: list[_Run]) -> Row:
+def _make_row(variant: Variant, runs: list[_TrainedVariant], usual: list[_TrainedVariant]) -> Row:
     pair = paired(usual[0].is_right, runs[0].is_right)
     accuracies = [each.result.accuracy for each in runs]
     return Row(
@@ -263,7 +265,7 @@ def _mean(numbers: list[float]) -> float:
     return float(np.mean(numbers))
 
 
-def _circumstances(train: LabelledTexts, test: LabelledTexts) -> dict[str, Any]:
+def _describe_data(train: LabelledTexts, test: LabelledTexts) -> dict[str, Any]:
     """What the figures depend on besides the settings."""
     digest = hashlib.sha256()
     for text in (*train.texts, *test.texts):

@@ -54,7 +54,7 @@ class Config:
 
 
 @dataclass(frozen=True)
-class Reading:
+class RuleContext:
     """What all texts of a study have in common for the rules: the words' scores, and what is short or long."""
 
     lexicon: reading.Lexicon
@@ -76,10 +76,10 @@ def run(
     track: Track = untracked,
 ) -> ErrorStudy:
     """What the classifier gets wrong in `data`; with the training texts, also how it does without those seen there."""
-    label_ids = own_labels(classifier, data)
+    label_ids = match_labels(classifier, data)
     log_probs = classifier.log_probs(data.texts)
     is_right = log_probs.argmax(axis=1) == label_ids
-    read = Reading(reading.read_words(classifier, data.texts), reading.length_limits(data.texts))
+    read = RuleContext(reading.read_words(classifier, data.texts), reading.length_limits(data.texts))
     is_seen = mistakes.seen(track(read.cases(classifier, data.texts, log_probs), len(data)))
     counts = mistakes.rule_counts(is_seen, is_right)
     doubts = mistakes.label_doubts(data.texts, label_ids, read.lexicon.leanings)
@@ -94,7 +94,7 @@ def run(
             found = (mistakes.as_telling_as(doubted, doubt), *found)
         return dataclasses.replace(bare, place=place, findings=found)
 
-    worst, borderline = worst_errors(log_probs, label_ids), borderline_errors(log_probs, label_ids)
+    worst, borderline = find_worst(log_probs, label_ids), find_borderline(log_probs, label_ids)
     known = is_known(data.texts, training_texts) if training_texts is not None else None
     return ErrorStudy(
         title=f"{config.model} on {config.data}: {len(data):,} texts, {int((~is_right).sum()):,} wrong",
@@ -102,13 +102,13 @@ def run(
         unseen=None
         if known is None
         else classification.without(log_probs, label_ids, is_seen=known, labels=classifier.labels),
-        groups=groups(data.texts, log_probs, label_ids),
+        groups=group_accuracies(data.texts, log_probs, label_ids),
         rules=counts,
-        rules_by_answer=counts_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1)),
+        rules_by_answer=count_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1)),
         label_doubts=doubted,
         worst=tuple(explained(place) for place in worst[: config.n].tolist()),
         borderline=tuple(explained(place) for place in borderline[: config.n].tolist()),
-        notes=notes(counts, doubted, known),
+        notes=write_notes(counts, doubted, known),
         config=dataclasses.asdict(config)
         | {"versions": {"regard": version("regard"), "python": platform.python_version()}},
     )
@@ -135,7 +135,7 @@ def explain(
     )
 
 
-def own_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray, " batch"]:
+def match_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray, " batch"]:
     """The data's labels as places in the classifier's labels, which are matched by name.
 
     Raises VocabularyError where the data has a label that the classifier has not.
@@ -150,7 +150,7 @@ def own_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray, "
     return places[data.label_ids]
 
 
-def worst_errors(
+def find_worst(
     log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"]
 ) -> Int[np.ndarray, " error"]:
     """Places of wrong answers, those whose true label got the least first."""
@@ -158,7 +158,7 @@ def worst_errors(
     return wrong[np.argsort(log_probs[wrong, label_ids[wrong]], kind="stable")]
 
 
-def borderline_errors(
+def find_borderline(
     log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"]
 ) -> Int[np.ndarray, " error"]:
     """Places of wrong answers, those that were closest to the true label first."""
@@ -166,7 +166,7 @@ def borderline_errors(
     return wrong[np.argsort(log_probs[wrong].max(axis=1) - log_probs[wrong, label_ids[wrong]], kind="stable")]
 
 
-def counts_by_answer(
+def count_by_answer(
     classifier: Classifier,
     is_seen: Bool[np.ndarray, "batch rule"],
     is_right: Bool[np.ndarray, " batch"],
@@ -181,7 +181,7 @@ def counts_by_answer(
     return found
 
 
-def groups(
+def group_accuracies(
     texts: Sequence[str], log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"]
 ) -> dict[str, tuple[Any, ...]]:
     """Accuracy by length, by how many words of contrast and negation there are, and by confidence."""
@@ -204,7 +204,7 @@ def is_known(texts: Sequence[str], training_texts: Sequence[str]) -> Bool[np.nda
     return np.array([" ".join(text.split()) in known for text in texts], dtype=bool)
 
 
-def notes(
+def write_notes(
     counts: Sequence[RuleCount], doubted: RuleCount | None, known: Bool[np.ndarray, " batch"] | None
 ) -> tuple[str, ...]:
     """What the table of rules says, in words."""
@@ -212,7 +212,7 @@ def notes(
         return ("there is no wrong answer to explain",)
     telling = [count for count in counts if count.verdict == "goes with errors"]
     common = [count for count in counts if count.verdict == "says little" and count.seen_wrong > count.n_wrong / 3]
-    lines = [rule_lines.sentence(count) for count in (*telling, *common)]
+    lines = [rule_lines.write_sentence(count) for count in (*telling, *common)]
     if doubted is not None and doubted.seen_wrong + doubted.seen_right > 0:
         lines.append(
             f"{doubted.seen_wrong:,} of {doubted.n_wrong:,} errors and {doubted.seen_right:,} of {doubted.n_right:,} "

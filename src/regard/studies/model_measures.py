@@ -24,17 +24,17 @@ from regard.shapes import Bool
 from regard.text.tokenise.tokens import known
 from regard.text.tokenise.words import WordTokeniser
 
-LEAST_SECONDS = 0.05
+MIN_SECONDS = 0.05
 """What is timed is done again until so much time has passed: less is mostly chance."""
 SCORED_FOR_SPEED = 20_000
 """Characters that are scored, again, to see how long it takes."""
 
-SHORTEST = 1e-9
+CLOCK_SECONDS = 1e-9
 """Seconds that the processor's clock can tell apart."""
 
 
 @dataclass(frozen=True)
-class Halves:
+class TextSplit:
     """A text in two: what is learnt from, and what is measured on."""
 
     train: str
@@ -59,7 +59,7 @@ class Halves:
 
 
 @dataclass(frozen=True)
-class Measured:
+class ModelRow:
     """One row: names end in their unit; bits without one are per character of the measured text.
 
     `token_bits`, `spelling_bits` and `restoration_bits` sum to `bits_per_character`; `familiar_bits` and `rare_bits`
@@ -90,13 +90,13 @@ class Measured:
 
 
 def measure(
-    model: LanguageModel, halves: Halves, *, name: str, training_seconds: float, n_drawn: int, seed: int
-) -> Measured:
+    model: LanguageModel, halves: TextSplit, *, name: str, training_seconds: float, n_drawn: int, seed: int
+) -> ModelRow:
     """Everything about one model, once it has been trained for so many seconds."""
     result = evaluate(model, halves.measured, name="the measured text", model_name=name)
     bits = result.characters * math.log(2)
-    sample, sampling_speed = drawn(model, n_characters=n_drawn, rng=np.random.default_rng(seed))
-    return Measured(
+    sample, sampling_speed = draw_sample(model, n_characters=n_drawn, rng=np.random.default_rng(seed))
+    return ModelRow(
         model=name,
         unit=result.unit,
         tokens=result.tokens,
@@ -110,17 +110,17 @@ def measure(
         token_bits=result.token_nats / bits,
         spelling_bits=result.spelling_nats / bits,
         restoration_bits=result.restoration_nats / bits,
-        familiar_bits=bits_of(result, ~halves.is_rare),
-        rare_bits=bits_of(result, halves.is_rare),
-        scoring_characters_per_second=scoring_speed(model, halves.measured[:SCORED_FOR_SPEED]),
+        familiar_bits=mean_bits(result, ~halves.is_rare),
+        rare_bits=mean_bits(result, halves.is_rare),
+        scoring_characters_per_second=measure_scoring_speed(model, halves.measured[:SCORED_FOR_SPEED]),
         sampling_characters_per_second=sampling_speed,
-        invented_share=halves.new_share(whole_words(sample)),
+        invented_share=halves.new_share(drop_last_word(sample)),
         seen_share=seen_share(result),
         sample=sample,
     )
 
 
-def bits_of(result: PerplexityResult, chosen: Bool[np.ndarray, " character"]) -> float | None:
+def mean_bits(result: PerplexityResult, chosen: Bool[np.ndarray, " character"]) -> float | None:
     """The mean cost of the chosen characters; None where there are none."""
     return float(result.surprise.nats[chosen].mean()) / math.log(2) if chosen.any() else None
 
@@ -130,29 +130,29 @@ def seen_share(result: PerplexityResult) -> float:
     return next((c.evidence["seen_share"] for c in result.cautions if c.kind == "seen"), 0.0)
 
 
-def scoring_speed(model: LanguageModel, text: str) -> float:
+def measure_scoring_speed(model: LanguageModel, text: str) -> float:
     """Characters scored in a second."""
     n_times, start = 0, time.process_time()
-    while (seconds := time.process_time() - start) < LEAST_SECONDS:
+    while (seconds := time.process_time() - start) < MIN_SECONDS:
         model.score(text)
         n_times += 1
     return n_times * len(text) / seconds
 
 
-def drawn(model: LanguageModel, *, n_characters: int, rng: np.random.Generator) -> tuple[str, float]:
+def draw_sample(model: LanguageModel, *, n_characters: int, rng: np.random.Generator) -> tuple[str, float]:
     """A text of at least so many characters, drawn just as the model says; and characters drawn in a second."""
     pieces = model.sample(rng, length=4 * n_characters, prompt="\n")  # no character has more than four bytes
     text = next(pieces)  # what is set up once is not timed
     n_before, start = len(text), time.process_time()
     while len(text) < n_characters and (piece := next(pieces, None)) is not None:
         text += piece
-    return text, (len(text) - n_before) / max(time.process_time() - start, SHORTEST)
+    return text, (len(text) - n_before) / max(time.process_time() - start, CLOCK_SECONDS)
 
 
-def whole_words(sample: str) -> str:
+def drop_last_word(sample: str) -> str:
     """A drawn text without its last word, of which there might have been more.
 
-    >>> whole_words("to be or no")
+    >>> drop_last_word("to be or no")
     'to be or'
     """
     return " ".join(sample.split()[:-1])

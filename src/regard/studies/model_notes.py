@@ -7,53 +7,53 @@ from itertools import permutations
 from typing import TypeAlias
 
 from regard.display import percent
-from regard.studies.model_measures import Halves, Measured
+from regard.studies.model_measures import ModelRow, TextSplit
 from regard.studies.model_trainers import BY_TIME, family
 
-Rows: TypeAlias = Sequence[Measured]
+Rows: TypeAlias = Sequence[ModelRow]
 
 
-def notes(rows: Rows, halves: Halves) -> tuple[str, ...]:
+def write_notes(rows: Rows, halves: TextSplit) -> tuple[str, ...]:
     """Every sentence that there is ground for."""
     return tuple(sentence for say in SENTENCES for sentence in say(rows, halves))
 
 
-def which_is_best(rows: Rows, halves: Halves) -> Iterator[str]:
+def best_models(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """The fewest bits per character, and the fewest of every other unit."""
-    first = best(rows)
+    first = find_best(rows)
     told = f"fewest bits per character: {first.model} with {first.bits_per_character:.4f}"
     for unit in dict.fromkeys(row.unit for row in rows if row.unit != first.unit):
-        row = best([row for row in rows if row.unit == unit])
+        row = find_best([row for row in rows if row.unit == unit])
         more = row.bits_per_character / first.bits_per_character - 1
         told += f"; of {unit}s, {row.model} with {row.bits_per_character:.4f}, {percent(more)} more"
     yield told
 
 
-def same_kind(rows: Rows, halves: Halves) -> Iterator[str]:
+def same_families(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """Each family by characters and by words."""
     listed = ", ".join(
         f"{family(letters.model)} {letters.bits_per_character:.4f} and {words.bits_per_character:.4f}"
-        for letters, words in paired(rows)
+        for letters, words in pair_families(rows)
     )
     if listed:
         yield f"the same kind of model by characters and by words: {listed} bits per character"
 
 
-def familiar_and_rare(rows: Rows, halves: Halves) -> Iterator[str]:
+def familiar_and_rare_words(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """Which unit does better on words that are familiar from training, and which on the others."""
-    pairs = paired(rows) or leaders(rows)
+    pairs = pair_families(rows) or pair_leaders(rows)
     if pairs:
         familiar = 1 - float(halves.is_rare.mean())
         yield f"{percent(familiar)} of the text are familiar words, which training has at least twice"
     for letters, words in pairs:
         kinds = {"familiar words": "familiar_bits", "others": "rare_bits"}
-        told = [_who_is_better(getattr(letters, column), getattr(words, column), on) for on, column in kinds.items()]
+        told = [_compare_units(getattr(letters, column), getattr(words, column), on) for on, column in kinds.items()]
         yield f"{letters.model} and {words.model}: {'; '.join(filter(None, told))}"
 
 
-def unknown_words(rows: Rows, halves: Halves) -> Iterator[str]:
+def unknown_words(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """What the best of each unit does not know, and what that costs."""
-    for row in (best(kind) for kind in (of_words(rows), of_characters(rows)) if kind):
+    for row in (find_best(kind) for kind in (select_words(rows), select_characters(rows)) if kind):
         bits = row.bits_per_character
         told = f"{row.model} does not know {percent(row.unknown_share)} of its {row.tokens:,} tokens"
         if row.unit == "word":
@@ -64,28 +64,31 @@ def unknown_words(rows: Rows, halves: Halves) -> Iterator[str]:
         yield told
 
 
-def lengths(rows: Rows, halves: Halves) -> Iterator[str]:
+def lengths(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """How much longer a text is in characters."""
-    for letters, words in leaders(rows):
+    for letters, words in pair_leaders(rows):
         yield (
             f"the text has {letters.tokens / words.tokens:.1f} times as many characters ({letters.tokens:,}) as words "
             f"and line ends ({words.tokens:,})"
         )
 
 
-def speeds(rows: Rows, halves: Halves) -> Iterator[str]:
+def speeds(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """What words gain or lose in time; where time was given, training took that time."""
-    for letters, words in paired(rows):
-        trains = f"trains {_times(letters.training_seconds / words.training_seconds)}, "
+    for letters, words in pair_families(rows):
+        training, scoring, sampling = (
+            letters.training_seconds / words.training_seconds,
+            words.scoring_characters_per_second / letters.scoring_characters_per_second,
+            words.sampling_characters_per_second / letters.sampling_characters_per_second,
+        )
+        trains = "" if family(words.model) in BY_TIME else f"trains {_format_ratio(training)}, "
         yield (
-            f"{words.model} {'' if family(words.model) in BY_TIME else trains}scores "
-            f"{_times(words.scoring_characters_per_second / letters.scoring_characters_per_second)} and draws "
-            f"{_times(words.sampling_characters_per_second / letters.sampling_characters_per_second)} times as fast as "
-            f"{letters.model}"
+            f"{words.model} {trains}scores {_format_ratio(scoring)} and draws {_format_ratio(sampling)} times as fast "
+            f"as {letters.model}"
         )
 
 
-def misleading_perplexity(rows: Rows, halves: Halves) -> Iterator[str]:
+def misleading_perplexity(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """Two models that perplexity puts in the wrong order: of two units, and of one."""
     wrong = [
         (lower, better)
@@ -104,7 +107,7 @@ def misleading_perplexity(rows: Rows, halves: Halves) -> Iterator[str]:
         )
 
 
-def invented_words(rows: Rows, halves: Halves) -> Iterator[str]:
+def invented_words(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """How many of the drawn words there are not in the training text."""
     listed = ", ".join(f"{row.model} {percent(row.invented_share)}" for row in rows if row.invented_share is not None)
     natural = halves.new_share(halves.measured)
@@ -115,7 +118,7 @@ def invented_words(rows: Rows, halves: Halves) -> Iterator[str]:
         )
 
 
-def seen_before(rows: Rows, halves: Halves) -> Iterator[str]:
+def repeated_text(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """That the measured text repeats the training text, where it does."""
     share = max(row.seen_share for row in rows)
     if share > 0:
@@ -125,55 +128,55 @@ def seen_before(rows: Rows, halves: Halves) -> Iterator[str]:
         )
 
 
-def how_measured(rows: Rows, halves: Halves) -> Iterator[str]:
+def measurement(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """What the columns are."""
     yield "seconds and speeds are the processor's, all threads together"
     if len({row.unit for row in rows}) > 1:
         yield "a perplexity is per token of the model's own: no two units can be compared by it"
 
 
-SENTENCES: tuple[Callable[[Rows, Halves], Iterator[str]], ...] = (
-    which_is_best,
-    same_kind,
-    familiar_and_rare,
+SENTENCES: tuple[Callable[[Rows, TextSplit], Iterator[str]], ...] = (
+    best_models,
+    same_families,
+    familiar_and_rare_words,
     unknown_words,
     lengths,
     speeds,
     misleading_perplexity,
     invented_words,
-    seen_before,
-    how_measured,
+    repeated_text,
+    measurement,
 )
 
 
-def best(rows: Rows) -> Measured:
+def find_best(rows: Rows) -> ModelRow:
     """The row with the fewest bits per character."""
     return min(rows, key=lambda row: row.bits_per_character)
 
 
-def of_words(rows: Rows) -> list[Measured]:
+def select_words(rows: Rows) -> list[ModelRow]:
     """The models whose tokens are words."""
     return [row for row in rows if row.unit == "word"]
 
 
-def of_characters(rows: Rows) -> list[Measured]:
+def select_characters(rows: Rows) -> list[ModelRow]:
     """The models whose tokens are characters."""
     return [row for row in rows if row.unit == "character"]
 
 
-def leaders(rows: Rows) -> list[tuple[Measured, Measured]]:
+def pair_leaders(rows: Rows) -> list[tuple[ModelRow, ModelRow]]:
     """The best by characters and the best by words: one pair, or none."""
-    letters, words = of_characters(rows), of_words(rows)
-    return [(best(letters), best(words))] if letters and words else []
+    letters, words = select_characters(rows), select_words(rows)
+    return [(find_best(letters), find_best(words))] if letters and words else []
 
 
-def paired(rows: Rows) -> list[tuple[Measured, Measured]]:
+def pair_families(rows: Rows) -> list[tuple[ModelRow, ModelRow]]:
     """Models of one family: by characters, and by words."""
-    by_words = {family(row.model): row for row in of_words(rows)}
-    return [(row, by_words[family(row.model)]) for row in of_characters(rows) if family(row.model) in by_words]
+    by_words = {family(row.model): row for row in select_words(rows)}
+    return [(row, by_words[family(row.model)]) for row in select_characters(rows) if family(row.model) in by_words]
 
 
-def _who_is_better(by_letters: float | None, by_words: float | None, on: str) -> str | None:
+def _compare_units(by_letters: float | None, by_words: float | None, on: str) -> str | None:
     """Whose bits per character are fewer on such words; None where there are no such words."""
     if by_letters is None or by_words is None:
         return None
@@ -182,12 +185,12 @@ def _who_is_better(by_letters: float | None, by_words: float | None, on: str) ->
     return f"characters do better on {on}, {by_letters:.3f} bits per character against {by_words:.3f}"
 
 
-def _unknown_shares(lower: Measured, better: Measured) -> str:
+def _unknown_shares(lower: ModelRow, better: ModelRow) -> str:
     """For two models of one unit: what perplexity does not count."""
     if lower.unit != better.unit or lower.unknown_share <= better.unknown_share:
         return ""
     return f": it leaves {percent(lower.unknown_share)} of the tokens unknown, not {percent(better.unknown_share)}"
 
 
-def _times(ratio: float) -> str:
+def _format_ratio(ratio: float) -> str:
     return f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"

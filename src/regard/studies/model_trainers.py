@@ -36,12 +36,12 @@ class Effort:
 Trainer: TypeAlias = Callable[[str, Effort, OnShare], LanguageModel]
 
 
-def by_counting(unit: Unit) -> Trainer:
+def train_by_counting(unit: Unit) -> Trainer:
     """Counts of all orders, mixed; of words, all that were seen at least twice."""
     return lambda text, effort, on_share: train_ngram(text, NgramConfig(unit=unit))
 
 
-def by_bigram(unit: Unit) -> Trainer:
+def train_bigram(unit: Unit) -> Trainer:
     """A network that reads one token, fitted to the counts of pairs until it fits: it takes no minutes."""
 
     def train(text: str, effort: Effort, on_share: OnShare) -> LanguageModel:
@@ -52,27 +52,27 @@ def by_bigram(unit: Unit) -> Trainer:
     return train
 
 
-def by_time(name: str, **settings: int) -> Trainer:
+def train_by_time(name: str, **settings: int) -> Trainer:
     """A network that learns for as long as it may: this task of `network_trainers`, which loads torch."""
 
     def train(text: str, effort: Effort, on_share: OnShare) -> LanguageModel:
         from regard.studies import network_trainers
 
         task = getattr(network_trainers, name)(text, minutes=effort.minutes, seed=effort.seed, **settings)
-        return network_trainers.trained(task, on_share)
+        return network_trainers.train_to_end(task, on_share)
 
     return train
 
 
 TRAINERS: dict[str, Trainer] = {
-    "ngram-char": by_counting("char"),
-    "ngram-byte": by_counting("byte"),
-    "ngram-word": by_counting("word"),
-    "bigram-char": by_bigram("char"),
-    "bigram-word": by_bigram("word"),
-    "recurrent-char": by_time("recurrent_characters"),
-    "recurrent-word": by_time("recurrent_words", vocabulary=NETWORK_VOCABULARY),
-    "transformer-char": by_time("transformer_characters"),
+    "ngram-char": train_by_counting("char"),
+    "ngram-byte": train_by_counting("byte"),
+    "ngram-word": train_by_counting("word"),
+    "bigram-char": train_bigram("char"),
+    "bigram-word": train_bigram("word"),
+    "recurrent-char": train_by_time("recurrent_characters"),
+    "recurrent-word": train_by_time("recurrent_words", vocabulary=NETWORK_VOCABULARY),
+    "transformer-char": train_by_time("transformer_characters"),
 }
 """Each model by name: its training text and effort in, the trained model out."""
 DEFAULT_MODELS = tuple(name for name in TRAINERS if name != "ngram-byte")
@@ -89,7 +89,7 @@ def family(name: str) -> str:
     return name.rsplit("-", 1)[0]
 
 
-def load(names: Sequence[str]) -> None:
+def load_libraries(names: Sequence[str]) -> None:
     """Load what the models need, which takes seconds that none of them is to be charged with."""
     if any(family(name) in BY_TIME for name in names):
         importlib.import_module("regard.studies.network_trainers")

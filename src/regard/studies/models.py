@@ -18,11 +18,11 @@ from typing import Any, TypeAlias
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
 from regard.records import StudyTable
-from regard.studies.model_measures import Halves, Measured, measure
-from regard.studies.model_notes import notes
-from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS, Effort, load, require_models
+from regard.studies.model_measures import ModelRow, TextSplit, measure
+from regard.studies.model_notes import write_notes
+from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS, Effort, load_libraries, require_models
 
-LEAST_CHARACTERS = 500
+MIN_CHARACTERS = 500
 CUT_AFTER = ("\n", " ")
 """Where a text may be cut: at the end of a line, or between words where there are no lines."""
 
@@ -61,20 +61,20 @@ class Config:
 
 def run(text: str, config: Config, *, tell: Tell = tell_nobody) -> StudyTable:
     """One row for each model, and what the figures say, in words."""
-    halves = halved(text, share=config.measured_share, name=config.text)
+    halves = split_text(text, share=config.measured_share, name=config.text)
     names = tuple(dict.fromkeys(config.models))
-    load(names)
+    load_libraries(names)
     rows = [
-        row(halves, name, config, numbered(tell, f"{place} of {len(names)}"))
+        train_and_measure(halves, name, config, numbered(tell, f"{place} of {len(names)}"))
         for place, name in enumerate(names, start=1)
     ]
     return StudyTable(
         title=f"Characters or words: {config.text}, {len(halves.train):,} characters to learn from and the "
         f"{len(halves.measured):,} after them to measure on",
-        columns=tuple(field.name for field in dataclasses.fields(Measured)),
+        columns=tuple(field.name for field in dataclasses.fields(ModelRow)),
         rows=tuple(dataclasses.astuple(row) for row in rows),
-        notes=notes(rows, halves),
-        config=dataclasses.asdict(config) | _circumstances(text),
+        notes=write_notes(rows, halves),
+        config=dataclasses.asdict(config) | _describe_text(text),
     )
 
 
@@ -83,7 +83,7 @@ def numbered(tell: Tell, number: str) -> Tell:
     return lambda what, share: tell(f"{what} ({number})", share)
 
 
-def row(halves: Halves, name: str, config: Config, tell: Tell) -> Measured:
+def train_and_measure(halves: TextSplit, name: str, config: Config, tell: Tell) -> ModelRow:
     """One model, trained and measured."""
     tell(f"training {name}", 0.0)
     start = time.process_time()
@@ -94,31 +94,31 @@ def row(halves: Halves, name: str, config: Config, tell: Tell) -> Measured:
     return measure(model, halves, name=name, training_seconds=seconds, n_drawn=config.n_drawn, seed=config.seed)
 
 
-def halved(text: str, *, share: float, name: str = "the text") -> Halves:
+def split_text(text: str, *, share: float, name: str = "the text") -> TextSplit:
     """The text in two, cut after a line (or a word) so that about `share` of it is left to measure on.
 
-    >>> halved("to be or not to be\\n" * 50, share=0.1).measured
+    >>> split_text("to be or not to be\\n" * 50, share=0.1).measured
     'to be or not to be\\nto be or not to be\\nto be or not to be\\nto be or not to be\\n'
     """
     if not text.split():
         raise NothingScoredError(f"{name} has no words; expected a text with words in it")
-    if len(text) < LEAST_CHARACTERS:
+    if len(text) < MIN_CHARACTERS:
         raise NothingScoredError(
-            f"{name} has {len(text)} characters; a comparison needs at least {LEAST_CHARACTERS}, better 100,000"
+            f"{name} has {len(text)} characters; a comparison needs at least {MIN_CHARACTERS}, better 100,000"
         )
     wanted = round((1 - share) * len(text))
     for mark in CUT_AFTER:
         for cut in (text.find(mark, wanted) + 1, text.rfind(mark, 0, wanted) + 1):
             is_near = share / 2 <= 1 - cut / len(text) <= 2 * share
             if is_near and text[:cut].split() and text[cut:].split():
-                return Halves(text[:cut], text[cut:])
+                return TextSplit(text[:cut], text[cut:])
     raise NothingScoredError(
         f"{name} has no line end and no space near the {100 * (1 - share):g} % where it is to be cut; "
         "words must stand apart by white space"
     )
 
 
-def _circumstances(text: str) -> dict[str, Any]:
+def _describe_text(text: str) -> dict[str, Any]:
     """What the figures depend on besides the settings."""
     versions = {"regard": version("regard"), "python": platform.python_version()}
     digest = sha256(text)

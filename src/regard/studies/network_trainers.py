@@ -62,18 +62,18 @@ WORDS = RecurrentPreset(
 
 def recurrent_characters(text: str, *, minutes: float, seed: int) -> NetworkTask:
     """A recurrent network that reads characters."""
-    return recurrent_task(text, preset=fitting(CHARACTERS, minutes), minutes=minutes, seed=seed)
+    return recurrent_task(text, preset=choose_preset(CHARACTERS, minutes), minutes=minutes, seed=seed)
 
 
 def transformer_characters(text: str, *, minutes: float, seed: int) -> NetworkTask:
     """A Transformer that reads characters."""
-    return transformer_task(text, preset=fitting(TRANSFORMERS, minutes), minutes=minutes, seed=seed)
+    return transformer_task(text, preset=choose_preset(TRANSFORMERS, minutes), minutes=minutes, seed=seed)
 
 
 def recurrent_words(text: str, *, minutes: float, seed: int, vocabulary: int) -> NetworkTask:
     """A recurrent network that reads words, of which it knows so many."""
     recipe, schedule = WORDS.recipe, replace(WORDS.schedule, minutes=minutes, seed=seed)
-    given = words_of(text, vocabulary=vocabulary, training=asdict(recipe) | {"schedule": asdict(schedule)})
+    given = encode_words(text, vocabulary=vocabulary, training=asdict(recipe) | {"schedule": asdict(schedule)})
 
     def as_model(network: Network) -> LanguageModel:
         assert isinstance(network, RecurrentNetwork)  # the task's own
@@ -94,7 +94,7 @@ def recurrent_words(text: str, *, minutes: float, seed: int, vocabulary: int) ->
     )
 
 
-def words_of(text: str, *, vocabulary: int, **notes: object) -> NetworkText:
+def encode_words(text: str, *, vocabulary: int, **notes: object) -> NetworkText:
     """The words of a training text as ids, cut into what is learnt from and what is for validation."""
     learn, validation = split_validation(text)
     tokeniser = fit_tokeniser(text, unit="word", vocabulary=vocabulary)
@@ -103,16 +103,16 @@ def words_of(text: str, *, vocabulary: int, **notes: object) -> NetworkText:
     return NetworkText(tokeniser, tokens.ids, validation_ids, background, len(validation) / len(validation_ids))
 
 
-def fitting(presets: Mapping[float, Preset], minutes: float) -> Preset:
+def choose_preset(presets: Mapping[float, Preset], minutes: float) -> Preset:
     """The preset for so many minutes.
 
-    >>> fitting({0.0: "small", 2.0: "large"}, 1.5)
+    >>> choose_preset({0.0: "small", 2.0: "large"}, 1.5)
     'small'
     """
     return presets[max(least for least in presets if least <= minutes)]
 
 
-def trained(task: NetworkTask, on_share: Callable[[float], None]) -> LanguageModel:
+def train_to_end(task: NetworkTask, on_share: Callable[[float], None]) -> LanguageModel:
     """The best network of a run, as a model; nothing is written."""
     run, best = Run.begin(task), task.network
     for event in train(run, now=time.process_time):

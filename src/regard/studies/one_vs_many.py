@@ -106,7 +106,7 @@ def noisy_keys(config: Config) -> GaussianKeys:
     return GaussianKeys(np.eye(config.n_keys), covariance)
 
 
-def key_draws(config: Config, *, n_draws: int = 600) -> Float[np.ndarray, "draw 2"]:
+def draw_keys(config: Config, *, n_draws: int = 600) -> Float[np.ndarray, "draw 2"]:
     """Draws of the first key, which varies in length: its coordinates along the first two means."""
     sd = np.sqrt(
         np.diagonal(noisy_keys(config).matrix(0))[:2]
@@ -119,7 +119,7 @@ def target(config: Config) -> Float[np.ndarray, " width"]:
     return np.where(np.arange(config.n_keys) < config.wanted, 1 / config.wanted, 0.0)
 
 
-def law(config: Config, design: Design, scale: float) -> OutputLaw:
+def output_law_of(config: Config, design: Design, scale: float) -> OutputLaw:
     """The exact law of a design's output."""
     return output_law(noisy_keys(config), np.eye(config.n_keys), design.queries(scale))
 
@@ -130,7 +130,7 @@ def run(config: Config, *, track: Track = untracked) -> StudyTable:
     if config.n_draws:
         columns += ["sampled_variance", "sampled_mean_squared_error"]
     cases = [(design, scale) for scale in config.scales for design in designs(config)]
-    answers = [_answer(config, design, scale) for design, scale in track(cases, "exact laws")]
+    answers = [_make_row(config, design, scale) for design, scale in track(cases, "exact laws")]
     rows, failures = [row for row, _ in answers], [lost for _, lost in answers]
     return StudyTable(
         title=f"One head against {config.wanted}: averaging {config.wanted} of {config.n_keys} keys under noise",
@@ -141,9 +141,9 @@ def run(config: Config, *, track: Track = untracked) -> StudyTable:
     )
 
 
-def _answer(config: Config, design: Design, scale: float) -> tuple[tuple[object, ...], Estimate]:
+def _make_row(config: Config, design: Design, scale: float) -> tuple[tuple[object, ...], Estimate]:
     """One row of the table, and its failure with method and error."""
-    found, wanted = law(config, design, scale), target(config)
+    found, wanted = output_law_of(config, design, scale), target(config)
     lost = failure(found, design)
     row = (
         scale,
@@ -168,7 +168,7 @@ def failure(found: OutputLaw, design: Design) -> Estimate:
 
 
 @lru_cache(maxsize=32)
-def crossing(config: Config, *, low: float = 1e-2, high: float = 300.0) -> float | None:
+def find_crossing(config: Config, *, low: float = 1e-2, high: float = 300.0) -> float | None:
     """The scale at which one pull head and many have the same error; None where there is none."""
     if config.wanted == 1:
         return None  # one head and many are the same
@@ -176,7 +176,7 @@ def crossing(config: Config, *, low: float = 1e-2, high: float = 300.0) -> float
 
     def gap(log_scale: float) -> float:
         scale = math.exp(log_scale)
-        errors = [law(config, design, scale).mean_squared_error(target(config)) for design in (one, many)]
+        errors = [output_law_of(config, design, scale).mean_squared_error(target(config)) for design in (one, many)]
         return errors[0] - errors[1]
 
     grid = np.linspace(math.log(low), math.log(high), 25)
@@ -190,7 +190,7 @@ def crossing(config: Config, *, low: float = 1e-2, high: float = 300.0) -> float
 
 
 def _notes(config: Config) -> tuple[str, ...]:
-    equal = crossing(config)
+    equal = find_crossing(config)
     if config.wanted == 1:
         better = "with a single wanted key one head and many are the same"
     elif equal is None:
@@ -224,27 +224,29 @@ def _round_up(error: float) -> float:
     return 10.0 ** math.ceil(math.log10(error))
 
 
-def curves(
+def compute_curves(
     config: Config, *, low: float = 0.3, high: float = 300.0, n_points: int = 37, track: Track = untracked
 ) -> StudyTable:
     """The study on a fine grid of scales, for the figure."""
     scales = [float(scale) for scale in np.geomspace(low, high, n_points)]
     rows = []
     for design, scale in track([(design, scale) for design in designs(config) for scale in scales], "curves"):
-        found = law(config, design, scale)
+        found = output_law_of(config, design, scale)
         rows.append((scale, design.name, found.variance, found.mean_squared_error(target(config))))
     columns = ("scale", "design", "variance", "mean_squared_error")
     return StudyTable("Variance and error against the scale", columns, tuple(rows), config=dataclasses.asdict(config))
 
 
-def clouds(config: Config, scale: float, *, n_draws: int = 1500, track: Track = untracked) -> tuple[OutputCloud, ...]:
+def sample_clouds(
+    config: Config, scale: float, *, n_draws: int = 1500, track: Track = untracked
+) -> tuple[OutputCloud, ...]:
     """Draws of every design's output at one scale, with the exact density of the first key's weight."""
     rng = np.random.default_rng(config.seed)
     return tuple(_cloud(config, design, scale, rng, n_draws) for design in track(designs(config), "densities"))
 
 
 def _cloud(config: Config, design: Design, scale: float, rng: np.random.Generator, n_draws: int) -> OutputCloud:
-    found = law(config, design, scale)
+    found = output_law_of(config, design, scale)
     draws = found.sample(rng, n_draws)
     wanted = draws[:, : config.wanted].sum(axis=1)
     shares = np.stack([draws[:, 0], wanted - draws[:, 0], 1 - wanted], axis=1)

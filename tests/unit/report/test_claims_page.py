@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from regard.claims.documents import Answer, FoundClaim, totals
 from regard.claims.syntax.tree import Span
 from regard.claims.verdict import Counterexample, Verdict
-from regard.report.claims_page import claims_page, counterexample_lines, shown_value
+from regard.report.claims_page import claims_page, format_counterexample, format_value
 
 EXAMPLE = Counterexample({"n": 2}, {"x": [0.123456789, 1.0]}, left=[[1.0]], right=0.5, gap=0.5)
 HOSTILE = "<script>alert(1)</script>"
@@ -76,5 +76,5 @@ def test_readings_are_shown():
 
 
 def test_values():
-    assert counterexample_lines(EXAMPLE) == ["n = 2", "x = [0.123457, 1]", "left  = [[1]]", "right = 0.5"]
-    assert shown_value((1, 2.5, "a")) == "[1, 2.5, a]"
+    assert format_counterexample(EXAMPLE) == ["n = 2", "x = [0.123457, 1]", "left  = [[1]]", "right = 0.5"]
+    assert format_value((1, 2.5, "a")) == "[1, 2.5, a]"

@@ -10,7 +10,7 @@ from tests.support.classifiers import film_critic
 
 from regard.records import GroupAccuracy, LabelledTexts, RuleCount
 from regard.report import accuracy_charts
-from regard.report.errors_page import html_page
+from regard.report.errors_page import errors_page
 from regard.studies import errors
 
 TEXTS = ("awful <script>alert(1)</script> film", "good film", "not bad", "the film is boring", "great but dull")
@@ -37,7 +37,7 @@ class Tags(HTMLParser):
 @pytest.fixture(scope="module")
 def page():
     study = errors.run(film_critic(), DATA, errors.Config(n=2, model="m<1>", data="d&d"), training_texts=["good  film"])
-    return html_page(study)
+    return errors_page(study)
 
 
 def test_the_page_needs_no_other_file(page):

@@ -66,10 +66,12 @@ class Page(HTMLParser):
 
 def test_runs_are_the_text():
     text = "ab\ncd\n\n"
-    runs = list(heat.runs(surprise(text, [1, 1, 1, 2, 3, 3, 3])))
+    runs = list(heat.cut_spans(surprise(text, [1, 1, 1, 2, 3, 3, 3])))
     assert [run.text for run in runs] == ["ab", "\n", "c", "d", "\n", "\n"]
     assert [run.bits for run in runs] == pytest.approx([1, 1, 2, 3, 3, 3])
-    assert list(heat.runs(surprise(text), most=2)) == [heat.Run("ab", pytest.approx(1 / math.log(2)), 3)]
+    assert list(heat.cut_spans(surprise(text), max_characters=2)) == [
+        heat.ShadedSpan("ab", pytest.approx(1 / math.log(2)), 3)
+    ]
 
 
 def test_shades_rise_with_surprise():
@@ -78,7 +80,7 @@ def test_shades_rise_with_surprise():
 
 
 def test_ansi_shows_the_text_and_resets_before_each_line_break():
-    shown = heat.ansi(surprise("to be\nor", [0, 0, 0, 5, 5, 9, 1, 1]))
+    shown = heat.to_ansi(surprise("to be\nor", [0, 0, 0, 5, 5, 9, 1, 1]))
     legend, *lines = shown.split("\n")
     assert legend.startswith("bits per character: ")
     assert [re.sub("\x1b\\[[0-9;]*m", "", line) for line in lines] == ["to be↵", "or"]
@@ -87,7 +89,7 @@ def test_ansi_shows_the_text_and_resets_before_each_line_break():
 
 
 def test_a_text_cannot_command_the_terminal():
-    plain = re.sub("\x1b\\[(48;5;\\d+;38;5;\\d+|0)m", "", heat.ansi(surprise(EVIL)))
+    plain = re.sub("\x1b\\[(48;5;\\d+;38;5;\\d+|0)m", "", heat.to_ansi(surprise(EVIL)))
     assert "\x1b" not in plain
     assert "\x9b" not in plain
     assert "\u202e" not in plain
@@ -95,11 +97,11 @@ def test_a_text_cannot_command_the_terminal():
 
 
 def test_a_long_text_is_shortened_and_says_so():
-    assert heat.ansi(surprise("abcd"), most=2).endswith("\nthe first 2 of 4 characters are shown")
+    assert heat.to_ansi(surprise("abcd"), max_characters=2).endswith("\nthe first 2 of 4 characters are shown")
 
 
 def test_the_page_shows_the_text_and_nothing_else():
-    page = heat.html_page([result(EVIL)], cautions=[Caution("units", "not <b>comparable</b>", {})])
+    page = heat.heat_page([result(EVIL)], cautions=[Caution("units", "not <b>comparable</b>", {})])
     read = Page(page)
     assert read.shown == "".join(heat.visible(c) + ("\n" if c == "\n" else "") for c in EVIL)
     assert not read.tags & {"script", "b", "img", "a", "link", "iframe"}
@@ -109,16 +111,16 @@ def test_the_page_shows_the_text_and_nothing_else():
 
 
 def test_the_page_needs_no_other_file():
-    page = heat.html_page([result("text")])
+    page = heat.heat_page([result("text")])
     assert not re.search(r"https?:|src=|href=|url\(|<script", page)
 
 
 def test_each_run_says_what_it_costs():
-    assert Page(heat.html_page([result("abc", [1, 1, 12.5])])).titles == ["1.00 bits", "12.50 bits"]
+    assert Page(heat.heat_page([result("abc", [1, 1, 12.5])])).titles == ["1.00 bits", "12.50 bits"]
 
 
 def test_one_map_for_each_result():
-    page = heat.html_page([result("abc"), result("xyz", adaptive=True, prepare=("lower",))])
+    page = heat.heat_page([result("abc"), result("xyz", adaptive=True, prepare=("lower",))])
     assert Page(page).shown == "abcxyz"
     assert "m&lt;1&gt; on t&amp;.txt, adaptive, prepared: lower: " in page
 
@@ -126,7 +128,7 @@ def test_one_map_for_each_result():
 def test_the_figure_has_a_panel_for_each_result(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(heat, "LINES", 3)
-    picture = heat.figure([result(EVIL), result("Māori 中文 " * 50)])
+    picture = heat.draw_heat([result(EVIL), result("Māori 中文 " * 50)])
     picture.savefig(tmp_path / "heat.png")
     first, second = picture.axes[:2]
     assert "".join(text.get_text() for text in first.texts).startswith("a<script>alert('x')</script>□[31m&\"b\"")
@@ -136,7 +138,7 @@ def test_the_figure_has_a_panel_for_each_result(tmp_path, monkeypatch):
 
 
 def test_lines_of_the_figure_break_between_words():
-    lines = heat._cells(surprise("word " * 40 + "\n" + "x" * 100))
+    lines = heat._lay_out_cells(surprise("word " * 40 + "\n" + "x" * 100))
     assert ["".join(c for c, _ in line) for line in lines] == [
         "word " * 17,
         "word " * 17,

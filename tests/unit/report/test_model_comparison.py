@@ -4,7 +4,7 @@ import pytest
 
 from regard.records import StudyTable
 from regard.report.figure_file import save_figure
-from regard.report.model_comparison import model_comparison
+from regard.report.model_comparison import draw_model_comparison
 
 COLUMNS = (
     *("model", "unit", "training_seconds", "bits_per_character", "token_bits", "spelling_bits", "restoration_bits"),
@@ -18,7 +18,7 @@ ROWS = (
 
 @pytest.fixture
 def axes():
-    return model_comparison(StudyTable("t", COLUMNS, ROWS, config={"text": "verse"})).axes
+    return draw_model_comparison(StudyTable("t", COLUMNS, ROWS, config={"text": "verse"})).axes
 
 
 def test_quality_stands_against_cost(axes):
@@ -53,5 +53,5 @@ def test_every_panel_says_what_it_shows(axes):
 
 def test_one_model_alone_is_drawn_too(tmp_path):
     for row in (ROWS[0], ("ngram-byte", "byte", *ROWS[1][2:])):
-        save_figure(model_comparison(StudyTable("t", COLUMNS, (row,))), tmp_path / "one.png")
+        save_figure(draw_model_comparison(StudyTable("t", COLUMNS, (row,))), tmp_path / "one.png")
         assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")

@@ -11,9 +11,9 @@ def count(ratio=1.745, verdict="goes with errors", seen=(57, 119)):
 
 
 def test_sentence_finding_and_table_have_one_number():
-    row = dict(zip(rule_lines.HEADINGS, rule_lines.figures(count()), strict=True))
-    said = rule_lines.sentence(count())
-    found = rule_lines.finding_line(Finding("long", "35 words", (), 1.745, "goes with errors"))
+    row = dict(zip(rule_lines.HEADINGS, rule_lines.format_figures(count()), strict=True))
+    said = rule_lines.write_sentence(count())
+    found = rule_lines.write_finding(Finding("long", "35 words", (), 1.745, "goes with errors"))
     for line in (said, found):
         assert f"{row['ratio']} times as common where it was wrong" in line
     assert row["of errors"] in said
@@ -25,9 +25,9 @@ def test_sentence_finding_and_table_have_one_number():
 
 @pytest.mark.parametrize("verdict", ["says little", "goes with right answers", "too few to tell"])
 def test_only_what_goes_with_errors_is_called_common_there(verdict):
-    assert rule_lines.sentence(count(0.96, verdict)).endswith(f"right answers: {verdict}")
+    assert rule_lines.write_sentence(count(0.96, verdict)).endswith(f"right answers: {verdict}")
 
 
 def test_what_is_never_seen_has_no_ratio():
-    assert rule_lines.figures(count(3.62, "never seen here", (0, 0)))[2:] == ["–", "–", "never seen here"]
+    assert rule_lines.format_figures(count(3.62, "never seen here", (0, 0)))[2:] == ["–", "–", "never seen here"]
     assert rule_lines.percent(0, 0) == "–"

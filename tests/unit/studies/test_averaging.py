@@ -9,7 +9,7 @@ from tests.support.reviews import reviews
 from regard.errors import ValueRangeError
 from regard.evaluation.accuracy import evaluate, paired
 from regard.records import LabelledTexts
-from regard.report.averaging_comparison import averaging_comparison
+from regard.report.averaging_comparison import draw_averaging_comparison
 from regard.studies import averaging
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging.config import AveragingConfig
@@ -76,7 +76,7 @@ def test_words_say_what_the_figures_do(found):
 
 def test_the_figure_names_what_it_shows(found):
     table, _ = found
-    axes = averaging_comparison(table).axes
+    axes = draw_averaging_comparison(table).axes
     assert [each.get_xlabel() for each in axes] == [
         "accuracy, %, with 95 % interval",
         "difference from classic, points, with 95 % interval",
@@ -99,10 +99,10 @@ def test_seeds_give_mean_and_spread():
 
 
 def test_without_vectors_they_are_not_compared():
-    names = [each.name for each in averaging.variants(averaging.Config(), has_vectors=False)]
+    names = [each.name for each in averaging.select_variants(averaging.Config(), has_vectors=False)]
     assert "given, fixed" not in names
     assert "learnt from nothing" not in names
-    assert len(averaging.variants(averaging.Config(), has_vectors=True)) == len(averaging.VARIANTS)
+    assert len(averaging.select_variants(averaging.Config(), has_vectors=True)) == len(averaging.VARIANTS)
 
 
 def test_questions_that_cannot_be():

@@ -50,13 +50,13 @@ def test_every_sentence_agrees_with_the_table():
     texts = ["not bad", "awful but superb film", "good", "great but dull", "I loved it: awful 9/10", "boring"] * 12
     labels = np.array([1, 1, 1, 0, 1, 0] * 12)
     study = errors.run(film_critic(scale=1.0), LabelledTexts(tuple(texts), labels, ("neg", "pos")), errors.Config(n=40))
-    table = {count.rule: rule_lines.figures(count) for count in study.rules}
+    table = {count.rule: rule_lines.format_figures(count) for count in study.rules}
     by_answer = {count.rule: count.likelihood_ratio for count in study.rules_by_answer["neg"]}
     said = [finding for error in (*study.worst, *study.borderline) for finding in error.findings]
     assert {finding.rule for finding in said} >= {"rating", "verdict", "contrast"}
     assert any(by_answer[finding.rule] != finding.likelihood_ratio for finding in said)
     for finding in said:
-        assert f"({table[finding.rule][2]} times as common where it was wrong)" in rule_lines.finding_line(finding)
+        assert f"({table[finding.rule][2]} times as common where it was wrong)" in rule_lines.write_finding(finding)
         assert finding.verdict == table[finding.rule][-1]
     for note in study.notes[:-1]:
         rule, _, rest = note.partition(": seen in ")
@@ -85,9 +85,9 @@ def test_texts_that_training_has_are_left_out_once_more(study):
 
 def test_labels_are_matched_by_name():
     turned = LabelledTexts(TEXTS, 1 - DATA.label_ids, ("pos", "neg"))
-    assert errors.own_labels(film_critic(), turned).tolist() == DATA.label_ids.tolist()
+    assert errors.match_labels(film_critic(), turned).tolist() == DATA.label_ids.tolist()
     with pytest.raises(VocabularyError, match="the data has bad, pos, the classifier neg, pos"):
-        errors.own_labels(film_critic(), LabelledTexts(TEXTS, DATA.label_ids, ("bad", "pos")))
+        errors.match_labels(film_critic(), LabelledTexts(TEXTS, DATA.label_ids, ("bad", "pos")))
 
 
 def test_no_error_at_all():
@@ -117,7 +117,7 @@ def test_one_text_is_explained_against_the_runner_up():
 
 def test_counts_by_answer_need_enough_errors():
     is_right = np.arange(60) >= 25
-    found = errors.counts_by_answer(
+    found = errors.count_by_answer(
         film_critic(), np.ones((60, len(RULES)), bool), is_right, (np.arange(60) % 60 < 22).astype(int)
     )
     assert set(found) == {"pos"}

@@ -11,7 +11,7 @@ from tests.support.texts import VERSE
 from regard.errors import MissingExtraError, NothingScoredError, ValueRangeError
 from regard.evaluation.perplexity import evaluate
 from regard.studies import model_notes, model_trainers, models
-from regard.studies.model_measures import Halves, Measured, drawn, measure, scoring_speed
+from regard.studies.model_measures import ModelRow, TextSplit, draw_sample, measure, measure_scoring_speed
 from regard.training.ngram import NgramConfig, train_ngram
 
 LINES = "to be or not to be\n" * 100
@@ -19,7 +19,7 @@ LINES = "to be or not to be\n" * 100
 
 @pytest.fixture(scope="module")
 def halves():
-    return models.halved(VERSE, share=0.1)
+    return models.split_text(VERSE, share=0.1)
 
 
 @pytest.fixture(scope="module")
@@ -29,16 +29,16 @@ def by_words(halves):
 
 def row(model="ngram-char", unit="character", **figures):
     """A row in which everything that is not told is 1."""
-    plain = {field.name: 1 if field.type == "int" else 1.0 for field in dataclasses.fields(Measured)}
+    plain = {field.name: 1 if field.type == "int" else 1.0 for field in dataclasses.fields(ModelRow)}
     told = {"model": model, "unit": unit, "tokens": 600, "sample": "", "seen_share": 0.0}
-    return Measured(**(plain | told | figures))
+    return ModelRow(**(plain | told | figures))
 
 
 # --- the cut
 
 
 def test_a_text_is_cut_after_the_line_in_which_nine_tenths_of_it_end():
-    found = models.halved(LINES, share=0.1)
+    found = models.split_text(LINES, share=0.1)
     assert found.train + found.measured == LINES
     assert found.measured == "to be or not to be\n" * 9
     assert len(found.measured) <= 0.1 * len(LINES)
@@ -46,17 +46,17 @@ def test_a_text_is_cut_after_the_line_in_which_nine_tenths_of_it_end():
 
 def test_without_lines_it_is_cut_between_words():
     text = "to be or not " * 100
-    found = models.halved(text, share=0.1)
+    found = models.split_text(text, share=0.1)
     assert found.train + found.measured == text
     assert found.train.endswith(" ")
     assert 0.09 < len(found.measured) / len(text) <= 0.1
     # One line end far from where the cut should be does not draw it there.
-    assert len(models.halved("first line\n" + text, share=0.1).measured) == pytest.approx(0.1 * len(text), abs=5)
+    assert len(models.split_text("first line\n" + text, share=0.1).measured) == pytest.approx(0.1 * len(text), abs=5)
 
 
 def test_where_the_last_line_is_long_the_cut_is_before_it():
     text = "to be\n" * 130 + "or not " * 17 + "\n"
-    found = models.halved(text, share=0.1)
+    found = models.split_text(text, share=0.1)
     assert found.measured == "or not " * 17 + "\n"
     assert len(found.measured) > 0.1 * len(text)
 
@@ -81,7 +81,7 @@ def test_where_the_last_line_is_long_the_cut_is_before_it():
 )
 def test_a_text_that_cannot_be_compared_on(text, message):
     with pytest.raises(NothingScoredError) as found:
-        models.halved(text, share=0.1, name="book")
+        models.split_text(text, share=0.1, name="book")
     assert str(found.value) == message
 
 
@@ -89,7 +89,7 @@ def test_a_text_that_cannot_be_compared_on(text, message):
 
 
 def test_rare_words_are_those_that_training_has_once_or_never():
-    halves = Halves("the sea the ship\nthe sea\n", "the ship sings\nthe sea\n")
+    halves = TextSplit("the sea the ship\nthe sea\n", "the ship sings\nthe sea\n")
     assert "".join("x" if rare else "." for rare in halves.is_rare) == "....xxxxxxxxxx........."
     assert halves.new_share(halves.measured) == 1 / 5  # `sings`; a ship was seen
     assert halves.new_share(" ") is None
@@ -117,7 +117,7 @@ def test_one_row(halves, unit):
 
 
 def test_familiar_and_rare_words_together_are_the_whole_text():
-    halves = Halves(VERSE, "the sea sings to the moon.\nthe sea is the harbour,\n")
+    halves = TextSplit(VERSE, "the sea sings to the moon.\nthe sea is the harbour,\n")
     model = train_ngram(halves.train, NgramConfig(unit="word"))
     found = measure(model, halves, name="m", training_seconds=1.0, n_drawn=10, seed=0)
     n_rare = int(halves.is_rare.sum())
@@ -130,30 +130,30 @@ def test_familiar_and_rare_words_together_are_the_whole_text():
 
 def test_where_no_word_is_rare_there_is_nothing_to_tell_of_them(by_words):
     line = VERSE.splitlines(keepends=True)[5]
-    found = measure(by_words, Halves(VERSE, line), name="m", training_seconds=1.0, n_drawn=10, seed=0)
+    found = measure(by_words, TextSplit(VERSE, line), name="m", training_seconds=1.0, n_drawn=10, seed=0)
     assert found.rare_bits is None
     assert found.familiar_bits == pytest.approx(found.bits_per_character, rel=1e-12)
 
 
 def test_what_the_training_text_has_too_is_told(halves, by_words):
-    whole = measure(by_words, Halves(halves.train, halves.train), name="m", training_seconds=1.0, n_drawn=10, seed=0)
+    whole = measure(by_words, TextSplit(halves.train, halves.train), name="m", training_seconds=1.0, n_drawn=10, seed=0)
     assert whole.seen_share > 0.9
 
 
 def test_a_sample_is_drawn_as_the_model_says(by_words):
-    text, speed = drawn(by_words, n_characters=50, rng=np.random.default_rng(1))
+    text, speed = draw_sample(by_words, n_characters=50, rng=np.random.default_rng(1))
     assert len(text) >= 50
     assert speed > 0
     expected = "".join(by_words.sample(np.random.default_rng(1), length=60, prompt="\n"))
     assert expected.startswith(text)
-    assert text == drawn(by_words, n_characters=50, rng=np.random.default_rng(1))[0]
-    assert drawn(by_words, n_characters=1, rng=np.random.default_rng(1))[0]
+    assert text == draw_sample(by_words, n_characters=50, rng=np.random.default_rng(1))[0]
+    assert draw_sample(by_words, n_characters=1, rng=np.random.default_rng(1))[0]
 
 
 def test_speed_is_what_was_scored_by_the_seconds_it_took(by_words, monkeypatch):
     clock = iter(np.arange(100) * 0.02)
     monkeypatch.setattr("regard.studies.model_measures.time.process_time", lambda: next(clock))
-    assert scoring_speed(by_words, "the sea\n" * 10) == pytest.approx(2 * 80 / 0.06)
+    assert measure_scoring_speed(by_words, "the sea\n" * 10) == pytest.approx(2 * 80 / 0.06)
 
 
 # --- the study
@@ -193,7 +193,7 @@ def test_models_learn_only_from_the_first_part(monkeypatch):
     told = []
     config = models.Config(models=("ngram-char",), minutes=3.0, seed=2, n_drawn=5)
     models.run(VERSE, config, tell=lambda what, share: told.append(share))
-    assert given == [(models.halved(VERSE, share=0.1).train, model_trainers.Effort(minutes=3.0, seed=2))]
+    assert given == [(models.split_text(VERSE, share=0.1).train, model_trainers.Effort(minutes=3.0, seed=2))]
     assert told == [0.0, 0.5, 0.0]
 
 
@@ -283,7 +283,7 @@ def test_the_best_network_is_kept_not_the_last(quick, halves, monkeypatch):
     by_steps = dataclasses.replace(
         task.schedule, minutes=None, steps=4, checkpoints=2
     )  # not by the clock, which may be slow
-    model = network_trainers.trained(dataclasses.replace(task, schedule=by_steps), lambda share: None)
+    model = network_trainers.train_to_end(dataclasses.replace(task, schedule=by_steps), lambda share: None)
     assert len(weights) == 2
     assert torch.equal(model.network.output.bias, weights[0])
     assert not torch.equal(weights[0], weights[1])
@@ -292,7 +292,7 @@ def test_the_best_network_is_kept_not_the_last(quick, halves, monkeypatch):
 # --- the sentences
 
 
-HALVES = Halves("the sea the ship\nthe sea\n", "the ship sings\nthe sea\n")
+HALVES = TextSplit("the sea the ship\nthe sea\n", "the ship sings\nthe sea\n")
 LETTERS = row(
     bits_per_character=2.0, familiar_bits=1.5, rare_bits=3.0, perplexity=4.0, unknown_share=0.0, invented_share=0.25
 )
@@ -319,30 +319,30 @@ def said(say, *rows, halves=HALVES):
 
 
 def test_which_is_best():
-    assert said(model_notes.which_is_best, LETTERS, WORDS) == [
+    assert said(model_notes.best_models, LETTERS, WORDS) == [
         "fewest bits per character: ngram-char with 2.0000; of words, ngram-word with 2.5000, 25 % more"
     ]
-    assert said(model_notes.which_is_best, WORDS) == ["fewest bits per character: ngram-word with 2.5000"]
+    assert said(model_notes.best_models, WORDS) == ["fewest bits per character: ngram-word with 2.5000"]
 
 
 def test_the_same_kind_by_both():
-    assert said(model_notes.same_kind, LETTERS, WORDS, row("recurrent-char")) == [
+    assert said(model_notes.same_families, LETTERS, WORDS, row("recurrent-char")) == [
         "the same kind of model by characters and by words: ngram 2.0000 and 2.5000 bits per character"
     ]
-    assert said(model_notes.same_kind, LETTERS, row("bigram-word", "word")) == []
+    assert said(model_notes.same_families, LETTERS, row("bigram-word", "word")) == []
 
 
 def test_which_does_better_where():
-    assert said(model_notes.familiar_and_rare, LETTERS, WORDS) == [
+    assert said(model_notes.familiar_and_rare_words, LETTERS, WORDS) == [
         "56.5 % of the text are familiar words, which training has at least twice",
         "ngram-char and ngram-word: words do better on familiar words, 1.200 bits per character against 1.500; "
         "characters do better on others, 3.000 bits per character against 4.000",
     ]
     other = dataclasses.replace(WORDS, model="bigram-word", rare_bits=None)
-    assert said(model_notes.familiar_and_rare, LETTERS, other)[1:] == [
+    assert said(model_notes.familiar_and_rare_words, LETTERS, other)[1:] == [
         "ngram-char and bigram-word: words do better on familiar words, 1.200 bits per character against 1.500"
     ]
-    assert said(model_notes.familiar_and_rare, WORDS) == []
+    assert said(model_notes.familiar_and_rare_words, WORDS) == []
 
 
 def test_what_is_unknown_and_what_it_costs():
@@ -387,15 +387,15 @@ def test_words_that_were_never_read():
 
 
 def test_a_text_that_repeats_itself_is_told_of():
-    assert said(model_notes.seen_before, LETTERS, dataclasses.replace(WORDS, seen_share=0.214)) == [
+    assert said(model_notes.repeated_text, LETTERS, dataclasses.replace(WORDS, seen_share=0.214)) == [
         "be wary: at least 21.4 % of the measured text stands in the training text too; "
         "there the figures say how well a model remembers"
     ]
-    assert said(model_notes.seen_before, LETTERS) == []
+    assert said(model_notes.repeated_text, LETTERS) == []
 
 
 def test_all_sentences_in_their_order():
-    found = model_notes.notes([LETTERS, WORDS], HALVES)
+    found = model_notes.write_notes([LETTERS, WORDS], HALVES)
     assert len(found) == 11
     assert found[-1] == "a perplexity is per token of the model's own: no two units can be compared by it"
-    assert len(model_notes.notes([LETTERS], HALVES)) == 4
+    assert len(model_notes.write_notes([LETTERS], HALVES)) == 4

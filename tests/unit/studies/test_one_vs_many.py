@@ -7,7 +7,7 @@ import pytest
 from regard.errors import MissingExtraError, OutputFileError, ValueRangeError
 from regard.report import figures
 from regard.report.figure_file import require_figure, save_figure
-from regard.report.tables import as_csv
+from regard.report.tables import to_csv
 from regard.studies import one_vs_many as study
 
 
@@ -24,7 +24,7 @@ def test_the_classic_rows():
 
 @pytest.mark.parametrize(("n", "scale"), [(4, 1.374851), (100, 3.823898)])
 def test_where_one_head_stops_being_better(n, scale):
-    assert study.crossing(study.Config(n_keys=n, isotropic=0.0)) == pytest.approx(scale, abs=1e-6)
+    assert study.find_crossing(study.Config(n_keys=n, isotropic=0.0)) == pytest.approx(scale, abs=1e-6)
 
 
 def test_sampled_figures_stand_beside_the_exact_ones():
@@ -42,7 +42,7 @@ def test_more_heads_than_two_and_noise_on_all():
 
 def test_four_targets_tend_to_the_printed_limits():
     config = study.Config(n_keys=10, wanted=4, isotropic=0.0)
-    pull, _, heads = (study.law(config, design, 3e4).variance for design in study.designs(config))
+    pull, _, heads = (study.output_law_of(config, design, 3e4).variance for design in study.designs(config))
     assert pull == pytest.approx(1 / 3, abs=1e-3)
     assert heads == pytest.approx(0.005032, abs=2e-5)
 
@@ -56,15 +56,15 @@ def test_impossible_exercises_are_refused():
 
 def test_csv_keeps_every_digit():
     table = study.run(study.Config(n_keys=3, scales=(1.0,), isotropic=0.0))
-    header, first, *_ = as_csv(table).splitlines()
+    header, first, *_ = to_csv(table).splitlines()
     assert header.startswith("scale,design,wanted_share,variance")
     assert float(first.split(",")[3]) == table.rows[0][3]
 
 
 def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
     config = study.Config(n_keys=3)
-    curves = study.curves(config, n_points=4)
-    figure = figures.one_vs_many(curves, study.clouds(config, 5.0, n_draws=50), scale=5.0, crossing=1.0)
+    curves = study.compute_curves(config, n_points=4)
+    figure = figures.draw_one_vs_many(curves, study.sample_clouds(config, 5.0, n_draws=50), scale=5.0, crossing=1.0)
     labels = [axes.get_xlabel() for axes in figure.axes]
     assert labels[0] == labels[1] == "scale C of the query"
     save_figure(figure, tmp_path / "study.svg")
@@ -75,24 +75,24 @@ def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
 
 
 def test_the_key_that_varies_in_length_keeps_its_direction():
-    draws = study.key_draws(study.Config(radial=0.5, isotropic=0.0), n_draws=4000)
+    draws = study.draw_keys(study.Config(radial=0.5, isotropic=0.0), n_draws=4000)
     assert (draws[:, 1] == 0).all()
     assert draws[:, 0].mean() == pytest.approx(1, abs=0.05)
     assert draws[:, 0].var() == pytest.approx(0.5, rel=0.1)  # ½ is a variance
 
 
 def test_the_picture_of_a_key_says_how_often_it_points_backwards():
-    draws = study.key_draws(study.Config())
-    above, below = figures.varying_key(draws, variance=0.5).axes
+    draws = study.draw_keys(study.Config())
+    above, below = figures.draw_varying_key(draws, variance=0.5).axes
     assert [text.get_text() for text in above.texts] == ["points backwards: 7.86 %"]  # Φ(−√2)
     assert "0.29" in below.get_legend_handles_labels()[1][1]
     with pytest.raises(ValueRangeError, match=r"has a positive radial variance; got 0$"):
-        figures.varying_key(draws, variance=0.0)
+        figures.draw_varying_key(draws, variance=0.0)
 
 
 def test_densities_are_densities():
     config = study.Config(n_keys=3)
-    cloud = study.clouds(config, 5.0, n_draws=10)[0]
+    cloud = study.sample_clouds(config, 5.0, n_draws=10)[0]
     logit = np.log(cloud.weights / (1 - cloud.weights))
     mass = np.trapezoid(cloud.density * cloud.weights * (1 - cloud.weights), logit)
     assert mass == pytest.approx(1, abs=0.02)

@@ -17,7 +17,7 @@ from regard.claims.syntax.printer import as_latex
 from regard.claims.verdict import Counterexample, Verdict
 from regard.lab.url_state import Field, number, points, whole_number
 from regard.lab.widgets.attention_plane import EXTENT, MAX_KEYS, SCALES
-from regard.report.claims_page import shown_value
+from regard.report.claims_page import format_value
 from regard.shapes import Float
 from regard.studies.claims import named
 
@@ -166,16 +166,16 @@ def links_text(found: tuple[ChapterLink, ...]) -> str:
 def number_columns(example: Counterexample) -> dict[str, list[str]]:
     """The counterexample as two columns: what, and its value."""
     rows = {**example.sizes, **example.symbols, "left side": example.left, "right side": example.right}
-    return {"what": list(rows), "value": [shown_value(value) for value in rows.values()]}
+    return {"what": list(rows), "value": [format_value(value) for value in rows.values()]}
 
 
 def number_table(example: Counterexample) -> str:
     """The same in Markdown, letters typeset: single numbers in a line, then a row for each of the others."""
     of = {**example.sizes, **example.symbols}
     single = [name for name, value in of.items() if np.ndim(value) == 0]
-    line = ", ".join(f"${_letter(name)} = {shown_value(of[name])}$" for name in single)
-    rows = [f"| ${_letter(name)}$ | {shown_value(value)} |" for name, value in of.items() if name not in single]
-    sides = [f"| {side} side | {shown_value(getattr(example, side))} |" for side in ("left", "right")]
+    line = ", ".join(f"${_letter(name)} = {format_value(of[name])}$" for name in single)
+    rows = [f"| ${_letter(name)}$ | {format_value(value)} |" for name, value in of.items() if name not in single]
+    sides = [f"| {side} side | {format_value(getattr(example, side))} |" for side in ("left", "right")]
     return "\n".join([f"At {line}:", "", "| | value |", "| --- | :--- |", *rows, *sides])
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regard.report.figures import COLOURS, FAINT, LINES, key_plane, new_figure
+from regard.report.figures import COLOURS, FAINT, LINES, draw_key_plane, new_figure
 from regard.shapes import Float
-from regard.studies.one_vs_many import Config, Design, designs, key_draws, law
+from regard.studies.one_vs_many import Config, Design, designs, draw_keys, output_law_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,11 +54,11 @@ def run_experiment(*, n_keys: int, variance: float, scale: float, seed: int) -> 
     config = Config(n_keys=n_keys, wanted=2, radial=variance, seed=seed)
     pull, push, _ = designs(config)
     outcomes = (_outcome(config, pull, scale), _outcome(config, push, scale))
-    return Experiment(config, scale, key_draws(config, n_draws=N_DRAWS), outcomes)
+    return Experiment(config, scale, draw_keys(config, n_draws=N_DRAWS), outcomes)
 
 
 def _outcome(config: Config, design: Design, scale: float) -> Outcome:
-    found = law(config, design, scale)
+    found = output_law_of(config, design, scale)
     draws = found.sample(np.random.default_rng(config.seed), N_DRAWS)
     above, below = (found.probability(0, above=weight).value for weight in (LOPSIDED, 1 - LOPSIDED))
     flips = min(1.0, max(0.0, above) + max(0.0, 1 - below))
@@ -70,7 +70,7 @@ def variance_curves(n_keys: int, variance: float) -> dict[str, Any]:
     """The exact variance of the output at every scale, for each design."""
     config = Config(n_keys=n_keys, wanted=2, radial=variance)
     curves = {
-        design.name: np.array([law(config, design, float(scale)).variance for scale in SCALES])
+        design.name: np.array([output_law_of(config, design, float(scale)).variance for scale in SCALES])
         for design in designs(config)[:2]
     }
     return {"scale": SCALES, **curves}
@@ -81,7 +81,7 @@ def figure(now: Experiment) -> Figure:
     """The noisy key, the weight it gets over draws under the exact density, and the variance against the scale."""
     drawing = new_figure((10.0, 6.6))
     axes = drawing.subplots(2, 2)
-    key_plane(axes[0, 0], now.keys, now.config.radial)
+    draw_key_plane(axes[0, 0], now.keys, now.config.radial)
     axes[0, 0].set_title("draws of the key $k_a$: direction kept, length not", fontsize=10)
     _draw_variances(axes[0, 1], now)
     for place, outcome in enumerate(now.outcomes):
@@ -105,7 +105,7 @@ def _draw_weights(axes: Axes, now: Experiment, outcome: Outcome, place: int) -> 
     axes.hist(outcome.weights, bins=np.linspace(0, 1, 41).tolist(), density=True, color=COLOURS[place], alpha=0.35)
     if outcome.weights.std() > 0.003:  # else the density is a needle
         at = (1 - np.cos(np.linspace(0.02, np.pi - 0.02, 161))) / 2  # closer together where a flipping density rises
-        axes.plot(at, law(now.config, design, now.scale).density_curve(0, at=at).value, color=COLOURS[place])
+        axes.plot(at, output_law_of(now.config, design, now.scale).density_curve(0, at=at).value, color=COLOURS[place])
         axes.set_ylim(0, 8)
     axes.axvline(0.5, color=FAINT, linewidth=1)
     axes.set_xlim(0, 1)

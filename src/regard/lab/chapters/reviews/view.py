@@ -13,7 +13,7 @@ from regard.models.classifier.base import Classifier
 from regard.models.classifier.familiarity import Familiarity
 from regard.records import ErrorStudy, ExplainedText
 from regard.report import attributed_text
-from regard.report.attributed_text import AGAINST, FOR, Sway, sways
+from regard.report.attributed_text import AGAINST, FOR, WordShare, rank_words
 from regard.report.errors_page import error_card
 from regard.report.figures import INK, new_figure
 from regard.studies.errors import explain
@@ -76,7 +76,7 @@ def verdict_html(found: ExplainedText) -> str:
     """The answer, how sure it is, and the review with its words coloured, as HTML."""
     return (
         f'{STYLE}<div class="judged" role="status"><p class="verdict"><strong>{html.escape(found.label)}</strong>, '
-        f"{_percent(found.probability)}</p>{_bar(found)}{attributed_text.as_html(found)}"
+        f"{_percent(found.probability)}</p>{_bar(found)}{attributed_text.to_html(found)}"
         f"<p>{_legend(found)} {_decision_line(found)}</p></div>"
     )
 
@@ -98,7 +98,7 @@ def orders_html(found: OrderComparison) -> str:
     sides = (("as it was written", found.before), ("shuffled", found.after))
     columns = "".join(
         f'<div><strong>{name}</strong>: {html.escape(each.label)}<br><span class="number">'
-        f"{each.probability!r}</span>{attributed_text.as_html(each)}</div>"
+        f"{each.probability!r}</span>{attributed_text.to_html(each)}</div>"
         for name, each in sides
     )
     return (
@@ -141,22 +141,22 @@ def shares_figure(found: ExplainedText) -> Figure:
     return figure
 
 
-def bar_rows(found: ExplainedText) -> list[Sway]:
+def bar_rows(found: ExplainedText) -> list[WordShare]:
     """The largest shares, what all other words did together, and the baseline: they sum to the log-odds."""
     words = word_shares(found)
     others = words[MAX_BARS:]
-    together = [Sway(f"{len(others)} other words", 1, sum(word.share for word in others))] if others else []
-    return [*words[:MAX_BARS], *together, Sway(BASELINE, 1, found.baseline)]
+    together = [WordShare(f"{len(others)} other words", 1, sum(word.share for word in others))] if others else []
+    return [*words[:MAX_BARS], *together, WordShare(BASELINE, 1, found.baseline)]
 
 
-def word_shares(found: ExplainedText) -> list[Sway]:
+def word_shares(found: ExplainedText) -> list[WordShare]:
     """Every word with what it did, the largest share first."""
-    return sways(found, threshold=1e-9)
+    return rank_words(found, threshold=1e-9)
 
 
 def share_columns(found: ExplainedText) -> dict[str, list[Any]]:
     """Every word's share and the baseline, for a file: the column of nats sums to the log-odds."""
-    rows = [*word_shares(found), Sway(BASELINE, 1, found.baseline)]
+    rows = [*word_shares(found), WordShare(BASELINE, 1, found.baseline)]
     return {"word": [r.word for r in rows], "times": [r.n for r in rows], "nats": [r.share for r in rows]}
 
 
@@ -210,7 +210,7 @@ def _legend(found: ExplainedText) -> str:
 def _decision_line(found: ExplainedText) -> str:
     if not found.shares.any() and attributed_text.adds_up(found):
         return "No word says anything: this is what the classifier answers to an empty text."
-    words = html.escape(attributed_text.decided_by(found))
+    words = html.escape(attributed_text.name_deciding_words(found))
     return (
         f"Words that decided, in nats ({html.escape(found.attribution.method)}): {words}.<br>"
         f"They add up: {html.escape(attributed_text.sum_line(found))}."

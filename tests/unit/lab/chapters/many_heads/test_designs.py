@@ -20,7 +20,7 @@ from regard.lab.chapters.many_heads.designs import (
     evaluate_designs,
 )
 from regard.lab.chapters.many_heads.view import better_text, outcome_table, python_for
-from regard.studies.one_vs_many import Config, crossing
+from regard.studies.one_vs_many import Config, find_crossing
 
 CLASSIC = Exercise(everywhere=0.0)
 
@@ -66,7 +66,7 @@ def test_lengths_that_vary_together_leave_pull_and_push_alike():
 
 
 def test_where_one_head_is_better_is_where_the_study_finds_it():
-    equal = crossing(Config(isotropic=0.0))
+    equal = find_crossing(Config(isotropic=0.0))
     assert equal == pytest.approx(2.173737, abs=1e-6)
     ranges = better_ranges(CLASSIC)
     [below] = ranges["one pull head"]
