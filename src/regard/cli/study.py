@@ -21,7 +21,7 @@ from regard.cli.options import (
     new_app,
     writable,
 )
-from regard.cli.output import print_json, print_table, require_outputs, tracked
+from regard.cli.output import print_json, print_table, progress_bar, require_outputs
 from regard.cli.training_data import Data, LabelColumn, TextColumn
 
 EXAMPLES = example(
@@ -122,16 +122,15 @@ def one_vs_many(
     if key_figure is not None and radial == 0:
         raise typer.BadParameter("--key-figure shows a key that varies in length; with --radial 0 none does")
     require_outputs(figure, key_figure, csv)
-    table = study_of.run(config, track=tracked)
+    with progress_bar() as progress:
+        table = study_of.run(config, progress=progress)
     if csv is not None:
         write_output(csv, to_csv(table).encode())
     if figure is not None:
-        picture = figures.draw_one_vs_many(
-            study_of.compute_curves(config, track=tracked),
-            study_of.sample_clouds(config, at, track=tracked),
-            scale=at,
-            crossing=study_of.find_crossing(config),
-        )
+        with progress_bar() as progress:
+            curves = study_of.compute_curves(config, progress=progress)
+            clouds = study_of.sample_clouds(config, at, progress=progress)
+        picture = figures.draw_one_vs_many(curves, clouds, scale=at, crossing=study_of.find_crossing(config))
         save_figure(picture, figure)
     if key_figure is not None:
         save_figure(figures.draw_varying_key(study_of.draw_keys(config), variance=radial), key_figure)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regard.cli.output import print_json, print_table, require_outputs
-from regard.cli.study_models import set_right, telling
+from regard.cli.output import print_json, print_table, progress_bar, require_outputs
+from regard.cli.study_models import set_right
 from regard.cli.train_averaging import chosen_vectors, rounds_for
 from regard.cli.training_data import read_data
 from regard.errors import ValueRangeError
@@ -74,8 +74,8 @@ def compare(data: str, options: AveragingStudyOptions) -> tuple[StudyTable, Clas
     settings = {"epochs": rounds_for(len(parts.train)), **options.settings}
     config = averaging.Config(data, only, name, settings, options.seeds, options.seed)
     best: list[Classifier] = []
-    with telling() as tell:
-        table = averaging.run(parts.train, parts.test, config, vectors=vectors, tell=tell, keep=best.append)
+    with progress_bar() as progress:
+        table = averaging.run(parts.train, parts.test, config, vectors=vectors, progress=progress, on_best=best.append)
     return table, best[-1]
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from regard.cli.explanation import decision_json, print_explained
-from regard.cli.output import Cell, at_work, jsonable, print_json, print_table
+from regard.cli.output import Cell, at_work, jsonable, print_json, print_table, progress_bar
 from regard.cli.training_data import DataParts, read_data
 from regard.display import percent
 from regard.files import write_output
@@ -29,7 +28,8 @@ def study_errors(
     measured, name = (parts.train, data) if parts.test is None else (parts.test, parts.test_name)
     seen = None if parts.test is None else parts.train.texts
     config = errors.Config(model=str(model), data=name, **settings)
-    return errors.run(classifier, measured, config, training_texts=seen, track=_tracked)
+    with progress_bar() as progress:
+        return errors.run(classifier, measured, config, training_texts=seen, progress=progress)
 
 
 def save_page(study: ErrorStudy, path: Path) -> None:
@@ -121,13 +121,3 @@ def _print_error(error: ExplainedText) -> None:
 
 def _rule_rows(counts: Iterable[RuleCount]) -> list[list[Cell]]:
     return [[count.rule, *rule_lines.format_figures(count)] for count in counts]
-
-
-def _tracked(items: Iterable[Any], total: int) -> Iterable[Any]:
-    """A bar on the terminal; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        return items
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(items, total=total, description="reading texts", console=Console(stderr=True), transient=True)

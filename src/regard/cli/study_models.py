@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from regard.cli.output import print_json, print_table
+from regard.cli.output import print_json, print_table, progress_bar
 from regard.display import percent
 from regard.files import write_output
 from regard.records import StudyTable
@@ -55,26 +53,11 @@ def compare(text: str, settings: dict[str, Any]) -> StudyTable:
 
     config = models.Config(text=text, **settings)
     content, is_cut = read_beginning(text, most=MOST_CHARACTERS)
-    with telling() as tell:
-        table = models.run(content, config, tell=tell)
+    with progress_bar() as progress:
+        table = models.run(content, config, progress=progress)
     if not is_cut:
         return table
     return replace(table, notes=(*table.notes, f"of {text} only the first {MOST_CHARACTERS:,} characters were taken"))
-
-
-@contextmanager
-def telling() -> Iterator[Callable[[str, float], None]]:
-    """A bar on the terminal that says what is being done and how much of that is done; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda what, share: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda what, share: bar.update(task, description=what, completed=share)
 
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:

@@ -146,7 +146,7 @@ def run(options: AveragingOptions) -> None:
         name, vectors = chosen_vectors(options.vectors)
         watch = Stopwatch()
         with telling_what_is_kept(place):
-            classifier = train_averaging(parts.train, config, vectors=vectors, show=print_round, place=place)
+            classifier = train_averaging(parts.train, config, vectors=vectors, on_round=print_round, place=place)
         save(classifier, place)
     facts = {"out": str(options.out), "form": config.form, "vectors": name, **watch.seconds()}
     facts |= measured(classifier, parts)

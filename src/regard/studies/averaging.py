@@ -14,13 +14,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from regard.errors import ValueRangeError
 from regard.evaluation.accuracy import evaluate, paired
 from regard.models.classifier.base import Classifier
+from regard.progress import Progress, silent
 from regard.records import ClassificationResult, LabelledTexts, StudyTable
 from regard.shapes import Bool
 from regard.text.labelled.split import majority_share
@@ -67,12 +68,6 @@ def _difference(row: dict[str, Any]) -> str:
     points = 100 * row["difference"]
     amount = f"{row['variant']} {points:+.2f} points (± {100 * row['difference_error']:.2f}, p {row['p_value']:.2g})"
     return amount if row["p_value"] < CLEAR else f"{amount}, no clear difference"
-
-
-Tell: TypeAlias = Callable[[str, float], None]
-"""Told what is being done, and which share of that is done."""
-Keep: TypeAlias = Callable[[Classifier], None]
-"""Given each classifier that is better than all before it."""
 
 
 @dataclass(frozen=True)
@@ -169,21 +164,24 @@ def run(
     config: Config,
     *,
     vectors: WordVectors | None = None,
-    tell: Tell = lambda what, share: None,
-    keep: Keep = lambda classifier: None,
+    progress: Progress = silent,
+    on_best: Callable[[Classifier], None] = lambda classifier: None,
 ) -> StudyTable:
-    """One row for each variant, and what the figures say, in words."""
+    """One row for each variant, and what the figures say, in words.
+
+    `on_best` is given each classifier that is better than all before it.
+    """
     chosen = select_variants(config, has_vectors=vectors is not None)
     _warm_up(train, config)
     rows: list[Row] = []
     usual: list[_TrainedVariant] = []
     for place, variant in enumerate(chosen):
-        tell(f"{variant.question}: {variant.name} ({place + 1} of {len(chosen)})", place / len(chosen))
+        progress(place / len(chosen), f"{variant.question}: {variant.name} ({place + 1} of {len(chosen)})")
         runs = [_train_variant(train, test, config, variant, vectors, seed) for seed in range(config.seeds)]
         usual = usual or runs
         rows.append(_make_row(variant, runs, usual))
         if rows[-1].accuracy >= max(row.accuracy for row in rows):
-            keep(runs[0].classifier)
+            on_best(runs[0].classifier)
     return StudyTable(
         title=f"Averaging classifiers of {config.data}: {len(train):,} texts to learn from, "
         f"{len(test):,} to measure on",

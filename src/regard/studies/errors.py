@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -22,6 +22,7 @@ from regard.evaluation.attribution import answer_and_runner_up, attribution, con
 from regard.evaluation.mistakes import counting as mistakes
 from regard.evaluation.mistakes import reading, rules
 from regard.models.classifier.base import Classifier
+from regard.progress import Progress, silent
 from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
 from regard.report import rule_lines
 from regard.shapes import Bool, Float, Int
@@ -29,13 +30,8 @@ from regard.shapes import Bool, Float, Int
 ENOUGH_ERRORS = 20
 """With fewer wrong answers of one label, rules are not counted for that label apart."""
 
-Track = Callable[[Iterable[Any], int], Iterable[Any]]
-"""Hands on items one by one, told how many there are; a caller may show how far it has come."""
-
-
-def untracked(items: Iterable[Any], total: int) -> Iterable[Any]:
-    """The items, and no word about it."""
-    return items
+TEXTS_PER_MESSAGE = 20
+"""Progress is told once for so many texts."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +69,14 @@ def run(
     config: Config,
     *,
     training_texts: Sequence[str] | None = None,
-    track: Track = untracked,
+    progress: Progress = silent,
 ) -> ErrorStudy:
     """What the classifier gets wrong in `data`; with the training texts, also how it does without those seen there."""
     label_ids = match_labels(classifier, data)
     log_probs = classifier.log_probs(data.texts)
     is_right = log_probs.argmax(axis=1) == label_ids
     read = RuleContext(reading.read_words(classifier, data.texts), reading.length_limits(data.texts))
-    is_seen = mistakes.seen(track(read.cases(classifier, data.texts, log_probs), len(data)))
+    is_seen = mistakes.seen(_tell_reading(read.cases(classifier, data.texts, log_probs), len(data), progress))
     counts = mistakes.rule_counts(is_seen, is_right)
     doubts = mistakes.label_doubts(data.texts, label_ids, read.lexicon.leanings)
     doubted = mistakes.count_doubts(doubts, is_right) if any(read.lexicon.leanings) else None
@@ -112,6 +108,14 @@ def run(
         config=dataclasses.asdict(config)
         | {"versions": {"regard": version("regard"), "python": platform.python_version()}},
     )
+
+
+def _tell_reading(cases: Iterable[reading.Case], total: int, progress: Progress) -> Iterator[reading.Case]:
+    """The cases one by one; now and then `progress` is told how many have been read."""
+    for place, case in enumerate(cases):
+        if place % TEXTS_PER_MESSAGE == 0:
+            progress(place / total, f"reading text {place:,} of {total:,}")
+        yield case
 
 
 def explain(

@@ -15,12 +15,11 @@ from typing import Literal, TypeAlias
 
 from regard.errors import MissingExtraError, ValueRangeError
 from regard.models.base import LanguageModel
+from regard.progress import Progress
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 
 Unit: TypeAlias = Literal["char", "byte", "word"]
-OnShare: TypeAlias = Callable[[float], None]
-"""Told how much of the training is done, from 0 to 1."""
 NETWORK_VOCABULARY = 2000
 """Words that a network knows: its last layer, and with it every step, grows with them."""
 
@@ -33,21 +32,21 @@ class Effort:
     seed: int = 0
 
 
-Trainer: TypeAlias = Callable[[str, Effort, OnShare], LanguageModel]
+Trainer: TypeAlias = Callable[[str, Effort, Progress], LanguageModel]
 
 
 def train_by_counting(unit: Unit) -> Trainer:
     """Counts of all orders, mixed; of words, all that were seen at least twice."""
-    return lambda text, effort, on_share: train_ngram(text, NgramConfig(unit=unit))
+    return lambda text, effort, progress: train_ngram(text, NgramConfig(unit=unit))
 
 
 def train_bigram(unit: Unit) -> Trainer:
     """A network that reads one token, fitted to the counts of pairs until it fits: it takes no minutes."""
 
-    def train(text: str, effort: Effort, on_share: OnShare) -> LanguageModel:
+    def train(text: str, effort: Effort, progress: Progress) -> LanguageModel:
         vocabulary = NETWORK_VOCABULARY if unit == "word" else None
         task = bigram_task(text, BigramConfig(unit=unit, vocabulary=vocabulary, seed=effort.seed))
-        return train_by_counts(task, on_step=lambda step: on_share(step.iteration / task.n_iterations))
+        return train_by_counts(task, on_step=lambda step: progress(step.iteration / task.n_iterations))
 
     return train
 
@@ -55,11 +54,11 @@ def train_bigram(unit: Unit) -> Trainer:
 def train_by_time(name: str, **settings: int) -> Trainer:
     """A network that learns for as long as it may: this task of `network_trainers`, which loads torch."""
 
-    def train(text: str, effort: Effort, on_share: OnShare) -> LanguageModel:
+    def train(text: str, effort: Effort, progress: Progress) -> LanguageModel:
         from regard.studies import network_trainers
 
         task = getattr(network_trainers, name)(text, minutes=effort.minutes, seed=effort.seed, **settings)
-        return network_trainers.train_to_end(task, on_share)
+        return network_trainers.train_to_end(task, progress)
 
     return train
 

@@ -10,13 +10,13 @@ import dataclasses
 import math
 import platform
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, TypeAlias
+from typing import Any
 
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
+from regard.progress import Progress, part, silent
 from regard.records import StudyTable
 from regard.studies.model_measures import ModelRow, TextSplit, measure
 from regard.studies.model_notes import write_notes
@@ -25,13 +25,6 @@ from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS, Effort, load
 MIN_CHARACTERS = 500
 CUT_AFTER = ("\n", " ")
 """Where a text may be cut: at the end of a line, or between words where there are no lines."""
-
-Tell: TypeAlias = Callable[[str, float], None]
-"""Told what is being done, and which share of that is done."""
-
-
-def tell_nobody(what: str, share: float) -> None:
-    """No word about it."""
 
 
 @dataclass(frozen=True)
@@ -59,39 +52,40 @@ class Config:
             raise ValueRangeError(f"a sample has at least one character; got {self.n_drawn}")
 
 
-def run(text: str, config: Config, *, tell: Tell = tell_nobody) -> StudyTable:
+def run(text: str, config: Config, *, progress: Progress = silent) -> StudyTable:
     """One row for each model, and what the figures say, in words."""
-    halves = split_text(text, share=config.measured_share, name=config.text)
+    parts = split_text(text, share=config.measured_share, name=config.text)
     names = tuple(dict.fromkeys(config.models))
     load_libraries(names)
     rows = [
-        train_and_measure(halves, name, config, numbered(tell, f"{place} of {len(names)}"))
-        for place, name in enumerate(names, start=1)
+        train_and_measure(parts, name, config, number_messages(progress, place, len(names)))
+        for place, name in enumerate(names)
     ]
     return StudyTable(
-        title=f"Characters or words: {config.text}, {len(halves.train):,} characters to learn from and the "
-        f"{len(halves.measured):,} after them to measure on",
+        title=f"Characters or words: {config.text}, {len(parts.train):,} characters to learn from and the "
+        f"{len(parts.measured):,} after them to measure on",
         columns=tuple(field.name for field in dataclasses.fields(ModelRow)),
         rows=tuple(dataclasses.astuple(row) for row in rows),
-        notes=write_notes(rows, halves),
+        notes=write_notes(rows, parts),
         config=dataclasses.asdict(config) | _describe_text(text),
     )
 
 
-def numbered(tell: Tell, number: str) -> Tell:
-    """Tells the same, with a number after it."""
-    return lambda what, share: tell(f"{what} ({number})", share)
+def number_messages(progress: Progress, place: int, total: int) -> Progress:
+    """The progress of one model of several: its part of the whole, and its number after each message."""
+    own = part(progress, place / total, (place + 1) / total)
+    return lambda share, message="": own(share, f"{message} ({place + 1} of {total})")
 
 
-def train_and_measure(halves: TextSplit, name: str, config: Config, tell: Tell) -> ModelRow:
+def train_and_measure(parts: TextSplit, name: str, config: Config, progress: Progress) -> ModelRow:
     """One model, trained and measured."""
-    tell(f"training {name}", 0.0)
+    progress(0.0, f"training {name}")
     start = time.process_time()
     effort = Effort(minutes=config.minutes, seed=config.seed)
-    model = TRAINERS[name](halves.train, effort, lambda share: tell(f"training {name}", share))
+    model = TRAINERS[name](parts.train, effort, lambda share, message="": progress(share, f"training {name}"))
     seconds = time.process_time() - start
-    tell(f"measuring {name}", 0.0)
-    return measure(model, halves, name=name, training_seconds=seconds, n_drawn=config.n_drawn, seed=config.seed)
+    progress(1.0, f"measuring {name}")
+    return measure(model, parts, name=name, training_seconds=seconds, n_drawn=config.n_drawn, seed=config.seed)
 
 
 def split_text(text: str, *, share: float, name: str = "the text") -> TextSplit:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import TypeVar
 
 from regard.models.base import LanguageModel, background_of
 from regard.models.network import Network
 from regard.models.recurrent.network import RecurrentModel, RecurrentNetwork
+from regard.progress import Progress
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.training.network.batches import StreamBatches
 from regard.training.network.recurrent import (
@@ -112,12 +113,12 @@ def choose_preset(presets: Mapping[float, Preset], minutes: float) -> Preset:
     return presets[max(least for least in presets if least <= minutes)]
 
 
-def train_to_end(task: NetworkTask, on_share: Callable[[float], None]) -> LanguageModel:
+def train_to_end(task: NetworkTask, progress: Progress) -> LanguageModel:
     """The best network of a run, as a model; nothing is written."""
     run, best = Run.begin(task), task.network
     for event in train(run, now=time.process_time):
         if isinstance(event, StepReport):
-            on_share(min(event.seconds / task.schedule.budget_seconds, 1.0))
+            progress(min(event.seconds / task.schedule.budget_seconds, 1.0))
         elif isinstance(event, Checkpoint) and run.is_at_best:
             with run.learner.mean_weights() as network:
                 best = copy.deepcopy(network)  # the run's own learns on

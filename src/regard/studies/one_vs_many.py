@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -22,17 +22,9 @@ from scipy.optimize import brentq
 
 from regard.errors import ValueRangeError
 from regard.noise import Covariance, Estimate, GaussianKeys, OutputLaw, isotropic, output_law, radial
+from regard.progress import Progress, silent, track
 from regard.records import OutputCloud, StudyTable
 from regard.shapes import Float
-
-Track = Callable[[Sequence[Any], str], Iterable[Any]]
-"""Hands on the items of a sequence one by one; a caller may show how far it has come."""
-
-
-def untracked(items: Sequence[Any], what: str) -> Iterable[Any]:
-    """The items, and no word about it."""
-    return items
-
 
 MAX_KEYS = 1_000
 MAX_SIZE = 1e12
@@ -124,13 +116,15 @@ def output_law_of(config: Config, design: Design, scale: float) -> OutputLaw:
     return output_law(noisy_keys(config), np.eye(config.n_keys), design.queries(scale))
 
 
-def run(config: Config, *, track: Track = untracked) -> StudyTable:
+def run(config: Config, *, progress: Progress = silent) -> StudyTable:
     """Mean, variance, error and failure of every design at every scale, and where one head is the better."""
     columns = ["scale", "design", "wanted_share", "variance", "mean_squared_error", "failure", "method", "error"]
     if config.n_draws:
         columns += ["sampled_variance", "sampled_mean_squared_error"]
     cases = [(design, scale) for scale in config.scales for design in designs(config)]
-    answers = [_make_row(config, design, scale) for design, scale in track(cases, "exact laws")]
+    answers = [
+        _make_row(config, design, scale) for design, scale in track(cases, progress=progress, message="exact laws")
+    ]
     rows, failures = [row for row, _ in answers], [lost for _, lost in answers]
     return StudyTable(
         title=f"One head against {config.wanted}: averaging {config.wanted} of {config.n_keys} keys under noise",
@@ -225,12 +219,13 @@ def _round_up(error: float) -> float:
 
 
 def compute_curves(
-    config: Config, *, low: float = 0.3, high: float = 300.0, n_points: int = 37, track: Track = untracked
+    config: Config, *, low: float = 0.3, high: float = 300.0, n_points: int = 37, progress: Progress = silent
 ) -> StudyTable:
     """The study on a fine grid of scales, for the figure."""
     scales = [float(scale) for scale in np.geomspace(low, high, n_points)]
     rows = []
-    for design, scale in track([(design, scale) for design in designs(config) for scale in scales], "curves"):
+    cases = [(design, scale) for design in designs(config) for scale in scales]
+    for design, scale in track(cases, progress=progress, message="curves"):
         found = output_law_of(config, design, scale)
         rows.append((scale, design.name, found.variance, found.mean_squared_error(target(config))))
     columns = ("scale", "design", "variance", "mean_squared_error")
@@ -238,11 +233,12 @@ def compute_curves(
 
 
 def sample_clouds(
-    config: Config, scale: float, *, n_draws: int = 1500, track: Track = untracked
+    config: Config, scale: float, *, n_draws: int = 1500, progress: Progress = silent
 ) -> tuple[OutputCloud, ...]:
     """Draws of every design's output at one scale, with the exact density of the first key's weight."""
     rng = np.random.default_rng(config.seed)
-    return tuple(_cloud(config, design, scale, rng, n_draws) for design in track(designs(config), "densities"))
+    every = track(designs(config), progress=progress, message="densities")
+    return tuple(_cloud(config, design, scale, rng, n_draws) for design in every)
 
 
 def _cloud(config: Config, design: Design, scale: float, rng: np.random.Generator, n_draws: int) -> OutputCloud:

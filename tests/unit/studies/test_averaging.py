@@ -33,7 +33,7 @@ VECTORS = WordVectors(["superb", "awful"], np.array([[1.0, 0.0, 0.0], [-1.0, 0.0
 def found():
     kept = []
     config = averaging.Config("reviews", ("dropout", "vectors", "form"), settings=SMALL)
-    return averaging.run(TRAIN, TEST, config, vectors=VECTORS, keep=kept.append), kept
+    return averaging.run(TRAIN, TEST, config, vectors=VECTORS, on_best=kept.append), kept
 
 
 def test_each_question_has_its_rows(found):

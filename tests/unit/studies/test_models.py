@@ -162,7 +162,7 @@ def test_speed_is_what_was_scored_by_the_seconds_it_took(by_words, monkeypatch):
 def test_a_table_with_its_circumstances():
     told = []
     config = models.Config(text="verse", models=("ngram-char", "ngram-word", "ngram-char"), n_drawn=10, seed=7)
-    table = models.run(VERSE, config, tell=lambda what, share: told.append((what, share)))
+    table = models.run(VERSE, config, progress=lambda share, message: told.append((message, share)))
     assert table.column("model") == ["ngram-char", "ngram-word"]
     assert table.column("unit") == ["character", "word"]
     n_measured = table.rows[0][table.columns.index("tokens")]
@@ -174,9 +174,9 @@ def test_a_table_with_its_circumstances():
     assert (table.config["characters"], table.config["seed"]) == (len(VERSE), 7)
     assert told == [
         ("training ngram-char (1 of 2)", 0.0),
-        ("measuring ngram-char (1 of 2)", 0.0),
-        ("training ngram-word (2 of 2)", 0.0),
-        ("measuring ngram-word (2 of 2)", 0.0),
+        ("measuring ngram-char (1 of 2)", 0.5),
+        ("training ngram-word (2 of 2)", 0.5),
+        ("measuring ngram-word (2 of 2)", 1.0),
     ]
     assert table.notes[0].startswith("fewest bits per character: ngram-")
 
@@ -184,17 +184,17 @@ def test_a_table_with_its_circumstances():
 def test_models_learn_only_from_the_first_part(monkeypatch):
     given = []
 
-    def trainer(text, effort, on_share):
+    def trainer(text, effort, progress):
         given.append((text, effort))
-        on_share(0.5)
+        progress(0.5)
         return train_ngram(text, NgramConfig(order=2))
 
     monkeypatch.setitem(model_trainers.TRAINERS, "ngram-char", trainer)
     told = []
     config = models.Config(models=("ngram-char",), minutes=3.0, seed=2, n_drawn=5)
-    models.run(VERSE, config, tell=lambda what, share: told.append(share))
+    models.run(VERSE, config, progress=lambda share, message: told.append(share))
     assert given == [(models.split_text(VERSE, share=0.1).train, model_trainers.Effort(minutes=3.0, seed=2))]
-    assert told == [0.0, 0.5, 0.0]
+    assert told == [0.0, 0.5, 1.0]
 
 
 def test_the_bigram_trainer_tells_how_far_it_is_and_knows_so_many_words(monkeypatch):

@@ -6,7 +6,7 @@ texts → words ─┬→ regression on n-grams (strong) ─ logits ┐
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
@@ -31,7 +31,7 @@ from regard.training.averaging.calibration import TAIL_SHARE, fit_factors, fit_l
 from regard.training.averaging.config import AveragingConfig
 from regard.training.averaging.ngrams import build_ngram_texts, correct_rare_words, fit_regressions
 from regard.training.averaging.words import (
-    Show,
+    Round,
     TrainingState,
     WordTexts,
     data_digest,
@@ -52,7 +52,7 @@ def train_averaging(
     config: AveragingConfig | None = None,
     *,
     vectors: WordVectors | None = None,
-    show: Show | None = None,
+    on_round: Callable[[Round], None] | None = None,
     place: ModelFolder | None = None,
 ) -> AveragingClassifier:
     """The classifier that these texts teach; `vectors` are what its words begin with, and correct rare ones.
@@ -78,7 +78,7 @@ def train_averaging(
         [factor] = fit_factors([out_of_fold], data.label_ids[train])
         base_logits[train], base_logits[valid] = factor * out_of_fold, factor * by_label(ngrams.scores(validation))
     with one_thread():
-        words, progress = train_words(bags, data, base_logits, (train, valid), config, vectors, show, place)
+        words, state = train_words(bags, data, base_logits, (train, valid), config, vectors, on_round, place)
     parts = [words.logits(validation), *([] if ngrams is None else [by_label(ngrams.scores(validation))])]
     factors = [*fit_factors(parts, data.label_ids[valid]), 0.0]
     notes = {
@@ -86,7 +86,7 @@ def train_averaging(
         "held_out": len(valid),
         "texts_of_label": dict(zip(data.labels, np.bincount(data.label_ids).tolist(), strict=False)),
         "config": asdict(config),
-        "rounds": [asdict(each) for each in progress.rounds],
+        "rounds": [asdict(each) for each in state.rounds],
     }
     bias = np.zeros(len(data.labels), np.float32)
     whole = LengthFactors.constant(factors[0], factors[1], 0.0)
@@ -186,7 +186,7 @@ def train_words(
     parts: tuple[Int[np.ndarray, " chosen"], Int[np.ndarray, " validation"]],
     config: AveragingConfig,
     vectors: WordVectors | None,
-    show: Show | None,
+    on_round: Callable[[Round], None] | None,
     place: ModelFolder | None,
 ) -> tuple[WordAverage, TrainingState]:
     """The mean of words and what follows it, trained to add to the logits that are known already."""
@@ -197,13 +197,22 @@ def train_words(
     texts = WordTexts(rows, offsets, data.label_ids.astype(np.int64), base_logits)
     network = build_network(hashes, vectors, len(data.labels), config)
     optimiser = make_optimiser(network, config)
-    progress, keep = TrainingState(), None
+    state, save_state = TrainingState(), None
     if place is not None:
         digest = data_digest(data)
-        progress = read_state(place, network, optimiser, config=config, data_sha256=digest)
-        keep = partial(write_state, place, config=config, data_sha256=digest)
-    learn(network, optimiser, texts.select(train), texts.select(valid), config, progress=progress, show=show, keep=keep)
-    return network.as_average(hashes), progress
+        state = read_state(place, network, optimiser, config=config, data_sha256=digest)
+        save_state = partial(write_state, place, config=config, data_sha256=digest)
+    learn(
+        network,
+        optimiser,
+        texts.select(train),
+        texts.select(valid),
+        config,
+        state=state,
+        on_round=on_round,
+        save_state=save_state,
+    )
+    return network.as_average(hashes), state
 
 
 def build_network(

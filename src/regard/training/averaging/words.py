@@ -93,10 +93,6 @@ class TrainingState:
         return done >= config.epochs or (done > 0 and done - self.best_round.epoch >= config.patience)
 
 
-Show = Callable[[Round], None]
-Keep = Callable[[TrainingState, AveragingNetwork, torch.optim.Optimizer], None]
-
-
 def make_optimiser(network: AveragingNetwork, config: AveragingConfig) -> torch.optim.Optimizer:
     """Adam for all that learns, with a rate of its own for the vectors; those that are to stay do not take part."""
     network.vectors.requires_grad_(config.fine_tune)
@@ -114,30 +110,30 @@ def learn(
     valid: WordTexts,
     config: AveragingConfig,
     *,
-    progress: TrainingState | None = None,
-    show: Show | None = None,
-    keep: Keep | None = None,
+    state: TrainingState | None = None,
+    on_round: Callable[[Round], None] | None = None,
+    save_state: Callable[[TrainingState, AveragingNetwork, torch.optim.Optimizer], None] | None = None,
 ) -> TrainingState:
     """Train until it is over, leaving the network as it was after its best round.
 
     Every round draws from generators of its own, made of seed and round: a run that goes on after any of them ends in
     the same bits.
     """
-    progress = progress or TrainingState()
-    while not progress.is_over(config):
-        epoch = len(progress.rounds) + 1
+    state = state or TrainingState()
+    while not state.is_over(config):
+        epoch = len(state.rounds) + 1
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed * 100_003 + epoch)
             train_nats = train_round(network, optimiser, train, config, epoch)
-        progress.rounds.append(Round(epoch, train_nats, *measure(network, valid)))
-        if progress.best_round.epoch == epoch:
-            progress.best = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
-        if keep is not None:
-            keep(progress, network, optimiser)
-        if show is not None:
-            show(progress.rounds[-1])
-    network.load_state_dict(progress.best)
-    return progress
+        state.rounds.append(Round(epoch, train_nats, *measure(network, valid)))
+        if state.best_round.epoch == epoch:
+            state.best = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
+        if save_state is not None:
+            save_state(state, network, optimiser)
+        if on_round is not None:
+            on_round(state.rounds[-1])
+    network.load_state_dict(state.best)
+    return state
 
 
 def train_round(
@@ -205,7 +201,7 @@ def data_digest(data: LabelledTexts) -> str:
 
 def write_state(
     place: ModelFolder,
-    progress: TrainingState,
+    state: TrainingState,
     network: AveragingNetwork,
     optimiser: torch.optim.Optimizer,
     *,
@@ -216,10 +212,10 @@ def write_state(
     settings = {
         "config": asdict(config),
         "data_sha256": data_sha256,
-        "rounds": [asdict(each) for each in progress.rounds],
+        "rounds": [asdict(each) for each in state.rounds],
     }
     tensors = {f"now.{name}": tensor for name, tensor in network.state_dict().items()}
-    tensors |= {f"best.{name}": tensor for name, tensor in progress.best.items()}
+    tensors |= {f"best.{name}": tensor for name, tensor in state.best.items()}
     for number, moments in optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{number}.{name}": tensor for name, tensor in moments.items()}
     arrays = {name: tensor.detach().numpy() for name, tensor in tensors.items()}

@@ -21,11 +21,11 @@ class Killed(BaseException):
 
 
 def stop_after(epoch: int):
-    def show(done: Round) -> None:
+    def on_round(done: Round) -> None:
         if done.epoch == epoch:
             raise Killed
 
-    return show
+    return on_round
 
 
 @pytest.mark.parametrize("form", ["classic", "strong"])
@@ -34,20 +34,20 @@ def test_a_run_that_was_ended_goes_on_to_the_same_bits(form: str, settings: dict
     config = replace(CONFIG, form=form, **settings)
     whole = train_averaging(TWO, config, vectors=VECTORS)
     with pytest.raises(Killed), writing(tmp_path / "films") as place:
-        train_averaging(TWO, config, vectors=VECTORS, place=place, show=stop_after(2))
+        train_averaging(TWO, config, vectors=VECTORS, place=place, on_round=stop_after(2))
     seen: list[Round] = []
     with writing(tmp_path / "films", kind="averaging", resume=True) as place:
-        again = train_averaging(TWO, config, vectors=VECTORS, place=place, show=seen.append)
+        again = train_averaging(TWO, config, vectors=VECTORS, place=place, on_round=seen.append)
     assert [each.epoch for each in seen] == [3, 4, 5, 6, 7, 8]
     for name, array in whole.arrays().items():
         np.testing.assert_array_equal(again.arrays()[name], array)
     assert (again.factors, again.notes) == (whole.factors, whole.notes)
 
 
-def go_on(folder: Path, data: LabelledTexts, config: AveragingConfig, show=None):
+def go_on(folder: Path, data: LabelledTexts, config: AveragingConfig, on_round=None):
     """Train with the state of the run for this folder; what is begun anew in an empty one."""
     with writing(folder, kind="averaging", resume=True) as place:
-        return train_averaging(data, config, place=place, show=show)
+        return train_averaging(data, config, place=place, on_round=on_round)
 
 
 def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_run_is_begun_anew_unless_it_is_to_go_on(tmp_path: Path) -> None:
     go_on(tmp_path / "films", TWO, CONFIG)
     seen: list[Round] = []
     with writing(tmp_path / "films", kind="averaging", force=True) as place:
-        train_averaging(TWO, CONFIG, place=place, show=seen.append)
+        train_averaging(TWO, CONFIG, place=place, on_round=seen.append)
     assert seen[0].epoch == 1
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -124,7 +123,9 @@ def _trained(data: str, form: str, report: Report) -> Classifier:
     from regard.training.averaging.train import train_averaging
 
     report(None, f"counting the words of {len(splits.train):,} reviews; from the first round on it can be stopped")
-    classifier: Classifier = train_averaging(splits.train, config, show=lambda done: _tell(report, done, config.epochs))
+    classifier: Classifier = train_averaging(
+        splits.train, config, on_round=lambda done: _tell(report, done, config.epochs)
+    )
     try:
         save(classifier, _folder(data, form), force=True)
     except (
@@ -144,14 +145,8 @@ def _study_mistakes(data: str, form: str, classifier: Classifier, report: Report
     splits = _reviews(data, report)
     texts = test_texts(splits)
 
-    def report_reading(items: Iterable[Any], total: int) -> Iterator[Any]:
-        for place, item in enumerate(items):
-            if place % 20 == 0:
-                report(place / total, f"reading review {place:,} of {total:,}")
-            yield item
-
     config = errors.Config(n=N_MISTAKES, model=f"the {form} form", data=f"reviews set aside from {data}")
-    return errors.run(classifier, texts, config, training_texts=splits.train.texts, track=report_reading)
+    return errors.run(classifier, texts, config, training_texts=splits.train.texts, progress=report)
 
 
 def _reviews(data: str, report: Report) -> Splits:
