@@ -4,8 +4,8 @@
     python benchmarks/followed_files.py --list     the files, too
     python benchmarks/followed_files.py -- check 'c = v_a'        of any other command
 
-Each command runs in a fresh process, so that nothing is remembered from the one before. Code that runs while a module is
-imported does not count: it is read where a name is looked up, not followed.
+Each command runs in a fresh process, so that nothing is remembered from the one before. Code that runs while a module
+is imported does not count: it is read where a name is looked up, not followed.
 """
 
 from __future__ import annotations

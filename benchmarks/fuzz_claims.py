@@ -87,9 +87,9 @@ class Trial:
         from regard.claims.syntax.grammar import parse
         from regard.claims.syntax.printer import as_latex, as_mathml, as_plain
         from regard.errors import NotUnderstood
-        from regard.studies.claims import suited_setting
+        from regard.studies.claims import choose_setting
 
-        self.suited_setting = suited_setting
+        self.choose_setting = choose_setting
         self.not_understood = NotUnderstood
         self.check, self.parse, self.writers = check, parse, (as_latex, as_plain, as_mathml)
         self.reading = reading
@@ -141,7 +141,7 @@ class Trial:
             self.read_back(written)
         if self.reading:
             return "read"
-        return self.check(text, setting=self.suited_setting(text)).verdict
+        return self.check(text, setting=self.choose_setting(text)).verdict
 
     def read_back(self, written: str) -> None:
         """Brackets that were added may lead past a limit; what else is not read back is shown."""

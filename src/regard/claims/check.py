@@ -9,20 +9,20 @@ import time
 from dataclasses import replace
 
 from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.settings import Compiled, compiled, find_setting
+from regard.claims.meaning.settings import CompiledSetting, compile_setting, find_setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
-from regard.claims.meaning.statements import GoalMissed, Task, read_claim
-from regard.claims.meaning.symbols import Path
+from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim
+from regard.claims.meaning.symbols import ReadingPath
 from regard.claims.suggestions import nearest_statement, nearest_true
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Claim, Span
-from regard.claims.trial.sides import MOST_SECONDS, Trials
+from regard.claims.trial.sides import MAX_SECONDS, Trials
 from regard.claims.trial.statement import judge_statement
-from regard.claims.verdict import Judged, Verdict
+from regard.claims.verdict import StatementVerdict, Verdict
 from regard.errors import NotUnderstood
 
-MOST_PATHS = 96
-MOST_READINGS = 4
+MAX_PATHS = 96
+MAX_READINGS = 4
 
 
 def check(claim: str, *, setting: str | Setting = "attention", goal: str | None = None) -> Verdict:
@@ -36,36 +36,38 @@ def check(claim: str, *, setting: str | Setting = "attention", goal: str | None 
     Raises: InputFileError for a setting that does not exist or does not work.
     """
     chosen = find_setting(setting) if isinstance(setting, str) else setting
-    ready = compiled(chosen)
+    ready = compile_setting(chosen)
     try:
         tree = parse(claim)
         wanted = goal if goal is not None else chosen.goal
         goal_tree = parse(wanted) if wanted is not None else None
     except NotUnderstood as error:
         return Verdict(claim, chosen.name, "not-understood", str(error), where=Span(*error.span))
-    deadline = time.thread_time() + MOST_SECONDS
+    deadline = time.thread_time() + MAX_SECONDS
     tasks, errors = _readings(tree, ready, goal_tree, insist=goal is not None)
     if not tasks:
         return _refused(tree, chosen, errors, deadline)
-    verdicts = _all_judged(tree, tasks[:MOST_READINGS], deadline)
+    verdicts = _all_judged(tree, tasks[:MAX_READINGS], deadline)
     if len({verdict.verdict for verdict in verdicts}) == 1:
         return verdicts[0]
     return replace(
-        verdicts[0], readings=tuple(verdicts), told=(*verdicts[0].told, "this can be read in more than one way")
+        verdicts[0], readings=tuple(verdicts), notes=(*verdicts[0].notes, "this can be read in more than one way")
     )
 
 
-def _readings(tree: Claim, ready: Compiled, goal: Claim | None, *, insist: bool) -> tuple[list[Task], list[Exception]]:
+def _readings(
+    tree: Claim, ready: CompiledSetting, goal: Claim | None, *, insist: bool
+) -> tuple[list[Task], list[Exception]]:
     """Every different way to read the claim in which shapes fit, and what was wrong with the others."""
     tasks: dict[str, Task] = {}
     errors: list[Exception] = []
-    path: Path | None = Path()
-    for _ in range(MOST_PATHS):
+    path: ReadingPath | None = ReadingPath()
+    for _ in range(MAX_PATHS):
         if path is None:
             break
         path.at = 0
         try:
-            task = read_claim(tree, ready, goal, path, insist=insist)
+            task = interpret_claim(tree, ready, goal, path, insist=insist)
             tasks.setdefault(_fingerprint(task), task)
         except (IllFormed, UnknownName, GoalMissed) as error:
             errors.append(error)
@@ -85,16 +87,16 @@ def _refused(tree: Claim, setting: Setting, errors: list[Exception], deadline: f
     if missed is not None:
         nearest = nearest_true(setting, tree, deadline)
         return Verdict(
-            tree.text, setting.name, "fails", str(missed), how="shapes alone", nearest=nearest, told=tree.told
+            tree.text, setting.name, "fails", str(missed), how="shapes alone", nearest=nearest, notes=tree.notes
         )
     ill = next((error for error in errors if isinstance(error, IllFormed)), None)
     if ill is not None:
         return Verdict(
-            tree.text, setting.name, "ill-formed", str(ill), how="shapes alone", where=ill.span, told=tree.told
+            tree.text, setting.name, "ill-formed", str(ill), how="shapes alone", where=ill.span, notes=tree.notes
         )
     [first, *_] = errors
     assert isinstance(first, UnknownName)
-    return Verdict(tree.text, setting.name, "not-understood", str(first), where=first.span, told=tree.told)
+    return Verdict(tree.text, setting.name, "not-understood", str(first), where=first.span, notes=tree.notes)
 
 
 def _all_judged(tree: Claim, tasks: list[Task], deadline: float) -> list[Verdict]:
@@ -109,30 +111,30 @@ def _all_judged(tree: Claim, tasks: list[Task], deadline: float) -> list[Verdict
 def _judged(tree: Claim, task: Task, deadline: float, *, with_nearest: bool = True) -> Verdict:
     """All statements must hold; the first that does not decides."""
     trials = Trials(task, deadline=deadline)
-    results: list[Judged] = []
+    results: list[StatementVerdict] = []
     for statement in task.statements:
         found = judge_statement(trials, statement)
         results.append(found)
-        if found.outcome not in ("holds", "holds-in-limit"):
+        if found.verdict not in ("holds", "holds-in-limit"):
             break
     last = results[-1]
     nearest = None
-    if last.outcome == "fails" and with_nearest:
+    if last.verdict == "fails" and with_nearest:
         nearest = nearest_statement(trials, task.statements[len(results) - 1], tree)
-    deciding = next((one for one in results if one.outcome == "holds-in-limit"), last) if _stands(last) else last
+    deciding = next((one for one in results if one.verdict == "holds-in-limit"), last) if _stands(last) else last
     return Verdict(
         claim=tree.text,
         setting=task.setting.name,
-        verdict=deciding.outcome,
+        verdict=deciding.verdict,
         reason=deciding.reason,
         how="; ".join(dict.fromkeys(one.how for one in results if one.how)) if _stands(last) else last.how,
         counterexample=last.counterexample,
         rates=tuple(rate for one in results for rate in one.rates),
         where=None if _stands(last) else last.span,
         nearest=nearest,
-        told=(*tree.told, *task.told, *(word for one in results for word in one.told)),
+        notes=(*tree.notes, *task.notes, *(word for one in results for word in one.notes)),
     )
 
 
-def _stands(result: Judged) -> bool:
-    return result.outcome in ("holds", "holds-in-limit")
+def _stands(result: StatementVerdict) -> bool:
+    return result.verdict in ("holds", "holds-in-limit")

@@ -22,18 +22,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from regard.claims.syntax.cursor import shortened
+from regard.claims.syntax.cursor import shorten
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import RELATION_COMMANDS, RELATIONS
-from regard.claims.syntax.lexer import tokens_of
+from regard.claims.syntax.lexer import tokenise
 from regard.claims.syntax.printer import as_plain
-from regard.claims.verdict import Outcome, Verdict
+from regard.claims.verdict import Verdict, VerdictName
 from regard.errors import InputFileError, NotUnderstood
 
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-NAMES: dict[str, str] = {"holds-in-limit": "holds in the limit", "not-understood": "not understood"}
+VERDICT_NAMES: tuple[VerdictName, ...] = get_args(VerdictName)
+VERDICT_WORDS: dict[str, str] = {"holds-in-limit": "holds in the limit", "not-understood": "not understood"}
 """Verdicts in words, where they are not words already."""
-TRUE: frozenset[Outcome] = frozenset({"holds", "holds-in-limit"})
+TRUE: frozenset[VerdictName] = frozenset({"holds", "holds-in-limit"})
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Totals:
+class QuestionTotals:
     """One question: how many answers came to which verdict; the most common mistake, and how often it was made."""
 
     question: str
@@ -61,7 +61,7 @@ class Totals:
     nearest: str | None
 
 
-def totals(answers: Sequence[Answer]) -> list[Totals]:
+def total_by_question(answers: Sequence[Answer]) -> list[QuestionTotals]:
     """The totals of each question, in the order in which questions first appear."""
     by_question: dict[str, list[Answer]] = {}
     for answer in answers:
@@ -69,14 +69,14 @@ def totals(answers: Sequence[Answer]) -> list[Totals]:
     return [_total(question, group) for question, group in by_question.items()]
 
 
-def _total(question: str, answers: list[Answer]) -> Totals:
+def _total(question: str, answers: list[Answer]) -> QuestionTotals:
     outcomes = Counter(answer.verdict.verdict for answer in answers)
     wrong = [answer for answer in answers if not answer.is_true]
     mistakes = Counter(mistake(answer) for answer in wrong)
     commonest, times = mistakes.most_common(1)[0] if mistakes else ("", 0)
     nearest = next((answer.verdict.nearest for answer in wrong if mistake(answer) == commonest), None)
-    counted: dict[str, int] = {outcome: outcomes[outcome] for outcome in OUTCOMES}
-    return Totals(question, len(answers), counted, commonest, times, nearest)
+    counted: dict[str, int] = {outcome: outcomes[outcome] for outcome in VERDICT_NAMES}
+    return QuestionTotals(question, len(answers), counted, commonest, times, nearest)
 
 
 def mistake(answer: Answer) -> str:
@@ -84,7 +84,7 @@ def mistake(answer: Answer) -> str:
     try:
         return as_plain(parse(answer.found.text))
     except NotUnderstood:
-        return shortened(answer.found.text)
+        return shorten(answer.found.text)
 
 
 MAX_BYTES = 5_000_000
@@ -96,7 +96,7 @@ MARK = re.compile(
     re.MULTILINE,
 )
 DIRECTIVE = re.compile(r"(setting|question|student|goal)\s*:\s*([^\n]{1,400})")
-CLOSERS = {"$$": "$$", "$": "$", "\\(": "\\)", "\\[": "\\]", "```math": "```"}
+FORMULA_CLOSERS = {"$$": "$$", "$": "$", "\\(": "\\)", "\\[": "\\]", "```math": "```"}
 
 
 @dataclass(frozen=True)
@@ -111,17 +111,17 @@ class FoundClaim:
     goal: str = ""
 
 
-def claims_in(path: Path) -> list[FoundClaim]:
+def read_claims(path: Path) -> list[FoundClaim]:
     """All claims of a file, in its order.
 
     Raises: InputFileError, where the file cannot be read, is too large, or holds no claim at all.
     """
     if path.suffix.lower() not in READERS:
         raise InputFileError(f"{path}: expected a name that ends in {', '.join(READERS)}")
-    return claims_of(_contents(path), path, kind=path.suffix.lower())
+    return find_claims(_contents(path), path, kind=path.suffix.lower())
 
 
-def claims_of(text: str, path: Path, *, kind: str = ".md") -> list[FoundClaim]:
+def find_claims(text: str, path: Path, *, kind: str = ".md") -> list[FoundClaim]:
     """All claims of a text that is written as files with the ending `kind` are; errors call it `path`."""
     found = []
     for claim in READERS[kind](text, path):
@@ -168,7 +168,7 @@ class _Scan:
         at = 0
         while (mark := MARK.search(self.text, at)) is not None:
             at = mark.end()
-            closer = f"\\end{{{mark[1]}}}" if mark[1] else CLOSERS.get(mark[0], "")
+            closer = f"\\end{{{mark[1]}}}" if mark[1] else FORMULA_CLOSERS.get(mark[0], "")
             if closer:
                 end = self.find(closer, at)
                 if end >= 0 and not (mark[0] == "$" and "\n\n" in self.text[at:end]):
@@ -216,7 +216,7 @@ class _Scan:
 def has_relation(text: str) -> bool:
     """Whether a formula says something; $q$ alone does not. What cannot be read is kept, to be complained of."""
     try:
-        tokens, _ = tokens_of(text[:5000])
+        tokens, _ = tokenise(text[:5000])
     except NotUnderstood:
         commands = re.findall(r"\\([A-Za-z]+)", text)
         return any(sign in text for sign in RELATIONS) or any(name in RELATION_COMMANDS for name in commands)

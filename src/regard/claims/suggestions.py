@@ -17,10 +17,10 @@ import numpy as np
 from regard.claims.meaning.laws import GENERIC_DRAWS
 from regard.claims.meaning.resolved import Combine, FreeScalar, Ref, Statement
 from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.settings import compiled
+from regard.claims.meaning.settings import compile_setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
-from regard.claims.meaning.statements import GoalMissed, Task, read_claim
-from regard.claims.meaning.symbols import Path
+from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim
+from regard.claims.meaning.symbols import ReadingPath
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Claim
 from regard.claims.trial.compare import Sides
@@ -186,7 +186,7 @@ def _other_goal(setting: Setting, claim: Claim, deadline: float) -> str | None:
 
 def _holds(setting: Setting, claim: Claim, goal: str, deadline: float) -> str | None:
     try:
-        task = read_claim(claim, compiled(setting), parse(goal), Path())
+        task = interpret_claim(claim, compile_setting(setting), parse(goal), ReadingPath())
     except (IllFormed, UnknownName, GoalMissed):
         return None
     trials = Trials(task, deadline=deadline)

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from regard.claims.syntax.tree import Span
 
-Outcome: TypeAlias = Literal["holds", "holds-in-limit", "fails", "ill-formed", "not-understood"]
+VerdictName: TypeAlias = Literal["holds", "holds-in-limit", "fails", "ill-formed", "not-understood"]
 """`holds` and `fails` are only said where they are certain, or wrong with a probability of at most 1e-6.
 
 What can be read but not decided is `not-understood` too, never `holds` or `fails`: its reason begins with "not decided"
@@ -40,15 +40,15 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
-class Judged:
+class StatementVerdict:
     """The verdict on one statement of a claim; see `Verdict`."""
 
-    outcome: Outcome
+    verdict: VerdictName
     reason: str
     how: str = ""
     counterexample: Counterexample | None = None
     rates: tuple[Rate, ...] = ()
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     span: Span | None = None
 
 
@@ -58,18 +58,18 @@ class Verdict:
 
     `reason` is one sentence for the student. `how` says what was tried: instances, precision, exact law or a test with
     its probability of error. `where` is the place in the text that a complaint is about. `nearest` is a true statement
-    close to a false one, where one is known; `told` is what else the reader should know, such as how a letter was
+    close to a false one, where one is known; `notes` are what else the reader should know, such as how a letter was
     understood. `readings` are the verdicts for each way to read an ambiguous claim.
     """
 
     claim: str
     setting: str
-    verdict: Outcome
+    verdict: VerdictName
     reason: str
     how: str = ""
     counterexample: Counterexample | None = None
     rates: tuple[Rate, ...] = ()
     where: Span | None = None
     nearest: str | None = None
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     readings: tuple[Verdict, ...] = ()

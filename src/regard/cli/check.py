@@ -86,19 +86,19 @@ def _one(claim: str, setting: str, goal: str) -> list[Answer]:
 def _many(file: Path, setting: str, goal: str) -> list[Answer]:
     from regard.cli.output import tracked
     from regard.cli.text_input import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
-    from regard.studies.claims import Config, checked_document, checked_text
+    from regard.studies.claims import Config, check_document, check_text
 
     config = Config(setting=setting, goal=goal)
     if str(file) == STANDARD_INPUT:
-        return checked_text(read_standard_input(), STANDARD_INPUT_NAME, config, track=tracked)
-    return checked_document(file, config, track=tracked)
+        return check_text(read_standard_input(), STANDARD_INPUT_NAME, config, track=tracked)
+    return check_document(file, config, track=tracked)
 
 
 def _save_page(answers: list[Answer], path: Path, *, title: str) -> None:
-    from regard.claims.documents import totals
+    from regard.claims.documents import total_by_question
     from regard.report.claims_page import claims_page
 
-    page = claims_page(answers, totals(answers), title=title)
+    page = claims_page(answers, total_by_question(answers), title=title)
     write_output(path, page.encode("utf-8", errors="replace"))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from regard.claims.documents import NAMES, Answer, totals
+from regard.claims.documents import VERDICT_WORDS, Answer, total_by_question
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.settings import builtin_settings
-from regard.claims.syntax.cursor import WINDOW, pointed, shortened, visible
+from regard.claims.syntax.cursor import WINDOW, make_visible, point_at, shorten
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_plain
 from regard.claims.verdict import Verdict
@@ -16,7 +16,7 @@ from regard.cli.output import Cell, jsonable, line_width, print_table
 from regard.cli.table_layout import GAP, align_table, fit_facts, fit_text
 from regard.errors import NotUnderstood
 from regard.report.claims_page import format_counterexample
-from regard.studies.claims import named, totals_table
+from regard.studies.claims import parse_symbol, totals_table
 
 
 def print_verdict(verdict: Verdict) -> None:
@@ -30,15 +30,15 @@ def _claim_facts(verdict: Verdict, width: int) -> list[tuple[str, str]]:
     """The claim; or as much of it as fits one line around the place that is complained of, and carets below."""
     if verdict.where is not None and verdict.verdict in ("ill-formed", "not-understood"):
         space = width - len("setting" + GAP) - 1  # "setting" is the longest name; a caret may stand behind the end
-        line, carets = pointed(verdict.claim, verdict.where, window=max(min(WINDOW, space), 1))
+        line, carets = point_at(verdict.claim, verdict.where, window=max(min(WINDOW, space), 1))
         return [("claim", line), ("", carets)]
-    return [("claim", shown_claim(verdict.claim))]
+    return [("claim", format_claim(verdict.claim))]
 
 
 def _verdict_facts(verdict: Verdict) -> list[tuple[str, str]]:
     facts = [
         ("setting", verdict.setting),
-        ("verdict", NAMES.get(verdict.verdict, verdict.verdict)),
+        ("verdict", VERDICT_WORDS.get(verdict.verdict, verdict.verdict)),
         ("why", verdict.reason),
     ]
     if verdict.nearest:
@@ -47,17 +47,17 @@ def _verdict_facts(verdict: Verdict) -> list[tuple[str, str]]:
         lines = format_counterexample(verdict.counterexample)
         facts += [("for" if i == 0 else "", line) for i, line in enumerate(lines)]
     facts += [("tried", verdict.how)] if verdict.how else []
-    facts += [("note", note) for note in verdict.told]
-    facts += [("reading", f"{NAMES.get(one.verdict, one.verdict)}: {one.reason}") for one in verdict.readings]
+    facts += [("note", note) for note in verdict.notes]
+    facts += [("reading", f"{VERDICT_WORDS.get(one.verdict, one.verdict)}: {one.reason}") for one in verdict.readings]
     return facts
 
 
-def shown_claim(text: str) -> str:
+def format_claim(text: str) -> str:
     """The claim on one line, in one notation; as written where it cannot be read."""
     try:
         return as_plain(parse(text))
     except NotUnderstood:
-        return shortened(text)
+        return shorten(text)
 
 
 def print_answers(answers: Sequence[Answer]) -> None:
@@ -66,10 +66,10 @@ def print_answers(answers: Sequence[Answer]) -> None:
     rows: list[list[Cell]] = [
         [
             answer.found.line,
-            visible(answer.found.question),
-            visible(answer.found.student),
-            NAMES.get(answer.verdict.verdict, answer.verdict.verdict),
-            shown_claim(answer.found.text),
+            make_visible(answer.found.question),
+            make_visible(answer.found.student),
+            VERDICT_WORDS.get(answer.verdict.verdict, answer.verdict.verdict),
+            format_claim(answer.found.text),
             answer.verdict.reason,
         ]
         for answer in answers
@@ -79,13 +79,15 @@ def print_answers(answers: Sequence[Answer]) -> None:
     table = totals_table(answers)
     print()
     print_table(
-        table.columns, [[visible(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows]
+        table.columns, [[make_visible(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows]
     )
 
 
 def verdict_record(verdict: Verdict) -> dict[str, Any]:
     """All that is known of a claim."""
     record: dict[str, Any] = jsonable(verdict)
+    record["told"] = record.pop("notes")
+    record["readings"] = [verdict_record(reading) for reading in verdict.readings]
     return record
 
 
@@ -95,7 +97,7 @@ def answers_record(answers: Sequence[Answer]) -> dict[str, Any]:
     for answer in answers:
         place = {name: getattr(answer.found, name) for name in ("line", "question", "student")}
         claims.append({**place, **verdict_record(answer.verdict)})
-    return {"claims": claims, "questions": jsonable(totals(answers))}
+    return {"claims": claims, "questions": jsonable(total_by_question(answers))}
 
 
 def print_settings() -> None:
@@ -104,7 +106,7 @@ def print_settings() -> None:
         lines = [] if number == 0 else [""]
         lines += fit_text(f"{setting.name}: {setting.summary}", line_width())
         if setting.goal:
-            lines += fit_text(f"{GAP}goal: {shown_claim(setting.goal)}", line_width(), indent=2 * GAP)
+            lines += fit_text(f"{GAP}goal: {format_claim(setting.goal)}", line_width(), indent=2 * GAP)
         lines += [f"{GAP}{line}" for line in fit_facts(_symbol_facts(setting), line_width() - len(GAP))]
         print(*lines, sep="\n")
 
@@ -126,7 +128,7 @@ def symbol_rows(setting: Setting) -> list[list[str]]:
 
 
 def _spelt(spec: SymbolSpec) -> str:
-    names = [as_plain(named(name)) for name in spec.spellings]
+    names = [as_plain(parse_symbol(name)) for name in spec.spellings]
     return ", ".join(f"{name}_i" if spec.over else name for name in names)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from regard.claims.documents import NAMES, OUTCOMES, Answer, Totals
-from regard.claims.syntax.cursor import pointed, shortened
+from regard.claims.documents import VERDICT_NAMES, VERDICT_WORDS, Answer, QuestionTotals
+from regard.claims.syntax.cursor import point_at, shorten
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_mathml
 from regard.claims.verdict import Counterexample, Verdict
@@ -30,7 +30,7 @@ math { font-size: 1.15em; } pre { background: #f3f5f7; padding: .5rem; overflow-
 """
 
 
-def claims_page(answers: Sequence[Answer], questions: Sequence[Totals], *, title: str = "Claims") -> str:
+def claims_page(answers: Sequence[Answer], questions: Sequence[QuestionTotals], *, title: str = "Claims") -> str:
     """The whole page."""
     head = (
         f'<meta charset="utf-8"><title>{escape(title)}</title>'
@@ -54,11 +54,11 @@ def _element(name: str, inner: str, kind: str = "") -> str:
     return f'<{name} class="{escape(kind)}">{inner}</{name}>' if kind else f"<{name}>{inner}</{name}>"
 
 
-def _totals(questions: Sequence[Totals]) -> str:
+def _totals(questions: Sequence[QuestionTotals]) -> str:
     headings = [
         "question",
         "answers",
-        *(NAMES.get(outcome, outcome) for outcome in OUTCOMES),
+        *(VERDICT_WORDS.get(outcome, outcome) for outcome in VERDICT_NAMES),
         "most common mistake",
         "",
     ]
@@ -67,8 +67,8 @@ def _totals(questions: Sequence[Totals]) -> str:
     return _element("table", "\n".join(rows))
 
 
-def _total(total: Totals) -> str:
-    counts = [total.answers, *(total.outcomes[outcome] for outcome in OUTCOMES)]
+def _total(total: QuestionTotals) -> str:
+    counts = [total.answers, *(total.outcomes[outcome] for outcome in VERDICT_NAMES)]
     cells = [_element("td", escape(total.question or "–"))]
     cells += [_element("td", str(count), "n") for count in counts]
     if not total.times:
@@ -98,18 +98,18 @@ def _answer(answer: Answer) -> str:
 
 
 def _name(verdict: Verdict) -> str:
-    return NAMES.get(verdict.verdict, verdict.verdict)
+    return VERDICT_WORDS.get(verdict.verdict, verdict.verdict)
 
 
 def _evidence(verdict: Verdict) -> list[str]:
     parts = []
     if verdict.where is not None and verdict.verdict in ("ill-formed", "not-understood"):
-        parts.append(_element("pre", escape("\n".join(pointed(verdict.claim, verdict.where)))))
+        parts.append(_element("pre", escape("\n".join(point_at(verdict.claim, verdict.where)))))
     if verdict.nearest:
         parts.append(_element("p", f"Nearest: {escape(verdict.nearest)}"))
     if verdict.counterexample is not None:
         parts.append(_element("pre", escape("\n".join(format_counterexample(verdict.counterexample)))))
-    parts += [_element("p", escape(note), "how") for note in (*verdict.told, verdict.how) if note]
+    parts += [_element("p", escape(note), "how") for note in (*verdict.notes, verdict.how) if note]
     for reading in verdict.readings:
         parts.append(_element("p", escape(f"One reading {_name(reading)}: {reading.reason}")))
     return parts
@@ -120,7 +120,7 @@ def _formula(text: str) -> str:
     try:
         return as_mathml(parse(text))
     except NotUnderstood:
-        return _element("code", escape(shortened(text, 400)))
+        return _element("code", escape(shorten(text, 400)))
 
 
 def format_counterexample(example: Counterexample) -> list[str]:

@@ -9,12 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from regard.claims.check import check
-from regard.claims.documents import NAMES, OUTCOMES, Answer, FoundClaim, Totals, claims_in, claims_of, totals
+from regard.claims.documents import (
+    VERDICT_NAMES,
+    VERDICT_WORDS,
+    Answer,
+    FoundClaim,
+    QuestionTotals,
+    find_claims,
+    read_claims,
+    total_by_question,
+)
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.settings import builtin_settings, find_setting
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.limits import children
-from regard.claims.syntax.printer import shown_reading
+from regard.claims.syntax.printer import choose_reading
 from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol
 from regard.claims.verdict import Verdict
 from regard.errors import InputFileError, NotUnderstood
@@ -32,22 +41,22 @@ class Config:
     goal: str = ""
 
 
-def checked_document(path: Path, config: Config | None = None, *, track: Track | None = None) -> list[Answer]:
+def check_document(path: Path, config: Config | None = None, *, track: Track | None = None) -> list[Answer]:
     """All claims of a .md, .tex, .toml or .csv file with their verdicts, in its order.
 
     Raises: InputFileError where the file cannot be read, or names a setting that does not exist, with its line.
     """
-    return _checked_in(path, claims_in(path), config, track)
+    return _check_in(path, read_claims(path), config, track)
 
 
-def checked_text(text: str, name: str, config: Config | None = None, *, track: Track | None = None) -> list[Answer]:
+def check_text(text: str, name: str, config: Config | None = None, *, track: Track | None = None) -> list[Answer]:
     """All claims of a text in Markdown with their verdicts; errors call the text `name`."""
-    return _checked_in(Path(name), claims_of(text, Path(name)), config, track)
+    return _check_in(Path(name), find_claims(text, Path(name)), config, track)
 
 
-def _checked_in(path: Path, found: list[FoundClaim], config: Config | None, track: Track | None) -> list[Answer]:
+def _check_in(path: Path, found: list[FoundClaim], config: Config | None, track: Track | None) -> list[Answer]:
     try:
-        return checked(found, config, track=track)
+        return check_claims(found, config, track=track)
     except _UnknownSetting as error:
         raise InputFileError(f"{path}: {error}") from error
 
@@ -56,7 +65,9 @@ class _UnknownSetting(InputFileError):
     """A setting that is named in a document and does not exist."""
 
 
-def checked(found: Sequence[FoundClaim], config: Config | None = None, *, track: Track | None = None) -> list[Answer]:
+def check_claims(
+    found: Sequence[FoundClaim], config: Config | None = None, *, track: Track | None = None
+) -> list[Answer]:
     """Claims with their verdicts; a claim that several people make is tried once."""
     config = config or Config()
     chosen = find_setting(config.setting) if config.setting else None
@@ -84,15 +95,15 @@ def _setting_of(claim: FoundClaim, chosen: Setting | None) -> Setting | None:
 
 def verdict_of(text: str, *, setting: Setting | None = None, goal: str = "") -> Verdict:
     """The verdict in a setting; without one, in the setting that knows most of the letters, which is then told."""
-    chosen = setting or suited_setting(text)
+    chosen = setting or choose_setting(text)
     verdict = check(text, setting=chosen, goal=goal or None)
     if setting is not None or verdict.verdict == "not-understood":
         return verdict
     note = f"no setting was named, so this was read in {chosen.name}"
-    return replace(verdict, told=(*verdict.told, note))
+    return replace(verdict, notes=(*verdict.notes, note))
 
 
-def suited_setting(text: str) -> Setting:
+def choose_setting(text: str) -> Setting:
     """The first of Regard's settings in which the fewest letters of a claim are unknown."""
     try:
         letters = set(_letters(parse(text).statements))
@@ -107,7 +118,7 @@ def _letters(nodes: Sequence[Node | Relation]) -> Iterator[str]:
         if isinstance(node, Symbol):
             yield _key(node)
         else:
-            yield from _letters([shown_reading(node)] if isinstance(node, OneOf) else children(node))
+            yield from _letters([choose_reading(node)] if isinstance(node, OneOf) else children(node))
 
 
 def _key(symbol: Symbol) -> str:
@@ -117,10 +128,10 @@ def _key(symbol: Symbol) -> str:
 
 @cache
 def _known_letters(setting: Setting) -> frozenset[str]:
-    return frozenset(_key(named(name)) for spec in setting.symbols for name in spec.spellings)
+    return frozenset(_key(parse_symbol(name)) for spec in setting.symbols for name in spec.spellings)
 
 
-def named(spelling: str) -> Symbol:
+def parse_symbol(spelling: str) -> Symbol:
     """A symbol from how a setting spells it: W_1, alpha, y_hat, score."""
     left = parse(f"{spelling} = 0").statements[0].left
     node = left.readings[0] if isinstance(left, OneOf) else left
@@ -129,11 +140,11 @@ def named(spelling: str) -> Symbol:
 
 def totals_table(answers: Sequence[Answer]) -> StudyTable:
     """One row a question: how many answers came to which verdict, and the most common mistake."""
-    outcomes = (NAMES.get(outcome, outcome) for outcome in OUTCOMES)
+    outcomes = (VERDICT_WORDS.get(outcome, outcome) for outcome in VERDICT_NAMES)
     columns = ("question", "answers", *outcomes, "most common mistake", "times")
-    return StudyTable("Claims by question", columns, tuple(_row(total) for total in totals(answers)))
+    return StudyTable("Claims by question", columns, tuple(_row(total) for total in total_by_question(answers)))
 
 
-def _row(total: Totals) -> tuple[Any, ...]:
-    counts = (total.outcomes[outcome] for outcome in OUTCOMES)
+def _row(total: QuestionTotals) -> tuple[Any, ...]:
+    counts = (total.outcomes[outcome] for outcome in VERDICT_NAMES)
     return (total.question, total.answers, *counts, total.mistake, total.times)

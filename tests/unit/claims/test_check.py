@@ -8,7 +8,7 @@ from tests.support.claim_settings import NUMBERS
 
 from regard.claims.check import check
 from regard.claims.meaning.settings import builtin_settings, setting_from_text
-from regard.claims.trial.limit import fitted_rate
+from regard.claims.trial.limit import fit_rate
 from regard.errors import InputFileError
 
 
@@ -73,7 +73,7 @@ def test_needed_noise_is_that_of_the_closed_form():
 
 def test_noise_must_vanish_faster_than_the_square_of_the_scale():
     found = check(r"q = C(\mu_a + \mu_b)", setting="noisy-keys")
-    assert "alpha must vanish fast beside C: alpha = C^-3 is enough, alpha = C^-2 is not" in found.told
+    assert "alpha must vanish fast beside C: alpha = C^-3 is enough, alpha = C^-2 is not" in found.notes
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_failing_share_of_draws():
 @pytest.mark.parametrize(("power", "form"), [(0.5, "power"), (2.0, "power"), (1.5, "exponential")])
 def test_rate_of_known_gaps(power, form):
     decay = (lambda s: s**-power) if form == "power" else (lambda s: math.exp(-power * s))
-    assert fitted_rate([(s, decay(s)) for s in (2.0, 4.0, 8.0)]) == (form, pytest.approx(power))
+    assert fit_rate([(s, decay(s)) for s in (2.0, 4.0, 8.0)]) == (form, pytest.approx(power))
 
 
 # Counterexamples and near misses

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from regard.claims.documents import FoundClaim, claims_in, has_relation
+from regard.claims.documents import FoundClaim, has_relation, read_claims
 from regard.errors import InputFileError
 
 MARKDOWN = r"""# Question 1
@@ -44,7 +44,7 @@ Let \(M = A A^T\). % $x = 1$
 def found(tmp_path, name, text):
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    return claims_in(path)
+    return read_claims(path)
 
 
 def test_markdown(tmp_path):
@@ -102,12 +102,12 @@ def test_what_cannot_be_read_is_told(tmp_path, name, text, message):
 def test_bytes_that_are_no_text(tmp_path):
     (tmp_path / "a.md").write_bytes(b"$x = \xff$")
     with pytest.raises(InputFileError, match=r"a.md: not UTF-8 text: invalid start byte at byte 5"):
-        claims_in(tmp_path / "a.md")
+        read_claims(tmp_path / "a.md")
     with pytest.raises(InputFileError, match=r"cannot read .*b.md: No such file or directory"):
-        claims_in(tmp_path / "b.md")
+        read_claims(tmp_path / "b.md")
     (tmp_path / "a.md").write_bytes(b"x" * 5_000_001)
     with pytest.raises(InputFileError, match="larger than 5,000,000 bytes"):
-        claims_in(tmp_path / "a.md")
+        read_claims(tmp_path / "a.md")
 
 
 @pytest.mark.parametrize("mark", ["$", "\\[", "\\(", "<!--", "`", "``", "```math\n", "\\begin{align}", "%", "# "])

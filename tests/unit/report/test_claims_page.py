@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-from regard.claims.documents import Answer, FoundClaim, totals
+from regard.claims.documents import Answer, FoundClaim, total_by_question
 from regard.claims.syntax.tree import Span
 from regard.claims.verdict import Counterexample, Verdict
 from regard.report.claims_page import claims_page, format_counterexample, format_value
@@ -33,7 +33,7 @@ class Elements(HTMLParser):
 
 def page_of(*verdicts, question="1"):
     answers = [Answer(FoundClaim(one.claim, 3, question=question, student="Ada"), one) for one in verdicts]
-    return claims_page(answers, totals(answers), title="answers.md")
+    return claims_page(answers, total_by_question(answers), title="answers.md")
 
 
 def test_a_page_shows_each_claim_and_the_totals():
@@ -54,7 +54,7 @@ def test_a_page_shows_each_claim_and_the_totals():
 
 def test_nothing_of_a_document_is_taken_for_markup():
     page = page_of(
-        Verdict(HOSTILE, HOSTILE, "not-understood", HOSTILE, how=HOSTILE, where=Span(0, 3), told=(HOSTILE,)),
+        Verdict(HOSTILE, HOSTILE, "not-understood", HOSTILE, how=HOSTILE, where=Span(0, 3), notes=(HOSTILE,)),
         Verdict(f"x = {HOSTILE}", "attention", "fails", "no", nearest=HOSTILE),
         question=HOSTILE,
     )

@@ -1,9 +1,9 @@
 import pytest
 
-from regard.claims.documents import Answer, FoundClaim, mistake, totals
+from regard.claims.documents import Answer, FoundClaim, mistake, total_by_question
 from regard.claims.verdict import Verdict
 from regard.errors import InputFileError
-from regard.studies.claims import Config, checked, checked_document, suited_setting, totals_table
+from regard.studies.claims import Config, check_claims, check_document, choose_setting, totals_table
 
 
 def answer(text, outcome, question="1", nearest=None):
@@ -19,7 +19,7 @@ def test_totals_count_verdicts_and_find_the_most_common_mistake():
         answer("M = (", "not-understood"),
         answer("q = C k_a", "holds-in-limit", question="2"),
     ]
-    first, second = totals(answers)
+    first, second = total_by_question(answers)
     assert (first.question, first.answers, first.mistake, first.times) == ("1", 5, "M = Aᵀ", 2)
     assert first.outcomes == {"holds": 1, "holds-in-limit": 0, "fails": 3, "ill-formed": 0, "not-understood": 1}
     assert first.nearest == "A Aᵀ, not Aᵀ"
@@ -39,7 +39,7 @@ def test_claims_are_checked_in_their_own_setting(unchecked):
         FoundClaim("M v_b = 0; M = A A^T", 3),
         FoundClaim("M = A^T", 4),
     ]
-    answers = checked(found, Config(setting="two-subspaces"))
+    answers = check_claims(found, Config(setting="two-subspaces"))
     assert [answer.verdict.verdict for answer in answers] == ["holds", "fails", "holds", "fails"]
     assert [answer.is_true for answer in answers] == [True, False, True, False]
     assert answers[1].verdict is answers[3].verdict  # tried once
@@ -49,7 +49,7 @@ def test_a_document_cannot_name_a_file_as_its_setting(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("claim,setting\nM = A^T,/etc/hosts.toml\n", "utf-8")
     with pytest.raises(InputFileError, match=r"a.csv: line 2: no setting '/etc/hosts.toml'; there are attention, "):
-        checked_document(path)
+        check_document(path)
 
 
 @pytest.mark.parametrize(
@@ -66,4 +66,4 @@ def test_a_document_cannot_name_a_file_as_its_setting(tmp_path):
     ],
 )
 def test_a_setting_is_found_by_its_letters(claim, setting):
-    assert suited_setting(claim).name == setting
+    assert choose_setting(claim).name == setting

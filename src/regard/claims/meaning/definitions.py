@@ -12,16 +12,25 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from regard.claims.meaning.resolve import ZERO, Reader
-from regard.claims.meaning.resolved import Definition, Form, Resolved, UnknownSize, Zeros, known, symbols_in
+from regard.claims.meaning.resolved import Definition, Shape, Term, UnknownSize, Zeros, known_size, symbols_in
 from regard.claims.meaning.setting import SymbolSpec
-from regard.claims.meaning.settings import Compiled, reaching
-from regard.claims.meaning.shapes import NUMBER, IllFormed, UnknownName, describe, fits, is_number, length_of, unify
+from regard.claims.meaning.settings import CompiledSetting, with_dependents
+from regard.claims.meaning.shapes import (
+    SCALAR,
+    IllFormed,
+    UnknownName,
+    describe,
+    is_number,
+    length_of,
+    unify,
+    unify_shapes,
+)
 from regard.claims.meaning.symbols import SymbolReader
 from regard.claims.syntax.limits import children
 from regard.claims.syntax.tree import Claim, Node, Number, OneOf, Relation, Symbol
 
 
-def define(reader: Reader, compiled: Compiled, symbol: Symbol, tree: Node, relation: Relation) -> bool:
+def define(reader: Reader, compiled: CompiledSetting, symbol: Symbol, tree: Node, relation: Relation) -> bool:
     """Notes a definition; whether it is one: nothing is defined by what follows from it.
 
     Raises: IllFormed, UnknownName.
@@ -32,11 +41,11 @@ def define(reader: Reader, compiled: Compiled, symbol: Symbol, tree: Node, relat
     if len(rest) > 1 or (rest and (rest[0] in reader.setting.marked or rest[0].isdigit())):
         raise UnknownName(f"a definition gives all of {name}, or its member of any index: {name}_i", symbol.span)
     index, size = (rest[0] if rest else None), UnknownSize()
-    body, form = _body(reader, spec, tree, index, size)
-    if symbols_in(body) & reaching({name}, {**compiled.definitions, **reader.local}):
+    body, shape = _body(reader, spec, tree, index, size)
+    if symbols_in(body) & with_dependents({name}, {**compiled.definitions, **reader.local}):
         return False
-    _check_shape(spec, form, size, index, relation)
-    reader.local[name] = _whole(reader, spec, Definition(name, body, form, index), size)
+    _check_shape(spec, shape, size, index, relation)
+    reader.local[name] = _whole(reader, spec, Definition(name, body, shape, index), size)
     return True
 
 
@@ -49,40 +58,42 @@ def _new_name(reader: Reader, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
 
 def _body(
     reader: Reader, spec: SymbolSpec | None, tree: Node, index: str | None, size: UnknownSize
-) -> tuple[Resolved, Form]:
+) -> tuple[Term, Shape]:
     """What the symbol, or its member of that index, stands for."""
     reader.bound = {index: size} if index is not None else {}
-    body, form = reader.read(tree)
+    body, shape = reader.read(tree)
     reader.bound = {}
     if body == ZERO and spec is not None and index is None:
         return Zeros(spec.shape), spec.shape
-    return body, form
+    return body, shape
 
 
-def _check_shape(spec: SymbolSpec | None, form: Form, size: UnknownSize, index: str | None, relation: Relation) -> None:
+def _check_shape(
+    spec: SymbolSpec | None, shape: Shape, size: UnknownSize, index: str | None, relation: Relation
+) -> None:
     """An open symbol has the shape that the setting says, unless any will do."""
     if spec is None or spec.any_shape:
         return
-    wanted: Form = spec.shape
+    wanted: Shape = spec.shape
     if index is not None and spec.over is None:
-        wanted = NUMBER
+        wanted = SCALAR
         unify(size, length_of(spec.shape))
-    if not fits(form, wanted):
-        raise IllFormed(f"{spec.name} is {describe(wanted)}, but here it would be {describe(form)}", relation.span)
+    if not unify_shapes(shape, wanted):
+        raise IllFormed(f"{spec.name} is {describe(wanted)}, but here it would be {describe(shape)}", relation.span)
 
 
 def _whole(reader: Reader, spec: SymbolSpec | None, member: Definition, size: UnknownSize) -> Definition:
     """The definition of the whole symbol: numbers of an index make a vector, vectors a family."""
     if member.index is None:
         return member
-    if isinstance(known(size), UnknownSize):
+    if isinstance(known_size(size), UnknownSize):
         unify(size, reader.setting.counts)
-    form = member.form
-    if not is_number(form):
+    shape = member.shape
+    if not is_number(shape):
         reader.local_families.add(member.symbol)
     else:
-        form = (1, size) if spec is not None and spec.shape[0] == 1 else (size, 1)
-    return Definition(member.symbol, member.body, form, member.index, size)
+        shape = (1, size) if spec is not None and spec.shape[0] == 1 else (size, 1)
+    return Definition(member.symbol, member.body, shape, member.index, size)
 
 
 CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
@@ -90,17 +101,17 @@ CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
 @dataclass
 class Parts:
-    """The statements of a claim, sorted; `toward` and `above` are conditions on letters."""
+    """The statements of a claim, sorted; `stated_limits` and `lower_bounds` are conditions on letters."""
 
     definitions: list[tuple[Symbol, Node, Relation]] = field(default_factory=list)
     claims: list[Relation] = field(default_factory=list)
-    apart: set[tuple[str, str]] = field(default_factory=set)
+    distinct: set[tuple[str, str]] = field(default_factory=set)
     sizes: list[tuple[str, str, Fraction]] = field(default_factory=list)
-    toward: dict[str, str] = field(default_factory=dict)
-    above: dict[str, float] = field(default_factory=dict)
+    stated_limits: dict[str, str] = field(default_factory=dict)
+    lower_bounds: dict[str, float] = field(default_factory=dict)
 
 
-def sorted_statements(claim: Claim, reader: SymbolReader) -> Parts:
+def sort_statements(claim: Claim, reader: SymbolReader) -> Parts:
     """Each statement of a claim in its place."""
     parts = Parts()
     names = _names_of(claim)
@@ -131,7 +142,7 @@ def _is_condition(relation: Relation, reader: SymbolReader, subscripts: set[str]
         return False
     if relation.comparison == "≠" and isinstance(right, Symbol) and not right.subscripts:
         if {left.name, right.name} <= subscripts | set(setting.marked) and not _is_known(reader, left):
-            parts.apart.add((left.name, right.name))
+            parts.distinct.add((left.name, right.name))
             return True
         return False
     number = _written_number(right)
@@ -143,18 +154,18 @@ def _is_condition(relation: Relation, reader: SymbolReader, subscripts: set[str]
 
 def _scalar_condition(name: str, comparison: str, right: Node, number: Fraction | None, parts: Parts) -> bool:
     if isinstance(right, Symbol) and right.name == "infinity" and comparison in "→≈=":
-        parts.toward[name] = "large"
+        parts.stated_limits[name] = "large"
         return True
     if number is None:
         return False
     if comparison in "→≈" and number == 0:
-        parts.toward[name] = "small"
+        parts.stated_limits[name] = "small"
     elif comparison == "≫":
-        parts.toward[name] = "large"
+        parts.stated_limits[name] = "large"
     elif comparison == "≪":
-        parts.toward[name] = "small"
+        parts.stated_limits[name] = "small"
     elif comparison in ">≥" and number >= 0:
-        parts.above[name] = float(number)
+        parts.lower_bounds[name] = float(number)
     else:
         return False
     return True

@@ -15,27 +15,27 @@ from regard.claims.meaning.resolved import (
     Constant,
     Dim,
     Entry,
-    Form,
+    IndexedSum,
     Moment,
+    PartialDerivative,
     Ref,
-    Resolved,
-    Slope,
-    Total,
+    Shape,
+    Term,
     UnknownSize,
-    known,
+    known_size,
 )
 from regard.claims.meaning.shapes import (
     FUNCTION_RULES,
-    NUMBER,
+    SCALAR,
     IllFormed,
     UnknownName,
     describe,
-    fits,
     is_column,
     is_number,
     is_vector,
     length_of,
     unify,
+    unify_shapes,
 )
 from regard.claims.meaning.symbols import SymbolReader
 from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, SumOver, Symbol
@@ -47,11 +47,11 @@ ONE = Constant(Fraction(1))
 class Reader(SymbolReader):
     """Reads trees in one setting."""
 
-    def read(self, node: Node) -> tuple[Resolved, Form]:
+    def read(self, node: Node) -> tuple[Term, Shape]:
         """A tree resolved, and its shape."""
         match node:
             case Number():
-                return Constant(node.value), NUMBER
+                return Constant(node.value), SCALAR
             case Symbol():
                 return self.symbol(node)
             case Binary():
@@ -67,38 +67,38 @@ class Reader(SymbolReader):
 
     # Operators
 
-    def binary(self, node: Binary) -> tuple[Resolved, Form]:
+    def binary(self, node: Binary) -> tuple[Term, Shape]:
         """Sum, product, quotient or power."""
-        left, left_form = self.read(node.left)
-        right, right_form = self.read(node.right)
-        form = _RULES[node.operator](self, node, left_form, right_form, left, right)
+        left, left_shape = self.read(node.left)
+        right, right_shape = self.read(node.right)
+        shape = _RULES[node.operator](self, node, left_shape, right_shape, left, right)
         if node.operator == "·":
-            is_inner = is_column(left_form) and is_column(right_form)
-            return Combine("." if is_inner else "*", left, right), form
-        return Combine(node.operator, left, right), form
+            is_inner = is_column(left_shape) and is_column(right_shape)
+            return Combine("." if is_inner else "*", left, right), shape
+        return Combine(node.operator, left, right), shape
 
-    def same(self, node: Binary, left: Form, right: Form, a: Resolved, b: Resolved) -> Form:
+    def same(self, node: Binary, left: Shape, right: Shape, a: Term, b: Term) -> Shape:
         """The shape of a sum; the number 0 may stand for a vector or matrix of zeros."""
         if a == ZERO:
             return right
         if b == ZERO:
             return left
         if node.operator in "+-" and a == ONE and not is_number(right):
-            self.told.append("1 before a vector or matrix is read as ones")
+            self.notes.append("1 before a vector or matrix is read as ones")
             return right
-        if not fits(left, right):
+        if not unify_shapes(left, right):
             word = {"+": "added to", "-": "subtracted from", "∘": "multiplied entry by entry with"}[node.operator]
             first, second = (right, left) if node.operator == "-" else (left, right)
             raise IllFormed(f"{describe(first)} cannot be {word} {describe(second)}", node.span)
         return left
 
-    def entrywise(self, node: Binary, left: Form, right: Form, a: Resolved, b: Resolved) -> Form:
+    def entrywise(self, node: Binary, left: Shape, right: Shape, a: Term, b: Term) -> Shape:
         """The shape of a ∘ b."""
         if is_number(left):
             return right
         return left if is_number(right) else self.same(node, left, right, a, b)
 
-    def product(self, node: Binary, left: Form, right: Form, a: Resolved, b: Resolved) -> Form:
+    def product(self, node: Binary, left: Shape, right: Shape, a: Term, b: Term) -> Shape:
         """The shape of a product: a number scales, else columns must meet rows; k·q with a dot is an inner product."""
         if is_number(left):
             return right
@@ -107,17 +107,17 @@ class Reader(SymbolReader):
         if unify(left[1], right[0]):
             return left[0], right[1]
         if node.operator == "·" and is_column(left) and is_column(right) and unify(left[0], right[0]):
-            return NUMBER
-        hint = ": transpose the first, or use ⊙" if fits(left, right) and is_column(left) else ""
+            return SCALAR
+        hint = ": transpose the first, or use ⊙" if unify_shapes(left, right) and is_column(left) else ""
         raise IllFormed(f"{describe(left)} cannot be multiplied with {describe(right)}{hint}", node.span)
 
-    def quotient(self, node: Binary, left: Form, right: Form, a: Resolved, b: Resolved) -> Form:
+    def quotient(self, node: Binary, left: Shape, right: Shape, a: Term, b: Term) -> Shape:
         """The shape of a fraction."""
         if not is_number(right):
             raise IllFormed(f"nothing can be divided by {describe(right)}", node.span)
         return left
 
-    def power(self, node: Binary, left: Form, right: Form, a: Resolved, b: Resolved) -> Form:
+    def power(self, node: Binary, left: Shape, right: Shape, a: Term, b: Term) -> Shape:
         """The shape of a power: of a number, or a whole one of a square matrix."""
         if not is_number(right):
             raise IllFormed(f"{describe(right)} cannot be an exponent", node.span)
@@ -128,64 +128,64 @@ class Reader(SymbolReader):
 
     # Functions, sums and slopes
 
-    def call(self, node: Call) -> tuple[Resolved, Form]:
+    def call(self, node: Call) -> tuple[Term, Shape]:
         """A function of its arguments, in one of the ways that it can be meant."""
         if node.function in ("E", "Var", "Cov", "Std"):
             return self.moment(node)
         if node.function == "entry":
             return self.entry(node)
         arguments = [self.read(argument) for argument in node.arguments]
-        resolved, forms = tuple(a for a, _ in arguments), [form for _, form in arguments]
+        resolved, shapes = tuple(a for a, _ in arguments), [shape for _, shape in arguments]
         rule = FUNCTION_RULES.get(node.function)
         if rule is None:
             raise UnknownName(f"the function {node.function} is not known here", node.span)
-        if rule.n_arguments is not None and len(forms) != rule.n_arguments:
-            raise UnknownName(f"{node.function} takes {rule.n_arguments} argument(s); got {len(forms)}", node.span)
-        form = rule.form(forms)
-        if form is None:
-            shapes = " and ".join(describe(form) for form in forms)
-            raise IllFormed(f"{node.function} of {shapes} is not defined: it needs {rule.needs}", node.span)
-        function = "norm" if node.function == "abs" and not is_number(forms[0]) else node.function
-        return Apply(function, resolved), form
+        if rule.n_arguments is not None and len(shapes) != rule.n_arguments:
+            raise UnknownName(f"{node.function} takes {rule.n_arguments} argument(s); got {len(shapes)}", node.span)
+        shape = rule.shape(shapes)
+        if shape is None:
+            found = " and ".join(describe(shape) for shape in shapes)
+            raise IllFormed(f"{node.function} of {found} is not defined: it needs {rule.needs}", node.span)
+        function = "norm" if node.function == "abs" and not is_number(shapes[0]) else node.function
+        return Apply(function, resolved), shape
 
-    def entry(self, node: Call) -> tuple[Resolved, Form]:
+    def entry(self, node: Call) -> tuple[Term, Shape]:
         """An entry of an expression: (A s)_i."""
-        body, form = self.read(node.arguments[0])
-        sizes = [size for size in form if known(size) != 1]
+        body, shape = self.read(node.arguments[0])
+        sizes = [size for size in shape if known_size(size) != 1]
         if len(sizes) != len(node.arguments) - 1:
-            raise IllFormed(f"{describe(form)} has {len(sizes)} index(es); got {len(node.arguments) - 1}", node.span)
+            raise IllFormed(f"{describe(shape)} has {len(sizes)} index(es); got {len(node.arguments) - 1}", node.span)
         names = [_index_name(argument) for argument in node.arguments[1:]]
         for name, size in zip(names, sizes, strict=True):
             self.index(name, size, node.span)
-        return Entry(body, tuple(names)), NUMBER
+        return Entry(body, tuple(names)), SCALAR
 
-    def moment(self, node: Call) -> tuple[Resolved, Form]:
+    def moment(self, node: Call) -> tuple[Term, Shape]:
         """E has the shape of what it is of; Var of a vector may be a matrix, one number, or one for each entry."""
         arguments = [self.read(argument) for argument in node.arguments]
-        resolved, forms = tuple(a for a, _ in arguments), [form for _, form in arguments]
+        resolved, shapes = tuple(a for a, _ in arguments), [shape for _, shape in arguments]
         most = 2 if node.function == "Cov" else 1
-        if not 1 <= len(forms) <= most:
-            raise UnknownName(f"{node.function} takes {most} argument(s); got {len(forms)}", node.span)
+        if not 1 <= len(shapes) <= most:
+            raise UnknownName(f"{node.function} takes {most} argument(s); got {len(shapes)}", node.span)
         if node.function == "E":
-            return Moment("mean", resolved), forms[0]
-        if not all(is_vector(form) for form in forms):
+            return Moment("mean", resolved), shapes[0]
+        if not all(is_vector(shape) for shape in shapes):
             raise IllFormed(f"{node.function} of a matrix is not defined", node.span)
-        spread: Resolved
-        if all(is_number(form) for form in forms):
-            spread, form = Moment("covariance", resolved), NUMBER
-            return (Apply("sqrt", (spread,)), form) if node.function == "Std" else (spread, form)
-        lengths = [length_of(form) for form in forms]
+        spread: Term
+        if all(is_number(shape) for shape in shapes):
+            spread, shape = Moment("covariance", resolved), SCALAR
+            return (Apply("sqrt", (spread,)), shape) if node.function == "Std" else (spread, shape)
+        lengths = [length_of(shape) for shape in shapes]
         if node.function == "Cov":
             return Moment("covariance", resolved), (lengths[0], lengths[-1])
         if self.spread is None:  # the same for all of a claim
             self.spread = self.path.choose(3)
         kind = self.spread
         if node.function == "Std":
-            return Apply("sqrt", (Moment("total" if kind else "variances", resolved),)), NUMBER if kind else forms[0]
-        shapes = ((lengths[0], lengths[0]), NUMBER, forms[0])
-        return Moment(("covariance", "total", "variances")[kind], resolved), shapes[kind]
+            return Apply("sqrt", (Moment("total" if kind else "variances", resolved),)), SCALAR if kind else shapes[0]
+        results = ((lengths[0], lengths[0]), SCALAR, shapes[0])
+        return Moment(("covariance", "total", "variances")[kind], resolved), results[kind]
 
-    def total(self, node: SumOver) -> tuple[Resolved, Form]:
+    def total(self, node: SumOver) -> tuple[Term, Shape]:
         """A sum over an index, which counts whatever it is an index of."""
         size: Dim = UnknownSize()
         outer = self.bound
@@ -193,42 +193,42 @@ class Reader(SymbolReader):
         for name in node.excluded:
             self.index(name, size, node.span)
         self.bound = {**outer, node.index: size}
-        body, form = self.read(node.body)
+        body, shape = self.read(node.body)
         self.bound = outer
-        unify(size, self.setting.counts) if known(size) is size else None
-        if node.operator == "*" and not is_number(form):
-            raise IllFormed(f"a product over {node.index} needs numbers; got {describe(form)}", node.span)
-        return Total(node.index, size, node.excluded, body, bounds[0], bounds[1], node.operator), form
+        unify(size, self.setting.counts) if known_size(size) is size else None
+        if node.operator == "*" and not is_number(shape):
+            raise IllFormed(f"a product over {node.index} needs numbers; got {describe(shape)}", node.span)
+        return IndexedSum(node.index, size, node.excluded, body, bounds[0], bounds[1], node.operator), shape
 
-    def number(self, node: Node) -> Resolved:
+    def number(self, node: Node) -> Term:
         """A tree that must be a number."""
-        resolved, form = self.read(node)
-        if not is_number(form):
-            raise IllFormed(f"a bound of a sum must be a number; got {describe(form)}", node.span)
+        resolved, shape = self.read(node)
+        if not is_number(shape):
+            raise IllFormed(f"a bound of a sum must be a number; got {describe(shape)}", node.span)
         return resolved
 
-    def slope(self, node: Derivative) -> tuple[Resolved, Form]:
+    def slope(self, node: Derivative) -> tuple[Term, Shape]:
         """∂ number / ∂ x has the shape of x; ∂ vector / ∂ vector has rows for the first and columns for the second."""
-        of, form = self.read(node.of)
-        by, by_form = self.symbol(node.by)
+        of, shape = self.read(node.of)
+        by, by_shape = self.symbol(node.by)
         if not isinstance(by, Ref):
             raise IllFormed(f"a derivative is taken by a symbol; {node.by.name} is none", node.by.span)
-        if is_number(form):
-            return Slope(of, by, "by"), by_form
-        if is_number(by_form):
-            return Slope(of, by, "of"), form
-        if not (is_vector(form) and is_vector(by_form)):
+        if is_number(shape):
+            return PartialDerivative(of, by, "by"), by_shape
+        if is_number(by_shape):
+            return PartialDerivative(of, by, "of"), shape
+        if not (is_vector(shape) and is_vector(by_shape)):
             raise IllFormed(
-                f"the derivative of {describe(form)} by {describe(by_form)} has more than two axes", node.span
+                f"the derivative of {describe(shape)} by {describe(by_shape)} has more than two axes", node.span
             )
-        return Slope(of, by, "jacobian"), (length_of(form), length_of(by_form))
+        return PartialDerivative(of, by, "jacobian"), (length_of(shape), length_of(by_shape))
 
 
 def _index_name(node: Node) -> str:
     return str(node.value) if isinstance(node, Number) else getattr(node, "name", "?")
 
 
-_RULES: dict[str, Callable[..., Form]] = {
+_RULES: dict[str, Callable[..., Shape]] = {
     "+": Reader.same,
     "-": Reader.same,
     "∘": Reader.entrywise,

@@ -18,11 +18,11 @@ class UnknownSize:
 
 
 Dim: TypeAlias = int | str | UnknownSize
-Form: TypeAlias = tuple[Dim, Dim]
+Shape: TypeAlias = tuple[Dim, Dim]
 """A shape in which sizes may still be unknown."""
 
 
-def known(size: Dim) -> Dim:
+def known_size(size: Dim) -> Dim:
     """What a size has turned out to be."""
     while isinstance(size, UnknownSize) and size.is_ is not None:
         size = size.is_
@@ -37,7 +37,7 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedConstant:
     """e, π or ∞."""
 
     name: Literal["e", "pi", "infinity"]
@@ -75,7 +75,7 @@ class Ones:
 class Zeros:
     """A vector or matrix of zeros, where 0 was written for one."""
 
-    form: Form
+    shape: Shape
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Ref:
 
 
 @dataclass(frozen=True)
-class Stacked:
+class Stack:
     """A family as a matrix with its members as rows, or a matrix as the family of its columns."""
 
     symbol: str
@@ -99,7 +99,7 @@ class Apply:
     """A function of values."""
 
     function: str
-    arguments: tuple[Resolved, ...]
+    arguments: tuple[Term, ...]
 
 
 @dataclass(frozen=True)
@@ -107,20 +107,20 @@ class Combine:
     """Two values and an operator; "." is the inner product of two columns."""
 
     operator: Literal["+", "-", "*", "∘", "/", "^", "."]
-    left: Resolved
-    right: Resolved
+    left: Term
+    right: Term
 
 
 @dataclass(frozen=True)
-class Total:
+class IndexedSum:
     """A sum, or with "*" a product, over an index."""
 
     index: str
     size: Dim
     excluded: tuple[str, ...]
-    body: Resolved
-    first: Resolved | None = None
-    last: Resolved | None = None
+    body: Term
+    first: Term | None = None
+    last: Term | None = None
     operator: Literal["+", "*"] = "+"
 
 
@@ -128,15 +128,15 @@ class Total:
 class Entry:
     """An entry of an expression: (A s)_i."""
 
-    of: Resolved
+    of: Term
     indices: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Slope:
+class PartialDerivative:
     """∂ of / ∂ by; `layout` says what shape it has: that of `by`, of `of`, or rows for `of` and columns for `by`."""
 
-    of: Resolved
+    of: Term
     by: Ref
     layout: Literal["by", "of", "jacobian"]
 
@@ -146,40 +146,40 @@ class Moment:
     """E, Cov, or of a vector the variances of its entries or their sum."""
 
     kind: Literal["mean", "covariance", "variances", "total"]
-    arguments: tuple[Resolved, ...]
+    arguments: tuple[Term, ...]
 
 
-Resolved: TypeAlias = (
+Term: TypeAlias = (
     Constant
-    | Named
+    | NamedConstant
     | SizeOf
     | Index
     | Identity
     | Ones
     | Zeros
     | Ref
-    | Stacked
+    | Stack
     | Apply
     | Combine
-    | Total
+    | IndexedSum
     | Entry
-    | Slope
+    | PartialDerivative
     | Moment
 )
 
 
-def children(node: Resolved) -> tuple[Resolved, ...]:
+def subterms(node: Term) -> tuple[Term, ...]:
     """What a node is made of."""
     match node:
         case Apply() | Moment():
             return node.arguments
         case Combine():
             return (node.left, node.right)
-        case Total():
+        case IndexedSum():
             return (node.body, *(bound for bound in (node.first, node.last) if bound is not None))
         case Entry():
             return (node.of,)
-        case Slope():
+        case PartialDerivative():
             return (node.of, node.by)
     return ()
 
@@ -189,24 +189,21 @@ class Definition:
     """What a symbol stands for: its body, with `index` a member or entry of it; `special` members have their own."""
 
     symbol: str
-    body: Resolved
-    form: Form
+    body: Term
+    shape: Shape
     index: str | None = None
     over: Dim | None = None
-    special: tuple[tuple[str, Resolved], ...] = ()
+    special: tuple[tuple[str, Term], ...] = ()
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What is to be judged: two sides, which free indices run over what, and which of them must differ."""
+    """What is to be judged: two sides, and what is said of them."""
 
     comparison: str
-    left: Resolved
-    right: Resolved
-    free: tuple[tuple[str, Dim], ...] = ()
-    apart: frozenset[tuple[str, str]] = frozenset()
+    left: Term
+    right: Term
     span: Span = field(default=NOWHERE, compare=False)
-    forms: tuple[Form, Form] = field(default=((1, 1), (1, 1)), compare=False)
 
 
 @dataclass(frozen=True)
@@ -217,29 +214,29 @@ class FreeScalar:
     limit: Literal["large", "small"]
 
 
-def symbols_in(node: Resolved) -> set[str]:
+def symbols_in(node: Term) -> set[str]:
     """The names of the symbols that a tree mentions."""
-    found = {node.symbol} if isinstance(node, Ref | Stacked) else set()
-    for child in children(node):
+    found = {node.symbol} if isinstance(node, Ref | Stack) else set()
+    for child in subterms(node):
         found |= symbols_in(child)
     return found
 
 
-def mentioned(definition: Definition) -> set[str]:
+def symbols_defining(definition: Definition) -> set[str]:
     """The symbols in a definition."""
     return symbols_in(definition.body).union(*(symbols_in(body) for _, body in definition.special))
 
 
-def behind(names: set[str], definitions: Mapping[str, Definition]) -> set[str]:
+def with_dependencies(names: set[str], definitions: Mapping[str, Definition]) -> set[str]:
     """Some symbols, and all that they follow from."""
     found: set[str] = set()
     new = set(names)
     while new:
         found |= new
-        new = {name for one in new if one in definitions for name in mentioned(definitions[one])} - found
+        new = {name for one in new if one in definitions for name in symbols_defining(definitions[one])} - found
     return found
 
 
-def has(node: Resolved, kind: type) -> bool:
+def contains(node: Term, kind: type) -> bool:
     """Whether a node of this kind is in the tree."""
-    return isinstance(node, kind) or any(has(child, kind) for child in children(node))
+    return isinstance(node, kind) or any(contains(child, kind) for child in subterms(node))

@@ -18,16 +18,13 @@ from typing import TypeAlias
 
 Size: TypeAlias = int | str
 """A size of a shape: 1, or a letter such as n."""
-Shape: TypeAlias = tuple[Size, Size]
-"""Rows and columns: a number is (1, 1), a vector is a column (d, 1)."""
-
-NUMBER: Shape = (1, 1)
 
 
 @dataclass(frozen=True)
 class SymbolSpec:
     """One symbol of a setting.
 
+    `shape`: rows and columns; a number is (1, 1), a vector is a column (d, 1).
     `over`: it is a family, with one member for each of n; `shape` is that of a member.
     `law` or `definition`: how it is drawn, or how it follows from others. With `each`, the definition gives the member
     or entry of that index; `special` gives single ones another. `rows_of`: the matrix whose rows are a family;
@@ -40,7 +37,7 @@ class SymbolSpec:
     """
 
     name: str
-    shape: Shape
+    shape: tuple[Size, Size]
     meaning: str
     over: str | None = None
     law: str | None = None

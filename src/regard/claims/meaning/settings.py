@@ -11,15 +11,15 @@ from typing import Any
 
 from regard.claims.meaning.laws import LAWS
 from regard.claims.meaning.resolve import Reader
-from regard.claims.meaning.resolved import Definition, Dim, Resolved, Stacked, mentioned
+from regard.claims.meaning.resolved import Definition, Dim, Stack, Term, symbols_defining
 from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.meaning.shapes import IllFormed, UnknownName, describe, fits
-from regard.claims.meaning.symbols import Path as ReadingPath
+from regard.claims.meaning.shapes import IllFormed, UnknownName, describe, unify_shapes
+from regard.claims.meaning.symbols import ReadingPath
 from regard.claims.syntax.grammar import parse
 from regard.errors import InputFileError, NotUnderstood
 
-_SYMBOL_KEYS = {one.name for one in fields(SymbolSpec)}
-_SETTING_KEYS = {one.name for one in fields(Setting)}
+SYMBOL_KEYS = {one.name for one in fields(SymbolSpec)}
+SETTING_KEYS = {one.name for one in fields(Setting)}
 MAX_SIZE = 24
 """Of a size in a user's setting: claims are tried on small instances."""
 
@@ -73,7 +73,7 @@ def setting_from_text(text: str, *, source: str) -> Setting:
     for key in ("name", "sizes", "symbols"):
         if key not in table:
             raise InputFileError(f"the setting {source} has no `{key}`; it needs name, sizes and symbols")
-    _refuse_unknown(table, _SETTING_KEYS, f"the setting {source}")
+    _refuse_unknown(table, SETTING_KEYS, f"the setting {source}")
     sizes = _sizes(table.pop("sizes"), source)
     symbols = tuple(_symbol(one, set(sizes[0]), source) for one in table.pop("symbols"))
     table["others"] = tuple(table.get("others", ()))
@@ -96,7 +96,7 @@ def _sizes(rows: Any, source: str) -> tuple[dict[str, int], ...]:
 
 def _symbol(table: dict[str, Any], sizes: set[str], source: str) -> SymbolSpec:
     where = f"the symbol {table.get('name', '?')} of {source}"
-    _refuse_unknown(table, _SYMBOL_KEYS, where)
+    _refuse_unknown(table, SYMBOL_KEYS, where)
     if "name" not in table or "shape" not in table:
         raise InputFileError(f"{where} needs a name and a shape")
     shape = tuple(table["shape"])
@@ -122,7 +122,7 @@ def _refuse_unknown(table: dict[str, Any], keys: set[str], where: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Compiled:
+class CompiledSetting:
     """A setting with its definitions resolved; `random` are the symbols that any random one is in."""
 
     setting: Setting
@@ -145,7 +145,7 @@ def find_setting(name: str) -> Setting:
 
 
 @lru_cache(maxsize=64)
-def compiled(setting: Setting) -> Compiled:
+def compile_setting(setting: Setting) -> CompiledSetting:
     """The setting with its definitions resolved.
 
     Raises: InputFileError where one of them cannot be read or has another shape than it says.
@@ -156,35 +156,35 @@ def compiled(setting: Setting) -> Compiled:
             definitions[spec.name] = _definition(setting, spec)
     families = frozenset(spec.name for spec in setting.symbols if spec.over is not None)
     base = {spec.name for spec in setting.symbols if spec.random}
-    return Compiled(setting, definitions, families, frozenset(reaching(base, definitions)))
+    return CompiledSetting(setting, definitions, families, frozenset(with_dependents(base, definitions)))
 
 
-def reaching(base: set[str], definitions: dict[str, Definition]) -> set[str]:
+def with_dependents(base: set[str], definitions: dict[str, Definition]) -> set[str]:
     """The symbols in `base`, and all that follow from any of them."""
     found, grown = set(base), True
     while grown:
-        more = {name for name, one in definitions.items() if name not in found and mentioned(one) & found}
+        more = {name for name, one in definitions.items() if name not in found and symbols_defining(one) & found}
         found, grown = found | more, bool(more)
     return found
 
 
 def _definition(setting: Setting, spec: SymbolSpec) -> Definition:
     if spec.rows_of is not None:
-        return Definition(spec.name, Stacked(spec.rows_of, "rows"), spec.shape)
+        return Definition(spec.name, Stack(spec.rows_of, "rows"), spec.shape)
     if spec.columns_of is not None:
-        return Definition(spec.name, Stacked(spec.columns_of, "columns"), spec.shape)
+        return Definition(spec.name, Stack(spec.columns_of, "columns"), spec.shape)
     assert spec.definition is not None
     over: Dim | None = spec.over
-    form = spec.shape
+    shape = spec.shape
     if spec.each is not None and over is None:
         over = spec.shape[0] if spec.shape[0] != 1 else spec.shape[1]
-        form = (1, 1)
-    body = _body(setting, spec, spec.definition, form)
-    special = tuple((name, _body(setting, spec, text, form)) for name, text in spec.special)
+        shape = (1, 1)
+    body = _body(setting, spec, spec.definition, shape)
+    special = tuple((name, _body(setting, spec, text, shape)) for name, text in spec.special)
     return Definition(spec.name, body, spec.shape, spec.each, over, special)
 
 
-def _body(setting: Setting, spec: SymbolSpec, text: str, form: tuple[int | str, int | str]) -> Resolved:
+def _body(setting: Setting, spec: SymbolSpec, text: str, shape: tuple[int | str, int | str]) -> Term:
     """The definition of a symbol, which must have the shape it says; the first reading that does is taken."""
     try:
         tree = parse(f"{spec.spellings[0]} = {text}").statements[0].right
@@ -196,9 +196,9 @@ def _body(setting: Setting, spec: SymbolSpec, text: str, form: tuple[int | str, 
         reader = Reader(setting, path, bound={spec.each: spec.over or spec.shape[0]} if spec.each else {})
         try:
             body, found = reader.read(tree)
-            if fits(found, form):
+            if unify_shapes(found, shape):
                 return body
-            message = message or f"it is {describe(found)}, not {describe(form)}"
+            message = message or f"it is {describe(found)}, not {describe(shape)}"
         except (IllFormed, UnknownName) as error:
             message = message or str(error)
         path = path.next()

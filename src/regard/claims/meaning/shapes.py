@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from regard.claims.meaning.resolved import Dim, Form, UnknownSize, known
+from regard.claims.meaning.resolved import Dim, Shape, UnknownSize, known_size
 from regard.claims.syntax.tree import Span
 
 ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "relu", "sigmoid", "sigmoid_derivative"})
@@ -18,66 +18,68 @@ ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "relu", "sigmoid", "sigmoid_deriva
 class FunctionRule:
     """What a function makes of shapes: a shape, or None where it is not defined; and what it needs, in words."""
 
-    form: Callable[[list[Form]], Form | None]
+    shape: Callable[[list[Shape]], Shape | None]
     needs: str
     n_arguments: int | None = 1
 
 
-def _vector_rule(result: Callable[[Form], Form]) -> Callable[[list[Form]], Form | None]:
-    return lambda forms: result(forms[0]) if is_vector(forms[0]) else None
+def _vector_rule(result: Callable[[Shape], Shape]) -> Callable[[list[Shape]], Shape | None]:
+    return lambda shapes: result(shapes[0]) if is_vector(shapes[0]) else None
 
 
-def _square_rule(result: Callable[[Form], Form]) -> Callable[[list[Form]], Form | None]:
-    return lambda forms: result(forms[0]) if unify(forms[0][0], forms[0][1]) else None
+def _square_rule(result: Callable[[Shape], Shape]) -> Callable[[list[Shape]], Shape | None]:
+    return lambda shapes: result(shapes[0]) if unify(shapes[0][0], shapes[0][1]) else None
 
 
-def _diag(forms: list[Form]) -> Form | None:
-    rows, columns = forms[0]
-    if known(columns) == 1:
+def _diag(shapes: list[Shape]) -> Shape | None:
+    rows, columns = shapes[0]
+    if known_size(columns) == 1:
         return rows, rows
-    if known(rows) == 1:
+    if known_size(rows) == 1:
         return columns, columns
     return (rows, 1) if unify(rows, columns) else None
 
 
-def _extreme(forms: list[Form]) -> Form | None:
-    if len(forms) == 1:
-        return NUMBER
-    return NUMBER if all(is_number(form) for form in forms) else None
+def _extreme(shapes: list[Shape]) -> Shape | None:
+    if len(shapes) == 1:
+        return SCALAR
+    return SCALAR if all(is_number(shape) for shape in shapes) else None
 
 
-def _pair(forms: list[Form]) -> Form | None:
-    return NUMBER if fits(forms[0], forms[1]) and is_vector(forms[0]) else None
+def _pair(shapes: list[Shape]) -> Shape | None:
+    return SCALAR if unify_shapes(shapes[0], shapes[1]) and is_vector(shapes[0]) else None
 
 
-def _inner(forms: list[Form]) -> Form | None:
-    return NUMBER if fits(forms[0], forms[1]) else None
+def _inner(shapes: list[Shape]) -> Shape | None:
+    return SCALAR if unify_shapes(shapes[0], shapes[1]) else None
 
 
 FUNCTION_RULES = {
-    **{name: FunctionRule(lambda forms: forms[0], "one argument") for name in ENTRYWISE | {"negative"}},
-    "log": FunctionRule(lambda forms: forms[0] if all(map(is_number, forms[1:])) else None, "a number as base", None),
-    "abs": FunctionRule(lambda forms: NUMBER, "a number or vector"),
-    "norm": FunctionRule(lambda forms: NUMBER, "a vector or matrix"),
-    "transpose": FunctionRule(lambda forms: (forms[0][1], forms[0][0]), "one argument"),
-    "inverse": FunctionRule(_square_rule(lambda form: form), "a square matrix"),
-    "trace": FunctionRule(_square_rule(lambda form: NUMBER), "a square matrix"),
-    "det": FunctionRule(_square_rule(lambda form: NUMBER), "a square matrix"),
+    **{name: FunctionRule(lambda shapes: shapes[0], "one argument") for name in ENTRYWISE | {"negative"}},
+    "log": FunctionRule(
+        lambda shapes: shapes[0] if all(map(is_number, shapes[1:])) else None, "a number as base", None
+    ),
+    "abs": FunctionRule(lambda shapes: SCALAR, "a number or vector"),
+    "norm": FunctionRule(lambda shapes: SCALAR, "a vector or matrix"),
+    "transpose": FunctionRule(lambda shapes: (shapes[0][1], shapes[0][0]), "one argument"),
+    "inverse": FunctionRule(_square_rule(lambda shape: shape), "a square matrix"),
+    "trace": FunctionRule(_square_rule(lambda shape: SCALAR), "a square matrix"),
+    "det": FunctionRule(_square_rule(lambda shape: SCALAR), "a square matrix"),
     "diag": FunctionRule(_diag, "a vector or a square matrix"),
-    "softmax": FunctionRule(_vector_rule(lambda form: form), "a vector"),
-    "logsumexp": FunctionRule(_vector_rule(lambda form: NUMBER), "a vector"),
-    "mean": FunctionRule(_vector_rule(lambda form: NUMBER), "a vector"),
-    "sum": FunctionRule(lambda forms: NUMBER, "a vector or matrix"),
+    "softmax": FunctionRule(_vector_rule(lambda shape: shape), "a vector"),
+    "logsumexp": FunctionRule(_vector_rule(lambda shape: SCALAR), "a vector"),
+    "mean": FunctionRule(_vector_rule(lambda shape: SCALAR), "a vector"),
+    "sum": FunctionRule(lambda shapes: SCALAR, "a vector or matrix"),
     "max": FunctionRule(_extreme, "numbers or a vector", None),
     "min": FunctionRule(_extreme, "numbers or a vector", None),
     "dot": FunctionRule(_inner, "two vectors of one shape", 2),
-    "H": FunctionRule(_vector_rule(lambda form: NUMBER), "a distribution"),
+    "H": FunctionRule(_vector_rule(lambda shape: SCALAR), "a distribution"),
     "CE": FunctionRule(_pair, "two distributions of one shape", 2),
     "KL": FunctionRule(_pair, "two distributions of one shape", 2),
 }
 
 
-NUMBER: Form = (1, 1)
+SCALAR: Shape = (1, 1)
 
 
 class IllFormed(Exception):
@@ -98,7 +100,7 @@ class UnknownName(Exception):
 
 def unify(first: Dim, second: Dim) -> bool:
     """Makes two sizes one, where they are not known to differ."""
-    first, second = known(first), known(second)
+    first, second = known_size(first), known_size(second)
     if first is second or (not isinstance(first, UnknownSize) and first == second):
         return True
     if isinstance(first, UnknownSize):
@@ -110,46 +112,46 @@ def unify(first: Dim, second: Dim) -> bool:
     return False
 
 
-def fits(first: Form, second: Form) -> bool:
+def unify_shapes(first: Shape, second: Shape) -> bool:
     """Whether two shapes are, or can be made, the same."""
     if is_number(first) != is_number(second):
         return False
     return unify(first[0], second[0]) and unify(first[1], second[1])
 
 
-def is_number(form: Form) -> bool:
+def is_number(shape: Shape) -> bool:
     """Whether a shape is that of a number."""
-    return known(form[0]) == 1 and known(form[1]) == 1
+    return known_size(shape[0]) == 1 and known_size(shape[1]) == 1
 
 
-def is_column(form: Form) -> bool:
+def is_column(shape: Shape) -> bool:
     """Whether a shape is that of a column vector."""
-    return known(form[1]) == 1 and known(form[0]) != 1
+    return known_size(shape[1]) == 1 and known_size(shape[0]) != 1
 
 
-def is_vector(form: Form) -> bool:
+def is_vector(shape: Shape) -> bool:
     """Whether a shape is that of a column, a row or a number."""
-    return 1 in (known(form[0]), known(form[1]))
+    return 1 in (known_size(shape[0]), known_size(shape[1]))
 
 
-def length_of(form: Form) -> Dim:
+def length_of(shape: Shape) -> Dim:
     """How many entries a vector has."""
-    return form[0] if known(form[1]) == 1 else form[1]
+    return shape[0] if known_size(shape[1]) == 1 else shape[1]
 
 
 def dim_text(size: Dim) -> str:
     """A size in words."""
-    size = known(size)
+    size = known_size(size)
     return "?" if isinstance(size, UnknownSize) else str(size)
 
 
-def form_text(form: Form) -> str:
+def shape_text(shape: Shape) -> str:
     """A shape as it is printed: (d, 1)."""
-    return f"({dim_text(form[0])}, {dim_text(form[1])})"
+    return f"({dim_text(shape[0])}, {dim_text(shape[1])})"
 
 
-def describe(form: Form) -> str:
+def describe(shape: Shape) -> str:
     """What has this shape, in words: a column (d, 1)."""
-    rows, columns = known(form[0]), known(form[1])
-    word = "a number" if is_number(form) else "a column" if columns == 1 else "a row" if rows == 1 else "a matrix"
-    return word if is_number(form) else f"{word} {form_text(form)}"
+    rows, columns = known_size(shape[0]), known_size(shape[1])
+    word = "a number" if is_number(shape) else "a column" if columns == 1 else "a row" if rows == 1 else "a matrix"
+    return word if is_number(shape) else f"{word} {shape_text(shape)}"

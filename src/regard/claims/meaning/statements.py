@@ -8,23 +8,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from regard.claims.meaning.definitions import Parts, define, sorted_statements
+from regard.claims.meaning.definitions import Parts, define, sort_statements
 from regard.claims.meaning.resolve import ZERO, Reader
 from regard.claims.meaning.resolved import (
     Combine,
     Constant,
     Definition,
     Dim,
-    Form,
     FreeScalar,
     Moment,
+    Shape,
     Statement,
     UnknownSize,
 )
 from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.settings import Compiled, reaching
-from regard.claims.meaning.shapes import IllFormed, UnknownName, describe, fits, is_number
-from regard.claims.meaning.symbols import Path
+from regard.claims.meaning.settings import CompiledSetting, with_dependents
+from regard.claims.meaning.shapes import IllFormed, UnknownName, describe, is_number, unify_shapes
+from regard.claims.meaning.symbols import ReadingPath
 from regard.claims.syntax.tree import Call, Claim, Node, OneOf, Relation, Symbol
 
 
@@ -32,25 +32,25 @@ from regard.claims.syntax.tree import Call, Claim, Node, OneOf, Relation, Symbol
 class Task:
     """A claim ready to be tried.
 
-    `trees`: what the claim defines, as it was written. `free`: indices that stand for any key or entry, and what they
-    count; `apart`: pairs of indices that differ. `above`: numbers that free letters are larger than.
-    `rows`: which sizes of the setting are meant. `toward`: letters that the claim itself sends to a limit.
+    `trees`: what the claim defines, as it was written. `free_indices`: indices that stand for any key or entry, and
+    what they count; `distinct`: pairs of indices that differ. `lower_bounds`: numbers that free letters are larger
+    than. `rows`: which sizes of the setting are meant. `stated_limits`: letters that the claim itself sends to a limit.
     `spread`: how Var of a vector was read: 0 for a matrix, then its trace, then its diagonal.
     """
 
-    compiled: Compiled
+    compiled: CompiledSetting
     definitions: dict[str, Definition]
     families: frozenset[str]
     random: frozenset[str]
     statements: tuple[Statement, ...]
     scalars: dict[str, FreeScalar]
-    free: dict[str, Dim]
-    apart: frozenset[tuple[str, str]]
-    above: dict[str, float]
+    free_indices: dict[str, Dim]
+    distinct: frozenset[tuple[str, str]]
+    lower_bounds: dict[str, float]
     rows: tuple[int, ...]
     trees: dict[str, Node]
-    told: tuple[str, ...]
-    toward: frozenset[str] = frozenset()
+    notes: tuple[str, ...]
+    stated_limits: frozenset[str] = frozenset()
     spread: int | None = None
     is_goal: bool = False
 
@@ -63,14 +63,16 @@ class Task:
 ORDER = frozenset({"<", "≤", ">", "≥", "≪", "≫"})
 
 
-def read_claim(claim: Claim, compiled: Compiled, goal: Claim | None, path: Path, *, insist: bool = False) -> Task:
+def interpret_claim(
+    claim: Claim, compiled: CompiledSetting, goal: Claim | None, path: ReadingPath, *, insist: bool = False
+) -> Task:
     """The claim in its setting, in the reading that `path` takes.
 
     With `insist` the goal is judged too where the claim says more than definitions.
     Raises: IllFormed, UnknownName.
     """
     reader = Reader(compiled.setting, path)
-    parts = sorted_statements(claim, reader)
+    parts = sort_statements(claim, reader)
     for symbol, body, relation in parts.definitions:
         if not define(reader, compiled, symbol, body, relation):
             parts.claims.append(relation)
@@ -83,35 +85,37 @@ def read_claim(claim: Claim, compiled: Compiled, goal: Claim | None, path: Path,
     return _task(compiled, reader, parts, tuple(statements), is_goal)
 
 
-def _task(compiled: Compiled, reader: Reader, parts: Parts, statements: tuple[Statement, ...], is_goal: bool) -> Task:
+def _task(
+    compiled: CompiledSetting, reader: Reader, parts: Parts, statements: tuple[Statement, ...], is_goal: bool
+) -> Task:
     definitions = {**compiled.definitions, **reader.local}
     base = {spec.name for spec in compiled.setting.symbols if spec.random}
-    for name, limit in parts.toward.items():
+    for name, limit in parts.stated_limits.items():
         if name in reader.scalars:
             reader.scalars[name] = FreeScalar(name, limit)  # type: ignore[arg-type]
-    for size in reader.free.values():
+    for size in reader.free_indices.values():
         if isinstance(size, UnknownSize) and size.is_ is None:
             size.is_ = compiled.setting.counts
     return Task(
         compiled=compiled,
         definitions=definitions,
         families=compiled.families - set(reader.local) | frozenset(reader.local_families),
-        random=frozenset(reaching(base, definitions)),
+        random=frozenset(with_dependents(base, definitions)),
         statements=statements,
         scalars=reader.scalars,
-        free=dict(reader.free),
-        apart=frozenset(parts.apart),
-        above=parts.above,
+        free_indices=dict(reader.free_indices),
+        distinct=frozenset(parts.distinct),
+        lower_bounds=parts.lower_bounds,
         rows=_rows(compiled.setting, parts, statements[0]),
         trees={"_".join((symbol.name, *symbol.subscripts)): body for symbol, body, _ in parts.definitions},
-        told=tuple(dict.fromkeys(reader.told)) + _told_scalars(reader),
-        toward=frozenset(parts.toward),
+        notes=tuple(dict.fromkeys(reader.notes)) + _scalar_notes(reader),
+        stated_limits=frozenset(parts.stated_limits),
         spread=reader.spread,
         is_goal=is_goal,
     )
 
 
-def _told_scalars(reader: Reader) -> tuple[str, ...]:
+def _scalar_notes(reader: Reader) -> tuple[str, ...]:
     words = {"large": "any positive number, large in a limit", "small": "any positive number, small in a limit"}
     return tuple(f"{one.name} stands for {words[one.limit]}" for one in reader.scalars.values())
 
@@ -133,15 +137,17 @@ def _rows(setting: Setting, parts: Parts, statement: Statement) -> tuple[int, ..
 def _statements(reader: Reader, relation: Relation) -> list[Statement]:
     if relation.comparison == "~":
         return _distribution(reader, relation)
-    left, left_form = reader.read(relation.left)
-    right, right_form = reader.read(relation.right)
-    if ZERO not in (left, right) and not fits(left_form, right_form):
-        raise IllFormed(f"the left side is {describe(left_form)}, the right side {describe(right_form)}", relation.span)
-    if relation.comparison in ORDER and not (is_number(left_form) or is_number(right_form)):
+    left, left_shape = reader.read(relation.left)
+    right, right_shape = reader.read(relation.right)
+    if ZERO not in (left, right) and not unify_shapes(left_shape, right_shape):
         raise IllFormed(
-            f"{describe(left_form)} is neither smaller nor larger than another: compare norms", relation.span
+            f"the left side is {describe(left_shape)}, the right side {describe(right_shape)}", relation.span
         )
-    return [Statement(relation.comparison, left, right, span=relation.span, forms=(left_form, right_form))]
+    if relation.comparison in ORDER and not (is_number(left_shape) or is_number(right_shape)):
+        raise IllFormed(
+            f"{describe(left_shape)} is neither smaller nor larger than another: compare norms", relation.span
+        )
+    return [Statement(relation.comparison, left, right, span=relation.span)]
 
 
 def _distribution(reader: Reader, relation: Relation) -> list[Statement]:
@@ -151,36 +157,34 @@ def _distribution(reader: Reader, relation: Relation) -> list[Statement]:
         law = law.readings[0]
     if not isinstance(law, Call) or law.function != "N" or len(law.arguments) != 2:
         raise UnknownName("after ~ a normal law is expected: N(mean, variance)", relation.right.span)
-    left, form = reader.read(relation.left)
-    mean, mean_form = reader.read(law.arguments[0])
-    spread, spread_form = reader.read(law.arguments[1])
-    if mean != ZERO and not fits(mean_form, form):
-        raise IllFormed(f"{describe(form)} cannot have the mean {describe(mean_form)}", law.arguments[0].span)
-    length = form[0] if not is_number((form[0], 1)) else form[1]
-    if not fits(spread_form, (length, length)):
+    left, shape = reader.read(relation.left)
+    mean, mean_shape = reader.read(law.arguments[0])
+    spread, spread_shape = reader.read(law.arguments[1])
+    if mean != ZERO and not unify_shapes(mean_shape, shape):
+        raise IllFormed(f"{describe(shape)} cannot have the mean {describe(mean_shape)}", law.arguments[0].span)
+    length = shape[0] if not is_number((shape[0], 1)) else shape[1]
+    if not unify_shapes(spread_shape, (length, length)):
         wanted = describe((length, length))
-        raise IllFormed(f"the variance must be {wanted}; got {describe(spread_form)}", law.arguments[1].span)
-    if is_number(spread_form) and reader.path.choose(2):
+        raise IllFormed(f"the variance must be {wanted}; got {describe(spread_shape)}", law.arguments[1].span)
+    if is_number(spread_shape) and reader.path.choose(2):
         spread = Combine("^", spread, Constant(Fraction(2)))
-        reader.told.append("the second number of N(·, ·) read as a standard deviation")
-    elif is_number(spread_form):
-        reader.told.append("the second number of N(·, ·) read as a variance")
-    square: Form = (length, length)
+        reader.notes.append("the second number of N(·, ·) read as a standard deviation")
+    elif is_number(spread_shape):
+        reader.notes.append("the second number of N(·, ·) read as a variance")
     return [
-        Statement("normal", left, left, span=relation.span, forms=(form, form)),
-        Statement("≈", Moment("mean", (left,)), mean, span=relation.span, forms=(form, form)),
-        Statement("≈", Moment("covariance", (left,)), spread, span=relation.span, forms=(square, square)),
+        Statement("normal", left, left, span=relation.span),
+        Statement("≈", Moment("mean", (left,)), mean, span=relation.span),
+        Statement("≈", Moment("covariance", (left,)), spread, span=relation.span),
     ]
 
 
 class GoalMissed(Exception):
     """What the claim defines has another shape than the goal needs: no number need be drawn."""
 
-    def __init__(self, left: Form, right: Form, goal: str) -> None:
+    def __init__(self, left: Shape, right: Shape, goal: str) -> None:
         super().__init__(
             f"the goal is {goal}, but its left side would be {describe(left)} and its right side is {describe(right)}"
         )
-        self.sides = (left, right)
 
 
 def _goal(reader: Reader, goal: Claim | None, claim: Claim) -> list[Statement]:
@@ -194,7 +198,7 @@ def _goal(reader: Reader, goal: Claim | None, claim: Claim) -> list[Statement]:
         try:
             found += [replace(one, span=claim.statements[0].span) for one in _statements(reader, relation)]
         except IllFormed as error:
-            left, right = (_form_or_none(reader, side) for side in (relation.left, relation.right))
+            left, right = (_shape_or_none(reader, side) for side in (relation.left, relation.right))
             is_direct = any(
                 isinstance(side, Symbol) and side.name in reader.local for side in (relation.left, relation.right)
             )
@@ -204,7 +208,7 @@ def _goal(reader: Reader, goal: Claim | None, claim: Claim) -> list[Statement]:
     return found
 
 
-def _form_or_none(reader: Reader, node: Node) -> Form | None:
+def _shape_or_none(reader: Reader, node: Node) -> Shape | None:
     try:
         return reader.read(node)[1]
     except IllFormed:

@@ -11,25 +11,25 @@ from dataclasses import dataclass, field
 from regard.claims.meaning.resolved import (
     Definition,
     Dim,
-    Form,
     FreeScalar,
     Identity,
     Index,
-    Named,
+    NamedConstant,
     Ones,
     Ref,
-    Resolved,
+    Shape,
     SizeOf,
+    Term,
     UnknownSize,
-    known,
+    known_size,
 )
 from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.meaning.shapes import NUMBER, IllFormed, UnknownName, dim_text, form_text, unify
+from regard.claims.meaning.shapes import SCALAR, IllFormed, UnknownName, dim_text, shape_text, unify
 from regard.claims.syntax.tree import Span, Symbol
 
 
 @dataclass
-class Path:
+class ReadingPath:
     """Which reading to take at each fork; forks beyond the end take their first, and are noted."""
 
     taken: list[int] = field(default_factory=list)
@@ -45,14 +45,14 @@ class Path:
         self.at += 1
         return self.taken[self.at - 1]
 
-    def next(self) -> Path | None:
+    def next(self) -> ReadingPath | None:
         """The path to try after this one, depth first; None after the last."""
         taken = self.taken[: self.at]
         while taken and taken[-1] + 1 >= self.widths[len(taken) - 1]:
             taken.pop()
         if not taken:
             return None
-        return Path([*taken[:-1], taken[-1] + 1], self.widths[: len(taken)])
+        return ReadingPath([*taken[:-1], taken[-1] + 1], self.widths[: len(taken)])
 
 
 SMALL_LETTERS = frozenset({"epsilon", "eps", "varepsilon"})
@@ -63,20 +63,20 @@ class SymbolReader:
     """Finds symbols in one setting; collects what a claim leaves free on the way.
 
     `local`: symbols that the claim has defined. `spread`: what Var of a vector is.
-    `free`: indices that nothing binds, with what they count.
+    `free_indices`: indices that nothing binds, with what they count.
     """
 
     setting: Setting
-    path: Path = field(default_factory=Path)
+    path: ReadingPath = field(default_factory=ReadingPath)
     local: dict[str, Definition] = field(default_factory=dict)
     local_families: set[str] = field(default_factory=set)
     scalars: dict[str, FreeScalar] = field(default_factory=dict)
-    free: dict[str, Dim] = field(default_factory=dict)
+    free_indices: dict[str, Dim] = field(default_factory=dict)
     bound: dict[str, Dim] = field(default_factory=dict)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     spread: int | None = None
 
-    def symbol(self, node: Symbol) -> tuple[Resolved, Form]:
+    def symbol(self, node: Symbol) -> tuple[Term, Shape]:
         """A symbol of the claim, of the setting, a constant, a size, or a letter for any number."""
         node = _labels_first(node)
         for split in range(len(node.subscripts), -1, -1):
@@ -95,12 +95,12 @@ class SymbolReader:
                 return found
         return self.scalar(node)
 
-    def lookup(self, name: str, subscripts: tuple[str, ...], span: Span) -> tuple[Resolved, Form] | None:
+    def lookup(self, name: str, subscripts: tuple[str, ...], span: Span) -> tuple[Term, Shape] | None:
         """The symbol of that name with these indices, where there is one."""
         if name in self.local:
             definition = self.local[name]
             over = definition.over if name in self.local_families else None
-            return self.reference(name, over, definition.form, subscripts, span)
+            return self.reference(name, over, definition.shape, subscripts, span)
         for spec in self.setting.symbols:
             if name in spec.spellings and (subscripts or not spec.indexed) and self.takes(spec, subscripts):
                 if spec.name in self.local:
@@ -126,29 +126,29 @@ class SymbolReader:
         return len(subscripts) in (0, axes)
 
     def reference(
-        self, name: str, over: Dim | None, form: Form, subscripts: tuple[str, ...], span: Span
-    ) -> tuple[Resolved, Form]:
+        self, name: str, over: Dim | None, shape: Shape, subscripts: tuple[str, ...], span: Span
+    ) -> tuple[Term, Shape]:
         """A symbol with its indices, and the shape that is left."""
-        sizes = ([over] if over is not None else []) + [size for size in form if known(size) != 1]
+        sizes = ([over] if over is not None else []) + [size for size in shape if known_size(size) != 1]
         if over is not None and not subscripts:
             raise IllFormed(f"{name} is one of several: which? write {name}_i or {name}_a", span)
         if len(subscripts) > len(sizes):
-            raise IllFormed(f"{name} has no index {subscripts[-1]}: its shape is {form_text(form)}", span)
+            raise IllFormed(f"{name} has no index {subscripts[-1]}: its shape is {shape_text(shape)}", span)
         for subscript, size in zip(subscripts, sizes, strict=False):
             self.index(subscript, size, span)
         picked = len(subscripts) - (over is not None)
-        return Ref(name, subscripts), NUMBER if picked > 0 else form
+        return Ref(name, subscripts), SCALAR if picked > 0 else shape
 
     def index(self, name: str, size: Dim, span: Span) -> None:
         """Notes that an index counts up to a size."""
-        if name.isdigit() or name == known(size):
+        if name.isdigit() or name == known_size(size):
             return
         if name in self.setting.marked:
             expected: Dim = self.setting.counts
         elif name in self.bound:
             expected = self.bound[name]
         elif len(name) == 1 and name.isalpha() and name.islower():
-            expected = self.free.setdefault(name, UnknownSize())
+            expected = self.free_indices.setdefault(name, UnknownSize())
         else:
             raise UnknownName(f"{name} is no index; indices are letters such as i, j{self.marked_text()}", span)
         if not unify(expected, size):
@@ -160,7 +160,7 @@ class SymbolReader:
         """The named indices, to follow others."""
         return "".join(f", {name}" for name in self.setting.marked)
 
-    def identity(self, node: Symbol) -> tuple[Resolved, Form]:
+    def identity(self, node: Symbol) -> tuple[Term, Shape]:
         """I, of a size that is written or yet to be found."""
         size: Dim = UnknownSize()
         if node.subscripts:
@@ -169,26 +169,26 @@ class SymbolReader:
                 raise UnknownName(f"{size} is no size here; sizes are {', '.join(self.setting.size_names)}", node.span)
         return Identity(size), (size, size)
 
-    def bare(self, node: Symbol) -> tuple[Resolved, Form] | None:
+    def bare(self, node: Symbol) -> tuple[Term, Shape] | None:
         """A constant, a size, or an index as a number."""
         if node.name in ("e", "pi", "infinity"):
-            return Named(node.name), NUMBER  # type: ignore[arg-type]
-        if node.name in self.bound or node.name in self.free:
-            return Index(node.name), NUMBER
-        return (SizeOf(node.name), NUMBER) if node.name in self.setting.size_names else None
+            return NamedConstant(node.name), SCALAR  # type: ignore[arg-type]
+        if node.name in self.bound or node.name in self.free_indices:
+            return Index(node.name), SCALAR
+        return (SizeOf(node.name), SCALAR) if node.name in self.setting.size_names else None
 
-    def scalar(self, node: Symbol) -> tuple[Resolved, Form]:
+    def scalar(self, node: Symbol) -> tuple[Term, Shape]:
         """A letter that stands for any number, where the setting allows one."""
         name = "_".join((node.name, *node.subscripts))
         if name in self.setting.size_names:
-            return SizeOf(name), NUMBER
+            return SizeOf(name), SCALAR
         numbered = all(subscript.isdigit() for subscript in node.subscripts)
         known_family = any(node.name in spec.spellings for spec in self.setting.symbols)
         if not (self.setting.free_large and numbered) or known_family:
             raise UnknownName(f"{name} is no symbol of {self.setting.name}; it has {self.symbol_list()}", node.span)
         small = node.name in SMALL_LETTERS
         self.scalars.setdefault(name, FreeScalar(name, "small" if small else "large"))
-        return Ref(name), NUMBER
+        return Ref(name), SCALAR
 
     def symbol_list(self) -> str:
         """What a claim can speak of here."""

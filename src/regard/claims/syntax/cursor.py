@@ -16,12 +16,12 @@ WINDOW = 76
 """Characters of a long line that are shown around the place."""
 
 
-def pointed(text: str, where: Span, *, window: int = WINDOW) -> tuple[str, str]:
+def point_at(text: str, where: Span, *, window: int = WINDOW) -> tuple[str, str]:
     """The line of the text in which the place begins, and a line of carets under it.
 
     Of a line longer than `window`, so many characters around the place are shown.
 
-    >>> print("\\n".join(pointed("q = k_a + * k_b", Span(10, 11))))
+    >>> print("\\n".join(point_at("q = k_a + * k_b", Span(10, 11))))
     q = k_a + * k_b
               ^
     """
@@ -29,24 +29,24 @@ def pointed(text: str, where: Span, *, window: int = WINDOW) -> tuple[str, str]:
     end = text.find("\n", where.start)
     line, at = text[start : end if end >= 0 else None], where.start - start
     first = max(0, at - window // 2) if len(line) > window else 0
-    shown = visible(line[first : first + window])
+    shown = make_visible(line[first : first + window])
     length = min(max(where.end - where.start, 1), max(len(shown) - (at - first), 1))
     return shown, " " * (at - first) + "^" * length
 
 
-def visible(text: str) -> str:
+def make_visible(text: str) -> str:
     """The text on one line, with a dot for every character that cannot be seen or that would move others.
 
-    >>> visible("a\\x1b[31m\\tb")
+    >>> make_visible("a\\x1b[31m\\tb")
     'a·[31m b'
     """
     return one_line(text, mark="·")
 
 
-def shortened(text: str, most: int = 100) -> str:
+def shorten(text: str, most: int = 100) -> str:
     """What can be seen of a text, and no more than so many characters.
 
-    >>> shortened("abcdef", 4)
+    >>> shorten("abcdef", 4)
     'abc…'
     """
     return one_line(text, max_length=most, mark="·")
@@ -75,7 +75,7 @@ class Cursor:
     at: int = 0
     depth: int = 0
     open_bars: list[str] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     limits: list[Relation] = field(default_factory=list)
 
     @property

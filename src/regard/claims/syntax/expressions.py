@@ -15,7 +15,7 @@ from functools import reduce
 from typing import Literal, cast
 
 from regard.claims.syntax.cursor import CLOSERS, Cursor, Scripts
-from regard.claims.syntax.forms import FORMS, WORD_FORMS, called, function
+from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function
 from regard.claims.syntax.letters import FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS, split_run
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, Symbol
 
@@ -41,13 +41,13 @@ class Expressions(Cursor):
         """A term that may have a sign of its own."""
         start = self.at
         if self.takes("+"):
-            return self.signed_term_again()
+            return self.nested_signed_term()
         if self.takes("-"):
-            inner = self.signed_term_again()
+            inner = self.nested_signed_term()
             return Call("negative", (inner,), self.span_from(start))
         return self.term()
 
-    def signed_term_again(self) -> Node:
+    def nested_signed_term(self) -> Node:
         """After a sign: signs can pile up, so this counts as a bracket."""
         with self.deeper():
             return self.signed_term()
@@ -121,8 +121,8 @@ class Expressions(Cursor):
             return self.run()
         if token.kind == "name":
             self.take()
-            return self.named(token.value, start)
-        return self.scripted(self.base(), start)
+            return self.name_or_call(token.value, start)
+        return self.with_scripts(self.base(), start)
 
     def base(self) -> Node:
         """A number, a bracket, or one of the forms."""
@@ -131,19 +131,19 @@ class Expressions(Cursor):
             self.take()
             return Number(Fraction(token.value), self.span_from(start))
         if token.kind == "accent":
-            return self.accented()
+            return self.accented_name()
         if self.takes("∞"):
             return Symbol("infinity", (), self.span_from(start))
         if self.is_sign("(", "[", "{"):
-            return self.bracketed()
+            return self.in_brackets()
         if self.is_sign("‖", "|", "‖(", "|("):
-            return self.barred()
+            return self.in_bars()
         if token.kind == "sign" and token.value in FORMS:
             with self.deeper():
                 return FORMS[token.value](self)
         raise self.complaint("a number, a name or a bracket")
 
-    def bracketed(self) -> Node:
+    def in_brackets(self) -> Node:
         """What stands between two brackets of one kind."""
         closer = CLOSERS[self.take().value]
         bars, self.open_bars = self.open_bars, []
@@ -152,7 +152,7 @@ class Expressions(Cursor):
         self.open_bars = bars
         return node
 
-    def barred(self) -> Node:
+    def in_bars(self) -> Node:
         """‖v‖ or |x|."""
         start = self.at
         bar = self.take().value[0]
@@ -175,13 +175,13 @@ class Expressions(Cursor):
         """Letters: a function, a known word, one letter, or several that may be one name or a product."""
         start, token = self.at, self.token
         if token.value in WORD_FORMS and self.ahead(1).value == "_":
-            return self.scripted(WORD_FORMS[token.value](self), start)
+            return self.with_scripts(WORD_FORMS[token.value](self), start)
         if token.value in FUNCTIONS or token.value == "sum" or (token.kind == "word" and token.value == "E"):
             with self.deeper():
                 return function(self)
         if token.kind == "word" or token.value in WORDS | RENAMED.keys() or not 1 < len(token.value) <= MAX_SPLIT:
             self.take()
-            return self.named(token.value, start)
+            return self.name_or_call(token.value, start)
         pieces = split_run(token.value)
         if any(piece in FUNCTIONS or piece in WORD_FORMS for piece in pieces):
             self.split_first(len(pieces[0]))
@@ -196,24 +196,26 @@ class Expressions(Cursor):
         scripts = self.scripts(is_name=True)
         last_factor = Symbol(factors[-1].name, (), Span(token.end - last, token.end))
         readings = [
-            self.applied(whole, scripts, start),
+            self.apply_scripts(whole, scripts, start),
             reduce(
                 lambda left, right: Binary("*", left, right, self.span_from(start)),
-                [*factors[:-1], self.applied(last_factor, scripts, start)],
+                [*factors[:-1], self.apply_scripts(last_factor, scripts, start)],
             ),
         ]
         return OneOf(tuple(readings), self.span_from(start))
 
-    def named(self, name: str, start: int) -> Node:
+    def name_or_call(self, name: str, start: int) -> Node:
         """A name that was just taken, with its scripts; before a bracket it may be a function."""
         name = RENAMED.get(name, name)
         if name in WORD_FORMS:
             raise self.complaint(f"an index, as in {name}_i")
         if name == "Sigma" and self.tokens[start].end - self.tokens[start].start == 1 and self.is_sign("_"):
             return FORMS["Σ"](self)
-        return called(self, name, start) or self.scripted(Symbol(name, (), self.span_from(start)), start)
+        return call_before_bracket(self, name, start) or self.with_scripts(
+            Symbol(name, (), self.span_from(start)), start
+        )
 
-    def accented(self) -> Node:
+    def accented_name(self) -> Node:
         """\\hat y, \\hat{y_i}: the accent becomes part of the name."""
         start = self.at
         mark = self.take().value
@@ -225,7 +227,7 @@ class Expressions(Cursor):
     def argument(self) -> Node:
         """What a LaTeX command takes: a group in braces, or one letter, digit or command."""
         if self.is_sign("{"):
-            return self.bracketed()
+            return self.in_brackets()
         if self.token.kind in ("letters", "number"):
             self.split_first(1)
         start, token = self.at, self.token
@@ -235,10 +237,10 @@ class Expressions(Cursor):
         with self.deeper():
             return self.base()
 
-    def scripted(self, base: Node, start: int) -> Node:
+    def with_scripts(self, base: Node, start: int) -> Node:
         """The base with the scripts that follow it."""
         is_name = self.tokens[self.at - 1].kind in ("letters", "name") and isinstance(base, Symbol)
-        return self.applied(base, self.scripts(is_name=is_name, is_euler=base == Symbol("e")), start)
+        return self.apply_scripts(base, self.scripts(is_name=is_name, is_euler=base == Symbol("e")), start)
 
     def scripts(self, *, is_name: bool, is_euler: bool = False) -> Scripts:
         """All that is written below and above, in whichever order."""
@@ -287,7 +289,7 @@ class Expressions(Cursor):
         self.take()
         braces = self.takes("{")
         label = self.label() if braces else ""
-        found: list[str | Node] = [label] if label else list(self.transposed(braces=braces))
+        found: list[str | Node] = [label] if label else list(self.transpose_or_inverse(braces=braces))
         if found and braces:
             self.insist("}")
         return found or [self.power(braces=braces, is_euler=is_euler)]
@@ -300,7 +302,7 @@ class Expressions(Cursor):
             return f"({two.value})"
         return ""
 
-    def transposed(self, *, braces: bool) -> list[str]:
+    def transpose_or_inverse(self, *, braces: bool) -> list[str]:
         """What ^T, ^⊤, ^-1 and ^{-T} do; nothing where the superscript is a power, as in ^{-1/2}."""
         is_inverse = self.is_sign("-")
         mark = self.ahead(int(is_inverse))
@@ -340,10 +342,10 @@ class Expressions(Cursor):
                 if is_euler and isinstance(node, Symbol) and self.is_sign("_"):  # e^x_i is meant as e^{x_i}
                     node = Symbol(node.name, tuple(self.subscripts()), self.span_from(start))
             if self.is_sign("^"):
-                node = self.applied(node, Scripts(superscripts=self.superscript(is_euler=False)), start)
+                node = self.apply_scripts(node, Scripts(superscripts=self.superscript(is_euler=False)), start)
         return node
 
-    def applied(self, base: Node, scripts: Scripts, start: int) -> Node:
+    def apply_scripts(self, base: Node, scripts: Scripts, start: int) -> Node:
         """The base with its scripts: those below first."""
         node, span = base, self.span_from(start)
         labels = [mark for mark in scripts.superscripts if isinstance(mark, str) and mark.startswith("(")]

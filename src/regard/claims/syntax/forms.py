@@ -31,12 +31,12 @@ def function(p: Expressions) -> Node:
             power += p.superscript(is_euler=False)
     if name == "sigmoid" and p.takes("'"):
         name = "sigmoid_derivative"
-    arguments = arguments_of(p)
-    node = _finished(p, name, arguments, base, start)
-    return p.scripted(_raised(p, node, power, start), start)
+    arguments = read_arguments(p)
+    node = _call_with_base(p, name, arguments, base, start)
+    return p.with_scripts(_raise_to(p, node, power, start), start)
 
 
-def _finished(p: Expressions, name: str, arguments: tuple[Node, ...], base: list[str], start: int) -> Node:
+def _call_with_base(p: Expressions, name: str, arguments: tuple[Node, ...], base: list[str], start: int) -> Node:
     span = p.span_from(start)
     if name == "log" and base:
         number = base[0]
@@ -47,20 +47,20 @@ def _finished(p: Expressions, name: str, arguments: tuple[Node, ...], base: list
     if base and name in ("softmax", "sigmoid"):  # softmax_i(θ) is an entry
         return p.below(node, base, span)
     if base and name == "E":
-        p.told.append(f"E_{{{', '.join(base)}}} is read as the expectation over everything random")
+        p.notes.append(f"E_{{{', '.join(base)}}} is read as the expectation over everything random")
     elif base:
         raise p.complaint(f"{name} without a subscript", p.tokens[start + 1])
     return node
 
 
-def _raised(p: Expressions, node: Node, power: list[str | Node], start: int) -> Node:
-    return p.applied(node, Scripts(superscripts=power), start) if power else node
+def _raise_to(p: Expressions, node: Node, power: list[str | Node], start: int) -> Node:
+    return p.apply_scripts(node, Scripts(superscripts=power), start) if power else node
 
 
-def arguments_of(p: Expressions) -> tuple[Node, ...]:
+def read_arguments(p: Expressions) -> tuple[Node, ...]:
     """What a function is applied to: a list in brackets, or the factors that follow."""
     if p.is_sign("(", "[", "{"):
-        return _listed(p)
+        return _argument_list(p)
     if not p.starts_factor():
         raise p.complaint("'(' and what the function is of")
     start = p.at
@@ -74,7 +74,7 @@ def _starts_function(p: Expressions) -> bool:
     return p.token.value in FUNCTIONS or p.token.value in FORMS or p.token.value in ("sum", "prod")
 
 
-def _listed(p: Expressions) -> tuple[Node, ...]:
+def _argument_list(p: Expressions) -> tuple[Node, ...]:
     closer = {"(": ")", "[": "]", "{": "}"}[p.take().value]
     bars, p.open_bars = p.open_bars, []
     found = [p.expression()]
@@ -85,7 +85,7 @@ def _listed(p: Expressions) -> tuple[Node, ...]:
     return tuple(found)
 
 
-def called(p: Expressions, name: str, start: int) -> Node | None:
+def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
     """A name that was just taken, if it stands before a bracket and can be a function; None where it is a symbol.
 
     E[c] is an expectation; σ(x) and J(x) may be products; CE(y, ŷ) has a comma, so it is none.
@@ -98,14 +98,14 @@ def called(p: Expressions, name: str, start: int) -> Node | None:
         return None
     p.at += prime
     function_name = MAYBE_FUNCTIONS.get(name, name)
-    arguments = arguments_of(p)
+    arguments = read_arguments(p)
     span = p.span_from(start)
     call = Call("sigmoid_derivative" if prime else function_name, arguments, span)
     if prime or len(arguments) > 1 or bracket.value == "[":
-        return p.scripted(call, start)
+        return p.with_scripts(call, start)
     scripts = p.scripts(is_name=False)
-    product = Binary("*", Symbol(name, (), span), p.applied(arguments[0], scripts, start), span)
-    return OneOf((p.applied(call, scripts, start), product), p.span_from(start))
+    product = Binary("*", Symbol(name, (), span), p.apply_scripts(arguments[0], scripts, start), span)
+    return OneOf((p.apply_scripts(call, scripts, start), product), p.span_from(start))
 
 
 def _has_comma(p: Expressions) -> bool:
@@ -195,7 +195,7 @@ def root(p: Expressions) -> Node:
     start = p.at
     is_command = p.take().value == "sqrt"
     if is_command and p.is_sign("["):
-        degree = p.bracketed()
+        degree = p.in_brackets()
         power = p.binary("/", Number(Fraction(1)), degree, start)
         return p.binary("^", p.argument(), power, start)
     inner = p.argument() if is_command else p.factor()
@@ -312,7 +312,7 @@ def sum_or_covariance(p: Expressions) -> Node:
         p.at = start
         return sum_over(p)
     at = p.at
-    matrix = p.scripted(Symbol("Sigma", (), p.span_from(start)), start)
+    matrix = p.with_scripts(Symbol("Sigma", (), p.span_from(start)), start)
     is_index = isinstance(matrix, Symbol) and bool(matrix.subscripts) and matrix.subscripts[0] in INDICES
     if not is_index or not p.starts_factor():
         return matrix

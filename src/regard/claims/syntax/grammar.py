@@ -8,7 +8,7 @@ from typing import cast
 
 from regard.claims.syntax.expressions import Expressions
 from regard.claims.syntax.letters import FOR_ALL, LARGE, SMALL
-from regard.claims.syntax.lexer import arranged, tokens_of
+from regard.claims.syntax.lexer import arrange, tokenise
 from regard.claims.syntax.limits import MAX_STATEMENTS, check_length, check_size
 from regard.claims.syntax.tree import Claim, Comparison, Node, Number, Relation, Symbol
 
@@ -24,10 +24,10 @@ def parse(text: str) -> Claim:
     Raises: NotUnderstood, with the place in the text and what was expected there. Nothing in the text is ever run.
     """
     check_length(text)
-    tokens, told = tokens_of(text)
-    statements = _Statements(arranged(tokens))
-    found = statements.all()
-    claim = Claim(text, tuple(found), (*told, *statements.told))
+    tokens, notes = tokenise(text)
+    statements = _Statements(arrange(tokens))
+    found = statements.all_statements()
+    claim = Claim(text, tuple(found), (*notes, *statements.notes))
     check_size(claim)
     return claim
 
@@ -35,7 +35,7 @@ def parse(text: str) -> Claim:
 class _Statements(Expressions):
     """Reads statements until the text ends."""
 
-    def all(self) -> list[Relation]:
+    def all_statements(self) -> list[Relation]:
         found: list[Relation] = []
         words: list[str] = []  # between the last statement and the next
         while True:
@@ -64,7 +64,7 @@ class _Statements(Expressions):
             left = right
         if self.token.kind not in ("separator", "end"):
             raise self.complaint("an operation, a relation or the end" if relations else RELATION_EXPECTED)
-        return self.in_limits(relations) or self.remark(left, words)
+        return self.in_limits(relations) or self.condition(left, words)
 
     def in_limits(self, relations: list[Relation]) -> list[Relation]:
         """lim c = v says that c → v, and which symbol goes where."""
@@ -75,7 +75,7 @@ class _Statements(Expressions):
             replace(relation, comparison="→") if relation.comparison == "=" else relation for relation in relations
         ] + limits
 
-    def remark(self, node: Node, words: list[str]) -> list[Relation]:
+    def condition(self, node: Node, words: list[str]) -> list[Relation]:
         """For all i; for large C; with α small: no relation, but something said of one symbol."""
         around = {*words, self.token.value} if self.token.kind == "separator" else set(words)
         if isinstance(node, Symbol) and around & LARGE:

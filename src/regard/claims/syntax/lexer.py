@@ -47,7 +47,7 @@ class Token(NamedTuple):
     spaced: bool = False
 
 
-def tokens_of(text: str) -> tuple[list[Token], list[str]]:
+def tokenise(text: str) -> tuple[list[Token], list[str]]:
     """The tokens of a text, ending with one of kind "end", and what is to be told of how its letters were read.
 
     Raises: NotUnderstood, at a character or command that means nothing here.
@@ -56,7 +56,7 @@ def tokens_of(text: str) -> tuple[list[Token], list[str]]:
     while lexer.at < len(text):
         lexer.step()
     lexer.add("end", "", len(text), len(text))
-    return lexer.tokens, list(dict.fromkeys(lexer.told))
+    return lexer.tokens, list(dict.fromkeys(lexer.notes))
 
 
 @dataclass
@@ -65,7 +65,7 @@ class _Lexer:
     at: int = 0
     spaced: bool = False
     tokens: list[Token] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def add(self, kind: Kind, value: str, start: int, end: int) -> None:
         self.tokens.append(Token(kind, value, start, end, self.spaced))
@@ -145,7 +145,7 @@ class _Lexer:
         if found is None:
             return None
         if sign in LOOK_ALIKES:
-            self.told.append(f"{unicodedata.name(sign)} was read as the Latin {LOOK_ALIKES[sign]}")
+            self.notes.append(f"{unicodedata.name(sign)} was read as the Latin {LOOK_ALIKES[sign]}")
         following = self.text[at + 1 : at + 2]
         if following and following in MARKS:
             return found[0], MARKS[following], at + 2
@@ -249,12 +249,12 @@ class _Lexer:
 OPENING, CLOSING = "([{⟨", ")]}⟩"
 
 
-def arranged(tokens: list[Token]) -> list[Token]:
+def arrange(tokens: list[Token]) -> list[Token]:
     """The tokens as the grammar wants them."""
-    return _differentials(_without_soft_lines(tokens))
+    return _mark_differentials(_drop_soft_lines(tokens))
 
 
-def _without_soft_lines(tokens: list[Token]) -> list[Token]:
+def _drop_soft_lines(tokens: list[Token]) -> list[Token]:
     """Ends of lines part statements, unless a bracket is open or the formula plainly goes on."""
     kept: list[Token] = []
     depth, is_soft = 0, False
@@ -280,7 +280,7 @@ def _goes_on(before: Token | None, after: Token) -> bool:
     return wants_more or after.kind == "relation" or (after.kind == "sign" and after.value in "+-*·∘/^_'{")
 
 
-def _differentials(tokens: list[Token]) -> list[Token]:
+def _mark_differentials(tokens: list[Token]) -> list[Token]:
     """dJ/dx and \\frac{dJ}{dx} written with ∂; any other d is a letter."""
     kept = list(tokens)
     for i in range(len(tokens) - 1, -1, -1):

@@ -15,7 +15,7 @@ from regard.claims.syntax.tree import Call, Node, Number, SumOver, Symbol
 LETTERS = {name: letter for letter, name in reversed(GREEK.items())} | {"infinity": "∞", "ones": "𝟏"}
 COMBINING = {name: mark for mark, name in reversed(MARKS.items())}
 VULGAR = {Fraction(unicodedata.numeric(c)).limit_denominator(10): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
-RELATIONS = {
+LATEX_RELATIONS = {
     "≈": "\\approx",
     "→": "\\to",
     "≤": "\\le",
@@ -29,11 +29,11 @@ BRACKETED = frozenset({"E", "Var", "Cov", "Std"})
 LATEX_FUNCTIONS = frozenset({"exp", "log", "tanh", "max", "min", "det"})
 
 
-def decimal(value: Fraction) -> str:
+def decimal_text(value: Fraction) -> str:
     """The number as one writes it: whole, as a decimal where it ends, otherwise as a fraction.
 
-    >>> decimal(Fraction(1, 8)), decimal(Fraction(3)), decimal(Fraction(1, 3)), decimal(Fraction(1, 10**30))
-    ('0.125', '3', '1/3', '1e-30')
+    >>> [decimal_text(Fraction(1, n)) for n in (8, 1, 3, 10**30)]
+    ['0.125', '1', '1/3', '1e-30']
     """
     places = 0
     while (value * 10**places).denominator != 1:
@@ -75,7 +75,7 @@ class _Latex:
     has_layers = True  # fractions and exponents need no brackets
 
     def number(self, value: Fraction) -> str:
-        written = decimal(value)
+        written = decimal_text(value)
         return f"\\tfrac{{{value.numerator}}}{{{value.denominator}}}" if "/" in written else written
 
     def symbol(self, node: Symbol) -> str:
@@ -98,7 +98,7 @@ class _Latex:
         is_tall = "\\frac" in text or "\\sum" in text or "\\prod" in text
         return f"\\left({text}\\right)" if is_tall else f"({text})"
 
-    def joined(self, operator: str, left: str, right: str) -> str:
+    def join(self, operator: str, left: str, right: str) -> str:
         if operator == "*":
             return f"{left} \\times {right}" if _needs_sign(left, right) else f"{left} {right}"
         sign = {"·": "\\cdot", "∘": "\\odot"}.get(operator, operator)
@@ -145,7 +145,7 @@ class _Latex:
         return f"\\{'sum' if node.operator == '+' else 'prod'}_{{{below}}}{above} {body}"
 
     def relation(self, comparison: str, left: str, right: str) -> str:
-        return f"{left} {RELATIONS.get(comparison, comparison)} {right}"
+        return f"{left} {LATEX_RELATIONS.get(comparison, comparison)} {right}"
 
     def statements(self, texts: list[str]) -> str:
         return ";\\; ".join(texts)
@@ -171,7 +171,7 @@ class _Plain(_Latex):
     has_layers = False
 
     def number(self, value: Fraction) -> str:
-        return VULGAR.get(value) or decimal(value)
+        return VULGAR.get(value) or decimal_text(value)
 
     def symbol(self, node: Symbol) -> str:
         base, marks = name_and_marks(node.name)
@@ -191,7 +191,7 @@ class _Plain(_Latex):
     def bracket(self, text: str) -> str:
         return f"({text})"
 
-    def joined(self, operator: str, left: str, right: str) -> str:
+    def join(self, operator: str, left: str, right: str) -> str:
         if operator == "*":
             return f"{left} * {right}" if _needs_sign(left, right) else f"{left} {right}"
         return f"{left}/{right}" if operator == "/" else f"{left} {operator} {right}"
@@ -237,7 +237,7 @@ class _Plain(_Latex):
 
 class _MathML(_Latex):
     def number(self, value: Fraction) -> str:
-        written = decimal(value)
+        written = decimal_text(value)
         if "/" in written:
             return self.quotient(f"<mn>{value.numerator}</mn>", f"<mn>{value.denominator}</mn>")
         return f"<mn>{written}</mn>"
@@ -250,7 +250,7 @@ class _MathML(_Latex):
             text = f'<mover accent="true">{text}<mo>{sign}</mo></mover>'
         below, above = _labels(node)
         if below:
-            text = f"<msub>{text}{self.row(_listed([self.name(word) for word in below]))}</msub>"
+            text = f"<msub>{text}{self.row(_list_of([self.name(word) for word in below]))}</msub>"
         for word in above:
             text = f"<msup>{text}<mtext>{escape(word)}</mtext></msup>"
         return text
@@ -266,7 +266,7 @@ class _MathML(_Latex):
     def bracket(self, text: str) -> str:
         return f"<mrow><mo>(</mo>{text}<mo>)</mo></mrow>"
 
-    def joined(self, operator: str, left: str, right: str) -> str:
+    def join(self, operator: str, left: str, right: str) -> str:
         sign = {"*": "&#x2062;", "∘": "⊙", "-": "−"}.get(operator, operator)  # the invisible times sign
         return f"{left}<mo>{sign}</mo>{right}"
 
@@ -284,13 +284,13 @@ class _MathML(_Latex):
         return f"<msup>{self.row(base)}{mark}</msup>"
 
     def entry(self, base: str, indices: list[str]) -> str:
-        return f"<msub>{base}{self.row(_listed(indices))}</msub>"
+        return f"<msub>{base}{self.row(_list_of(indices))}</msub>"
 
     def log(self, base: str, argument: str) -> str:
         return f"<msub><mi>log</mi>{self.row(base)}</msub>{argument}"
 
     def call(self, name: str, arguments: list[str]) -> str:
-        inner = _listed(arguments)
+        inner = _list_of(arguments)
         if name in ("norm", "abs"):
             bar = f"<mo>{'‖' if name == 'norm' else '|'}</mo>"
             return f"<mrow>{bar}{inner}{bar}</mrow>"
@@ -308,7 +308,7 @@ class _MathML(_Latex):
         below = self.name(node.index) + ("" if first is None else f"<mo>=</mo>{first}")
         if node.excluded:
             below += ("" if first is None else f"<mo>,</mo>{self.name(node.index)}") + "<mo>≠</mo>"
-            below += _listed([self.name(word) for word in node.excluded])
+            below += _list_of([self.name(word) for word in node.excluded])
         if last is None:
             return f"<munder>{sign}{self.row(below)}</munder>{body}"
         return f"<munderover>{sign}{self.row(below)}{self.row(last)}</munderover>{body}"
@@ -320,7 +320,7 @@ class _MathML(_Latex):
         return "<mo>;</mo><mspace width='1em'/>".join(texts)
 
 
-def _listed(texts: list[str]) -> str:
+def _list_of(texts: list[str]) -> str:
     return "<mo>,</mo>".join(texts)
 
 

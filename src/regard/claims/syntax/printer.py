@@ -77,7 +77,7 @@ class _Walk:
                 of = self.at(ATOM, node.of)
                 return self.to.derivative(of, self.at(SUM, node.by)), SCRIPTED
             case OneOf():
-                return self.text(shown_reading(node), is_last=is_last)
+                return self.text(choose_reading(node), is_last=is_last)
 
     def call(self, node: Call) -> tuple[str, int]:
         """Functions with a notation of their own, then all the others."""
@@ -99,7 +99,7 @@ class _Walk:
         """Two operands; operations of one level group from the left."""
         left, right = node.left, node.right
         if node.operator in "+-":
-            return self.to.joined(node.operator, self.at(SUM, left), self.at(PRODUCT, right)), SUM
+            return self.to.join(node.operator, self.at(SUM, left), self.at(PRODUCT, right)), SUM
         if node.operator == "^":
             return self.to.power(self.at(ATOM, left), self.at(SUM, right), right), SCRIPTED
         if node.operator == "/" and self.to.has_layers:
@@ -108,7 +108,7 @@ class _Walk:
         if node.operator == "*" and self.is_ambiguous_before_factor(left):
             before = self.to.bracket(before)
         after = self.at(FACTOR, right, is_last=is_last and node.operator == "*")
-        return self.to.joined(node.operator, before, after), PRODUCT
+        return self.to.join(node.operator, before, after), PRODUCT
 
     def is_ambiguous_before_factor(self, left: Node) -> bool:
         """Whether a factor that follows could belong to the right operand alone: a/b c, a ∘ b C."""
@@ -124,7 +124,7 @@ class _Walk:
         return self.to.sum(node, first, last, self.at(PRODUCT, node.body))
 
 
-def shown_reading(node: OneOf) -> Node:
+def choose_reading(node: OneOf) -> Node:
     """The reading to show: the first, unless it takes several letters for a name that nobody knows."""
     first = node.readings[0]
     inner: Node = first

@@ -125,9 +125,9 @@ class Relation:
 class Claim:
     """Statements that stand together, `q_1 = C μ_a; q_2 = C μ_b`, and the text they came from.
 
-    `told` is what the reader should know of how the text was read: a Cyrillic а taken for a, say.
+    `notes` are what the reader should know of how the text was read: a Cyrillic а taken for a, say.
     """
 
     text: str
     statements: tuple[Relation, ...]
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

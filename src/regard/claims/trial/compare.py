@@ -32,7 +32,7 @@ class Sides:
     assignment: Mapping[str, int]
 
 
-def sizes_of(left: Value, right: Value) -> tuple[np.ndarray, np.ndarray]:
+def difference_and_scale(left: Value, right: Value) -> tuple[np.ndarray, np.ndarray]:
     """|left − right| and the larger of |left| and |right|, each by its largest entry; for each draw."""
     difference = np.abs(left - right).max(axis=(-2, -1))
     scale = np.maximum(np.abs(left).max(axis=(-2, -1)), np.abs(right).max(axis=(-2, -1)))
@@ -42,7 +42,7 @@ def sizes_of(left: Value, right: Value) -> tuple[np.ndarray, np.ndarray]:
 def relative_gap(left: Value, right: Value) -> np.ndarray:
     """The gap of each draw."""
     with np.errstate(all="ignore"):
-        difference, scale = sizes_of(left, right)
+        difference, scale = difference_and_scale(left, right)
         is_zero = (np.abs(left).max(axis=(-2, -1)) == 0) | (np.abs(right).max(axis=(-2, -1)) == 0)
         gap = difference / np.where(is_zero, scale * 0 + 1, scale)
     return np.asarray(gap, dtype=float)
@@ -52,7 +52,7 @@ def _finite(*values: Value) -> bool:
     return all(bool(entry.is_finite()) for value in values for entry in value.flat)
 
 
-def settled(comparison: str, few: Sides, many: Sides, digits: tuple[int, int]) -> Truth | Literal["tie"]:
+def decide(comparison: str, few: Sides, many: Sides, digits: tuple[int, int]) -> Truth | Literal["tie"]:
     """Whether a statement is true of both sides, worked out with fewer and with more digits."""
     if not _finite(few.left, few.right, many.left, many.right):
         return "undefined"
@@ -86,11 +86,11 @@ def _is_rounding(few: Decimal, many: Decimal, negligible: Decimal) -> bool:
     return few == 0 and abs(many) < negligible
 
 
-def float_settled(comparison: str, sides: Sides, scale: float) -> Truth:
+def decide_in_float64(comparison: str, sides: Sides, scale: float) -> Truth:
     """The same for float64, to within the rounding of parts that are as large as `scale`."""
     if not (np.isfinite(sides.left).all() and np.isfinite(sides.right).all()):
         return "undefined"
-    is_zero = float(sizes_of(sides.left, sides.right)[0][0]) <= ROUNDING * scale
+    is_zero = float(difference_and_scale(sides.left, sides.right)[0][0]) <= ROUNDING * scale
     if comparison in ("=", "≈", "→", "≠"):
         return "yes" if is_zero != (comparison == "≠") else "no"
     margin = float((sides.right - sides.left).min() if comparison in "<≤" else (sides.left - sides.right).min())
@@ -106,7 +106,7 @@ def suspicion(comparison: str, sides: Sides) -> np.ndarray:
         elif comparison == "≠":
             found = -relative_gap(sides.left, sides.right)
         else:
-            scale = np.maximum(sizes_of(sides.left, sides.right)[1], 1e-300)
+            scale = np.maximum(difference_and_scale(sides.left, sides.right)[1], 1e-300)
             over = sides.left - sides.right if comparison in "<≤" else sides.right - sides.left
             found = over.max(axis=(-2, -1)) / scale
     return np.where(np.isfinite(found), found, np.inf)

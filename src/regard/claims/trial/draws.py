@@ -90,7 +90,7 @@ def with_scalars(batch: Batch, scalars: Mapping[str, FreeScalar], seed: int = 0)
     return batch.having(**raw)
 
 
-def world_of(
+def build_world(
     batch: Batch,
     *,
     definitions: Mapping[str, Definition],

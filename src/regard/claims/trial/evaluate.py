@@ -27,22 +27,22 @@ from regard.claims.meaning.resolved import (
     Entry,
     Identity,
     Index,
+    IndexedSum,
     Moment,
-    Named,
+    NamedConstant,
     Ones,
+    PartialDerivative,
     Ref,
-    Resolved,
     SizeOf,
-    Slope,
-    Stacked,
-    Total,
+    Stack,
+    Term,
     UnknownSize,
     Zeros,
-    behind,
-    known,
+    known_size,
     symbols_in,
+    with_dependencies,
 )
-from regard.claims.trial.functions import apply, slopes, transpose, whole_power
+from regard.claims.trial.functions import apply, derivatives, transpose, whole_power
 from regard.claims.trial.numbers import FLOATS, Arithmetic, CannotEvaluate, Value
 from regard.claims.trial.polynomial import NotPolynomial
 
@@ -58,7 +58,7 @@ _WATCHER: ContextVar[Look] = ContextVar("watcher", default=_nobody)
 
 
 @contextmanager
-def watched(look: Look) -> Iterator[None]:
+def watch(look: Look) -> Iterator[None]:
     """Have `look` called at every step of the trials within."""
     before = _WATCHER.set(look)
     try:
@@ -67,7 +67,7 @@ def watched(look: Look) -> Iterator[None]:
         _WATCHER.reset(before)
 
 
-def tell_watcher() -> None:
+def call_watcher() -> None:
     """One more step is about to be made."""
     _WATCHER.get()()
 
@@ -96,7 +96,7 @@ def _entry_slices(value: Value, places: list[int]) -> tuple[slice, slice]:
     return slice(row, row + 1), slice(column, column + 1)
 
 
-def part_of(whole: Value, places: list[int], *, is_family: bool) -> tuple[Any, ...]:
+def locate_part(whole: Value, places: list[int], *, is_family: bool) -> tuple[Any, ...]:
     """Where the part of a symbol is that some indices pick."""
     member: tuple[Any, ...] = (Ellipsis,)
     if is_family:
@@ -106,7 +106,7 @@ def part_of(whole: Value, places: list[int], *, is_family: bool) -> tuple[Any, .
 
 
 MAX_SUMMANDS = 400
-MOST_POWER = 64
+MAX_POWER = 64
 E_DIGITS = (
     "2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193"
 )
@@ -158,12 +158,12 @@ class World:
         ]
         if definition.symbol in self.families:
             return np.stack(np.broadcast_arrays(*members), axis=-3)
-        axis = -1 if known(definition.form[0]) == 1 else -2
+        axis = -1 if known_size(definition.shape[0]) == 1 else -2
         return np.concatenate(np.broadcast_arrays(*members), axis=axis)
 
     def size(self, size: Dim | None) -> int:
         """A size in numbers."""
-        size = known(size) if size is not None else 1
+        size = known_size(size) if size is not None else 1
         if isinstance(size, UnknownSize):
             raise CannotEvaluate("nothing says how large a matrix or vector is meant")
         return size if isinstance(size, int) else self.sizes[size]
@@ -178,7 +178,7 @@ class World:
 
     def check_time(self) -> None:
         """Raises CannotEvaluate once the deadline has passed, or whatever somebody who watches raises."""
-        tell_watcher()
+        call_watcher()
         if time.thread_time() > self.deadline:
             raise CannotEvaluate("this takes too long to try: make it simpler")
 
@@ -200,7 +200,7 @@ class World:
         return World(**changed)
 
 
-def evaluate(node: Resolved, world: World, bound: Mapping[str, int]) -> Value:
+def evaluate(node: Term, world: World, bound: Mapping[str, int]) -> Value:
     """The value of a tree, with indices bound to places."""
     world.check_time()
     return _EVALUATE[type(node)](node, world, bound)
@@ -210,7 +210,7 @@ def _constant(node: Constant, world: World, bound: Mapping[str, int]) -> Value:
     return world.numbers.number(node.value)
 
 
-def _named(node: Named, world: World, bound: Mapping[str, int]) -> Value:
+def _named(node: NamedConstant, world: World, bound: Mapping[str, int]) -> Value:
     if node.name == "infinity":
         return world.numbers.from_floats(np.array([[math.inf]]))
     return world.numbers.number(Fraction({"e": E_DIGITS, "pi": PI_DIGITS}[node.name]))
@@ -233,7 +233,7 @@ def _ones(node: Ones, world: World, bound: Mapping[str, int]) -> Value:
 
 
 def _zeros(node: Zeros, world: World, bound: Mapping[str, int]) -> Value:
-    return world.numbers.from_floats(np.zeros((world.size(node.form[0]), world.size(node.form[1]))))
+    return world.numbers.from_floats(np.zeros((world.size(node.shape[0]), world.size(node.shape[1]))))
 
 
 def _reference(node: Ref, world: World, bound: Mapping[str, int]) -> Value:
@@ -244,7 +244,7 @@ def _reference(node: Ref, world: World, bound: Mapping[str, int]) -> Value:
     return entry(value, places)
 
 
-def _stacked(node: Stacked, world: World, bound: Mapping[str, int]) -> Value:
+def _stacked(node: Stack, world: World, bound: Mapping[str, int]) -> Value:
     value = world.value(node.symbol)
     return value[..., 0] if node.kind == "rows" else value.swapaxes(-1, -2)[..., None]
 
@@ -278,15 +278,15 @@ def _power(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
         return (inside * inside).sum(axis=(-2, -1), keepdims=True)
     base = evaluate(node.left, world, bound)
     if isinstance(node.right, Constant) and node.right.value.denominator == 1:
-        if abs(node.right.value) > MOST_POWER:
-            raise CannotEvaluate(f"a power of {node.right.value} is not tried, only up to {MOST_POWER}")
+        if abs(node.right.value) > MAX_POWER:
+            raise CannotEvaluate(f"a power of {node.right.value} is not tried, only up to {MAX_POWER}")
         return whole_power(base, int(node.right.value), world.numbers)
-    if isinstance(node.left, Named) and node.left.name == "e":
+    if isinstance(node.left, NamedConstant) and node.left.name == "e":
         return world.numbers.apply("exp", evaluate(node.right, world, bound))
     return world.numbers.power(base, evaluate(node.right, world, bound))
 
 
-def _total(node: Total, world: World, bound: Mapping[str, int]) -> Value:
+def _total(node: IndexedSum, world: World, bound: Mapping[str, int]) -> Value:
     first = 1 if node.first is None else _whole(evaluate(node.first, world, bound))
     last = world.size(node.size) if node.last is None else _whole(evaluate(node.last, world, bound))
     if last - first >= MAX_SUMMANDS:
@@ -322,7 +322,7 @@ def _apply(node: Apply, world: World, bound: Mapping[str, int]) -> Value:
     return apply(node.function, world.numbers, *(evaluate(argument, world, bound) for argument in node.arguments))
 
 
-def _slope(node: Slope, world: World, bound: Mapping[str, int]) -> Value:
+def _slope(node: PartialDerivative, world: World, bound: Mapping[str, int]) -> Value:
     """What `of` becomes when `by`, or the family or matrix whose other form it is, is set to something else."""
     if world.numbers is FLOATS and any(np.iscomplexobj(value) for value in world.given.values()):
         raise CannotEvaluate("a second derivative needs more digits")
@@ -335,24 +335,24 @@ def _slope(node: Slope, world: World, bound: Mapping[str, int]) -> Value:
 
     places = [world.place(index, bound) for index in node.by.indices]
     whole = world.value(name)
-    place = part_of(whole, places, is_family=name in world.families)
-    return slopes(of, whole, place, numbers=world.numbers, layout=node.layout)
+    place = locate_part(whole, places, is_family=name in world.families)
+    return derivatives(of, whole, place, numbers=world.numbers, layout=node.layout)
 
 
 def _other_form(name: str, value: Value, world: World) -> dict[str, Value]:
     """K has the k_i as rows: whoever varies K varies them."""
     body = world.definitions[name].body if name in world.definitions else None
-    if not isinstance(body, Stacked):
+    if not isinstance(body, Stack):
         return {}
     return {body.symbol: value[..., None] if body.kind == "rows" else value[..., 0].swapaxes(-1, -2)}
 
 
-def _refuse_side_by_side(node: Slope, world: World) -> None:
+def _refuse_side_by_side(node: PartialDerivative, world: World) -> None:
     """∂H_2/∂CE where both follow from p, but neither from the other: 0 would be wrong, and nothing else is said."""
     name = node.by.symbol
-    if name not in world.definitions or isinstance(world.definitions[name].body, Stacked):
+    if name not in world.definitions or isinstance(world.definitions[name].body, Stack):
         return
-    of, by = behind(symbols_in(node.of), world.definitions), behind({name}, world.definitions)
+    of, by = with_dependencies(symbols_in(node.of), world.definitions), with_dependencies({name}, world.definitions)
     shared = sorted((of & by) - {name})
     if name not in of and shared:
         raise CannotEvaluate(
@@ -363,18 +363,18 @@ def _refuse_side_by_side(node: Slope, world: World) -> None:
 _TWO = Fraction(2)
 _EVALUATE: dict[type, Callable[..., Value]] = {
     Constant: _constant,
-    Named: _named,
+    NamedConstant: _named,
     SizeOf: _size_of,
     Index: _index,
     Identity: _identity,
     Ones: _ones,
     Zeros: _zeros,
     Ref: _reference,
-    Stacked: _stacked,
+    Stack: _stacked,
     Entry: _entry,
     Combine: _combine,
-    Total: _total,
+    IndexedSum: _total,
     Moment: _moment,
     Apply: _apply,
-    Slope: _slope,
+    PartialDerivative: _slope,
 }

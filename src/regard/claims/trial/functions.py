@@ -13,7 +13,7 @@ from regard.claims.trial.polynomial import NotPolynomial
 COMPLEX_STEP = 1e-40
 
 
-def slopes(
+def derivatives(
     of: Callable[[Value], Value],
     whole: Value,
     place: tuple[Any, ...],
@@ -28,7 +28,7 @@ def slopes(
     def at(changed: Value) -> Value:
         return of(_with_part(whole, place, changed))
 
-    found = [_one_slope(at, part, entry, numbers) for entry in entries]
+    found = [_derivative_by_entry(at, part, entry, numbers) for entry in entries]
     if layout == "of":
         return found[0]
     if layout == "by":
@@ -45,7 +45,9 @@ def _with_part(whole: Value, place: tuple[Any, ...], changed: Value) -> Value:
     return copy
 
 
-def _one_slope(at: Callable[[Value], Value], part: Value, entry: tuple[Any, ...], numbers: Arithmetic) -> Value:
+def _derivative_by_entry(
+    at: Callable[[Value], Value], part: Value, entry: tuple[Any, ...], numbers: Arithmetic
+) -> Value:
     """The derivative by one entry of the part that is varied."""
     direction = np.zeros(part.shape[-2:])
     direction[entry] = 1.0

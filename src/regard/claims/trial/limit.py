@@ -70,7 +70,7 @@ class LimitFound:
     limit: Limit
     rates: tuple[Rate, ...]
     n_instances: int
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,8 @@ def find_limit(trials: Trials, statement: Statement, *, with_rates: bool = True)
             limit = replace(wanted, vanished=VANISHED)
         found = _against(trials, statement, limit)
         if isinstance(found, int):
-            rates, told = _rates(trials, statement, limit) if with_rates else ((), ())
-            return LimitFound(limit, rates, found, told)
+            rates, notes = _rates(trials, statement, limit) if with_rates else ((), ())
+            return LimitFound(limit, rates, found, notes)
         failed = found
     assert failed is not None
     return failed
@@ -121,7 +121,7 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
     n_instances = 0
     for batch in trials.batches(draws_for(trials, statement), only_small=trials.uses_laws(statement)):
         gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in SCALES])
-        for draw in np.flatnonzero(~vanishes(gaps)):
+        for draw in np.flatnonzero(~is_vanishing(gaps)):
             one = batch.only(slice(draw, draw + 1))
             gap = _far_gap(trials, statement, limit, one)
             if gap > 0:
@@ -139,7 +139,7 @@ def gaps_at(trials: Trials, statement: Statement, batch: Batch, scaled: list[Bat
     return trials.gaps(statement, batch.having(**raw)).reshape(len(scaled), len(batch))
 
 
-def vanishes(gaps: np.ndarray) -> np.ndarray:
+def is_vanishing(gaps: np.ndarray) -> np.ndarray:
     """Whether each column, gaps at growing scales, goes to nothing."""
     before, last = gaps[-3:-1], gaps[-1]
     with np.errstate(invalid="ignore"):
@@ -155,7 +155,7 @@ def _far_gap(trials: Trials, statement: Statement, limit: Limit, draw: Batch) ->
         gaps = [trials.exact_gap(statement, limit.at(draw, scale)) for scale in FAR_SCALES]
     if all(math.isnan(gap) for gap in gaps):
         return 0.0
-    if bool(vanishes(np.array(gaps)[:, None])[0]):
+    if bool(is_vanishing(np.array(gaps)[:, None])[0]):
         return 0.0
     return math.inf if math.isnan(gaps[-1]) else max(gaps[-1], 1e-12)
 
@@ -182,7 +182,7 @@ def _rates(trials: Trials, statement: Statement, limit: Limit) -> tuple[tuple[Ra
     batch = list(trials.batches(draws_for(trials, statement)))[-1].only(slice(0, n_draws))
     letter = limit.moving[0]
     name = letter if limit.directions[letter] == "large" else f"1/{letter}"
-    told = _path_told(trials, statement, limit, batch) if limit.still else ()
+    notes = _path_notes(trials, statement, limit, batch) if limit.still else ()
 
     def gap(scales: list[float]) -> list[float]:
         gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in scales])
@@ -190,9 +190,9 @@ def _rates(trials: Trials, statement: Statement, limit: Limit) -> tuple[tuple[Ra
 
     seen = _seen(gap)
     if len(seen) < 3:
-        return (), told
-    form, power = fitted_rate(seen)
-    return (Rate(name, form, round(power, 3), one_percent(gap)),), told
+        return (), notes
+    form, power = fit_rate(seen)
+    return (Rate(name, form, round(power, 3), one_percent_scale(gap)),), notes
 
 
 def _seen(gap: Gap) -> list[tuple[float, float]]:
@@ -206,10 +206,10 @@ def _seen(gap: Gap) -> list[tuple[float, float]]:
     return [(scale, one) for scale, one in pairs[:end] if one < 0.5]
 
 
-def fitted_rate(seen: list[tuple[float, float]]) -> tuple[Literal["power", "exponential"], float]:
+def fit_rate(seen: list[tuple[float, float]]) -> tuple[Literal["power", "exponential"], float]:
     """scale^-power or exp(−power · scale), from the last three gaps at doubling scales.
 
-    >>> fitted_rate([(8.0, 1 / 8), (16.0, 1 / 16), (32.0, 1 / 32)])
+    >>> fit_rate([(8.0, 1 / 8), (16.0, 1 / 16), (32.0, 1 / 32)])
     ('power', 1.0)
     """
     (_, g1), (s2, g2), (s3, g3) = seen[-3:]
@@ -219,10 +219,10 @@ def fitted_rate(seen: list[tuple[float, float]]) -> tuple[Literal["power", "expo
     return "power", second / math.log(s3 / s2)
 
 
-def one_percent(gap: Gap) -> float:
+def one_percent_scale(gap: Gap) -> float:
     """The scale from which on the gap is below one per cent, to four digits; infinite where that is too far out.
 
-    >>> one_percent(lambda scales: [1 / scale for scale in scales])
+    >>> one_percent_scale(lambda scales: [1 / scale for scale in scales])
     100.0
     """
     scales = list(PERCENT_SCALES)
@@ -236,7 +236,7 @@ def one_percent(gap: Gap) -> float:
     return float(f"{high:.4g}")
 
 
-def _path_told(trials: Trials, statement: Statement, limit: Limit, batch: Batch) -> tuple[str, ...]:
+def _path_notes(trials: Trials, statement: Statement, limit: Limit, batch: Batch) -> tuple[str, ...]:
     """How fast the small letters must vanish beside the large ones: tried along α = C⁻¹, C⁻², C⁻³, C⁻⁴."""
     small, large = limit.still[0], limit.moving[0]
     for power in (1, 2, 3, 4):
@@ -246,7 +246,7 @@ def _path_told(trials: Trials, statement: Statement, limit: Limit, batch: Batch)
             return one.having(**{name: np.full_like(batch.raw[name], scale**-power) for name in limit.still})
 
         gaps = gaps_at(trials, statement, batch, [at(scale) for scale in SCALES])
-        if vanishes(gaps).all():
+        if is_vanishing(gaps).all():
             if power == 1:
                 return ()
             return (

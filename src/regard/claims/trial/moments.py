@@ -24,7 +24,7 @@ from regard.shapes import Float
 
 
 @dataclass
-class BySampling:
+class SampleMoments:
     """Works out moments from samples: the noise has draws on its leading axis, and nothing else has more than one.
 
     `seen` holds, for each moment, the largest squared deviation of a single sample and the sum of all.
@@ -76,7 +76,7 @@ UNCORRELATED = 1e-13
 """Two logits whose correlation is no larger: rounding has made it."""
 
 
-MOST_PAIR_LOAD = 100.0
+MAX_PAIR_LOAD = 100.0
 """What the joint law of two heads may cost: at 100 it takes about a second and little memory."""
 
 
@@ -85,7 +85,7 @@ class NeedsSampling(Exception):
 
 
 @dataclass(frozen=True)
-class Exactly:
+class ExactMoments:
     """Works out moments in a setting; `random` are its random symbols and all that follow from them."""
 
     setting: Setting
@@ -263,7 +263,7 @@ def _weight_moments(mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarra
     if not (np.isfinite(mean).all() and np.isfinite(covariance).all()):
         size = mean.size
         return np.full(size, np.nan), np.full((size, size), np.nan)
-    if pair_load(mean, covariance) > MOST_PAIR_LOAD:
+    if pair_load(mean, covariance) > MAX_PAIR_LOAD:
         raise NotPolynomial("two heads whose joint law takes too long")
     joint = independent_joint(LogitLaw(mean, covariance), np.eye(mean.shape[1]))
     if joint is None:

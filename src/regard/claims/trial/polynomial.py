@@ -16,7 +16,7 @@ Variable: TypeAlias = tuple[str, int]
 Monomial: TypeAlias = tuple[Variable, ...]
 
 MAX_DEGREE = 8
-MAX_TERMS = 2000
+MAX_MONOMIALS = 2000
 """Of a sum, or of a product before like terms are joined: a product of matrices must not take more than a second."""
 
 
@@ -62,7 +62,7 @@ class Polynomial:
         terms = dict(self.terms)
         for monomial, coefficient in _terms(other):
             terms[monomial] = terms[monomial] + coefficient if monomial in terms else coefficient
-        if len(terms) > MAX_TERMS:
+        if len(terms) > MAX_MONOMIALS:
             raise NotPolynomial("too large a polynomial")
         return Polynomial(terms)
 
@@ -79,7 +79,7 @@ class Polynomial:
 
     def __mul__(self, other: Any) -> Polynomial:
         right = _polynomial(other)
-        if self.degree + right.degree > MAX_DEGREE or len(self.terms) * len(right.terms) > MAX_TERMS:
+        if self.degree + right.degree > MAX_DEGREE or len(self.terms) * len(right.terms) > MAX_MONOMIALS:
             raise NotPolynomial("too large a polynomial")
         terms: dict[Monomial, Any] = {}
         for first, left in self.terms.items():

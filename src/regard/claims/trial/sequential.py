@@ -19,48 +19,50 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from regard.claims.meaning.resolved import Statement
-from regard.claims.trial.draws import Batch, world_of
+from regard.claims.trial.draws import Batch, build_world
 from regard.claims.trial.evaluate import evaluate
 from regard.claims.trial.limit import Limit, possible_limits
-from regard.claims.trial.moments import BySampling
+from regard.claims.trial.moments import SampleMoments
 from regard.claims.trial.sides import Trials
-from regard.claims.verdict import Judged
+from regard.claims.verdict import StatementVerdict
 
 FARTHER = 1e4
 """The scale at which a limit is looked at."""
 
 
-def judge_sampled(trials: Trials, statement: Statement) -> Judged:
+def judge_sampled(trials: Trials, statement: Statement) -> StatementVerdict:
     """Moments that no exact law gives: a sequential test, in a limit at a far scale."""
     limits = trials.limits_of(statement) if statement.comparison in ("≈", "→") else {}
     everywhere = replace(statement, comparison="=") if limits else statement
-    found = sampled_everywhere(trials, everywhere, lambda draw: draw)
+    found = sample_everywhere(trials, everywhere, lambda draw: draw)
     if found.answer == "yes":
-        return Judged("holds", f"no difference found; one of {found.resolution:.1%} would have been", _by_test(found))
+        return StatementVerdict(
+            "holds", f"no difference found; one of {found.resolution:.1%} would have been", _by_test(found)
+        )
     for limit in possible_limits(limits):
-        found = sampled_everywhere(trials, statement, partial(_at_far, limit))
+        found = sample_everywhere(trials, statement, partial(_at_far, limit))
         if found.answer == "yes":
             words = f"at scale {FARTHER:g} the sides differ by less than 1 %, so as {limit.words}"
-            return Judged("holds-in-limit", words, _by_test(found))
+            return StatementVerdict("holds-in-limit", words, _by_test(found))
     if found.answer == "undecided":
         return _undecided(statement, found)
     words = f"the sides differ by {found.gap:.3g} of their size at {_sizes_text(found.draw)}"
-    return Judged("fails", words, _by_test(found), span=statement.span)
+    return StatementVerdict("fails", words, _by_test(found), span=statement.span)
 
 
-def _by_test(found: Sampled) -> str:
+def _by_test(found: SampledAnswer) -> str:
     risk = f"probability of a wrong rejection at most {ERROR_PROBABILITY:g}"
     return f"sequential test on samples of {found.n_instances} instances, {risk}"
 
 
-def _undecided(statement: Statement, found: Sampled) -> Judged:
+def _undecided(statement: Statement, found: SampledAnswer) -> StatementVerdict:
     """Neither shown nor refuted: no verdict is given that might be wrong."""
     within = f"{found.gap:.2g} of their size, give or take {found.resolution:.2g}"
     reason = (
         f"not decided: after {found.n_samples} samples the sides differ by {within}; "
         f"to say more would risk an error of more than {ERROR_PROBABILITY:g}"
     )
-    return Judged("not-understood", reason, _by_test(found), span=statement.span)
+    return StatementVerdict("not-understood", reason, _by_test(found), span=statement.span)
 
 
 def _at_far(limit: Limit, draw: Batch) -> Batch:
@@ -71,8 +73,8 @@ def _sizes_text(draw: Batch) -> str:
     return ", ".join(f"{name} = {size}" for name, size in draw.sizes.items())
 
 
-Sides: TypeAlias = tuple[np.ndarray, np.ndarray]
-Answer: TypeAlias = Literal["yes", "no", "undecided"]
+SampledSides: TypeAlias = tuple[np.ndarray, np.ndarray]
+Decision: TypeAlias = Literal["yes", "no", "undecided"]
 
 ERROR_PROBABILITY = 1e-6
 N_GROUPS = 32
@@ -83,19 +85,19 @@ DOMINANT = 0.01
 """No standard error is trusted while a single sample has so large a share of a variance."""
 N_ROWS = 2
 N_DRAWS = 2
-MOST_PLACES = 6
+MAX_PLACES = 6
 PIECE = 8192
 """Samples worked out at once; fewer where values are large."""
-MOST_NUMBERS = 1 << 21
+MAX_NUMBERS = 1 << 21
 SHARE_OF_TIME = 0.25
 """Of what is left to a claim: for one instance."""
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SampledAnswer:
     """What the test says: the relative difference `gap`, known to within `resolution`, of `draw`."""
 
-    answer: Answer
+    answer: Decision
     gap: float
     resolution: float
     draw: Batch
@@ -103,48 +105,48 @@ class Sampled:
     n_instances: int = 1
 
 
-def sampled_everywhere(trials: Trials, statement: Statement, change: Callable[[Batch], Batch]) -> Sampled:
+def sample_everywhere(trials: Trials, statement: Statement, change: Callable[[Batch], Batch]) -> SampledAnswer:
     """What the test says of several draws, each changed: the first that is not "yes", else the least certain."""
     rng = np.random.default_rng(0)
     rows = trials.task.rows[:N_ROWS]
-    found: list[Sampled] = []
+    found: list[SampledAnswer] = []
     for batch in list(trials.batches(N_DRAWS))[: len(rows)]:
         for draw in range(N_DRAWS):
             one = change(batch.only(slice(draw, draw + 1)))
-            found.append(sampled_truth(trials, statement, one, rng, n_tests=len(rows) * N_DRAWS))
+            found.append(sample_truth(trials, statement, one, rng, n_tests=len(rows) * N_DRAWS))
             if found[-1].answer != "yes":
                 return replace(found[-1], n_instances=len(found))
     return replace(max(found, key=lambda one: one.resolution), n_instances=len(found))
 
 
-def sampled_truth(
+def sample_truth(
     trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, *, n_tests: int = 1
-) -> Sampled:
+) -> SampledAnswer:
     """Whether the statement is true of one draw, by the sequential test."""
     from scipy.stats import t as student
 
     now = time.thread_time()
     deadline = now + SHARE_OF_TIME * (trials.deadline - now)
-    result = Sampled("undecided", 0.0, np.inf, draw)
+    result = SampledAnswer("undecided", 0.0, np.inf, draw)
     for look in range(N_LOOKS):
-        moments, n_samples = BySampling(), FIRST_SIZE * 2**look
+        moments, n_samples = SampleMoments(), FIRST_SIZE * 2**look
         groups = [_group(trials, statement, draw, rng, n_samples, moments) for _ in range(N_GROUPS)]
         differences = np.stack([left - right for left, right in groups])
         level = ERROR_PROBABILITY / (2 * N_LOOKS * n_tests * differences.shape[1])
         half = float(student.isf(level, N_GROUPS - 1)) * differences.std(axis=0, ddof=1) / np.sqrt(N_GROUPS)
         gap, error = (one / _scale(groups, n_samples) for one in (differences.mean(axis=0), half))
-        answer = decided(statement.comparison, gap, error) if moments.dominance <= DOMINANT else "undecided"
-        result = Sampled(answer, float(np.abs(gap).max()), float(error.max()), draw, N_GROUPS * n_samples)
+        answer = decide_by_samples(statement.comparison, gap, error) if moments.dominance <= DOMINANT else "undecided"
+        result = SampledAnswer(answer, float(np.abs(gap).max()), float(error.max()), draw, N_GROUPS * n_samples)
         if answer != "undecided" or time.thread_time() > deadline or not np.isfinite(differences).all():
             break
     return result
 
 
-def decided(comparison: str, gap: np.ndarray, error: np.ndarray) -> Answer:
+def decide_by_samples(comparison: str, gap: np.ndarray, error: np.ndarray) -> Decision:
     """What differences, relative and good to within their errors, say of a comparison.
 
-    >>> decided("=", np.array([0.002]), np.array([0.001])), decided("≈", np.array([0.002]), np.array([0.001]))
-    ('no', 'yes')
+    >>> [decide_by_samples(comparison, np.array([0.002]), np.array([0.001])) for comparison in ("=", "≈")]
+    ['no', 'yes']
     """
     is_fine = bool(error.max() <= TOLERANCE)
     if comparison == "≠":
@@ -163,7 +165,7 @@ def decided(comparison: str, gap: np.ndarray, error: np.ndarray) -> Answer:
     return "yes" if comparison in "≤≥" and is_fine else "undecided"
 
 
-def _scale(groups: list[Sides], n_samples: int) -> float:
+def _scale(groups: list[SampledSides], n_samples: int) -> float:
     """The size of the larger side; beside an exact zero, the standard deviation of one sample."""
     left, right = (np.stack([pair[side] for pair in groups]) for side in (0, 1))
     if not left.any() or not right.any():
@@ -172,11 +174,11 @@ def _scale(groups: list[Sides], n_samples: int) -> float:
 
 
 def _group(
-    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, n_samples: int, moments: BySampling
-) -> Sides:
+    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, n_samples: int, moments: SampleMoments
+) -> SampledSides:
     """Both sides from one group of samples, in pieces of bounded size: the mean over the pieces."""
     largest = max(draw.sizes.values())
-    piece = max(FIRST_SIZE, min(PIECE, MOST_NUMBERS // largest**3))
+    piece = max(FIRST_SIZE, min(PIECE, MAX_NUMBERS // largest**3))
     n_pieces = max(1, n_samples // piece)
     pieces = [_piece(trials, statement, draw, rng, n_samples // n_pieces, moments) for _ in range(n_pieces)]
     left, right = (np.mean([one[side] for one in pieces], axis=0) for side in (0, 1))
@@ -184,8 +186,8 @@ def _group(
 
 
 def _piece(
-    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, n_samples: int, moments: BySampling
-) -> Sides:
+    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, n_samples: int, moments: SampleMoments
+) -> SampledSides:
     """Both sides, for each way to point the free indices, flattened."""
     noise = {
         spec.name: rng.standard_normal((n_samples, *draw.raw[spec.name].shape[1:]))
@@ -193,9 +195,9 @@ def _piece(
         if spec.random
     }
     definitions, families = trials.task.definitions, trials.task.families
-    world = world_of(draw.having(**noise), definitions=definitions, families=families, moments=moments)
+    world = build_world(draw.having(**noise), definitions=definitions, families=families, moments=moments)
     world.deadline = trials.deadline
-    found: list[Sides] = []
+    found: list[SampledSides] = []
     for assignment in _few(trials.assignments(draw)):
         here = world.with_given(marked={**world.marked, **assignment})
         with np.errstate(all="ignore"):
@@ -208,5 +210,5 @@ def _piece(
 
 def _few(assignments: list[dict[str, int]]) -> list[dict[str, int]]:
     """Some of them, from the first to the last."""
-    places = np.unique(np.linspace(0, len(assignments) - 1, MOST_PLACES).round().astype(int))
+    places = np.unique(np.linspace(0, len(assignments) - 1, MAX_PLACES).round().astype(int))
     return [assignments[place] for place in places] if assignments else [{}]

@@ -16,12 +16,12 @@ from regard.claims.trial.sides import Trials
 from regard.claims.verdict import Counterexample
 
 SIMPLE_DRAWS = 12
-MOST_TRIES = 120
+MAX_TRIES = 120
 INVISIBLE = 1e-12
 """Beside the largest entry: what rounding has left of a zero."""
 
 
-def shrink(trials: Trials, violates: Callable[[Batch], bool], against: Batch, *, most_tries: int = MOST_TRIES) -> Batch:
+def shrink(trials: Trials, violates: Callable[[Batch], bool], against: Batch, *, most_tries: int = MAX_TRIES) -> Batch:
     """A simpler draw than `against` that still violates: the smallest size that does, then the simplest numbers."""
     for row in trials.task.rows:
         for one in _simple_draws(trials, row):
@@ -52,7 +52,7 @@ def _simple(trials: Trials, name: str, array: np.ndarray, rng: np.random.Generat
     if law == "noise":
         return np.round(array, 1) + 0.05
     if law == "positive":
-        low = trials.task.above.get(name, 0.0)
+        low = trials.task.lower_bounds.get(name, 0.0)
         return low + rng.choice([1.0, 1.0, 2.0, 0.5], array.shape)
     return array
 
@@ -89,7 +89,7 @@ def _simplified(trials: Trials, draw: Batch, violates: Callable[[Batch], bool], 
     return draw
 
 
-def counterexample(trials: Trials, statement: Statement, draw: Batch) -> Counterexample:
+def describe_counterexample(trials: Trials, statement: Statement, draw: Batch) -> Counterexample:
     """The draw as it is printed: sizes, the symbols that matter, both sides where they differ most."""
     sides = max(trials.sides(statement, draw), key=lambda one: _gap(one.left, one.right))
     world = trials.world(draw, FLOATS)
@@ -97,8 +97,8 @@ def counterexample(trials: Trials, statement: Statement, draw: Batch) -> Counter
         world = world.with_given(marked={**world.marked, **sides.assignment})
     places = {name: place + 1 for name, place in {**draw.marked, **sides.assignment}.items()}
     with np.errstate(all="ignore"):
-        shown = {name: plain(world.value(name)) for name in _worth_showing(trials, statement, world)}
-    left, right = plain(sides.left), plain(sides.right)
+        shown = {name: to_plain(world.value(name)) for name in _worth_showing(trials, statement, world)}
+    left, right = to_plain(sides.left), to_plain(sides.right)
     return Counterexample(
         dict(draw.sizes), {**places, **shown}, left, right, float(f"{_gap(sides.left, sides.right):.6g}")
     )
@@ -123,14 +123,14 @@ def _six_digits(x: float, largest: float) -> float:
 _ROUND = np.vectorize(_six_digits, otypes=[float])
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """A value of one draw as a number or nested lists, to six digits; columns are lists, families lists of them."""
     array = np.asarray(value, dtype=float)
     array = array[0] if array.ndim > 2 else array
     largest = float(np.nanmax(np.abs(array), initial=1.0))
     rounded = _ROUND(array, largest)
     if rounded.ndim == 3:
-        return [plain(member[None]) for member in rounded]
+        return [to_plain(member[None]) for member in rounded]
     if rounded.shape == (1, 1):
         return float(rounded[0, 0])
     return (rounded[:, 0] if rounded.shape[1] == 1 else rounded).tolist()

@@ -18,23 +18,23 @@ from regard.claims.meaning.resolved import (
     Combine,
     Constant,
     Moment,
+    PartialDerivative,
     Ref,
-    Resolved,
-    Slope,
-    Stacked,
+    Stack,
     Statement,
-    behind,
-    children,
-    has,
-    known,
+    Term,
+    contains,
+    known_size,
+    subterms,
     symbols_in,
+    with_dependencies,
 )
-from regard.claims.meaning.settings import reaching
+from regard.claims.meaning.settings import with_dependents
 from regard.claims.meaning.statements import Task
-from regard.claims.trial.compare import ROUNDING, Sides, Truth, float_settled, relative_gap, settled, suspicion
-from regard.claims.trial.draws import Batch, draw_batch, with_scalars, world_of
+from regard.claims.trial.compare import ROUNDING, Sides, Truth, decide, decide_in_float64, relative_gap, suspicion
+from regard.claims.trial.draws import Batch, build_world, draw_batch, with_scalars
 from regard.claims.trial.evaluate import World, evaluate
-from regard.claims.trial.moments import Exactly, NeedsSampling
+from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.numbers import FLOATS, Arithmetic, Decimals, Value
 
 LAW_FLOOR = Fraction(3, 100_000)
@@ -43,39 +43,39 @@ _SPREADING = ("transpose", "trace", "sum", "mean", "diag", "norm", "dot")
 """Functions that take sizes of parts to the size of the whole."""
 
 
-def grown(node: Resolved) -> Resolved:
+def without_cancellation(node: Term) -> Term:
     """The expression with every part as large as it is by itself, so that nothing cancels."""
     if isinstance(node, Apply):
-        return _grown_call(node)
+        return _call_without_cancellation(node)
     if isinstance(node, Moment):
         return Combine("+", Apply("abs", (node,)), Constant(LAW_FLOOR))
     if not isinstance(node, Combine):
         return Apply("abs", (node,))
     match node.operator:
         case "+" | "-":
-            return Combine("+", grown(node.left), grown(node.right))
+            return Combine("+", without_cancellation(node.left), without_cancellation(node.right))
         case "/":
-            return Combine("/", grown(node.left), Apply("abs", (node.right,)))
+            return Combine("/", without_cancellation(node.left), Apply("abs", (node.right,)))
         case "^":
             is_plain = isinstance(node.right, Constant) and node.right.value >= 1 and node.right.value.denominator == 1
-            return replace(node, left=grown(node.left)) if is_plain else Apply("abs", (node,))
-    return replace(node, left=grown(node.left), right=grown(node.right))
+            return replace(node, left=without_cancellation(node.left)) if is_plain else Apply("abs", (node,))
+    return replace(node, left=without_cancellation(node.left), right=without_cancellation(node.right))
 
 
-def _grown_call(node: Apply) -> Resolved:
+def _call_without_cancellation(node: Apply) -> Term:
     if node.function == "negative":
-        return grown(node.arguments[0])
+        return without_cancellation(node.arguments[0])
     if node.function in _SPREADING:
-        return replace(node, arguments=tuple(grown(argument) for argument in node.arguments))
+        return replace(node, arguments=tuple(without_cancellation(argument) for argument in node.arguments))
     return Apply("abs", (node,))
 
 
-MOST_ASSIGNMENTS = 40
-MOST_COMBINATIONS = 4096
-MOST_SECONDS = 10.0
+MAX_ASSIGNMENTS = 40
+MAX_COMBINATIONS = 4096
+MAX_SECONDS = 10.0
 """Of processor time for one claim, all its readings and what is near them."""
 DIGITS = (50, 80)
-SLOPE_DIGITS = (20, 35)
+DERIVATIVE_DIGITS = (20, 35)
 """For derivatives, which are worked out with three times as many."""
 TIE_DIGITS = 400
 TAME = 8.0
@@ -92,19 +92,19 @@ class Trials:
     how: set[str] = field(default_factory=set)
     too_small: bool = False
     """Whether a number was so small that even decimals took it for 0."""
-    deadline: float = field(default_factory=lambda: time.thread_time() + MOST_SECONDS)
+    deadline: float = field(default_factory=lambda: time.thread_time() + MAX_SECONDS)
 
     def world(self, batch: Batch, numbers: Arithmetic) -> World:
         """The world of a batch in an arithmetic."""
         key = (id(batch), f"{numbers.name}{getattr(numbers, 'digits', '')}")
         if key not in self.worlds:
             self.kept.append(batch)  # so that no other batch gets its id
-            self.worlds[key] = world_of(
+            self.worlds[key] = build_world(
                 batch,
                 definitions=self.task.definitions,
                 families=self.task.families,
                 numbers=numbers,
-                moments=Exactly(self.task.setting, self.task.random),
+                moments=ExactMoments(self.task.setting, self.task.random),
             )
             self.worlds[key].how = self.how
             self.worlds[key].deadline = self.deadline
@@ -117,26 +117,26 @@ class Trials:
 
     def with_letters(self, batch: Batch) -> Batch:
         """Free letters drawn; above what the claim says they are."""
-        if not self.task.scalars and not self.task.above:
+        if not self.task.scalars and not self.task.lower_bounds:
             return batch
         batch = with_scalars(batch, self.task.scalars)
         return batch.having(
-            **{name: batch.raw[name] + low for name, low in self.task.above.items() if name in batch.raw}
+            **{name: batch.raw[name] + low for name, low in self.task.lower_bounds.items() if name in batch.raw}
         )
 
     def assignments(self, batch: Batch) -> list[dict[str, int]]:
         """Every way to point the free indices, or many of them."""
-        names = list(self.task.free)
-        sizes = [batch.sizes[str(known(size))] for size in self.task.free.values()]
+        names = list(self.task.free_indices)
+        sizes = [batch.sizes[str(known_size(size))] for size in self.task.free_indices.values()]
         every = (dict(zip(names, places, strict=True)) for places in _all_places(sizes))
-        apart = [one for one in every if self._is_apart({**batch.marked, **one})]
-        if len(apart) > MOST_ASSIGNMENTS:
-            chosen = np.random.default_rng(0).permutation(len(apart))[:MOST_ASSIGNMENTS]
-            apart = [apart[place] for place in sorted(chosen)]
-        return apart
+        distinct = [one for one in every if self._are_distinct({**batch.marked, **one})]
+        if len(distinct) > MAX_ASSIGNMENTS:
+            chosen = np.random.default_rng(0).permutation(len(distinct))[:MAX_ASSIGNMENTS]
+            distinct = [distinct[place] for place in sorted(chosen)]
+        return distinct
 
-    def _is_apart(self, places: Mapping[str, int]) -> bool:
-        return all(places.get(one) != places.get(other) for one, other in self.task.apart)
+    def _are_distinct(self, places: Mapping[str, int]) -> bool:
+        return all(places.get(one) != places.get(other) for one, other in self.task.distinct)
 
     def sides(self, statement: Statement, batch: Batch, numbers: Arithmetic = FLOATS) -> Iterator[Sides]:
         """Both sides for every way to point the free indices."""
@@ -151,7 +151,7 @@ class Trials:
     def names_indices(self) -> bool:
         """Whether a definition of the claim speaks of a free index, so that all must be worked out for each place."""
         return any(
-            set(self.task.free) & _indices(definition.body)
+            set(self.task.free_indices) & _indices(definition.body)
             for name, definition in self.task.definitions.items()
             if name not in self.task.compiled.definitions
         )
@@ -166,12 +166,16 @@ class Trials:
         answers = set()
         self.too_small = False
         try:
-            digits = SLOPE_DIGITS if has(statement.left, Slope) or has(statement.right, Slope) else DIGITS
+            digits = (
+                DERIVATIVE_DIGITS
+                if contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
+                else DIGITS
+            )
             per_digits = [list(self._decimal(statement, draw, one)) for one in digits]
         except NeedsSampling:
             return self.float_truth(statement, draw)
         for few, many in zip(*per_digits, strict=True):
-            answer = settled(statement.comparison, few, many, digits)
+            answer = decide(statement.comparison, few, many, digits)
             if answer == "yes" and self.too_small:
                 answer = "undefined"  # what is equal may be two zeros that are none
             answers.add(self._tie(statement, draw) if answer == "tie" else answer)
@@ -185,7 +189,9 @@ class Trials:
 
     def _tie(self, statement: Statement, draw: Batch) -> Truth:
         """What looks equal where one side must be larger: certain for tame numbers, else rounding may have done it."""
-        if any(np.abs(array).max() > TAME for array in draw.raw.values()) or has(statement.left, Slope):
+        if any(np.abs(array).max() > TAME for array in draw.raw.values()) or contains(
+            statement.left, PartialDerivative
+        ):
             return "undefined"
         sides = list(self._decimal(statement, draw, TIE_DIGITS))
         margins = [one.right - one.left if statement.comparison == "<" else one.left - one.right for one in sides]
@@ -193,9 +199,12 @@ class Trials:
 
     def float_truth(self, statement: Statement, draw: Batch) -> Truth:
         """The same in float64, for what has no more digits."""
-        sizes = self.sides(replace(statement, left=grown(statement.left), right=grown(statement.right)), draw)
+        sizes = self.sides(
+            replace(statement, left=without_cancellation(statement.left), right=without_cancellation(statement.right)),
+            draw,
+        )
         answers = {
-            float_settled(statement.comparison, one, float((size.left.max() + size.right.max()).real))
+            decide_in_float64(statement.comparison, one, float((size.left.max() + size.right.max()).real))
             for one, size in zip(self.sides(statement, draw), sizes, strict=True)
         }
         return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
@@ -214,16 +223,16 @@ class Trials:
 
     def depends(self, statement: Statement) -> set[str]:
         """All symbols that the statement speaks of, directly or through definitions."""
-        return behind(symbols_in(statement.left) | symbols_in(statement.right), self.task.definitions)
+        return with_dependencies(symbols_in(statement.left) | symbols_in(statement.right), self.task.definitions)
 
     def is_random(self, statement: Statement) -> bool:
         """Whether random symbols stand outside of E, Var and Cov."""
-        return any(outside(side) & self.task.random for side in (statement.left, statement.right))
+        return any(symbols_outside_moments(side) & self.task.random for side in (statement.left, statement.right))
 
     def uses_laws(self, statement: Statement) -> bool:
         """Whether moments of the weights are asked for, directly or not."""
-        weights = reaching({weight for weight, _ in self.task.setting.weights}, self.task.definitions)
-        has_moment = has(statement.left, Moment) or has(statement.right, Moment)
+        weights = with_dependents({weight for weight, _ in self.task.setting.weights}, self.task.definitions)
+        has_moment = contains(statement.left, Moment) or contains(statement.right, Moment)
         return has_moment and bool((symbols_in(statement.left) | symbols_in(statement.right)) & weights)
 
     def limits_of(self, statement: Statement) -> dict[str, str]:
@@ -238,24 +247,24 @@ class Trials:
 
 def _all_places(sizes: list[int]) -> Iterable[tuple[int, ...]]:
     """Every combination of places, or of very many a random choice."""
-    if math.prod(sizes) <= MOST_COMBINATIONS:
+    if math.prod(sizes) <= MAX_COMBINATIONS:
         return itertools.product(*map(range, sizes))
-    drawn = np.random.default_rng(1).integers(0, sizes, (MOST_COMBINATIONS, len(sizes)))
+    drawn = np.random.default_rng(1).integers(0, sizes, (MAX_COMBINATIONS, len(sizes)))
     return [tuple(int(place) for place in row) for row in drawn]
 
 
-def outside(node: Resolved) -> set[str]:
+def symbols_outside_moments(node: Term) -> set[str]:
     """Symbols outside of any moment."""
     if isinstance(node, Moment):
         return set()
-    found = {node.symbol} if isinstance(node, Ref | Stacked) else set()
-    return found.union(*(outside(child) for child in children(node)))
+    found = {node.symbol} if isinstance(node, Ref | Stack) else set()
+    return found.union(*(symbols_outside_moments(child) for child in subterms(node)))
 
 
-def _indices(node: Resolved) -> set[str]:
+def _indices(node: Term) -> set[str]:
     found = set(getattr(node, "indices", ())) | set(getattr(node, "excluded", ()))
     found |= {getattr(node, "name", "")}
-    return found.union(*(_indices(child) for child in children(node)))
+    return found.union(*(_indices(child) for child in subterms(node)))
 
 
 def _with_draws(value: Value, n_draws: int) -> Value:
@@ -270,8 +279,8 @@ RANDOM_DRAWS = 64
 """So many where random symbols stand outside of E: a failure of probability 0.08 stays unseen once in 10⁹ times."""
 LAW_DRAWS = 2
 RANDOM_LAW_DRAWS = 4
-MOST_SUSPECTS = 10
-MOST_NOT_FINITE = 4
+MAX_SUSPECTS = 10
+MAX_NOT_FINITE = 4
 SECOND_LOOKS = 4
 
 
@@ -302,7 +311,7 @@ def draws_for(trials: Trials, statement: Statement) -> int:
     """How many draws of each size: more where chance decides, fewer where each takes long."""
     if trials.uses_laws(statement):
         return RANDOM_LAW_DRAWS if trials.is_random(statement) else LAW_DRAWS
-    is_slow = has(statement.left, Slope) or has(statement.right, Slope)
+    is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
     return RANDOM_DRAWS if trials.is_random(statement) and not is_slow else DRAWS
 
 
@@ -311,8 +320,8 @@ def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], 
     infinite = [one for one in suspects if one[0] == np.inf]
     flagged = sorted((one for one in suspects if ROUNDING < one[0] < np.inf), key=lambda one: -one[0])
     unflagged = sorted((one for one in suspects if one[0] <= ROUNDING), key=lambda one: -one[0])
-    is_slow = has(statement.left, Slope) or has(statement.right, Slope)
-    chosen = flagged[:MOST_SUSPECTS] + infinite[: 1 if is_slow else MOST_NOT_FINITE]
+    is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
+    chosen = flagged[:MAX_SUSPECTS] + infinite[: 1 if is_slow else MAX_NOT_FINITE]
     chosen += _spread(
         [one for one in unflagged if one[1].sizes in trials.task.setting.sizes[:2]] if is_slow else unflagged
     )

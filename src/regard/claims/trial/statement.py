@@ -13,14 +13,23 @@ from regard.claims.meaning.resolved import Combine, Constant, Statement
 from regard.claims.trial.compare import suspicion
 from regard.claims.trial.draws import Batch
 from regard.claims.trial.evaluate import evaluate
-from regard.claims.trial.limit import SCALES, Limit, LimitFound, NoLimit, find_limit, gaps_at, possible_limits, vanishes
-from regard.claims.trial.moments import Exactly, NeedsSampling
+from regard.claims.trial.limit import (
+    SCALES,
+    Limit,
+    LimitFound,
+    NoLimit,
+    find_limit,
+    gaps_at,
+    is_vanishing,
+    possible_limits,
+)
+from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.numbers import FLOATS, CannotEvaluate
 from regard.claims.trial.polynomial import NotPolynomial
 from regard.claims.trial.sequential import judge_sampled
-from regard.claims.trial.shrink import counterexample, shrink
+from regard.claims.trial.shrink import describe_counterexample, shrink
 from regard.claims.trial.sides import Search, Trials, draws_for, search_everywhere
-from regard.claims.verdict import Judged
+from regard.claims.verdict import StatementVerdict
 
 ONE_PERCENT = 0.01
 VISIBLE = 1e-4
@@ -29,7 +38,7 @@ FARTHER = 1e4
 APPROXIMATE = ("≈", "→")
 
 
-def judge_statement(trials: Trials, statement: Statement) -> Judged:
+def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
     """The verdict on one statement, by the means that fit it."""
     try:
         if statement.comparison == "normal":
@@ -40,27 +49,27 @@ def judge_statement(trials: Trials, statement: Statement) -> Judged:
     except NeedsSampling:
         return judge_sampled(trials, statement)
     except CannotEvaluate as error:
-        return Judged("not-understood", str(error), span=statement.span)
+        return StatementVerdict("not-understood", str(error), span=statement.span)
 
 
-def _judge_everywhere(trials: Trials, statement: Statement) -> Judged:
+def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
     search = search_everywhere(trials, statement)
     how = _how(trials, search)
     if search.all_undefined and trials.too_small:
         raise CannotEvaluate("numbers become too small to be told from 0; take logarithms, or smaller factors")
     if search.all_undefined:
-        return Judged(
+        return StatementVerdict(
             "fails",
             "one side is not defined on any instance: a division by zero or a logarithm of what is not positive",
             how,
             span=statement.span,
         )
     if search.against is None:
-        return Judged("holds", f"true of all {search.n_instances} instances tried", how)
+        return StatementVerdict("holds", f"true of all {search.n_instances} instances tried", how)
     limits = trials.limits_of(statement)
     if statement.comparison in APPROXIMATE:
         return _judge_limit(trials, statement, how) if limits else _judge_percent(trials, statement, how)
-    if statement.comparison in "<≤>≥" and set(limits) & trials.task.toward:
+    if statement.comparison in "<≤>≥" and set(limits) & trials.task.stated_limits:
         return _judge_far(trials, statement, search, how)
     return _failed(trials, statement, search.against, _violation(trials, statement), how)
 
@@ -97,12 +106,12 @@ def _failed(
     *,
     scaled: Callable[[Batch], Batch] = lambda draw: draw,
     reason: str = "",
-) -> Judged:
+) -> StatementVerdict:
     smallest = scaled(shrink(trials, violates, against, most_tries=_tries(trials, statement)))
-    found = counterexample(trials, statement, smallest)
+    found = describe_counterexample(trials, statement, smallest)
     sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
     sentence = reason or f"at {sizes} the sides are {_short(found.left)} and {_short(found.right)}"
-    return Judged("fails", sentence, how, found, span=statement.span)
+    return StatementVerdict("fails", sentence, how, found, span=statement.span)
 
 
 def _tries(trials: Trials, statement: Statement) -> int:
@@ -114,7 +123,7 @@ def _short(side: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _judge_percent(trials: Trials, statement: Statement, how: str) -> Judged:
+def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementVerdict:
     """≈ where nothing is large or small: within one per cent on every instance."""
     worst, against = 0.0, None
     for batch in trials.batches(draws_for(trials, statement)):
@@ -128,7 +137,7 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> Judged:
         if against is not None:
             break
     if against is None:
-        return Judged(
+        return StatementVerdict(
             "holds", f"the sides differ by at most {worst:.2g} of their size on all instances tried (≈ means 1 %)", how
         )
 
@@ -145,13 +154,15 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> Judged:
     )
 
 
-def _judge_limit(trials: Trials, statement: Statement, how: str) -> Judged:
+def _judge_limit(trials: Trials, statement: Statement, how: str) -> StatementVerdict:
     found = find_limit(trials, statement)
     if isinstance(found, LimitFound):
         how = f"{found.n_instances} instances at scales up to {SCALES[-1]:g}" + _by(trials)
         if trials.is_random(statement):
             how += "; in probability: for every draw of the noise that was tried"
-        return Judged("holds-in-limit", _limit_sentence(trials, found), how, rates=found.rates, told=found.told)
+        return StatementVerdict(
+            "holds-in-limit", _limit_sentence(trials, found), how, rates=found.rates, notes=found.notes
+        )
     return _failed_limit(trials, statement, found)
 
 
@@ -173,7 +184,7 @@ def _limit_sentence(trials: Trials, found: LimitFound) -> str:
     )
 
 
-def _failed_limit(trials: Trials, statement: Statement, found: NoLimit) -> Judged:
+def _failed_limit(trials: Trials, statement: Statement, found: NoLimit) -> StatementVerdict:
     limit = found.limit
 
     def violates(draw: Batch) -> bool:
@@ -191,18 +202,20 @@ def _failed_limit(trials: Trials, statement: Statement, found: NoLimit) -> Judge
 def _failing_share(trials: Trials, statement: Statement, limit: Limit) -> str:
     batch = list(trials.batches(draws_for(trials, statement)))[-1]
     gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in SCALES])
-    share = float((~vanishes(gaps)).mean())
+    share = float((~is_vanishing(gaps)).mean())
     return f", for about {share:.0%} of the draws of the noise" if share > 0 else ", for some draws of the noise"
 
 
-def _judge_far(trials: Trials, statement: Statement, search: Search, how: str) -> Judged:
+def _judge_far(trials: Trials, statement: Statement, search: Search, how: str) -> StatementVerdict:
     """An inequality for large C: true of every instance from some scale on."""
     for limit in possible_limits(trials.limits_of(statement)):
-        if not set(limit.moving) & trials.task.toward and not set(limit.still) & trials.task.toward:
+        if not set(limit.moving) & trials.task.stated_limits and not set(limit.still) & trials.task.stated_limits:
             continue
         batches = list(trials.batches(draws_for(trials, statement)))
         if all(_is_true_far(trials, statement, limit, batch) for batch in batches):
-            return Judged("holds-in-limit", f"true of all instances tried once {limit.words} has gone far enough", how)
+            return StatementVerdict(
+                "holds-in-limit", f"true of all instances tried once {limit.words} has gone far enough", how
+            )
     assert search.against is not None
     return _failed(trials, statement, search.against, _violation(trials, statement), how)
 
@@ -215,7 +228,7 @@ def _is_true_far(trials: Trials, statement: Statement, limit: Limit, batch: Batc
     return True
 
 
-def _judge_much(trials: Trials, statement: Statement) -> Judged:
+def _judge_much(trials: Trials, statement: Statement) -> StatementVerdict:
     """left ≪ right: left/right → 0 in a limit, or below 1 % on every instance where nothing is large or small."""
     small, large = (
         (statement.left, statement.right) if statement.comparison == "≪" else (statement.right, statement.left)
@@ -223,13 +236,13 @@ def _judge_much(trials: Trials, statement: Statement) -> Judged:
     ratio = Statement("≈", Combine("/", small, large), Constant(_ZERO), span=statement.span)
     judged = _judge_everywhere(trials, ratio)
     sign = Statement(">", large, Constant(_ZERO), span=statement.span)
-    if judged.outcome in ("holds", "holds-in-limit"):
+    if judged.verdict in ("holds", "holds-in-limit"):
         positive = _judge_everywhere(trials, sign)
-        if positive.outcome == "fails":
+        if positive.verdict == "fails":
             return replace(positive, reason=f"what is said to be much larger is not positive: {positive.reason}")
         return replace(judged, reason=f"the smaller over the larger side: {judged.reason}")
     shown = (
-        counterexample(trials, statement, _far_draw(trials, ratio))
+        describe_counterexample(trials, statement, next(trials.batches(1)))
         if judged.counterexample is None
         else judged.counterexample
     )
@@ -241,13 +254,9 @@ def _judge_much(trials: Trials, statement: Statement) -> Judged:
 _ZERO = Fraction(0)
 
 
-def _far_draw(trials: Trials, statement: Statement) -> Batch:
-    return next(trials.batches(1))
-
-
-def _judge_normal(trials: Trials, statement: Statement) -> Judged:
+def _judge_normal(trials: Trials, statement: Statement) -> StatementVerdict:
     """Whether something is normal: linear in normal noise."""
-    exactly = Exactly(trials.task.setting, trials.task.random)
+    exactly = ExactMoments(trials.task.setting, trials.task.random)
     batch = next(trials.batches(2))
     world = exactly.of_noise(trials.world(batch, FLOATS))
     try:
@@ -256,7 +265,7 @@ def _judge_normal(trials: Trials, statement: Statement) -> Judged:
     except NotPolynomial:
         is_normal = False
     if is_normal:
-        return Judged("holds", "normal: linear in normal noise", "Gaussian algebra")
-    return Judged(
+        return StatementVerdict("holds", "normal: linear in normal noise", "Gaussian algebra")
+    return StatementVerdict(
         "fails", "this is not normal: it is not linear in normal noise", "Gaussian algebra", span=statement.span
     )

@@ -245,14 +245,14 @@ def test_spans_are_places_in_the_text():
 def test_letters_that_only_look_familiar_are_told():
     claim = parse("v_а = С")
     assert claim.statements[0] == Relation("=", VA, C)
-    assert claim.told == (
+    assert claim.notes == (
         "CYRILLIC SMALL LETTER A was read as the Latin a",
         "CYRILLIC CAPITAL LETTER ES was read as the Latin C",
     )
 
 
 def test_the_index_of_an_expectation_is_told():
-    assert parse(r"\mathbb{E}_k[c] = 0").told == ("E_{k} is read as the expectation over everything random",)
+    assert parse(r"\mathbb{E}_k[c] = 0").notes == ("E_{k} is read as the expectation over everything random",)
 
 
 def test_an_accent_below_a_sigma_is_no_index():

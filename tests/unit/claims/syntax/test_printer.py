@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from regard.claims.syntax.cursor import pointed, visible
+from regard.claims.syntax.cursor import make_visible, point_at
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.notations import decimal
+from regard.claims.syntax.notations import decimal_text
 from regard.claims.syntax.printer import as_latex, as_mathml, as_plain
 from regard.claims.syntax.tree import Binary, Call, Number, Span, Symbol
 
@@ -73,14 +73,14 @@ def test_what_would_look_like_something_else_is_bracketed():
     ],
 )
 def test_numbers(value, written):
-    assert decimal(value) == written
+    assert decimal_text(value) == written
     assert Fraction(written) == value
 
 
 def test_a_place_is_pointed_at():
-    assert pointed("a = b\nc = * d", Span(10, 11)) == ("c = * d", "    ^")
-    assert pointed("q = (", Span(5, 5)) == ("q = (", "     ^")
-    line, carets = pointed("x" * 200 + "*" + "y" * 200, Span(200, 201))
+    assert point_at("a = b\nc = * d", Span(10, 11)) == ("c = * d", "    ^")
+    assert point_at("q = (", Span(5, 5)) == ("q = (", "     ^")
+    line, carets = point_at("x" * 200 + "*" + "y" * 200, Span(200, 201))
     assert len(line) == 76
     assert line[carets.index("^")] == "*"
-    assert visible("a\x00\u202eb\tc") == "a··b c"
+    assert make_visible("a\x00\u202eb\tc") == "a··b c"

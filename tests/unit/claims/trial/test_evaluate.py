@@ -7,8 +7,8 @@ import pytest
 from tests.support.claim_settings import NUMBERS
 
 from regard.claims.check import check
-from regard.claims.meaning.settings import builtin_settings, compiled, find_setting
-from regard.claims.trial.draws import draw_batch, world_of
+from regard.claims.meaning.settings import builtin_settings, compile_setting, find_setting
+from regard.claims.trial.draws import build_world, draw_batch
 from regard.claims.trial.numbers import FLOATS, Decimals
 
 
@@ -17,24 +17,24 @@ def verdict(claim, setting=NUMBERS, **options):
 
 
 def test_orthonormal_keys_are_so_to_fifty_digits():
-    setting = compiled(find_setting("orthonormal-keys"))
+    setting = compile_setting(find_setting("orthonormal-keys"))
     numbers = Decimals(50)
     with numbers.context():
         batch = draw_batch(setting.setting, 2, 4)
-        keys = world_of(batch, definitions={}, families=setting.families, numbers=numbers).value("k")[..., 0]
+        keys = build_world(batch, definitions={}, families=setting.families, numbers=numbers).value("k")[..., 0]
         gram = keys @ keys.swapaxes(-1, -2) - numbers.from_floats(np.eye(4))
         assert max(abs(entry) for entry in gram.flat) < Fraction(1, 10**50)
 
 
 @pytest.mark.parametrize("name", builtin_settings())
 def test_both_arithmetics_agree_on_every_symbol(name):
-    setting = compiled(find_setting(name))
+    setting = compile_setting(find_setting(name))
     batch = draw_batch(setting.setting, 1, 1)
     options = {"definitions": setting.definitions, "families": setting.families}
     numbers = Decimals(30)
     with numbers.context():
-        fine = world_of(batch, numbers=numbers, **options)
-        plain = world_of(batch, numbers=FLOATS, **options)
+        fine = build_world(batch, numbers=numbers, **options)
+        plain = build_world(batch, numbers=FLOATS, **options)
         for symbol in setting.definitions:
             np.testing.assert_allclose(plain.value(symbol), fine.value(symbol).astype(float), atol=1e-12)
 

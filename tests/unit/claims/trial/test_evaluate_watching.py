@@ -3,7 +3,7 @@
 import pytest
 
 from regard.claims.check import check
-from regard.claims.trial.evaluate import watched
+from regard.claims.trial.evaluate import watch
 
 
 def test_whoever_watches_is_called_and_changes_nothing():
@@ -13,7 +13,7 @@ def test_whoever_watches_is_called_and_changes_nothing():
         nonlocal steps
         steps += 1
 
-    with watched(look):
+    with watch(look):
         seen = check(r"\alpha_i < \frac12")
     assert steps > 10
     assert seen == check(r"\alpha_i < \frac12")
@@ -26,6 +26,6 @@ def test_they_can_end_it_and_are_not_called_afterwards():
     def look():
         raise Enough
 
-    with pytest.raises(Enough), watched(look):
+    with pytest.raises(Enough), watch(look):
         check(r"\sum_i \alpha_i = 1")
     assert check(r"\sum_i \alpha_i = 1").verdict == "holds"

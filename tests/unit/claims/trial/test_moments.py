@@ -9,10 +9,10 @@ from tests.support.claim_settings import NUMBERS
 from regard.claims.check import check
 from regard.claims.meaning.resolved import Moment, Ref
 from regard.claims.trial.evaluate import World, evaluate
-from regard.claims.trial.moments import BySampling, pair_load
+from regard.claims.trial.moments import SampleMoments, pair_load
 from regard.claims.trial.numbers import FLOATS
 from regard.claims.trial.polynomial import gaussian_moment, variable
-from regard.claims.trial.sequential import decided
+from regard.claims.trial.sequential import decide_by_samples
 
 
 def verdict(claim, setting=NUMBERS, **options):
@@ -84,12 +84,14 @@ def test_heavy_tails_are_left_undecided():
     ],
 )
 def test_what_an_estimate_and_its_error_decide(comparison, gap, error, answer):
-    assert decided(comparison, np.array([0.0 if comparison in "=≈≠" else gap, gap]), np.full(2, error)) == answer
+    assert (
+        decide_by_samples(comparison, np.array([0.0 if comparison in "=≈≠" else gap, gap]), np.full(2, error)) == answer
+    )
 
 
 def test_dominance_of_known_samples():
     """Squared deviations of 0, 0, 0, 4 from their mean are 1, 1, 1, 9."""
-    moments = BySampling()
+    moments = SampleMoments()
     moments.note("x", np.array([0.0, 0.0, 0.0, 4.0]).reshape(4, 1, 1))
     assert moments.dominance == pytest.approx(9 / 12)
     moments.note("x", np.array([2.0, 0.0, 2.0, 0.0]).reshape(4, 1, 1))
@@ -108,7 +110,7 @@ def test_dominance_of_known_samples():
 def test_sample_moments_by_hand(kind, expected):
     """x = (0, 0) and (2, 4): deviations ∓(1, 2), over n − 1 = 1."""
     samples = np.array([[[0.0], [0.0]], [[2.0], [4.0]]])
-    world = World(FLOATS, {}, {"x": samples}, {}, frozenset(), {}, BySampling())
+    world = World(FLOATS, {}, {"x": samples}, {}, frozenset(), {}, SampleMoments())
     np.testing.assert_allclose(evaluate(Moment(kind, (Ref("x"),)), world, {})[0], expected)
 
 
@@ -134,7 +136,7 @@ def test_two_heads_out_of_reach_of_the_exact_law_are_sampled():
 
 
 def test_time_is_limited(monkeypatch):
-    monkeypatch.setattr("regard.claims.check.MOST_SECONDS", -1.0)
+    monkeypatch.setattr("regard.claims.check.MAX_SECONDS", -1.0)
     found = check("c = v_a", setting="attention")
     assert (found.verdict, found.reason) == ("not-understood", "this takes too long to try: make it simpler")
 
@@ -142,5 +144,5 @@ def test_time_is_limited(monkeypatch):
 def test_second_number_of_a_normal_law_is_read_both_ways():
     found = check(r"k_a^\top \mu_a \sim N(1, 0.5)", setting="magnitude-noise")
     assert [one.verdict for one in found.readings] == ["holds-in-limit", "fails"]
-    assert "variance" in found.readings[0].told[0]
-    assert "standard deviation" in found.readings[1].told[0]
+    assert "variance" in found.readings[0].notes[0]
+    assert "standard deviation" in found.readings[1].notes[0]

@@ -19,7 +19,7 @@ from regard.lab.url_state import Field, number, points, whole_number
 from regard.lab.widgets.attention_plane import EXTENT, MAX_KEYS, SCALES
 from regard.report.claims_page import format_value
 from regard.shapes import Float
-from regard.studies.claims import named
+from regard.studies.claims import parse_symbol
 
 NOISY_LENGTHS = {"noisy-keys": 0.0, "magnitude-noise": 0.5}
 """Settings of chapter 3, with the variance of the first key's length."""
@@ -180,4 +180,4 @@ def number_table(example: Counterexample) -> str:
 
 
 def _letter(name: str) -> str:
-    return as_latex(named(name))
+    return as_latex(parse_symbol(name))

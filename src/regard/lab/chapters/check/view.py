@@ -12,20 +12,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
-from regard.claims.documents import NAMES
+from regard.claims.documents import VERDICT_WORDS
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.settings import builtin_settings
-from regard.claims.syntax.cursor import pointed
+from regard.claims.syntax.cursor import point_at
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.limits import MAX_CHARACTERS
 from regard.claims.syntax.printer import as_latex
 from regard.claims.syntax.tree import Span
-from regard.claims.trial.evaluate import watched
-from regard.claims.trial.sides import MOST_SECONDS
+from regard.claims.trial.evaluate import watch
+from regard.claims.trial.sides import MAX_SECONDS
 from regard.claims.verdict import Verdict
 from regard.errors import NotUnderstood
 from regard.lab.jobs import Report
-from regard.studies.claims import named, suited_setting, verdict_of
+from regard.studies.claims import choose_setting, parse_symbol, verdict_of
 
 AT_ONCE_SECONDS = 0.8
 """Of processor time for a verdict that is waited for; beyond, it is worked out while the page says so."""
@@ -50,7 +50,7 @@ class Question:
     @property
     def effective_setting(self) -> Setting:
         """The setting that the claim is tried in."""
-        return self.builtin_setting or suited_setting(self.claim)
+        return self.builtin_setting or choose_setting(self.claim)
 
 
 EXAMPLES = {
@@ -100,7 +100,7 @@ def quick_verdict(question: Question) -> Verdict | None:
             raise _TimeIsUp
 
     try:
-        with watched(check_time):
+        with watch(check_time):
             return _verdict(question)
     except _TimeIsUp:
         return None
@@ -117,11 +117,11 @@ def verdict_job(question: Question) -> Callable[[Report], Verdict]:
             now = time.monotonic()
             if now - last_report > EVERY_SECONDS:
                 last_report = now
-                line = f"trying instances for {now - start:.0f} s; at most {MOST_SECONDS:.0f} s of processor time"
+                line = f"trying instances for {now - start:.0f} s; at most {MAX_SECONDS:.0f} s of processor time"
                 report(None, line)
 
         report(None, "trying instances")
-        with watched(check_time):
+        with watch(check_time):
             return _verdict(question)
 
     return compute
@@ -142,7 +142,7 @@ def error_place(verdict: Verdict) -> str:
     """The line that a complaint is about with a caret below, and the place in words; empty where there is none."""
     if verdict.where is None or verdict.verdict not in ("ill-formed", "not-understood"):
         return ""
-    line, carets = pointed(verdict.claim, verdict.where)
+    line, carets = point_at(verdict.claim, verdict.where)
     before = verdict.claim[: verdict.where.start]
     row, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
     where = f"at character {column}" if row == 1 else f"at line {row}, character {column}"
@@ -157,13 +157,13 @@ def verdict_html(verdict: Verdict) -> str:
         parts.append(f'<pre style="overflow-x: auto" aria-label="The place in the claim">{escape(place)}</pre>')
     notes = [f"Nearest: {verdict.nearest}"] if verdict.nearest else []
     notes += [f"One reading {_name(one).lower()}: {one.reason}" for one in verdict.readings]
-    notes += [*verdict.told, f"Tried: {verdict.how}" if verdict.how else ""]
+    notes += [*verdict.notes, f"Tried: {verdict.how}" if verdict.how else ""]
     parts += [f'<p style="font-size: 0.9em">{escape(note)}</p>' for note in notes if note]
     return "".join(parts)
 
 
 def _name(verdict: Verdict) -> str:
-    return NAMES.get(verdict.verdict, verdict.verdict).capitalize()
+    return VERDICT_WORDS.get(verdict.verdict, verdict.verdict).capitalize()
 
 
 KINDS = {"holds": "success", "holds-in-limit": "info", "fails": "danger"}
@@ -183,7 +183,7 @@ def letters_table(setting: Setting) -> str:
 
 
 def _typeset(spec: SymbolSpec, name: str) -> str:
-    return as_latex(named(name)) + ("_i" if spec.over else "")
+    return as_latex(parse_symbol(name)) + ("_i" if spec.over else "")
 
 
 def _shape(spec: SymbolSpec) -> str:
