@@ -9,7 +9,14 @@ from hypothesis import example, given, settings
 from hypothesis.strategies import floats, integers, lists, sampled_from
 from tests.support.averaging import MAKES, trained
 
-from regard.evaluation.attribution import DEFAULTS, METHODS, attribution, centred, sample_shapley_values, shapley_values
+from regard.evaluation.attribution import (
+    DEFAULTS,
+    METHODS,
+    attribution,
+    centre_logits,
+    sample_shapley_values,
+    shapley_values,
+)
 from regard.studies.errors import explain
 
 WORDS = ("good", "bad", "film", "not", "at", "all", "but", "dull", "superb", "awful", "zyzzyva", "!", ".")
@@ -90,7 +97,9 @@ def test_shapley_values_are_the_mean_over_all_orders(words):
     expected = np.zeros((len(words), 2))
     for order in itertools.permutations(range(len(words))):
         texts = [" ".join(words[i] for i in sorted(order[:k])) for k in range(len(words) + 1)]
-        expected[list(order)] += np.diff(centred(classifier.log_probs(texts)), axis=0) / math.factorial(len(words))
+        expected[list(order)] += np.diff(centre_logits(classifier.log_probs(texts)), axis=0) / math.factorial(
+            len(words)
+        )
     np.testing.assert_allclose(attribution(classifier, text, method="shapley").shares, expected, atol=ROUNDING)
 
 

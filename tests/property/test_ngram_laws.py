@@ -41,7 +41,7 @@ def assert_sound(text, start_id, log_probs, after):
 @given(cases())
 def test_counts_are_those_of_dictionaries(case):
     ids, text, shape = case
-    counts = NgramCounts.count(ids, **shape).extended(text)
+    counts = NgramCounts.count(ids, **shape).extend(text)
     start_id = shape["start_id"]
     parts = [*segments(ids, start_id), *segments(text, start_id)]
     oracle = DictionaryCounts(parts, order=shape["order"], start_id=start_id)

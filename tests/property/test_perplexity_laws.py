@@ -13,7 +13,7 @@ from tests.support.models import MODELS
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.evaluation.costs import perplexity_given_known, text_costs
 from regard.evaluation.perplexity import evaluate
-from regard.models.base import LanguageModel, background_of
+from regard.models.base import LanguageModel, make_background
 from regard.models.bigram.model import BigramModel
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import fit_tokeniser
@@ -45,7 +45,7 @@ def wild_network(text: str, unit: str, vocabulary: int, seed: int) -> LanguageMo
     tokeniser = fit_tokeniser(text, unit=unit, vocabulary=vocabulary if unit in ("word", "course") else None)
     size = len(tokeniser.vocabulary)
     network = random_network(seed, vocab=size)
-    return BigramModel(replace(network, w2=50 * network.w2), background_of(text, tokeniser.encode(text), tokeniser))
+    return BigramModel(replace(network, w2=50 * network.w2), make_background(text, tokeniser.encode(text), tokeniser))
 
 
 def mixture(text: str, unit: str, vocabulary: int, seed: int) -> LanguageModel:

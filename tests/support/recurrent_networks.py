@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from regard.models.base import background_of
+from regard.models.base import make_background
 from regard.models.recurrent.context_embedding import context_keys
 from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
 from regard.text.tokenise.tokenisers import fit_tokeniser
@@ -27,5 +27,5 @@ def network_of(dtype=torch.float64, seed=0, **settings) -> RecurrentNetwork:
 
 
 def recurrent_model(dtype=torch.float64, **settings) -> RecurrentModel:
-    background = background_of(TEXT, TOKENISER.encode(TEXT), TOKENISER)
+    background = make_background(TEXT, TOKENISER.encode(TEXT), TOKENISER)
     return RecurrentModel(network_of(dtype, **settings), background)

@@ -3,10 +3,10 @@
 import numpy as np
 import torch
 
-from regard.models.base import background_of
+from regard.models.base import make_background
 from regard.models.transformer.model import TransformerModel
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork
-from regard.models.transformer.previous_token_init import look_back_start
+from regard.models.transformer.previous_token_init import previous_token_start
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from tests.support.texts import VERSE
 
@@ -16,7 +16,7 @@ def random_network(vocab: int, *, sd: float = 0.2, **sizes: object) -> Transform
     small = {"width": 16, "heads": 2, "layers": 2, "hidden": 20, "context": 12, "stride": 6}
     network = TransformerNetwork(TransformerConfig(vocab, **(small | sizes)))
     rng = np.random.default_rng(3)
-    look_back_start(network, rng)
+    previous_token_start(network, rng)
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(torch.from_numpy(rng.normal(0, sd, tuple(parameter.shape))))
@@ -27,4 +27,4 @@ def random_model(text: str = VERSE, *, unit: str = "char", **sizes: object) -> T
     """A model of such a network."""
     tokeniser = fit_tokeniser(text, unit=unit)
     network = random_network(len(tokeniser.vocabulary), **sizes)
-    return TransformerModel(network, background_of(text, tokeniser.encode(text), tokeniser))
+    return TransformerModel(network, make_background(text, tokeniser.encode(text), tokeniser))

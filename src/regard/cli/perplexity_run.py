@@ -9,7 +9,7 @@ from regard.cli.output import tracked
 from regard.cli.text_input import find_text, reading
 from regard.errors import ValueRangeError
 from regard.evaluation.cautions import table_cautions
-from regard.evaluation.preparation import best_steps, gain_table, step_by_step, with_choice
+from regard.evaluation.preparation import best_steps, charge_choice, evaluate_step_by_step, gain_table
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model
 from regard.records import Caution, PerplexityResult, StudyTable
@@ -43,7 +43,7 @@ def run(models: Sequence[str], texts: Sequence[str], *, prepare: str, adaptive: 
         model, text = loaded[model_name], contents[text_name]
         adapts = adaptive and model.can_adapt
         rows, is_chosen = _rows(model, text, (model_name, text_name), prepare=prepare, adaptive=adapts)
-        results.append(with_choice(rows[-1]) if is_chosen else rows[-1])
+        results.append(charge_choice(rows[-1]) if is_chosen else rows[-1])
         if prepare:
             gains.append(gain_table(rows, chosen=is_chosen))
     return Outcome(results, gains, table_cautions(results))
@@ -56,7 +56,7 @@ def _rows(
     is_chosen = prepare == AUTO
     steps = best_steps(model, text, adaptive=adaptive, track=tracked) if is_chosen else _split(prepare)
     model_name, text_name = names
-    rows = step_by_step(model, text, name=text_name, model_name=model_name, steps=steps, adaptive=adaptive)
+    rows = evaluate_step_by_step(model, text, name=text_name, model_name=model_name, steps=steps, adaptive=adaptive)
     return rows, is_chosen
 
 

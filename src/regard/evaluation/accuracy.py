@@ -25,10 +25,10 @@ class PairedAnswers:
     p_value: float
 
 
-def paired(first: Bool[np.ndarray, " batch"], second: Bool[np.ndarray, " batch"]) -> PairedAnswers:
+def compare_paired(first: Bool[np.ndarray, " batch"], second: Bool[np.ndarray, " batch"]) -> PairedAnswers:
     """What sets two classifiers apart, from whether each is right on each text.
 
-    >>> paired(np.array([True, True, False, False]), np.array([True, False, True, True])).difference
+    >>> compare_paired(np.array([True, True, False, False]), np.array([True, False, True, True])).difference
     0.25
     """
     n = len(first)
@@ -90,7 +90,7 @@ def by_reliability(
     confidences = _confidences(log_probs)
     places = np.clip(np.ceil(confidences * n_bins) - 1, 0, n_bins - 1).astype(int)
     names = [f"{k / n_bins:.2f}–{(k + 1) / n_bins:.2f}" for k in range(n_bins)]
-    return grouped(log_probs, label_ids, places, names=names)
+    return group_accuracies(log_probs, label_ids, places, names=names)
 
 
 def by_confidence(
@@ -100,7 +100,7 @@ def by_confidence(
     places = np.searchsorted(CONFIDENCES, _confidences(log_probs), side="right") - 1
     ends = [*CONFIDENCES[1:], 1.0]
     names = [f"{low:g}–{high:g}" if low else f"up to {high:g}" for low, high in zip(CONFIDENCES, ends, strict=True)]
-    return grouped(log_probs, label_ids, places, names=names)
+    return group_accuracies(log_probs, label_ids, places, names=names)
 
 
 def by_length(
@@ -112,7 +112,7 @@ def by_length(
     places = np.searchsorted(LENGTHS[1:], n_words, side="left")
     names = [f"{low + 1}–{high}" for low, high in pairwise(LENGTHS)]
     names[0] = f"up to {LENGTHS[1]}"
-    return grouped(log_probs, label_ids, places, names=[*names, f"over {LENGTHS[-1]}"])
+    return group_accuracies(log_probs, label_ids, places, names=[*names, f"over {LENGTHS[-1]}"])
 
 
 def by_count(
@@ -121,10 +121,10 @@ def by_count(
     """Texts by how often something occurs in them: never, once, two or three times, more often."""
     places = np.searchsorted([high for _, high in COUNTS], counts, side="left")
     names = [f"{low:g}" if low == high else f"{low:g}–{high:g}" for low, high in COUNTS[:-1]]
-    return grouped(log_probs, label_ids, places, names=[*names, f"{COUNTS[-1][0]:g} or more"])
+    return group_accuracies(log_probs, label_ids, places, names=[*names, f"{COUNTS[-1][0]:g} or more"])
 
 
-def grouped(
+def group_accuracies(
     log_probs: Float[np.ndarray, "batch label"],
     label_ids: Int[np.ndarray, " batch"],
     places: Int[np.ndarray, " batch"],

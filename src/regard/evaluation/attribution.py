@@ -101,7 +101,7 @@ def attribution(classifier: Classifier, text: str, *, method: str | None = None,
         raise MethodError(f"there is no method {method!r} of attribution; choose from {', '.join(METHODS)}")
     words = classifier.words(text)
     all_or_none = np.repeat([[True], [False]], len(words), axis=1)
-    logits, baseline = centred(classifier.log_probs_of_parts(text, all_or_none))
+    logits, baseline = centre_logits(classifier.log_probs_of_parts(text, all_or_none))
     for name in [method] if method else DEFAULTS:
         samples = METHODS[name](classifier, words, seed)
         if samples is not None:
@@ -145,7 +145,7 @@ def answer_and_runner_up(log_probs: Float[np.ndarray, " label"], truth: int | No
     return answer, runner_up if truth is None or truth == answer else truth
 
 
-def centred(log_probs: Float[np.ndarray, "batch label"]) -> Float[np.ndarray, "batch label"]:
+def centre_logits(log_probs: Float[np.ndarray, "batch label"]) -> Float[np.ndarray, "batch label"]:
     """Logits that differ from these by one number a row, and sum to zero over labels."""
     return log_probs - log_probs.mean(axis=1, keepdims=True)
 
@@ -174,7 +174,7 @@ def shapley(classifier: Classifier, words: Words, seed: int) -> Samples:
     """
 
     def value(kept: Bool[np.ndarray, "batch word"]) -> Float[np.ndarray, "batch label"]:
-        return centred(classifier.log_probs_of_parts(words.text, kept))
+        return centre_logits(classifier.log_probs_of_parts(words.text, kept))
 
     if len(words) <= MAX_EXACT_WORDS:
         return shapley_values(value, len(words))[None]
@@ -183,13 +183,13 @@ def shapley(classifier: Classifier, words: Words, seed: int) -> Samples:
 
 def leave_one_out(classifier: Classifier, words: Words, seed: int) -> Samples:
     """What is missing when a word is left out, for all words in one batch, or in pieces where the text is long."""
-    (logits,) = centred(classifier.log_probs([words.text]))
+    (logits,) = centre_logits(classifier.log_probs([words.text]))
     shares = np.empty((len(words), len(logits)))
     at_once = max(1, PIECE // max(1, len(words)))
     for first in range(0, len(words), at_once):
         left_out = np.arange(first, min(first + at_once, len(words)))
         kept = np.arange(len(words)) != left_out[:, None]
-        shares[left_out] = logits - centred(classifier.log_probs_of_parts(words.text, kept))
+        shares[left_out] = logits - centre_logits(classifier.log_probs_of_parts(words.text, kept))
     return shares[None]
 
 

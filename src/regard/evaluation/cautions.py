@@ -77,7 +77,7 @@ def table_cautions(results: Sequence[PerplexityResult]) -> tuple[Caution, ...]:
     return tuple(caution for check in TABLE_CHECKS.values() if (caution := check(results)) is not None)
 
 
-MOST = 0.5
+MOSTLY = 0.5
 LONG_STRETCH = 80  # characters; shorter ones are shared by chance: names, phrases, stage directions
 SEEN_SHARE = 0.1
 LONG_TOKEN = 3.0  # times as long as a word of the vocabulary
@@ -85,7 +85,7 @@ FEW_LINES = 5
 FEW_KNOWN = 10
 EXPECTED = 2 * math.log(2)  # two bits: an event of probability ¼ is no surprise
 TOO_MANY_CAPITALS = 0.05
-MOST_EXAMPLES = 5
+MAX_EXAMPLES = 5
 PLAIN = {
     **dict.fromkeys("‘’‚‛′", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
@@ -103,7 +103,7 @@ NUMBER_ENTRY = re.compile(r"\W*(N|(DG\W*)+)\W*")
 
 
 @dataclass(frozen=True)
-class Case:
+class Scoring:
     """One model on one text: what the checks look at."""
 
     model: LanguageModel
@@ -150,48 +150,48 @@ class Case:
         return [word for word, known in zip(self.words, is_known, strict=True) if not known]
 
 
-def mostly_unknown(case: Case) -> Caution | None:
+def mostly_unknown(scoring: Scoring) -> Caution | None:
     """Most tokens are unknown: to say "unknown" again and again is easy, and says nothing."""
-    n_tokens, n_unknown = len(case.words), len(case.unknown_words)
+    n_tokens, n_unknown = len(scoring.words), len(scoring.unknown_words)
     share = n_unknown / n_tokens
-    if share <= MOST:
+    if share <= MOSTLY:
         return None
     # A handful of known tokens says nothing of the others.
     is_telling = n_tokens - n_unknown >= FEW_KNOWN
-    behind = perplexity_given_known(case.model, case.costs) if is_telling else None
-    if case.perplexity_known is None:
+    behind = perplexity_given_known(scoring.model, scoring.costs) if is_telling else None
+    if scoring.perplexity_known is None:
         on_known = "there is not one known token to judge by"
     else:
-        told = "" if behind is None else f" ({behind:.4g} if told which are known)"
-        on_known = f"on the known ones it is {case.perplexity_known:.4g}{told}"
+        note = "" if behind is None else f" ({behind:.4g} if told which are known)"
+        on_known = f"on the known ones it is {scoring.perplexity_known:.4g}{note}"
     message = (
         f"{percent(share)} of the tokens are unknown ({n_unknown:,} of {n_tokens:,}, "
-        f"as {_examples(case.unknown_words)}): the perplexity {case.perplexity:.4g} says little; {on_known}; "
+        f"as {_examples(scoring.unknown_words)}): the perplexity {scoring.perplexity:.4g} says little; {on_known}; "
         "compare bits per character"
     )
     evidence = {
         "unknown_share": share,
-        "perplexity_known": case.perplexity_known,
+        "perplexity_known": scoring.perplexity_known,
         "perplexity_given_known": behind,
-        "examples": _most_common(case.unknown_words),
+        "examples": _most_common(scoring.unknown_words),
     }
     return Caution("unknown", message, evidence)
 
 
-def seen_in_training(case: Case) -> Caution | None:
+def seen_in_training(scoring: Scoring) -> Caution | None:
     """The text, or long stretches of it, occur in the training text."""
-    is_seen = _is_seen(case)
+    is_seen = _is_seen(scoring)
     stretches = [(start, end) for start, end in _runs(is_seen) if end - start >= LONG_STRETCH]
     share = float(is_seen.mean())
     if not stretches and share < SEEN_SHARE:
         return None
     stretches = stretches or _runs(is_seen)
     longest = max(stretches, key=lambda run: run[1] - run[0])
-    bits = case.costs.per_character / math.log(2)
+    bits = scoring.costs.per_character / math.log(2)
     there, elsewhere = (float(bits[where].mean()) if where.any() else None for where in (is_seen, ~is_seen))
     message = (
         f"at least {percent(share)} of the text occurs in the model's training text: characters {_ranges(stretches)}; "
-        f"the longest stretch begins {_quoted(case.costs.prepared.original[slice(*longest)])}; there the figures "
+        f"the longest stretch begins {_quote(scoring.costs.prepared.original[slice(*longest)])}; there the figures "
         f"say how well the model remembers, not how well it predicts ({there:.3g} bits per character"
         + (")" if elsewhere is None else f", {elsewhere:.3g} elsewhere)")
     )
@@ -204,9 +204,9 @@ def seen_in_training(case: Case) -> Caution | None:
     return Caution("seen", message, evidence)
 
 
-def _is_seen(case: Case) -> Bool[np.ndarray, " character"]:
+def _is_seen(scoring: Scoring) -> Bool[np.ndarray, " character"]:
     """True where the original, or the prepared text in its place, lies in the training text."""
-    prepared, digest = case.costs.prepared, case.model.background.digest
+    prepared, digest = scoring.costs.prepared, scoring.model.background.digest
     is_seen = digest.seen(prepared.original)
     if prepared.steps:
         runs = np.array(_runs(digest.seen(prepared.text)), np.int64).reshape(-1, 2)
@@ -219,13 +219,13 @@ def _is_seen(case: Case) -> Bool[np.ndarray, " character"]:
     return is_seen
 
 
-def long_tokens(case: Case) -> Caution | None:
+def long_tokens(scoring: Scoring) -> Caution | None:
     """Tokens far longer than the model's words: a line taken for a word, a script without spaces."""
-    words = [word for word in case.words if word]
-    if not case.is_words or not words or not case.vocabulary:
+    words = [word for word in scoring.words if word]
+    if not scoring.is_words or not words or not scoring.vocabulary:
         return None
     mean = float(np.mean([len(word) for word in words]))
-    usual = float(np.mean([len(word) for word in case.vocabulary]))
+    usual = float(np.mean([len(word) for word in scoring.vocabulary]))
     if mean <= LONG_TOKEN * usual:
         return None
     message = (
@@ -235,13 +235,13 @@ def long_tokens(case: Case) -> Caution | None:
     return Caution("long-tokens", message, {"characters_per_token": mean, "usual": usual})
 
 
-def one_token_a_line(case: Case) -> Caution | None:
+def one_token_a_line(scoring: Scoring) -> Caution | None:
     """Hardly more words than lines, where the model does not expect a line to end after each word."""
-    is_line_end = case.costs.is_line_end
+    is_line_end = scoring.costs.is_line_end
     n_words, n_lines = int((~is_line_end).sum()), int(is_line_end.sum())
     if n_lines < FEW_LINES or n_words > 1.2 * n_lines:
         return None
-    surprise = -float(case.costs.scored.log_probs_nats[is_line_end].mean())
+    surprise = -float(scoring.costs.scored.log_probs_nats[is_line_end].mean())
     if surprise < EXPECTED:
         return None
     message = (
@@ -252,88 +252,88 @@ def one_token_a_line(case: Case) -> Caution | None:
     return Caution("token-a-line", message, evidence)
 
 
-def foreign_alphabet(case: Case) -> Caution | None:
+def foreign_alphabet(scoring: Scoring) -> Caution | None:
     """Characters that the model has never seen, unless only their case or their typography is new."""
-    if case.model.tokeniser.unit == "byte":
+    if scoring.model.tokeniser.unit == "byte":
         return None
-    counts = Counter(case.costs.scored.text)
+    counts = Counter(scoring.costs.scored.text)
     foreign = {
         character: n
         for character, n in counts.most_common()
-        if character not in case.alphabet
+        if character not in scoring.alphabet
         and not character.isspace()
-        and character.lower() not in case.alphabet
-        and PLAIN.get(character) not in case.alphabet
-        and not (character.isdigit() and case.rewrites_numbers)
+        and character.lower() not in scoring.alphabet
+        and PLAIN.get(character) not in scoring.alphabet
+        and not (character.isdigit() and scoring.rewrites_numbers)
     }
     if not foreign:
         return None
     n_foreign = sum(foreign.values())
     message = (
-        f"{_numbered(n_foreign, 'character')} of {_numbered(len(foreign), 'kind')} never seen in training "
-        f"({percent(n_foreign / counts.total())} of the text): {_counted(foreign)}"
+        f"{_count_noun(n_foreign, 'character')} of {_count_noun(len(foreign), 'kind')} never seen in training "
+        f"({percent(n_foreign / counts.total())} of the text): {_count_characters(foreign)}"
         + ("; --prepare fold-unicode helps where they have plain forms" if any(map(_has_plain_form, foreign)) else "")
     )
     return Caution("alphabet", message, {"characters": foreign, "share": n_foreign / counts.total()})
 
 
-def case_differs(case: Case) -> Caution | None:
+def case_differs(scoring: Scoring) -> Caution | None:
     """Tokens that are unknown for their capitals alone."""
-    hidden = [word for word in case.unknown_words if word.lower() != word and word.lower() in case.vocabulary]
-    lower_only = all(word == word.lower() or _is_number_form(word) for word in case.vocabulary)
-    if not hidden or (not lower_only and len(hidden) <= TOO_MANY_CAPITALS * len(case.words)):
+    hidden = [word for word in scoring.unknown_words if word.lower() != word and word.lower() in scoring.vocabulary]
+    lower_only = all(word == word.lower() or _is_number_form(word) for word in scoring.vocabulary)
+    if not hidden or (not lower_only and len(hidden) <= TOO_MANY_CAPITALS * len(scoring.words)):
         return None
     message = (
-        f"{_numbered(len(hidden), 'token')} ({percent(len(hidden) / len(case.words))}) unknown for capitals alone, "
-        f"as {_examples(hidden)}" + ("; the model's vocabulary is lower case" if lower_only else "")
+        f"{_count_noun(len(hidden), 'token')} ({percent(len(hidden) / len(scoring.words))}) unknown for capitals "
+        f"alone, as {_examples(hidden)}" + ("; the model's vocabulary is lower case" if lower_only else "")
         + "; try --prepare lower"
     )  # fmt: skip
     evidence = {"tokens": len(hidden), "lower_case_vocabulary": lower_only, "examples": _most_common(hidden)}
     return Caution("case", message, evidence)
 
 
-def digits_differ(case: Case) -> Caution | None:
+def digits_differ(scoring: Scoring) -> Caution | None:
     """Numbers that are unknown only because the model's vocabulary writes numbers in another form."""
-    candidates = [word for word in case.unknown_words if case.is_words and any(map(str.isdigit, word))]
+    candidates = [word for word in scoring.unknown_words if scoring.is_words and any(map(str.isdigit, word))]
     for step, (form, rewrite) in NUMBER_FORMS.items():
-        hidden = [word for word in candidates if rewrite(word) in case.vocabulary]
+        hidden = [word for word in candidates if rewrite(word) in scoring.vocabulary]
         if hidden:
             message = (
-                f"{_numbered(len(hidden), 'number')} unknown for the form alone, as {_examples(hidden)}: the model's "
+                f"{_count_noun(len(hidden), 'number')} unknown for the form alone, as {_examples(hidden)}: the model's "
                 f"vocabulary writes {form}; try --prepare {step}"
             )
             return Caution("digits", message, {"tokens": len(hidden), "step": step, "examples": _most_common(hidden)})
     return None
 
 
-def typography_differs(case: Case) -> Caution | None:
+def typography_differs(scoring: Scoring) -> Caution | None:
     """Typographic quotes, dashes and spaces, where the model knows only plain ones."""
-    counts = Counter(character for character in case.costs.scored.text if character in PLAIN)
-    foreign = {c: n for c, n in counts.most_common() if c not in case.alphabet and PLAIN[c] in case.alphabet}
-    if not foreign or case.model.tokeniser.unit == "byte":
+    counts = Counter(character for character in scoring.costs.scored.text if character in PLAIN)
+    foreign = {c: n for c, n in counts.most_common() if c not in scoring.alphabet and PLAIN[c] in scoring.alphabet}
+    if not foreign or scoring.model.tokeniser.unit == "byte":
         return None
     plain = " ".join(dict.fromkeys(PLAIN[c] for c in foreign))
     message = (
-        f"{_numbered(sum(foreign.values()), 'typographic mark')} never seen in training: {_counted(foreign)}; "
-        f"the model knows {plain}; try --prepare fold-unicode"
+        f"{_count_noun(sum(foreign.values()), 'typographic mark')} never seen in training: "
+        f"{_count_characters(foreign)}; the model knows {plain}; try --prepare fold-unicode"
     )
     return Caution("typography", message, {"characters": foreign})
 
 
-def worse_than_chance(case: Case) -> Caution | None:
+def worse_than_chance(scoring: Scoring) -> Caution | None:
     """A guess at random, each token of the vocabulary as likely, would do better."""
-    size, unit = len(case.model.tokeniser.vocabulary), case.model.tokeniser.unit
-    if case.perplexity <= size * (1 + 1e-9):
+    size, unit = len(scoring.model.tokeniser.vocabulary), scoring.model.tokeniser.unit
+    if scoring.perplexity <= size * (1 + 1e-9):
         return None
-    instead = "" if case.model.kind == "ngram" else ", or regard train ngram"
+    instead = "" if scoring.model.kind == "ngram" else ", or regard train ngram"
     message = (
-        f"worse than guessing at random ({size:,} {unit}s): perplexity {case.perplexity:.4g} per {unit}; "
+        f"worse than guessing at random ({size:,} {unit}s): perplexity {scoring.perplexity:.4g} per {unit}; "
         f"train on more text, or on text more like this{instead}"
     )
-    return Caution("chance", message, {"perplexity": case.perplexity, "uniform_perplexity": size})
+    return Caution("chance", message, {"perplexity": scoring.perplexity, "uniform_perplexity": size})
 
 
-CHECKS: dict[str, Callable[[Case], Caution | None]] = {
+CHECKS: dict[str, Callable[[Scoring], Caution | None]] = {
     "chance": worse_than_chance,
     "unknown": mostly_unknown,
     "seen": seen_in_training,
@@ -346,9 +346,9 @@ CHECKS: dict[str, Callable[[Case], Caution | None]] = {
 }
 
 
-def cautions(case: Case) -> tuple[Caution, ...]:
+def cautions(scoring: Scoring) -> tuple[Caution, ...]:
     """What every check has to say; nothing where all is well."""
-    return tuple(caution for check in CHECKS.values() if (caution := check(case)) is not None)
+    return tuple(caution for check in CHECKS.values() if (caution := check(scoring)) is not None)
 
 
 def _has_plain_form(character: str) -> bool:
@@ -366,26 +366,26 @@ def _runs(flags: Bool[np.ndarray, " character"]) -> list[tuple[int, int]]:
 
 
 def _most_common(words: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(words).most_common(MOST_EXAMPLES))
+    return dict(Counter(words).most_common(MAX_EXAMPLES))
 
 
 def _examples(words: Iterable[str]) -> str:
-    return ", ".join(map(_quoted, _most_common(words)))
+    return ", ".join(map(_quote, _most_common(words)))
 
 
-def _quoted(text: str, *, most: int = 40) -> str:
+def _quote(text: str, *, most: int = 40) -> str:
     return repr(text if len(text) <= most else text[: most - 1] + "…")
 
 
-def _counted(characters: dict[str, int]) -> str:
-    shown = ", ".join(f"{c!r} × {n:,}" for c, n in list(characters.items())[: 2 * MOST_EXAMPLES])
-    return shown + (f" and {len(characters) - 2 * MOST_EXAMPLES:,} more" if len(characters) > 2 * MOST_EXAMPLES else "")
+def _count_characters(characters: dict[str, int]) -> str:
+    shown = ", ".join(f"{c!r} × {n:,}" for c, n in list(characters.items())[: 2 * MAX_EXAMPLES])
+    return shown + (f" and {len(characters) - 2 * MAX_EXAMPLES:,} more" if len(characters) > 2 * MAX_EXAMPLES else "")
 
 
 def _ranges(runs: list[tuple[int, int]]) -> str:
-    shown = ", ".join(f"{start:,}–{end - 1:,}" for start, end in runs[:MOST_EXAMPLES])
-    return shown + (f" and {len(runs) - MOST_EXAMPLES:,} more stretches" if len(runs) > MOST_EXAMPLES else "")
+    shown = ", ".join(f"{start:,}–{end - 1:,}" for start, end in runs[:MAX_EXAMPLES])
+    return shown + (f" and {len(runs) - MAX_EXAMPLES:,} more stretches" if len(runs) > MAX_EXAMPLES else "")
 
 
-def _numbered(n: int, noun: str) -> str:
+def _count_noun(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from regard.errors import NothingScoredError
-from regard.evaluation.cautions import Case, cautions
+from regard.evaluation.cautions import Scoring, cautions
 from regard.evaluation.costs import Costs, text_costs
 from regard.models.base import LanguageModel
 from regard.records import PerplexityResult, SurpriseMap
@@ -88,6 +88,6 @@ def _result(model: LanguageModel, costs: Costs, *, text_name: str, model_name: s
         choice_nats=0.0,
         adaptive=scored.is_adaptive,
         prepare=tuple(costs.prepared.steps),
-        cautions=cautions(Case(model, costs, per_token, per_known)),
+        cautions=cautions(Scoring(model, costs, per_token, per_known)),
         surprise=SurpriseMap(original, costs.per_character),
     )

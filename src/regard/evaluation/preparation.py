@@ -19,11 +19,11 @@ from regard.models.base import LanguageModel
 from regard.records import PerplexityResult, StudyTable, SurpriseMap
 from regard.text.normalise.prepare import STEPS, prepare
 
-MOST_TRIED = 50_000  # characters; what helps the beginning of a long text helps the rest
+MAX_TRIED = 50_000  # characters; what helps the beginning of a long text helps the rest
 Track = Callable[[Sequence[Any], str], Iterable[Any]]
 
 
-def step_by_step(
+def evaluate_step_by_step(
     model: LanguageModel,
     text: str,
     *,
@@ -49,7 +49,7 @@ def best_steps(
     """
 
     def total_nats(steps: tuple[str, ...]) -> float:
-        costs = text_costs(model, prepare(text[:MOST_TRIED], steps), adaptive=adaptive)
+        costs = text_costs(model, prepare(text[:MAX_TRIED], steps), adaptive=adaptive)
         restored = costs.tokens_restored.sum() + costs.text_restored.sum()
         return float(costs.spelled.sum() + restored - costs.scored.log_probs_nats.sum())
 
@@ -68,7 +68,7 @@ def best_steps(
     return chosen
 
 
-def with_choice(result: PerplexityResult) -> PerplexityResult:
+def charge_choice(result: PerplexityResult) -> PerplexityResult:
     """The same result, charged for telling which of all sets of steps was chosen."""
     nats = len(STEPS) * math.log(2)
     surprise = SurpriseMap(result.surprise.text, result.surprise.nats + nats / result.characters)

@@ -167,7 +167,7 @@ class RestorationCode:
             return self._strings.nats(wanted)
         nats, has_changed = 0.0, False
         units = UNITS.findall(given)
-        for place, (unit, became) in enumerate(zip(units, aligned(units, wanted), strict=True)):
+        for place, (unit, became) in enumerate(zip(units, align(units, wanted), strict=True)):
             contexts = (("unit", unit), ("unit", unit, has_changed), ("place", given, place, has_changed))
             has_changed = became != unit
             nats += self._choices.nats(has_changed, contexts, lambda: math.log(2))
@@ -186,14 +186,14 @@ class RestorationCode:
         self._column = len(rest) + (0 if line_break else self._column)
 
 
-def aligned(units: Sequence[str], wanted: str) -> list[str]:
+def align(units: Sequence[str], wanted: str) -> list[str]:
     """What each unit became: a split of `wanted` into as many parts, equal ones at both ends matched first.
 
     Any split will do for a code; this one makes equal changes look alike.
 
-    >>> aligned(["DG", "DG", "DG", "DG"], "1,250")
+    >>> align(["DG", "DG", "DG", "DG"], "1,250")
     ['1,', '2', '5', '0']
-    >>> aligned(list("ab-c"), "ab—c")
+    >>> align(list("ab-c"), "ab—c")
     ['a', 'b', '—', 'c']
     """
     first = 0
@@ -209,10 +209,10 @@ def aligned(units: Sequence[str], wanted: str) -> list[str]:
         place = max(first - 1, 0)
         parts[place] = parts[place] + middle if first else middle + parts[place]
         return parts
-    return [*units[:first], *_dealt_out(middle, n_middle), *units[len(units) - last :]]
+    return [*units[:first], *_deal_out(middle, n_middle), *units[len(units) - last :]]
 
 
-def _dealt_out(text: str, n_parts: int) -> list[str]:
+def _deal_out(text: str, n_parts: int) -> list[str]:
     """A character for each part, and with each digit the marks that follow it; the last part takes what remains."""
     parts = re.findall(r"\d[^\w\s](?=\d)|.", text, re.DOTALL)
     if len(parts) < n_parts:

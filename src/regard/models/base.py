@@ -32,7 +32,7 @@ from regard.text.tokenise.tokens import Tokeniser, Tokens, known
 from regard.text.tokenise.vocabulary import WordCounts
 from regard.text.tokenise.words import WordTokeniser
 
-MOST_READ, LONGEST_OPENING = 20_000_000, 60
+MAX_READ, MAX_OPENING = 20_000_000, 60
 """Characters: so much of a text is looked at for its opening line, and an opening line is no longer than this."""
 
 
@@ -44,28 +44,34 @@ def opening_line(text: str) -> str:
     >>> opening_line("ROMEO:\\nAy.\\n\\nJULIET:\\nAy me.\\n\\nROMEO:\\nShe speaks.")
     'ROMEO:'
     """
-    lines = Counter(line.strip() for line in text[:MOST_READ].splitlines() if len(line) <= LONGEST_OPENING)
+    lines = Counter(line.strip() for line in text[:MAX_READ].splitlines() if len(line) <= MAX_OPENING)
     found = [(line, n) for line, n in lines.most_common() if n > 1 and any(map(str.isalpha, line))]
     return found[0][0] if found else ""
 
 
-def background_of(text: str, tokens: Tokens, tokeniser: Tokeniser, **notes: Any) -> Background:
+def make_background(text: str, tokens: Tokens, tokeniser: Tokeniser, **notes: Any) -> Background:
     """The background of a model that is trained on `text`; `notes` say how, versions are added."""
     seen = [tokeniser.vocabulary[i] for i in np.unique(tokens.ids) if i not in (tokeniser.unknown, tokeniser.line_end)]
     notes = {**notes, "opening": opening_line(text)}
-    return assembled(tokeniser, words_to_learn(unknown_words(text, tokens, tokeniser), seen), digest(text), notes)
+    return assemble_background(
+        tokeniser, words_to_learn(unknown_words(text, tokens, tokeniser), seen), digest(text), notes
+    )
 
 
-def background_of_words(counts: WordCounts, of_text: TextDigest, tokeniser: WordTokeniser, **notes: Any) -> Background:
+def make_background_from_counts(
+    counts: WordCounts, of_text: TextDigest, tokeniser: WordTokeniser, **notes: Any
+) -> Background:
     """The same for a text that was too long to be held: from how often each word was seen, and its digest."""
     words = list(counts.counts)
     ids = tokeniser.encode(" ".join(words)).ids[: len(words)]
     unknown = {word: counts.counts[word] for word, i in zip(words, ids, strict=True) if i == tokeniser.unknown}
     seen = [tokeniser.vocabulary[i] for i in np.unique(ids) if i != tokeniser.unknown]
-    return assembled(tokeniser, words_to_learn(unknown, seen), of_text, notes)
+    return assemble_background(tokeniser, words_to_learn(unknown, seen), of_text, notes)
 
 
-def assembled(tokeniser: Tokeniser, to_spell: list[str], of_text: TextDigest, notes: dict[str, Any]) -> Background:
+def assemble_background(
+    tokeniser: Tokeniser, to_spell: list[str], of_text: TextDigest, notes: dict[str, Any]
+) -> Background:
     """All parts together, with the versions that made them."""
     versions = {"regard": version("regard"), "numpy": np.__version__, "python": platform.python_version()}
     return Background(tokeniser, Speller.fit(to_spell), of_text, {**notes, "versions": versions})
@@ -153,7 +159,7 @@ class LanguageModel(ABC):
         """The same by a model that learns on the way; `settings` say how, where that can be chosen."""
         raise ValueRangeError(f"a model of kind {self.kind!r} cannot learn from the text it scores")
 
-    def unlearnt(self, ids: Int[np.ndarray, " position"]) -> LanguageModel:
+    def unlearn(self, ids: Int[np.ndarray, " position"]) -> LanguageModel:
         """The model as if its training text had not had `ids`, a part of it."""
         raise ValueRangeError(f"a model of kind {self.kind!r} cannot unlearn what it was trained on")
 
@@ -210,9 +216,9 @@ class LanguageModel(ABC):
         """Tokens drawn one after another, as text, which continue `prompt`; the unknown symbol is never drawn."""
         prompt_ids = context_ids(prompt, self.tokeniser)
         after = int(prompt_ids[-1]) if len(prompt_ids) else None
-        yield from spelled_out(self.tokeniser, self._drawn(rng, prompt_ids, length, how or Sampling()), after=after)
+        yield from spelled_out(self.tokeniser, self._draw_ids(rng, prompt_ids, length, how or Sampling()), after=after)
 
-    def _drawn(
+    def _draw_ids(
         self, rng: np.random.Generator, prompt: Int[np.ndarray, " position"], length: int, how: Sampling
     ) -> Iterator[int]:
         """Ids that continue a prompt, drawn one after another."""
@@ -232,7 +238,7 @@ class LanguageModel(ABC):
         save(self, Path(folder), force=force)
 
 
-def picked(
+def select_log_probs(
     tables: Iterable[Float[np.ndarray, "_ vocab"]], ids: Int[np.ndarray, " position"]
 ) -> Float[np.ndarray, " position"]:
     """Of ln p of every id at each position, given piece by piece, that of the id which stands there."""

@@ -109,8 +109,8 @@ class ModelFolder:
         kept: Mapping[str, Mapping[str, Any]],
         is_complete: bool,
     ) -> None:
-        told = {**config, "regard": {**config["regard"], "complete": is_complete}}
-        content = json_bytes(seal(told, {**kept, **stamps(files)}))
+        complete = {**config, "regard": {**config["regard"], "complete": is_complete}}
+        content = json_bytes(seal(complete, {**kept, **stamps(files)}))
         # config.json goes first: without it there is no run to go on with
         ended = [] if target.path != self.place.path else sorted(our_names(self.place.run) or (), key=CONFIG.__ne__)
         target.change({**files, CONFIG: content}, before=owned_files(target), kept=list(kept), run=ended)

@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel, picked
+from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel, select_log_probs
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser
 
@@ -141,11 +141,11 @@ class NetworkModel(LanguageModel):
 
     def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """ln p(idᵢ | all ids before it) for each i."""
-        return picked(self.next_log_probs_along(ids), ids)
+        return select_log_probs(self.next_log_probs_along(ids), ids)
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """The same by a copy of the network that takes a small step of training after each piece of the text."""
-        return picked(self.adaptive_next_log_probs_along(ids), ids)
+        return select_log_probs(self.adaptive_next_log_probs_along(ids), ids)
 
     def adaptive_next_log_probs_along(
         self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None

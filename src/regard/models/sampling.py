@@ -54,15 +54,15 @@ def draw(
     recent: Collection[int] = (),
 ) -> int:
     """One id; `never` is left out, `recent` ids are penalised."""
-    return int(rng.choice(len(log_probs), p=shaped(log_probs, how, never=never, recent=recent)))
+    return int(rng.choice(len(log_probs), p=shape_probs(log_probs, how, never=never, recent=recent)))
 
 
-def shaped(
+def shape_probs(
     log_probs: Float[np.ndarray, " vocab"], how: Sampling, *, never: int | None = None, recent: Collection[int] = ()
 ) -> Float[np.ndarray, " vocab"]:
     """The probabilities that are drawn from.
 
-    >>> shaped(np.log([0.5, 0.3, 0.2]), Sampling(top_k=2)).round(3)
+    >>> shape_probs(np.log([0.5, 0.3, 0.2]), Sampling(top_k=2)).round(3)
     array([0.625, 0.375, 0.   ])
     """
     logits = np.array(log_probs, np.float64)
@@ -72,11 +72,11 @@ def shaped(
         logits[list(set(recent))] -= math.log(how.repetition_penalty)
     with np.errstate(over="ignore"):  # at a tiny temperature all but the likeliest go to −∞, as they should
         weights = np.exp((logits - logits.max()) / how.temperature)
-    weights[~kept(weights, how)] = 0.0
+    weights[~find_allowed(weights, how)] = 0.0
     return weights / weights.sum()
 
 
-def kept(weights: Float[np.ndarray, " vocab"], how: Sampling) -> np.ndarray:
+def find_allowed(weights: Float[np.ndarray, " vocab"], how: Sampling) -> np.ndarray:
     """True for each id that may be drawn; among equals, those of lower id first."""
     order = np.argsort(-weights, kind="stable")
     falling = weights[order] / weights.sum()

@@ -22,7 +22,7 @@ from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser, Tokens, known
 
 ORDER = 6
-MOST_WORDS = 100_000  # more of them cost time and teach no more spelling
+MAX_WORDS = 100_000  # more of them cost time and teach no more spelling
 N_SYMBOLS = 257
 END = 256
 START = 257
@@ -37,13 +37,13 @@ class Speller:
     @classmethod
     def fit(cls, words: Sequence[str], *, order: int = ORDER) -> Speller:
         """The speller of these words, each counted as often as it is listed; of none, every byte is as likely."""
-        return cls(KneserNey.fit(_spelled(words), vocab_size=N_SYMBOLS, order=order, start_id=START))
+        return cls(KneserNey.fit(_spell_out(words), vocab_size=N_SYMBOLS, order=order, start_id=START))
 
     def nats(self, words: Sequence[str]) -> Float[np.ndarray, " word"]:
         """What each word costs, its end included."""
         if not words:
             return np.zeros(0)
-        ids = _spelled(words)
+        ids = _spell_out(words)
         which = np.cumsum(ids == START) - 1
         return np.bincount(which, weights=-self.bytes_model.log_probs(ids), minlength=len(words))
 
@@ -74,8 +74,8 @@ def words_to_learn(unknown: Mapping[str, int], others: Iterable[str]) -> list[st
     ['zoo', 'zoo', 'the']
     """
     total = sum(unknown.values())
-    share = min(1.0, MOST_WORDS / max(total, 1))
-    often = sorted(unknown, key=lambda word: -unknown[word])[:MOST_WORDS]
+    share = min(1.0, MAX_WORDS / max(total, 1))
+    often = sorted(unknown, key=lambda word: -unknown[word])[:MAX_WORDS]
     return [word for word in often for _ in range(math.ceil(unknown[word] * share))] + list(others)
 
 
@@ -86,7 +86,7 @@ def unknown_words(text: str, tokens: Tokens, tokeniser: Tokeniser) -> Counter[st
     return Counter(text[start:end].strip() for start, end in spans)
 
 
-def _spelled(words: Sequence[str]) -> Int[np.ndarray, " position"]:
+def _spell_out(words: Sequence[str]) -> Int[np.ndarray, " position"]:
     """The bytes of all words, each between a start and an end mark."""
     encoded = [word.encode("utf-8", "surrogatepass") for word in words]
     lengths = np.array([len(word) for word in encoded], dtype=np.int64)

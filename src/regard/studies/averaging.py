@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.errors import ValueRangeError
-from regard.evaluation.accuracy import evaluate, paired
+from regard.evaluation.accuracy import compare_paired, evaluate
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, silent
 from regard.records import ClassificationResult, LabelledTexts, StudyTable
@@ -238,7 +238,7 @@ def count_parameters(classifier: Classifier) -> int:
 
 
 def _make_row(variant: Variant, runs: list[_TrainedVariant], usual: list[_TrainedVariant]) -> Row:
-    pair = paired(usual[0].is_right, runs[0].is_right)
+    pair = compare_paired(usual[0].is_right, runs[0].is_right)
     accuracies = [each.result.accuracy for each in runs]
     return Row(
         question=variant.question,

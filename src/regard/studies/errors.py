@@ -20,7 +20,7 @@ from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import accuracy as classification
 from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast, standard_errors
 from regard.evaluation.mistakes import counting as mistakes
-from regard.evaluation.mistakes import reading, rules
+from regard.evaluation.mistakes import review, rules
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, silent
 from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
@@ -53,14 +53,14 @@ class Config:
 class RuleContext:
     """What all texts of a study have in common for the rules: the words' scores, and what is short or long."""
 
-    lexicon: reading.Lexicon
+    lexicon: review.Lexicon
     limits: tuple[float, float]
 
     def cases(
         self, classifier: Classifier, texts: Sequence[str], log_probs: Float[np.ndarray, "batch label"]
-    ) -> Iterator[reading.Case]:
+    ) -> Iterator[review.Review]:
         """Some of these texts as rules read them."""
-        return reading.cases(classifier, texts, log_probs, lexicon=self.lexicon, limits=self.limits)
+        return review.read_reviews(classifier, texts, log_probs, lexicon=self.lexicon, limits=self.limits)
 
 
 def run(
@@ -75,8 +75,8 @@ def run(
     label_ids = match_labels(classifier, data)
     log_probs = classifier.log_probs(data.texts)
     is_right = log_probs.argmax(axis=1) == label_ids
-    read = RuleContext(reading.read_words(classifier, data.texts), reading.length_limits(data.texts))
-    is_seen = mistakes.seen(_tell_reading(read.cases(classifier, data.texts, log_probs), len(data), progress))
+    read = RuleContext(review.read_words(classifier, data.texts), review.length_limits(data.texts))
+    is_seen = mistakes.apply_rules(_tell_reading(read.cases(classifier, data.texts, log_probs), len(data), progress))
     counts = mistakes.rule_counts(is_seen, is_right)
     doubts = mistakes.label_doubts(data.texts, label_ids, read.lexicon.leanings)
     doubted = mistakes.count_doubts(doubts, is_right) if any(read.lexicon.leanings) else None
@@ -87,7 +87,7 @@ def run(
         (case,) = read.cases(classifier, [text], log_probs[place : place + 1])
         found, doubt = mistakes.findings(case, counts), doubts[place]
         if doubt is not None and doubted is not None:
-            found = (mistakes.as_telling_as(doubted, doubt), *found)
+            found = (mistakes.add_counts(doubted, doubt), *found)
         return dataclasses.replace(bare, place=place, findings=found)
 
     worst, borderline = find_worst(log_probs, label_ids), find_borderline(log_probs, label_ids)
@@ -110,7 +110,7 @@ def run(
     )
 
 
-def _tell_reading(cases: Iterable[reading.Case], total: int, progress: Progress) -> Iterator[reading.Case]:
+def _tell_reading(cases: Iterable[review.Review], total: int, progress: Progress) -> Iterator[review.Review]:
     """The cases one by one; now and then `progress` is told how many have been read."""
     for place, case in enumerate(cases):
         if place % TEXTS_PER_MESSAGE == 0:
@@ -189,10 +189,10 @@ def group_accuracies(
     texts: Sequence[str], log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"]
 ) -> dict[str, tuple[Any, ...]]:
     """Accuracy by length, by how many words of contrast and negation there are, and by confidence."""
-    plain = [reading.plain_text(text) for text in texts]
+    plain = [review.plain_text(text) for text in texts]
     n_words, n_contrasts, n_negations = (
         np.array([count(text) for text in plain], dtype=np.int64)
-        for count in (reading.n_words, rules.contrasts, rules.negations)
+        for count in (review.n_words, rules.count_contrasts, rules.count_negations)
     )
     return {
         "length, words": classification.by_length(log_probs, label_ids, n_words),

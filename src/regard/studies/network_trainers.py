@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import TypeVar
 
-from regard.models.base import LanguageModel, background_of
+from regard.models.base import LanguageModel, make_background
 from regard.models.network import Network
 from regard.models.recurrent.network import RecurrentModel, RecurrentNetwork
 from regard.progress import Progress
@@ -100,7 +100,7 @@ def encode_words(text: str, *, vocabulary: int, **notes: object) -> NetworkText:
     learn, validation = split_validation(text)
     tokeniser = fit_tokeniser(text, unit="word", vocabulary=vocabulary)
     tokens, validation_ids = tokeniser.encode(learn), tokeniser.encode(validation).ids
-    background = background_of(learn, tokens, tokeniser, **notes)
+    background = make_background(learn, tokens, tokeniser, **notes)
     return NetworkText(tokeniser, tokens.ids, validation_ids, background, len(validation) / len(validation_ids))
 
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
-from regard.models.base import Background, LanguageModel, background_of, picked
-from regard.models.mixture.gate import FEATURES, MOST_NUMBERS, Form, MixtureGate, fit_mixture_gate, floored
+from regard.models.base import Background, LanguageModel, make_background, select_log_probs
+from regard.models.mixture.gate import FEATURES, MAX_NUMBERS, Form, MixtureGate, fit_mixture_gate, floor_log_probs
 from regard.models.mixture.model import AdaptivePart, MixtureModel, Settings, require_same_alphabet, side_by_side
 from regard.models.ngram.model import NgramModel
 from regard.shapes import Float, Int
@@ -97,7 +97,7 @@ def unlearn_piece(piece: ValidationPiece, member: LanguageModel, *, number: int)
     if share <= SEEN_SHARE:
         return member
     try:
-        return member.unlearnt(piece.ids)
+        return member.unlearn(piece.ids)
     except ValueRangeError as error:
         raise ValueRangeError(
             f"model {number} ({member.kind}) has learnt from the text that the weights are to be fitted on "
@@ -114,13 +114,13 @@ def fit_gate(
 ) -> tuple[MixtureGate, Float[np.ndarray, " member"]]:
     """The gate under which `ids` are likeliest, and the mean weights it gives there."""
     vocab = len(members[0].tokeniser.vocabulary)
-    step = -(-len(ids) * vocab * len(members) // MOST_NUMBERS)
+    step = -(-len(ids) * vocab * len(members) // MAX_NUMBERS)
     tables, columns, place = [], [], 0
-    for outlooks in side_by_side(members, ids, learn=learn):
+    for predictions in side_by_side(members, ids, learn=learn):
         first = -place % step
-        place += len(outlooks[0])
-        kept = [outlook[first::step] for outlook in outlooks]
-        tables.append(np.stack([floored(outlook.log_probs) for outlook in kept]))
+        place += len(predictions[0])
+        kept = [prediction[first::step] for prediction in predictions]
+        tables.append(np.stack([floor_log_probs(prediction.log_probs) for prediction in kept]))
         columns.append(FEATURES[config.gate](kept))
     features = np.concatenate(columns)
     gate = fit_mixture_gate(config.form, features, np.concatenate(tables, axis=1), ids[::step])
@@ -133,7 +133,7 @@ def search_settings(member: LanguageModel, ids: Int[np.ndarray, " position"]) ->
         return None
 
     def nats(settings: dict[str, Any]) -> float:
-        return -float(picked(member.adaptive_next_log_probs_along(ids, settings=settings), ids).mean())
+        return -float(select_log_probs(member.adaptive_next_log_probs_along(ids, settings=settings), ids).mean())
 
     from regard.models.network import DynamicConfig
 
@@ -147,7 +147,7 @@ def search_settings(member: LanguageModel, ids: Int[np.ndarray, " position"]) ->
 def _background(members: Sequence[LanguageModel], text: str, fit_on: str | None, notes: dict[str, Any]) -> Background:
     """That of the training text, with all that the members have seen besides."""
     tokeniser = members[0].tokeniser
-    own = background_of(text, tokeniser.encode(text), tokeniser, **notes)
+    own = make_background(text, tokeniser.encode(text), tokeniser, **notes)
     digests = [own.digest, *(member.background.digest for member in members)]
     if fit_on is not None:
         digests.append(digest(fit_on))

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.base import background_of
+from regard.models.base import make_background
 from regard.models.ngram.context_mixing import ContextMixing
 from regard.models.ngram.kneser_ney import KneserNey, UnknownWords
 from regard.models.ngram.model import HIGHEST_ORDER, Estimator, NgramModel, start_mark, with_marks
@@ -57,7 +57,7 @@ def train_ngram(text: str, config: NgramConfig | None = None) -> NgramModel:
         estimator = ContextMixing.fit(
             ids, vocab_size=size, order=order, start_id=mark, adaptive=True, unknown_words=words
         )
-    return NgramModel(estimator, background_of(text, tokens, tokeniser, training=asdict(config) | {"order": order}))
+    return NgramModel(estimator, make_background(text, tokens, tokeniser, training=asdict(config) | {"order": order}))
 
 
 def unknown_words(tokeniser: Tokeniser) -> UnknownWords | None:

@@ -6,7 +6,7 @@ from tests.support.classifiers import LinearClassifier, deep_critic, film_critic
 
 from regard.errors import MethodError
 from regard.evaluation import attribution as module
-from regard.evaluation.attribution import attribution, centred, contrast, standard_errors
+from regard.evaluation.attribution import attribution, centre_logits, contrast, standard_errors
 
 TEXT = "The film is not good, but awful!"
 
@@ -28,7 +28,7 @@ def test_exact_shares_by_hand():
 def test_baseline_and_shares_sum_to_the_logits(method, text):
     critic = film_critic() if method == "exact" else deep_critic()
     found = attribution(critic, text, method=method)
-    np.testing.assert_allclose(found.baseline, centred(critic.log_probs([""]))[0])
+    np.testing.assert_allclose(found.baseline, centre_logits(critic.log_probs([""]))[0])
     logits = found.shares.sum(axis=0) + found.baseline
     np.testing.assert_allclose(logits, found.logits, atol=1e-5)
     np.testing.assert_allclose(np.exp(logits) / np.exp(logits).sum(), np.exp(critic.log_probs([text])[0]), rtol=1e-4)

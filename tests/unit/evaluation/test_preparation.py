@@ -9,7 +9,7 @@ import pytest
 from tests.support.tiny_model import Unigram
 
 from regard.evaluation.perplexity import evaluate
-from regard.evaluation.preparation import best_steps, gain_table, step_by_step, with_choice
+from regard.evaluation.preparation import best_steps, charge_choice, evaluate_step_by_step, gain_table
 from regard.text.normalise.prepare import STEPS
 from regard.text.tokenise.tokenisers import CharacterTokeniser, WordTokeniser
 
@@ -19,7 +19,7 @@ MODEL = Unigram.fit(TRAINING, WordTokeniser.fit(TRAINING))
 
 def test_steps_one_after_another():
     text = "A man said “no” and The man said “yes”\n" * 5
-    results = step_by_step(MODEL, text, name="text", steps=("lower", "fold-unicode"))
+    results = evaluate_step_by_step(MODEL, text, name="text", steps=("lower", "fold-unicode"))
     table = gain_table(results)
     assert [result.prepare for result in results] == [(), ("lower",), ("lower", "fold-unicode")]
     assert table.column("prepare") == ["as it is", "+ lower", "+ fold-unicode"]
@@ -65,7 +65,7 @@ def test_random_capitals_are_not_worth_forgetting():
 
 def test_the_choice_is_paid_for():
     result = evaluate(MODEL, "A man\n", name="text")
-    charged = with_choice(result)
+    charged = charge_choice(result)
     assert charged.choice_nats == pytest.approx(len(STEPS) * math.log(2))
     assert charged.nats == pytest.approx(result.nats + charged.choice_nats)
     assert charged.surprise.nats.sum() == pytest.approx(charged.nats)

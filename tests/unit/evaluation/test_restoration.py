@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.evaluation.restoration import LearningCode, RestorationCode, aligned, between, restoration_nats, word_cuts
+from regard.evaluation.restoration import LearningCode, RestorationCode, align, between, restoration_nats, word_cuts
 
 PASTS = [
     [],
@@ -148,7 +148,7 @@ def test_any_text_can_be_restored_from_any_piece():
     ],
 )
 def test_alignment(units, wanted, parts):
-    assert aligned(units, wanted) == parts
+    assert align(units, wanted) == parts
 
 
 @pytest.mark.parametrize("text", ["", " ", " a", "a b\n\nc ", "\n"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.models.sampling import Sampling, draw, shaped
+from regard.models.sampling import Sampling, draw, shape_probs
 
 PROBS = np.array([0.1, 0.4, 0.05, 0.3, 0.15])
 
@@ -27,25 +27,25 @@ PROBS = np.array([0.1, 0.4, 0.05, 0.3, 0.15])
     ],
 )
 def test_shapes_worked_by_hand(how: Sampling, expected: np.ndarray) -> None:
-    np.testing.assert_allclose(shaped(np.log(PROBS), how), expected, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(shape_probs(np.log(PROBS), how), expected, rtol=1e-12, atol=1e-15)
 
 
 def test_what_is_never_drawn_and_what_was_drawn_lately() -> None:
-    np.testing.assert_allclose(shaped(np.log(PROBS), Sampling(), never=1), np.array([1, 0, 0.5, 3, 1.5]) / 6)
+    np.testing.assert_allclose(shape_probs(np.log(PROBS), Sampling(), never=1), np.array([1, 0, 0.5, 3, 1.5]) / 6)
     penalised = np.array([0.1, 0.2, 0.05, 0.3, 0.15])
-    found = shaped(np.log(PROBS), Sampling(repetition_penalty=2.0), recent=[1, 1])
+    found = shape_probs(np.log(PROBS), Sampling(repetition_penalty=2.0), recent=[1, 1])
     np.testing.assert_allclose(found, penalised / penalised.sum(), rtol=1e-12)
-    np.testing.assert_allclose(shaped(np.log(PROBS), Sampling(), recent=[1]), PROBS)
+    np.testing.assert_allclose(shape_probs(np.log(PROBS), Sampling(), recent=[1]), PROBS)
 
 
 def test_the_logits_that_were_given_stay_as_they_are() -> None:
     log_probs = np.log(PROBS)
-    shaped(log_probs, Sampling(top_k=1, repetition_penalty=3.0), never=0, recent=[1])
+    shape_probs(log_probs, Sampling(top_k=1, repetition_penalty=3.0), never=0, recent=[1])
     np.testing.assert_array_equal(log_probs, np.log(PROBS))
 
 
 def test_a_tiny_temperature_takes_the_likeliest() -> None:
-    np.testing.assert_array_equal(shaped(np.log(PROBS), Sampling(temperature=1e-12)), [0, 1, 0, 0, 0])
+    np.testing.assert_array_equal(shape_probs(np.log(PROBS), Sampling(temperature=1e-12)), [0, 1, 0, 0, 0])
 
 
 def test_draws_come_as_often_as_they_should() -> None:
@@ -73,4 +73,4 @@ def test_settings_that_cannot_be(settings: dict[str, float], message: str) -> No
 
 def test_at_a_tiny_temperature_the_likeliest_are_all_there_is():
     """Below 1e-308 the quotient overflows, which is as it should be and no reason for a warning."""
-    assert shaped(np.log([0.4, 0.2, 0.4]), Sampling(temperature=1e-320)).tolist() == [0.5, 0.0, 0.5]
+    assert shape_probs(np.log([0.4, 0.2, 0.4]), Sampling(temperature=1e-320)).tolist() == [0.5, 0.0, 0.5]

@@ -7,7 +7,7 @@ import pytest
 from tests.support.reviews import reviews
 
 from regard.errors import ValueRangeError
-from regard.evaluation.accuracy import evaluate, paired
+from regard.evaluation.accuracy import compare_paired, evaluate
 from regard.records import LabelledTexts
 from regard.report.averaging_comparison import draw_averaging_comparison
 from regard.studies import averaging
@@ -59,7 +59,7 @@ def test_figures_are_those_of_each_classifier_by_itself(found):
     right = [(each.log_probs(TEST.texts).argmax(axis=1) == TEST.label_ids) for each in (usual, other)]
     assert (first["accuracy"], second["accuracy"]) == (right[0].mean(), right[1].mean())
     assert second["nats"] == pytest.approx(evaluate(other.log_probs(TEST.texts), TEST.label_ids).nats)
-    pair = paired(*right)
+    pair = compare_paired(*right)
     assert pair.only_first < pair.only_second  # else which is which would not show
     assert (second["only_usual"], second["only_this"]) == (pair.only_first, pair.only_second)
     assert second["difference"] == pytest.approx(pair.difference)

@@ -17,8 +17,8 @@ import numpy as np
 
 from regard.evaluation.accuracy import NORMAL_95
 from regard.evaluation.mistakes.phrases import own_rating
-from regard.evaluation.mistakes.reading import Case, plain_text
-from regard.evaluation.mistakes.rules import RULES, Rule, plain_verdict
+from regard.evaluation.mistakes.review import Review, plain_text
+from regard.evaluation.mistakes.rules import RULES, Rule, find_verdicts
 from regard.records import Finding, RuleCount
 from regard.shapes import Bool, Int
 
@@ -28,18 +28,18 @@ TELLING = 1.2
 
 END_CHARACTERS = 300
 """A verdict is taken for the writer's last word in the last third of a text, or in so many characters."""
-LABEL = Rule("label", "a rating or a plain verdict in the text against its label?", lambda case: None)
+LABEL = Rule("label", "a rating or a plain verdict in the text against its label?", lambda review: None)
 """Counted like a rule, but with the true label at hand: see `label_doubts`."""
 
 
-def seen(
-    cases: Iterable[Case],
+def apply_rules(
+    cases: Iterable[Review],
     *,
     rules: Sequence[Rule] = RULES,
-    track: Callable[[Iterable[Case]], Iterable[Case]] = iter,
+    track: Callable[[Iterable[Review]], Iterable[Review]] = iter,
 ) -> Bool[np.ndarray, "batch rule"]:
     """Which rules find something in which texts."""
-    rows = [[rule.find(case) is not None for rule in rules] for case in track(cases)]
+    rows = [[rule.find(review) is not None for rule in rules] for review in track(cases)]
     return np.array(rows, dtype=bool).reshape(len(rows), len(rules))
 
 
@@ -77,14 +77,14 @@ def likelihood_ratio(a: int, n_wrong: int, c: int, n_right: int) -> tuple[float,
     return _ratio(float(a), float(n_wrong), float(c), float(n_right))
 
 
-def findings(case: Case, counts: Sequence[RuleCount], *, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
+def findings(review: Review, counts: Sequence[RuleCount], *, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
     """What the rules find in one text, the most telling rule first; `counts` says how telling each is."""
     find = {rule.name: rule.find for rule in rules}
-    found = [(find[count.rule](case), count) for count in counts]
-    return tuple(as_telling_as(count, finding) for finding, count in found if finding is not None)
+    found = [(find[count.rule](review), count) for count in counts]
+    return tuple(add_counts(count, finding) for finding, count in found if finding is not None)
 
 
-def as_telling_as(count: RuleCount, finding: Finding) -> Finding:
+def add_counts(count: RuleCount, finding: Finding) -> Finding:
     """The finding with what was counted for its rule."""
     return replace(finding, likelihood_ratio=count.likelihood_ratio, verdict=count.verdict)
 
@@ -92,7 +92,7 @@ def as_telling_as(count: RuleCount, finding: Finding) -> Finding:
 def _doubt(plain: str, leaning: int) -> Finding | None:
     rating = own_rating(plain)
     end = min(2 * len(plain) // 3, max(0, len(plain) - END_CHARACTERS))
-    said, spans = (rating.leaning, [(rating.start, rating.end)]) if rating else plain_verdict(plain, start=end)
+    said, spans = (rating.leaning, [(rating.start, rating.end)]) if rating else find_verdicts(plain, start=end)
     if said * leaning >= 0:
         return None
     written = " ".join(plain[slice(*spans[0])].split())

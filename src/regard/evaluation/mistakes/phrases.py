@@ -17,7 +17,7 @@ NUMBERS = {
 }
 LETTERS = {"a": 1.0, "b": 0.8, "c": 0.55, "d": 0.3, "f": 0.0}
 MAX_STARS = 10.0
-LEAST_STARS_OF_TEN, MOST_STARS_OF_FIVE = 7.0, 2.0
+MIN_STARS_OF_TEN, MAX_STARS_OF_FIVE = 7.0, 2.0
 """Three to six stars without a scale may be of four, of five or of ten."""
 
 _NUMBER = rf"(?P<number>\d{{1,3}}(?:[.,]\d+)?|{'|'.join(NUMBERS)})"
@@ -100,9 +100,9 @@ def _with_scale(plain: str) -> Iterator[Rating]:
 def _without_scale(plain: str) -> Iterator[Rating]:
     for match in _STARS.finditer(plain):
         stars = 0.0 if match["none"] else 0.5 if match["half"] else _number(match["number"])
-        if stars <= MOST_STARS_OF_FIVE:
+        if stars <= MAX_STARS_OF_FIVE:
             yield Rating(*match.span(), stars / 5)
-        elif LEAST_STARS_OF_TEN <= stars <= MAX_STARS:
+        elif MIN_STARS_OF_TEN <= stars <= MAX_STARS:
             yield Rating(*match.span(), stars / MAX_STARS)
     for match in _GIVEN.finditer(plain):
         if _number(match["number"]) <= MAX_STARS:

@@ -44,7 +44,7 @@ class BigramModel(LanguageModel):
     beside: BesideCounts | None = None
 
     @cached_property
-    def _precise(self) -> BigramNetwork:
+    def _to_float64(self) -> BigramNetwork:
         """In float64, so that probabilities sum to one to the last digit."""
         numbers = {name: getattr(self.network, name).astype(np.float64) for name in PARAMETERS}
         return replace(self.network, **numbers)
@@ -52,7 +52,7 @@ class BigramModel(LanguageModel):
     def after(self, contexts: Int[np.ndarray, " batch"]) -> Float[np.ndarray, "batch vocab"]:
         """ln p(token | context) of every token after each context."""
         with threads_for(float(len(contexts) * self.network.w2.size)):
-            by_network = next_log_probs(self._precise, contexts)
+            by_network = next_log_probs(self._to_float64, contexts)
         if self.beside is None:
             return by_network
         by_counts = self.beside.counts.next_log_probs_of([np.array([context]) for context in contexts])
@@ -61,7 +61,7 @@ class BigramModel(LanguageModel):
 
     def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """ln p(idᵢ | the id before it, or the start mark) for each i; each context is worked out once."""
-        contexts, which = np.unique(contexts_of(ids, self.tokeniser), return_inverse=True)
+        contexts, which = np.unique(context_ids_before(ids, self.tokeniser), return_inverse=True)
         log_probs = np.empty(len(ids))
         for start in range(0, len(contexts), CONTEXTS_AT_ONCE):
             table = self.after(contexts[start : start + CONTEXTS_AT_ONCE])
@@ -71,7 +71,7 @@ class BigramModel(LanguageModel):
 
     def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
         """ln p(every id | the id before it, or the start mark) at each position, piece by piece."""
-        contexts = contexts_of(ids, self.tokeniser)
+        contexts = context_ids_before(ids, self.tokeniser)
         for start in range(0, len(ids), POSITIONS_AT_ONCE):
             distinct, which = np.unique(contexts[start : start + POSITIONS_AT_ONCE], return_inverse=True)
             yield self.after(distinct)[which]
@@ -122,7 +122,7 @@ class BigramReader:
         return self._model.after(np.array([self._context]))[0]
 
 
-def contexts_of(ids: Int[np.ndarray, " position"], tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:
+def context_ids_before(ids: Int[np.ndarray, " position"], tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:
     """The id before each id; the start mark, one beyond the vocabulary, at the beginning of a line or text."""
     mark = len(tokeniser.vocabulary)
     contexts = np.append(mark, ids[:-1])[: len(ids)]

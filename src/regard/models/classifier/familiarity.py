@@ -28,7 +28,7 @@ PAIR_SHARES = (0.15, 0.3, 0.5)
 """Where a new class of answers begins."""
 PRIOR_ANSWERS = 10
 """So many answers that were right as often as they claimed are added to each class: few say little."""
-FEWEST_ANSWERS = 30
+MIN_ANSWERS = 30
 """With fewer in its class, a text is compared with those of every confidence."""
 
 
@@ -84,7 +84,7 @@ class MeasuredPairs:
 
     def is_unusual(self, length: int, share: float) -> bool:
         """Whether texts of this length seldom have so many unknown pairs; a few texts do not tell."""
-        return bool(share > self.usual[length] and self.answers[length].sum() >= FEWEST_ANSWERS)
+        return bool(share > self.usual[length] and self.answers[length].sum() >= MIN_ANSWERS)
 
     def overconfidence(self, length: int, share: float) -> float | None:
         """Mean confidence minus accuracy; None where there were too few answers."""
@@ -107,7 +107,7 @@ class MeasuredPairs:
         """Where texts like this one are: those with few unknown pairs, or with so many or more, if there are enough."""
         place = int(np.searchsorted(PAIR_SHARES, share, side="right"))
         tried = [slice(0, 1)] if place == 0 else [slice(first, None) for first in range(place, 0, -1)]
-        enough = (each for each in tried if self.answers[length, each].sum() >= FEWEST_ANSWERS)
+        enough = (each for each in tried if self.answers[length, each].sum() >= MIN_ANSWERS)
         return next(((length, each) for each in enough), None)
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -182,7 +182,7 @@ class MeasuredAccuracy:
                 reasons.append(f"{pair_share * 100:.0f} % of its word pairs are unknown")
                 evidence.append(pairs.evidence(length, pair_share))
         worth = "; ".join(filter(None, evidence))
-        warnings = (": ".join(filter(None, (_listed(reasons), worth))),) if reasons else ()
+        warnings = (": ".join(filter(None, (_list_reasons(reasons), worth))),) if reasons else ()
         return Familiarity(
             n_words, share, accuracy, is_short, is_long, has_many, bool(worth), warnings,
             pair_share, overconfidence, has_many_pairs, pairs is not None,
@@ -197,13 +197,13 @@ class MeasuredAccuracy:
     def _evidence(self, length: int, unknown: int, confidence: int) -> str:
         """What answers about such texts were worth; nothing where there were none."""
         n, right = self.answers[length, unknown], self.right[length, unknown]
-        if n[confidence] >= FEWEST_ANSWERS:
+        if n[confidence] >= MIN_ANSWERS:
             bounds = [0, *CONFIDENCES, 1]
             low, high = (f"{bound * 100:.0f}" for bound in bounds[confidence : confidence + 2])
             sure = f"below {high} %" if confidence == 0 else f"{low}–{high} %"
             share = right[confidence] / n[confidence]
             return f"for such texts {sure} confidence was right in {share * 100:.0f} % of cases"
-        if n.sum() >= FEWEST_ANSWERS:
+        if n.sum() >= MIN_ANSWERS:
             return f"such texts were told right in {100 * right.sum() / n.sum():.0f} % of cases"
         return ""
 
@@ -236,10 +236,10 @@ class MeasuredAccuracy:
         )
 
 
-def _listed(reasons: list[str]) -> str:
+def _list_reasons(reasons: list[str]) -> str:
     """The reasons in a row.
 
-    >>> _listed(["short", "strange", "sad"])
+    >>> _list_reasons(["short", "strange", "sad"])
     'short, strange and sad'
     """
     return " and ".join(filter(None, (", ".join(reasons[:-1]), *reasons[-1:])))

@@ -58,7 +58,7 @@ class NgramAverage:
     orders: tuple[int, ...]
 
     @classmethod
-    def rounded(
+    def round_numbers(
         cls,
         numbers: Float[np.ndarray, "bucket label"],
         orders: tuple[int, ...],
@@ -83,7 +83,7 @@ class NgramAverage:
         """The same where only these rows are not zero; a row that is given several times gets the sum."""
         every, place = np.unique(rows, return_inverse=True)
         sums = np.stack([np.bincount(place, column, len(every)) for column in numbers.T], axis=1).astype(np.float32)
-        few = cls.rounded(sums, orders, bias=bias)
+        few = cls.round_numbers(sums, orders, bias=bias)
         table = np.zeros((1 << bits, numbers.shape[1]), np.int8)
         table[every] = few.table
         return cls(table, few.largest, few.bias, orders)

@@ -121,11 +121,11 @@ class WordAverage:
 
     def logits(self, bags: WordBags) -> Float[np.ndarray, "batch label"]:
         """What the words of each text say; of no words, what the layers make of zero."""
-        found, bounds = self.found(bags)
+        found, bounds = self.find_rows(bags)
         matrix = sparse.csr_array((self.weights(found, bounds), found, bounds), shape=(len(bags), len(self.hashes)))
         return self.read_out(matrix @ self.rows + self.bias)
 
-    def found(self, bags: WordBags) -> tuple[Int[np.ndarray, " word"], Int[np.ndarray, " bound"]]:
+    def find_rows(self, bags: WordBags) -> tuple[Int[np.ndarray, " word"], Int[np.ndarray, " bound"]]:
         """The rows of the different known words of each text, ascending, and where each text's begin."""
         return distinct_known(self.vocabulary.rows(bags.hashes), bags.offsets)
 
@@ -154,7 +154,7 @@ class WordAverage:
 
         The weights α stay those of the text. A word that the text has several times is given its share in equal parts.
         """
-        found, bounds = self.found(bags)
+        found, bounds = self.find_rows(bags)
         moved = (self.weights(found, bounds)[:, None] * self.rows[found]).astype(np.float64)
         slopes = self.mean_slopes(moved.sum(axis=0))
         rows = self.vocabulary.rows(bags.hashes)

@@ -22,37 +22,37 @@ from scipy.optimize import minimize
 from regard.arrays import masked_softmax
 from regard.arrays.threads import threads_for
 from regard.models.ngram.gating import fit_gate
-from regard.models.ngram.predictions import Outlook
+from regard.models.ngram.predictions import Predictions
 from regard.shapes import Float, Int
 
-LEAST = -100.0
+MIN_LOG_PROB = -100.0
 """Nats. Below e⁻¹⁰⁰ one unlikely id is like another; what is impossible would make weights of it meaningless."""
 
 
-def floored(log_probs: Float[np.ndarray, "position vocab"]) -> Float[np.ndarray, "position vocab"]:
+def floor_log_probs(log_probs: Float[np.ndarray, "position vocab"]) -> Float[np.ndarray, "position vocab"]:
     """ln p, not below what counts."""
-    return np.maximum(log_probs, LEAST)
+    return np.maximum(log_probs, MIN_LOG_PROB)
 
 
-def context_features(outlooks: Sequence[Outlook]) -> Float[np.ndarray, "position feature"]:
+def context_features(predictions: Sequence[Predictions]) -> Float[np.ndarray, "position feature"]:
     """All of them, at the positions of some outlooks.
 
-    >>> even = Outlook.plain(np.log([[0.5, 0.5]]))
+    >>> even = Predictions.plain(np.log([[0.5, 0.5]]))
     >>> context_features([even, even]).round(3)
     array([[ 1.   ,  0.693, -0.693,  0.693, -0.693, -0.693]])
     """
-    every = [floored(outlook.log_probs) for outlook in outlooks]
+    every = [floor_log_probs(prediction.log_probs) for prediction in predictions]
     probs = [np.exp(log_probs) for log_probs in every]
     columns = [np.ones(len(every[0]))]
     for log_probs, p in zip(every, probs, strict=True):
         columns += [-np.vecdot(p, log_probs), log_probs.max(axis=1)]
-    columns += [np.log(np.maximum(np.vecdot(p, q), np.exp(LEAST))) for p, q in combinations(probs, 2)]
-    return np.concatenate([np.stack(columns, axis=1), *(outlook.familiarity for outlook in outlooks)], axis=1)
+    columns += [np.log(np.maximum(np.vecdot(p, q), np.exp(MIN_LOG_PROB))) for p, q in combinations(probs, 2)]
+    return np.concatenate([np.stack(columns, axis=1), *(prediction.familiarity for prediction in predictions)], axis=1)
 
 
-def no_features(outlooks: Sequence[Outlook]) -> Float[np.ndarray, "position feature"]:
+def no_features(predictions: Sequence[Predictions]) -> Float[np.ndarray, "position feature"]:
     """1 alone: the weights are the same everywhere."""
-    return np.ones((len(outlooks[0]), 1))
+    return np.ones((len(predictions[0]), 1))
 
 
 FEATURES = {"features": context_features, "fixed": no_features}
@@ -65,7 +65,7 @@ RIDGE, FEATURE_RIDGE = 5.0, 2000.0
 """Strength of the pull towards equal weights, in nats of the whole text that a geometric gate is fitted on: small for
 weights as such, strong for what features change of them, for texts differ in that."""
 ITERATIONS = 60
-MOST_NUMBERS = 1 << 25
+MAX_NUMBERS = 1 << 25
 """So many log-probabilities are kept to fit a geometric gate, a quarter of a gigabyte; of more, evenly spaced ones."""
 
 
@@ -82,7 +82,7 @@ class MixtureGate:
         scores = np.einsum("pf,fm->pm", features, self.matrix)
         return masked_softmax(scores) if self.form == "linear" else scores
 
-    def mixed(
+    def mix(
         self, members: list[Float[np.ndarray, "position vocab"]], weights: Float[np.ndarray, "position member"]
     ) -> Float[np.ndarray, "position vocab"]:
         """ln p of the mixture."""
@@ -90,10 +90,10 @@ class MixtureGate:
         if self.form == "linear":
             with np.errstate(divide="ignore"):
                 return np.log(sum(weight * np.exp(log_probs) for weight, log_probs in parts))
-        return normalised(sum(weight * floored(log_probs) for weight, log_probs in parts))
+        return normalise(sum(weight * floor_log_probs(log_probs) for weight, log_probs in parts))
 
 
-def normalised(scores: Float[np.ndarray, "position vocab"]) -> Float[np.ndarray, "position vocab"]:
+def normalise(scores: Float[np.ndarray, "position vocab"]) -> Float[np.ndarray, "position vocab"]:
     """ln p of p ∝ exp(score)."""
     scores = scores - scores.max(axis=1, keepdims=True)
     return scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
@@ -130,7 +130,7 @@ def _likeliest(
 
     def objective(flat: Float[np.ndarray, " number"]) -> tuple[float, Float[np.ndarray, " number"]]:
         matrix = flat.reshape(equal.shape)
-        surprise, gradient = surprise_of(matrix, features, members, ids)
+        surprise, gradient = mean_surprise(matrix, features, members, ids)
         off = matrix - equal
         return surprise + float((pull * off * off).sum()) / 2, (gradient + pull * off).ravel()
 
@@ -139,7 +139,7 @@ def _likeliest(
     return found.x.reshape(equal.shape)
 
 
-def surprise_of(
+def mean_surprise(
     matrix: Float[np.ndarray, "feature member"],
     features: Float[np.ndarray, "position feature"],
     members: Float[np.ndarray, "member position vocab"],
@@ -147,7 +147,7 @@ def surprise_of(
 ) -> tuple[float, Float[np.ndarray, "feature member"]]:
     """Mean −ln p of the geometric mixture, and its gradient mean x·(E[ln pₘ] − ln pₘ(id)), E over the mixture."""
     weights, places = features @ matrix, np.arange(len(ids))
-    log_probs = normalised(sum(w[:, None] * member for w, member in zip(weights.T, members, strict=True)))
+    log_probs = normalise(sum(w[:, None] * member for w, member in zip(weights.T, members, strict=True)))
     probs = np.exp(log_probs)
     off = np.stack([np.vecdot(probs, member) - member[places, ids] for member in members], axis=1)
     return -float(log_probs[places, ids].mean()), features.T @ off / len(ids)

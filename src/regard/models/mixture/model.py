@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from regard.errors import CheckpointError, ValueRangeError, VocabularyError
-from regard.models.base import Background, LanguageModel, Reader, picked
+from regard.models.base import Background, LanguageModel, Reader, select_log_probs
 from regard.models.checkpoint import model_from_parts, model_parts
 from regard.models.folder import under
 from regard.models.mixture.gate import FEATURES, FORMS, Form, MixtureGate
 from regard.models.ngram.model import NgramModel, NgramReader
-from regard.models.ngram.predictions import Outlook, plain_outlooks, recut
+from regard.models.ngram.predictions import Predictions, cut_evenly, plain_predictions
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest
 from regard.text.tokenise.tokens import Tokeniser
@@ -59,15 +59,15 @@ class MixtureModel(LanguageModel):
 
     def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """ln p(idᵢ | all ids before it) for each i."""
-        return picked(self.next_log_probs_along(ids), ids)
+        return select_log_probs(self.next_log_probs_along(ids), ids)
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """The same where those members that can have learnt from all ids before it."""
-        return picked(self.adaptive_next_log_probs_along(ids), ids)
+        return select_log_probs(self.adaptive_next_log_probs_along(ids), ids)
 
     def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
         """ln p(every id | all ids before it) at each position, piece by piece."""
-        return (self._mixed(self.gate, outlooks) for outlooks in side_by_side(self.members, ids))
+        return (self._mix(self.gate, predictions) for predictions in side_by_side(self.members, ids))
 
     def adaptive_next_log_probs_along(
         self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None
@@ -78,26 +78,28 @@ class MixtureModel(LanguageModel):
             raise ValueRangeError(
                 "this mixture was fitted without an adaptive part; leave adaptive off, or train it with --adaptive"
             )
-        return (self._mixed(part.gate, outlooks) for outlooks in side_by_side(self.members, ids, learn=part.settings))
+        return (
+            self._mix(part.gate, predictions) for predictions in side_by_side(self.members, ids, learn=part.settings)
+        )
 
     def mean_weights(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " member"]:
         """How much each member counts along a text, on average; in the geometric form these are exponents."""
-        pieces = [self._weights(self.gate, outlooks) for outlooks in side_by_side(self.members, ids)]
+        pieces = [self._weights(self.gate, predictions) for predictions in side_by_side(self.members, ids)]
         return np.concatenate(pieces).mean(axis=0)
 
-    def _weights(self, gate: MixtureGate, outlooks: Sequence[Outlook]) -> Float[np.ndarray, "position member"]:
-        return gate.weights(FEATURES[self.looks_at](outlooks))
+    def _weights(self, gate: MixtureGate, predictions: Sequence[Predictions]) -> Float[np.ndarray, "position member"]:
+        return gate.weights(FEATURES[self.looks_at](predictions))
 
-    def _mixed(self, gate: MixtureGate, outlooks: Sequence[Outlook]) -> Float[np.ndarray, "position vocab"]:
-        return gate.mixed([outlook.log_probs for outlook in outlooks], self._weights(gate, outlooks))
+    def _mix(self, gate: MixtureGate, predictions: Sequence[Predictions]) -> Float[np.ndarray, "position vocab"]:
+        return gate.mix([prediction.log_probs for prediction in predictions], self._weights(gate, predictions))
 
     def reader(self) -> MixtureReader:
         """A reader that has read nothing yet."""
         return MixtureReader(self)
 
-    def after(self, outlooks: Sequence[Outlook]) -> Float[np.ndarray, "position vocab"]:
+    def after(self, predictions: Sequence[Predictions]) -> Float[np.ndarray, "position vocab"]:
         """What the mixture says where its members say this."""
-        return self._mixed(self.gate, outlooks)
+        return self._mix(self.gate, predictions)
 
     def config(self) -> dict[str, Any]:
         """The form of the gate, and all members without their numbers."""
@@ -143,26 +145,26 @@ def side_by_side(
     ids: Int[np.ndarray, " position"],
     *,
     learn: Sequence[Settings] | None = None,
-) -> Iterator[list[Outlook]]:
+) -> Iterator[list[Predictions]]:
     """What each member says along a text, in the same pieces; with `learn`, by members that go on learning."""
     how = [None] * len(members) if learn is None else learn
     streams = [
-        recut(outlooks_of(member, ids, adaptive=learn is not None, settings=settings))
+        cut_evenly(member_predictions(member, ids, adaptive=learn is not None, settings=settings))
         for member, settings in zip(members, how, strict=True)
     ]
-    return (list(outlooks) for outlooks in zip(*streams, strict=True))
+    return (list(predictions) for predictions in zip(*streams, strict=True))
 
 
-def outlooks_of(
+def member_predictions(
     member: LanguageModel, ids: Int[np.ndarray, " position"], *, adaptive: bool = False, settings: Settings = None
-) -> Iterator[Outlook]:
+) -> Iterator[Predictions]:
     """What one member says along a text; one that cannot learn on the way stays as it is."""
     adaptive = adaptive and member.can_adapt
     if isinstance(member, NgramModel):
-        return member.outlooks(ids, adaptive=adaptive)
+        return member.predictions(ids, adaptive=adaptive)
     if adaptive:
-        return plain_outlooks(member.adaptive_next_log_probs_along(ids, settings=settings))
-    return plain_outlooks(member.next_log_probs_along(ids))
+        return plain_predictions(member.adaptive_next_log_probs_along(ids, settings=settings))
+    return plain_predictions(member.next_log_probs_along(ids))
 
 
 class MixtureReader:
@@ -179,14 +181,16 @@ class MixtureReader:
 
     def next_log_probs(self) -> Float[np.ndarray, " vocab"]:
         """How likely each id is to come next, in nats."""
-        return self._model.after([_outlook(reader) for reader in self._readers])[0]
+        return self._model.after([_prediction(reader) for reader in self._readers])[0]
 
 
-def _outlook(reader: Reader) -> Outlook:
+def _prediction(reader: Reader) -> Predictions:
     """What a reader says of the one position where it stands."""
     log_probs = reader.next_log_probs()[None]
     return (
-        Outlook(log_probs, reader.familiarity()[None]) if isinstance(reader, NgramReader) else Outlook.plain(log_probs)
+        Predictions(log_probs, reader.familiarity()[None])
+        if isinstance(reader, NgramReader)
+        else Predictions.plain(log_probs)
     )
 
 
@@ -196,11 +200,11 @@ def require_same_alphabet(members: Sequence[LanguageModel]) -> None:
         raise ValueRangeError(f"a mixture has two models or more; got {len(members)}")
     first = members[0].tokeniser
     for i, member in enumerate(members[1:], start=2):
-        told = difference(first, member.tokeniser)
-        if told:
+        reason = difference(first, member.tokeniser)
+        if reason:
             raise VocabularyError(
                 f"the models of a mixture share one alphabet; the first ({members[0].kind}) and number {i} "
-                f"({member.kind}) differ: {told}; train them on the same text, with the same --unit"
+                f"({member.kind}) differ: {reason}; train them on the same text, with the same --unit"
             )
 
 
@@ -228,8 +232,8 @@ def difference(one: Tokeniser, other: Tokeniser) -> str:
 def _settings(member: LanguageModel) -> dict[str, Any]:
     """A member without its numbers, as plain JSON."""
     digest = member.background.digest
-    told = {name: getattr(digest, name) for name in ("n_characters", "sha256", "stride")}
-    return {**model_parts(member)[0], "digest": told, "notes": member.background.notes}
+    summary = {name: getattr(digest, name) for name in ("n_characters", "sha256", "stride")}
+    return {**model_parts(member)[0], "digest": summary, "notes": member.background.notes}
 
 
 def _member(parts: dict[str, Any], arrays: dict[str, np.ndarray], shared: Background) -> LanguageModel:
@@ -243,7 +247,7 @@ def n_features(members: Sequence[LanguageModel], looks_at: str) -> int:
     """How many numbers a gate looks at."""
     nothing = np.zeros((0, len(members[0].tokeniser.vocabulary)))
     widths = [2 if isinstance(member, NgramModel) else 0 for member in members]
-    return FEATURES[looks_at]([Outlook(nothing, np.zeros((0, width))) for width in widths]).shape[1]
+    return FEATURES[looks_at]([Predictions(nothing, np.zeros((0, width))) for width in widths]).shape[1]
 
 
 def _gate(form: Form, matrix: np.ndarray, shape: tuple[int, int]) -> MixtureGate:

@@ -20,15 +20,15 @@ import numpy as np
 
 from regard.errors import InputFileError, MethodError
 from regard.models.ngram.counts import NgramCounts, Occurrences
-from regard.models.ngram.discounting import Estimate, Level, looked_up
+from regard.models.ngram.discounting import Estimate, Level, look_up
 from regard.models.ngram.gating import Gate, fit_gate, gate_features
 from regard.models.ngram.kneser_ney import UnknownWords, continuation_levels, plain_levels
 from regard.models.ngram.running_counts import RunningCounts
 from regard.shapes import Float, Int
 
-HELD_OUT_SHARE = 10
+VALIDATION_SHARE = 10
 """One position in ten is kept for the gate."""
-MAX_HELD_OUT = 1 << 18
+MAX_VALIDATION = 1 << 18
 """More positions than this are never needed for it."""
 
 
@@ -52,7 +52,7 @@ class Evidence:
             if below is not None:
                 lower = below[0] + below[1] * lower
 
-    def mixed(self, gate: Gate, uniform: np.ndarray) -> np.ndarray:
+    def mix(self, gate: Gate, uniform: np.ndarray) -> np.ndarray:
         """Σₙ weightₙ·pₙ."""
         weights = gate.weights(self.features).T
         beside = (slice(None),) + (None,) * (uniform.ndim - 1)  # over a vocabulary, a weight holds for the whole row
@@ -72,7 +72,7 @@ class Levels:
         plain, continued = plain_levels(counts), continuation_levels(counts)
         if discounts is None:
             return cls(plain, continued)
-        return cls(_rediscounted(plain, discounts.plain), _rediscounted(continued, discounts.continued))
+        return cls(_discount_again(plain, discounts.plain), _discount_again(continued, discounts.continued))
 
     def along(self, seen: Occurrences) -> Evidence:
         """At positions of a text from which nothing is learnt."""
@@ -101,11 +101,11 @@ class Levels:
 
     def _features(self, contexts: Int[np.ndarray, "order position"]) -> Float[np.ndarray, "position feature"]:
         return gate_features(
-            [looked_up(level.tallies, row, missing=0.0) for level, row in zip(self.plain, contexts, strict=True)]
+            [look_up(level.tallies, row, missing=0.0) for level, row in zip(self.plain, contexts, strict=True)]
         )
 
 
-def _rediscounted(levels: tuple[Level, ...], like: tuple[Level, ...]) -> tuple[Level, ...]:
+def _discount_again(levels: tuple[Level, ...], like: tuple[Level, ...]) -> tuple[Level, ...]:
     """The levels with the discounts of others."""
     return tuple(replace(level, discounts=other.discounts) for level, other in zip(levels, like, strict=True))
 
@@ -134,17 +134,17 @@ class ContextMixing:
         Given `unknown_words`, words that the sequence has once are counted a second time as unknown.
         """
         counts = NgramCounts.count(ids, vocab_size=vocab_size, order=order, start_id=start_id)
-        n_held_out = min(len(ids) // HELD_OUT_SHARE, MAX_HELD_OUT)
-        scored = ~counts.is_mark(ids[len(ids) - n_held_out :])
+        n_validation = min(len(ids) // VALIDATION_SHARE, MAX_VALIDATION)
+        scored = ~counts.is_mark(ids[len(ids) - n_validation :])
         if unknown_words is not None and unknown_words.are_in(counts):
-            before, seen = _meet_end(counts, ids, n_held_out, unknown_words)
+            before, seen = _meet_end(counts, ids, n_validation, unknown_words)
             counts = unknown_words.count_again(counts, ids)
         else:
-            before, seen = _take_out_end(counts, ids, n_held_out)
+            before, seen = _take_out_end(counts, ids, n_validation)
         levels = Levels.of(before)
 
         def fitted(evidence: Evidence) -> Gate:
-            uniform = np.full(n_held_out, counts.uniform.max())
+            uniform = np.full(n_validation, counts.uniform.max())
             probs = np.stack(list(evidence.orders(uniform)), axis=1)
             return fit_gate(evidence.features[scored], probs[scored])
 
@@ -157,8 +157,8 @@ class ContextMixing:
 
     def log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """Static: nats of each symbol given all before it in its segment; 0 for a start mark, which is given."""
-        pieces = (self._log_mixed(self.levels.along(seen), self.gate) for seen in self.counts.pieces(ids))
-        return self._joined(pieces, ids)
+        pieces = (self._log_mix(self.levels.along(seen), self.gate) for seen in self.counts.pieces(ids))
+        return self._join(pieces, ids)
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
         """Adaptive: the same, where all symbols before each one have also been added to the counts.
@@ -167,7 +167,7 @@ class ContextMixing:
         """
         gate = self._require_adaptive()
         readings = self.levels_before(ids)
-        return self._joined((self._log_mixed(levels.learning(seen), gate) for levels, seen in readings), ids)
+        return self._join((self._log_mix(levels.learning(seen), gate) for levels, seen in readings), ids)
 
     def levels_before(self, ids: Int[np.ndarray, " position"]) -> Iterator[tuple[Levels, Occurrences]]:
         """For each piece of a text that is learnt from: the counts before it, in tables that hold its n-grams too."""
@@ -189,7 +189,7 @@ class ContextMixing:
     def adaptive_next_log_probs(self, read: Int[np.ndarray, " position"]) -> Float[np.ndarray, " vocab"]:
         """Adaptive: nats of every symbol after a text that has been read, and learnt from, since its beginning."""
         gate = self._require_adaptive()
-        counts = self.counts.extended(read)
+        counts = self.counts.extend(read)
         levels = Levels.of(counts, discounts=self.levels)
         return self.log_next(levels.over_vocab(counts.context_ranks([read]), vocab_size=counts.vocab_size), gate)[0]
 
@@ -197,7 +197,7 @@ class ContextMixing:
         """Nats of every symbol, from evidence over the vocabulary."""
         uniform = np.tile(self.counts.uniform, (len(evidence.features), 1))
         with np.errstate(divide="ignore"):
-            return np.log(evidence.mixed(gate, uniform))
+            return np.log(evidence.mix(gate, uniform))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Everything as named arrays, to be written to a file."""
@@ -214,11 +214,11 @@ class ContextMixing:
         gate = _gate(arrays, "gate", shape)
         return cls(counts, gate, _gate(arrays, "adaptive_gate", shape) if "adaptive_gate" in arrays else None)
 
-    def _log_mixed(self, evidence: Evidence, gate: Gate) -> Float[np.ndarray, " position"]:
+    def _log_mix(self, evidence: Evidence, gate: Gate) -> Float[np.ndarray, " position"]:
         uniform = np.full(len(evidence.features), self.counts.uniform.max())
-        return np.log(evidence.mixed(gate, uniform))
+        return np.log(evidence.mix(gate, uniform))
 
-    def _joined(
+    def _join(
         self, pieces: Iterable[Float[np.ndarray, " _"]], ids: Int[np.ndarray, " position"]
     ) -> Float[np.ndarray, " position"]:
         """One array, with a certain 0 at start marks."""
@@ -247,7 +247,7 @@ def _meet_end(
     begin = len(ids) - n_end
     before = min(begin, counts.order - 1)
     empty = NgramCounts.empty(vocab_size=counts.vocab_size, order=counts.order, start_id=counts.start_id)
-    first = unknown_words.count_again(empty.extended(ids[:begin]), ids[:begin])
+    first = unknown_words.count_again(empty.extend(ids[:begin]), ids[:begin])
     both, seen = first.read(unknown_words.meet(ids[begin - before :], first), n_before=before)
     return both.without(seen), seen
 

@@ -66,7 +66,7 @@ class NgramCounts:
         >>> counts.tables[0].counts, counts.tables[1].keys, counts.tables[1].counts
         (array([2, 3]), array([1, 2, 3]), array([2, 1, 1]))
         """
-        return cls.empty(vocab_size=vocab_size, order=order, start_id=start_id).extended(ids)
+        return cls.empty(vocab_size=vocab_size, order=order, start_id=start_id).extend(ids)
 
     @classmethod
     def of_bigrams(cls, matrix: csr_array) -> NgramCounts:
@@ -97,17 +97,17 @@ class NgramCounts:
         possible = np.arange(self.vocab_size) != (-1 if self.start_id is None else self.start_id)
         return possible / possible.sum()
 
-    def extended(self, ids: Int[np.ndarray, " position"]) -> NgramCounts:
+    def extend(self, ids: Int[np.ndarray, " position"]) -> NgramCounts:
         """These counts and those of a further segment (or several, where marks open them)."""
-        return replace(self, tables=tuple(table for table, _, _ in self._merged(self._checked(ids))))
+        return replace(self, tables=tuple(table for table, _, _ in self._merge(self._check(ids))))
 
     def read(self, ids: Int[np.ndarray, " position"], *, n_before: int = 0) -> tuple[NgramCounts, Occurrences]:
         """The counts extended by `ids`, and where its n-grams stand in them.
 
         The first `n_before` symbols only serve as context of the others: they are not counted and not returned.
         """
-        tables, ngrams, contexts = zip(*self._merged(self._checked(ids)), strict=True)
-        occurrences = self._unmarked(Occurrences(np.stack(ngrams), np.stack(contexts)), ids)
+        tables, ngrams, contexts = zip(*self._merge(self._check(ids)), strict=True)
+        occurrences = self._remove_marks(Occurrences(np.stack(ngrams), np.stack(contexts)), ids)
         extended = replace(self, tables=tables)
         if n_before:
             extended = extended.without(occurrences.before(n_before))
@@ -131,8 +131,8 @@ class NgramCounts:
 
     def occurrences(self, ids: Int[np.ndarray, " position"]) -> Occurrences:
         """Where the n-grams of `ids` stand in these counts."""
-        ids = self._checked(ids)
-        return self._unmarked(self._walk(ids, self._openings(ids)), ids)
+        ids = self._check(ids)
+        return self._remove_marks(self._walk(ids, self._openings(ids)), ids)
 
     def pieces(self, ids: Int[np.ndarray, " position"]) -> Iterator[Occurrences]:
         """The occurrences of a long sequence, piece by piece: each position once, with its whole context."""
@@ -143,9 +143,7 @@ class NgramCounts:
     def context_ranks(self, contexts: Sequence[Int[np.ndarray, " _"]]) -> Int[np.ndarray, "order batch"]:
         """For each context, the rank of its last n − 1 symbols at every order n; −1 where they were never seen."""
         reach = self.order - 1
-        parts = [
-            np.append(self._checked(context)[len(context) - min(reach, len(context)) :], 0) for context in contexts
-        ]
+        parts = [np.append(self._check(context)[len(context) - min(reach, len(context)) :], 0) for context in contexts]
         if not parts:
             return np.zeros((self.order, 0), dtype=np.int64)
         ids, ends = np.concatenate(parts), np.cumsum([len(part) for part in parts])
@@ -200,7 +198,7 @@ class NgramCounts:
             below = len(keys)
         return cls(vocab_size, start_id, tuple(tables))
 
-    def _checked(self, ids: Int[np.ndarray, " position"]) -> Int[np.ndarray, " position"]:
+    def _check(self, ids: Int[np.ndarray, " position"]) -> Int[np.ndarray, " position"]:
         """The ids as int64, if they are all possible."""
         if len(ids) and (ids.min() < 0 or ids.max() >= self.n_symbols):
             wrong = int(ids.min()) if ids.min() < 0 else int(ids.max())
@@ -225,7 +223,7 @@ class NgramCounts:
             ngrams[n, likely] = self.tables[n].ranks(contexts[n, likely], ids[likely])
         return Occurrences(ngrams, contexts)
 
-    def _merged(
+    def _merge(
         self, ids: Int[np.ndarray, " position"]
     ) -> Iterator[tuple[NgramTable, Int[np.ndarray, " position"], Int[np.ndarray, " position"]]]:
         """For each order: the table with the n-grams of `ids` added, their ranks and those of their contexts."""
@@ -238,7 +236,7 @@ class NgramCounts:
             merged, moved, ranks = merge(table, moved, ids, contexts=contexts, suffixes=ranks)
             yield merged, ranks, contexts
 
-    def _unmarked(self, occurrences: Occurrences, ids: Int[np.ndarray, " position"]) -> Occurrences:
+    def _remove_marks(self, occurrences: Occurrences, ids: Int[np.ndarray, " position"]) -> Occurrences:
         """Start marks are no occurrences: they are given."""
         for ranks in (occurrences.ngrams, occurrences.contexts):
             ranks[:, self.is_mark(ids)] = -1

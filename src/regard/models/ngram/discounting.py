@@ -165,7 +165,7 @@ class Level:
 
     def at(self, ngrams: Int[np.ndarray, " position"], contexts: Int[np.ndarray, " position"]) -> Estimate:
         """Share and escape at positions of a text, given by the ranks of n-gram and context."""
-        return looked_up(self.shares, ngrams, missing=0.0), looked_up(self.escapes, contexts, missing=1.0)
+        return look_up(self.shares, ngrams, missing=0.0), look_up(self.escapes, contexts, missing=1.0)
 
     def over_vocab(self, contexts: Int[np.ndarray, " batch"], *, vocab_size: int) -> Estimate:
         """Share of every symbol after each context [batch vocab], and escape [batch 1]."""
@@ -173,7 +173,7 @@ class Level:
         rows, ranks, symbols = self.table.successors(contexts)
         counted = symbols < vocab_size  # the table of order 1 lists a start id outside the vocabulary, never counted
         shares[rows[counted], symbols[counted]] = self.shares[ranks[counted]]
-        return shares, looked_up(self.escapes, contexts, missing=1.0)[:, None]
+        return shares, look_up(self.escapes, contexts, missing=1.0)[:, None]
 
 
 def share_of(
@@ -191,7 +191,7 @@ def escape_of(
     return np.where(total > 0, tallies[:, 1:] @ discounts[1:] / np.maximum(total, 1), 1.0)
 
 
-def looked_up(
+def look_up(
     values: Float[np.ndarray, "rank ..."] | Int[np.ndarray, "rank ..."],
     ranks: Int[np.ndarray, " position"],
     *,

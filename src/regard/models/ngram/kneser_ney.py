@@ -83,7 +83,7 @@ def _levels(counts: NgramCounts, used: Sequence[Int[np.ndarray, " _"]]) -> tuple
     )
 
 
-def interpolated(lower: np.ndarray, estimates: Iterable[Estimate]) -> np.ndarray:
+def interpolate(lower: np.ndarray, estimates: Iterable[Estimate]) -> np.ndarray:
     """p = share + escape·p of the order below, from the lowest order up."""
     for share, escape in estimates:
         lower = share + escape * lower
@@ -130,7 +130,7 @@ class KneserNey:
             estimates = (
                 level.at(*ranks) for level, *ranks in zip(self.levels, seen.ngrams, seen.contexts, strict=True)
             )
-            pieces.append(np.log(interpolated(np.full(seen.ngrams.shape[1], self.counts.uniform.max()), estimates)))
+            pieces.append(np.log(interpolate(np.full(seen.ngrams.shape[1], self.counts.uniform.max()), estimates)))
         return np.where(self.counts.is_mark(ids), 0.0, np.concatenate(pieces))
 
     def next_log_probs(self, context: Int[np.ndarray, " position"]) -> Float[np.ndarray, " vocab"]:
@@ -146,4 +146,4 @@ class KneserNey:
         size = self.counts.vocab_size
         estimates = (level.over_vocab(row, vocab_size=size) for level, row in zip(self.levels, ranks, strict=True))
         with np.errstate(divide="ignore"):
-            return np.log(interpolated(np.tile(self.counts.uniform, (ranks.shape[1], 1)), estimates))
+            return np.log(interpolate(np.tile(self.counts.uniform, (ranks.shape[1], 1)), estimates))

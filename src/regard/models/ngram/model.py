@@ -14,7 +14,13 @@ from regard.models.base import Background, LanguageModel
 from regard.models.ngram.context_mixing import ContextMixing
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
-from regard.models.ngram.predictions import Outlook, adaptive_outlooks, familiarity, static_outlooks, totals_of
+from regard.models.ngram.predictions import (
+    Predictions,
+    adaptive_predictions,
+    familiarity,
+    static_predictions,
+    totals_of,
+)
 from regard.shapes import Bool, Float, Int
 from regard.text.tokenise.tokens import Tokeniser
 
@@ -91,24 +97,24 @@ class NgramModel(LanguageModel):
             )
         return self.estimator
 
-    def outlooks(self, ids: Int[np.ndarray, " position"], *, adaptive: bool = False) -> Iterator[Outlook]:
+    def predictions(self, ids: Int[np.ndarray, " position"], *, adaptive: bool = False) -> Iterator[Predictions]:
         """ln p of every id at each position, and how well its context is known, piece by piece."""
         marked, is_id = with_marks(ids, self.tokeniser)
         if adaptive:
-            return adaptive_outlooks(self._adaptive_estimator(), marked, is_id)
-        return static_outlooks(self.estimator, marked, is_id)
+            return adaptive_predictions(self._adaptive_estimator(), marked, is_id)
+        return static_predictions(self.estimator, marked, is_id)
 
     def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
         """ln p(every id | the ids before it on its line) at each position, piece by piece."""
-        return (outlook.log_probs for outlook in self.outlooks(ids))
+        return (prediction.log_probs for prediction in self.predictions(ids))
 
     def adaptive_next_log_probs_along(
         self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None
     ) -> Iterator[Float[np.ndarray, "position vocab"]]:
         """The same where each id, once scored, is added to the counts; there are no settings."""
-        return (outlook.log_probs for outlook in self.outlooks(ids, adaptive=True))
+        return (prediction.log_probs for prediction in self.predictions(ids, adaptive=True))
 
-    def unlearnt(self, ids: Int[np.ndarray, " position"]) -> NgramModel:
+    def unlearn(self, ids: Int[np.ndarray, " position"]) -> NgramModel:
         """The model with the n-grams of `ids` taken out of its counts; those across its ends stay."""
         marked, _ = with_marks(ids, self.tokeniser)
         counts = self.estimator.counts

@@ -15,7 +15,7 @@ import numpy as np
 from regard.models.base import POSITIONS_AT_ONCE
 from regard.models.ngram.context_mixing import ContextMixing, Evidence
 from regard.models.ngram.counts import Occurrences
-from regard.models.ngram.discounting import Level, looked_up
+from regard.models.ngram.discounting import Level, look_up
 from regard.models.ngram.gating import gate_features
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.running_counts import RunningCounts
@@ -23,60 +23,60 @@ from regard.shapes import Bool, Float, Int
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Predictions:
     """ln p of every id at some positions, and what is known of their contexts."""
 
     log_probs: Float[np.ndarray, "position vocab"]
     familiarity: Float[np.ndarray, "position feature"]
 
     @classmethod
-    def plain(cls, log_probs: Float[np.ndarray, "position vocab"]) -> Outlook:
+    def plain(cls, log_probs: Float[np.ndarray, "position vocab"]) -> Predictions:
         """Of a model that keeps no count of contexts."""
         return cls(log_probs, np.zeros((len(log_probs), 0)))
 
     def __len__(self) -> int:
         return len(self.log_probs)
 
-    def __getitem__(self, here: slice) -> Outlook:
+    def __getitem__(self, here: slice) -> Predictions:
         """The same at some of the positions."""
-        return Outlook(self.log_probs[here], self.familiarity[here])
+        return Predictions(self.log_probs[here], self.familiarity[here])
 
     @classmethod
-    def joined(cls, pieces: list[Outlook]) -> Outlook:
+    def join(cls, pieces: list[Predictions]) -> Predictions:
         """Several, one after another."""
         if len(pieces) == 1:
             return pieces[0]
         return cls(*(np.concatenate([getattr(p, name) for p in pieces]) for name in ("log_probs", "familiarity")))
 
 
-def recut(outlooks: Iterable[Outlook], *, size: int = POSITIONS_AT_ONCE) -> Iterator[Outlook]:
+def cut_evenly(predictions: Iterable[Predictions], *, size: int = POSITIONS_AT_ONCE) -> Iterator[Predictions]:
     """The same positions in pieces of `size`, the last one shorter, so that models can be read side by side."""
-    waiting: list[Outlook] = []
-    for outlook in outlooks:
+    waiting: list[Predictions] = []
+    for prediction in predictions:
         place = 0
-        while place < len(outlook):
-            taken = outlook[place : place + size - sum(map(len, waiting))]
+        while place < len(prediction):
+            taken = prediction[place : place + size - sum(map(len, waiting))]
             waiting.append(taken)
             place += len(taken)
             if sum(map(len, waiting)) == size:
-                yield Outlook.joined(waiting)
+                yield Predictions.join(waiting)
                 waiting = []
     if waiting:
-        yield Outlook.joined(waiting)
+        yield Predictions.join(waiting)
 
 
-def plain_outlooks(tables: Iterable[Float[np.ndarray, "_ vocab"]]) -> Iterator[Outlook]:
+def plain_predictions(tables: Iterable[Float[np.ndarray, "_ vocab"]]) -> Iterator[Predictions]:
     """Those of a model that keeps no count of contexts."""
-    return (Outlook.plain(table) for table in tables)
+    return (Predictions.plain(table) for table in tables)
 
 
 NUMBERS_AT_ONCE = 1 << 19
 """Of a table [position vocab]: 4 MB, which a processor's cache still holds."""
 
 
-def static_outlooks(
+def static_predictions(
     estimator: KneserNey | ContextMixing, marked: Int[np.ndarray, " marked"], is_id: Bool[np.ndarray, " marked"]
-) -> Iterator[Outlook]:
+) -> Iterator[Predictions]:
     """At each id of a text with start marks, from the counts of the training text alone."""
     start = 0
     for seen in estimator.counts.pieces(marked):
@@ -85,12 +85,12 @@ def static_outlooks(
         for positions in _pieces(np.flatnonzero(here), estimator.counts.vocab_size):
             contexts, which = distinct_contexts(seen.contexts[:, positions])
             known = familiarity(totals_of(estimator, contexts))
-            yield Outlook(estimator.log_probs_after(contexts)[which], known[which])
+            yield Predictions(estimator.log_probs_after(contexts)[which], known[which])
 
 
-def adaptive_outlooks(
+def adaptive_predictions(
     estimator: ContextMixing, marked: Int[np.ndarray, " marked"], is_id: Bool[np.ndarray, " marked"]
-) -> Iterator[Outlook]:
+) -> Iterator[Predictions]:
     """The same where all that comes before a position has been added to the counts."""
     start, gate, size = 0, estimator.adaptive_gate, estimator.counts.vocab_size
     assert gate is not None  # whoever calls has asked
@@ -100,7 +100,7 @@ def adaptive_outlooks(
         start += len(here)
         for positions, evidence in _running_evidence(running, seen, np.flatnonzero(here), size):
             totals = [tallies[positions, 0] for tallies in running.tallies]
-            yield Outlook(estimator.log_next(evidence, gate), familiarity(totals))
+            yield Predictions(estimator.log_next(evidence, gate), familiarity(totals))
 
 
 def _running_evidence(
@@ -138,7 +138,7 @@ def totals_of(
 ) -> list[Int[np.ndarray, " context"]]:
     """How often each context was seen, at every order; 0 for one that never was."""
     levels: Sequence[Level] = estimator.levels.plain if isinstance(estimator, ContextMixing) else estimator.levels
-    return [looked_up(level.tallies[:, 0], row, missing=0.0) for level, row in zip(levels, contexts, strict=True)]
+    return [look_up(level.tallies[:, 0], row, missing=0.0) for level, row in zip(levels, contexts, strict=True)]
 
 
 def familiarity(totals: Sequence[Int[np.ndarray, " context"]]) -> Float[np.ndarray, "context 2"]:

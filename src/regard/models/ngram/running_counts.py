@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.models.ngram.counts import Occurrences
-from regard.models.ngram.discounting import Estimate, Level, escape_of, looked_up, share_of
+from regard.models.ngram.discounting import Estimate, Level, escape_of, look_up, share_of
 from regard.shapes import Bool, Int
 
 
@@ -43,7 +43,7 @@ def counts_before(
     level: Level, ngrams: Groups, ranks: Int[np.ndarray, " position"], events: Bool[np.ndarray, " position"]
 ) -> Int[np.ndarray, " position"]:
     """The count of the n-gram at each position before that position; an event raises it by one."""
-    return looked_up(level.counts, ranks, missing=0.0) + ngrams.sum_before(events.astype(np.int64))
+    return look_up(level.counts, ranks, missing=0.0) + ngrams.sum_before(events.astype(np.int64))
 
 
 def tallies_before(
@@ -58,7 +58,7 @@ def tallies_before(
     from_0, from_1, from_2 = (events & (counts == n) for n in range(3))
     changes = np.stack([events, from_0, from_1, from_2], axis=1).astype(np.int64)
     changes[:, 1:3] -= changes[:, 2:4]  # what becomes a two was a one, what becomes a three was a two
-    return looked_up(level.tallies, ranks, missing=0.0) + contexts.sum_before(changes)
+    return look_up(level.tallies, ranks, missing=0.0) + contexts.sum_before(changes)
 
 
 class Times:
@@ -81,7 +81,7 @@ class Times:
 
 
 @dataclass(frozen=True)
-class Tracked:
+class CountHistory:
     """One order along a text that is learnt from: what is known of each position's context, and of all n-grams when."""
 
     level: Level
@@ -132,16 +132,16 @@ class RunningCounts:
         for n, level in enumerate(self._continued):
             yield _estimate(level, *self._continuations(n, level))
 
-    def everything(self) -> tuple[list[Tracked], list[Tracked]]:
+    def everything(self) -> tuple[list[CountHistory], list[CountHistory]]:
         """What the estimates of all symbols at all positions come from: plain counts, and continuations."""
         plain = [
-            Tracked(level, contexts, tallies, Times(ranks, there))
+            CountHistory(level, contexts, tallies, Times(ranks, there))
             for level, contexts, tallies, ranks, there in zip(
                 self._plain, self._seen.contexts, self.tallies, self._seen.ngrams, self._is_there, strict=True
             )
         ]
         continued = [
-            Tracked(
+            CountHistory(
                 level,
                 self._seen.contexts[n],
                 self._continuations(n, level)[1],

@@ -62,17 +62,17 @@ class Rotation(Function):
     def forward(ctx: Any, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
         """The turned pairs."""
         ctx.save_for_backward(cos, sin)
-        return turned(x, cos, sin)
+        return rotate(x, cos, sin)
 
     @staticmethod
     @once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
         """Turned back: the transpose of a rotation is its inverse."""
         cos, sin = ctx.saved_tensors
-        return turned(gradient, cos, -sin), None, None
+        return rotate(gradient, cos, -sin), None, None
 
 
-def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """The pairs of x turned; the result lies in memory as x does."""
     half = x.shape[-1] // 2
     out = x * torch.cat([cos, cos], dim=-1)
@@ -208,7 +208,7 @@ class Attention(Module):
         past: State,
     ) -> tuple[Float[Tensor, "batch position width"], Tensor, Tensor]:
         """What the heads read, and the keys and values so far, [batch head position head_width]."""
-        queries_keys, values = self.projected(x)
+        queries_keys, values = self.project(x)
         queries, keys = Rotation.apply(queries_keys, cos, sin).transpose(1, 2).chunk(2, dim=1)
         values = values.transpose(1, 2)
         if not past:
@@ -220,7 +220,7 @@ class Attention(Module):
             read = scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
         return self.o_proj(read.transpose(1, 2).flatten(2)), keys, values
 
-    def projected(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def project(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Queries and keys together, values: [batch position head head_width]; in one product, which is faster."""
         parts = (self.q_proj, self.k_proj, self.v_proj)
         weight, bias = torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts])

@@ -37,7 +37,7 @@ SHARPNESS = 8.0
 """The largest logit of a head that looks back, in nats."""
 
 
-def look_back_start(network: TransformerNetwork, rng: np.random.Generator) -> None:
+def previous_token_start(network: TransformerNetwork, rng: np.random.Generator) -> None:
     """Give the network its numbers before training: random ones, and heads that look back.
 
     The output layer is zero, so that training starts from the uniform distribution: a loss of ln(vocab).
@@ -51,10 +51,10 @@ def look_back_start(network: TransformerNetwork, rng: np.random.Generator) -> No
             _draw(part.weight, rng, small)
         for part in (read.o_proj, gated.down_proj):
             _draw(part.weight, rng, smaller)
-    _look_back(network.model.layers[0], config, rng)
+    _previous_token_head(network.model.layers[0], config, rng)
 
 
-def _look_back(layer: Layer, config: TransformerConfig, rng: np.random.Generator) -> None:
+def _previous_token_head(layer: Layer, config: TransformerConfig, rng: np.random.Generator) -> None:
     """Let the heads of a layer look back, and hand on what they read at its full size."""
     read = layer.self_attn
     with torch.no_grad():
@@ -64,10 +64,10 @@ def _look_back(layer: Layer, config: TransformerConfig, rng: np.random.Generator
             _draw(part.weight, rng, 1 / math.sqrt(config.width))
         for head in range(config.heads):
             here = slice(head * config.head_width, (head + 1) * config.head_width)
-            read.q_proj.bias[here], read.k_proj.bias[here] = looking_back(head + 1, config)
+            read.q_proj.bias[here], read.k_proj.bias[here] = offset_biases(head + 1, config)
 
 
-def looking_back(
+def offset_biases(
     offset: int, config: TransformerConfig
 ) -> tuple[Float[Tensor, " head_width"], Float[Tensor, " head_width"]]:
     """The biases of a head's queries and keys with which it reads `offset` places back."""

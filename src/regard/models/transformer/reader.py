@@ -93,11 +93,11 @@ class TransformerReader:
         here = slice(self._n_taken_in, self._n_taken_in + len(ids))
         x = self._embedding[ids]
         for layer in self._layers:
-            x = x + self._attention(layer, normed(x, layer.attention_norm), here)
-            h = normed(x, layer.gated_norm)
+            x = x + self._attention(layer, normalise(x, layer.attention_norm), here)
+            h = normalise(x, layer.gated_norm)
             gate = h @ layer.gate
             x += (gate / (1 + np.exp(-gate)) * (h @ layer.up)) @ layer.down
-        logits = (normed(x[-1:], self._norm) @ self._head)[0].astype(np.float64)
+        logits = (normalise(x[-1:], self._norm) @ self._head)[0].astype(np.float64)
         logits -= logits.max()
         self._log_probs = logits - np.log(np.exp(logits).sum())
         self._n_taken_in = here.stop
@@ -105,11 +105,11 @@ class TransformerReader:
     def _attention(self, layer: LayerNumbers, x: Float[np.ndarray, "position width"], here: slice) -> np.ndarray:
         """What the heads read at the places `here`, from all places up to each."""
         heads, width = self._config.heads, self._config.head_width
-        projected = (x @ layer.projections + layer.projection_biases).reshape(len(x), 3, heads, width)
-        queries, keys, values = projected.transpose(1, 2, 0, 3)
-        layer.keys[:, here] = self._turned(keys, here)
+        project = (x @ layer.projections + layer.projection_biases).reshape(len(x), 3, heads, width)
+        queries, keys, values = project.transpose(1, 2, 0, 3)
+        layer.keys[:, here] = self._rotate(keys, here)
         layer.values[:, here] = values
-        logits = self._turned(queries, here) @ layer.keys[:, : here.stop].mT
+        logits = self._rotate(queries, here) @ layer.keys[:, : here.stop].mT
         logits *= 1 / np.sqrt(np.array(width, logits.dtype))
         if len(x) > 1:
             is_ahead = np.arange(here.stop) > np.arange(here.start, here.stop)[:, None]
@@ -118,14 +118,14 @@ class TransformerReader:
         read = weights @ layer.values[:, : here.stop] / weights.sum(axis=-1, keepdims=True)
         return read.transpose(1, 0, 2).reshape(len(x), -1) @ layer.output + layer.output_bias
 
-    def _turned(self, x: Float[np.ndarray, "head position head_width"], here: slice) -> np.ndarray:
+    def _rotate(self, x: Float[np.ndarray, "head position head_width"], here: slice) -> np.ndarray:
         """Queries or keys turned by their positions."""
         half = x.shape[-1] // 2
         swapped = np.concatenate([x[..., half:], x[..., :half]], axis=-1)
         return x * self._cos[here] + swapped * self._sin[here]
 
 
-def normed(x: Float[np.ndarray, "position width"], weight: Float[np.ndarray, " width"]) -> np.ndarray:
+def normalise(x: Float[np.ndarray, "position width"], weight: Float[np.ndarray, " width"]) -> np.ndarray:
     """w ∘ x / √(mean x² + ε)."""
     return x * (weight / np.sqrt(np.vecdot(x, x)[:, None] / x.shape[-1] + np.array(EPSILON, x.dtype)))
 

@@ -19,7 +19,7 @@ from scipy.sparse import csr_array, sparray
 
 from regard.arrays.threads import threads_for
 from regard.errors import ShapeError, ValueRangeError
-from regard.models.bigram.network import ActivationName, BigramNetwork, check_activation, respelt
+from regard.models.bigram.network import ActivationName, BigramNetwork, check_activation, rename_parameters
 from regard.shapes import Bool, Float
 from regard.training.bigram.objective import ROWS, BigramObjective, Decay, growth, mean_nats
 from regard.training.bigram.start import (
@@ -127,7 +127,7 @@ def train_on_counts(
         point = objective.coordinates(start)
         last = minimise(objective, point, max_iterations=max_iterations, memory=config.memory, go_on=watch)
     best = watch.best or last
-    network = respelt(objective.network(best.point), config.activation)
+    network = rename_parameters(objective.network(best.point), config.activation)
     uses_vectors = not learns.all() or bool(centres.vectors.any() or centres.w2.any())
     return CountsTraining(network, tuple(watch.history), best.iteration, config, uses_vectors)
 

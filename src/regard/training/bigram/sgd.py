@@ -21,7 +21,7 @@ from regard.models.bigram.network import (
     ActivationName,
     BigramNetwork,
     check_activation,
-    respelt,
+    rename_parameters,
 )
 from regard.shapes import Bool, Float, Int
 from regard.training.bigram.start import VectorUse, check_use, prepare_vectors, random_start
@@ -102,7 +102,7 @@ def start_sgd(
         vectors, is_given = np.zeros((examples.n_contexts, config.width)), np.zeros(examples.n_contexts, bool)
     filled, learns = prepare_vectors(vectors, is_given, rng, n_contexts=examples.n_contexts, use=config.vectors)
     n_written = np.bincount(examples.targets, minlength=examples.vocab)
-    network = respelt(random_start(filled, n_written, rng, hidden=config.hidden), config.activation)
+    network = rename_parameters(random_start(filled, n_written, rng, hidden=config.hidden), config.activation)
     return SgdCheckpoint(0, network, learns, np.zeros(0, np.float32), dict(rng.bit_generator.state))
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.base import Background, background_of, background_of_words
-from regard.models.bigram.model import BesideCounts, BigramModel, contexts_of
+from regard.models.base import Background, make_background, make_background_from_counts
+from regard.models.bigram.model import BesideCounts, BigramModel, context_ids_before
 from regard.models.bigram.network import ActivationName, BigramNetwork, next_log_probs
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
@@ -131,7 +131,7 @@ class BigramTask:
     def examples(self) -> Examples:
         """Every pair of the text, in its order."""
         ids = np.concatenate(list(self.tokeniser.stream(self.chunks())))
-        return Examples(contexts_of(ids, self.tokeniser), ids, self.vocab + 1, self.vocab)
+        return Examples(context_ids_before(ids, self.tokeniser), ids, self.vocab + 1, self.vocab)
 
     def with_unknown(self, counts: csr_array) -> csr_array:
         """Counts to train on: words seen once are counted a second time, as unknown."""
@@ -195,10 +195,10 @@ def _tokeniser_and_background(chunks: Chunks, config: BigramConfig) -> tuple[Any
         by_words = family.fit_counts(words, size=config.vocabulary)
         if config.vocabulary is None and len(by_words.vocabulary) > DEFAULT_VOCABULARY:
             by_words = family.fit_counts(words, size=DEFAULT_VOCABULARY)
-        return by_words, background_of_words(words, digest(chunks()), by_words, **notes)
+        return by_words, make_background_from_counts(words, digest(chunks()), by_words, **notes)
     text = "".join(chunks())
     tokeniser = fit_tokeniser(text, unit=config.unit, vocabulary=config.vocabulary)
-    return tokeniser, background_of(text, tokeniser.encode(text), tokeniser, **notes)
+    return tokeniser, make_background(text, tokeniser.encode(text), tokeniser, **notes)
 
 
 def _vectors_for(

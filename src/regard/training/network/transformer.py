@@ -12,7 +12,7 @@ from regard.models.base import Background
 from regard.models.network import Network
 from regard.models.transformer.model import TransformerModel
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork
-from regard.models.transformer.previous_token_init import look_back_start
+from regard.models.transformer.previous_token_init import previous_token_start
 from regard.shapes import Int
 from regard.training.network.batches import WindowBatches
 from regard.training.network.run import NetworkTask
@@ -77,7 +77,7 @@ def transformer_task(
     plainly = asdict(schedule) | {"betas": list(schedule.betas)}  # as JSON has it
     given = encode_training_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
     network = TransformerNetwork(recipe.network_config(given.vocab))
-    look_back_start(network, np.random.default_rng(seed))
+    previous_token_start(network, np.random.default_rng(seed))
     return NetworkTask(
         network=network,
         config=recipe,

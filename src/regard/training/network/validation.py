@@ -21,7 +21,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from regard.errors import NothingScoredError
-from regard.models.base import Background, assembled, opening_line
+from regard.models.base import Background, assemble_background, opening_line
 from regard.models.network import Network, start_id
 from regard.models.speller import unknown_words, words_to_learn
 from regard.shapes import Int
@@ -89,7 +89,7 @@ def encode_training_text(text: str, *, unit: Literal["char", "byte"], **notes: A
         unknown += unknown_words(piece, tokens, tokeniser)
     seen = [tokeniser.vocabulary[i] for i in np.flatnonzero(counts).tolist() if i != tokeniser.unknown]
     notes = {**notes, "opening": opening_line(learn)}
-    background = assembled(
+    background = assemble_background(
         tokeniser, words_to_learn(unknown, seen), digest(cut_pieces(learn, max_characters=PIECE)), notes
     )
     validation_ids = tokeniser.encode(validation).ids

@@ -7,12 +7,12 @@ import pytest
 from tests.support.classifiers import film_critic
 
 from regard.evaluation.mistakes import counting as mistakes
-from regard.evaluation.mistakes import reading
+from regard.evaluation.mistakes import review as reading
 from regard.evaluation.mistakes.rules import RULES, Rule
 
 
 def rule(name):
-    return Rule(name, f"{name}?", lambda case: None)
+    return Rule(name, f"{name}?", lambda review: None)
 
 
 def test_a_likelihood_ratio_by_hand():
@@ -59,12 +59,12 @@ def test_what_is_found_is_what_is_counted():
     critic = film_critic(scale=1.0)
     texts = ["not bad but great", "the film is good", "awful, though the book is superb"]
     log_probs = critic.log_probs(texts)
-    cases = list(reading.cases(critic, texts, log_probs))
-    is_seen = mistakes.seen(cases)
+    cases = list(reading.read_reviews(critic, texts, log_probs))
+    is_seen = mistakes.apply_rules(cases)
     assert is_seen.shape == (3, len(RULES))
     counts = mistakes.rule_counts(is_seen, np.array([False, True, True]))
-    for row, case in zip(is_seen, cases, strict=True):
-        found = mistakes.findings(case, counts)
+    for row, review in zip(is_seen, cases, strict=True):
+        found = mistakes.findings(review, counts)
         assert {finding.rule for finding in found} == {r.name for r, hit in zip(RULES, row, strict=True) if hit}
         order = [count.rule for count in counts]
         assert [finding.rule for finding in found] == sorted((f.rule for f in found), key=order.index)
@@ -94,4 +94,4 @@ def test_labels_that_a_text_contradicts():
 
 
 def test_a_rule_cannot_know_the_truth():
-    assert not {name for name in reading.Case.__dataclass_fields__ if "true" in name or "truth" in name}
+    assert not {name for name in reading.Review.__dataclass_fields__ if "true" in name or "truth" in name}

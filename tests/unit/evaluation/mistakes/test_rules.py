@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tests.support.classifiers import LinearClassifier, film_critic
 
-from regard.evaluation.mistakes import reading
-from regard.evaluation.mistakes.rules import RULES, contrasts, negations
+from regard.evaluation.mistakes import review as reading
+from regard.evaluation.mistakes.rules import RULES, count_contrasts, count_negations
 
 FIND = {rule.name: rule.find for rule in RULES}
 FILLER = ["film is the film"] * 40  # so that words with a score are the strong tenth
@@ -16,8 +16,8 @@ def case_of(text, answer="neg"):
     critic = film_critic(scale=1.0)
     log_probs = np.log([[0.7, 0.3] if answer == "neg" else [0.3, 0.7]])
     lexicon = reading.read_words(critic, [text, *FILLER])
-    (case,) = reading.cases(critic, [text], log_probs, lexicon=lexicon)
-    return case
+    (review,) = reading.read_reviews(critic, [text], log_probs, lexicon=lexicon)
+    return review
 
 
 def found(rule, text, answer="neg"):
@@ -113,8 +113,10 @@ def test_labels_that_judge_nothing_are_left_alone():
     lexicon = reading.read_words(topics, ["good film"])
     assert lexicon.leanings == (0, 0)
     for text in ("zero stars", "10/10", "I loved it", "yeah right"):
-        (case,) = reading.cases(topics, [text], np.log([[0.7, 0.3]]), lexicon=reading.read_words(topics, [text]))
-        assert not any(FIND[rule](case) for rule in ("rating", "verdict", "irony"))
+        (review,) = reading.read_reviews(
+            topics, [text], np.log([[0.7, 0.3]]), lexicon=reading.read_words(topics, [text])
+        )
+        assert not any(FIND[rule](review) for rule in ("rating", "verdict", "irony"))
 
 
 def test_a_beginning_that_the_end_takes_back():
@@ -135,22 +137,22 @@ def test_both_sides_are_named():
 def test_long_and_short_are_relative_to_the_data():
     texts = [f"film{' film' * n}" for n in range(20)]
     critic = film_critic()
-    cases = list(reading.cases(critic, texts, critic.log_probs(texts)))
-    assert [FIND["short"](case) is not None for case in cases].count(True) == 2
-    assert [FIND["long"](case) is not None for case in cases].count(True) == 2
+    cases = list(reading.read_reviews(critic, texts, critic.log_probs(texts)))
+    assert [FIND["short"](review) is not None for review in cases].count(True) == 2
+    assert [FIND["long"](review) is not None for review in cases].count(True) == 2
     assert FIND["long"](cases[-1]).remark == "20 words"
 
 
 def test_counts_of_contrast_and_negation():
-    assert contrasts("good but dull, though short; a butler") == 2
-    assert negations("not bad, isn't it? i dont want a different one, not only that") == 3
+    assert count_contrasts("good but dull, though short; a butler") == 2
+    assert count_negations("not bad, isn't it? i dont want a different one, not only that") == 3
 
 
 def test_every_rule_reads_any_text():
     for text in ("", "!", "<br />", "“”", "but", "not", "İ ẞ but İ good", "a" * 3000):
-        case = case_of(text)
+        review = case_of(text)
         for rule in RULES:
-            finding = rule.find(case)
+            finding = rule.find(review)
             assert finding is None or finding.rule == rule.name
 
 

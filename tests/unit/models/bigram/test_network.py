@@ -17,7 +17,7 @@ from regard.models.bigram.network import (
     logit_gradient,
     next_log_probs,
     one_hot,
-    respelt,
+    rename_parameters,
 )
 
 
@@ -102,12 +102,12 @@ def test_each_context_asked_for_gets_its_own_row():
 
 def test_respelt_networks_say_the_same():
     network = random_network()
-    other = respelt(network, "tanh")
+    other = rename_parameters(network, "tanh")
     np.testing.assert_allclose(next_log_probs(other), next_log_probs(network), rtol=1e-13)
-    back = respelt(other, "sigmoid")
+    back = rename_parameters(other, "sigmoid")
     for name in PARAMETERS:
         np.testing.assert_allclose(getattr(back, name), getattr(network, name), rtol=1e-13)
-    assert respelt(network, "sigmoid") is network
+    assert rename_parameters(network, "sigmoid") is network
 
 
 @pytest.mark.usefixtures("unchecked")

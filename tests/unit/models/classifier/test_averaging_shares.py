@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from regard.evaluation.attribution import attribution, centred
+from regard.evaluation.attribution import attribution, centre_logits
 from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.models.classifier.words import WordAverage
 from regard.records import LabelledTexts
@@ -28,7 +28,7 @@ def test_integrated_gradients_sum_to_what_the_text_adds(settings):
     classifier = trained(**settings)
     found = attribution(classifier, TEXT, method="integrated-gradients")
     kept = np.repeat([[True], [False]], len(classifier.words(TEXT)), axis=1)
-    text, nothing = centred(classifier.log_probs_of_parts(TEXT, kept))
+    text, nothing = centre_logits(classifier.log_probs_of_parts(TEXT, kept))
     np.testing.assert_allclose(found.shares.sum(axis=0), text - nothing, atol=1e-5)
 
 

@@ -11,7 +11,7 @@ BITS = 10
 
 def table(n_labels: int = 2) -> NgramAverage:
     numbers = np.random.default_rng(0).standard_normal((1 << BITS, n_labels)).astype(np.float32)
-    return NgramAverage.rounded(numbers, (1, 2, 3), bias=np.arange(n_labels, dtype=np.float32))
+    return NgramAverage.round_numbers(numbers, (1, 2, 3), bias=np.arange(n_labels, dtype=np.float32))
 
 
 def number(made: NgramAverage, row: int, label: int) -> float:
@@ -50,7 +50,7 @@ def test_a_word_said_twice_counts_once() -> None:
 
 def test_rounding_is_finest_near_zero() -> None:
     numbers = np.array([[100.0], [-100.0], [1.0], [-0.01], [0.0]], np.float32)
-    made = NgramAverage.rounded(numbers, (1,))
+    made = NgramAverage.round_numbers(numbers, (1,))
     assert [number(made, row, 0) for row in (0, 1, 4)] == [100, -100, 0]
     np.testing.assert_allclose([number(made, 2, 0)], [1.0], rtol=0.06)
     np.testing.assert_allclose([number(made, 3, 0)], [-0.01], rtol=0.25)
@@ -59,7 +59,7 @@ def test_rounding_is_finest_near_zero() -> None:
 def test_a_few_rows_make_the_same_table() -> None:
     numbers = np.zeros((1 << BITS, 1), np.float32)
     numbers[[5, 900], 0] = 3.0, -1.0
-    whole = NgramAverage.rounded(numbers, (1,), bias=np.ones(1, np.float32))
+    whole = NgramAverage.round_numbers(numbers, (1,), bias=np.ones(1, np.float32))
     few = NgramAverage.of_rows(
         np.array([900, 5, 5]),
         np.array([[-1.0], [2.0], [1.0]], np.float32),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.models.mixture import gate as mixture_gate
-from regard.models.mixture.gate import MixtureGate, fit_mixture_gate, surprise_of
+from regard.models.mixture.gate import MixtureGate, fit_mixture_gate, mean_surprise
 
 P, Q = np.log([[0.5, 0.3, 0.2]]), np.log([[0.1, 0.1, 0.8]])
 
@@ -21,14 +21,14 @@ def test_a_linear_mixture_adds_up():
     gate = MixtureGate("linear", np.array([[np.log(3.0), 0.0]]))
     weights = gate.weights(np.ones((1, 1)))
     np.testing.assert_allclose(weights, [[0.75, 0.25]], rtol=1e-15)
-    np.testing.assert_allclose(np.exp(gate.mixed([P, Q], weights)), [[0.4, 0.25, 0.35]], rtol=1e-14)
+    np.testing.assert_allclose(np.exp(gate.mix([P, Q], weights)), [[0.4, 0.25, 0.35]], rtol=1e-14)
 
 
 def test_a_geometric_mixture_multiplies_and_divides_by_the_sum():
     gate = MixtureGate("geometric", np.array([[1.0, 0.5]]))
     weights = gate.weights(np.ones((1, 1)))
     raw = np.array([0.5 * 0.1**0.5, 0.3 * 0.1**0.5, 0.2 * 0.8**0.5])
-    np.testing.assert_allclose(np.exp(gate.mixed([P, Q], weights))[0], raw / raw.sum(), rtol=1e-14)
+    np.testing.assert_allclose(np.exp(gate.mix([P, Q], weights))[0], raw / raw.sum(), rtol=1e-14)
 
 
 def test_what_is_impossible_for_a_member_harms_no_mixture():
@@ -36,7 +36,7 @@ def test_what_is_impossible_for_a_member_harms_no_mixture():
     for form in ("linear", "geometric"):
         for row in ([[1.0, 0.5]], [[1.0, -0.5]]):
             gate = MixtureGate(form, np.array(row))
-            mixed = gate.mixed([P, never], gate.weights(np.ones((1, 1))))
+            mixed = gate.mix([P, never], gate.weights(np.ones((1, 1))))
             assert np.exp(mixed).sum() == pytest.approx(1, abs=1e-12)
 
 
@@ -49,12 +49,12 @@ def test_weights_of_a_position_do_not_depend_on_what_stands_around_it():
 def test_the_gradient_is_that_of_differences():
     rng, features, members = drawn_members(n=30)
     ids, matrix, step = rng.integers(5, size=30), rng.standard_normal((3, 2)), 1e-6
-    _, gradient = surprise_of(matrix, features, members, ids)
+    _, gradient = mean_surprise(matrix, features, members, ids)
     for place in np.ndindex(matrix.shape):
         more, less = matrix.copy(), matrix.copy()
         more[place] += step
         less[place] -= step
-        difference = surprise_of(more, features, members, ids)[0] - surprise_of(less, features, members, ids)[0]
+        difference = mean_surprise(more, features, members, ids)[0] - mean_surprise(less, features, members, ids)[0]
         assert gradient[place] == pytest.approx(difference / (2 * step), abs=1e-8)
 
 
@@ -63,7 +63,7 @@ def test_a_geometric_gate_is_found_again_from_what_it_draws(monkeypatch):
     rng, features, members = drawn_members(n=30_000)
     features[:, 1] += 3
     truth = MixtureGate("geometric", np.array([[0.9, 0.4], [0.3, -0.2], [0.0, 0.1]]))
-    probs = np.exp(truth.mixed(list(members), truth.weights(features)))
+    probs = np.exp(truth.mix(list(members), truth.weights(features)))
     ids = (probs.cumsum(axis=1) < rng.random((len(probs), 1))).sum(axis=1)
     found = fit_mixture_gate("geometric", features, members, ids)
     np.testing.assert_allclose(found.matrix, truth.matrix, atol=0.06)

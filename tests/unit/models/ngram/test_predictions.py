@@ -7,7 +7,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
-from regard.models.base import picked
+from regard.models.base import select_log_probs
 from regard.models.ngram import predictions as ngram_along
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.model import NgramModel, start_mark, with_marks
@@ -33,17 +33,19 @@ def test_static_distributions_are_those_of_a_reader(unit, method, at_once, monke
         expected.append(reader.next_log_probs())
         known.append(reader.familiarity())
         reader.read(int(token))
-    outlooks = list(model(unit, method).outlooks(ids))
-    np.testing.assert_allclose(np.concatenate([o.log_probs for o in outlooks]), expected, rtol=1e-12)
-    np.testing.assert_array_equal(np.concatenate([o.familiarity for o in outlooks]), known)
+    predictions = list(model(unit, method).predictions(ids))
+    np.testing.assert_allclose(np.concatenate([o.log_probs for o in predictions]), expected, rtol=1e-12)
+    np.testing.assert_array_equal(np.concatenate([o.familiarity for o in predictions]), known)
 
 
 def test_familiarity_counts_the_longest_context_that_was_seen():
     tiny = train_ngram("abcabcabd", NgramConfig(order=3, method="mixing"))
     ids = tiny.tokeniser.encode("abxb").ids
-    (outlook,) = tiny.outlooks(ids)
+    (prediction,) = tiny.predictions(ids)
     # before a: nothing, 9 ids; before b: a, 3 times; before x: ab, 3 times; before the last b: x, never
-    np.testing.assert_allclose(outlook.familiarity, [[0, np.log(10)], [1, np.log(4)], [2, np.log(4)], [0, np.log(10)]])
+    np.testing.assert_allclose(
+        prediction.familiarity, [[0, np.log(10)], [1, np.log(4)], [2, np.log(4)], [0, np.log(10)]]
+    )
 
 
 @pytest.mark.parametrize("unit", ["char", "word"])
@@ -55,7 +57,7 @@ def test_adaptive_distributions_are_those_of_counting_afresh(unit, at_once, monk
     marked, is_id = with_marks(ids, model(unit).tokeniser)
     expected = [model(unit).estimator.adaptive_next_log_probs(marked[:place]) for place in np.flatnonzero(is_id)]
     np.testing.assert_allclose(table, expected, rtol=1e-10)
-    np.testing.assert_allclose(picked([table], ids), model(unit).adaptive_log_probs(ids), rtol=1e-12)
+    np.testing.assert_allclose(select_log_probs([table], ids), model(unit).adaptive_log_probs(ids), rtol=1e-12)
     np.testing.assert_allclose(np.exp(table).sum(axis=1), 1, rtol=1e-12)
 
 
@@ -67,18 +69,18 @@ def test_lines_that_were_unlearnt_were_never_counted():
     size, mark = len(whole.tokeniser.vocabulary), start_mark(whole.tokeniser)
     afresh = NgramModel(KneserNey.fit(marked, vocab_size=size, order=4, start_id=mark), whole.background)
     new = whole.tokeniser.encode(NEW).ids
-    left = whole.unlearnt(ids[:first])
+    left = whole.unlearn(ids[:first])
     np.testing.assert_allclose(left.token_log_probs(new), afresh.token_log_probs(new), rtol=1e-12)
 
 
 def test_characters_that_were_unlearnt_are_out_of_the_counts():
     ids = model().tokeniser.encode(VERSE[:900]).ids
-    left = model().unlearnt(ids[:200])
+    left = model().unlearn(ids[:200])
     for n, (table, whole) in enumerate(zip(left.estimator.counts.tables, model().estimator.counts.tables, strict=True)):
         assert whole.counts.sum() - table.counts.sum() == 200 - n
     assert left.token_log_probs(ids[:200]).mean() < model().token_log_probs(ids[:200]).mean()
     assert left.can_adapt
-    nothing = model().unlearnt(ids[:0])
+    nothing = model().unlearn(ids[:0])
     np.testing.assert_array_equal(nothing.token_log_probs(ids), model().token_log_probs(ids))
 
 
@@ -86,9 +88,9 @@ def test_characters_that_were_unlearnt_are_out_of_the_counts():
 def test_what_was_not_learnt_cannot_be_unlearnt(learnt, other):
     """An n-gram that it never met, or one more often than it did."""
     tiny = train_ngram(learnt, NgramConfig(order=2, method="kneser-ney"))
-    tiny.unlearnt(tiny.tokeniser.encode(learnt[:2]).ids)
+    tiny.unlearn(tiny.tokeniser.encode(learnt[:2]).ids)
     with pytest.raises(ValueRangeError, match="cannot unlearn that text: it was not trained on all of it"):
-        tiny.unlearnt(tiny.tokeniser.encode(other).ids)
+        tiny.unlearn(tiny.tokeniser.encode(other).ids)
 
 
 def test_kneser_ney_cannot_adapt():

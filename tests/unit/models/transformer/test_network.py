@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from regard.models.transformer.network import RootMeanSquareNorm, Rotation, turned
+from regard.models.transformer.network import RootMeanSquareNorm, Rotation, rotate
 
 
 def numbers(*shape: int) -> Tensor:
@@ -31,7 +31,7 @@ def test_the_norm_and_its_gradient(shape: tuple[int, ...]) -> None:
 def test_a_quarter_turn() -> None:
     """(a, b) → (−b, a) in every pair, which are numbers half a width apart."""
     zeros, ones = torch.zeros(1, 2), torch.ones(1, 2)
-    torch.testing.assert_close(turned(torch.tensor([[1.0, 2, 3, 4]]), zeros, ones), torch.tensor([[-3.0, -4, 1, 2]]))
+    torch.testing.assert_close(rotate(torch.tensor([[1.0, 2, 3, 4]]), zeros, ones), torch.tensor([[-3.0, -4, 1, 2]]))
 
 
 def test_a_rotation_and_its_gradient() -> None:
@@ -45,4 +45,4 @@ def test_a_rotation_and_its_gradient() -> None:
 def test_a_rotation_of_a_part_of_a_tensor() -> None:
     """Queries and keys are the first two thirds of what a layer projects."""
     x, cos, sin = numbers(2, 4, 6, 6), angles().cos(), angles().sin()
-    torch.testing.assert_close(turned(x[:, :, :4], cos, sin), turned(x, cos, sin)[:, :, :4])
+    torch.testing.assert_close(rotate(x[:, :, :4], cos, sin), rotate(x, cos, sin)[:, :, :4])

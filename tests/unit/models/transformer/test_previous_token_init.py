@@ -8,14 +8,14 @@ import torch
 from torch import Tensor
 
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies
-from regard.models.transformer.previous_token_init import look_back_start, looking_back
+from regard.models.transformer.previous_token_init import offset_biases, previous_token_start
 
 CONFIG = TransformerConfig(vocab=60, width=128, layers=4, heads=4, hidden=344, context=64)
 
 
 def fresh(config: TransformerConfig = CONFIG) -> TransformerNetwork:
     network = TransformerNetwork(config)
-    look_back_start(network, np.random.default_rng(0))
+    previous_token_start(network, np.random.default_rng(0))
     return network
 
 
@@ -51,7 +51,7 @@ def test_the_heads_of_a_fresh_network_look_back_one_two_three_and_four_places() 
 @pytest.mark.parametrize("offset", [1, 2, 5])
 def test_the_logit_by_distance_is_a_sum_of_cosines(offset: int) -> None:
     """8 nats at the wanted distance, 8 · mean cos((Δ − offset) θ_f) elsewhere."""
-    query, key = looking_back(offset, CONFIG)
+    query, key = offset_biases(offset, CONFIG)
     frequencies = rotary_frequencies(CONFIG).numpy()
     q, k = (b[:16].numpy() + 1j * b[16:].numpy() for b in (query, key))
     distance = np.arange(64)[:, None]
@@ -102,6 +102,6 @@ def test_the_spread_of_the_other_numbers() -> None:
 def test_the_start_is_a_function_of_the_generator() -> None:
     one, same = fresh(), fresh()
     other = TransformerNetwork(CONFIG)
-    look_back_start(other, np.random.default_rng(1))
+    previous_token_start(other, np.random.default_rng(1))
     assert torch.equal(one.model.embed_tokens.weight, same.model.embed_tokens.weight)
     assert not torch.equal(one.model.embed_tokens.weight, other.model.embed_tokens.weight)

@@ -5,7 +5,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.base import background_of
+from regard.models.base import make_background
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.model import with_marks
 from regard.text.corpora.reader import cut
@@ -56,7 +56,7 @@ def test_a_text_in_pieces_is_the_same_task() -> None:
 
 def test_the_background_from_words_is_that_from_the_text() -> None:
     task = bigram_task(VERSE, BigramConfig(vocabulary=15, unit="course"))
-    by_text = background_of(VERSE, task.tokeniser.encode(VERSE), task.tokeniser)
+    by_text = make_background(VERSE, task.tokeniser.encode(VERSE), task.tokeniser)
     words = ["Ship", "ship", "zebra"]
     np.testing.assert_allclose(task.background.speller.nats(words), by_text.speller.nats(words), rtol=1e-12)
     assert task.background.digest.sha256 == by_text.digest.sha256

@@ -7,7 +7,7 @@ from tests.support.networks import TinyConfig, TinyNetwork
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError
-from regard.models.base import background_of
+from regard.models.base import make_background
 from regard.text.digest import digest
 from regard.training.network import validation as module
 from regard.training.network.validation import cut_streams, encode_training_text, mean_nats, split_validation
@@ -48,7 +48,7 @@ def test_piece_by_piece_nothing_changes(monkeypatch, unit):
     monkeypatch.setattr(module, "PIECE", 50)
     found = encode_training_text(text, unit=unit)
     tokens = found.tokeniser.encode(learn)
-    expected = background_of(learn, tokens, found.tokeniser)
+    expected = make_background(learn, tokens, found.tokeniser)
     np.testing.assert_array_equal(found.learn, tokens.ids)
     assert found.learn.itemsize <= 2
     assert found.background.digest.sha256 == expected.digest.sha256

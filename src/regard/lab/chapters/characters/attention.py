@@ -76,7 +76,7 @@ def window_weights(model: TransformerModel, ids: Any) -> Float[np.ndarray, "laye
     with torch.no_grad():
         x = decoder.embed_tokens(ids[None])
         for layer in decoder.layers:
-            queries_keys, _ = layer.self_attn.projected(layer.input_layernorm(x))
+            queries_keys, _ = layer.self_attn.project(layer.input_layernorm(x))
             queries, keys = Rotation.apply(queries_keys, cos, sin)[0].transpose(0, 1).chunk(2)
             weights = attention_weights(queries, keys, scale=queries.shape[-1] ** -0.5, allowed=allowed)
             found.append(weights.double().numpy())

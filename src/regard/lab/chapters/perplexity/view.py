@@ -12,7 +12,7 @@ import numpy as np
 from regard.errors import NothingScoredError
 from regard.evaluation.cautions import table_cautions
 from regard.evaluation.perplexity import evaluate
-from regard.evaluation.preparation import gain_table, step_by_step
+from regard.evaluation.preparation import evaluate_step_by_step, gain_table
 from regard.lab.chapters.perplexity.models import MAX_LEARNT, MODELS
 from regard.lab.page import html_table
 from regard.lab.url_state import fits_link, length_complaint, replace_surrogates
@@ -118,7 +118,9 @@ def step_gains(models: Mapping[str, LanguageModel], request: Request, *, model: 
         return None
     text = request.passages[passage]
     try:
-        return gain_table(step_by_step(models[model], text, name=passage, model_name=model, steps=request.steps))
+        return gain_table(
+            evaluate_step_by_step(models[model], text, name=passage, model_name=model, steps=request.steps)
+        )
     except NothingScoredError:
         return None
 

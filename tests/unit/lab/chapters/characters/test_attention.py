@@ -21,7 +21,7 @@ from regard.lab.chapters.characters.attention import window_weights as weights_o
 from regard.models.network import before
 from regard.models.transformer.model import TransformerModel, scoring_windows
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies
-from regard.models.transformer.previous_token_init import look_back_start
+from regard.models.transformer.previous_token_init import previous_token_start
 from regard.training.network.validation import encode_training_text
 from regard.training.ngram import train_ngram
 
@@ -33,7 +33,7 @@ def model():
     given = encode_training_text(TEXT * 20, unit="char")
     config = TransformerConfig(given.vocab, width=16, layers=2, heads=2, hidden=12, context=16, stride=8)
     network = TransformerNetwork(config)
-    look_back_start(network, np.random.default_rng(0))
+    previous_token_start(network, np.random.default_rng(0))
     generator = torch.Generator().manual_seed(1)
     with torch.no_grad():
         for parameter in network.parameters():
@@ -52,7 +52,7 @@ def test_values_mixed_by_these_weights_are_what_the_network_reads(model):
         x = decoder.embed_tokens(ids[None])
         for layer, of_layer in zip(decoder.layers, weights, strict=True):
             normed = layer.input_layernorm(x)
-            _, values = layer.self_attn.projected(normed)
+            _, values = layer.self_attn.project(normed)
             read = torch.einsum("hij,jhw->ihw", of_layer, values[0]).flatten(1)
             own, _, _ = layer.self_attn(normed, decoder.cos[:16], decoder.sin[:16], ())
             torch.testing.assert_close(layer.self_attn.o_proj(read), own[0])
@@ -106,7 +106,7 @@ def test_short_texts_have_their_windows(model, n_characters):
 
 def test_a_head_made_to_look_one_back_does(model):
     network = TransformerNetwork(TransformerConfig(len(model.tokeniser.vocabulary), context=32, stride=16))
-    look_back_start(network, np.random.default_rng(0))
+    previous_token_start(network, np.random.default_rng(0))
     attention = window_attention(TransformerModel(network, model.background), TEXT, window=1)
     for head in range(4):
         assert attention.weights[0, head, 20].argmax() == 20 - (head + 1)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.classifiers import LinearClassifier, film_critic
 
-from regard.evaluation.mistakes import reading
+from regard.evaluation.mistakes import review as reading
 
 TEXTS = ["A good film.<br />But AWFUL end", "not good, awful", "zyzzyva isn’t dull"]
 
@@ -31,13 +31,13 @@ def test_which_label_is_praise_is_learnt_from_the_classifier():
 def test_a_tenth_of_all_words_is_strong():
     texts = ["awful"] * 5 + ["good bad"] * 5 + ["film"] * 85
     assert reading.read_words(film_critic(scale=1.0), texts).strength == pytest.approx(2)
-    assert reading.read_words(film_critic(), ["film"] * 100).strength == reading.LEAST_STRENGTH
+    assert reading.read_words(film_critic(), ["film"] * 100).strength == reading.MIN_STRENGTH
 
 
 def test_cases_speak_for_the_answer():
     critic = film_critic(scale=1.0)
     log_probs = critic.log_probs(TEXTS)
-    first, second, third = reading.cases(critic, TEXTS, log_probs)
+    first, second, third = reading.read_reviews(critic, TEXTS, log_probs)
     assert (first.answer, first.runner_up) == (0, 1)
     assert first.words == ["a", "good", "film", "but", "awful", "end"]
     assert [first.text[start:end] for start, end in first.spans] == ["A", "good", "film", "But", "AWFUL", "end"]
@@ -50,22 +50,22 @@ def test_cases_speak_for_the_answer():
 
 
 def test_words_between_places():
-    case = next(reading.cases(film_critic(), ["one two three"], np.log([[0.5, 0.5]])))
-    assert case.words_between(0, 13) == (0, 3)
-    assert case.words_between(4, 8) == (1, 2)
-    assert case.words_between(5, 5) == (2, 2)
+    review = next(reading.read_reviews(film_critic(), ["one two three"], np.log([[0.5, 0.5]])))
+    assert review.words_between(0, 13) == (0, 3)
+    assert review.words_between(4, 8) == (1, 2)
+    assert review.words_between(5, 5) == (2, 2)
 
 
 def test_a_text_without_words():
-    (case,) = reading.cases(film_critic(), ["..."], np.log([[0.4, 0.6]]))
-    assert case.words == []
-    assert case.scores.shape == (0,)
-    assert case.lexicon.strength == reading.LEAST_STRENGTH or np.isinf(case.lexicon.strength)
+    (review,) = reading.read_reviews(film_critic(), ["..."], np.log([[0.4, 0.6]]))
+    assert review.words == []
+    assert review.scores.shape == (0,)
+    assert review.lexicon.strength == reading.MIN_STRENGTH or np.isinf(review.lexicon.strength)
 
 
 @settings(max_examples=30)
 @given(st.text(alphabet="ab İẞ<>'’.\n", max_size=60), st.floats(0, 1))
 def test_parts_put_together_are_the_text(text, share):
-    first, second = reading.part_of(text, 0.0, share), reading.part_of(text, share, 1.0)
+    first, second = reading.cut_part(text, 0.0, share), reading.cut_part(text, share, 1.0)
     assert (first + second).split() == text.split() or (first + " " + second).split() == text.split()
     assert len(reading.plain_text(text)) == len(text)

@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 
-from regard.evaluation.attribution import centred
+from regard.evaluation.attribution import centre_logits
 from regard.models.classifier.base import Classifier
 from regard.shapes import Bool, Float, Int
 
@@ -28,14 +28,14 @@ TAG = re.compile(r"<[^<>]{1,40}>")
 SENTENCE_END = re.compile(r"[.!?]+(?=[\s\"')\]]|$)|\n+")
 STRONG = 0.9
 """A word is strong if it sways the classifier more than this share of all words of the data does, as they occur."""
-LEAST_STRENGTH = 1e-6  # where most words do not matter at all, those are not strong
+MIN_STRENGTH = 1e-6  # where most words do not matter at all, those are not strong
 EXTREMES = (0.1, 0.9)
 """A text is short or long if it is among the shortest or longest tenth."""
 PRAISE = ("excellent", "wonderful", "great", "superb", "good")
 BLAME = ("terrible", "awful", "boring", "dull", "bad")
-LEAST_SPREAD = 1.0
+MIN_SPREAD = 1.0
 """Nats between praise and blame, on average over these words, for labels to be those of praise and blame."""
-MOST_ASKED = 20_000
+MAX_AT_ONCE = 20_000
 """Texts that a classifier is asked about at once."""
 
 
@@ -54,7 +54,7 @@ class Lexicon:
 
 
 @dataclass(frozen=True)
-class Case:
+class Review:
     """One text and the answer to it. Scores speak for the answer if positive, for the runner-up if negative."""
 
     text: str
@@ -118,27 +118,27 @@ class Case:
         return bisect_left(self.spans, (start, -1)), bisect_left(self.spans, (end, -1))
 
 
-def cases(
+def read_reviews(
     classifier: Classifier,
     texts: Sequence[str],
     log_probs: Float[np.ndarray, "batch label"],
     *,
     lexicon: Lexicon | None = None,
     limits: tuple[float, float] | None = None,
-) -> Iterator[Case]:
+) -> Iterator[Review]:
     """Every text with the answer to it, one by one: 25,000 of them at once would not fit into memory.
 
     `lexicon` and `limits` (of length) come from these texts, or are handed in where they are part of more.
     """
     lexicon = lexicon or read_words(classifier, texts)
     order = np.argsort(-log_probs, axis=1, kind="stable")[:, :2]
-    halves = log_odds_of(classifier, [part_of(text, 0.0, 1 / 2) for text in texts], order)
-    thirds = log_odds_of(classifier, [part_of(text, 2 / 3, 1.0) for text in texts], order)
+    halves = log_odds_against(classifier, [cut_part(text, 0.0, 1 / 2) for text in texts], order)
+    thirds = log_odds_against(classifier, [cut_part(text, 2 / 3, 1.0) for text in texts], order)
     limits = limits or length_limits(texts)
     for text, (answer, runner_up), half, third in zip(
         texts, order.tolist(), halves.tolist(), thirds.tolist(), strict=True
     ):
-        yield Case(text, lexicon, answer, runner_up, half, third, limits)
+        yield Review(text, lexicon, answer, runner_up, half, third, limits)
 
 
 def read_words(classifier: Classifier, texts: Sequence[str]) -> Lexicon:
@@ -153,8 +153,8 @@ def read_words(classifier: Classifier, texts: Sequence[str]) -> Lexicon:
         ids={word: place for place, word in enumerate(words)},
         counts=counts,
         scores=scores,
-        is_known=_known(classifier, words),
-        strength=max(_quantile(spread, counts, STRONG), LEAST_STRENGTH),
+        is_known=_find_known(classifier, words),
+        strength=max(_quantile(spread, counts, STRONG), MIN_STRENGTH),
         leanings=label_leanings(classifier),
     )
 
@@ -166,7 +166,7 @@ def label_leanings(classifier: Classifier) -> tuple[int, ...]:
     """
     praise, blame = (_word_scores(classifier, words).mean(axis=0) for words in (PRAISE, BLAME))
     sides = praise - blame
-    if sides.max() - sides.min() < LEAST_SPREAD:
+    if sides.max() - sides.min() < MIN_SPREAD:
         return (0,) * len(sides)
     return tuple(int(i == sides.argmax()) - int(i == sides.argmin()) for i in range(len(sides)))
 
@@ -188,21 +188,21 @@ def plain_text(text: str) -> str:
     return TAG.sub(lambda tag: " " * len(tag.group()), kept) if "<" in kept else kept
 
 
-def part_of(text: str, start: float, end: float) -> str:
+def cut_part(text: str, start: float, end: float) -> str:
     """A share of a text's characters, cut between words.
 
-    >>> part_of("one two three four", 0.0, 0.5), part_of("one two three four", 0.5, 1.0)
+    >>> cut_part("one two three four", 0.0, 0.5), cut_part("one two three four", 0.5, 1.0)
     ('one two three', 'four')
     """
     first, last = (_cut(text, round(share * len(text))) for share in (start, end))
     return text[first:last].strip()
 
 
-def log_odds_of(
+def log_odds_against(
     classifier: Classifier, texts: Sequence[str], order: Int[np.ndarray, "batch 2"]
 ) -> Float[np.ndarray, " batch"]:
     """ln p(answer) − ln p(runner-up) of each text."""
-    log_probs = _asked(classifier, texts)
+    log_probs = _ask_in_pieces(classifier, texts)
     rows = np.arange(len(texts))
     return log_probs[rows, order[:, 0]] - log_probs[rows, order[:, 1]]
 
@@ -227,18 +227,18 @@ def _cut(text: str, place: int) -> int:
     return len(text) if space < 0 else space
 
 
-def _asked(classifier: Classifier, texts: Sequence[str]) -> Float[np.ndarray, "batch label"]:
-    pieces = [classifier.log_probs(texts[i : i + MOST_ASKED]) for i in range(0, len(texts), MOST_ASKED)]
+def _ask_in_pieces(classifier: Classifier, texts: Sequence[str]) -> Float[np.ndarray, "batch label"]:
+    pieces = [classifier.log_probs(texts[i : i + MAX_AT_ONCE]) for i in range(0, len(texts), MAX_AT_ONCE)]
     return np.concatenate(pieces).astype(np.float64)
 
 
 def _word_scores(classifier: Classifier, words: Sequence[str]) -> Float[np.ndarray, "word label"]:
     """What the classifier says of each word alone, less what it says of none."""
-    scores = centred(_asked(classifier, ["", *words]))
+    scores = centre_logits(_ask_in_pieces(classifier, ["", *words]))
     return scores[1:] - scores[0]
 
 
-def _known(classifier: Classifier, words: Sequence[str]) -> Bool[np.ndarray, " vocab"]:
+def _find_known(classifier: Classifier, words: Sequence[str]) -> Bool[np.ndarray, " vocab"]:
     """Which words the classifier knows: all that it reads where such a word stands."""
     read = classifier.words(" ".join(words))
     lengths = np.array([len(word) + 1 for word in words], dtype=np.int64)
