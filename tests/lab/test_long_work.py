@@ -29,12 +29,13 @@ def _():
 
 @app.cell
 def _(LongWork, go, mo, time):
-    def count(report):
+    def count(progress):
         for step in range(40):
-            report(step / 40, f"step {step}", point=(step, 5 / (step + 1)))
-            report.write("abc ")
+            progress(step / 40, f"step {step}")
+            progress.add_point(step, 5 / (step + 1))
+            progress.write("abc ")
             while step == 20 and not go.exists():  # until the test has seen it at work
-                report(step / 40, f"step {step}")
+                progress(step / 40, f"step {step}")
                 time.sleep(0.05)
         return 42
 

@@ -1,15 +1,16 @@
-"""A computation in a thread of its own: what it says can be looked at meanwhile, and it can be told to stop.
+"""A computation in a thread of its own: a page can show how far it is, and can stop it.
 
-    def compute(report):
+    def compute(progress):
         for step in range(100):
-            report(step / 100, f"step {step}", point=(step, loss))
+            progress(step / 100, f"step {step}")
+            progress.add_point(step, loss)
         return model
 
     work = Computation(compute)
-    work.start()          work.news()          work.stop()          work.result
+    work.start()          work.status()          work.stop()          work.result
 
-It stops at its next report after it was told to, or when nobody has asked for news for a while: a closed tab does not
-keep a processor busy. No more computations run at once than there are processors; others wait for their turn.
+It stops at its next call of `progress` after it was asked to, or when nobody has asked for its status for a while: a
+closed tab does not keep a processor busy. No more computations run at once than there are processors; others wait.
 """
 
 from __future__ import annotations
@@ -43,50 +44,57 @@ class WorkStopped(BaseException):
 
 @dataclass(frozen=True)
 class Status:
-    """How it stands: the share done (None where that is unknown), a line, and the curve and the text so far."""
+    """How far it is: the share done (None where that is unknown), what is being done, the curve and the text so far."""
 
     state: State
     share: int | float | None = None
-    line: str = ""
+    message: str = ""
     points: tuple[Point, ...] = ()
     text: str = ""
 
 
 @dataclass
-class Report:
-    """What a computation tells while it runs; each call is also where it may be stopped."""
+class JobProgress:
+    """A `regard.progress.Progress` that a page shows, with a curve and text beside it; a call may stop the work."""
 
     check: Callable[[], None]
     share: int | float | None = None
-    line: str = ""
+    message: str = ""
     points: list[Point] = field(default_factory=list)
     text: str = ""
 
-    def __call__(self, share: int | float | None, message: str = "", *, point: Point | None = None) -> None:
-        """Tell the share done and what is being done; `point` goes on a curve, such as step and loss."""
+    def __call__(self, share: int | float | None, message: str = "") -> None:
+        """Take the share that is done, from 0 to 1 or None where it cannot be known, and what is being done."""
         self.check()
-        self.share, self.line = share, message
-        if point is not None and len(self.points) < MAX_POINTS:
-            self.points.append(point)
+        self.share, self.message = share, message
+
+    def add_point(self, x: int | float, y: int | float) -> None:
+        """Put a point on the curve, such as step and loss."""
+        if len(self.points) < MAX_POINTS:
+            self.points.append((x, y))
 
     def write(self, text: str) -> None:
         """Put text after that which was written before."""
         self.check()
         self.text = (self.text + text)[:MAX_CHARACTERS]
 
+    def show(self, text: str) -> None:
+        """Put text in the place of that which was written before."""
+        self.text = text[:MAX_CHARACTERS]
+
 
 class Computation(Generic[T]):
-    """A function of a report, run at most once."""
+    """A function that takes its progress, run at most once."""
 
     def __init__(
-        self, compute: Callable[[Report], T], *, max_silence_seconds: int | float = MAX_SILENCE_SECONDS
+        self, compute: Callable[[JobProgress], T], *, max_silence_seconds: int | float = MAX_SILENCE_SECONDS
     ) -> None:
         self.compute = compute
         self.max_silence_seconds = max_silence_seconds
         self.state: State = "ready"
         self.result: T | None = None
         self.failure = ""
-        self._report = Report(self._check)
+        self._progress = JobProgress(self._check)
         self._stop_requested = threading.Event()
         self._last_asked = time.monotonic()
         self._starting = threading.Lock()
@@ -105,15 +113,15 @@ class Computation(Generic[T]):
                 threading.Thread(target=self._run, name=THREAD_NAME, daemon=True).start()
 
     def stop(self) -> None:
-        """Let it end at its next report."""
+        """Let it end at its next call of `progress`."""
         self._stop_requested.set()
 
     def status(self) -> Status:
-        """How it stands now; asking also shows that somebody still waits for it."""
+        """How far it is now; asking also shows that somebody still waits for it."""
         self._last_asked = time.monotonic()
-        report = self._report
-        line = self.failure or ("waiting for other computations" if self.state == "queued" else report.line)
-        return Status(self.state, report.share, line, tuple(report.points), report.text)
+        progress = self._progress
+        waiting = "waiting for other computations" if self.state == "queued" else progress.message
+        return Status(self.state, progress.share, self.failure or waiting, tuple(progress.points), progress.text)
 
     def _check(self) -> None:
         if self._stop_requested.is_set() or time.monotonic() - self._last_asked > self.max_silence_seconds:
@@ -126,7 +134,7 @@ class Computation(Generic[T]):
                 self._check()
             try:
                 self.state = "working"
-                self.result = self.compute(self._report)
+                self.result = self.compute(self._progress)
                 state = "done"
             finally:
                 TURNS.release()

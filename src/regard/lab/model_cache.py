@@ -1,77 +1,94 @@
-"""Models that the lab trains at the first visit and keeps in the cache folder for the next.
+"""Models that the lab trains at the first visit and keeps in the cache folder, so that the next visitor need not wait.
 
-def model(report):                               compute for LongWork: loads what is kept, else trains and keeps
-    with one_at_a_time("bigram", report):
-        folder = kept_folder("bigram")
-        return load(folder) if folder.exists() else trained_and_saved(folder, report)
+A chapter says how its model is read, trained and written; everything else is done here:
+
+    model = load_or_train("bigram", progress, load=load_model, train=train_bigram, save=save_model)
 """
 
 from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
-from regard.errors import CorpusError, InputFileError
+from regard.errors import CheckpointError
 from regard.files import cache_folder
-from regard.lab.jobs import Report
-from regard.text.corpora.corpus import find_corpus
-from regard.text.corpora.sources import SOURCES
+from regard.lab.jobs import JobProgress
+from regard.progress import Progress
 
-EMBEDDED = "python-manual"
-OFFERED = (EMBEDDED, "tinyshakespeare", "shakespeare", "ptb/train")
-MAX_CHARACTERS = 1_200_000
-"""Of a longer text the beginning, so that a model is there in seconds."""
-
-
-@dataclass(frozen=True)
-class LabText:
-    """A text to learn from; `note` says what the reader of the page should know of it, if anything."""
-
-    name: str
-    text: str
-    note: str = ""
-
-
-def lab_text(name: str, report: Report) -> LabText:
-    """The text of this name, fetched if it must be; where it cannot be had, the one that every Python carries."""
-    report(None, f"looking for {name}")
-    try:
-        text = find_corpus(name, progress=report).text
-    except (CorpusError, InputFileError):
-        if name == EMBEDDED:
-            raise
-        note = f"{name} cannot be had on this machine; the Python manual, which every Python carries, stands in for it."
-        source = SOURCES.get(name)
-        if source is not None and source.obtain:
-            note += (
-                f" It is {source.obtain}: save it as {source.filename} in a folder, and set REGARD_DATA to that folder."
-            )
-        return LabText(EMBEDDED, find_corpus(EMBEDDED).text, note)
-    if len(text) <= MAX_CHARACTERS:
-        return LabText(name, text)
-    note = f"Of the {len(text):,} characters of {name}, the first {MAX_CHARACTERS:,} are used."
-    return LabText(name, text[:MAX_CHARACTERS], note)
-
+Model = TypeVar("Model")
+CONFIG = "config.json"
+"""The file that every model folder has, and that is written anew with the model."""
+MAX_MODELS_IN_MEMORY = 24
 
 _LOCKS: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
-def kept_folder(name: str) -> Path:
-    """Where the model of this name is kept, there or not."""
+def model_folder(name: str) -> Path:
+    """Where the model of this name is kept, whether or not it exists yet."""
     return cache_folder() / "lab" / name
 
 
+def load_cached(name: str, load: Callable[[Path], Model]) -> Model:
+    """The kept model of this name, read once for all visitors; `load` reads it from its folder.
+
+    Raises CheckpointError where there is none, or where it cannot be read.
+    """
+    config = model_folder(name) / CONFIG
+    if not config.is_file():
+        raise CheckpointError(f"there is no kept model {name!r}; train it first")
+    return _load(load, config.parent, config.stat().st_mtime_ns)
+
+
+def load_or_train(
+    name: str,
+    progress: JobProgress,
+    *,
+    load: Callable[[Path], Model],
+    train: Callable[[JobProgress], Model],
+    save: Callable[[Model, Path], object] | None = None,
+    is_current: Callable[[], bool] = lambda: True,
+) -> Model:
+    """The kept model of this name or, where there is none that can be read, one that is trained now and kept.
+
+    Of several visitors who want it, one trains it and the others wait. `is_current` is asked whether what is kept will
+    do. Without `save`, `train` writes the model's folder itself.
+    """
+    with one_at_a_time(name, progress):
+        if is_current():
+            with suppress(CheckpointError):
+                model = load_cached(name, load)
+                progress(1.0, "kept from an earlier visit")
+                return model
+        model = train(progress)
+        try:
+            if save is not None:
+                save(model, model_folder(name))
+        except (
+            OSError,
+            CheckpointError,
+        ):  # a full disk, or others' files in the folder: this visitor has it all the same
+            return model
+        return load_cached(name, load)
+
+
 @contextmanager
-def one_at_a_time(name: str, report: Report) -> Iterator[None]:
-    """Let one visitor train the model of this name; another waits, and then finds it kept."""
+def one_at_a_time(name: str, progress: Progress) -> Iterator[None]:
+    """Let one visitor at a time work on what has this name; the others wait, and are told that they do."""
     lock = _LOCKS[name]
     while not lock.acquire(timeout=0.2):
-        report(None, "somebody else is training this; waiting for it")
+        progress(None, "another visitor has started this; waiting for the result")
     try:
         yield
     finally:
         lock.release()
+
+
+@lru_cache(maxsize=MAX_MODELS_IN_MEMORY)
+def _load(load: Callable[[Path], Model], folder: Path, changed_ns: int) -> Model:
+    """Read a model; `changed_ns`, the time of its last change, lets a model that was written anew be read anew."""
+    return load(folder)

@@ -1,4 +1,4 @@
-"""Long computations: their turns, their news and their end."""
+"""Long computations: their turns, their status and their end."""
 
 import threading
 import time
@@ -25,12 +25,14 @@ def begun(compute, **settings):
     return work
 
 
-def test_what_is_told_is_news_and_what_is_returned_is_the_result():
-    def compute(report):
-        report(0.25, "first", point=(0, 2.5))
-        report.write("to be ")
-        report(0.5, "second", point=(1, 1.5))
-        report.write("or not")
+def test_what_is_reported_is_shown_and_what_is_returned_is_the_result():
+    def compute(progress):
+        progress(0.25, "first")
+        progress.add_point(0, 2.5)
+        progress.write("to be ")
+        progress(0.5, "second")
+        progress.add_point(1, 1.5)
+        progress.write("or not")
         return "model"
 
     work = ended(begun(compute))
@@ -41,10 +43,10 @@ def test_what_is_told_is_news_and_what_is_returned_is_the_result():
 def test_it_stops_at_its_next_report():
     reached = threading.Event()
 
-    def compute(report):
+    def compute(progress):
         while True:
             reached.set()
-            report(None, "for ever")
+            progress(None, "for ever")
             time.sleep(0.001)
 
     work = begun(compute)
@@ -55,9 +57,9 @@ def test_it_stops_at_its_next_report():
 
 
 def test_without_anybody_asking_it_stops():
-    def compute(report):
+    def compute(progress):
         while True:
-            report(None, "for nobody")
+            progress(None, "for nobody")
             time.sleep(0.001)
 
     assert ended(begun(compute, max_silence_seconds=0.05)).state == "stopped"
@@ -68,24 +70,24 @@ def test_a_stop_is_no_fault_that_could_be_caught_on_the_way():
 
 
 def test_wrong_input_is_told_and_other_faults_go_to_the_terminal(capfd):
-    def wrong(report):
+    def wrong(progress):
         raise ValueRangeError("expected 1 to 5; got 7")
 
-    def broken(report):
+    def broken(progress):
         raise ZeroDivisionError("inside")
 
     work = ended(begun(wrong))
-    assert (work.state, work.status().line) == ("failed", "expected 1 to 5; got 7")
+    assert (work.state, work.status().message) == ("failed", "expected 1 to 5; got 7")
     assert capfd.readouterr().err == ""
     work = ended(begun(broken))
-    assert work.status().line == "this went wrong; the lab's terminal says how"
+    assert work.status().message == "this went wrong; the lab's terminal says how"
     assert "ZeroDivisionError: inside" in capfd.readouterr().err
 
 
 def test_it_begins_once():
     began = []
 
-    def compute(report):
+    def compute(progress):
         began.append(1)
 
     work = begun(compute)
@@ -98,14 +100,14 @@ def test_it_begins_once():
 def test_no_more_run_at_once_than_there_are_turns(monkeypatch):
     monkeypatch.setattr(jobs, "TURNS", threading.BoundedSemaphore(1))
     go = threading.Event()
-    first = begun(lambda report: go.wait(20))
+    first = begun(lambda progress: go.wait(20))
     limit = time.monotonic() + 120
     while first.state != "working":
         assert time.monotonic() < limit
         time.sleep(0.005)
-    second = begun(lambda report: "second")
-    assert second.status().line == "waiting for other computations"
-    given_up = begun(lambda report: "never")
+    second = begun(lambda progress: "second")
+    assert second.status().message == "waiting for other computations"
+    given_up = begun(lambda progress: "never")
     given_up.stop()
     assert ended(given_up).state == "stopped"
     go.set()
@@ -117,9 +119,9 @@ def test_news_have_a_limit(monkeypatch, kind):
     monkeypatch.setattr(jobs, "MAX_POINTS", 3)
     monkeypatch.setattr(jobs, "MAX_CHARACTERS", 3)
 
-    def compute(report):
+    def compute(progress):
         for step in range(5):
-            report(None, "", point=(step, 0))
-            report.write("x")
+            progress.add_point(step, 0)
+            progress.write("x")
 
     assert len(getattr(ended(begun(compute)).status(), kind)) == 3

@@ -35,7 +35,7 @@ function render({ model, el }) {
     start.textContent = (isOver ? `${model.get("label")} again` : model.get("label")) + (seconds >= 1 ? ` (about ${about(seconds)})` : "");
     if (status.share === null) bar.removeAttribute("value");
     else bar.value = status.share;
-    line.textContent = status.state === "stopped" ? `Stopped. ${status.line}` : status.line;
+    line.textContent = status.state === "stopped" ? `Stopped. ${status.message}` : status.message;
     line.classList.toggle("failed", status.state === "failed");
     text.hidden = !status.text;
     text.textContent = status.text;
@@ -61,7 +61,7 @@ function render({ model, el }) {
   model.on("msg:custom", hear);
   start.addEventListener("click", begin);
   stop.addEventListener("click", () => model.send({ ask: "stop" }));
-  show({ state: model.get("state"), share: null, line: "", points: [], text: "" });
+  show({ state: model.get("state"), share: null, message: "", points: [], text: "" });
   if (model.get("starts") && model.get("state") === "ready") begin();
   else model.send({ ask: "status" });
   return () => { // gone from the page: nobody waits for it any more

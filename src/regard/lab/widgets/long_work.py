@@ -16,15 +16,16 @@ from typing import Any
 import anywidget
 import traitlets
 
-from regard.lab.jobs import FINAL_STATES, Computation, Report
+from regard.lab.jobs import FINAL_STATES, Computation, JobProgress
 from regard.lab.widgets import source
 
 
 class LongWork(anywidget.AnyWidget):
-    """Runs `compute(report)` in a thread; `state` tells the notebook when it is over, `result` is what came of it.
+    """Runs `compute(progress)` in a thread; `state` tells the notebook when it is over, `result` is what came of it.
 
-    `axes` names the curve of the points that are reported. With `starts`, no button need be pressed; with `once`, there
-    is none to do it all again.
+    `compute` calls `progress(share, message)` now and then, which is also where it may be stopped, and may add points
+    to a curve with `progress.add_point(x, y)`; `axes` names its two axes. With `starts`, the work begins without a
+    button; with `once`, there is no button to do it again.
     """
 
     _esm = source("long_work.js")
@@ -39,7 +40,7 @@ class LongWork(anywidget.AnyWidget):
 
     def __init__(
         self,
-        compute: Callable[[Report], Any],
+        compute: Callable[[JobProgress], Any],
         *,
         label: str,
         seconds: int | float = 0,

@@ -11,7 +11,7 @@ from regard.lab.widgets.long_work import LongWork
 
 @pytest.fixture
 def work():
-    widget = LongWork(lambda report: report(1, "there") or 42, label="Count", seconds=3)
+    widget = LongWork(lambda progress: progress(1, "there") or 42, label="Count", seconds=3)
     widget.sent = []
     widget.send = widget.sent.append
     return widget
@@ -35,7 +35,7 @@ def test_it_starts_when_asked_and_has_a_result(work):
     assert work.result is None
     asked(work, "start")
     until(work, "done")
-    assert work.sent[-1] == {"state": "done", "share": 1, "line": "there", "points": (), "text": ""}
+    assert work.sent[-1] == {"state": "done", "share": 1, "message": "there", "points": (), "text": ""}
     assert work.result == 42
 
 
@@ -58,6 +58,6 @@ def test_it_can_be_done_again(work):
 
 
 @pytest.mark.parametrize("nonsense", [None, "start", {"ask": "rm -rf"}, []])
-def test_nonsense_is_answered_with_news(work, nonsense):
+def test_nonsense_is_answered_with_the_status(work, nonsense):
     work._handle_custom_msg(nonsense, [])
     assert work.sent[-1]["state"] == "ready"

@@ -13,14 +13,14 @@ import math
 import re
 import threading
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regard.errors import CheckpointError
-from regard.files import sha256
-from regard.lab.jobs import Report, WorkStopped
-from regard.lab.model_cache import LabText, kept_folder, lab_text, one_at_a_time
+from regard.lab.jobs import JobProgress, WorkStopped
+from regard.lab.model_cache import CONFIG, load_or_train, model_folder
+from regard.lab.model_cache import load_cached as load_from_cache
+from regard.lab.texts import read_text_or_manual
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save
 from regard.models.folder import read_snapshot
@@ -58,34 +58,35 @@ class CharacterModel:
         return label_of(self.key)
 
 
-def counting_model(text_name: str, report: Report) -> CharacterModel:
+def counting_model(text_name: str, progress: JobProgress) -> CharacterModel:
     """The counting model of a text, kept or made now: Kneser–Ney, six characters."""
-    given = lab_text(text_name, report)
+    given = read_text_or_manual(text_name, progress)
     learn, passage = split_text(given.text)
-    key = f"{PREFIX}-counts-{_text_key(given)}"
-    with one_at_a_time(key, report):
-        with contextlib.suppress(CheckpointError):
-            model = load_cached(key)
-            report(1.0, f"counts of {given.name}, kept from an earlier visit")
-            return CharacterModel(key, model, passage, given.note)
-        report(None, f"counting {len(learn):,} characters of {given.name}")
+
+    def count(progress: JobProgress) -> LanguageModel:
+        progress(None, f"counting {len(learn):,} characters of {given.name}")
         model = train_ngram(learn, NgramConfig(method="kneser-ney", order=ORDER))
-        report(1.0, f"{len(learn):,} characters of {given.name} counted")
-        with contextlib.suppress(OSError, CheckpointError):  # a full disk: this visitor has it all the same
-            save(model, kept_folder(key), force=True)
+        progress(1.0, f"{len(learn):,} characters of {given.name} counted")
+        return model
+
+    key = f"{PREFIX}-counts-{given.key}"
+    model = load_or_train(key, progress, load=load_model, train=count, save=_save)
     return CharacterModel(key, model, passage, given.note)
 
 
-def transformer_model(text_name: str, steps: int, report: Report) -> CharacterModel:
+def transformer_model(text_name: str, steps: int, progress: JobProgress) -> CharacterModel:
     """The small Transformer of a text after so many steps: kept, or trained now, from where it was stopped before."""
-    given = lab_text(text_name, report)
+    given = read_text_or_manual(text_name, progress)
     learn, passage = split_text(given.text)
-    key = f"{PREFIX}-transformer-{steps}-{_text_key(given)}"
-    with one_at_a_time(key, report):
-        if not is_finished(key):
-            report(None, "loading torch")
-            _train(learn, steps, kept_folder(key), report)
-    return CharacterModel(key, load_cached(key), passage, given.note)
+    key = f"{PREFIX}-transformer-{steps}-{given.key}"
+
+    def train(progress: JobProgress) -> LanguageModel:
+        progress(None, "loading torch")
+        _train(learn, steps, model_folder(key), progress)
+        return load_model(model_folder(key))
+
+    model = load_or_train(key, progress, load=load_model, train=train, is_current=lambda: is_finished(key))
+    return CharacterModel(key, model, passage, given.note)
 
 
 def expected_seconds(steps: int) -> float:
@@ -95,22 +96,15 @@ def expected_seconds(steps: int) -> float:
 
 def cached_keys() -> list[str]:
     """Every character model that is kept: the counting ones first."""
-    found = kept_folder("").glob(f"{PREFIX}-*/config.json")
+    found = model_folder("").glob(f"{PREFIX}-*/{CONFIG}")
     return sorted(path.parent.name for path in found if KEY.fullmatch(path.parent.name))
 
 
 def load_cached(key: str) -> LanguageModel:
     """The kept model, one for all visitors; CheckpointError where there is none."""
-    folder = kept_folder(key)
-    config = folder / "config.json"
-    if not KEY.fullmatch(key) or not config.is_file():
+    if not KEY.fullmatch(key):
         raise CheckpointError(f"there is no kept model {key!r}; train it first")
-    return _load(folder, config.stat().st_mtime_ns)
-
-
-@lru_cache(maxsize=6)
-def _load(folder: Path, changed: int) -> LanguageModel:
-    return load_model(folder)
+    return load_from_cache(key, load_model)
 
 
 def label_of(key: str) -> str:
@@ -139,7 +133,7 @@ def labels(keys: list[str]) -> dict[str, str]:
 def is_finished(key: str) -> bool:
     """Whether the training of a kept Transformer came to its end."""
     try:
-        return bool(read_snapshot(kept_folder(key), ("training.json",)).json("training.json")["finished"])
+        return bool(read_snapshot(model_folder(key), ("training.json",)).json("training.json")["finished"])
     except (CheckpointError, KeyError):
         return False
 
@@ -160,19 +154,19 @@ def preset() -> TransformerPreset:
     return TransformerPreset(recipe, TRANSFORMER_PRESETS["small"].schedule)
 
 
-def _train(learn: str, steps: int, folder: Path, report: Report) -> None:
+def _train(learn: str, steps: int, folder: Path, progress: JobProgress) -> None:
     """Train to the end; told to stop, keep the best network so far and where the run stands."""
     from regard.training.network.run import Run
     from regard.training.network.transformer import transformer_task
 
-    report(None, "preparing the text")
+    progress(None, "preparing the text")
     task = transformer_task(learn, preset=preset(), steps=steps)
     run = _resume(folder, task)
     with writing(folder, kind="transformer", force=run is None, resume=run is not None) as place:
-        _learn(run or Run.begin(task), place, report)
+        _learn(run or Run.begin(task), place, progress)
 
 
-def _learn(run: Run, place: ModelFolder, report: Report) -> None:
+def _learn(run: Run, place: ModelFolder, progress: JobProgress) -> None:
     from regard.training.network.resume import write_run
     from regard.training.network.run import Checkpoint, Interrupted, train
 
@@ -181,7 +175,7 @@ def _learn(run: Run, place: ModelFolder, report: Report) -> None:
         if isinstance(event, Checkpoint | Interrupted):
             write_run(run, place)
         try:
-            _tell(event, run, report)
+            _report_event(event, run, progress)
         except WorkStopped:
             stop_requested.set()
     if not run.finished:
@@ -198,7 +192,7 @@ def _resume(folder: Path, task: NetworkTask) -> Run | None:
     return None
 
 
-def _tell(event: Event, run: Run, report: Report) -> None:
+def _report_event(event: Event, run: Run, progress: JobProgress) -> None:
     """The loss lately, that of the text held back, and the time left."""
     nats, seconds_left = getattr(event, "train_nats", math.nan), getattr(event, "seconds_left", math.nan)
     parts = [
@@ -207,11 +201,10 @@ def _tell(event: Event, run: Run, report: Report) -> None:
         "" if run.best is None else f"{run.best.validation_nats:.3f} of text held back",
         "" if math.isnan(seconds_left) else f"{seconds_left:.0f} s left",
     ]
-    is_shown = not math.isnan(nats) and event.step % max(1, event.n_steps // 200) == 0
-    point = (event.step, nats) if is_shown else None
-    report(event.step / event.n_steps, " · ".join(filter(None, parts)), point=point)
+    progress(event.step / event.n_steps, " · ".join(filter(None, parts)))
+    if not math.isnan(nats) and event.step % max(1, event.n_steps // 200) == 0:
+        progress.add_point(event.step, nats)
 
 
-def _text_key(given: LabText) -> str:
-    digest = sha256(given.text)[:12]
-    return f"{given.name.replace('/', '-')}-{digest}"
+def _save(model: LanguageModel, folder: Path) -> None:
+    save(model, folder, force=True)

@@ -8,7 +8,7 @@ def _():
     import marimo as mo
 
     from regard.errors import RegardError
-    from regard.lab import model_cache, shading
+    from regard.lab import shading, texts
     from regard.lab.chapters.characters import attention, models, view
     from regard.lab.page import download_buttons, introduction, listing, show_figure
     from regard.lab.url_state import (
@@ -26,15 +26,15 @@ def _():
 
     return (
         LongWork, RegardError, attention, choice, download_buttons, fits_link, free_text, introduction,
-        length_complaint, listing, mo, model_cache, models, number, read_link, replace_surrogates, shading,
-        show_figure, view, whole_number, write_link,
+        length_complaint, listing, mo, models, number, read_link, replace_surrogates, shading, show_figure, texts,
+        view, whole_number, write_link,
     )  # fmt: skip
 
 
 @app.cell
-def _(choice, free_text, mo, model_cache, models, number, read_link, view, whole_number):
+def _(choice, free_text, mo, models, number, read_link, texts, view, whole_number):
     fields = {
-        "corpus": choice("tinyshakespeare", model_cache.OFFERED),
+        "corpus": choice("tinyshakespeare", texts.OFFERED),
         "steps": choice("2000", tuple(map(str, models.STEPS))),
         "model": free_text("", most=120),
         "prompt": free_text("", most=view.MAX_PROMPT),
@@ -63,8 +63,8 @@ def _(introduction, link):
 
 
 @app.cell
-def _(link, mo, model_cache, models):
-    corpus = mo.ui.dropdown(list(model_cache.OFFERED), value=link.values["corpus"], label="text to learn from")
+def _(link, mo, models, texts):
+    corpus = mo.ui.dropdown(list(texts.OFFERED), value=link.values["corpus"], label="text to learn from")
     steps = mo.ui.slider(
         steps=models.STEPS, value=int(link.values["steps"]), label="steps of the Transformer", show_value=True,
         debounce=True,
@@ -78,7 +78,10 @@ def _(LongWork, corpus, mo, models):
     _name = corpus.value
     counting = mo.ui.anywidget(
         LongWork(
-            lambda report: models.counting_model(_name, report), label="Count the characters", seconds=2, starts=True
+            lambda progress: models.counting_model(_name, progress),
+            label="Count the characters",
+            seconds=2,
+            starts=True,
         )
     )
     counting
@@ -90,7 +93,7 @@ def _(LongWork, corpus, mo, models, steps):
     _name, _steps = corpus.value, int(steps.value)
     training = mo.ui.anywidget(
         LongWork(
-            lambda report: models.transformer_model(_name, _steps, report),
+            lambda progress: models.transformer_model(_name, _steps, progress),
             label="Train the Transformer",
             seconds=models.expected_seconds(_steps),
             axes=("step", "nats a character"),
@@ -178,7 +181,7 @@ def _(LongWork, draw, length, mo, model, prompt, replace_surrogates, temperature
     if model is not None:
         _model, _request = model, request
         stream = mo.ui.anywidget(
-            LongWork(lambda report: view.write(_model, _request, report), label="Write", starts=True)
+            LongWork(lambda progress: view.write(_model, _request, progress), label="Write", starts=True)
         )
         _unknown = view.unknown_characters(model, request.prompt)
         _note = [mo.callout(mo.plain_text(_unknown), kind="warn")] if _unknown else []

@@ -9,7 +9,7 @@ import numpy as np
 
 from regard.evaluation.perplexity import evaluate
 from regard.lab.chapters.characters.models import label_of
-from regard.lab.jobs import Report
+from regard.lab.jobs import JobProgress
 from regard.models.base import LanguageModel
 from regard.models.sampling import Sampling
 from regard.records import PerplexityResult
@@ -46,14 +46,14 @@ class Request:
         }
 
 
-def write(model: LanguageModel, request: Request, report: Report) -> None:
+def write(model: LanguageModel, request: Request, progress: JobProgress) -> None:
     """Stream text that goes on from the prompt; without one, from the line that the model has read most often."""
     begun = request.prompt or f"\n{opening(model)}"
-    report.write(request.prompt or opening(model))
+    progress.write(request.prompt or opening(model))
     pieces = model.sample(np.random.default_rng(request.seed), length=request.length, prompt=begun, how=request.how)
     for n_drawn, piece in enumerate(pieces, start=1):
-        report.write(piece)
-        report(n_drawn / request.length, f"{n_drawn:,} of {request.length:,} characters")
+        progress.write(piece)
+        progress(n_drawn / request.length, f"{n_drawn:,} of {request.length:,} characters")
 
 
 def nearest(steps: tuple[int | float, ...], wanted: int | float) -> int | float:
@@ -92,12 +92,12 @@ def python_for(key: str, request: Request, text: str) -> str:
     return f"""
 import numpy as np
 from regard.evaluation.perplexity import evaluate
-from regard.lab.model_cache import kept_folder
+from regard.lab.model_cache import model_folder
 from regard.lab.chapters.characters.view import opening
 from regard.models.checkpoint import load_model
 from regard.models.sampling import Sampling
 
-model = load_model(kept_folder({key!r}))
+model = load_model(model_folder({key!r}))
 prompt = {request.prompt!r} or "\\n" + opening(model)
 how = Sampling({request.temperature!r}, top_p={request.top_p!r})
 written = "".join(model.sample(np.random.default_rng({request.seed}), length={request.length}, prompt=prompt, how=how))

@@ -24,7 +24,7 @@ from regard.claims.trial.evaluate import watch
 from regard.claims.trial.sides import MAX_SECONDS
 from regard.claims.verdict import Verdict
 from regard.errors import NotUnderstood
-from regard.lab.jobs import Report
+from regard.lab.jobs import JobProgress
 from regard.studies.claims import choose_setting, parse_symbol, verdict_of
 
 AT_ONCE_SECONDS = 0.8
@@ -106,10 +106,10 @@ def quick_verdict(question: Question) -> Verdict | None:
         return None
 
 
-def verdict_job(question: Question) -> Callable[[Report], Verdict]:
+def verdict_job(question: Question) -> Callable[[JobProgress], Verdict]:
     """The verdict as a computation that tells how long it has been trying, and can be stopped."""
 
-    def compute(report: Report) -> Verdict:
+    def compute(progress: JobProgress) -> Verdict:
         start = last_report = time.monotonic()
 
         def check_time() -> None:
@@ -117,10 +117,10 @@ def verdict_job(question: Question) -> Callable[[Report], Verdict]:
             now = time.monotonic()
             if now - last_report > EVERY_SECONDS:
                 last_report = now
-                line = f"trying instances for {now - start:.0f} s; at most {MAX_SECONDS:.0f} s of processor time"
-                report(None, line)
+                message = f"trying instances for {now - start:.0f} s; at most {MAX_SECONDS:.0f} s of processor time"
+                progress(None, message)
 
-        report(None, "trying instances")
+        progress(None, "trying instances")
         with watch(check_time):
             return _verdict(question)
 

@@ -45,7 +45,7 @@ def _(introduction, link):
 
 
 @app.cell
-def _(designs, link, mo):
+def _(designs, link, mo, step):
     _steps = [0.3, 0.5, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100]
     scale = mo.ui.slider(
         steps=_steps,

@@ -11,7 +11,7 @@ import numpy as np
 from regard.design import RobustDesign, robust
 from regard.design.objective import Queries
 from regard.lab.chapters.many_heads.designs import Exercise
-from regard.lab.jobs import Report
+from regard.lab.jobs import JobProgress
 from regard.report.figures import COLOURS, FAINT, INK, new_figure
 from regard.shapes import Float
 
@@ -41,8 +41,8 @@ class Search:
         self.n_heads = n_heads
         self.steps: list[Step] = []
 
-    def __call__(self, report: Report) -> RobustDesign:
-        """The robust design; `report` hears of every design that is tried."""
+    def __call__(self, progress: JobProgress) -> RobustDesign:
+        """The robust design; `progress` is told of every design that is tried."""
         self.steps = []
         n_tried = 0
 
@@ -51,9 +51,10 @@ class Search:
             n_tried += 1
             if (not self.steps or error < self.steps[-1].error) and len(self.steps) < MAX_STEPS:
                 self.steps.append(Step(n_tried, error, queries.copy()))
-                report.text = text_bars(queries, n_wanted=self.exercise.n_heads)
+                progress.show(text_bars(queries, n_wanted=self.exercise.n_heads))
             best = self.steps[-1].error
-            report(None, f"{n_tried} designs tried, the best errs by {best:.4g}", point=(n_tried, best))
+            progress(None, f"{n_tried} designs tried; the smallest error so far is {best:.4g}")
+            progress.add_point(n_tried, best)
 
         now = self.exercise
         return robust(now.keys, np.eye(now.n_keys), now.target, heads=self.n_heads, watch=record)

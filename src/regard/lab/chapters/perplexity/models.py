@@ -6,25 +6,24 @@ little that most words are <unk> to it, and <unk> is easily guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
 from regard import __version__
-from regard.errors import CheckpointError, RegardError
+from regard.errors import RegardError
 from regard.files import sha256
-from regard.lab.jobs import Report
-from regard.lab.model_cache import kept_folder, one_at_a_time
+from regard.lab.jobs import JobProgress
+from regard.lab.model_cache import load_cached, load_or_train
+from regard.lab.texts import read_text
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save
-from regard.progress import silent
-from regard.text.corpora.corpus import find_corpus, find_local_corpus
+from regard.progress import Progress, part
+from regard.text.corpora.corpus import find_local_corpus
+from regard.training.bigram.counts import CountsStep
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 
-MAX_LEARNT = 1_000_000
-"""Characters of a longer text that are learnt from: seconds are promised."""
 TEXTS = {"python-manual": "the manual of Python", "shakespeare": "plays of Shakespeare"}
 """What may be learnt from, by the name of the corpus; the first is part of every Python, the second is fetched."""
 
@@ -51,74 +50,51 @@ MODELS = {
 }
 
 
-def learnt_text(name: str, report: Report | None = None) -> str:
-    """The text to learn from, or the beginning of a long one; fetched where it must be."""
-    return find_corpus(name, progress=report or silent).text[:MAX_LEARNT]
-
-
 def cached_models(text_name: str) -> dict[str, LanguageModel] | None:
-    """All models of this text, if they are kept; else None, also where the text cannot be read: training tells why."""
+    """All models of this text, if they are kept; else None, also where the text cannot be read: training says why."""
     try:
         if find_local_corpus(text_name) is None:
             return None
-        return {name: _loaded(_folder(text_name, spec)) for name, spec in MODELS.items()}
+        return {name: load_cached(_key(text_name, spec), load_model) for name, spec in MODELS.items()}
     except RegardError:
         return None
 
 
-def train_models(text_name: str, report: Report) -> dict[str, LanguageModel]:
-    """All models of this text: those that are kept, the others trained, and kept."""
-    with one_at_a_time(f"perplexity {text_name}", report):
-        report(None, f"reading {text_name}")
-        text = learnt_text(text_name, report)
-        models = {}
-        for place, (name, spec) in enumerate(MODELS.items()):
-            tell = partial(_tell, report, f"{name}: {spec.what}", place)
-            tell(0.0)
-            models[name] = _kept_or_trained(_folder(text_name, spec), text, spec, tell)
-        report(1.0, f"{len(MODELS)} models of {TEXTS[text_name]}, {len(text):,} characters of it")
+def train_models(text_name: str, progress: JobProgress) -> dict[str, LanguageModel]:
+    """All models of this text: those that are kept, and the others, which are trained now and kept."""
+    text = read_text(text_name, progress).text
+    models = {}
+    for place, (name, spec) in enumerate(MODELS.items()):
+        progress(place / len(MODELS), f"{name}: {spec.what}")
+        train = partial(train_model, text, spec.config, place=place)
+        models[name] = load_or_train(_key(text_name, spec), progress, load=load_model, train=train, save=_save)
+    progress(1.0, f"{len(MODELS)} models trained on {TEXTS[text_name]}, {len(text):,} characters")
     return models
 
 
-def trained(text: str, config: NgramConfig | BigramConfig, tell: Callable[[float], None]) -> LanguageModel:
-    """The model of a text; `tell` hears what share of the training is done, and may stop it."""
+def train_model(text: str, config: NgramConfig | BigramConfig, progress: Progress, *, place: int = 0) -> LanguageModel:
+    """The model of a text; `place` is how many of the chapter's models are there already."""
     if isinstance(config, NgramConfig):
         return train_ngram(text, config)
     task = bigram_task(text, config)
-    return train_by_counts(task, on_step=lambda step: tell(step.iteration / task.n_iterations))
+    own_part = part(progress, place / len(MODELS), (place + 1) / len(MODELS))
+
+    def on_step(step: CountsStep) -> None:
+        own_part(step.iteration / task.n_iterations, f"the network: step {step.iteration} of {task.n_iterations}")
+
+    return train_by_counts(task, on_step=on_step)
 
 
-def _tell(report: Report, line: str, n_done: int, share: float) -> None:
-    report((n_done + share) / len(MODELS), line)
-
-
-def _kept_or_trained(folder: Path, text: str, spec: ModelSpec, tell: Callable[[float], None]) -> LanguageModel:
-    try:
-        return _loaded(folder)
-    except CheckpointError:
-        model = trained(text, spec.config, tell)
-    try:
-        save(model, folder, force=True)
-    except (
-        OSError,
-        CheckpointError,
-    ):  # a full disk, or others' files: this visitor has it all the same
-        return model
-    return _loaded(folder)
-
-
-@lru_cache(maxsize=16)
-def _loaded(folder: Path) -> LanguageModel:
-    """One model for all visitors."""
-    return load_model(folder)
+def _save(model: LanguageModel, folder: Path) -> None:
+    save(model, folder, force=True)
 
 
 @lru_cache(maxsize=4)
 def _digest(text_name: str) -> str:
-    return sha256(learnt_text(text_name))
+    return sha256(read_text(text_name).text)
 
 
-def _folder(text_name: str, spec: ModelSpec) -> Path:
-    """Where a model is kept, by its text (each Python has its own manual), its settings and the version of Regard."""
-    key = sha256(f"{_digest(text_name)} {spec.config} {__version__}")
-    return kept_folder("perplexity") / f"{text_name}-{key[:16]}"
+def _key(text_name: str, spec: ModelSpec) -> str:
+    """What a model is kept under: its text (each Python has its own manual), its settings, the version of Regard."""
+    digest = sha256(f"{_digest(text_name)} {spec.config} {__version__}")
+    return f"perplexity/{text_name}-{digest[:16]}"

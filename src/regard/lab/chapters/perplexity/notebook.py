@@ -60,7 +60,7 @@ def _(LongWork, mo, models, text):
     cached, _name = models.cached_models(text.value), text.value
     work = mo.ui.anywidget(
         LongWork(
-            lambda report: models.train_models(_name, report),
+            lambda progress: models.train_models(_name, progress),
             label="Train the models",
             seconds=5,
             starts=True,

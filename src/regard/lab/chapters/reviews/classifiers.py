@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regard import __version__
 from regard.errors import CheckpointError, CorpusError
-from regard.lab.jobs import Report
-from regard.lab.model_cache import kept_folder, one_at_a_time
+from regard.lab.jobs import JobProgress
+from regard.lab.model_cache import load_cached, load_or_train, one_at_a_time
 from regard.models.checkpoint import load_classifier, save
 from regard.models.classifier.base import Classifier
 from regard.records import ErrorStudy, LabelledTexts
@@ -62,7 +62,7 @@ SOURCES = {
 }
 """Reviews by the name of their corpus. Seconds are those of two shared cores, PyTorch's start included."""
 
-_STUDIES: dict[Path, ErrorStudy] = {}
+_STUDIES: dict[str, ErrorStudy] = {}
 
 
 def is_at_hand(data: str) -> bool:
@@ -83,28 +83,28 @@ def averaging_config(data: str, form: str) -> AveragingConfig:
 def cached_classifier(data: str, form: str) -> Classifier | None:
     """The classifier, if it is kept; else None."""
     try:
-        return _loaded(_folder(data, form))
+        return load_cached(_key(data, form), load_classifier)
     except CheckpointError:
         return None
 
 
-def train_classifier(data: str, form: str, report: Report) -> Classifier:
+def train_classifier(data: str, form: str, progress: JobProgress) -> Classifier:
     """The classifier that is kept, or else one that is trained now, and kept."""
-    with one_at_a_time(f"reviews {data} {form}", report):
-        return cached_classifier(data, form) or _trained(data, form, report)
+    train = partial(_train, data, form)
+    return load_or_train(_key(data, form), progress, load=load_classifier, train=train, save=_save)
 
 
 def cached_mistakes(data: str, form: str) -> ErrorStudy | None:
     """What was found of a classifier's mistakes, if somebody has asked before; else None."""
-    return _STUDIES.get(_folder(data, form))
+    return _STUDIES.get(_key(data, form))
 
 
-def find_mistakes(data: str, form: str, classifier: Classifier, report: Report) -> ErrorStudy:
+def find_mistakes(data: str, form: str, classifier: Classifier, progress: JobProgress) -> ErrorStudy:
     """What the classifier gets wrong in texts that were set aside, and what goes with its mistakes."""
-    with one_at_a_time(f"mistakes {data} {form}", report):
+    with one_at_a_time(f"mistakes {data} {form}", progress):
         known = cached_mistakes(data, form)
         if known is None:
-            known = _STUDIES[_folder(data, form)] = _study_mistakes(data, form, classifier, report)
+            known = _STUDIES[_key(data, form)] = _study_mistakes(data, form, classifier, progress)
     return known
 
 
@@ -116,50 +116,40 @@ def test_texts(splits: Splits) -> LabelledTexts:
     return split_texts(splits.test, share=MAX_STUDIED / len(splits.test))[1]
 
 
-def _trained(data: str, form: str, report: Report) -> Classifier:
-    splits = _reviews(data, report)
-    report(None, "loading PyTorch")
+def _train(data: str, form: str, progress: JobProgress) -> Classifier:
+    splits = _read_reviews(data, progress)
+    progress(None, "loading PyTorch")
     config = averaging_config(data, form)
     from regard.training.averaging.train import train_averaging
 
-    report(None, f"counting the words of {len(splits.train):,} reviews; from the first round on it can be stopped")
-    classifier: Classifier = train_averaging(
-        splits.train, config, on_round=lambda done: _tell(report, done, config.epochs)
-    )
-    try:
-        save(classifier, _folder(data, form), force=True)
-    except (
-        OSError,
-        CheckpointError,
-    ):  # a full disk, or others' files: this visitor has it all the same
-        return classifier
-    return _loaded(_folder(data, form))
+    progress(None, f"counting the words of {len(splits.train):,} reviews; from the first round on it can be stopped")
+
+    def report_round(done: Any) -> None:
+        share = f"{100 * done.valid_accuracy:.1f} % of validation reviews are right"
+        progress(done.epoch / config.epochs, f"round {done.epoch} of at most {config.epochs}: {share}")
+        progress.add_point(done.epoch, done.valid_nats)
+
+    classifier: Classifier = train_averaging(splits.train, config, on_round=report_round)
+    return classifier
 
 
-def _tell(report: Report, done: Any, n_rounds: int) -> None:
-    line = f"round {done.epoch} of at most {n_rounds}: {100 * done.valid_accuracy:.1f} % of held-out reviews are right"
-    report(done.epoch / n_rounds, line, point=(done.epoch, done.valid_nats))
+def _save(classifier: Classifier, folder: Path) -> None:
+    save(classifier, folder, force=True)
 
 
-def _study_mistakes(data: str, form: str, classifier: Classifier, report: Report) -> ErrorStudy:
-    splits = _reviews(data, report)
+def _study_mistakes(data: str, form: str, classifier: Classifier, progress: JobProgress) -> ErrorStudy:
+    splits = _read_reviews(data, progress)
     texts = test_texts(splits)
 
     config = errors.Config(n=N_MISTAKES, model=f"the {form} form", data=f"reviews set aside from {data}")
-    return errors.run(classifier, texts, config, training_texts=splits.train.texts, progress=report)
+    return errors.run(classifier, texts, config, training_texts=splits.train.texts, progress=progress)
 
 
-def _reviews(data: str, report: Report) -> Splits:
-    report(None, f"reading {data}")
-    find_corpus(data, progress=report)
+def _read_reviews(data: str, progress: JobProgress) -> Splits:
+    progress(None, f"reading {data}")
+    find_corpus(data, progress=progress)
     return read_splits(data)
 
 
-@lru_cache(maxsize=8)
-def _loaded(folder: Path) -> Classifier:
-    """One classifier for all visitors."""
-    return load_classifier(folder)
-
-
-def _folder(data: str, form: str) -> Path:
-    return kept_folder("reviews") / f"{data}-{form}-{__version__}"
+def _key(data: str, form: str) -> str:
+    return f"reviews/{data}-{form}-{__version__}"

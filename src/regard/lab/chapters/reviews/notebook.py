@@ -71,10 +71,10 @@ def _(LongWork, classifiers, data, form, mo):
     cached_classifier = classifiers.cached_classifier(_data, _form)
     training = mo.ui.anywidget(
         LongWork(
-            lambda report: classifiers.train_classifier(_data, _form, report),
+            lambda progress: classifiers.train_classifier(_data, _form, progress),
             label="Train the classifier",
             seconds=_source.seconds[_form],
-            axes=("round", "nats per held-out review"),
+            axes=("round", "nats per validation review"),
             starts=_source.quick,
             once=True,
         )
@@ -150,7 +150,7 @@ def _(LongWork, classifier, classifiers, data, form, mo):
     cached_study = classifiers.cached_mistakes(_data, _form)
     search = mo.ui.anywidget(
         LongWork(
-            lambda report: classifiers.find_mistakes(_data, _form, classifier, report),
+            lambda progress: classifiers.find_mistakes(_data, _form, classifier, progress),
             label="Find its worst mistakes",
             seconds=5 if classifiers.SOURCES[_data].quick else 10,
             once=True,

@@ -8,26 +8,26 @@ def _():
     import marimo as mo
 
     from regard.errors import VocabularyError
-    from regard.lab import model_cache
-    from regard.lab.chapters.words import gradients, view
+    from regard.lab import texts
+    from regard.lab.chapters.words import gradients, models, view
     from regard.lab.page import download_buttons, introduction, listing, show_figure
     from regard.lab.url_state import choice, free_text, number, read_link, whole_number, write_link
     from regard.lab.widgets.long_work import LongWork
 
     return (
         LongWork, VocabularyError, choice, download_buttons, free_text, gradients, introduction, listing, mo,
-        model_cache, number, read_link, show_figure, view, whole_number, write_link,
+        models, number, read_link, show_figure, texts, view, whole_number, write_link,
     )  # fmt: skip
 
 
 @app.cell
-def _(choice, free_text, gradients, mo, model_cache, number, read_link, view, whole_number):
+def _(choice, free_text, gradients, mo, models, number, read_link, texts, whole_number):
     fields = {
         "network": whole_number(0, 0, 999_999),
         "activation": choice("sigmoid", ("sigmoid", "tanh")),
         "mistake": choice("none", tuple(gradients.MISTAKES)),
-        "text": choice(model_cache.EMBEDDED, model_cache.OFFERED),
-        "hidden": choice("50", tuple(map(str, view.HIDDEN))),
+        "text": choice(texts.EMBEDDED, texts.OFFERED),
+        "hidden": choice("50", tuple(map(str, models.HIDDEN))),
         "seed": whole_number(0, 0, 99),
         "word": free_text("", most=40),
         "temperature": number(0.7, 0.1, 2),
@@ -88,10 +88,10 @@ def _(mo):
 
 
 @app.cell
-def _(link, mo, model_cache, view):
-    text = mo.ui.dropdown(list(model_cache.OFFERED), value=link.values["text"], label="text")
+def _(link, mo, models, texts):
+    text = mo.ui.dropdown(list(texts.OFFERED), value=link.values["text"], label="text")
     hidden = mo.ui.slider(
-        steps=view.HIDDEN, value=int(link.values["hidden"]), label="hidden units", show_value=True, debounce=True
+        steps=models.HIDDEN, value=int(link.values["hidden"]), label="hidden units", show_value=True, debounce=True
     )
     seed = mo.ui.number(0, 99, value=link.values["seed"], label="seed", debounce=True)
     mo.hstack([text, hidden, seed], justify="start", gap=2, wrap=True)
@@ -99,13 +99,13 @@ def _(link, mo, model_cache, view):
 
 
 @app.cell
-def _(LongWork, hidden, mo, seed, text, view):
-    settings = view.Settings(text=text.value, hidden=int(hidden.value), seed=int(seed.value or 0))
+def _(LongWork, hidden, mo, models, seed, text):
+    settings = models.Settings(text=text.value, hidden=int(hidden.value), seed=int(seed.value or 0))
     work = mo.ui.anywidget(
         LongWork(
-            view.training_job(settings),
+            models.training_job(settings),
             label="Train the model",
-            seconds=view.SECONDS[settings.text],
+            seconds=models.SECONDS[settings.text],
             axes=("step", "nats a word"),
             starts=True,
         )

@@ -18,7 +18,7 @@ from regard.lab.chapters.characters.models import (
     split_text,
     transformer_model,
 )
-from regard.lab.jobs import Report, WorkStopped
+from regard.lab.jobs import JobProgress, WorkStopped
 from regard.training.network.transformer import TransformerPreset
 
 
@@ -39,7 +39,7 @@ def tiny(monkeypatch):
 
 
 def quiet():
-    return Report(lambda: None)
+    return JobProgress(lambda: None)
 
 
 def stopped_after(n_reports):
@@ -50,7 +50,7 @@ def stopped_after(n_reports):
         if len(reports) > n_reports:
             raise WorkStopped
 
-    return Report(check)
+    return JobProgress(check)
 
 
 def test_the_passage_has_not_been_learnt_and_begins_a_paragraph():
@@ -65,9 +65,9 @@ def test_counting_is_done_once_and_kept(tale, monkeypatch):
     first = counting_model(tale, quiet())
     assert cached_keys() == [first.key]
     monkeypatch.setattr(models, "train_ngram", None)  # nothing is counted now
-    report = quiet()
-    second = counting_model(tale, report)
-    assert report.line.endswith("kept from an earlier visit")
+    progress = quiet()
+    second = counting_model(tale, progress)
+    assert progress.message.endswith("kept from an earlier visit")
     assert second.key == first.key
     ids = first.model.tokeniser.encode("KING").ids
     np.testing.assert_allclose(second.model.token_log_probs(ids), first.model.token_log_probs(ids))
@@ -75,7 +75,7 @@ def test_counting_is_done_once_and_kept(tale, monkeypatch):
 
 def test_what_others_put_into_the_cache_stays_and_costs_no_visit(tale):
     key = counting_model(tale, quiet()).key
-    folder = models.kept_folder(key)
+    folder = models.model_folder(key)
     (folder / "config.json").write_text('{"model_type": "bert"}')
     (folder / "thesis.tex").write_text("mine")
     before = contents(folder)
@@ -95,15 +95,15 @@ def test_a_full_disk_does_not_take_the_model_away(tale, monkeypatch):
 def test_stopped_training_is_kept_and_goes_on_to_the_same_network(tale, tiny):
     whole = transformer_model(tale, 12, quiet())
     arrays = whole.model.arrays()
-    shutil.rmtree(models.kept_folder(whole.key))
+    shutil.rmtree(models.model_folder(whole.key))
     with pytest.raises(WorkStopped):
         transformer_model(tale, 12, stopped_after(3))  # at its first step, before any checkpoint
     assert label_of(whole.key).endswith("12 steps, stopped early")
     assert load_cached(whole.key).kind == "transformer"
-    report = quiet()
-    again = transformer_model(tale, 12, report)
-    assert report.points[0][0] > 1  # it went on
-    assert report.line.startswith("step 12 of 12")
+    progress = quiet()
+    again = transformer_model(tale, 12, progress)
+    assert progress.points[0][0] > 1  # it went on
+    assert progress.message.startswith("step 12 of 12")
     assert label_of(whole.key).endswith("12 steps")
     for name, array in again.model.arrays().items():
         np.testing.assert_array_equal(array, arrays[name])

@@ -8,7 +8,7 @@ import pytest
 
 from regard.lab.chapters.characters.models import counting_model
 from regard.lab.chapters.characters.view import Request, python_for, surprise, unknown_characters, write
-from regard.lab.jobs import Report
+from regard.lab.jobs import JobProgress
 
 ASKED = Request(prompt="", length=30, temperature=0.7, top_p=0.9, seed=3)
 
@@ -22,16 +22,16 @@ def found(monkeypatch, tmp_path):
 
 
 def quiet():
-    return Report(lambda: None)
+    return JobProgress(lambda: None)
 
 
 def test_writing_streams_what_sampling_draws(found):
     model = found.model
-    report = quiet()
-    write(model, ASKED, report)
+    progress = quiet()
+    write(model, ASKED, progress)
     drawn = "".join(model.sample(np.random.default_rng(3), length=30, prompt="\nKING:\n", how=ASKED.how))
-    assert report.text == "KING:\n" + drawn
-    assert (report.share, report.line) == (1.0, "30 of 30 characters")
+    assert progress.text == "KING:\n" + drawn
+    assert (progress.share, progress.message) == (1.0, "30 of 30 characters")
 
 
 def test_unknown_characters_are_told(found):
@@ -53,9 +53,9 @@ def test_surprise_is_minus_the_logarithm_of_what_the_reader_says(found):
 
 
 def test_the_shown_python_writes_the_same(found):
-    names, report = {}, quiet()
+    names, progress = {}, quiet()
     with contextlib.redirect_stdout(io.StringIO()):
         exec(python_for(found.key, ASKED, "The day"), names)  # our own text
-    write(found.model, ASKED, report)
-    assert names["prompt"].lstrip("\n") + names["written"] == report.text
+    write(found.model, ASKED, progress)
+    assert names["prompt"].lstrip("\n") + names["written"] == progress.text
     np.testing.assert_allclose(names["surprise"].nats, surprise(found.model, "The day", found.key).surprise.nats)

@@ -16,12 +16,12 @@ from regard.lab.chapters.check.links import (
     pull_or_push,
 )
 from regard.lab.chapters.check.view import EXAMPLES, Question, verdict_job
-from regard.lab.jobs import Report
+from regard.lab.jobs import JobProgress
 from regard.lab.url_state import points
 
 
 def verdict_on(claim, setting):
-    return verdict_job(Question(claim, setting))(Report(lambda: None))
+    return verdict_job(Question(claim, setting))(JobProgress(lambda: None))
 
 
 def link_values(address):

@@ -19,7 +19,7 @@ from regard.lab.chapters.check.view import (
     verdict_html,
     verdict_job,
 )
-from regard.lab.jobs import Report, WorkStopped
+from regard.lab.jobs import JobProgress, WorkStopped
 
 SLOW = Question(r"E[\|k_a\|^3] = E[\|k_b\|^3]", "noisy-keys")
 RIGHT = {  # by hand; the rest of the examples are wrong
@@ -39,7 +39,7 @@ def nothing():
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_are_right_or_wrong_as_they_should_be(name):
-    verdict = verdict_job(EXAMPLES[name])(Report(nothing))
+    verdict = verdict_job(EXAMPLES[name])(JobProgress(nothing))
     assert (verdict.verdict in ("holds", "holds-in-limit")) == (name in RIGHT)
     assert verdict.verdict in ("holds", "holds-in-limit", "fails")
     assert typeset(EXAMPLES[name].claim)
@@ -74,10 +74,10 @@ def test_it_can_be_stopped_and_tells_how_it_stands(monkeypatch):
         if n_reports > 20:
             raise WorkStopped
 
-    report = Report(stop)
+    progress = JobProgress(stop)
     with pytest.raises(WorkStopped):
-        verdict_job(SLOW)(report)
-    assert report.line == "trying instances for 0 s; at most 10 s of processor time"
+        verdict_job(SLOW)(progress)
+    assert progress.message == "trying instances for 0 s; at most 10 s of processor time"
 
 
 @pytest.mark.parametrize(

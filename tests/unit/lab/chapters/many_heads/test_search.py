@@ -8,7 +8,7 @@ from regard.design import robust
 from regard.lab.chapters.many_heads.designs import Exercise, evaluate_queries
 from regard.lab.chapters.many_heads.search import Search, figure, heads_text, step_columns, text_bars
 from regard.lab.chapters.many_heads.view import python_for
-from regard.lab.jobs import Report, WorkStopped
+from regard.lab.jobs import JobProgress, WorkStopped
 
 NOW = Exercise(n_keys=4, everywhere=1e-3)
 
@@ -20,8 +20,8 @@ def nothing():
 @pytest.fixture(scope="module")
 def found():
     search = Search(NOW, 1)
-    report = Report(nothing)
-    return search, search(report), report
+    progress = JobProgress(nothing)
+    return search, search(progress), progress
 
 
 def test_it_finds_what_the_package_finds(found):
@@ -33,13 +33,13 @@ def test_it_finds_what_the_package_finds(found):
 
 
 def test_errors_fall_from_step_to_step_and_are_told(found):
-    search, _, report = found
+    search, _, progress = found
     errors = [step.error for step in search.steps]
     assert len(errors) > 3
     assert errors == sorted(errors, reverse=True)
-    assert report.line.endswith(f"the best errs by {errors[-1]:.4g}")
-    assert report.points[-1][1] == errors[-1]
-    assert report.text == text_bars(search.steps[-1].queries, n_wanted=2)
+    assert progress.message.endswith(f"the best errs by {errors[-1]:.4g}")
+    assert progress.points[-1][1] == errors[-1]
+    assert progress.text == text_bars(search.steps[-1].queries, n_wanted=2)
 
 
 def test_a_search_that_is_stopped_keeps_its_way():
@@ -53,7 +53,7 @@ def test_a_search_that_is_stopped_keeps_its_way():
             raise WorkStopped
 
     with pytest.raises(WorkStopped):
-        search(Report(check))
+        search(JobProgress(check))
     assert 0 < len(search.steps) <= 6
     assert figure(search, 0).axes
 

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from regard.errors import CorpusError
+from regard.lab import model_cache, texts
 from regard.lab.chapters.perplexity import models
-from regard.lab.jobs import Report, WorkStopped
+from regard.lab.jobs import JobProgress, WorkStopped
 from regard.models.checkpoint import load_model
-from regard.text.corpora.corpus import find_corpus, find_local_corpus
+from regard.progress import silent
+from regard.text.corpora.corpus import find_corpus
 
 TEXT = "the cat sat on the mat\nthe dog sat on the cat\na cat is not a dog\n" * 12
 
@@ -18,48 +20,52 @@ def little(monkeypatch, tmp_path):
     path = tmp_path / "little.txt"
     path.write_text(TEXT)
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(models, "find_corpus", lambda name, progress=None: find_corpus(path))
-    monkeypatch.setattr(models, "find_local_corpus", lambda name: find_local_corpus(str(path)))
+    monkeypatch.setattr(texts, "find_corpus", lambda name, progress=None: find_corpus(path))
+    monkeypatch.setattr(models, "find_local_corpus", lambda name: local_corpus(str(path)))
     models._digest.cache_clear()
     yield path
     models._digest.cache_clear()
 
 
+def folder_of(text_name, spec):
+    return model_cache.model_folder(models._key(text_name, spec))
+
+
 def test_models_are_trained_once_and_kept(little, monkeypatch):
     assert models.cached_models("python-manual") is None
     reports = []
-    report = Report(lambda: reports.append(1))
-    found = models.train_models("python-manual", report)
+    progress = JobProgress(lambda: reports.append(1))
+    found = models.train_models("python-manual", progress)
     assert list(found) == list(models.MODELS)
-    assert report.share == 1.0
-    assert report.line == f"5 models of the manual of Python, {len(TEXT):,} characters of it"
-    monkeypatch.setattr(models, "trained", None)  # nothing is trained again
-    assert models.train_models("python-manual", report) == found
+    assert progress.share == 1.0
+    assert progress.message == f"5 models trained on the manual of Python, {len(TEXT):,} characters"
+    monkeypatch.setattr(models, "train_model", None)  # nothing is trained again
+    assert models.train_models("python-manual", progress) == found
     assert models.cached_models("python-manual")["words"] is found["words"]  # one for all visitors
 
 
 def test_what_is_kept_is_what_was_trained(little):
     spec = models.MODELS["few words"]
-    fresh = models.trained(TEXT, spec.config, lambda share: None)
-    models.train_models("python-manual", Report(lambda: None))
-    kept = load_model(models._folder("python-manual", spec))
+    fresh = models.train_model(TEXT, spec.config, silent)
+    models.train_models("python-manual", JobProgress(lambda: None))
+    kept = load_model(folder_of("python-manual", spec))
     np.testing.assert_array_equal(kept.score(TEXT[:60]).log_probs_nats, fresh.score(TEXT[:60]).log_probs_nats)
 
 
 def test_another_text_makes_other_models(little):
-    before = models._folder("python-manual", models.MODELS["words"])
+    before = folder_of("python-manual", models.MODELS["words"])
     little.write_text(TEXT + "!")
     models._digest.cache_clear()
-    assert models._folder("python-manual", models.MODELS["words"]) != before
+    assert folder_of("python-manual", models.MODELS["words"]) != before
 
 
 def test_a_damaged_model_is_trained_again(little):
-    models.train_models("python-manual", Report(lambda: None))
-    models._loaded.cache_clear()
-    broken = models._folder("python-manual", models.MODELS["letters"]) / "model.safetensors"
+    models.train_models("python-manual", JobProgress(lambda: None))
+    model_cache._load.cache_clear()
+    broken = folder_of("python-manual", models.MODELS["letters"]) / "model.safetensors"
     broken.write_bytes(broken.read_bytes()[:100])
     assert models.cached_models("python-manual") is None
-    found = models.train_models("python-manual", Report(lambda: None))
+    found = models.train_models("python-manual", JobProgress(lambda: None))
     assert found["letters"].score("the").log_probs_nats.shape == (3,)
 
 
@@ -68,7 +74,7 @@ def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
         raise OSError("read-only")
 
     monkeypatch.setattr(models, "save", refuse)
-    assert len(models.train_models("python-manual", Report(lambda: None))) == 5
+    assert len(models.train_models("python-manual", JobProgress(lambda: None))) == 5
     assert models.cached_models("python-manual") is None
 
 
@@ -80,7 +86,7 @@ def test_training_can_be_stopped(little):
             raise WorkStopped
 
     with pytest.raises(WorkStopped):
-        models.train_models("python-manual", Report(stop_at_the_network))
+        models.train_models("python-manual", JobProgress(stop_at_the_network))
     assert models.cached_models("python-manual") is None
 
 
@@ -88,17 +94,4 @@ def test_a_wrong_folder_of_data_is_told_by_training(monkeypatch):
     monkeypatch.setenv("REGARD_DATA", "/there/is/no/such/folder")
     assert models.cached_models("shakespeare") is None
     with pytest.raises(CorpusError, match="REGARD_DATA should name a folder"):
-        models.train_models("shakespeare", Report(lambda: None))
-
-
-def test_fetching_is_told(monkeypatch):
-    report = Report(lambda: None)
-
-    def fetch(name, progress):
-        progress(0.25, "fetching shakespeare: 1.5 of 6.0 MB")
-        raise CorpusError("there is no network")
-
-    monkeypatch.setattr(models, "find_corpus", fetch)
-    with pytest.raises(CorpusError, match="there is no network"):
-        models.learnt_text("shakespeare", report)
-    assert (report.share, report.line) == (0.25, "fetching shakespeare: 1.5 of 6.0 MB")
+        models.train_models("shakespeare", JobProgress(lambda: None))

@@ -7,7 +7,7 @@ from tests.support.reviews import reviews
 
 from regard.errors import CorpusError
 from regard.lab.chapters.reviews import classifiers
-from regard.lab.jobs import Report, WorkStopped
+from regard.lab.jobs import JobProgress, WorkStopped
 from regard.records import LabelledTexts
 from regard.text.labelled.source import Splits
 
@@ -30,13 +30,13 @@ def little(monkeypatch, tmp_path):
 @pytest.mark.parametrize("form", classifiers.FORMS)
 def test_a_classifier_is_trained_once_and_kept(little, monkeypatch, form):
     assert classifiers.cached_classifier("movie-snippets", form) is None
-    report = Report(lambda: None)
-    classifier = classifiers.train_classifier("movie-snippets", form, report)
+    progress = JobProgress(lambda: None)
+    classifier = classifiers.train_classifier("movie-snippets", form, progress)
     assert classifier.notes["config"]["form"] == form
-    assert report.line.startswith(f"round {len(report.points)} of at most 16: ")
-    assert [place for place, _ in report.points] == list(range(1, len(report.points) + 1))
-    monkeypatch.setattr(classifiers, "_trained", None)  # nothing is trained again
-    assert classifiers.train_classifier("movie-snippets", form, report) is classifier
+    assert progress.message.startswith(f"round {len(progress.points)} of at most 16: ")
+    assert [place for place, _ in progress.points] == list(range(1, len(progress.points) + 1))
+    monkeypatch.setattr(classifiers, "_train", None)  # nothing is trained again
+    assert classifiers.train_classifier("movie-snippets", form, progress) is classifier
     assert classifiers.cached_classifier("movie-snippets", form) is classifier
 
 
@@ -49,7 +49,7 @@ def test_training_can_be_stopped_between_rounds(little):
             raise WorkStopped
 
     with pytest.raises(WorkStopped):
-        classifiers.train_classifier("movie-snippets", "classic", Report(stop))
+        classifiers.train_classifier("movie-snippets", "classic", JobProgress(stop))
     assert classifiers.cached_classifier("movie-snippets", "classic") is None
 
 
@@ -58,7 +58,7 @@ def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
         raise OSError("read-only")
 
     monkeypatch.setattr(classifiers, "save", refuse)
-    classifier = classifiers.train_classifier("movie-snippets", "classic", Report(lambda: None))
+    classifier = classifiers.train_classifier("movie-snippets", "classic", JobProgress(lambda: None))
     assert classifier.labels == ("negative", "positive")
     assert classifiers.cached_classifier("movie-snippets", "classic") is None
 
@@ -67,14 +67,14 @@ def test_mistakes_are_looked_for_once(little, monkeypatch):
     data = LabelledTexts(("the film is good", "awful film", "great", "not bad"), np.array([1, 0, 1, 1]), ("neg", "pos"))
     monkeypatch.setattr(classifiers, "read_splits", lambda name: Splits(data, data))
     assert classifiers.cached_mistakes("movie-snippets", "classic") is None
-    report = Report(lambda: None)
-    study = classifiers.find_mistakes("movie-snippets", "classic", film_critic(), report)
+    progress = JobProgress(lambda: None)
+    study = classifiers.find_mistakes("movie-snippets", "classic", film_critic(), progress)
     assert [error.text for error in study.worst] == ["not bad"]  # the only positive one with words of dislike alone
     assert study.result.accuracy == 0.75
-    assert report.line == "reading review 0 of 4"
+    assert progress.message == "reading review 0 of 4"
     assert classifiers.cached_mistakes("movie-snippets", "classic") is study
-    monkeypatch.setattr(classifiers, "_studied", None)
-    assert classifiers.find_mistakes("movie-snippets", "classic", film_critic(), report) is study
+    monkeypatch.setattr(classifiers, "_study_mistakes", None)
+    assert classifiers.find_mistakes("movie-snippets", "classic", film_critic(), progress) is study
 
 
 def test_only_so_many_reviews_are_read_for_mistakes(monkeypatch):
@@ -97,7 +97,7 @@ def test_reviews_that_are_not_here_are_told(monkeypatch):
 
 def test_fetching_is_told_and_its_failure_too(monkeypatch, tmp_path):
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
-    report = Report(lambda: None)
+    progress = JobProgress(lambda: None)
 
     def fetch(name, progress):
         progress(0.5, "fetching movie-snippets: 1.0 of 2.0 MB")
@@ -105,5 +105,5 @@ def test_fetching_is_told_and_its_failure_too(monkeypatch, tmp_path):
 
     monkeypatch.setattr(classifiers, "find_corpus", fetch)
     with pytest.raises(CorpusError, match="there is no network"):
-        classifiers.train_classifier("movie-snippets", "classic", report)
-    assert report.line == "fetching movie-snippets: 1.0 of 2.0 MB"
+        classifiers.train_classifier("movie-snippets", "classic", progress)
+    assert progress.message == "fetching movie-snippets: 1.0 of 2.0 MB"
