@@ -19,7 +19,7 @@ from regard.models.base import LanguageModel
 from regard.models.bigram.model import BigramModel
 from regard.text.bigram_counts import count_text
 from regard.text.corpora.corpus import find_corpus
-from regard.text.vectors.file import read_vectors
+from regard.text.vectors.glove_text import read_vectors
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.counts import train_on_counts
 from regard.training.bigram.start import token_shares

@@ -31,7 +31,7 @@ from regard.evaluation.accuracy import evaluate
 from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.records import LabelledTexts
 from regard.text.labelled.source import read_labelled
-from regard.text.vectors.file import read_vectors
+from regard.text.vectors.glove_text import read_vectors
 from regard.training.averaging.train import AveragingConfig, train_averaging
 
 DOMAINS = ("movie-snippets", "amazon-snippets", "editorial-snippets", "tweets")

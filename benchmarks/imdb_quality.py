@@ -28,7 +28,7 @@ import numpy as np
 from regard.evaluation.accuracy import evaluate
 from regard.records import ClassificationResult, LabelledTexts
 from regard.text.labelled.source import read_labelled
-from regard.text.vectors.file import read_vectors
+from regard.text.vectors.glove_text import read_vectors
 from regard.training.averaging.train import AveragingConfig, train_averaging
 
 Row = tuple[str, str, str]

@@ -29,7 +29,7 @@ from regard.models.classifier.familiarity import PAIR_SHARES
 from regard.records import LabelledTexts
 from regard.text.bags.word_bags import WordBags, word_bags
 from regard.text.labelled.source import read_labelled
-from regard.text.vectors.file import read_vectors
+from regard.text.vectors.glove_text import read_vectors
 from regard.training.averaging.calibration import cut_endings
 from regard.training.averaging.train import AveragingConfig, train_averaging
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from regard.text.cooccurrence import count_cooccurrences
-from regard.text.vectors.file import _fastest_gzip
+from regard.text.vectors.glove_text import fastest_gzip
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.glove import GloveConfig, train_glove
 
@@ -68,7 +68,7 @@ def reading(folder: Path) -> list[Row]:
             target.write(block)
     words = [f"w{k}" for k in range(0, N_WORDS, N_WORDS // 10_000)]
     wanted.write_text("\n".join(words), encoding="utf-8")
-    unpacker = _fastest_gzip()[0].__module__
+    unpacker = fastest_gzip()[0].__module__
     size = f"400,000 × 100 numbers, {path.stat().st_size / 1e6:.0f} MB of text"
     rows = [
         (f"{size}: read all", read(path), "< 3 s, ≤ 500 MB"),

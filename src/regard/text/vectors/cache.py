@@ -27,7 +27,7 @@ import numpy as np
 from regard.errors import CorpusError, InputFileError
 from regard.files import remove_folder, sha256
 from regard.progress import Progress, silent
-from regard.text.vectors.file import VectorText, read_vectors
+from regard.text.vectors.glove_text import VectorText, read_vectors
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine, WordVectors
 
 FORMAT = 1

@@ -8,9 +8,9 @@ import pytest
 
 from regard.errors import CorpusError, InputFileError
 from regard.text.vectors import cache as vector_cache
-from regard.text.vectors import file as vector_bytes
+from regard.text.vectors import glove_text
 from regard.text.vectors.cache import open_vectors
-from regard.text.vectors.file import read_vectors
+from regard.text.vectors.glove_text import read_vectors
 
 TEXT = "nan 0.5 1.25\nnaïve -2.5 1e-3\noops\nnan 1 1\n\x85 0.25 0.5\n"
 
@@ -53,7 +53,7 @@ def assert_whole(found, path):
 
 
 def test_text_is_converted_once_and_mapped_afterwards(path, cache, conversions, monkeypatch):
-    monkeypatch.setattr(vector_bytes, "BLOCK_BYTES", 16)
+    monkeypatch.setattr(glove_text, "BLOCK_BYTES", 16)
     assert_whole(open_vectors(path, cache=cache), path)
     again = open_vectors(path, cache=cache)
     assert_whole(again, path)
@@ -138,7 +138,7 @@ def test_a_file_that_is_refused_leaves_nothing(path, cache):
 
 
 def test_an_interruption_leaves_nothing_half_written(path, cache, monkeypatch):
-    monkeypatch.setattr(vector_bytes, "BLOCK_BYTES", 16)
+    monkeypatch.setattr(glove_text, "BLOCK_BYTES", 16)
 
     def interrupt(share, message):
         if share > 0.5:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.errors import OutputFileError, ShapeError, ValueRangeError, VocabularyError
-from regard.text.vectors.file import read_vectors
+from regard.text.vectors.glove_text import read_vectors
 from regard.text.vectors.word_vectors import WordVectors, write_vectors
 
 

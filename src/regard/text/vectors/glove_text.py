@@ -18,11 +18,11 @@ import numpy as np
 from regard.errors import InputFileError
 from regard.progress import Progress, silent
 from regard.shapes import Float
-from regard.text.vectors.lines import Layout, ParsedLines, find_layout, parse_lines
+from regard.text.vectors.lines import LineFormat, ParsedLines, find_format, parse_lines
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine, WordVectors
 
-BLOCK_BYTES = 1 << 18
-LONGEST_LINE_BYTES = 1 << 24
+BLOCK_BYTES = 1 << 20
+MAX_LINE_BYTES = 1 << 24
 EXPECTED = "expected word vectors, a word and its numbers on each line"
 
 
@@ -37,9 +37,9 @@ def whole_lines(path: Path, *, progress: Progress = silent) -> Iterator[bytes]:
         else:
             rest += block
         n_bytes += len(block)
-        if len(rest) > LONGEST_LINE_BYTES:
+        if len(rest) > MAX_LINE_BYTES:
             raise InputFileError(
-                f"{path} has more than {LONGEST_LINE_BYTES:,} bytes without a line end from offset "
+                f"{path} has more than {MAX_LINE_BYTES:,} bytes without a line end from offset "
                 f"{n_bytes - len(rest):,} on; {EXPECTED}"
             )
     if rest:
@@ -47,7 +47,7 @@ def whole_lines(path: Path, *, progress: Progress = silent) -> Iterator[bytes]:
 
 
 def _blocks(path: Path, progress: Progress) -> Iterator[bytes]:
-    gzip_file, damage = _fastest_gzip()
+    gzip_file, damage = fastest_gzip()
     try:
         with path.open("rb") as file:
             size, start = path.stat().st_size, file.peek(4)
@@ -64,7 +64,7 @@ def _blocks(path: Path, progress: Progress) -> Iterator[bytes]:
         raise InputFileError(f"cannot read {path}: {error.strerror}") from error
 
 
-def _fastest_gzip() -> tuple[type[gzip.GzipFile], type[Exception]]:
+def fastest_gzip() -> tuple[type[gzip.GzipFile], type[Exception]]:
     """A reader of gzip, and its own kind of error: three times as fast where the package isal is installed."""
     try:
         return import_module("isal.igzip").IGzipFile, import_module("isal.isal_zlib").error
@@ -90,7 +90,6 @@ def _checked_start(block: bytes, path: Path) -> bytes:
 
 
 CASES_SHOWN = 5
-_KEPT_BYTES = (1 << 25) - (1 << 13)  # just below 32 MiB, the most that glibc's threshold may be
 
 Rows: TypeAlias = tuple[list[str], Float[np.ndarray, "line width"]]
 
@@ -145,15 +144,14 @@ class VectorText:
 
     def __iter__(self) -> Iterator[Rows]:
         """Words and their vectors; at least one block, which may be empty."""
-        _keep_freed_memory()
         blocks = whole_lines(self._path, progress=self._progress)
         first = next(blocks)
-        layout = find_layout(first, self._path)
-        yield self._rows(layout.plain(self._without_header(first, layout)), layout.width)
+        form = find_format(first, self._path)
+        yield self._rows(form.clean(self._without_header(first, form)), form.width)
         for block in blocks:
             if self._has_all_wanted():
                 return
-            yield self._rows(layout.plain(block), layout.width)
+            yield self._rows(form.clean(block), form.width)
         self._refuse_mostly_broken()
 
     def report(self) -> ReadReport:
@@ -167,10 +165,10 @@ class VectorText:
             n_announced=self._n_announced,
         )
 
-    def _without_header(self, block: bytes, layout: Layout) -> bytes:
-        if layout.n_announced is None:
+    def _without_header(self, block: bytes, form: LineFormat) -> bytes:
+        if form.n_announced is None:
             return block
-        self._n_announced, self._n_lines = layout.n_announced, 1
+        self._n_announced, self._n_lines = form.n_announced, 1
         return block.partition(b"\n")[2]
 
     def _has_all_wanted(self) -> bool:
@@ -233,12 +231,3 @@ class Cases:
         self.n += 1
         if len(self.first) < CASES_SHOWN:
             self.first.append(SkippedLine(line, reason))
-
-
-def _keep_freed_memory() -> None:
-    """Have the C library reuse the memory of each block for the next one.
-
-    glibc gives a freed array back to the system until it has seen a larger one freed; fresh pages for every block
-    would cost as much time as its numbers. With other libraries this does nothing.
-    """
-    np.empty(_KEPT_BYTES, np.uint8)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from regard.errors import InputFileError
-from regard.text.vectors import file as vector_bytes
-from regard.text.vectors.file import read_vectors
+from regard.text.vectors import glove_text
+from regard.text.vectors.glove_text import read_vectors
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine
 
 DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[5] / "shared" / "data"))
@@ -45,7 +45,7 @@ def unpacker(request, monkeypatch):
         pytest.importorskip("isal", reason="needs the package isal for the fast way to unpack")
     else:
         monkeypatch.setitem(sys.modules, "isal.igzip", None)
-        assert vector_bytes._fastest_gzip()[0] is gzip.GzipFile
+        assert glove_text.fastest_gzip()[0] is gzip.GzipFile
 
 
 def test_plain_text(read):
@@ -169,7 +169,7 @@ def test_blocks_make_no_difference(read, monkeypatch):
     lines[50], lines[120], lines[121] = "w7 0.1 0.2", "oops", lines[119]
     lines[150] = "w199 0.5 x"
     whole, some = read("\n".join(lines)), read("\n".join(lines), wanted={"w3", "w7", "w199"})
-    monkeypatch.setattr(vector_bytes, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(glove_text, "BLOCK_BYTES", 64)
     parts, few = read("\n".join(lines)), read("\n".join(lines), wanted={"w3", "w7", "w199"})
     assert parts.words == whole.words
     assert (parts.vectors == whole.vectors).all()
@@ -182,7 +182,7 @@ def test_blocks_make_no_difference(read, monkeypatch):
 
 
 def test_reading_ends_once_all_wanted_words_are_found(read, monkeypatch):
-    monkeypatch.setattr(vector_bytes, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(glove_text, "BLOCK_BYTES", 64)
     seen = []
     found = read("a 0.5 0.5\n" * 1000, wanted=["a"], progress=lambda *told: seen.append(told))
     assert found.report.n_lines < 20
@@ -190,7 +190,7 @@ def test_reading_ends_once_all_wanted_words_are_found(read, monkeypatch):
 
 
 def test_progress_ends_with_the_whole_file(read, monkeypatch):
-    monkeypatch.setattr(vector_bytes, "BLOCK_BYTES", 300)
+    monkeypatch.setattr(glove_text, "BLOCK_BYTES", 300)
     seen = []
     read("a 0.5 0.5\n" * 100, progress=lambda *told: seen.append(told))
     assert seen[-1] == (1.0, "reading v.txt")
@@ -234,7 +234,7 @@ def test_other_files_are_refused(refused, data, message):
 
 
 def test_an_endless_line_is_refused_before_it_fills_memory(refused, monkeypatch):
-    monkeypatch.setattr(vector_bytes, "LONGEST_LINE_BYTES", 1 << 19)
+    monkeypatch.setattr(glove_text, "MAX_LINE_BYTES", 1 << 19)
     assert refused(b"a 0.5 0.5\n" + b"x" * (1 << 20)) == (
         "v.txt has more than 524,288 bytes without a line end from offset 10 on; "
         "expected word vectors, a word and its numbers on each line"
