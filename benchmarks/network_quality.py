@@ -23,6 +23,7 @@ from nanogpt import nanogpt_rows
 from timing import timed
 
 from regard.models.checkpoint import load_model
+from regard.models.sampling import stream
 
 Row = tuple[str, str, str]
 TEXT = "tinyshakespeare"
@@ -100,8 +101,8 @@ def sampling_rows(runs: Path) -> list[Row]:
     rows = []
     for name, goal in goals.items():
         model = load_model(runs / name)
-        "".join(model.sample(np.random.default_rng(1), length=100))
-        written, seconds = timed(lambda model=model: "".join(model.sample(np.random.default_rng(0), length=N_DRAWN)))
+        "".join(stream(model, np.random.default_rng(1), length=100))
+        written, seconds = timed(lambda model=model: "".join(stream(model, np.random.default_rng(0), length=N_DRAWN)))
         rows.append((f"sampling, one stream: {name}", f"{len(written) / seconds:,.0f} characters/s", goal))
     return rows
 

@@ -6,7 +6,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.cli.main import main
-from regard.cli.sample import until
+from regard.models.sampling import cut_at_stop
 from regard.training.ngram import NgramConfig, train_ngram
 
 
@@ -100,6 +100,6 @@ def test_a_stop_is_found_however_the_text_comes(size):
     pieces = [text[start : start + size] for start in range(0, len(text), size)]
     for stop in ("and", "ship", "e", "nowhere", "the end"):
         end = text.find(stop) + len(stop) if stop in text else len(text)
-        assert "".join(until(iter(pieces), [stop])) == text[:end]
-    assert "".join(until(iter(pieces), ["ship", "sea"])) == "the sea"
-    assert "".join(until(iter(pieces), [])) == text
+        assert "".join(cut_at_stop(iter(pieces), [stop])) == text[:end]
+    assert "".join(cut_at_stop(iter(pieces), ["ship", "sea"])) == "the sea"
+    assert "".join(cut_at_stop(iter(pieces), [])) == text

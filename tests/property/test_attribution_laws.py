@@ -14,10 +14,10 @@ from regard.evaluation.attribution import (
     METHODS,
     attribution,
     centre_logits,
+    explain,
     sample_shapley_values,
     shapley_values,
 )
-from regard.studies.errors import explain
 
 WORDS = ("good", "bad", "film", "not", "at", "all", "but", "dull", "superb", "awful", "zyzzyva", "!", ".")
 TEXTS = lists(sampled_from(WORDS), max_size=40).map(" ".join)

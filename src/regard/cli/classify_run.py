@@ -166,7 +166,7 @@ def explanations(classifier: Classifier, answers: Answers, options: ClassifyOpti
 
 def explanation(classifier: Classifier, answers: Answers, i: int, options: ClassifyOptions) -> ExplainedText:
     """One text with what its words did, set against the true label where that is another, else the runner-up."""
-    from regard.studies.errors import explain
+    from regard.evaluation.attribution import explain
 
     data = answers.given.labelled
     truth = None if data is None else int(data.label_ids[i])

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from regard.cli.options import Debug, Json, Seed, example, new_app
 from regard.cli.output import print_json
-
-if TYPE_CHECKING:
-    from regard.models.base import LanguageModel
 
 app = new_app("Text from a language model, as it is drawn.")
 
@@ -54,45 +51,26 @@ def sample(
     import numpy as np
 
     from regard.models.checkpoint import load_model
-    from regard.models.sampling import Sampling
+    from regard.models.sampling import Sampling, opening, stream, unknown_parts
 
     how = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)
     loaded = load_model(model)
     if prompt is not None:
-        _tell_unknown(loaded, prompt)
-    opening = str(loaded.background.notes.get("opening") or "")
-    shown = (f"{opening}\n" if opening else "") if prompt is None else prompt
+        _warn_of_unknown(unknown_parts(loaded, prompt))
+    shown = opening(loaded) if prompt is None else prompt
     begun = "\n" + shown if prompt is None else prompt  # a line of its own
     texts = []
     for n, generator in enumerate(np.random.default_rng(seed).spawn(samples)):
-        drawn = until(loaded.sample(generator, length=length, prompt=begun, how=how), stop or [])
+        drawn = stream(loaded, generator, length=length, prompt=begun, how=how, stop=stop or [])
         if as_json:
             texts.append("".join(drawn))
         else:
-            _stream(shown, drawn, heading=f"--- {n + 1} ---" if samples > 1 else None)
+            _print_as_drawn(shown, drawn, heading=f"--- {n + 1} ---" if samples > 1 else None)
     if as_json:
         print_json({"model": model, "prompt": begun, "seed": seed, "samples": texts})
 
 
-def until(pieces: Iterator[str], stops: list[str]) -> Iterator[str]:
-    """The pieces of a text, up to and with the first of the stops that it has drawn.
-
-    >>> list(until(iter("to be or"), ["be"]))
-    ['t', 'o', ' ', 'b', 'e']
-    """
-    longest = max(map(len, stops), default=0)
-    tail = ""
-    for piece in pieces:
-        text = tail + piece
-        ends = [text.index(stop) + len(stop) for stop in stops if stop in text]
-        if ends:
-            yield piece[: min(ends) - len(tail)]
-            return
-        yield piece
-        tail = text[len(text) - min(len(text), max(longest - 1, 0)) :]
-
-
-def _stream(prompt: str, drawn: Iterator[str], *, heading: str | None) -> None:
+def _print_as_drawn(prompt: str, drawn: Iterator[str], *, heading: str | None) -> None:
     """Print a text as it comes."""
     if heading is not None:
         print(heading)
@@ -104,15 +82,8 @@ def _stream(prompt: str, drawn: Iterator[str], *, heading: str | None) -> None:
     print()
 
 
-def _tell_unknown(model: LanguageModel, prompt: str) -> None:
-    """Say which parts of the prompt the model has never seen: to it they are all the same."""
-    from regard.models.base import context_ids
-    from regard.text.tokenise.tokens import known
-
-    tokens = model.tokeniser.encode(prompt)
-    is_known = known(tokens, model.tokeniser)[: len(context_ids(prompt, model.tokeniser))]
-    spans = zip(tokens.starts.tolist(), tokens.ends.tolist(), is_known.tolist(), strict=False)
-    unknown = list(dict.fromkeys(prompt[start:end].strip() or " " for start, end, is_known in spans if not is_known))
+def _warn_of_unknown(unknown: list[str]) -> None:
+    """Say which parts of the prompt the model has never seen: to it they are all one token."""
     if unknown:
         shown = ", ".join(map(repr, unknown[:10])) + (f" and {len(unknown) - 10} more" if len(unknown) > 10 else "")
         print(f"regard: the model has never seen {shown}; it reads them as unknown", file=sys.stderr)

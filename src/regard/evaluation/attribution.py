@@ -28,7 +28,7 @@ import numpy as np
 
 from regard.errors import MethodError
 from regard.models.classifier.base import Classifier, Words
-from regard.records import Attribution
+from regard.records import Attribution, ExplainedText
 from regard.shapes import Bool, Float, Int
 
 Value = Callable[[Bool[np.ndarray, "batch word"]], Float[np.ndarray, "batch label"]]
@@ -117,6 +117,27 @@ def attribution(classifier: Classifier, text: str, *, method: str | None = None,
                 samples=samples if len(samples) > 1 else None,
             )
     raise MethodError(f"this classifier ({classifier.kind}) offers no attribution by {method}; try shapley")
+
+
+def explain(
+    classifier: Classifier, text: str, *, truth: int | None = None, method: str | None = None, seed: int = 0
+) -> ExplainedText:
+    """The answer to one text, with each word's share in it; `seed` is for methods that sample."""
+    log_probs = classifier.log_probs([text])[0]
+    label, against = answer_and_runner_up(log_probs, truth)
+    found = attribution(classifier, text, method=method, seed=seed)
+    return ExplainedText(
+        text=text,
+        label=classifier.labels[label],
+        probabilities=dict(zip(classifier.labels, np.exp(log_probs).tolist(), strict=True)),
+        true_label=None if truth is None else classifier.labels[truth],
+        against=classifier.labels[against],
+        log_odds=float(contrast(found.logits, label, against=against)),
+        baseline=float(contrast(found.baseline, label, against=against)),
+        shares=contrast(found.shares, label, against=against),
+        standard_errors=standard_errors(found.samples, label, against=against),
+        attribution=found,
+    )
 
 
 def contrast(shares: Float[np.ndarray, "*axes label"], label: int, *, against: int) -> Float[np.ndarray, "*axes"]:

@@ -50,7 +50,7 @@ def evaluate(
     model: LanguageModel,
     text: str,
     *,
-    name: str,
+    name: str = "text",
     model_name: str = "",
     steps: Sequence[str] = (),
     adaptive: bool = False,

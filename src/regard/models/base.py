@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import platform
 from abc import ABC, abstractmethod
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -22,12 +22,11 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.sampling import RECENT, Sampling, draw
+from regard.models.sampling import Sampling, context_ids, opening, stream
 from regard.models.speller import Speller, unknown_words, words_to_learn
-from regard.records import ScoredText
+from regard.records import PerplexityResult, ScoredText
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest, digest
-from regard.text.tokenise.tokenisers import spelled_out
 from regard.text.tokenise.tokens import Tokeniser, Tokens, known
 from regard.text.tokenise.vocabulary import WordCounts
 from regard.text.tokenise.words import WordTokeniser
@@ -211,25 +210,39 @@ class LanguageModel(ABC):
         return reader.next_log_probs()
 
     def sample(
-        self, rng: np.random.Generator, *, length: int, prompt: str = "", how: Sampling | None = None
-    ) -> Iterator[str]:
-        """Tokens drawn one after another, as text, which continue `prompt`; the unknown symbol is never drawn."""
-        prompt_ids = context_ids(prompt, self.tokeniser)
-        after = int(prompt_ids[-1]) if len(prompt_ids) else None
-        yield from spelled_out(self.tokeniser, self._draw_ids(rng, prompt_ids, length, how or Sampling()), after=after)
+        self,
+        prompt: str | None = "",
+        *,
+        length: int = 500,
+        temperature: float = 0.8,
+        top_k: int | None = None,
+        top_p: float | None = None,
+        min_p: float | None = None,
+        repetition_penalty: float = 1.0,
+        stop: Sequence[str] = (),
+        seed: int = 0,
+    ) -> str:
+        """Draw a text of `length` tokens that continues `prompt`; the prompt itself is not part of it.
 
-    def _draw_ids(
-        self, rng: np.random.Generator, prompt: Int[np.ndarray, " position"], length: int, how: Sampling
-    ) -> Iterator[int]:
-        """Ids that continue a prompt, drawn one after another."""
-        reader, recent = self.reader(), deque(prompt.tolist(), maxlen=RECENT)
-        for token in prompt:
-            reader.read(int(token))
-        for _ in range(length):
-            token = draw(rng, reader.next_log_probs(), how, never=self.tokeniser.unknown, recent=recent)
-            reader.read(token)
-            recent.append(token)
-            yield token
+        None as the prompt is a line that the training text often had. A seed draws the text that `regard sample`
+        draws with it; `sampling.Sampling` says what the other settings do. The text ends early after a `stop` text.
+        """
+        how = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)
+        begun = "\n" + opening(self) if prompt is None else prompt  # on a line of its own
+        (rng,) = np.random.default_rng(seed).spawn(1)
+        return "".join(stream(self, rng, length=length, prompt=begun, how=how, stop=stop))
+
+    def perplexity(
+        self, text: str, *, name: str = "text", steps: Sequence[str] = (), adaptive: bool = False
+    ) -> PerplexityResult:
+        """Score `text`: perplexity, cost in bits per character, what to be wary of; as `regard perplexity` does.
+
+        `name` is what the text is called in the result, `steps` prepare it first, such as "lower". With `adaptive` the
+        model learns from what it has scored, if it can.
+        """
+        from regard.evaluation.perplexity import evaluate
+
+        return evaluate(self, text, name=name, steps=steps, adaptive=adaptive)
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the model as a folder, all files at once; a model that is there is replaced only by `force`."""
@@ -248,10 +261,3 @@ def select_log_probs(
         log_probs[here] = table[np.arange(len(table)), ids[here]]
         place += len(table)
     return log_probs
-
-
-def context_ids(text: str, tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:
-    """The ids of a text that is to be continued: without the line end that a last, open line is given."""
-    tokens = tokeniser.encode(text)
-    is_open = len(tokens) > 0 and tokens.ids[-1] == tokeniser.line_end and tokens.starts[-1] == tokens.ends[-1]
-    return tokens.ids[:-1] if is_open else tokens.ids

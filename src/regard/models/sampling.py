@@ -1,4 +1,6 @@
-"""How the next token is drawn from what a model says of it.
+"""Text drawn from a language model, token after token, and how each token is drawn from what the model says of it.
+
+    stream(model, rng, length=…, prompt=…)     pieces of text as they are drawn; `model.sample` joins them
 
 p ∝ p^(1/temperature)                         below 1 the likely become likelier, above 1 the unlikely do
 then only:   the top_k likeliest
@@ -10,13 +12,20 @@ repetition_penalty: ln p − ln(penalty) for every token among those drawn or re
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from regard.errors import ValueRangeError
-from regard.shapes import Float
+from regard.shapes import Float, Int
+from regard.text.tokenise.tokenisers import spelled_out
+from regard.text.tokenise.tokens import Tokeniser, known
+
+if TYPE_CHECKING:
+    from regard.models.base import LanguageModel
 
 RECENT = 64
 """How far back a repetition counts as one."""
@@ -90,3 +99,77 @@ def find_allowed(weights: Float[np.ndarray, " vocab"], how: Sampling) -> np.ndar
     is_kept = np.zeros(len(weights), bool)
     is_kept[order] = place_is_kept
     return is_kept
+
+
+def stream(
+    model: LanguageModel,
+    rng: np.random.Generator,
+    *,
+    length: int,
+    prompt: str = "",
+    how: Sampling | None = None,
+    stop: Sequence[str] = (),
+) -> Iterator[str]:
+    """Draw `length` tokens that continue `prompt`, and give each as text once it is drawn; unknown is never drawn.
+
+    The text ends early after the first of the `stop` texts that it has drawn.
+    """
+    if length < 0:
+        raise ValueRangeError(f"a text has 0 tokens or more; got length {length}")
+    prompt_ids = context_ids(prompt, model.tokeniser)
+    ids = _draw_ids(model, rng, prompt_ids, length, how or Sampling())
+    pieces = spelled_out(model.tokeniser, ids, after=int(prompt_ids[-1]) if len(prompt_ids) else None)
+    return cut_at_stop(pieces, stop)
+
+
+def _draw_ids(
+    model: LanguageModel, rng: np.random.Generator, prompt: Int[np.ndarray, " position"], length: int, how: Sampling
+) -> Iterator[int]:
+    """Ids that continue a prompt, drawn one after another."""
+    reader, recent = model.reader(), deque(prompt.tolist(), maxlen=RECENT)
+    for token in prompt:
+        reader.read(int(token))
+    for _ in range(length):
+        token = draw(rng, reader.next_log_probs(), how, never=model.tokeniser.unknown, recent=recent)
+        reader.read(token)
+        recent.append(token)
+        yield token
+
+
+def context_ids(text: str, tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:
+    """The ids of a text that is to be continued: without the line end that a last, open line is given."""
+    tokens = tokeniser.encode(text)
+    is_open = len(tokens) > 0 and tokens.ids[-1] == tokeniser.line_end and tokens.starts[-1] == tokens.ends[-1]
+    return tokens.ids[:-1] if is_open else tokens.ids
+
+
+def opening(model: LanguageModel) -> str:
+    """The line that the training text had most often, with its line break, to begin a text with; "" if unknown."""
+    line = str(model.background.notes.get("opening") or "")
+    return f"{line}\n" if line else ""
+
+
+def unknown_parts(model: LanguageModel, prompt: str) -> list[str]:
+    """The parts of a prompt that the model has never seen, each once; it reads all of them as one unknown token."""
+    tokens = model.tokeniser.encode(prompt)
+    is_known = known(tokens, model.tokeniser)[: len(context_ids(prompt, model.tokeniser))]
+    spans = zip(tokens.starts.tolist(), tokens.ends.tolist(), is_known.tolist(), strict=False)
+    return list(dict.fromkeys(prompt[start:end].strip() or " " for start, end, is_known in spans if not is_known))
+
+
+def cut_at_stop(pieces: Iterator[str], stops: Sequence[str]) -> Iterator[str]:
+    """The pieces of a text, up to and with the first of the stops that it has drawn.
+
+    >>> list(cut_at_stop(iter("to be or"), ["be"]))
+    ['t', 'o', ' ', 'b', 'e']
+    """
+    longest = max(map(len, stops), default=0)
+    tail = ""
+    for piece in pieces:
+        text = tail + piece
+        ends = [text.index(stop) + len(stop) for stop in stops if stop in text]
+        if ends:
+            yield piece[: min(ends) - len(tail)]
+            return
+        yield piece
+        tail = text[len(text) - min(len(text), max(longest - 1, 0)) :]

@@ -218,7 +218,7 @@ def _train_variant(
         classifier=classifier,
         result=evaluate(log_probs, test.label_ids, labels=test.labels),
         is_right=log_probs.argmax(axis=1) == test.label_ids,
-        train_accuracy=float((classifier.predicted(train.texts) == train.label_ids).mean()),
+        train_accuracy=float((classifier.predict_ids(train.texts) == train.label_ids).mean()),
         parameters=count_parameters(classifier),
         cpu_seconds=seconds,
     )

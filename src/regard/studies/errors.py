@@ -18,7 +18,7 @@ import numpy as np
 
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import accuracy as classification
-from regard.evaluation.attribution import answer_and_runner_up, attribution, contrast, standard_errors
+from regard.evaluation.attribution import explain
 from regard.evaluation.mistakes import counting as mistakes
 from regard.evaluation.mistakes import review, rules
 from regard.models.classifier.base import Classifier
@@ -116,27 +116,6 @@ def _tell_reading(cases: Iterable[review.Review], total: int, progress: Progress
         if place % TEXTS_PER_MESSAGE == 0:
             progress(place / total, f"reading text {place:,} of {total:,}")
         yield case
-
-
-def explain(
-    classifier: Classifier, text: str, *, truth: int | None = None, method: str | None = None, seed: int = 0
-) -> ExplainedText:
-    """The answer to one text, with each word's share in it; `seed` is for methods that sample."""
-    log_probs = classifier.log_probs([text])[0]
-    label, against = answer_and_runner_up(log_probs, truth)
-    found = attribution(classifier, text, method=method, seed=seed)
-    return ExplainedText(
-        text=text,
-        label=classifier.labels[label],
-        probabilities=dict(zip(classifier.labels, np.exp(log_probs).tolist(), strict=True)),
-        true_label=None if truth is None else classifier.labels[truth],
-        against=classifier.labels[against],
-        log_odds=float(contrast(found.logits, label, against=against)),
-        baseline=float(contrast(found.baseline, label, against=against)),
-        shares=contrast(found.shares, label, against=against),
-        standard_errors=standard_errors(found.samples, label, against=against),
-        attribution=found,
-    )
 
 
 def match_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray, " batch"]:

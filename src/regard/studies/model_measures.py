@@ -19,6 +19,7 @@ import numpy as np
 
 from regard.evaluation.perplexity import evaluate
 from regard.models.base import LanguageModel
+from regard.models.sampling import stream
 from regard.records import PerplexityResult
 from regard.shapes import Bool
 from regard.text.tokenise.tokens import known
@@ -141,7 +142,7 @@ def measure_scoring_speed(model: LanguageModel, text: str) -> float:
 
 def draw_sample(model: LanguageModel, *, n_characters: int, rng: np.random.Generator) -> tuple[str, float]:
     """A text of at least so many characters, drawn just as the model says; and characters drawn in a second."""
-    pieces = model.sample(rng, length=4 * n_characters, prompt="\n")  # no character has more than four bytes
+    pieces = stream(model, rng, length=4 * n_characters, prompt="\n")  # no character has more than four bytes
     text = next(pieces)  # what is set up once is not timed
     n_before, start = len(text), time.process_time()
     while len(text) < n_characters and (piece := next(pieces, None)) is not None:

@@ -10,8 +10,8 @@ import pytest
 from tests.support.classifiers import film_critic
 
 from regard.cli.explanation import decision_json, has_colours, print_explained
+from regard.evaluation.attribution import explain
 from regard.records import Decision
-from regard.studies.errors import explain
 
 DECISION = {"place", "text", "label", "probability", "probabilities", "true_label"}
 EXPLANATION = {"against", "method", "log_odds", "baseline", "remainder", "words", "decided_by", "findings"}

@@ -153,3 +153,9 @@ def test_perplexity_orders_models_almost_backwards():
     bits = [result.bits_per_character for result in results]
     assert perplexities == sorted(perplexities)
     assert bits.index(min(bits)) > 1
+
+
+def test_a_model_gives_its_own_perplexity():
+    found, expected = words().perplexity("the cat\n", name="file"), evaluate(words(), "the cat\n", name="file")
+    assert (found.text, found.perplexity, found.nats) == ("file", expected.perplexity, expected.nats)
+    assert words().perplexity("the cat\n").text == "text"

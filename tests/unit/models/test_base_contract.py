@@ -10,9 +10,9 @@ from tests.support.models import MODELS
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError
-from regard.models.base import LanguageModel, context_ids
+from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model
-from regard.models.sampling import Sampling
+from regard.models.sampling import Sampling, context_ids, stream
 
 UNSEEN = "Ye ōld sea, ye old ship!\nand 3 more\n"
 TEXTS = ["the sea is deep\nthe ship is", VERSE[:90], UNSEEN, "x", "\n", " \n\n  the  sea\r\n"]
@@ -93,7 +93,7 @@ def test_saving_and_loading_change_nothing(make: Make, tmp_path: Path) -> None:
 @every_model
 def test_samples_are_reproducible_and_never_unknown(make: Make) -> None:
     model = trained(make)
-    drawn = ["".join(model.sample(np.random.default_rng(seed), length=40, prompt="the ")) for seed in (1, 1, 2)]
+    drawn = ["".join(stream(model, np.random.default_rng(seed), length=40, prompt="the ")) for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
     assert "<unk>" not in drawn[0]
     unknown = model.tokeniser.unknown
@@ -103,7 +103,7 @@ def test_samples_are_reproducible_and_never_unknown(make: Make) -> None:
 @every_model
 def test_a_cold_sample_takes_the_likeliest(make: Make) -> None:
     model = trained(make)
-    first = "".join(model.sample(np.random.default_rng(0), length=1, how=Sampling(temperature=1e-9)))
+    first = "".join(stream(model, np.random.default_rng(0), length=1, how=Sampling(temperature=1e-9)))
     log_probs = model.next_log_probs("")
     if model.tokeniser.unknown is not None:
         log_probs[model.tokeniser.unknown] = -np.inf

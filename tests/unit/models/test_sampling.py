@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
-from regard.models.sampling import Sampling, draw, shape_probs
+from regard.models.sampling import Sampling, draw, opening, shape_probs, stream, unknown_parts
+from regard.training.ngram import NgramConfig, train_ngram
 
 PROBS = np.array([0.1, 0.4, 0.05, 0.3, 0.15])
 
@@ -74,3 +76,35 @@ def test_settings_that_cannot_be(settings: dict[str, float], message: str) -> No
 def test_at_a_tiny_temperature_the_likeliest_are_all_there_is():
     """Below 1e-308 the quotient overflows, which is as it should be and no reason for a warning."""
     assert shape_probs(np.log([0.4, 0.2, 0.4]), Sampling(temperature=1e-320)).tolist() == [0.5, 0.0, 0.5]
+
+
+VERSES = train_ngram(VERSE, NgramConfig(order=3, method="kneser-ney"))
+
+
+def test_a_model_samples_what_a_stream_with_the_first_child_of_the_seed_draws():
+    (rng,) = np.random.default_rng(7).spawn(1)
+    expected = "".join(stream(VERSES, rng, length=30, prompt="the ", how=Sampling(0.5)))
+    assert VERSES.sample("the ", length=30, temperature=0.5, seed=7) == expected
+    assert len(expected) == 30
+
+
+def test_without_a_prompt_a_sample_begins_a_text_and_none_is_the_opening_line():
+    assert VERSES.sample(length=20) == VERSES.sample("", length=20)
+    assert VERSES.sample(None, length=20) == VERSES.sample("\n" + opening(VERSES), length=20)
+
+
+def test_a_sample_ends_after_a_stop():
+    whole = VERSES.sample(length=200)
+    assert VERSES.sample(length=200, stop=["e"]) == whole[: whole.index("e") + 1]
+
+
+def test_settings_that_make_no_sense_are_refused_at_the_call():
+    with pytest.raises(ValueRangeError, match="a text has 0 tokens or more; got length -1"):
+        stream(VERSES, np.random.default_rng(0), length=-1)
+    with pytest.raises(ValueRangeError, match="temperature must be above 0"):
+        VERSES.sample(temperature=0)
+
+
+def test_parts_of_a_prompt_that_are_unknown_are_named_once():
+    assert unknown_parts(VERSES, "the Ω and Ω") == ["Ω"]
+    assert unknown_parts(VERSES, "the sea") == []

@@ -64,7 +64,7 @@ def test_figures_are_those_of_each_classifier_by_itself(found):
     assert (second["only_usual"], second["only_this"]) == (pair.only_first, pair.only_second)
     assert second["difference"] == pytest.approx(pair.difference)
     assert first["difference"] == 0
-    best = kept[-1].predicted(TEST.texts) == TEST.label_ids
+    best = kept[-1].predict_ids(TEST.texts) == TEST.label_ids
     assert best.mean() == max(table.column("accuracy"))
 
 
@@ -91,7 +91,7 @@ def test_the_figure_names_what_it_shows(found):
 def test_seeds_give_mean_and_spread():
     table = averaging.run(TRAIN, TEST, averaging.Config(questions=("weights",), settings=SMALL, seeds=2, seed=5))
     settings = [AveragingConfig(form="classic", **SMALL, seed=seed) for seed in (5, 6)]
-    accuracies = [(train_averaging(TRAIN, each).predicted(TEST.texts) == TEST.label_ids).mean() for each in settings]
+    accuracies = [(train_averaging(TRAIN, each).predict_ids(TEST.texts) == TEST.label_ids).mean() for each in settings]
     row = table.records()[0]
     assert row["accuracy"] == pytest.approx(np.mean(accuracies))
     assert row["spread"] == pytest.approx(abs(accuracies[0] - accuracies[1]) / math.sqrt(2))

@@ -5,6 +5,7 @@ import pytest
 from tests.support.classifiers import deep_critic, film_critic
 
 from regard.errors import ValueRangeError, VocabularyError
+from regard.evaluation import attribution
 from regard.evaluation.mistakes.rules import RULES
 from regard.records import LabelledTexts
 from regard.report import rule_lines
@@ -98,7 +99,7 @@ def test_no_error_at_all():
 
 def test_all_wrong_and_many_labels():
     critic = deep_critic(n_labels=3)
-    wrong = (critic.predicted(TEXTS) + 1) % 3
+    wrong = (critic.predict_ids(TEXTS) + 1) % 3
     study = errors.run(critic, LabelledTexts(TEXTS, wrong, critic.labels), errors.Config(n=9))
     assert len(study.worst) == 6
     assert all(error.against == error.true_label != error.label for error in study.worst)
@@ -109,7 +110,7 @@ def test_all_wrong_and_many_labels():
 
 def test_one_text_is_explained_against_the_runner_up():
     critic = deep_critic(n_labels=3)
-    explained = errors.explain(critic, "good film")
+    explained = attribution.explain(critic, "good film")
     best, second = np.argsort(-critic.log_probs(["good film"])[0])[:2]
     assert (explained.label, explained.against) == (critic.labels[best], critic.labels[second])
     assert explained.true_label is None

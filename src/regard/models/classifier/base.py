@@ -20,7 +20,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from regard.errors import DTypeError
 from regard.models.classifier.familiarity import Familiarity
+from regard.records import Decision, ExplainedText
 from regard.shapes import Bool, Float, Int
 
 
@@ -94,9 +96,40 @@ class Classifier(ABC):
     ) -> Classifier:
         """The classifier that `config` and `arrays` came from."""
 
-    def predicted(self, texts: Sequence[str]) -> Int[np.ndarray, " batch"]:
+    def predict(self, texts: Sequence[str]) -> list[Decision]:
+        """The likeliest label of each text, with the probability of every label.
+
+        Raises DTypeError for a single string, which would be read letter by letter.
+        """
+        if isinstance(texts, str):
+            raise DTypeError(f"expected a list of texts, got one string; write [{texts[:40]!r}]")
+        return self.decisions(texts, self.log_probs(texts))
+
+    def decisions(self, texts: Sequence[str], log_probs: Float[np.ndarray, "batch label"]) -> list[Decision]:
+        """The likeliest label of each text, from what `log_probs` gave for these texts."""
+        return [
+            Decision(
+                text=text,
+                label=self.labels[int(row.argmax())],
+                probabilities=dict(zip(self.labels, np.exp(row).tolist(), strict=True)),
+                place=place,
+            )
+            for place, (text, row) in enumerate(zip(texts, log_probs, strict=True))
+        ]
+
+    def predict_ids(self, texts: Sequence[str]) -> Int[np.ndarray, " batch"]:
         """The likeliest label of each text, as its place in `labels`."""
         return self.log_probs(texts).argmax(axis=1)
+
+    def explain(self, text: str, *, method: str | None = None, seed: int = 0) -> ExplainedText:
+        """The answer to one text with each word's share in it, as `regard classify --explain` shows it.
+
+        `method` is one of exact, integrated-gradients, shapley, leave-one-out; without one, the first that this
+        classifier offers. `seed` is for methods that sample.
+        """
+        from regard.evaluation.attribution import explain
+
+        return explain(self, text, method=method, seed=seed)
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the classifier as a folder, all files at once; a model that is there is replaced only by `force`."""

@@ -5,11 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from regard.evaluation.attribution import attribution, centre_logits
+from regard.evaluation.attribution import attribution, centre_logits, explain
 from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.models.classifier.words import WordAverage
 from regard.records import LabelledTexts
-from regard.studies.errors import explain
 from regard.text.bags.word_bags import word_bags
 from regard.training.averaging.train import AveragingConfig, train_averaging
 

@@ -9,6 +9,7 @@ import pytest
 from scipy.special import log_softmax
 from tests.support.averaging import LIKED, MAKES, TWO, trained
 
+from regard.errors import DTypeError
 from regard.models.checkpoint import load_classifier
 from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
@@ -116,7 +117,7 @@ def test_gradients_on_the_way_sum_to_the_logits(make: str) -> None:
 
 @every_make
 def test_the_training_texts_are_learnt(make: str) -> None:
-    n_right = (trained(make).predicted(TWO.texts) == TWO.label_ids).sum()
+    n_right = (trained(make).predict_ids(TWO.texts) == TWO.label_ids).sum()
     assert n_right >= 28  # of 32
 
 
@@ -197,3 +198,28 @@ def test_rare_words_are_corrected_in_short_texts_alone(tmp_path: Path) -> None:
     shares = classifier.gradient_shares("good film")
     text, nothing = (as_long_as("good film", each, classifier)[0] for each in ("good film", ""))
     np.testing.assert_allclose(shares.sum(axis=0), text - nothing, atol=1e-5)
+
+
+def test_predictions_are_labels_with_their_probabilities() -> None:
+    classifier = trained("linear")
+    found = classifier.predict(TEXTS)
+    np.testing.assert_allclose(
+        [list(each.probabilities.values()) for each in found], np.exp(classifier.log_probs(TEXTS))
+    )
+    assert [each.label for each in found] == [classifier.labels[i] for i in classifier.predict_ids(TEXTS)]
+    assert [each.text for each in found] == list(TEXTS)
+    assert classifier.predict([]) == []
+
+
+def test_one_string_is_no_list_of_texts() -> None:
+    with pytest.raises(DTypeError, match=r"expected a list of texts, got one string; write \['a good film'\]"):
+        trained("linear").predict("a good film")
+
+
+@every_make
+def test_an_explanation_adds_up_to_the_answer(make: str) -> None:
+    found = trained(make).explain("a good film")
+    assert found.label == trained(make).predict(["a good film"])[0].label
+    assert found.remainder == pytest.approx(0, abs=1e-6)
+    words = zip(found.attribution.starts, found.attribution.ends, strict=True)
+    assert [found.text[start:end] for start, end in words] == ["a", "good", "film"]

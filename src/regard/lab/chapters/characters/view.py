@@ -11,7 +11,7 @@ from regard.evaluation.perplexity import evaluate
 from regard.lab.chapters.characters.models import label_of
 from regard.lab.jobs import JobProgress
 from regard.models.base import LanguageModel
-from regard.models.sampling import Sampling
+from regard.models.sampling import Sampling, opening, stream
 from regard.records import PerplexityResult
 from regard.text.tokenise.tokens import known
 
@@ -50,7 +50,7 @@ def write(model: LanguageModel, request: Request, progress: JobProgress) -> None
     """Stream text that goes on from the prompt; without one, from the line that the model has read most often."""
     begun = request.prompt or f"\n{opening(model)}"
     progress.write(request.prompt or opening(model))
-    pieces = model.sample(np.random.default_rng(request.seed), length=request.length, prompt=begun, how=request.how)
+    pieces = stream(model, np.random.default_rng(request.seed), length=request.length, prompt=begun, how=request.how)
     for n_drawn, piece in enumerate(pieces, start=1):
         progress.write(piece)
         progress(n_drawn / request.length, f"{n_drawn:,} of {request.length:,} characters")
@@ -63,12 +63,6 @@ def nearest(steps: tuple[int | float, ...], wanted: int | float) -> int | float:
     100
     """
     return min(steps, key=lambda step: abs(step - wanted))
-
-
-def opening(model: LanguageModel) -> str:
-    """The line that the model has read most often, with its end."""
-    line = str(model.background.notes.get("opening") or "")
-    return f"{line}\n" if line else ""
 
 
 def surprise(model: LanguageModel, text: str, key: str) -> PerplexityResult:
@@ -93,14 +87,13 @@ def python_for(key: str, request: Request, text: str) -> str:
 import numpy as np
 from regard.evaluation.perplexity import evaluate
 from regard.lab.model_cache import model_folder
-from regard.lab.chapters.characters.view import opening
 from regard.models.checkpoint import load_model
-from regard.models.sampling import Sampling
+from regard.models.sampling import Sampling, opening, stream
 
 model = load_model(model_folder({key!r}))
 prompt = {request.prompt!r} or "\\n" + opening(model)
 how = Sampling({request.temperature!r}, top_p={request.top_p!r})
-written = "".join(model.sample(np.random.default_rng({request.seed}), length={request.length}, prompt=prompt, how=how))
+written = "".join(stream(model, np.random.default_rng({request.seed}), length={request.length}, prompt=prompt, how=how))
 print(written)
 text = {text!r}
 surprise = evaluate(model, text, name="this text").surprise

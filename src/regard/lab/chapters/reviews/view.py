@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from regard.evaluation.attribution import explain
 from regard.lab.chapters.reviews.classifiers import SOURCES
 from regard.models.classifier.base import Classifier
 from regard.models.classifier.familiarity import Familiarity
@@ -16,7 +17,6 @@ from regard.report import attributed_text
 from regard.report.attributed_text import AGAINST, FOR, WordShare, rank_words
 from regard.report.errors_page import error_card
 from regard.report.figures import INK, new_figure
-from regard.studies.errors import explain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -165,7 +165,7 @@ def python_for(data: str, form: str, shown: OrderComparison) -> str:
     beside = "print(classifier.familiarity([review], classifier.log_probs([review]))[0].record())\n"
     return f"""
 from regard.report.attributed_text import list_of
-from regard.studies.errors import explain
+from regard.evaluation.attribution import explain
 from regard.text.labelled.source import read_splits
 from regard.training.averaging.train import AveragingConfig, train_averaging
 

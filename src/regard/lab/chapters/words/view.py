@@ -11,7 +11,7 @@ import numpy as np
 from regard.errors import VocabularyError
 from regard.lab.chapters.words.models import ITERATIONS, STEPS, VALIDATION_SHARE, VOCABULARY, Settings, WordModel
 from regard.lab.texts import EMBEDDED
-from regard.models.sampling import Sampling
+from regard.models.sampling import Sampling, stream
 from regard.report.figures import COLOURS, new_figure
 from regard.text.tokenise.tokens import LINE_END, UNKNOWN
 from regard.text.vectors.word_vectors import WordVectors
@@ -46,7 +46,7 @@ def draw_sentences(found: WordModel, *, temperature: float, seed: int) -> list[s
     """Some sentences, each drawn word by word from the start of a line to its end."""
     lines = []
     for rng in np.random.default_rng(seed).spawn(N_SENTENCES):
-        pieces = found.model.sample(rng, length=MAX_SENTENCE_WORDS, how=Sampling(temperature))
+        pieces = stream(found.model, rng, length=MAX_SENTENCE_WORDS, how=Sampling(temperature))
         text = "".join(pieces)
         line, end, _ = text.partition("\n")
         lines.append(line.strip() + ("" if end else " …"))
@@ -105,7 +105,7 @@ def python_for(settings: Settings, *, word: str, temperature: float, seed: int) 
     return f"""
 import numpy as np
 from regard.lab.texts import MAX_CHARACTERS
-from regard.models.sampling import Sampling
+from regard.models.sampling import Sampling, stream
 from regard.text.corpora.corpus import find_corpus
 from regard.text.normalise.prepare import prepare
 from regard.text.vectors.word_vectors import WordVectors
@@ -120,7 +120,7 @@ words = model.tokeniser.vocabulary[2:]  # without <unk> and </s>
 near = WordVectors(words, model.network.vectors[2:-1]).nearest({word!r}, {N_NEAREST})
 print(near)
 for rng in np.random.default_rng({seed}).spawn({N_SENTENCES}):
-    print("".join(model.sample(rng, length={MAX_SENTENCE_WORDS}, how=Sampling({temperature!r}))).partition("\\n")[0])
+    print("".join(stream(model, rng, length={MAX_SENTENCE_WORDS}, how=Sampling({temperature!r}))).partition("\\n")[0])
 """
 
 

@@ -9,6 +9,7 @@ import pytest
 from regard.lab.chapters.characters.models import counting_model
 from regard.lab.chapters.characters.view import Request, python_for, surprise, unknown_characters, write
 from regard.lab.jobs import JobProgress
+from regard.models.sampling import stream
 
 ASKED = Request(prompt="", length=30, temperature=0.7, top_p=0.9, seed=3)
 
@@ -29,7 +30,7 @@ def test_writing_streams_what_sampling_draws(found):
     model = found.model
     progress = quiet()
     write(model, ASKED, progress)
-    drawn = "".join(model.sample(np.random.default_rng(3), length=30, prompt="\nKING:\n", how=ASKED.how))
+    drawn = "".join(stream(model, np.random.default_rng(3), length=30, prompt="\nKING:\n", how=ASKED.how))
     assert progress.text == "KING:\n" + drawn
     assert (progress.share, progress.message) == (1.0, "30 of 30 characters")
 

@@ -12,6 +12,7 @@ from tests.support.averaging import trained
 from tests.support.classifiers import LIKED, film_critic
 from tests.support.reviews import reviews
 
+from regard.evaluation import attribution
 from regard.lab.chapters.reviews import view
 from regard.lab.chapters.reviews.view import (
     compare_orders,
@@ -83,12 +84,12 @@ def test_another_order_another_answer():
 
 
 def test_the_verdict_says_how_sure_and_by_which_words():
-    found = errors.explain(film_critic(), REVIEW)
+    found = attribution.explain(film_critic(), REVIEW)
     shown = verdict_html(found)
     assert f"<strong>pos</strong>, {100 * found.probability:.1f} %" in shown
     assert "superb +2.67, good +1.33" in shown  # 6 · 4 / 9 and 6 · 2 / 9
     assert 'title="+2.67">superb</span>' in shown
-    assert "<script" not in verdict_html(errors.explain(film_critic(), "<script>good</script>"))
+    assert "<script" not in verdict_html(attribution.explain(film_critic(), "<script>good</script>"))
 
 
 def test_a_review_is_set_beside_those_of_training():
@@ -104,16 +105,16 @@ def test_a_review_is_set_beside_those_of_training():
 
 
 def test_no_words_no_decision():
-    shown = verdict_html(errors.explain(film_critic(), "the film"))
+    shown = verdict_html(attribution.explain(film_critic(), "the film"))
     assert "No word says anything: this is what the classifier answers to an empty text." in shown
-    shown = verdict_html(errors.explain(film_critic(), "awful awful awful awful"))
+    shown = verdict_html(attribution.explain(film_critic(), "awful awful awful awful"))
     assert "No word" not in shown
     assert "awful (×4) +24.00" in shown
     assert "log-odds of neg against pos: +24.10 nats = +0.10 before any word +24.00 for the words" in shown
 
 
 def test_bars_and_columns_are_the_words_shares():
-    found = errors.explain(film_critic(), "Good, good, bad: $x^2$")
+    found = attribution.explain(film_critic(), "Good, good, bad: $x^2$")
     columns = share_columns(found)
     assert dict(zip(columns["word"], columns["times"], strict=True)) == {"good": 2, "bad": 1, view.BASELINE: 1}
     assert columns["nats"] == pytest.approx([2 * 6 * 2 / 11, -6 * 2 / 11, -0.1])  # eleven words and marks
@@ -125,7 +126,7 @@ def test_bars_and_columns_are_the_words_shares():
 
 def test_bars_add_up_though_not_every_word_has_one():
     long = " ".join([*LIKED, *(f"{word} good" for word in LIKED)])
-    found = errors.explain(critic_of_many(), f"{long} {' '.join(f'word{i}' for i in range(30))}")
+    found = attribution.explain(critic_of_many(), f"{long} {' '.join(f'word{i}' for i in range(30))}")
     rows = view.bar_rows(found)
     assert len(rows) == view.MAX_BARS + 2
     assert re.fullmatch(r"\d+ other words", rows[-2].word)
@@ -141,7 +142,7 @@ def critic_of_many():
 def test_a_figure_of_nothing_can_be_drawn_and_saved():
     from regard.lab.page import figure_bytes
 
-    assert figure_bytes(shares_figure(errors.explain(film_critic(), "$ the $")), "png")
+    assert figure_bytes(shares_figure(attribution.explain(film_critic(), "$ the $")), "png")
 
 
 def test_mistakes_are_shown_with_their_words():
