@@ -4,6 +4,7 @@ RegardError
 ├── ShapeError          ValueError   axes that do not fit together
 ├── DTypeError          TypeError    dtypes that cannot be mixed, or not floating point
 ├── LibraryError        TypeError    arrays of two libraries in one call
+├── ArgumentError       TypeError    an argument that does not exist, or is of the wrong kind
 ├── ValueRangeError     ValueError   NaN, infinite, negative or otherwise impossible numbers
 ├── MaskedRowError      ValueError   a query that may read no key at all
 ├── CovarianceError     ValueError   a matrix that is no covariance
@@ -41,6 +42,10 @@ class DTypeError(RegardError, TypeError):
 
 class LibraryError(RegardError, TypeError):
     """Arrays of two libraries in one call."""
+
+
+class ArgumentError(RegardError, TypeError):
+    """An argument that does not exist, or is of the wrong kind."""
 
 
 class ValueRangeError(RegardError, ValueError):

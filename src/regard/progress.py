@@ -6,10 +6,15 @@ it raises. Command line, lab and notebooks each bring their own: a bar, a line i
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Iterable, Iterator, Sized
+from contextlib import contextmanager
 from typing import Protocol, TypeVar, runtime_checkable
 
 Item = TypeVar("Item")
+NOTEBOOK_SECONDS = 0.5
+"""A line in a notebook is written anew at most this often."""
 
 
 @runtime_checkable
@@ -47,3 +52,65 @@ def part(progress: Progress, start: float, end: float) -> Progress:
     0.75 second half
     """
     return lambda share, message="": progress(None if share is None else start + (end - start) * share, message)
+
+
+@contextmanager
+def show_progress(progress: Progress | bool = True) -> Iterator[Progress]:
+    """What a long computation reports to: a bar for True, nobody for False, or the caller's own function.
+
+    The bar is drawn on standard error, where that is a terminal; in a notebook it is a line of text; in a pipe or a
+    file there is nothing.
+    """
+    if callable(progress):
+        yield progress
+    elif not progress:
+        yield silent
+    elif sys.stderr is not None and sys.stderr.isatty():
+        with _terminal_bar() as bar:
+            yield bar
+    elif "ipykernel" in sys.modules:
+        line = _NotebookLine()
+        try:
+            yield line
+        finally:
+            line.clear()
+    else:
+        yield silent
+
+
+@contextmanager
+def _terminal_bar() -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (BarColumn(24), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, visible=False)
+
+        def show(share: float | None, message: str = "") -> None:
+            total = None if share is None else 1.0  # without a total the bar only pulses
+            bar.update(task, completed=share or 0.0, total=total, description=message, visible=True)
+
+        yield show
+
+
+class _NotebookLine:
+    """One line that is written over, which every notebook can show without further packages."""
+
+    def __init__(self) -> None:
+        self._written, self._length = 0.0, 0
+
+    def __call__(self, share: float | None, message: str = "") -> None:
+        now = time.monotonic()
+        if now - self._written >= NOTEBOOK_SECONDS:
+            self._written = now
+            self._write(message if share is None else f"{100 * share:3.0f} % {message}")
+
+    def clear(self) -> None:
+        """Leave nothing behind."""
+        self._write("")
+
+    def _write(self, line: str) -> None:
+        print(f"\r{line:{self._length}}", end="" if line else "\r", file=sys.stderr, flush=True)
+        self._length = len(line)

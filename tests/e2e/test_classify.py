@@ -13,9 +13,9 @@ import pytest
 from tests.support.reviews import reviews, write_reviews
 from tests.support.texts import VERSE
 
-from regard.cli import train_averaging
 from regard.cli.main import main
-from regard.cli.study_models import THREADS
+from regard.cli.options import THREADS
+from regard.cli.train import averaging as train_averaging
 from regard.models.checkpoint import load_classifier
 from regard.models.classifier.averaging import LengthFactors
 from regard.text.labelled.source import read_labelled
@@ -255,7 +255,7 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(run, trained):
 # The command in a process of its own, which is killed as by a power cut once it has told of its second round.
 KILLED_AFTER_TWO_ROUNDS = """
 import os, signal, sys
-from regard.cli import train_averaging
+from regard.cli.train import averaging as train_averaging
 from regard.cli.main import main
 
 def die(done):

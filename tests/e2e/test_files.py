@@ -19,7 +19,7 @@ from tests.support.texts import VERSE
 from tests.unit.test_files_writers import rows
 
 from regard.cli.main import main
-from regard.cli.study_models import THREADS
+from regard.cli.options import THREADS
 from regard.lab.server.app import lab_settings
 from regard.report import figures
 from regard.report.figure_file import save_figure

@@ -7,7 +7,7 @@ import pytest
 from tests.support.reviews import write_reviews
 
 from regard.cli.main import main
-from regard.cli.study_models import THREADS
+from regard.cli.options import THREADS
 from regard.models.checkpoint import load_classifier
 
 SMALL = ("--data", "films.csv", "--vectors", "none", "--epochs", "1", "--only", "weights,depth")

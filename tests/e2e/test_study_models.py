@@ -4,14 +4,16 @@ import csv
 import json
 import math
 import os
-from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 from tests.support.texts import VERSE
 
-from regard.cli import study_models
 from regard.cli.main import main
+from regard.cli.options import THREADS, use_one_thread
+from regard.studies import models as study_models
 from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS
+from regard.text.corpora.corpus import Corpus, find_corpus
 
 COUNTING = ("--text", "verse.txt", "--models", "ngram-char,ngram-word", "--length", "60")
 
@@ -21,7 +23,7 @@ def run(tmp_path, monkeypatch, capsys):
     """The command, in a folder with texts: its output and its errors."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REGARD_DATA", raising=False)
-    for name in study_models.THREADS:  # else they would stay set for the tests after these
+    for name in THREADS:  # else they would stay set for the tests after these
         monkeypatch.setenv(name, "1")
     (tmp_path / "verse.txt").write_text(VERSE)
     (tmp_path / "short.txt").write_text("to be or not to be\n" * 10)
@@ -83,17 +85,17 @@ def test_files_are_written(run, tmp_path):
 
 
 def test_a_long_text_is_read_no_further_than_it_is_used(run, monkeypatch):
-    monkeypatch.setattr(study_models, "MOST_CHARACTERS", 1000)
+    monkeypatch.setattr(study_models, "MAX_CHARACTERS", 1000)
     out, _ = run(*COUNTING)
     assert "- of verse.txt only the first 1,000 characters were taken" in out
-    assert study_models.read_beginning("verse.txt", most=len(VERSE)) == (VERSE, False)
-    assert study_models.read_beginning("verse.txt", most=700) == (VERSE[:700], True)
+    verse = find_corpus("verse.txt")
+    assert study_models.read_beginning(verse, max_characters=len(VERSE)) == (VERSE, False)
+    assert study_models.read_beginning(verse, max_characters=700) == (VERSE[:700], True)
 
     pieces = iter(["to be\n"] * 9)
-    monkeypatch.setattr(
-        "regard.text.corpora.corpus.find_corpus", lambda name, progress=None: SimpleNamespace(chunks=lambda: pieces)
-    )
-    assert study_models.read_beginning("long", most=13) == ("to be\nto be\nt", True)
+    endless = mock.create_autospec(Corpus, instance=True)
+    endless.chunks = lambda: pieces
+    assert study_models.read_beginning(endless, max_characters=13) == ("to be\nto be\nt", True)
     assert len(list(pieces)) == 6
 
 
@@ -102,7 +104,7 @@ def test_one_thread_unless_more_are_asked_for(monkeypatch):
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "")  # so that what is set below is taken back
     monkeypatch.delenv("OPENBLAS_NUM_THREADS")
-    study_models.use_one_thread()
+    use_one_thread()
     assert (os.environ["OMP_NUM_THREADS"], os.environ["OPENBLAS_NUM_THREADS"]) == ("2", "1")
 
 

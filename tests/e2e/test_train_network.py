@@ -259,7 +259,7 @@ def test_resume_refuses_another_text_and_other_settings(run):
 
 
 def test_without_torch_the_extra_is_named(run, monkeypatch):
-    from regard.cli import train_network
+    from regard.studies.training import network as train_network
 
     def no_torch(name):
         raise ImportError(name)
@@ -272,7 +272,7 @@ def test_without_torch_the_extra_is_named(run, monkeypatch):
 
 
 def test_what_a_terminal_shows():
-    from regard.cli.train_network import progress_line
+    from regard.studies.training.network import progress_line
     from regard.training.network.run import StepReport
 
     event = StepReport(

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, example, new_app, writable
-from regard.cli.output import print_facts, print_json, require_outputs, save_arrays
+from regard.cli.output import (
+    Cell,
+    print_facts,
+    print_json,
+    print_table,
+    require_outputs,
+    save_arrays,
+    shown,
+    vector,
+)
+
+if TYPE_CHECKING:
+    from regard.studies.attention.summary import QuerySummary
 
 app = new_app("Weights and output of attention, for arrays in files.")
 
@@ -42,18 +54,18 @@ def attend(
     Entropy is in nats; its exponential is the number of keys that, read alike, would be as spread out. A query
     copies a key that has at least 0.99 of the weight.
     """
-    from regard.cli.inputs import read_mask, read_queries, read_rows
-    from regard.cli.reading import Reading, joint_mask, print_summaries, read_mean_keys
+    from regard.studies.attention.array_files import read_mask, read_queries, read_rows
+    from regard.studies.attention.summary import AttentionInput, combine_masks, read_mean_keys
 
     require_outputs(out, inputs=(queries, keys, values, allowed))
     rows, described = read_queries(queries), read_mean_keys(keys)
     n_keys = len(described.rows)
     value_rows = described.values if values is None else read_rows(values, n_rows=n_keys)
-    mask = joint_mask(rows, described.rows, allowed=None if allowed is None else read_mask(allowed), causal=causal)
-    reading = Reading(rows, described.rows, value_rows, scale, mask)
-    summaries = list(reading.summaries(n_top=top))
+    mask = combine_masks(rows, described.rows, allowed=None if allowed is None else read_mask(allowed), causal=causal)
+    given = AttentionInput(rows, described.rows, value_rows, scale, mask)
+    summaries = list(given.summaries(n_top=top))
     if out is not None:
-        save_arrays({"weights": reading.weights(), "output": reading.output()}, out)
+        save_arrays({"weights": given.weights(), "output": given.output()}, out)
     note = f"{keys} describes noisy keys: these are the weights at their mean" if described.is_noisy else None
     if as_json:
         shape = {"n_queries": len(rows), "n_keys": n_keys, "scale": scale}
@@ -63,3 +75,22 @@ def attend(
     if note or out:
         print()
         print_facts({name: str(fact) for name, fact in (("note", note), ("saved", out)) if fact})
+
+
+def print_summaries(summaries: list[QuerySummary]) -> None:
+    """A table with one line a query; the output comes last, for it may be long."""
+    columns = ["query", "entropy", "effective keys", "copies", "top keys: weight"]
+    has_output = summaries[0].output is not None
+    print_table([*columns, "output"] if has_output else columns, [_row(summary) for summary in summaries])
+
+
+def _row(summary: QuerySummary) -> list[Cell]:
+    strongest = zip(summary.top_keys, summary.top_weights, strict=True)
+    row: list[Cell] = [
+        summary.query,
+        summary.entropy_nats,
+        summary.effective_count,
+        "no" if summary.copies is None else f"key {summary.copies}",
+        ", ".join(f"{key}: {shown(weight)}" for key, weight in strongest),
+    ]
+    return row if summary.output is None else [*row, vector(summary.output)]

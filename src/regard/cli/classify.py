@@ -2,13 +2,57 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import AttributionMethod, Debug, FreeText, Json, Seed, example, new_app, writable
-from regard.cli.training_data import LabelColumn, TextColumn
+from regard.cli.options import (
+    AttributionMethod,
+    Debug,
+    FreeText,
+    Json,
+    LabelColumn,
+    Seed,
+    TextColumn,
+    example,
+    new_app,
+    writable,
+)
+from regard.cli.output import (
+    Cell,
+    at_work,
+    print_facts,
+    print_json,
+    print_note,
+    print_table,
+    progress_bar,
+    require_outputs,
+)
+from regard.cli.text_input import STANDARD_INPUT, read_standard_input
+from regard.display import one_line
+from regard.files import write_output
+
+if TYPE_CHECKING:
+    from regard.models.classifier.familiarity import Familiarity
+    from regard.records import ExplainedText
+    from regard.studies.classification import Answers, GivenTexts
+
+MAX_EXPLAINED = 100
+MAX_WARNINGS = 3
+MARKS = {
+    "short": "is_short",
+    "long": "is_long",
+    "unknown": "has_many_unknown",
+    "pairs": "has_many_unknown_pairs",
+}
+"""What the table's column says, and the field that it stands for."""
+HOW_MEASURED = "measured on texts held out from training and on their endings; other subjects may be told worse"
+
+NOTHING_MEASURED = "this model is too old to say whether a text is like the training texts; train it again for that"
+NO_PAIRS_MEASURED = "this model is too old to say how many unknown word pairs are usual; train it again for that"
 
 app = new_app("The label of each text, how sure that is, and the words that decided.")
 
@@ -54,18 +98,148 @@ def classify(
     debug: Debug = False,
 ) -> None:
     """Say which label a classifier gives each text and how sure it is; of labelled texts, how often it is right."""
-    from regard.cli.classify_run import ClassifyOptions, run
+    from regard.models.checkpoint import load_classifier
+    from regard.studies import classification
 
     if bool(texts) == (file is not None):
         raise typer.BadParameter("expected texts, or - for a pipe, or --file FILE")
-    columns = (text_column, label_column)
-    options = ClassifyOptions(
-        explain=explain or method is not None,
-        method=method,
-        seed=seed,
-        html=html,
-        top=top,
-        columns=columns,
-        as_json=as_json,
-    )
-    run(model, texts or [], file, options)
+    require_outputs(html, inputs=(model, file))
+    classifier = load_classifier(Path(model))
+    columns = {"text_column": text_column, "label_column": label_column}
+    given = _read_file(file, classifier.labels, columns) if file is not None else _read_typed(texts or [])
+    is_explained = explain or method is not None
+    with progress_bar() as progress:
+        answers = classification.classify(classifier, given, progress=progress)
+        explained: list[ExplainedText] = []
+        if is_explained or html is not None:
+            places = _places_to_explain(len(given.texts))
+            explained = classification.explain_answers(
+                classifier, answers, places, method=method, seed=seed, progress=progress
+            )
+    if html is not None:
+        save_page(explained, html, title=f"{model}: {file or 'texts'}", top=top)
+    if as_json:
+        print_record(model, answers, explained, top=top, html=html)
+        return
+    if is_explained:
+        print_explained(explained, top=top)
+    else:
+        print_answers(answers)
+    print_warnings(answers.familiarity or ())
+    print_missing(answers.familiarity)
+    if given.labelled is not None:
+        print()
+        print_facts(classification.measure(answers))
+    if html is not None:
+        print(f"\nsaved {html}")
+
+
+def _read_typed(texts: list[str]) -> GivenTexts:
+    """The texts as they were typed; a dash stands for the lines of the standard input."""
+    from regard.studies.classification import GivenTexts, split_lines
+
+    lines = (split_lines(read_standard_input()) if text == STANDARD_INPUT else (text,) for text in texts)
+    return GivenTexts(tuple(line for each in lines for line in each))
+
+
+def _read_file(file: str, labels: tuple[str, ...], columns: dict[str, str | None]) -> GivenTexts:
+    from regard.studies.classification import GivenTexts, read_texts, split_lines
+
+    if file == STANDARD_INPUT:
+        return GivenTexts(split_lines(read_standard_input()))
+    with at_work(f"reading {file}"):
+        return read_texts(file, labels, **columns)
+
+
+def _places_to_explain(n_texts: int) -> range:
+    """The first texts, as many as a person looks at; a line says where there are more."""
+    if n_texts > MAX_EXPLAINED:
+        print_note(f"of {n_texts:,} texts the first {MAX_EXPLAINED} are explained")
+    return range(min(n_texts, MAX_EXPLAINED))
+
+
+def print_answers(answers: Answers) -> None:
+    """One line a text: its label, the label's probability, and how it begins."""
+    has_truth = answers.given.labelled is not None
+    marks = unusual_marks(answers.familiarity or ())
+    columns = ["label", "probability", *(["true label"] if has_truth else []), *(["unusual"] if marks else []), "text"]
+    taken = max(map(len, answers.labels)) * (1 + has_truth) + 25 + max((len(mark) + 2 for mark in marks), default=0)
+    width = max(20, shutil.get_terminal_size().columns - taken)
+    rows: list[list[Cell]] = []
+    for i in range(len(answers.given.texts)):
+        found = answers.decision(i)
+        truth = [str(found.true_label)] if has_truth else []
+        rows.append([found.label, found.probability, *truth, *marks[i : i + 1], shortened(found.text, width)])
+    print_table(columns, rows, digits=4)
+
+
+def shortened(text: str, width: int) -> str:
+    """The beginning of a text in one line, without characters that could steer a terminal.
+
+    >>> shortened("not  half\\nbad", 10)
+    'not half …'
+    """
+    return one_line(" ".join(text[: 4 * width].split()), max_length=width)
+
+
+def print_explained(explained: list[ExplainedText], *, top: int) -> None:
+    """Each text with its words coloured (in a pipe: marked) by their share, and those that decided."""
+    from regard.cli.explanation import print_decided, print_words
+    from regard.report.attributed_text import headline
+
+    for i, each in enumerate(explained):
+        print("\n" if i else "", end="")
+        print(headline(each))
+        print_words(each)
+        print_decided(each, top=top)
+
+
+def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: int) -> None:
+    """The coloured texts as a page of HTML."""
+    from regard.report.attributed_text import explained_page
+
+    write_output(path, explained_page(explained, title=title, max_words=top).encode("utf-8", "replace"))
+
+
+def print_record(model: str, answers: Answers, explained: list[ExplainedText], *, top: int, html: Path | None) -> None:
+    """Everything as one JSON object."""
+    from regard.cli.explanation import decision_json
+    from regard.studies.classification import measure
+
+    others = [answers.decision(i) for i in range(len(explained), len(answers.given.texts))]
+    records = [decision_json(each, top=top) for each in (*explained, *others)]
+    for record, familiarity in zip(records, answers.familiarity or (), strict=False):
+        record.update(familiarity.record())
+    measured = {} if answers.given.labelled is None else measure(answers)
+    page = {} if html is None else {"html": html}
+    facts = {name.replace(" ", "_"): fact for name, fact in measured.items() if name != "texts"}
+    print_json({"model": model, "labels": answers.labels, "texts": records, **facts, **page})
+
+
+def unusual_marks(found: Sequence[Familiarity]) -> list[str]:
+    """In a word or two what is unusual about each text; an empty list where nothing is."""
+    marks = [", ".join(name for name, field in MARKS.items() if getattr(each, field)) for each in found]
+    return marks if any(marks) else []
+
+
+def print_warnings(found: Sequence[Familiarity]) -> None:
+    """A line for each of the first texts that are unusual, and how many more there are."""
+    warned = [(i, warning) for i, each in enumerate(found, start=1) for warning in each.warnings]
+    if not warned:
+        return
+    print()
+    for i, warning in warned[:MAX_WARNINGS]:
+        print(f"text {i} is unlike the training texts: {warning}")
+    more = len(warned) - MAX_WARNINGS
+    if more > 0:
+        print(f"{more:,} more text{' is' if more == 1 else 's are'} unlike them: --json tells of each")
+    if any(each.is_measured for each in found):
+        print(HOW_MEASURED)
+
+
+def print_missing(found: Sequence[Familiarity] | None) -> None:
+    """What a model of an older version does not know of the texts, in a line."""
+    if found is None:
+        print(f"\n{NOTHING_MEASURED}")
+    elif any(each.unknown_pair_share is not None and not each.has_measured_pairs for each in found):
+        print(f"\n{NO_PAIRS_MEASURED}")

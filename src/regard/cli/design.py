@@ -5,13 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, KeyIndices, Seed, example, new_app, writable
-from regard.cli.output import at_work, require_outputs, save_array
+from regard.cli.output import (
+    Cell,
+    at_work,
+    jsonable,
+    print_facts,
+    print_json,
+    print_table,
+    require_outputs,
+    save_array,
+    vector,
+)
 from regard.errors import UnreachableError
+
+if TYPE_CHECKING:
+    from regard.design import QueryDesign
+    from regard.design.robust_queries import RobustDesign
+    from regard.shapes import Array
+    from regard.studies.attention.noise_effect import NoiseEffect
+
+MAX_SHOWN = 8
+"""Numbers of a query to print; --json and --out have them all."""
 
 app = new_app(
     "A query, or several heads, for a wanted result: the scale it needs, and what is out of reach.",
@@ -54,8 +73,8 @@ def copy(
     """Print a query that reads one key and, but for the error, no other."""
     import regard.design as designs
 
-    wish = partial(designs.copy, index=index, error=error, family=family)
-    _answer(keys, wish, out=out, seed=seed, as_json=as_json)
+    make = partial(designs.copy, index=index, error=error, family=family)
+    _design_and_print(keys, make, out=out, seed=seed, as_json=as_json)
 
 
 @app.command(
@@ -78,8 +97,8 @@ def average(
     """Print a query that reads some keys alike and, but for the error, no other."""
     import regard.design as designs
 
-    wish = partial(designs.average, subset=subset, error=error, family=family)
-    _answer(keys, wish, out=out, seed=seed, as_json=as_json)
+    make = partial(designs.average, subset=subset, error=error, family=family)
+    _design_and_print(keys, make, out=out, seed=seed, as_json=as_json)
 
 
 @app.command(
@@ -100,11 +119,10 @@ def mix(
 ) -> None:
     """Print a query that reads the keys with given weights: exactly, or to the error where some are zero."""
     import regard.design as designs
-    from regard.cli.wishes import typed_weights
 
     require_outputs(out, inputs=(weights,))
-    wish = partial(designs.mix, weights=typed_weights(weights), error=error, family=family)
-    _answer(keys, wish, out=out, seed=seed, as_json=as_json)
+    make = partial(designs.mix, weights=_read_weights(weights), error=error, family=family)
+    _design_and_print(keys, make, out=out, seed=seed, as_json=as_json)
 
 
 @app.command(
@@ -147,16 +165,14 @@ def robust(
         raise typer.BadParameter("give one of the two", param_hint="'--target', '--target-weights'")
     import numpy as np
 
-    from regard.cli.design_report import print_robust
-    from regard.cli.inputs import read_rows
-    from regard.cli.key_file import read_keys
-    from regard.cli.wishes import wanted_mix
     from regard.design.robust_queries import robust as robust_design
+    from regard.studies.attention.array_files import read_rows
+    from regard.studies.attention.key_files import read_keys
 
     require_outputs(out, inputs=(keys, values, target_weights))
     described = read_keys(keys)
     n_keys = described.keys.n_keys
-    wanted = wanted_mix(subset=target, weights=target_weights, n_keys=n_keys)
+    wanted = _target_mix(subset=target, weights=target_weights, n_keys=n_keys)
     rows = described.values if values is None else read_rows(values, n_rows=n_keys)
     rows = np.eye(n_keys) if rows is None else rows
     with at_work("searching"):
@@ -165,20 +181,136 @@ def robust(
     print_robust(design, wanted, out, as_json=as_json)
 
 
-def _answer(keys: str, wish: Callable[..., Any], *, out: Path | None, seed: int, as_json: bool) -> None:
-    """Read the keys, make the wish, show what came of it."""
-    from regard.cli.design_report import print_design, print_unreachable
-    from regard.cli.key_file import read_keys
-    from regard.cli.wishes import under_noise
+def _design_and_print(
+    keys: str, make: Callable[..., QueryDesign], *, out: Path | None, seed: int, as_json: bool
+) -> None:
+    """Read the keys, design the query, show it with what noise does to it."""
+    from regard.studies.attention.key_files import read_keys
+    from regard.studies.attention.noise_effect import noise_effect
 
     require_outputs(out, inputs=(keys,))
     described = read_keys(keys)
     try:
-        design = wish(described.keys.mean)
+        design = make(described.keys.mean)
     except UnreachableError as error:
         if as_json:
             print_unreachable(error)
         raise
-    effect = under_noise(described, design.query, design.wanted > 0, seed=seed)
+    effect = None
+    if described.is_noisy:
+        effect = noise_effect(described.keys, design.query, design.wanted > 0, seed=seed)
     save_array(design.query, out)
     print_design(design, effect, out, as_json=as_json)
+
+
+def _read_weights(text: str) -> Array:
+    """Weights typed with commas between, 0.2,0.3,0.5, or in a file."""
+    import numpy as np
+
+    from regard.studies.attention.array_files import read_array
+
+    try:
+        return np.array([float(part) for part in text.split(",")])
+    except ValueError:
+        return read_array(text)
+
+
+def _target_mix(*, subset: list[int] | None, weights: str | None, n_keys: int) -> Array:
+    """The weights to come close to: equal ones over a subset, or those typed or in a file."""
+    import numpy as np
+
+    from regard.design.inputs import checked_subset, checked_weights
+
+    if weights is not None:
+        return checked_weights(_read_weights(weights), n_keys=n_keys)
+    places = checked_subset(subset or [], n_keys=n_keys)
+    wanted = np.zeros(n_keys)
+    wanted[places] = 1 / len(places)
+    return wanted
+
+
+def print_design(design: QueryDesign, effect: NoiseEffect | None, out: Path | None, *, as_json: bool) -> None:
+    """The query, what it costs, and the weights it gives to the wanted keys, with and without noise."""
+    if as_json:
+        print_json({"reachable": True, **jsonable(design), "noise": effect, "out": out})
+        return
+    import numpy as np
+
+    facts: dict[str, Cell] = {
+        "query": vector(design.query.tolist(), most=MAX_SHOWN),
+        "norm": design.norm,
+        "scale": design.scale,
+        "error": design.error,
+        "family": design.family,
+        "note": design.note,
+    }
+    if effect is not None:
+        facts["noise"] = f"leaves {effect.wanted_mean:.6g} ± {effect.wanted_sd:.6g} on the wanted keys"
+    print_facts(facts | _saved(out))
+    print()
+    columns = ["key", "wanted", "weight"] + ([] if effect is None else ["mean under noise", "sd"])
+    print_table(columns, [_weight_row(design, effect, key) for key in np.flatnonzero(design.wanted).tolist()])
+
+
+def _weight_row(design: QueryDesign, effect: NoiseEffect | None, key: int) -> list[Cell]:
+    row: list[Cell] = [key, float(design.wanted[key]), float(design.weights[key])]
+    return row if effect is None else [*row, float(effect.weight_mean[key]), float(effect.weight_sd[key])]
+
+
+def print_unreachable(error: UnreachableError) -> None:
+    """The certificate, for programs; people read the same in the error line."""
+    kind = type(error.certificate).__name__
+    print_json({"reachable": False, "reason": str(error), "certificate_kind": kind, "certificate": error.certificate})
+
+
+def print_robust(design: RobustDesign, wanted: Array, out: Path | None, *, as_json: bool) -> None:
+    """The queries found, how near they come on average, and the law of the weights they give."""
+    import numpy as np
+
+    from regard.studies.attention.noise_effect import weight_sd
+
+    norms = np.linalg.norm(design.queries, axis=1).tolist()
+    if as_json:
+        print_json(_robust_record(design, wanted, norms, out))
+        return
+    facts: dict[str, Cell] = {
+        "mean squared error": design.mean_squared_error,
+        "of which variance": design.law.variance,
+        "method": design.law.method,
+        "method's error": design.law.error,
+    }
+    for head, query in enumerate(design.queries.tolist()):
+        facts[f"query {head}"] = vector(query, most=MAX_SHOWN)
+    print_facts(facts | _saved(out))
+    print()
+    rows: list[list[Cell]] = []
+    for head, moments in enumerate(design.law.heads):
+        mean, sd = moments.weight_mean.tolist(), weight_sd(moments).tolist()
+        rows += [
+            [head, norms[head], key, float(wanted[key]), mean[key], sd[key]] for key in np.flatnonzero(wanted).tolist()
+        ]
+    print_table(["head", "norm", "key", "target", "mean weight", "sd"], rows)
+
+
+def _robust_record(design: RobustDesign, wanted: Array, norms: list[float], out: Path | None) -> dict[str, object]:
+    from regard.studies.attention.noise_effect import weight_sd
+
+    heads = [
+        {"norm": norm, "weight_mean": moments.weight_mean, "weight_sd": weight_sd(moments)}
+        for norm, moments in zip(norms, design.law.heads, strict=True)
+    ]
+    return {
+        "queries": design.queries,
+        "mean_squared_error": design.mean_squared_error,
+        "variance": design.law.variance,
+        "method": design.law.method,
+        "method_error": design.law.error,
+        "target_weights": wanted,
+        "heads": heads,
+        "starts": design.starts,
+        "out": out,
+    }
+
+
+def _saved(out: Path | None) -> dict[str, Cell]:
+    return {} if out is None else {"saved": str(out)}

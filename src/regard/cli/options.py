@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -38,6 +39,37 @@ AttributionMethod = Annotated[
         "leave-one-out is how the answer changes without this word, and does not add up. [default: exact where "
         "logits are a sum over words, else integrated-gradients]",
     ),
+]
+
+Text = Annotated[
+    str,
+    typer.Option(
+        "--text", metavar="NAME|FILE", help="What to learn from: a file, - for a pipe, or as in `regard data list`."
+    ),
+]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder that the model is written to.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace the model that is in DIR, once the new one is complete.")]
+Valid = Annotated[
+    str,
+    typer.Option(
+        "--valid",
+        metavar="FRACTION|NAME|FILE",
+        help="What to measure on: the text's last part, or another text; 0: none.",
+    ),
+]
+Data = Annotated[
+    str,
+    typer.Option(
+        "--data",
+        metavar="NAME|FILE|FOLDER",
+        help="Labelled texts: movie-snippets, imdb, .csv, .tsv, .jsonl, .parquet, or a folder for each label.",
+    ),
+]
+TextColumn = Annotated[
+    str | None, typer.Option("--text-column", metavar="NAME", help="Of a table. [default: by its usual names]")
+]
+LabelColumn = Annotated[
+    str | None, typer.Option("--label-column", metavar="NAME", help="Of a table. [default: by its usual names]")
 ]
 
 KEY_FORMATS = ".npy, .npz[:NAME], .json[:NAME], or .toml with keys and noise"
@@ -125,6 +157,12 @@ Csv = Annotated[
 ]
 
 
+Curve = Annotated[
+    Path | None,
+    typer.Option("--figure", metavar="FILE", callback=drawable, help="Save the loss curve: .png, .svg or .pdf."),
+]
+
+
 class KeyIndices(list[int]):
     """Keys as they are typed, 0,1,5, counted from 0; wrong usage where they are something else."""
 
@@ -148,3 +186,34 @@ def _split(text: str, number: Callable[[str], Any], expected: str) -> list[Any]:
         return [number(part) for part in text.split(",")]
     except ValueError:
         raise typer.BadParameter(f"expected {expected}; got {text!r}") from None
+
+
+def fraction_or_name(text: str) -> float | str:
+    """What was typed where a fraction or a name is expected.
+
+    >>> fraction_or_name("0.1"), fraction_or_name("valid.txt")
+    (0.1, 'valid.txt')
+    """
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def require_one(*, resume: bool, force: bool) -> None:
+    """Wrong usage where a run is both to go on and to be replaced."""
+    if resume and force:
+        raise typer.BadParameter("expected --resume, to go on, or --force, to begin anew; not both")
+
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def use_one_thread() -> None:
+    """Have NumPy and torch, which are yet to be loaded, calculate on one thread, unless something else was asked for.
+
+    Threads that wait for each other spend the processor's time, by which models are compared here; and on one thread
+    the figures are the same whatever the number of cores.
+    """
+    for name in THREADS:
+        os.environ.setdefault(name, "1")

@@ -8,15 +8,15 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from regard.cli.table_layout import align_table, fit_facts, fit_table
 from regard.errors import OutputFileError, RegardError
 from regard.files import is_one_of, open_output, require_writable
-from regard.progress import Progress, silent
+from regard.progress import Progress, show_progress
 
 Cell: TypeAlias = str | bool | int | float
 
@@ -65,6 +65,22 @@ def print_facts(facts: dict[str, Cell]) -> None:
         print(line)
 
 
+def print_training(facts: dict[str, Any], *, as_json: bool) -> None:
+    """What came of a training run."""
+    if as_json:
+        print_json(facts)
+        return
+    warnings = facts.pop("warnings", [])
+    print_facts({name.replace("_", " "): fact for name, fact in facts.items()})
+    for warning in warnings:
+        print(f"be wary: {warning}")
+
+
+def print_note(line: str) -> None:
+    """A line for the user on standard error, beside what is printed."""
+    print(f"regard: {line}", file=sys.stderr)
+
+
 def line_width() -> int:
     """How many characters a line of output may have: as many as the terminal shows, and in a pipe any number."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
@@ -82,6 +98,12 @@ def vector(numbers: Sequence[float], *, most: int | None = None) -> str:
     if most is None or len(numbers) <= most:
         return " ".join(map(shown, numbers))
     return f"{' '.join(map(shown, numbers[:most]))} … ({len(numbers)} numbers)"
+
+
+def set_right(column: list[str]) -> list[str]:
+    """The cells of a column, its heading among them, padded so that they end below each other."""
+    width = max(map(len, column))
+    return [cell.rjust(width) for cell in column]
 
 
 def _print_drawn(columns: Sequence[str], cells: Sequence[Sequence[str]], is_text: Sequence[bool]) -> None:
@@ -107,40 +129,9 @@ def tracked(items: Sequence[Any], what: str) -> Iterable[Any]:
     return track(items, description=what, console=Console(stderr=True), transient=True)
 
 
-@contextmanager
-def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on the terminal for something of `total` steps, told how many are done; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
-
-
-@contextmanager
-def progress_bar() -> Iterator[Progress]:
-    """A bar on the terminal that appears with the first share it is told, and shows each message; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield silent
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, visible=False)
-
-        def show(share: float | None, message: str = "") -> None:
-            bar.update(
-                task, completed=share or 0, total=None if share is None else 1, description=message, visible=True
-            )
-
-        yield show
+def progress_bar() -> AbstractContextManager[Progress]:
+    """A bar on the terminal that shows what is being done and how far it is; nothing in a pipe."""
+    return show_progress()
 
 
 def at_work(what: str) -> AbstractContextManager[Any]:

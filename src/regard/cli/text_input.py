@@ -7,11 +7,13 @@ import weakref
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
+from regard.cli.options import fraction_or_name
 from regard.cli.output import at_work
 from regard.errors import InputFileError
 from regard.progress import Progress, silent
 
 if TYPE_CHECKING:
+    from regard.studies.training.text import TextParts
     from regard.text.corpora.corpus import Corpus
 
 STANDARD_INPUT = "-"
@@ -56,7 +58,19 @@ def _input_bytes(limit: int) -> bytes:
     return sys.stdin.buffer.read(limit)
 
 
-def reading(*names: str) -> AbstractContextManager[Any]:
+def read_parts(text: str, valid: str, *, at_line_ends: bool) -> TextParts:
+    """The text to learn from and the one to measure on, as typed for `--text` and `--valid`."""
+    from regard.studies.training.text import split_text
+
+    with show_reading(text, valid):
+        other = fraction_or_name(valid)
+        corpus = find_text(text)
+        return split_text(
+            corpus, valid=find_text(other) if isinstance(other, str) else other, at_line_ends=at_line_ends
+        )
+
+
+def show_reading(*names: str) -> AbstractContextManager[Any]:
     """A sign of life on the terminal while texts are read, but not where one of them is being typed there."""
     if STANDARD_INPUT in names and sys.stdin is not None and sys.stdin.isatty():
         return nullcontext()

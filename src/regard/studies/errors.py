@@ -26,6 +26,7 @@ from regard.progress import Progress, silent
 from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
 from regard.report import rule_lines
 from regard.shapes import Bool, Float, Int
+from regard.studies.training.data import DataParts
 
 ENOUGH_ERRORS = 20
 """With fewer wrong answers of one label, rules are not counted for that label apart."""
@@ -116,6 +117,14 @@ def _tell_reading(cases: Iterable[review.Review], total: int, progress: Progress
         if place % TEXTS_PER_MESSAGE == 0:
             progress(place / total, f"reading text {place:,} of {total:,}")
         yield case
+
+
+def study_data(classifier: Classifier, parts: DataParts, config: Config, *, progress: Progress = silent) -> ErrorStudy:
+    """The study on the part of the data to measure on, or on all of it where nothing is set aside."""
+    measured, name = (parts.train, parts.name) if parts.test is None else (parts.test, parts.test_name)
+    seen = None if parts.test is None else parts.train.texts
+    config = dataclasses.replace(config, data=name)
+    return run(classifier, measured, config, training_texts=seen, progress=progress)
 
 
 def match_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray, " batch"]:

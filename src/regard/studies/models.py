@@ -21,8 +21,11 @@ from regard.records import StudyTable
 from regard.studies.model_measures import ModelRow, TextSplit, measure
 from regard.studies.model_notes import write_notes
 from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS, Effort, load_libraries, require_models
+from regard.text.corpora.corpus import Corpus
 
 MIN_CHARACTERS = 500
+MAX_CHARACTERS = 2_000_000
+"""Of a longer text only the beginning is compared on: counting and scoring all of it would take hours."""
 CUT_AFTER = ("\n", " ")
 """Where a text may be cut: at the end of a line, or between words where there are no lines."""
 
@@ -50,6 +53,28 @@ class Config:
             raise ValueRangeError(f"what is measured on is more than none and at most half; got {self.measured_share}")
         if self.n_drawn < 1:
             raise ValueRangeError(f"a sample has at least one character; got {self.n_drawn}")
+
+
+def compare_models(corpus: Corpus, config: Config, *, progress: Progress = silent) -> StudyTable:
+    """The comparison on a corpus, or on its beginning where it is long, which a note then says."""
+    text, is_cut = read_beginning(corpus, max_characters=MAX_CHARACTERS)
+    table = run(text, config, progress=progress)
+    if not is_cut:
+        return table
+    note = f"of {config.text} only the first {MAX_CHARACTERS:,} characters were taken"
+    return dataclasses.replace(table, notes=(*table.notes, note))
+
+
+def read_beginning(corpus: Corpus, *, max_characters: int) -> tuple[str, bool]:
+    """The text, or as much of it as is asked for, and whether there is more; it is not read further."""
+    pieces: list[str] = []
+    n_characters = 0
+    for piece in corpus.chunks():
+        pieces.append(piece)
+        n_characters += len(piece)
+        if n_characters > max_characters:
+            break
+    return "".join(pieces)[:max_characters], n_characters > max_characters
 
 
 def run(text: str, config: Config, *, progress: Progress = silent) -> StudyTable:

@@ -7,8 +7,8 @@ import resource
 import numpy as np
 import pytest
 
-from regard.cli import reading
 from regard.cli.main import main
+from regard.studies.attention import summary as reading
 
 
 @pytest.fixture

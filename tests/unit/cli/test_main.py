@@ -25,7 +25,7 @@ def failing(monkeypatch):
         def fail(*_):
             raise error
 
-        monkeypatch.setattr("regard.cli.inputs.read_queries", fail)
+        monkeypatch.setattr("regard.studies.attention.array_files.read_queries", fail)
         return ["attend", "--queries", "q.npy", "--keys", "k.npy"]
 
     return fail_with
@@ -138,7 +138,7 @@ def test_what_python_gives_up_on_is_told_in_plain_words(capsys, failing, error, 
     "ask", [lambda: np.zeros(10**20), lambda: np.zeros((2**40, 2**40)), lambda: np.arange(10**25)], ids=range(3)
 )
 def test_an_array_larger_than_any_memory(capsys, monkeypatch, ask):
-    monkeypatch.setattr("regard.cli.inputs.read_queries", lambda *_: ask())
+    monkeypatch.setattr("regard.studies.attention.array_files.read_queries", lambda *_: ask())
     assert main(["attend", "--queries", "q.npy", "--keys", "k.npy"]) == 1
     assert capsys.readouterr().err == "regard: this takes more memory than there is; ask for less\n"
 
@@ -146,7 +146,9 @@ def test_an_array_larger_than_any_memory(capsys, monkeypatch, ask):
 def test_a_tensor_larger_than_any_memory(capsys, monkeypatch):
     torch = pytest.importorskip("torch")
     for size in (2**50, 2**62):
-        monkeypatch.setattr("regard.cli.inputs.read_queries", lambda *_, size=size: torch.empty(size))
+        monkeypatch.setattr(
+            "regard.studies.attention.array_files.read_queries", lambda *_, size=size: torch.empty(size)
+        )
         assert main(["attend", "--queries", "q.npy", "--keys", "k.npy"]) == 1
         assert capsys.readouterr().err == "regard: this takes more memory than there is; ask for less\n"
 

@@ -139,7 +139,7 @@ def read_hub(name: str) -> str:
     return "".join(f"{row}\n" for row in dataset["text"])
 
 
-Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registry", "hub", "standard input"]
+Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registry", "hub", "standard input", "given"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,156 @@
+"""`regard study averaging`: averaging classifiers side by side on the same texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from regard.cli.options import (
+    Csv,
+    Data,
+    Debug,
+    Figure,
+    Json,
+    LabelColumn,
+    Seed,
+    TextColumn,
+    fraction_or_name,
+    use_one_thread,
+)
+from regard.cli.output import at_work, print_json, print_note, print_table, progress_bar, require_outputs, set_right
+from regard.errors import ValueRangeError
+from regard.files import write_output
+
+if TYPE_CHECKING:
+    from regard.models.classifier.base import Classifier
+    from regard.records import StudyTable
+
+
+def study_averaging(
+    data: Data = "movie-snippets",
+    test: Annotated[
+        str,
+        typer.Option(
+            metavar="FRACTION|NAME|FILE", help="What to measure on; a fraction leaves the data's own test part alone."
+        ),
+    ] = "0.2",
+    only: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,NAME,…",
+            help="Which of dropout, depth, activation, vectors, weights, form. [default: all]",
+        ),
+    ] = "",
+    vectors: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE|none", help="Word vectors. [default: glove where it is at hand, else none]"),
+    ] = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="Times through the data, at most. [default: 6 to 20]")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Train each so often; means and spreads are shown.")] = 1,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the best classifier in this folder.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the model that is in DIR.")] = False,
+    figure: Figure = None,
+    csv: Csv = None,
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Set averaging classifiers side by side on the same texts: dropout, depth, vectors, attention, n-grams."""
+    use_one_thread()
+    from regard.models import checkpoint
+    from regard.studies.averaging import Config, run
+    from regard.studies.training.averaging import epochs_for
+    from regard.studies.training.data import split_data
+    from regard.studies.training.network import require_torch
+    from regard.studies.training.result import open_folder
+    from regard.studies.training.vectors import find_start_vectors
+
+    require_torch()
+    require_outputs(figure, csv, inputs=(data, test, vectors), model_folder=out)
+    questions = tuple(name.strip() for name in only.split(",")) if only else ()
+    with open_folder(out, kind="averaging", force=force) as place:
+        with at_work("reading word vectors"):
+            vectors_name, start = find_start_vectors(vectors, note=print_note)
+        with at_work(f"reading {data}"):
+            parts = split_data(data, fraction_or_name(test), text_column=text_column, label_column=label_column)
+        if parts.test is None:
+            raise ValueRangeError(f"classifiers are compared on texts to measure on; got --test {test}")
+        settings = {"epochs": epochs_for(len(parts.train)) if epochs is None else epochs}
+        best: list[Classifier] = []
+        config = Config(data, questions, vectors_name, settings, seeds, seed)
+        with progress_bar() as progress:
+            table = run(parts.train, parts.test, config, vectors=start, progress=progress, on_best=best.append)
+        if place is not None:
+            checkpoint.save(best[-1], place)
+    save(table, csv=csv, figure=figure)
+    show(table, as_json=as_json)
+    if not as_json:
+        for path in (figure, csv, out):
+            if path is not None:
+                print(f"\nsaved {path}")
+
+
+def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
+    """Those files that were asked for."""
+    from regard.report.averaging_comparison import draw_averaging_comparison
+    from regard.report.figure_file import save_figure
+    from regard.report.tables import to_csv
+
+    if csv is not None:
+        write_output(csv, to_csv(table).encode())
+    if figure is not None:
+        save_figure(draw_averaging_comparison(table), figure)
+
+
+def show(table: StudyTable, *, as_json: bool) -> None:
+    """Everything that was found: for programs, or for people."""
+    if as_json:
+        print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
+        return
+    print(f"{table.title}\n")
+    columns = [[heading, *(form(row) for row in table.records())] for heading, form in COLUMNS.items()]
+    lines = list(zip(*columns[:2], *map(set_right, columns[2:]), strict=True))
+    print_table(lines[0], lines[1:])
+    print("\nWhat the figures say:")
+    for note in table.notes:
+        print(f"- {note}")
+
+
+def _error(row: dict[str, Any]) -> str:
+    """The error of the accuracy, or its spread over seeds where there are several."""
+    return f"± {100 * (row['standard_error'] if row['spread'] is None else row['spread']):.2f}"
+
+
+def _against(row: dict[str, Any]) -> str:
+    return "-" if row["question"] == "usual" else f"{100 * row['difference']:+.2f}"
+
+
+def _pair(row: dict[str, Any]) -> str:
+    return "-" if row["question"] == "usual" else f"{row['only_this']}:{row['only_usual']}"
+
+
+def _p_value(row: dict[str, Any]) -> str:
+    return "-" if row["question"] == "usual" else f"{row['p_value']:.2g}"
+
+
+COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "question": lambda row: str(row["question"]),
+    "variant": lambda row: str(row["variant"]),
+    "% right": lambda row: f"{100 * row['accuracy']:.2f}",
+    "": _error,
+    "points": _against,
+    "pairs": _pair,
+    "p": _p_value,
+    "in training": lambda row: f"{100 * row['train_accuracy']:.1f}",
+    "parameters": lambda row: f"{row['parameters']:,}",
+    "CPU s": lambda row: f"{row['cpu_seconds']:.1f}",
+}
+"""What people see of each row; --json and --csv have all of it. Pairs: texts that only this one, only the usual one
+gets right."""

@@ -1,0 +1,95 @@
+"""`regard study one-vs-many`: one head against many, when keys are noisy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regard.cli.options import Csv, Debug, Figure, Json, Scales, Seed, drawable
+from regard.cli.output import print_json, print_table, progress_bar, require_outputs
+from regard.progress import part
+
+# What fits on a terminal; --json and --csv have every column with all its digits.
+HEADINGS = {
+    "scale": "C",
+    "design": "design",
+    "wanted_share": "on wanted",
+    "variance": "variance",
+    "mean_squared_error": "sq. error",
+    "failure": "failure",
+    "sampled_variance": "~var.",
+    "sampled_mean_squared_error": "~sq. err.",
+}
+
+
+def study_one_vs_many(
+    keys: Annotated[int, typer.Option(min=2, help="How many keys, with orthonormal means.")] = 10,
+    wanted: Annotated[int, typer.Option(min=1, help="How many of them are to be averaged; as many heads.")] = 2,
+    scales: Annotated[
+        Scales, typer.Option(parser=Scales.parse, metavar="C,C,…", help="Scales C of the queries.")
+    ] = "1,2,5,10,20,50,100",  # type: ignore[assignment]
+    radial: Annotated[float, typer.Option(min=0, help="Variance of a key's relative length.")] = 0.5,
+    isotropic: Annotated[float, typer.Option(min=0, help="Variance of every key in every direction.")] = 1e-4,
+    all_noisy: Annotated[
+        bool, typer.Option("--all-noisy", help="Every key varies in length, not only the first.")
+    ] = False,
+    draws: Annotated[int, typer.Option(min=0, help="Show sampled figures beside the exact ones.")] = 0,
+    figure: Figure = None,
+    at: Annotated[float, typer.Option(min=0, help="The scale whose outputs the figure shows.")] = 10.0,
+    key_figure: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", callback=drawable, help="Save a picture of the key that varies in length."),
+    ] = None,
+    csv: Csv = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
+    from regard.files import write_output
+    from regard.report import figures
+    from regard.report.figure_file import save_figure
+    from regard.report.tables import to_csv
+    from regard.studies import one_vs_many as study_of
+
+    config = study_of.Config(
+        n_keys=keys,
+        wanted=wanted,
+        scales=tuple(scales),
+        radial=radial,
+        isotropic=isotropic,
+        all_noisy=all_noisy,
+        n_draws=draws,
+        seed=seed,
+    )
+    if key_figure is not None and radial == 0:
+        raise typer.BadParameter("--key-figure shows a key that varies in length; with --radial 0 none does")
+    require_outputs(figure, key_figure, csv)
+    with progress_bar() as progress:
+        table = study_of.run(config, progress=progress)
+    if csv is not None:
+        write_output(csv, to_csv(table).encode())
+    if figure is not None:
+        with progress_bar() as progress:
+            curves = study_of.compute_curves(config, progress=part(progress, 0.0, 0.7))
+            clouds = study_of.sample_clouds(config, at, progress=part(progress, 0.7, 1.0))
+        picture = figures.draw_one_vs_many(curves, clouds, scale=at, crossing=study_of.find_crossing(config))
+        save_figure(picture, figure)
+    if key_figure is not None:
+        save_figure(figures.draw_varying_key(study_of.draw_keys(config), variance=radial), key_figure)
+    if as_json:
+        print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
+        return
+    print(table.title)
+    print()
+    shown = [name for name in table.columns if name in HEADINGS]
+    rows = [[row[name] for name in shown] for row in table.records()]
+    print_table([HEADINGS[name] for name in shown], rows, digits=4)
+    print()
+    for note in table.notes:
+        print(f"- {note}")
+    for path in (figure, key_figure, csv):
+        if path is not None:
+            print(f"\nsaved {path}")

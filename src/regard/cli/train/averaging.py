@@ -1,0 +1,155 @@
+"""`regard train averaging`: a classifier that averages the words of a text."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from regard.cli.options import (
+    Data,
+    Debug,
+    Force,
+    Json,
+    LabelColumn,
+    Out,
+    Seed,
+    TextColumn,
+    fraction_or_name,
+    require_one,
+    use_one_thread,
+)
+from regard.cli.output import Cell, Stopped, at_work, print_json, print_note, print_table, print_training
+
+if TYPE_CHECKING:
+    from regard.studies.training.data import DataParts
+    from regard.training.averaging.words import Round
+
+
+def train_averaging(
+    out: Out,
+    data: Data = "movie-snippets",
+    test: Annotated[
+        str | None,
+        typer.Option(
+            "--test",
+            metavar="FRACTION|NAME|FILE",
+            help="What to measure on: a part of the data, or other data; 0: none. [default: its test part, else 0.1]",
+        ),
+    ] = None,
+    form: Annotated[
+        Literal["classic", "strong"],
+        typer.Option("--form", help="Words alone, or n-grams up to three words beside them."),
+    ] = "strong",
+    vectors: Annotated[
+        str | None,
+        typer.Option(
+            "--vectors",
+            metavar="NAME|FILE|none",
+            help="Word vectors to start from, as GloVe text. [default: glove where it is at hand, else none]",
+        ),
+    ] = None,
+    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Given vectors do not learn.")] = False,
+    width: Annotated[
+        int | None, typer.Option("--width", min=1, help="Numbers in a vector, where none are given. [default: 100]")
+    ] = None,
+    order: Annotated[
+        int | None,
+        typer.Option("--order", min=1, max=5, help="Words of the longest n-grams, in the strong form. [default: 3]"),
+    ] = None,
+    layers: Annotated[
+        int | None, typer.Option("--layers", min=0, max=3, help="Hidden layers; 0: a linear read-out. [default: 1]")
+    ] = None,
+    hidden: Annotated[
+        int | None, typer.Option("--hidden", min=1, help="Units in a hidden layer. [default: 32]")
+    ] = None,
+    activation: Annotated[
+        Literal["relu", "tanh", "sigmoid", "gelu", "linear"] | None,
+        typer.Option("--activation", help="Of hidden units. [default: relu]"),
+    ] = None,
+    dropout: Annotated[
+        float | None, typer.Option("--dropout", help="Share of units left out in training. [default: 0.2]")
+    ] = None,
+    word_dropout: Annotated[
+        float | None, typer.Option("--word-dropout", help="Share of words left out in training. [default: 0.5]")
+    ] = None,
+    attention: Annotated[
+        bool, typer.Option("--attention", help="Weigh words by one learnt query, instead of all alike.")
+    ] = False,
+    epochs: Annotated[
+        int | None, typer.Option("--epochs", min=1, help="Times through the data, at most. [default: 6 to 20]")
+    ] = None,
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where an interrupted run for DIR stopped, if there is one.")
+    ] = False,
+    force: Force = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train a deep averaging network, attention with the query zero, to tell labels of texts apart."""
+    use_one_thread()  # the steps are so small that threads would only wait for each other
+    given: dict[str, Any] = {
+        "width": width,
+        "order": order,
+        "layers": layers,
+        "hidden": hidden,
+        "activation": activation,
+        "dropout": dropout,
+        "word_dropout": word_dropout,
+        "epochs": epochs,
+    }
+    settings = {name: value for name, value in given.items() if value is not None}
+    settings |= {"form": form, "attention": attention, "fine_tune": not fix_vectors, "seed": seed}
+    from regard.models.folder_writer import writing
+    from regard.studies.training.averaging import choose_config, run
+    from regard.studies.training.data import class_facts, split_data
+    from regard.studies.training.network import require_torch
+    from regard.studies.training.result import TrainingStopped
+    from regard.studies.training.vectors import find_start_vectors
+    from regard.training.averaging.config import AveragingConfig
+
+    require_torch()
+    require_one(resume=resume, force=force)
+    AveragingConfig(**settings)  # refuses what cannot be before anything is read
+    with writing(out, kind="averaging", force=force, resume=resume) as place:
+        with at_work(f"reading {data}"):
+            other = None if test is None else fraction_or_name(test)
+            parts = split_data(data, other, text_column=text_column, label_column=label_column)
+        if not as_json:
+            print_classes(parts)
+        config = choose_config(settings, n_texts=len(parts.train))
+        with at_work("reading word vectors"):
+            name, start = find_start_vectors(vectors, note=print_note)
+        try:
+            result = run(parts, config, vectors=start, place=place, on_round=print_round)
+        except TrainingStopped as stop:
+            raise Stopped(str(stop)) from None
+    facts = {"out": str(out), "form": config.form, "vectors": name, **result.facts}
+    if as_json:
+        print_json(facts | class_facts(parts))
+        return
+    print_training(facts, as_json=False)
+
+
+def print_classes(parts: DataParts) -> None:
+    """How many texts each class has, to learn from and to measure on; and what to be wary of."""
+    from regard.text.labelled.split import class_counts, class_notes
+
+    columns = {"train": class_counts(parts.train)}
+    if parts.test is not None:
+        columns["test"] = class_counts(parts.test)
+    rows: list[list[Cell]] = [[label, *(counts[label] for counts in columns.values())] for label in parts.train.labels]
+    print_table(["class", *columns], rows)
+    for note in class_notes(parts.train):
+        print(f"be wary: {note}")
+    print(flush=True)  # progress, on the other stream, is to come after it
+
+
+def print_round(done: Round) -> None:
+    """One line a round, at once, beside what is printed in the end."""
+    line = f"{done.train_nats:.4f} nats, held out {done.valid_nats:.4f}, accuracy there {done.valid_accuracy:.4f}"
+    print(f"epoch {done.epoch}: {line}", file=sys.stderr, flush=True)

@@ -1,0 +1,164 @@
+"""`regard train bigram`: a network that reads one word and predicts the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from regard.cli.options import Curve, Debug, Force, Json, Seed, Valid, require_one
+from regard.cli.output import (
+    Cell,
+    print_json,
+    print_note,
+    print_table,
+    print_training,
+    progress_bar,
+    require_outputs,
+)
+from regard.cli.text_input import read_parts
+
+if TYPE_CHECKING:
+    from regard.records import TrainingStep
+
+
+def train_bigram(
+    text: Annotated[
+        str | None, typer.Option("--text", metavar="NAME|FILE", help="What to learn from; - reads a pipe.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The folder to write the model to.")] = None,
+    valid: Valid = "0.1",
+    vocabulary: Annotated[
+        int | None,
+        typer.Option(
+            "--vocabulary", min=2, help="So many words, the rest unknown. [default: 2000, fewer if not seen twice]"
+        ),
+    ] = None,
+    unit: Annotated[
+        Literal["word", "course"], typer.Option("--unit", help="Words as they are, or lower case with digits as DG.")
+    ] = "word",
+    trainer: Annotated[
+        Literal["counts", "sgd"],
+        typer.Option("--trainer", help="L-BFGS on the counts of bigrams, or the course's recipe of small steps."),
+    ] = "counts",
+    vectors: Annotated[
+        str | None,
+        typer.Option(
+            "--vectors", metavar="NAME|FILE", help="GloVe vectors, as text: words that they call alike learn together."
+        ),
+    ] = None,
+    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="The given vectors are read as they are.")] = False,
+    hidden: Annotated[int | None, typer.Option("--hidden", min=1, help="Hidden units. [default: 200; sgd: 50]")] = None,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width", min=1, help="Numbers in a vector; given ones are cut to it. [default: as many as units]"
+        ),
+    ] = None,
+    activation: Annotated[
+        Literal["sigmoid", "tanh"] | None,
+        typer.Option("--activation", help="Of the hidden units. [default: tanh; sgd: sigmoid]"),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            "--iterations", min=1, help="At most so many. [default: chosen on a tenth of the lines; sgd: 40000]"
+        ),
+    ] = None,
+    beside_counts: Annotated[
+        bool, typer.Option("--beside-counts", help="Mix the network with Kneser–Ney; trains it twice.")
+    ] = False,
+    stop_early: Annotated[
+        bool, typer.Option("--stop-early", help="Keep one line in ten, and the network that predicts it best.")
+    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of sgd that is in DIR.")] = False,
+    force: Force = False,
+    figure: Curve = None,
+    check_gradients: Annotated[
+        bool, typer.Option("--check-gradients", help="Train nothing; compare all derivatives with measured ones.")
+    ] = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
+    from regard.models.folder_writer import writing
+    from regard.studies.training.bigram import run
+    from regard.studies.training.vectors import find_vectors
+    from regard.training.bigram.train import BigramConfig
+
+    if check_gradients:
+        raise typer.Exit(print_gradients(activation=activation or "sigmoid", seed=seed, as_json=as_json))
+    if text is None or out is None:
+        raise typer.BadParameter("expected --text and --out, or --check-gradients alone")
+    if trainer == "sgd" and (beside_counts or stop_early):
+        raise typer.BadParameter("--beside-counts and --stop-early go with --trainer counts")
+    if resume and trainer != "sgd":
+        raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
+    if fix_vectors and vectors is None:
+        raise typer.BadParameter("--fix-vectors does nothing by itself: give the vectors with --vectors NAME|FILE")
+    require_one(resume=resume, force=force)
+    require_outputs(figure, inputs=(text, valid, vectors), model_folder=out)
+    config = BigramConfig(
+        unit=unit,
+        vocabulary=vocabulary,
+        trainer=trainer,
+        hidden=hidden,
+        width=width,
+        activation=activation,
+        vectors="fixed" if fix_vectors else "tuned",
+        iterations=iterations,
+        beside_counts=beside_counts,
+        stop_early=stop_early,
+        seed=seed,
+    )
+    with writing(out, kind="bigram", force=force, resume=resume) as place:
+        parts = read_parts(text, valid, at_line_ends=True)
+        with progress_bar() as progress:
+            given = None if vectors is None else find_vectors(vectors, note=print_note)
+            result = run(parts, config, vectors=given, place=place, progress=progress)
+    facts = {"out": str(out), **result.facts}
+    if figure is not None:
+        _save_curve(result.history, figure, trainer=trainer, text=text)
+        facts["figure"] = str(figure)
+    checkpoints = [step for step in result.history if step.valid_perplexity is not None]
+    if as_json:
+        print_json(facts | {"history": checkpoints})
+        return
+    print_checkpoints(checkpoints)
+    print_training(facts, as_json=False)
+
+
+def _save_curve(history: list[TrainingStep], path: Path, *, trainer: str, text: str) -> None:
+    from regard.report.figure_file import save_figure
+    from regard.report.loss import draw_loss
+
+    loss = "loss of the training text" if trainer == "sgd" else "loss of the training text, with decay"
+    save_figure(draw_loss(history, loss=loss, unit="word", title=f"bigram model of {text}"), path)
+
+
+def print_checkpoints(steps: list[TrainingStep]) -> None:
+    """How loss and perplexity fell; nothing where nothing was measured on the way."""
+    if steps:
+        rows: list[list[Cell]] = [[step.iteration, step.train_nats, step.valid_perplexity or 0.0] for step in steps]
+        print_table(["iteration", "loss", "perplexity of held-out text"], rows)
+        print()
+
+
+def print_gradients(*, activation: str, seed: int, as_json: bool) -> int:
+    """The table of derivatives against differences and complex steps; 0 if all hold, else 1."""
+    import numpy as np
+
+    from regard.training.bigram.gradient_check import check_random
+
+    rows = check_random(np.random.default_rng(seed), activation=activation)  # type: ignore[arg-type]
+    if as_json:
+        print_json({"activation": activation, "rows": list(rows), "holds": all(row.holds for row in rows)})
+    else:
+        columns = ["derivative by", "entries", "largest", "off central difference", "off complex step", "holds"]
+        table: list[list[Cell]] = [
+            [r.parameter, r.n_tried, r.largest_derivative, r.central_difference, r.complex_step, r.holds] for r in rows
+        ]
+        print_table(columns, table, digits=3)
+    return 0 if all(row.holds for row in rows) else 1

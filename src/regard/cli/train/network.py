@@ -1,0 +1,180 @@
+"""`regard train recurrent` and `regard train transformer`: networks that predict the next character."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from regard.cli.options import Curve, Debug, Force, Json, Out, Seed, Text, Valid, require_one
+from regard.cli.output import (
+    Cell,
+    Stopped,
+    print_json,
+    print_note,
+    print_table,
+    print_training,
+    progress_bar,
+    require_outputs,
+)
+from regard.cli.text_input import read_parts
+
+if TYPE_CHECKING:
+    from regard.training.network.run import Checkpoint
+
+MAX_THREADS = 1024
+"""More than any processor has; torch ends the whole process where the system refuses it a thread."""
+Unit = Annotated[Literal["char", "byte"], typer.Option("--unit", help="What is read and predicted.")]
+Minutes = Annotated[
+    float | None, typer.Option("--minutes", min=0.01, help="Train so long; the steps are planned to end in time.")
+]
+Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Train so many steps, however long they take.")]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Go on with the run in DIR, if there is one; a finished one goes further, to more steps or minutes.",
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option("--threads", min=1, max=MAX_THREADS, help="Of the processor. [default: as many as it has cores]"),
+]
+Preset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: course, best or plain.")]
+SizePreset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: small or best.")]
+
+
+def train_recurrent(
+    text: Text,
+    out: Out,
+    valid: Valid = "0.1",
+    preset: Preset = "best",
+    minutes: Minutes = None,
+    steps: Steps = None,
+    resume: Resume = False,
+    force: Force = False,
+    unit: Unit = "char",
+    threads: Threads = None,
+    figure: Curve = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train a GRU or LSTM on the characters of a text; Ctrl-C keeps the best network so far."""
+    if steps is not None and minutes is not None:
+        raise typer.BadParameter("expected --steps or --minutes, not both")
+    require_one(resume=resume, force=force)
+    require_outputs(figure, inputs=(text, valid), model_folder=out)
+    _train(
+        text,
+        valid,
+        {
+            "family": "recurrent",
+            "out": out,
+            "preset": preset,
+            "unit": unit,
+            "steps": steps,
+            "minutes": minutes,
+            "resume": resume,
+            "force": force,
+            "threads": threads,
+            "seed": seed,
+        },
+        figure=figure,
+        as_json=as_json,
+    )
+
+
+def train_transformer(
+    text: Text,
+    out: Out,
+    valid: Valid = "0.1",
+    preset: SizePreset = "best",
+    minutes: Minutes = None,
+    steps: Steps = None,
+    resume: Resume = False,
+    force: Force = False,
+    unit: Unit = "char",
+    threads: Threads = None,
+    figure: Curve = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Train a Transformer on the characters of a text; Ctrl-C keeps the best network so far."""
+    if steps is not None and minutes is not None:
+        raise typer.BadParameter("expected --steps or --minutes, not both")
+    require_one(resume=resume, force=force)
+    require_outputs(figure, inputs=(text, valid), model_folder=out)
+    _train(
+        text,
+        valid,
+        {
+            "family": "transformer",
+            "out": out,
+            "preset": preset,
+            "unit": unit,
+            "steps": steps,
+            "minutes": minutes,
+            "resume": resume,
+            "force": force,
+            "threads": threads,
+            "seed": seed,
+        },
+        figure=figure,
+        as_json=as_json,
+    )
+
+
+def _train(text: str, valid: str, settings: dict[str, Any], *, figure: Path | None, as_json: bool) -> None:
+    """Train a network on a text, or go on; the model and the run go to a folder, what came of it is printed."""
+    from regard.studies.training.network import NetworkSettings, open_network_folder, require_torch, run
+    from regard.studies.training.result import TrainingStopped
+
+    require_torch()
+    chosen = NetworkSettings(**settings)
+    try:
+        with open_network_folder(chosen) as place:
+            parts = read_parts(text, valid, at_line_ends=False)
+            with progress_bar() as progress:
+                result = run(parts, chosen, place=place, progress=progress)
+    except TrainingStopped as stop:
+        if not str(stop):  # not the first of several processes: that one says what is kept
+            raise typer.Exit(130) from None
+        raise Stopped(str(stop)) from None
+    if not result.facts:
+        return
+    for note in result.notes:
+        print_note(note)
+    facts, per_id = {"out": str(chosen.out), **result.facts}, result.characters_per_id
+    if figure is not None:
+        facts["figure"] = str(figure)
+        _save_curve(result.history, figure, title=f"{chosen.family} network of {parts.name}", characters_per_id=per_id)
+    if as_json:
+        print_json(facts | {"history": [point.to_json() for point in result.history]})
+        return
+    print_history(result.history, characters_per_id=per_id)
+    print_training(facts, as_json=False)
+
+
+def _save_curve(history: list[Checkpoint], path: Path, *, title: str, characters_per_id: float) -> None:
+    from regard.report.figure_file import save_figure
+    from regard.report.loss import draw_network_loss
+
+    steps = [point.step for point in history]
+    losses = {
+        "training text": [point.train_nats / characters_per_id for point in history],
+        "held back": [point.validation_nats / characters_per_id for point in history],
+    }
+    save_figure(draw_network_loss(steps, losses, title=title), path)
+
+
+def print_history(history: list[Checkpoint], *, characters_per_id: float) -> None:
+    """How the loss fell, at each checkpoint."""
+    rows: list[list[Cell]] = [
+        [point.step, point.train_nats / characters_per_id, point.validation_nats / characters_per_id]
+        for point in history
+    ]
+    print_table(["step", "loss, nats per character", "of held-back text"], rows, digits=5)
+    print()

@@ -1,0 +1,47 @@
+"""`regard train ngram`: a model that counts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from regard.cli.options import Debug, Force, Json, Out, Text, Valid
+from regard.cli.output import print_training, progress_bar
+from regard.cli.text_input import read_parts
+
+
+def train_ngram(
+    text: Text,
+    out: Out,
+    valid: Valid = "0.1",
+    unit: Annotated[
+        Literal["char", "byte", "word", "course"],
+        typer.Option("--unit", help="What is counted; course: words in lower case, digits as DG."),
+    ] = "char",
+    method: Annotated[
+        Literal["mixing", "kneser-ney"],
+        typer.Option("--method", help="Weigh all orders by how much each was seen, or modified Kneser–Ney."),
+    ] = "mixing",
+    order: Annotated[
+        int | None, typer.Option("--order", min=1, max=10, help="The longest n-gram. [default: the best of its kind]")
+    ] = None,
+    vocabulary: Annotated[
+        int | None,
+        typer.Option("--vocabulary", min=2, help="So many words, the rest unknown. [default: all seen twice]"),
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Count the n-grams of a text; the model goes to a folder, its perplexity on held-out text is printed."""
+    from regard.models.folder_writer import writing
+    from regard.studies.training.ngram import run
+    from regard.training.ngram import NgramConfig
+
+    with writing(out, kind="ngram", force=force) as place:
+        parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"))
+        config = NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
+        with progress_bar() as progress:
+            result = run(parts, config, place=place, progress=progress)
+    print_training({"out": str(out), **result.facts}, as_json=as_json)
