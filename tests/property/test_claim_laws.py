@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from tests.support.claim_trees import built_claim, claims
 
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.limits import MAX_CHARACTERS, check_size
-from regard.claims.syntax.printer import as_latex, as_mathml, as_plain
+from regard.claims.syntax.printer import as_plain
+from regard.claims.syntax.tree import MAX_CHARACTERS, check_size
+from regard.claims.syntax.typeset import as_latex, as_mathml
 from regard.errors import NotUnderstood
 
 PARTS = [

@@ -1,6 +1,6 @@
 """A small setting for tests: any numbers, and one standard normal."""
 
-from regard.claims.meaning.settings import setting_from_text
+from regard.claims.meaning.setting import setting_from_text
 
 NUMBERS = setting_from_text(
     """

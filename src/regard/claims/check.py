@@ -8,16 +8,15 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.settings import CompiledSetting, compile_setting, find_setting
-from regard.claims.meaning.shapes import IllFormed, UnknownName
+from regard.claims.meaning.definitions import CompiledSetting, compile_setting
+from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim
-from regard.claims.meaning.symbols import ReadingPath
+from regard.claims.meaning.terms import IllFormed, UnknownName
 from regard.claims.suggestions import nearest_statement, nearest_true
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.tree import Claim, Span
-from regard.claims.trial.sides import MAX_SECONDS, Trials
-from regard.claims.trial.statement import judge_statement
+from regard.claims.syntax.tree import Claim, ReadingPath, Span
+from regard.claims.trial.judge import judge_statement
+from regard.claims.trial.trials import MAX_SECONDS, Trials
 from regard.claims.verdict import StatementVerdict, Verdict
 from regard.errors import NotUnderstood
 

@@ -22,11 +22,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from regard.claims.syntax.cursor import shorten
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import RELATION_COMMANDS, RELATIONS
 from regard.claims.syntax.lexer import tokenise
-from regard.claims.syntax.printer import as_plain
+from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.verdict import Verdict, VerdictName
 from regard.errors import InputFileError, NotUnderstood
 

@@ -14,21 +14,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from regard.claims.meaning.laws import GENERIC_DRAWS
-from regard.claims.meaning.resolved import Combine, FreeScalar, Ref, Statement
+from regard.claims.meaning.definitions import compile_setting
 from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.settings import compile_setting
-from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim
-from regard.claims.meaning.symbols import ReadingPath
+from regard.claims.meaning.terms import Combine, FreeScalar, IllFormed, Ref, Statement, UnknownName
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.tree import Claim
-from regard.claims.trial.compare import Sides
-from regard.claims.trial.draws import Batch
+from regard.claims.syntax.tree import Claim, ReadingPath
+from regard.claims.trial.draws import GENERIC_DRAWS, Batch
+from regard.claims.trial.judge import search_everywhere
 from regard.claims.trial.limit import LimitFound, find_limit
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.numbers import FLOATS, CannotEvaluate
-from regard.claims.trial.sides import Trials, draws_for, search_everywhere
+from regard.claims.trial.trials import Sides, Trials, draws_for
 
 SAME = 1e-9
 SIMPLE_DENOMINATOR = 12

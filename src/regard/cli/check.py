@@ -76,7 +76,7 @@ def _show_settings(*, as_json: bool) -> None:
 
 def _one(claim: str, setting: str, goal: str) -> list[Answer]:
     from regard.claims.documents import Answer, FoundClaim
-    from regard.claims.meaning.settings import find_setting
+    from regard.claims.meaning.setting import find_setting
     from regard.studies.claims import verdict_of
 
     chosen = find_setting(setting) if setting else None

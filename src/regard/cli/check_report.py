@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from regard.claims.documents import VERDICT_WORDS, Answer, total_by_question
-from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.meaning.settings import builtin_settings
-from regard.claims.syntax.cursor import WINDOW, make_visible, point_at, shorten
+from regard.claims.meaning.setting import Setting, SymbolSpec, builtin_settings
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.printer import as_plain
+from regard.claims.syntax.printer import WINDOW, as_plain, make_visible, point_at, shorten
 from regard.claims.verdict import Verdict
 from regard.cli.output import Cell, jsonable, line_width, print_table
 from regard.cli.table_layout import GAP, align_table, fit_facts, fit_text

@@ -10,9 +10,9 @@ from html import escape
 from typing import Any
 
 from regard.claims.documents import VERDICT_NAMES, VERDICT_WORDS, Answer, QuestionTotals
-from regard.claims.syntax.cursor import point_at, shorten
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.printer import as_mathml
+from regard.claims.syntax.printer import point_at, shorten
+from regard.claims.syntax.typeset import as_mathml
 from regard.claims.verdict import Counterexample, Verdict
 from regard.errors import NotUnderstood
 

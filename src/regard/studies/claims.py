@@ -19,12 +19,10 @@ from regard.claims.documents import (
     read_claims,
     total_by_question,
 )
-from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.settings import builtin_settings, find_setting
+from regard.claims.meaning.setting import Setting, builtin_settings, find_setting
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.limits import children
 from regard.claims.syntax.printer import choose_reading
-from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol
+from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol, children
 from regard.claims.verdict import Verdict
 from regard.errors import InputFileError, NotUnderstood
 from regard.records import StudyTable

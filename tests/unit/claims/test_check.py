@@ -7,7 +7,7 @@ import pytest
 from tests.support.claim_settings import NUMBERS
 
 from regard.claims.check import check
-from regard.claims.meaning.settings import builtin_settings, setting_from_text
+from regard.claims.meaning.setting import builtin_settings, setting_from_text
 from regard.claims.trial.limit import fit_rate
 from regard.errors import InputFileError
 

@@ -1,4 +1,4 @@
-"""Which statements of a claim define something, which only set conditions, and which are left to be judged.
+"""Definitions: those of a setting, and those of a claim, told apart from its conditions and from what is to be judged.
 
 q = C(k_a + k_b)         q is open in the setting: a definition
 t = ½(v_a + v_b); c ≈ t  t is no symbol of the setting but is used again: an abbreviation
@@ -7,27 +7,106 @@ i ≠ a,  n > 2,  C → ∞    conditions on an index, on sizes, on a letter tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
-from regard.claims.meaning.resolve import ZERO, Reader
-from regard.claims.meaning.resolved import Definition, Shape, Term, UnknownSize, Zeros, known_size, symbols_in
-from regard.claims.meaning.setting import SymbolSpec
-from regard.claims.meaning.settings import CompiledSetting, with_dependents
-from regard.claims.meaning.shapes import (
+from regard.claims.meaning.resolve import ZERO, Reader, SymbolReader
+from regard.claims.meaning.setting import Setting, SymbolSpec
+from regard.claims.meaning.terms import (
     SCALAR,
+    Definition,
+    Dim,
     IllFormed,
+    Shape,
+    Stack,
+    Term,
     UnknownName,
+    UnknownSize,
+    Zeros,
     describe,
     is_number,
+    known_size,
     length_of,
+    symbols_defining,
+    symbols_in,
     unify,
     unify_shapes,
 )
-from regard.claims.meaning.symbols import SymbolReader
-from regard.claims.syntax.limits import children
-from regard.claims.syntax.tree import Claim, Node, Number, OneOf, Relation, Symbol
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.tree import Claim, Node, Number, OneOf, ReadingPath, Relation, Symbol, walk
+from regard.errors import InputFileError, NotUnderstood
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledSetting:
+    """A setting with its definitions resolved; `random` are the symbols that any random one is in."""
+
+    setting: Setting
+    definitions: dict[str, Definition]
+    families: frozenset[str]
+    random: frozenset[str]
+
+
+@lru_cache(maxsize=64)
+def compile_setting(setting: Setting) -> CompiledSetting:
+    """The setting with its definitions resolved.
+
+    Raises: InputFileError where one of them cannot be read or has another shape than it says.
+    """
+    definitions = {}
+    for spec in setting.symbols:
+        if spec.law is None:
+            definitions[spec.name] = _definition(setting, spec)
+    families = frozenset(spec.name for spec in setting.symbols if spec.over is not None)
+    base = {spec.name for spec in setting.symbols if spec.random}
+    return CompiledSetting(setting, definitions, families, frozenset(with_dependents(base, definitions)))
+
+
+def with_dependents(base: set[str], definitions: dict[str, Definition]) -> set[str]:
+    """The symbols in `base`, and all that follow from any of them."""
+    found, grown = set(base), True
+    while grown:
+        more = {name for name, one in definitions.items() if name not in found and symbols_defining(one) & found}
+        found, grown = found | more, bool(more)
+    return found
+
+
+def _definition(setting: Setting, spec: SymbolSpec) -> Definition:
+    if spec.rows_of is not None:
+        return Definition(spec.name, Stack(spec.rows_of, "rows"), spec.shape)
+    if spec.columns_of is not None:
+        return Definition(spec.name, Stack(spec.columns_of, "columns"), spec.shape)
+    assert spec.definition is not None
+    over: Dim | None = spec.over
+    shape = spec.shape
+    if spec.each is not None and over is None:
+        over = spec.shape[0] if spec.shape[0] != 1 else spec.shape[1]
+        shape = (1, 1)
+    body = _setting_body(setting, spec, spec.definition, shape)
+    special = tuple((name, _setting_body(setting, spec, text, shape)) for name, text in spec.special)
+    return Definition(spec.name, body, spec.shape, spec.each, over, special)
+
+
+def _setting_body(setting: Setting, spec: SymbolSpec, text: str, shape: tuple[int | str, int | str]) -> Term:
+    """The definition of a symbol, which must have the shape it says; the first reading that does is taken."""
+    try:
+        tree = parse(f"{spec.spellings[0]} = {text}").statements[0].right
+    except NotUnderstood as error:
+        raise InputFileError(f"{setting.name}: the definition of {spec.name} is not understood: {error}") from error
+    path: ReadingPath | None = ReadingPath()
+    message = ""
+    while path is not None:
+        reader = Reader(setting, path, bound={spec.each: spec.over or spec.shape[0]} if spec.each else {})
+        try:
+            body, found = reader.read(tree)
+            if unify_shapes(found, shape):
+                return body
+            message = message or f"it is {describe(found)}, not {describe(shape)}"
+        except (IllFormed, UnknownName) as error:
+            message = message or str(error)
+        path = path.next()
+    raise InputFileError(f"{setting.name}: the definition of {spec.name} does not fit: {message}")
 
 
 def define(reader: Reader, compiled: CompiledSetting, symbol: Symbol, tree: Node, relation: Relation) -> bool:
@@ -227,15 +306,3 @@ def _is_new(reader: SymbolReader, symbol: Symbol) -> bool:
 
 def _is_numbered(symbol: Symbol) -> bool:
     return bool(symbol.subscripts) and all(word.isdigit() for word in symbol.subscripts)
-
-
-def walk(node: Node | Relation) -> Iterator[Node]:
-    """A node and all below it; readings share parts, and each is visited once."""
-    seen: set[int] = set()
-    stack: list[Node] = list(children(node)) if isinstance(node, Relation) else [node]
-    while stack:
-        top = stack.pop()
-        if id(top) not in seen:
-            seen.add(id(top))
-            yield top
-            stack.extend(children(top))

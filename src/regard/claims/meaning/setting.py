@@ -1,23 +1,32 @@
 """What a claim stands in: symbols with shapes and laws, what it may define, and what its definitions are judged by.
 
-A setting is data, read from TOML (see `setting_file`), for Regard's own settings and for a user's alike:
+A setting is data, read from TOML, for Regard's own settings and for a user's alike:
 
     name = "orthonormal-keys"           goal = 'c \\approx \\frac12(v_a + v_b)'
     [[symbols]]                         one table a symbol
     name = "k"
     over = "n"                          one member a key: k_i
     shape = ["d", 1]
-    law = "orthonormal"                 how it is drawn (see `laws`), or else
+    law = "orthonormal"                 how it is drawn (see `trial.draws`), or else
     definition = '...'                  how it follows from others, written as a claim would be
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from regard.errors import InputFileError
 
 Size: TypeAlias = int | str
 """A size of a shape: 1, or a letter such as n."""
+
+LAW_NAMES = ("normal", "orthonormal", "positive", "count", "probabilities", "distribution", "one-hot", "noise")
+"""How a symbol may be drawn; `trial.draws` says what each law does."""
 
 
 @dataclass(frozen=True)
@@ -99,3 +108,121 @@ class Setting:
     def is_random(self) -> bool:
         """Whether anything in it is drawn anew in every sample."""
         return any(spec.random for spec in self.symbols)
+
+
+SYMBOL_KEYS = {one.name for one in fields(SymbolSpec)}
+
+SETTING_KEYS = {one.name for one in fields(Setting)}
+
+MAX_SIZE = 24
+"""Of a size in a user's setting: claims are tried on small instances."""
+
+
+def read_setting(path: Path) -> Setting:
+    """A user's setting.
+
+    Raises: InputFileError, saying what is wrong with which symbol.
+    """
+    try:
+        return setting_from_text(path.read_text(encoding="utf-8"), source=str(path))
+    except InputFileError:
+        raise
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputFileError(f"cannot read the setting {path}: {error}") from error
+    except (AttributeError, TypeError, ValueError) as error:  # a list where a text is expected, and the like
+        raise InputFileError(f"the setting {path} is not written as settings are: {error}") from error
+
+
+@cache
+def builtin_settings() -> dict[str, Setting]:
+    """Regard's own settings by name, in the order of a course."""
+    folder = files("regard.claims") / "builtin"
+    return {
+        name: setting_from_text((folder / f"{name}.toml").read_text(encoding="utf-8"), source=name) for name in _ORDER
+    }
+
+
+_ORDER = (
+    "attention",
+    "orthonormal-keys",
+    "two-subspaces",
+    "noisy-keys",
+    "magnitude-noise",
+    "two-heads",
+    "two-heads-magnitude",
+    "softmax-cross-entropy",
+    "one-hidden-layer",
+    "perplexity",
+)
+
+
+def setting_from_text(text: str, *, source: str) -> Setting:
+    """A setting from the text of a TOML file."""
+    try:
+        table = tomllib.loads(text)
+    except ValueError as error:  # tomllib's own error is a ValueError, and so is a number of too many digits
+        raise InputFileError(f"the setting {source} is no TOML: {error}") from error
+    except RecursionError as error:
+        raise InputFileError(f"the setting {source} is nested too deeply; write it flatter") from error
+    for key in ("name", "sizes", "symbols"):
+        if key not in table:
+            raise InputFileError(f"the setting {source} has no `{key}`; it needs name, sizes and symbols")
+    _refuse_unknown(table, SETTING_KEYS, f"the setting {source}")
+    sizes = _sizes(table.pop("sizes"), source)
+    symbols = tuple(_symbol(one, set(sizes[0]), source) for one in table.pop("symbols"))
+    table["others"] = tuple(table.get("others", ()))
+    table["marked"] = tuple(table.get("marked", ()))
+    table["weights"] = tuple((weight, logits) for weight, logits in table.get("weights", ()))
+    defaults = {"summary": "", "counts": next(iter(sizes[0])), "width": next(reversed(sizes[0]))}
+    return Setting(**{**defaults, **table, "sizes": sizes, "symbols": symbols})
+
+
+def _sizes(rows: Any, source: str) -> tuple[dict[str, int], ...]:
+    if not isinstance(rows, list) or not rows:
+        raise InputFileError(f"the setting {source} needs `sizes`, a list of tables such as {{ n = 3, d = 4 }}")
+    for row in rows:
+        if set(row) != set(rows[0]):
+            raise InputFileError(f"all rows of `sizes` in {source} need the sizes {', '.join(rows[0])}; got {row}")
+        if not all(isinstance(size, int) and 1 <= size <= MAX_SIZE for size in row.values()):
+            raise InputFileError(f"sizes in {source} are whole numbers from 1 to {MAX_SIZE}; got {row}")
+    return tuple(rows)
+
+
+def _symbol(table: dict[str, Any], sizes: set[str], source: str) -> SymbolSpec:
+    where = f"the symbol {table.get('name', '?')} of {source}"
+    _refuse_unknown(table, SYMBOL_KEYS, where)
+    if "name" not in table or "shape" not in table:
+        raise InputFileError(f"{where} needs a name and a shape")
+    shape = tuple(table["shape"])
+    used = {*shape, table.get("over", 1)} - {1}
+    if len(shape) != 2 or not used <= sizes:
+        raise InputFileError(f"{where} needs a shape of two sizes out of 1, {', '.join(sorted(sizes))}; got {shape}")
+    ways = [key for key in ("law", "definition", "rows_of", "columns_of") if key in table]
+    if len(ways) != 1:
+        raise InputFileError(f"{where} needs one of law and definition; got {', '.join(ways) or 'none'}")
+    if "law" in table and table["law"] not in LAW_NAMES:
+        raise InputFileError(f"{where} has the law {table['law']!r}; laws are {', '.join(LAW_NAMES)}")
+    special = tuple(table.get("special", {}).items())
+    written = tuple(table.get("written", ()))
+    return SymbolSpec(**{"meaning": "", **table, "shape": shape, "special": special, "written": written})
+
+
+def _refuse_unknown(table: dict[str, Any], keys: set[str], where: str) -> None:
+    unknown = sorted(set(table) - keys)
+    if unknown:
+        raise InputFileError(
+            f"{where} has the key {unknown[0]!r}, which means nothing here; known: {', '.join(sorted(keys))}"
+        )
+
+
+def find_setting(name: str) -> Setting:
+    """A setting by name, or from the TOML file of that path.
+
+    Raises: InputFileError where there is neither.
+    """
+    settings = builtin_settings()
+    if name in settings:
+        return settings[name]
+    if name.endswith(".toml"):
+        return read_setting(Path(name))
+    raise InputFileError(f"there is no setting {name!r}; there are {', '.join(settings)}, or give a .toml file")

@@ -8,24 +8,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from regard.claims.meaning.definitions import Parts, define, sort_statements
+from regard.claims.meaning.definitions import CompiledSetting, Parts, define, sort_statements, with_dependents
 from regard.claims.meaning.resolve import ZERO, Reader
-from regard.claims.meaning.resolved import (
+from regard.claims.meaning.setting import Setting
+from regard.claims.meaning.terms import (
     Combine,
     Constant,
     Definition,
     Dim,
     FreeScalar,
+    IllFormed,
     Moment,
     Shape,
     Statement,
+    UnknownName,
     UnknownSize,
+    describe,
+    is_number,
+    unify_shapes,
 )
-from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.settings import CompiledSetting, with_dependents
-from regard.claims.meaning.shapes import IllFormed, UnknownName, describe, is_number, unify_shapes
-from regard.claims.meaning.symbols import ReadingPath
-from regard.claims.syntax.tree import Call, Claim, Node, OneOf, Relation, Symbol
+from regard.claims.syntax.tree import Call, Claim, Node, OneOf, ReadingPath, Relation, Symbol
 
 
 @dataclass(frozen=True, eq=False)

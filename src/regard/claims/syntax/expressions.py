@@ -14,13 +14,15 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal, cast
 
-from regard.claims.syntax.cursor import CLOSERS, Cursor, Scripts
 from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function
-from regard.claims.syntax.letters import FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS, split_run
+from regard.claims.syntax.letters import FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS
+from regard.claims.syntax.lexer import CLOSERS, Cursor, Scripts, split_run
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, Symbol
 
 Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
+
 STARTS = frozenset({"(", "[", "{", "⟨", "∞", "‖(", "|(", *FORMS})
+
 MAX_SPLIT = 12  # letters; a longer run is a word
 
 

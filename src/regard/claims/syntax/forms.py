@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from regard.claims.syntax.cursor import Scripts
 from regard.claims.syntax.letters import FUNCTIONS, MAYBE_FUNCTIONS
+from regard.claims.syntax.lexer import Scripts
 from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, Relation, SumOver, Symbol
 
 if TYPE_CHECKING:
@@ -338,5 +338,6 @@ FORMS: dict[str, Callable[[Expressions], Node]] = {
     "prod": sum_over,
     "Σ": sum_or_covariance,
 }
+
 WORD_FORMS: dict[str, Callable[[Expressions], Node]] = {"sum": sum_over, "prod": sum_over, "grad": gradient}
 """The same written as words, where an index follows."""

@@ -1,4 +1,4 @@
-"""What letters and commands mean: Greek names, LaTeX commands, Unicode signs, and letters that only look familiar."""
+"""Tables of what letters and commands mean: Greek names, LaTeX commands, Unicode signs, letters that look alike."""
 
 from __future__ import annotations
 
@@ -82,14 +82,20 @@ WORDS = frozenset(
 """Runs of letters that are one name; any other may also be a product, as in AA^T."""
 
 RENAMED = {"inf": "infinity", "yhat": "y_hat"}
+
 SUBSCRIPT_WORDS = frozenset({"hat", "bar", "tilde", "true", "pred", "max", "min", "old", "new", "in", "out"})
+
 ACCENTS = {"hat": "hat", "widehat": "hat", "bar": "bar", "overline": "bar", "tilde": "tilde", "widetilde": "tilde"}
+
 MARKS = {"\u0302": "hat", "\u0304": "bar", "\u0305": "bar", "\u0303": "tilde"}
 """What stands above a letter becomes part of its name: ŷ is y_hat."""
 
 FOR_ALL = frozenset({"all", "every", "each", "any"})
+
 LARGE = frozenset({"large", "big", "huge"})
+
 SMALL = frozenset({"small", "tiny", "vanishing"})
+
 FILLERS = (
     FOR_ALL
     | LARGE
@@ -150,6 +156,7 @@ OPERATORS = {
     "∉": "∉",
     "∈": "∈",
 }
+
 RELATIONS = {
     **dict.fromkeys(("=", "==", ":=", "≡", "≜", "≔"), "="),
     **dict.fromkeys(("≈", "~=", "≃", "≅", "≒"), "≈"),
@@ -166,6 +173,7 @@ RELATIONS = {
     "~": "~",
     "∼": "~",
 }
+
 SEPARATORS = frozenset({";", ",", "⇒", "=>", "∀", ":"})
 
 OPERATOR_COMMANDS = {
@@ -213,6 +221,7 @@ OPERATOR_COMMANDS = {
     "in": "∈",
     "lim": "lim",
 }
+
 RELATION_COMMANDS = {
     "approx": "≈",
     "simeq": "≈",
@@ -237,7 +246,9 @@ RELATION_COMMANDS = {
     "neq": "≠",
     "sim": "~",
 }
+
 SEPARATOR_COMMANDS = frozenset({"Rightarrow", "implies", "iff", "Leftrightarrow", "land", "wedge"})
+
 SKIPPED_COMMANDS = frozenset(
     {*",;:!> \n()[]", "quad", "qquad", "enspace", "thinspace", "left", "right", "middle", "displaystyle", "textstyle"}
     | {"big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "limits", "nolimits", "strut"}
@@ -251,30 +262,3 @@ NAME_COMMANDS = {**{name: name for name in GREEK_NAMES}, "ell": "ell", "varepsil
     "vartheta": "theta",
     "varsigma": "sigma",
 }
-
-
-def split_run(run: str) -> list[str]:
-    """Letters written together as names: known words where there are some, otherwise letter by letter.
-
-    >>> split_run("AA"), split_run("Calpha"), split_run("xlog")
-    (['A', 'A'], ['C', 'alpha'], ['x', 'log'])
-    """
-    pieces = []
-    while run:
-        lengths = (length for length in range(min(len(run), 9), 1, -1) if run[:length] in WORDS)
-        length = next(lengths, 1)
-        pieces.append(run[:length])
-        run = run[length:]
-    return pieces
-
-
-def plain_letter(character: str) -> tuple[str, str] | None:
-    """The Latin or Greek letter that a character stands for, and the mark above it; None where it is no letter."""
-    parts = unicodedata.normalize("NFKD", character)
-    letter, marks = parts[:1], parts[1:]
-    letter = LOOK_ALIKES.get(letter, letter)
-    if not (letter.isascii() and letter.isalpha()) and letter not in GREEK:
-        return None
-    if any(mark not in MARKS for mark in marks):
-        return None
-    return letter, "".join(MARKS[mark] for mark in marks[:1])

@@ -1,9 +1,15 @@
-"""What tokens mean together: which ends of lines part statements, which commas stand in a list, which d is a ∂."""
+"""From characters to tokens, and the cursor with which the grammar walks along them.
+
+`tokenise` reads LaTeX, plain text and Unicode into the same tokens. A `Cursor` looks at the next token, takes it,
+insists on one, or raises an error that names the place and what was expected there.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -22,18 +28,52 @@ from regard.claims.syntax.letters import (
     SEPARATORS,
     SKIPPED_COMMANDS,
     WORDS,
-    plain_letter,
 )
-from regard.claims.syntax.limits import MAX_DECIMAL_EXPONENT, MAX_DIGITS
+from regard.claims.syntax.tree import MAX_DECIMAL_EXPONENT, MAX_DIGITS, MAX_NESTING, Node, Relation, Span
 from regard.errors import NotUnderstood
 
+
+def split_run(run: str) -> list[str]:
+    """Letters written together as names: known words where there are some, otherwise letter by letter.
+
+    >>> split_run("AA"), split_run("Calpha"), split_run("xlog")
+    (['A', 'A'], ['C', 'alpha'], ['x', 'log'])
+    """
+    pieces = []
+    while run:
+        lengths = (length for length in range(min(len(run), 9), 1, -1) if run[:length] in WORDS)
+        length = next(lengths, 1)
+        pieces.append(run[:length])
+        run = run[length:]
+    return pieces
+
+
+def plain_letter(character: str) -> tuple[str, str] | None:
+    """The Latin or Greek letter that a character stands for, and the mark above it; None where it is no letter."""
+    parts = unicodedata.normalize("NFKD", character)
+    letter, marks = parts[:1], parts[1:]
+    letter = LOOK_ALIKES.get(letter, letter)
+    if not (letter.isascii() and letter.isalpha()) and letter not in GREEK:
+        return None
+    if any(mark not in MARKS for mark in marks):
+        return None
+    return letter, "".join(MARKS[mark] for mark in marks[:1])
+
+
 Kind = Literal["number", "letters", "word", "name", "sign", "accent", "relation", "separator", "line", "end"]
+
 NUMBER = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
 COMMAND = re.compile(r"\\([A-Za-z]+\*?|.|\n|$)", re.DOTALL)
+
 WORDED = frozenset({"operatorname", "operatorname*", "mathrm", "text", "textrm", "mbox", "mathcal", "mathbb", "mathsf"})
+
 WITH_ARGUMENT = frozenset({"begin", "end", "label", "tag"})
+
 BRACED = re.compile(r"\s*\{([^{}\\]*)\}")
+
 ENDS_LINE = re.compile(r"[\s$.]*(?:\n|\\[\])]|$)")
+
 TRANSPOSED = re.compile(r"\.T(?![A-Za-z])")
 
 
@@ -246,79 +286,93 @@ class _Lexer:
         return NotUnderstood(message, span=(self.at, end), expected=expected)
 
 
-OPENING, CLOSING = "([{⟨", ")]}⟩"
+CLOSERS = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "‖": "‖", "|": "|"}
 
 
-def arrange(tokens: list[Token]) -> list[Token]:
-    """The tokens as the grammar wants them."""
-    return _mark_differentials(_drop_soft_lines(tokens))
+@dataclass
+class Scripts:
+    """What is written below and above a base, in the order in which it is applied."""
+
+    subscripts: list[str] = field(default_factory=list)
+    superscripts: list[str | Node] = field(default_factory=list)
 
 
-def _drop_soft_lines(tokens: list[Token]) -> list[Token]:
-    """Ends of lines part statements, unless a bracket is open or the formula plainly goes on."""
-    kept: list[Token] = []
-    depth, is_soft = 0, False
-    for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
-        if token.kind == "line":
-            is_soft = depth > 0 or _goes_on(kept[-1] if kept else None, following)
-            if not is_soft:
-                kept.append(token._replace(kind="separator", value="\n"))
-            continue
-        if token.kind == "sign":
-            depth += (token.value in OPENING) - (token.value in CLOSING)
-        is_listed = token.value == "," and depth > 0
-        kept.append(token._replace(kind="sign" if is_listed else token.kind, spaced=token.spaced or is_soft))
-        is_soft = False
-    return kept
+@dataclass
+class Cursor:
+    """A place in a list of tokens that ends with one of kind "end".
+
+    `open_bars` are the norms that are not yet closed, innermost last: a bar is the same sign on both sides. `limits`
+    are those written as \\lim_{C \\to \\infty}, which belong to the statement they stand in.
+    """
+
+    tokens: list[Token]
+    at: int = 0
+    depth: int = 0
+    open_bars: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    limits: list[Relation] = field(default_factory=list)
+
+    @property
+    def token(self) -> Token:
+        """The token that is next."""
+        return self.tokens[self.at]
+
+    def ahead(self, steps: int) -> Token:
+        """A token further on, the last one if there are not so many."""
+        return self.tokens[min(self.at + steps, len(self.tokens) - 1)]
+
+    def take(self) -> Token:
+        """The next token, now behind us; the end stays where it is."""
+        token = self.token
+        self.at += token.kind != "end"
+        return token
+
+    def is_sign(self, *signs: str) -> bool:
+        """Whether one of these signs is next."""
+        return self.token.kind == "sign" and self.token.value in signs
+
+    def takes(self, *signs: str) -> bool:
+        """Take the next token if it is one of these signs; whether it was."""
+        found = self.is_sign(*signs)
+        self.at += found
+        return found
+
+    def insist(self, sign: str) -> Token:
+        """Take this sign; complain where something else stands."""
+        if not self.is_sign(sign):
+            raise self.complaint(f"'{sign}'")
+        return self.take()
+
+    def split_first(self, length: int) -> None:
+        """Part the next token, letters or digits, so that its first `length` characters stand alone."""
+        token = self.token
+        is_parted = token.kind == "letters" or (token.kind == "number" and token.value.isdecimal())
+        if len(token.value) > length and is_parted:
+            in_text = token.end - token.start == len(token.value)  # small raised letters share one span
+            middle = token.start + length if in_text else token.end
+            first = token._replace(value=token.value[:length], end=middle)
+            rest = token._replace(value=token.value[length:], start=middle if in_text else token.start, spaced=False)
+            self.tokens[self.at : self.at + 1] = [first, rest]
+
+    def span_from(self, start: int) -> Span:
+        """From the token number `start` to what was taken last."""
+        return Span(self.tokens[start].start, max(self.tokens[start].start, self.tokens[max(self.at - 1, start)].end))
+
+    def complaint(self, expected: str, token: Token | None = None) -> NotUnderstood:
+        """An error at the next token (or another), with what could have stood there."""
+        token = token or self.token
+        what = "the claim ends here" if token.kind == "end" else f"{_shown(token.value)!r} does not fit here"
+        return NotUnderstood(f"{what}; expected {expected}", span=(token.start, token.end), expected=expected)
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """One bracket further in; complains where there are too many."""
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise self.complaint(f"at most {MAX_NESTING} brackets in brackets")
+        yield
+        self.depth -= 1
 
 
-def _goes_on(before: Token | None, after: Token) -> bool:
-    """Whether a formula runs on past the end of its line."""
-    if before is None or before.kind in ("relation", "separator"):
-        return True
-    wants_more = before.kind == "sign" and before.value in "+-*·∘/^_"
-    return wants_more or after.kind == "relation" or (after.kind == "sign" and after.value in "+-*·∘/^_'{")
-
-
-def _mark_differentials(tokens: list[Token]) -> list[Token]:
-    """dJ/dx and \\frac{dJ}{dx} written with ∂; any other d is a letter."""
-    kept = list(tokens)
-    for i in range(len(tokens) - 1, -1, -1):
-        if kept[i].value == "/" and _starts_with_d(kept, i + 1):
-            top = max(_previous_operand(kept, i), 0)
-            if _starts_with_d(kept, top):
-                _mark(kept, i + 1)
-                _mark(kept, top)
-        elif kept[i].value == "}" and _starts_with_d(kept, i + 2) and kept[i + 1].value == "{":
-            top = _previous_operand(kept, i)
-            if top > 1 and kept[top - 2].value == "frac" and _starts_with_d(kept, top):
-                _mark(kept, i + 2)
-                _mark(kept, top)
-    return kept
-
-
-def _starts_with_d(tokens: list[Token], i: int) -> bool:
-    """dx, or d right before a name or an accent."""
-    if i >= len(tokens) - 1 or tokens[i].kind != "letters" or tokens[i].value[0] != "d":
-        return False
-    rest, follows = tokens[i].value[1:], tokens[i + 1]
-    if rest:
-        return len(rest) <= 2 or rest in WORDS
-    return follows.kind in ("name", "accent", "letters", "word") and not follows.spaced
-
-
-def _previous_operand(tokens: list[Token], end: int) -> int:
-    """Where a name with its subscripts, ending before `end`, begins: the d of dJ_1."""
-    i = end - 1
-    while i > 0 and not _starts_with_d(tokens, i) and tokens[i].kind in ("letters", "name", "number", "word", "accent"):
-        i -= 1
-        i -= tokens[i].value == "_"
-    return i
-
-
-def _mark(tokens: list[Token], i: int) -> None:
-    """Turn the leading d into ∂."""
-    token = tokens[i]
-    sign = token._replace(kind="sign", value="∂", end=token.start + 1)
-    rest = token._replace(value=token.value[1:], start=token.start + 1, spaced=False)
-    tokens[i : i + 1] = [sign, rest] if rest.value else [sign]
+def _shown(value: str) -> str:
+    return "end of line" if value == "\n" else value.rstrip("()") or value

@@ -1,27 +1,77 @@
-"""A tree as text again: clean LaTeX, MathML for a page, or plain Unicode for a message, brackets only where needed.
+"""A tree as one line of plain Unicode, and the walk that writes a tree in any notation, brackets only where needed.
 
-What is written here can be read back: parse gives the same tree for LaTeX and for plain text. Of an ambiguous part one
-reading is shown.
+What is written here can be read back: `parse` gives the same tree again. Of an ambiguous part one reading is shown.
+`typeset` adds LaTeX and MathML. `point_at` shows a place in a text that a message is about.
 """
 
+# ruff: noqa: D102 - the methods of a notation are named after what they write
 from __future__ import annotations
 
-from regard.claims.syntax.letters import WORDS
-from regard.claims.syntax.notations import LATEX, MATHML, PLAIN, Notation
-from regard.claims.syntax.tree import Binary, Call, Claim, Derivative, Node, Number, OneOf, Relation, SumOver, Symbol
+import re
+import unicodedata
+from fractions import Fraction
 
+from regard.claims.syntax.forms import INDICES
+from regard.claims.syntax.letters import GREEK, MARKS, MAYBE_FUNCTIONS, WORDS
+from regard.claims.syntax.tree import (
+    Binary,
+    Call,
+    Claim,
+    Derivative,
+    Node,
+    Number,
+    OneOf,
+    Relation,
+    Span,
+    SumOver,
+    Symbol,
+)
+from regard.display import one_line
+
+WINDOW = 76
+"""Characters of a long line that are shown around the place."""
+LETTERS = {name: letter for letter, name in reversed(GREEK.items())} | {"infinity": "∞", "ones": "𝟏"}
+COMBINING = {name: mark for mark, name in reversed(MARKS.items())}
+VULGAR = {Fraction(unicodedata.numeric(c)).limit_denominator(10): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
+BRACKETED = frozenset({"E", "Var", "Cov", "Std"})
 # How tightly a node holds together; a part is bracketed where its place asks for more.
 SUM, PRODUCT, FACTOR, SCRIPTED, ATOM = range(5)
 
 
-def as_latex(tree: Claim | Relation | Node) -> str:
-    """LaTeX, without dollar signs.
+def point_at(text: str, where: Span, *, window: int = WINDOW) -> tuple[str, str]:
+    """The line of the text in which the place begins, and a line of carets under it.
 
-    >>> from regard.claims.syntax.grammar import parse
-    >>> as_latex(parse("c ≈ 1/2 (v_a + v_b)"))
-    'c \\\\approx \\\\frac{1}{2} (v_{a} + v_{b})'
+    Of a line longer than `window`, so many characters around the place are shown.
+
+    >>> print("\\n".join(point_at("q = k_a + * k_b", Span(10, 11))))
+    q = k_a + * k_b
+              ^
     """
-    return _typeset(tree, LATEX)
+    start = text.rfind("\n", 0, where.start) + 1
+    end = text.find("\n", where.start)
+    line, at = text[start : end if end >= 0 else None], where.start - start
+    first = max(0, at - window // 2) if len(line) > window else 0
+    shown = make_visible(line[first : first + window])
+    length = min(max(where.end - where.start, 1), max(len(shown) - (at - first), 1))
+    return shown, " " * (at - first) + "^" * length
+
+
+def make_visible(text: str) -> str:
+    """The text on one line, with a dot for every character that cannot be seen or that would move others.
+
+    >>> make_visible("a\\x1b[31m\\tb")
+    'a·[31m b'
+    """
+    return one_line(text, mark="·")
+
+
+def shorten(text: str, most: int = 100) -> str:
+    """What can be seen of a text, and no more than so many characters.
+
+    >>> shorten("abcdef", 4)
+    'abc…'
+    """
+    return one_line(text, max_length=most, mark="·")
 
 
 def as_plain(tree: Claim | Relation | Node) -> str:
@@ -31,17 +81,13 @@ def as_plain(tree: Claim | Relation | Node) -> str:
     >>> as_plain(parse(r"\\alpha_i = k_i^\\top q / \\sqrt{d}"))
     'α_i = k_iᵀ q/sqrt(d)'
     """
-    return _typeset(tree, PLAIN)
+    return write_tree(tree, PLAIN)
 
 
-def as_mathml(tree: Claim | Relation | Node) -> str:
-    """One <math> element; every name in it is escaped."""
-    return f"<math>{_typeset(tree, MATHML)}</math>"
-
-
-def _typeset(tree: Claim | Relation | Node, notation: Notation) -> str:
+def write_tree(tree: Claim | Relation | Node, notation: Plain) -> str:
+    """The tree in a notation."""
     if isinstance(tree, Claim):
-        return notation.statements([_typeset(statement, notation) for statement in tree.statements])
+        return notation.statements([write_tree(statement, notation) for statement in tree.statements])
     walk = _Walk(notation)
     if isinstance(tree, Relation):
         return notation.relation(tree.comparison, walk.at(SUM, tree.left), walk.at(SUM, tree.right))
@@ -51,7 +97,7 @@ def _typeset(tree: Claim | Relation | Node, notation: Notation) -> str:
 class _Walk:
     """Writes a tree in one notation."""
 
-    def __init__(self, notation: Notation) -> None:
+    def __init__(self, notation: Plain) -> None:
         self.to = notation
 
     def at(self, needed: int, node: Node, *, is_last: bool = True) -> str:
@@ -137,3 +183,138 @@ def choose_reading(node: OneOf) -> Node:
 
 def _is_product(node: Node) -> bool:
     return isinstance(node, Binary) and node.operator == "*"
+
+
+class Plain:
+    """One line of Unicode."""
+
+    has_layers = False  # whether fractions and exponents need no brackets, since they stand on a level of their own
+
+    def number(self, value: Fraction) -> str:
+        return VULGAR.get(value) or decimal_text(value)
+
+    def symbol(self, node: Symbol) -> str:
+        base, marks = name_and_marks(node.name)
+        below, above = split_labels(node)
+        is_sum_like = base == "Sigma" and below and (len(below) > 1 or below[0] in INDICES or len(below[0]) > 1)
+        text = base if is_sum_like else self.name(base)
+        text = unicodedata.normalize("NFC", text + "".join(COMBINING[mark] for mark in marks))
+        if below:
+            is_short = len(below) == 1 and (len(self.name(below[0])) == 1 or below[0].isdecimal())
+            inner = ",".join(map(self.name, below))
+            text += f"_{inner}" if is_short else f"_{{{inner}}}"
+        return text + "".join(f"^{{{word}}}" for word in above)
+
+    def name(self, name: str) -> str:
+        return LETTERS.get(name, name)
+
+    def bracket(self, text: str) -> str:
+        return f"({text})"
+
+    def join(self, operator: str, left: str, right: str) -> str:
+        if operator == "*":
+            return f"{left} * {right}" if needs_sign(left, right) else f"{left} {right}"
+        return self.quotient(left, right) if operator == "/" else f"{left} {operator} {right}"
+
+    def quotient(self, top: str, below: str) -> str:
+        return f"{top}/{below}"
+
+    def negative(self, text: str) -> str:
+        return f"−{text}"
+
+    def power(self, base: str, exponent: str, node: Node) -> str:
+        is_short = isinstance(node, Number) or (isinstance(node, Symbol) and not node.subscripts and len(exponent) == 1)
+        return f"{base}^{exponent}" if is_short and not looks_otherwise(node) else f"{base}^({exponent})"
+
+    def script(self, base: str, kind: str) -> str:
+        return f"{base}{'ᵀ' if kind == 'transpose' else '⁻¹'}"
+
+    def entry(self, base: str, indices: list[str]) -> str:
+        return f"{base}_{{{','.join(indices)}}}"
+
+    def log(self, base: str, argument: str) -> str:
+        return f"log_{{{base}}}{argument}"
+
+    def call(self, name: str, arguments: list[str]) -> str:
+        inner = ", ".join(arguments)
+        bar = {"norm": "‖", "abs": "|"}.get(name, "")
+        if bar and bar not in inner:
+            return f"{bar}{inner}{bar}"
+        if name == "sigmoid_derivative":
+            return f"σ'({inner})"
+        return f"{name}[{inner}]" if name in BRACKETED else f"{name}({inner})"
+
+    def derivative(self, of: str, by: str) -> str:
+        return f"∂{of}/∂{by}"
+
+    def sum(self, node: SumOver, first: str | None, last: str | None, body: str) -> str:
+        above = "" if last is None else f"^{{{last}}}"
+        return f"{'∑' if node.operator == '+' else '∏'}_{{{index_text(node, first, '≠')}}}{above} {body}"
+
+    def relation(self, comparison: str, left: str, right: str) -> str:
+        return f"{left} {comparison} {right}"
+
+    def statements(self, texts: list[str]) -> str:
+        return "; ".join(texts)
+
+
+PLAIN = Plain()
+
+
+def decimal_text(value: Fraction) -> str:
+    """The number as one writes it: whole, as a decimal where it ends, otherwise as a fraction.
+
+    >>> [decimal_text(Fraction(1, n)) for n in (8, 1, 3, 10**30)]
+    ['0.125', '1', '1/3', '1e-30']
+    """
+    places = 0
+    while (value * 10**places).denominator != 1:
+        places += 1
+        if places > 400:
+            return f"{value.numerator}/{value.denominator}"
+    digits = str(abs(value.numerator) * 10**places // value.denominator)
+    sign = "-" if value < 0 else ""
+    if max(len(digits), places) > 20:
+        short = digits.rstrip("0") or "0"
+        return f"{sign}{short}e{len(digits) - len(short) - places}".removesuffix("e0")
+    if places == 0:
+        return sign + digits
+    digits = digits.zfill(places + 1)
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"
+
+
+def name_and_marks(name: str) -> tuple[str, list[str]]:
+    """y_hat is y with a hat; any other underscore belongs to the name."""
+    base, *marks = name.split("_")
+    return (base, marks) if all(mark in COMBINING for mark in marks) else (name, [])
+
+
+def split_labels(node: Symbol) -> tuple[list[str], list[str]]:
+    """Subscripts, and those of them that are written above: α_a^{(1)}."""
+    return (
+        [word for word in node.subscripts if not word.startswith("(")],
+        [word for word in node.subscripts if word.startswith("(")],
+    )
+
+
+def looks_otherwise(node: Node) -> bool:
+    """Whether an exponent would be taken for a transpose or an inverse."""
+    is_one = isinstance(node, Call) and node.function == "negative" and node.arguments[0] == Number(Fraction(1))
+    return is_one or node == Symbol("T")
+
+
+def index_text(node: SumOver, first: str | None, unequal: str) -> str:
+    """What stands below a sum: its index, where it starts, and what it leaves out."""
+    start = node.index if first is None else f"{node.index} = {first}"
+    if not node.excluded:
+        return start
+    return f"{start}{unequal if first is None else f', {node.index}{unequal}'}{', '.join(node.excluded)}"
+
+
+def needs_sign(left: str, right: str) -> bool:
+    """Whether two factors side by side would be read as a call, or as one number."""
+    if right[:1].isdigit() or right[:1] in VULGAR.values():
+        return left[-1:].isdigit() or left[-1:] in VULGAR.values()
+    last = re.split("[ ∂]", left)[-1].lstrip("\\(").removeprefix("left(").removeprefix("mathrm{").rstrip("}")
+    callable_names = {*MAYBE_FUNCTIONS, "σ"}
+    return right.lstrip("\\").removeprefix("left")[:1] in ("(", "[") and last in callable_names

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.claims.meaning.resolved import (
+from regard.claims.meaning.terms import (
     Apply,
     Combine,
     Constant,
@@ -42,9 +42,17 @@ from regard.claims.meaning.resolved import (
     symbols_in,
     with_dependencies,
 )
-from regard.claims.trial.functions import apply, derivatives, transpose, whole_power
-from regard.claims.trial.numbers import FLOATS, Arithmetic, CannotEvaluate, Value
-from regard.claims.trial.polynomial import NotPolynomial
+from regard.claims.trial.numbers import (
+    FLOATS,
+    Arithmetic,
+    CannotEvaluate,
+    NotPolynomial,
+    Value,
+    apply,
+    derivatives,
+    transpose,
+    whole_power,
+)
 
 Look = Callable[[], None]
 

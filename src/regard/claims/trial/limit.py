@@ -14,10 +14,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from regard.claims.meaning.laws import GENERIC_DRAWS
-from regard.claims.meaning.resolved import Constant, Statement
-from regard.claims.trial.draws import Batch
-from regard.claims.trial.sides import Trials, draws_for
+from regard.claims.meaning.terms import Constant, Statement
+from regard.claims.trial.draws import GENERIC_DRAWS, Batch
+from regard.claims.trial.trials import Trials, draws_for
 from regard.claims.verdict import Rate
 
 SCALES = (4096.0, 16384.0, 65536.0)

@@ -1,8 +1,8 @@
-"""The kinds of numbers that a claim is worked out in; one tree, several arithmetics.
+"""The kinds of numbers that a claim is worked out in, and the functions it may use, for all of them alike.
 
     FLOATS        float64, many instances at once on leading axes; also complex, for derivatives by a complex step
-    Decimals(50)  as many digits as wanted, with exponents of 10¹⁸: what is near rounding or overflows is settled here
-    POLYNOMIALS   in random numbers with known moments: E, Var and Cov without sampling
+    Decimals(50)  as many digits as wanted, exponents up to 10¹⁸: decides what is near rounding or overflows
+    Polynomials   in random numbers with known moments (see `polynomial`): E, Var and Cov without sampling
 
 A value is an array (…, row, column) in all of them.
 """
@@ -15,11 +15,14 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from regard.claims.trial.polynomial import NotPolynomial, Polynomial
+
+class NotPolynomial(Exception):
+    """What was asked for is no polynomial, or too large a one."""
+
 
 Value = Any
 """An array (…, row, column) of the numbers of one arithmetic."""
@@ -122,10 +125,10 @@ class Decimals(Arithmetic):
         return _object([[Decimal(exact.numerator) / Decimal(exact.denominator)]])
 
     def from_floats(self, array: np.ndarray) -> Value:
-        return _each(Decimal)(array)
+        return map_entries(Decimal)(array)
 
     def apply(self, function: str, value: Value) -> Value:
-        return _each(_DECIMAL[function])(value)
+        return map_entries(_DECIMAL[function])(value)
 
     def power(self, base: Value, exponent: Value) -> Value:
         return np.frompyfunc(_decimal_power, 2, 1)(base, exponent)
@@ -142,72 +145,12 @@ class Decimals(Arithmetic):
         return vector.max(axis=axis, keepdims=True)
 
 
-class Polynomials(Arithmetic):
-    """Random numbers as polynomials; `numbers` is the arithmetic of their coefficients.
-
-    Leading axes of a value move into the coefficients, so that many instances are still worked out at once.
-    """
-
-    name = "polynomial"
-
-    def __init__(self, numbers: Arithmetic) -> None:
-        self.numbers = numbers
-        self.is_exact = numbers.is_exact
-
-    def number(self, value: Fraction | int | float) -> Value:
-        return _each(_as_polynomial)(self.numbers.number(value).astype(object))
-
-    def from_floats(self, array: np.ndarray) -> Value:
-        return self.wrap(self.numbers.from_floats(array))
-
-    def wrap(self, value: Value) -> Value:
-        """Numbers that are not random, as polynomials."""
-        rows, columns = value.shape[-2:]
-        wrapped = np.empty((rows, columns), dtype=object)
-        for row in range(rows):
-            for column in range(columns):
-                wrapped[row, column] = Polynomial({(): value[..., row, column]})
-        return wrapped
-
-    def apply(self, function: str, value: Value) -> Value:
-        return self.wrap_scalars(value, lambda numbers: self.numbers.apply(function, numbers))
-
-    def power(self, base: Value, exponent: Value) -> Value:
-        if any(isinstance(entry, Polynomial) and entry.degree for entry in base.flat):
-            raise NotPolynomial("a power that is no whole number")
-        return self.wrap_scalars(
-            np.array([[base.flat[0], exponent.flat[0]]], dtype=object),
-            lambda pair: self.numbers.power(pair[..., :1], pair[..., 1:]),
-        )
-
-    def wrap_scalars(self, value: Value, work: Callable[[Value], Value]) -> Value:
-        """Some function of what is not random."""
-        constants = [entry.constant() for entry in value.flat]
-        numbers = np.stack(np.broadcast_arrays(*[np.asarray(entry) for entry in constants]), axis=-1)
-        numbers = numbers.reshape(*numbers.shape[:-1], *value.shape)
-        return self.wrap(work(numbers))
-
-    def inverse(self, matrix: Value) -> Value:
-        return self.wrap_scalars(matrix, self.numbers.inverse)
-
-    def determinant(self, matrix: Value) -> Value:
-        constants = [entry.constant() for entry in matrix.flat]
-        numbers = np.stack(np.broadcast_arrays(*[np.asarray(entry) for entry in constants]), axis=-1)
-        return self.wrap(self.numbers.determinant(numbers.reshape(*numbers.shape[:-1], *matrix.shape)))
-
-    def top(self, vector: Value, axis: int) -> Value:
-        raise NotPolynomial("softmax of random numbers")
-
-
-def _as_polynomial(entry: Any) -> Polynomial:
-    return Polynomial({(): entry})
-
-
 def _object(rows: Any) -> np.ndarray:
     return np.array(rows, dtype=object)
 
 
-def _each(function: Callable[[Any], Any]) -> Callable[[np.ndarray], np.ndarray]:
+def map_entries(function: Callable[[Any], Any]) -> Callable[[np.ndarray], np.ndarray]:
+    """The function entry by entry, of arrays of Python objects."""
     loop = np.frompyfunc(function, 1, 1)
     return lambda array: np.asarray(loop(array), dtype=object)
 
@@ -278,6 +221,7 @@ _FLOAT: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "abs": lambda x: np.where(x.real < 0, -x, x),
     "relu": lambda x: np.where(x.real > 0, x, 0 * x),
 }
+
 _DECIMAL: dict[str, Callable[[Decimal], Decimal]] = {
     "exp": Decimal.exp,
     "log": _decimal_log,
@@ -289,3 +233,168 @@ _DECIMAL: dict[str, Callable[[Decimal], Decimal]] = {
 }
 
 FLOATS = Floats()
+
+COMPLEX_STEP = 1e-40
+
+
+def derivatives(
+    of: Callable[[Value], Value],
+    whole: Value,
+    place: tuple[Any, ...],
+    *,
+    numbers: Arithmetic,
+    layout: Literal["by", "of", "jacobian"],
+) -> Value:
+    """∂ of(whole) / ∂ whole[place], in the shape that `layout` says (see `resolved.Slope`)."""
+    part = whole[place]
+    entries = [np.unravel_index(k, part.shape[-2:]) for k in range(part.shape[-2] * part.shape[-1])]
+
+    def at(changed: Value) -> Value:
+        return of(_with_part(whole, place, changed))
+
+    found = [_derivative_by_entry(at, part, entry, numbers) for entry in entries]
+    if layout == "of":
+        return found[0]
+    if layout == "by":
+        lead = np.broadcast_shapes(*(slope.shape[:-2] for slope in found))
+        flat = np.concatenate([np.broadcast_to(slope, (*lead, 1, 1)) for slope in found], axis=-1)
+        return flat.reshape(*lead, *part.shape[-2:])
+    columns = [slope if slope.shape[-1] == 1 else transpose(slope) for slope in found]
+    return np.concatenate(np.broadcast_arrays(*columns), axis=-1)
+
+
+def _with_part(whole: Value, place: tuple[Any, ...], changed: Value) -> Value:
+    copy = whole.astype(np.result_type(whole, changed)) if whole.dtype != object else whole.copy()
+    copy[place] = changed
+    return copy
+
+
+def _derivative_by_entry(
+    at: Callable[[Value], Value], part: Value, entry: tuple[Any, ...], numbers: Arithmetic
+) -> Value:
+    """The derivative by one entry of the part that is varied."""
+    direction = np.zeros(part.shape[-2:])
+    direction[entry] = 1.0
+    if numbers is FLOATS:
+        if np.iscomplexobj(part):
+            raise CannotEvaluate("a second derivative needs more digits")
+        return np.imag(at(part + 1j * COMPLEX_STEP * direction)) / COMPLEX_STEP
+    if not isinstance(numbers, Decimals):
+        raise NotPolynomial("a derivative of a random number")
+    fine = Decimals(3 * numbers.digits)
+    with fine.context():
+        step = fine.from_floats(direction) * fine.number(10) ** -numbers.digits
+        return (at(part + step) - at(part - step)) / (fine.number(2) * step.sum())
+
+
+ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "relu", "sigmoid"})
+
+
+def apply(function: str, numbers: Arithmetic, *values: Value) -> Value:
+    """A function of values, by its name."""
+    if function in ENTRYWISE:
+        return numbers.apply(function, values[0])
+    return _FUNCTIONS[function](numbers, *values)
+
+
+def transpose(value: Value) -> Value:
+    """Rows and columns exchanged."""
+    return value.swapaxes(-1, -2)
+
+
+def whole_power(base: Value, exponent: int, numbers: Arithmetic) -> Value:
+    """Of a number or a square matrix; a negative exponent inverts."""
+    is_number = base.shape[-2:] == (1, 1)
+    if exponent == 0:
+        return base * 0 + numbers.from_floats(np.eye(base.shape[-1]))
+    if exponent < 0:
+        base = numbers.number(1) / base if is_number else numbers.inverse(base)
+    power = base
+    for _ in range(abs(exponent) - 1):
+        power = power * base if is_number else power @ base
+    return power
+
+
+def _softmax(numbers: Arithmetic, value: Value) -> Value:
+    axis = -2 if value.shape[-1] == 1 else -1
+    powers = numbers.apply("exp", value - numbers.top(value, axis))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def _logsumexp(numbers: Arithmetic, value: Value) -> Value:
+    axis = -2 if value.shape[-1] == 1 else -1
+    top = numbers.top(value, axis)
+    return top + numbers.apply("log", numbers.apply("exp", value - top).sum(axis=axis, keepdims=True))
+
+
+def _sum(numbers: Arithmetic, value: Value) -> Value:
+    return value.sum(axis=(-2, -1), keepdims=True)
+
+
+def _norm(numbers: Arithmetic, value: Value) -> Value:
+    return numbers.apply("sqrt", _sum(numbers, value * value))
+
+
+def _trace(numbers: Arithmetic, value: Value) -> Value:
+    return sum(value[..., i : i + 1, i : i + 1] for i in range(value.shape[-1]))
+
+
+def _diag(numbers: Arithmetic, value: Value) -> Value:
+    rows, columns = value.shape[-2:]
+    eye = numbers.from_floats(np.eye(max(rows, columns)))
+    if columns == 1 or rows == 1:
+        return eye * value
+    return (eye * value).sum(axis=-1, keepdims=True)
+
+
+def _sigmoid_derivative(numbers: Arithmetic, value: Value) -> Value:
+    h = numbers.apply("sigmoid", value)
+    return h * (numbers.number(1) - h)
+
+
+def _log(numbers: Arithmetic, value: Value, base: Value | None = None) -> Value:
+    log = numbers.apply("log", value)
+    return log if base is None else log / numbers.apply("log", base)
+
+
+def _surprise(numbers: Arithmetic, truth: Value, model: Value) -> Value:
+    """−Σ truth log model, with 0 log 0 = 0."""
+    is_zero = truth == 0
+    safe = np.where(is_zero & (model == 0), numbers.number(1), model)
+    return -_sum(numbers, truth * numbers.apply("log", safe))
+
+
+def _extreme(largest: bool) -> Callable[..., Value]:
+    def of(numbers: Arithmetic, *values: Value) -> Value:
+        if numbers.name == "polynomial":
+            raise NotPolynomial("a maximum of random numbers")
+        joined = values[0] if len(values) == 1 else np.concatenate(np.broadcast_arrays(*values), axis=-1)
+        if np.iscomplexobj(joined):
+            raise CannotEvaluate("the derivative of a maximum is not worked out")
+        return (joined.max if largest else joined.min)(axis=(-2, -1), keepdims=True)
+
+    return of
+
+
+_FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "negative": lambda numbers, x: -x,
+    "transpose": lambda numbers, x: transpose(x),
+    "inverse": lambda numbers, x: numbers.inverse(x),
+    "abs": lambda numbers, x: numbers.apply("abs", x),
+    "log": _log,
+    "norm": _norm,
+    "trace": _trace,
+    "det": lambda numbers, x: numbers.determinant(x),
+    "diag": _diag,
+    "softmax": _softmax,
+    "logsumexp": _logsumexp,
+    "sigmoid_derivative": _sigmoid_derivative,
+    "mean": lambda numbers, x: _sum(numbers, x) / numbers.number(x.shape[-1] * x.shape[-2]),
+    "sum": _sum,
+    "max": _extreme(True),
+    "min": _extreme(False),
+    "dot": lambda numbers, x, y: _sum(numbers, x * y),
+    "H": lambda numbers, p: _surprise(numbers, p, p),
+    "CE": _surprise,
+    "KL": lambda numbers, p, q: _surprise(numbers, p, q) - _surprise(numbers, p, p),
+}

@@ -1,27 +1,30 @@
 """Polynomials in random numbers whose moments are known: what E, Var and Cov are exact for.
 
 A polynomial maps monomials to coefficients; a monomial is a sorted tuple of variables, repeated for powers:
-2 x² y + 3 is {(x, x, y): 2, (): 3}. Coefficients are floats, arrays of them (one a draw), or decimals.
+2 x² y + 3 is {(x, x, y): 2, (): 3}. Coefficients are floats, arrays of them (one a draw), or decimals. `Polynomials` is
+the arithmetic whose entries they are.
 """
 
+# ruff: noqa: D102 - what each method is for stands once, in Arithmetic
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from regard.claims.trial.numbers import Arithmetic, NotPolynomial, Value, map_entries
+
 Variable: TypeAlias = tuple[str, int]
 """The name of a random symbol, and the place of the entry in it."""
+
 Monomial: TypeAlias = tuple[Variable, ...]
 
 MAX_DEGREE = 8
+
 MAX_MONOMIALS = 2000
 """Of a sum, or of a product before like terms are joined: a product of matrices must not take more than a second."""
-
-
-class NotPolynomial(Exception):
-    """What was asked for is no polynomial, or too large a one."""
 
 
 class Polynomial:
@@ -134,3 +137,64 @@ def _terms(other: Any) -> Iterator[tuple[Monomial, Any]]:
 
 def _polynomial(other: Any) -> Polynomial:
     return other if isinstance(other, Polynomial) else Polynomial({(): other})
+
+
+class Polynomials(Arithmetic):
+    """Random numbers as polynomials; `numbers` is the arithmetic of their coefficients.
+
+    Leading axes of a value move into the coefficients, so that many instances are still worked out at once.
+    """
+
+    name = "polynomial"
+
+    def __init__(self, numbers: Arithmetic) -> None:
+        self.numbers = numbers
+        self.is_exact = numbers.is_exact
+
+    def number(self, value: Fraction | int | float) -> Value:
+        return map_entries(_as_polynomial)(self.numbers.number(value).astype(object))
+
+    def from_floats(self, array: np.ndarray) -> Value:
+        return self.wrap(self.numbers.from_floats(array))
+
+    def wrap(self, value: Value) -> Value:
+        """Numbers that are not random, as polynomials."""
+        rows, columns = value.shape[-2:]
+        wrapped = np.empty((rows, columns), dtype=object)
+        for row in range(rows):
+            for column in range(columns):
+                wrapped[row, column] = Polynomial({(): value[..., row, column]})
+        return wrapped
+
+    def apply(self, function: str, value: Value) -> Value:
+        return self.wrap_scalars(value, lambda numbers: self.numbers.apply(function, numbers))
+
+    def power(self, base: Value, exponent: Value) -> Value:
+        if any(isinstance(entry, Polynomial) and entry.degree for entry in base.flat):
+            raise NotPolynomial("a power that is no whole number")
+        return self.wrap_scalars(
+            np.array([[base.flat[0], exponent.flat[0]]], dtype=object),
+            lambda pair: self.numbers.power(pair[..., :1], pair[..., 1:]),
+        )
+
+    def wrap_scalars(self, value: Value, work: Callable[[Value], Value]) -> Value:
+        """Some function of what is not random."""
+        constants = [entry.constant() for entry in value.flat]
+        numbers = np.stack(np.broadcast_arrays(*[np.asarray(entry) for entry in constants]), axis=-1)
+        numbers = numbers.reshape(*numbers.shape[:-1], *value.shape)
+        return self.wrap(work(numbers))
+
+    def inverse(self, matrix: Value) -> Value:
+        return self.wrap_scalars(matrix, self.numbers.inverse)
+
+    def determinant(self, matrix: Value) -> Value:
+        constants = [entry.constant() for entry in matrix.flat]
+        numbers = np.stack(np.broadcast_arrays(*[np.asarray(entry) for entry in constants]), axis=-1)
+        return self.wrap(self.numbers.determinant(numbers.reshape(*numbers.shape[:-1], *matrix.shape)))
+
+    def top(self, vector: Value, axis: int) -> Value:
+        raise NotPolynomial("softmax of random numbers")
+
+
+def _as_polynomial(entry: Any) -> Polynomial:
+    return Polynomial({(): entry})

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from regard.claims.meaning.resolved import Statement
-from regard.claims.trial.compare import relative_gap
+from regard.claims.meaning.terms import Statement
 from regard.claims.trial.draws import Batch, draw_batch
 from regard.claims.trial.evaluate import World
 from regard.claims.trial.numbers import FLOATS
-from regard.claims.trial.sides import Trials
+from regard.claims.trial.trials import Trials, relative_gap
 from regard.claims.verdict import Counterexample
 
 SIMPLE_DRAWS = 12

@@ -4,11 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from regard.claims.syntax.cursor import make_visible, point_at
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.notations import decimal_text
-from regard.claims.syntax.printer import as_latex, as_mathml, as_plain
+from regard.claims.syntax.printer import as_plain, decimal_text, make_visible, point_at
 from regard.claims.syntax.tree import Binary, Call, Number, Span, Symbol
+from regard.claims.syntax.typeset import as_latex, as_mathml
 
 A, B, C = Symbol("A"), Symbol("B"), Symbol("C")
 

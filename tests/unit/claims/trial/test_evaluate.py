@@ -7,7 +7,8 @@ import pytest
 from tests.support.claim_settings import NUMBERS
 
 from regard.claims.check import check
-from regard.claims.meaning.settings import builtin_settings, compile_setting, find_setting
+from regard.claims.meaning.definitions import compile_setting
+from regard.claims.meaning.setting import builtin_settings, find_setting
 from regard.claims.trial.draws import build_world, draw_batch
 from regard.claims.trial.numbers import FLOATS, Decimals
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from regard.claims.syntax.printer import as_latex
+from regard.claims.syntax.typeset import as_latex
 from regard.claims.verdict import Counterexample, Verdict
 from regard.lab.url_state import Field, number, points, whole_number
 from regard.lab.widgets.attention_plane import EXTENT, MAX_KEYS, SCALES

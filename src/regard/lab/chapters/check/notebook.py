@@ -7,7 +7,7 @@ app = marimo.App(width="medium", app_title="Check")
 def _():
     import marimo as mo
 
-    from regard.claims.meaning.settings import builtin_settings
+    from regard.claims.meaning.setting import builtin_settings
     from regard.lab.chapters.check import links, view
     from regard.lab.page import csv_text, introduction, listing
     from regard.lab.url_state import choice, fits_link, free_text, read_link, write_link

@@ -13,15 +13,13 @@ from functools import lru_cache
 from html import escape
 
 from regard.claims.documents import VERDICT_WORDS
-from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.meaning.settings import builtin_settings
-from regard.claims.syntax.cursor import point_at
+from regard.claims.meaning.setting import Setting, SymbolSpec, builtin_settings
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.limits import MAX_CHARACTERS
-from regard.claims.syntax.printer import as_latex
-from regard.claims.syntax.tree import Span
+from regard.claims.syntax.printer import point_at
+from regard.claims.syntax.tree import MAX_CHARACTERS, Span
+from regard.claims.syntax.typeset import as_latex
 from regard.claims.trial.evaluate import watch
-from regard.claims.trial.sides import MAX_SECONDS
+from regard.claims.trial.trials import MAX_SECONDS
 from regard.claims.verdict import Verdict
 from regard.errors import NotUnderstood
 from regard.lab.jobs import JobProgress
@@ -203,7 +201,7 @@ def python_for(question: Question) -> str:
     """Code that gives the same verdict."""
     setting = f"find_setting({question.setting!r})" if question.setting else "None"
     return f"""
-from regard.claims.meaning.settings import find_setting
+from regard.claims.meaning.setting import find_setting
 from regard.studies.claims import verdict_of
 
 claim = {question.claim!r}

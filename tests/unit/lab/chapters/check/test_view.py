@@ -6,7 +6,7 @@ import io
 import pytest
 
 from regard.claims.check import check
-from regard.claims.meaning.settings import builtin_settings
+from regard.claims.meaning.setting import builtin_settings
 from regard.lab.chapters.check import view
 from regard.lab.chapters.check.view import (
     EXAMPLES,

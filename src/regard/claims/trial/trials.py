@@ -1,4 +1,9 @@
-"""Whether a statement is true of every instance: float64 looks for suspects, many digits decide about them."""
+"""Both sides of a statement on many instances, and how far they are apart.
+
+A gap is |left − right| by its largest entry, relative to the larger side; where one side is exactly zero it is taken as
+it is. Float64 looks for suspects, and decimals decide about them: with thirty digits more, a true zero shrinks by as
+much and anything else stays.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +12,15 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from decimal import Underflow
+from decimal import Decimal, Underflow
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from regard.claims.meaning.resolved import (
+from regard.claims.meaning.definitions import with_dependents
+from regard.claims.meaning.statements import Task
+from regard.claims.meaning.terms import (
     Apply,
     Combine,
     Constant,
@@ -29,16 +36,111 @@ from regard.claims.meaning.resolved import (
     symbols_in,
     with_dependencies,
 )
-from regard.claims.meaning.settings import with_dependents
-from regard.claims.meaning.statements import Task
-from regard.claims.trial.compare import ROUNDING, Sides, Truth, decide, decide_in_float64, relative_gap, suspicion
 from regard.claims.trial.draws import Batch, build_world, draw_batch, with_scalars
 from regard.claims.trial.evaluate import World, evaluate
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.numbers import FLOATS, Arithmetic, Decimals, Value
 
+Truth: TypeAlias = Literal["yes", "no", "undefined"]
+
+ROUNDING = 1e-9
+"""Float64 results nearer than this are looked at again with more digits; laws of weights are good to this."""
+
+SHRUNK = Decimal("1e-12")
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Both sides for each draw, and where the free indices pointed."""
+
+    left: Value
+    right: Value
+    assignment: Mapping[str, int]
+
+
+def difference_and_scale(left: Value, right: Value) -> tuple[np.ndarray, np.ndarray]:
+    """|left − right| and the larger of |left| and |right|, each by its largest entry; for each draw."""
+    difference = np.abs(left - right).max(axis=(-2, -1))
+    scale = np.maximum(np.abs(left).max(axis=(-2, -1)), np.abs(right).max(axis=(-2, -1)))
+    return difference, scale
+
+
+def relative_gap(left: Value, right: Value) -> np.ndarray:
+    """The gap of each draw."""
+    with np.errstate(all="ignore"):
+        difference, scale = difference_and_scale(left, right)
+        is_zero = (np.abs(left).max(axis=(-2, -1)) == 0) | (np.abs(right).max(axis=(-2, -1)) == 0)
+        gap = difference / np.where(is_zero, scale * 0 + 1, scale)
+    return np.asarray(gap, dtype=float)
+
+
+def _finite(*values: Value) -> bool:
+    return all(bool(entry.is_finite()) for value in values for entry in value.flat)
+
+
+def decide(comparison: str, few: Sides, many: Sides, digits: tuple[int, int]) -> Truth | Literal["tie"]:
+    """Whether a statement is true of both sides, worked out with fewer and with more digits."""
+    if not _finite(few.left, few.right, many.left, many.right):
+        return "undefined"
+    with Decimals(digits[1]).context():
+        size, negligible = _size(many), Decimal(10) ** -(digits[0] + 18)
+        pairs = list(zip((few.right - few.left).flat, (many.right - many.left).flat, strict=True))
+        if comparison in ("=", "≈", "→", "≠"):
+            is_zero = all(_is_zero(*pair) or abs(pair[1]) < size * negligible for pair in pairs)
+            return "yes" if is_zero != (comparison == "≠") else "no"
+        signs = {
+            0 if _is_zero(*pair) or _is_rounding(*pair, size * negligible) else 1 if pair[1] > 0 else -1
+            for pair in pairs
+        }
+    wanted = 1 if comparison in "<≤" else -1
+    if -wanted in signs:
+        return "no"
+    return "tie" if 0 in signs and comparison in "<>" else "yes"
+
+
+def _size(sides: Sides) -> Decimal:
+    return max(Decimal(1), *(abs(entry) for side in (sides.left, sides.right) for entry in side.flat))
+
+
+def _is_zero(few: Decimal, many: Decimal) -> bool:
+    """Whether a difference is zero: it is, or it shrinks with digits added."""
+    return many == 0 or abs(many) < abs(few) * SHRUNK
+
+
+def _is_rounding(few: Decimal, many: Decimal, negligible: Decimal) -> bool:
+    """Nothing with fewer digits, and next to nothing with more: not so for a tiny weight, which both can see."""
+    return few == 0 and abs(many) < negligible
+
+
+def decide_in_float64(comparison: str, sides: Sides, scale: float) -> Truth:
+    """The same for float64, to within the rounding of parts that are as large as `scale`."""
+    if not (np.isfinite(sides.left).all() and np.isfinite(sides.right).all()):
+        return "undefined"
+    is_zero = float(difference_and_scale(sides.left, sides.right)[0][0]) <= ROUNDING * scale
+    if comparison in ("=", "≈", "→", "≠"):
+        return "yes" if is_zero != (comparison == "≠") else "no"
+    margin = float((sides.right - sides.left).min() if comparison in "<≤" else (sides.left - sides.right).min())
+    allowed = -ROUNDING * scale if comparison in "≤≥" else ROUNDING * scale
+    return "yes" if margin > allowed or (comparison in "≤≥" and margin >= allowed) else "no"
+
+
+def suspicion(comparison: str, sides: Sides) -> np.ndarray:
+    """How much each draw speaks against a statement, in float64; infinite where a side is no number."""
+    with np.errstate(all="ignore"):
+        if comparison in ("=", "≈", "→"):
+            found = relative_gap(sides.left, sides.right)
+        elif comparison == "≠":
+            found = -relative_gap(sides.left, sides.right)
+        else:
+            scale = np.maximum(difference_and_scale(sides.left, sides.right)[1], 1e-300)
+            over = sides.left - sides.right if comparison in "<≤" else sides.right - sides.left
+            found = over.max(axis=(-2, -1)) / scale
+    return np.where(np.isfinite(found), found, np.inf)
+
+
 LAW_FLOOR = Fraction(3, 100_000)
 """Moments by the laws of weights are good to some 1e-14, even where they are smaller than that themselves."""
+
 _SPREADING = ("transpose", "trace", "sum", "mean", "diag", "norm", "dot")
 """Functions that take sizes of parts to the size of the whole."""
 
@@ -71,13 +173,19 @@ def _call_without_cancellation(node: Apply) -> Term:
 
 
 MAX_ASSIGNMENTS = 40
+
 MAX_COMBINATIONS = 4096
+
 MAX_SECONDS = 10.0
 """Of processor time for one claim, all its readings and what is near them."""
+
 DIGITS = (50, 80)
+
 DERIVATIVE_DIGITS = (20, 35)
 """For derivatives, which are worked out with three times as many."""
+
 TIE_DIGITS = 400
+
 TAME = 8.0
 """Numbers up to this size: logits stay below some hundreds, so that a tie can be told from what looks like one."""
 
@@ -271,40 +379,14 @@ def _with_draws(value: Value, n_draws: int) -> Value:
     return np.broadcast_to(value, (n_draws, *value.shape[-2:]))
 
 
-Suspect: TypeAlias = tuple[float, Batch, int]
-"""How much speaks against a draw, and which it is."""
-
 DRAWS = 8
+
 RANDOM_DRAWS = 64
 """So many where random symbols stand outside of E: a failure of probability 0.08 stays unseen once in 10⁹ times."""
+
 LAW_DRAWS = 2
+
 RANDOM_LAW_DRAWS = 4
-MAX_SUSPECTS = 10
-MAX_NOT_FINITE = 4
-SECOND_LOOKS = 4
-
-
-@dataclass(frozen=True)
-class Search:
-    """What came of the search: a draw that speaks against the statement, or None; and how many were looked at."""
-
-    against: Batch | None
-    n_instances: int
-    n_sizes: int
-    n_looked_closer: int
-    all_undefined: bool = False
-
-
-def search_everywhere(trials: Trials, statement: Statement) -> Search:
-    """A draw for which the statement is false, if one is found."""
-    n_draws = draws_for(trials, statement)
-    batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
-    suspects = []
-    for batch in batches:
-        found = [suspicion(statement.comparison, one) for one in trials.sides(statement, batch)]
-        doubts = np.max(found, axis=0) if found else np.full(len(batch), -np.inf)
-        suspects += [(float(doubt), batch, draw) for draw, doubt in enumerate(doubts)]
-    return _look_closer(trials, statement, suspects, len(batches))
 
 
 def draws_for(trials: Trials, statement: Statement) -> int:
@@ -313,31 +395,3 @@ def draws_for(trials: Trials, statement: Statement) -> int:
         return RANDOM_LAW_DRAWS if trials.is_random(statement) else LAW_DRAWS
     is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
     return RANDOM_DRAWS if trials.is_random(statement) and not is_slow else DRAWS
-
-
-def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> Search:
-    """Asks for the truth about those that look worst, and about some that look well."""
-    infinite = [one for one in suspects if one[0] == np.inf]
-    flagged = sorted((one for one in suspects if ROUNDING < one[0] < np.inf), key=lambda one: -one[0])
-    unflagged = sorted((one for one in suspects if one[0] <= ROUNDING), key=lambda one: -one[0])
-    is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
-    chosen = flagged[:MAX_SUSPECTS] + infinite[: 1 if is_slow else MAX_NOT_FINITE]
-    chosen += _spread(
-        [one for one in unflagged if one[1].sizes in trials.task.setting.sizes[:2]] if is_slow else unflagged
-    )
-    answers = []
-    for _, batch, draw in chosen:
-        one = batch.only(slice(draw, draw + 1))
-        answers.append(trials.truth(statement, one))
-        if answers[-1] == "no":
-            return Search(one, len(suspects), n_sizes, len(answers))
-    nothing = bool(answers) and all(answer == "undefined" for answer in answers)
-    return Search(None, len(suspects), n_sizes, len(answers), nothing)
-
-
-def _spread(
-    unflagged: list[Suspect],
-) -> list[Suspect]:
-    """The nearest to being suspects, and a draw with nothing special of the smaller sizes."""
-    generic = [one for one in unflagged if one[2] == 0][:2]
-    return unflagged[:SECOND_LOOKS] + [one for one in generic if one not in unflagged[:SECOND_LOOKS]]

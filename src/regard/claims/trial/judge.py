@@ -1,16 +1,20 @@
-"""One statement judged: which means fit it, and the sentence that says what came of them."""
+"""The verdict on one statement: a search for an instance on which it is false, then the means that fit it.
+
+`search_everywhere` decides what must hold on every instance. An approximation is judged in a limit, or within one per
+cent where nothing is large or small; moments without an exact law are judged by samples.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
 
-from regard.claims.meaning.resolved import Combine, Constant, Statement
-from regard.claims.trial.compare import suspicion
+from regard.claims.meaning.terms import Combine, Constant, PartialDerivative, Statement, contains
 from regard.claims.trial.draws import Batch
 from regard.claims.trial.evaluate import evaluate
 from regard.claims.trial.limit import (
@@ -24,17 +28,81 @@ from regard.claims.trial.limit import (
     possible_limits,
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
-from regard.claims.trial.numbers import FLOATS, CannotEvaluate
-from regard.claims.trial.polynomial import NotPolynomial
-from regard.claims.trial.sequential import judge_sampled
+from regard.claims.trial.numbers import FLOATS, CannotEvaluate, NotPolynomial
+from regard.claims.trial.sampling import judge_sampled
 from regard.claims.trial.shrink import describe_counterexample, shrink
-from regard.claims.trial.sides import Search, Trials, draws_for, search_everywhere
+from regard.claims.trial.trials import ROUNDING, Trials, draws_for, suspicion
 from regard.claims.verdict import StatementVerdict
 
+Suspect: TypeAlias = tuple[float, Batch, int]
+"""How much speaks against a draw, and which it is."""
+
+MAX_SUSPECTS = 10
+
+MAX_NOT_FINITE = 4
+
+SECOND_LOOKS = 4
+
+
+@dataclass(frozen=True)
+class Search:
+    """What came of the search: a draw that speaks against the statement, or None; and how many were looked at."""
+
+    against: Batch | None
+    n_instances: int
+    n_sizes: int
+    n_looked_closer: int
+    all_undefined: bool = False
+
+
+def search_everywhere(trials: Trials, statement: Statement) -> Search:
+    """A draw for which the statement is false, if one is found."""
+    n_draws = draws_for(trials, statement)
+    batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
+    suspects = []
+    for batch in batches:
+        found = [suspicion(statement.comparison, one) for one in trials.sides(statement, batch)]
+        doubts = np.max(found, axis=0) if found else np.full(len(batch), -np.inf)
+        suspects += [(float(doubt), batch, draw) for draw, doubt in enumerate(doubts)]
+    return _look_closer(trials, statement, suspects, len(batches))
+
+
+def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> Search:
+    """Asks for the truth about those that look worst, and about some that look well."""
+    infinite = [one for one in suspects if one[0] == np.inf]
+    flagged = sorted((one for one in suspects if ROUNDING < one[0] < np.inf), key=lambda one: -one[0])
+    unflagged = sorted((one for one in suspects if one[0] <= ROUNDING), key=lambda one: -one[0])
+    is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
+    chosen = flagged[:MAX_SUSPECTS] + infinite[: 1 if is_slow else MAX_NOT_FINITE]
+    chosen += _spread(
+        [one for one in unflagged if one[1].sizes in trials.task.setting.sizes[:2]] if is_slow else unflagged
+    )
+    answers = []
+    for _, batch, draw in chosen:
+        one = batch.only(slice(draw, draw + 1))
+        answers.append(trials.truth(statement, one))
+        if answers[-1] == "no":
+            return Search(one, len(suspects), n_sizes, len(answers))
+    nothing = bool(answers) and all(answer == "undefined" for answer in answers)
+    return Search(None, len(suspects), n_sizes, len(answers), nothing)
+
+
+def _spread(
+    unflagged: list[Suspect],
+) -> list[Suspect]:
+    """The nearest to being suspects, and a draw with nothing special of the smaller sizes."""
+    generic = [one for one in unflagged if one[2] == 0][:2]
+    return unflagged[:SECOND_LOOKS] + [one for one in generic if one not in unflagged[:SECOND_LOOKS]]
+
+
 ONE_PERCENT = 0.01
+
 VISIBLE = 1e-4
+
 FAR = 100.0
+
 FARTHER = 1e4
+
 APPROXIMATE = ("≈", "→")
 
 

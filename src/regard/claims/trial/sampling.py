@@ -1,9 +1,9 @@
-"""A sequential test for moments that no exact law gives: sample, look, sample twice as many, look again.
+"""Moments from samples, and a sequential test for those that no exact law gives: sample, look, sample twice as many.
 
 The difference of the two sides is estimated on independent groups of samples, both sides on the same ones. At each look
 it is compared with its standard error over the groups (Student's t); the thresholds of all looks, entries and instances
 together leave a probability of at most 1e-6 to reject a true statement. A statement stands when a difference of more
-than one per cent has been ruled out with the same certainty. Neither is said while a few samples make up most of a
+than one per cent has been ruled out with that certainty. Neither is said while a few samples make up most of a
 variance: then the tail that matters has not been seen yet, and no standard error can be trusted. What is still open
 after the last look, or when time is up, is undecided.
 """
@@ -11,20 +11,70 @@ after the last look, or when time is up, is undecided.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from regard.claims.meaning.resolved import Statement
+from regard.claims.meaning.terms import Moment, Statement
 from regard.claims.trial.draws import Batch, build_world
-from regard.claims.trial.evaluate import evaluate
+from regard.claims.trial.evaluate import World, evaluate
 from regard.claims.trial.limit import Limit, possible_limits
-from regard.claims.trial.moments import SampleMoments
-from regard.claims.trial.sides import Trials
+from regard.claims.trial.numbers import Value
+from regard.claims.trial.trials import Trials
 from regard.claims.verdict import StatementVerdict
+
+
+@dataclass
+class SampleMoments:
+    """Works out moments from samples: the noise has draws on its leading axis, and nothing else has more than one.
+
+    `seen` holds, for each moment, the largest squared deviation of a single sample and the sum of all.
+    """
+
+    seen: dict[Any, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+    @property
+    def dominance(self) -> float:
+        """The largest share that one sample has in a variance: near 1/n for tame laws, near 1 for heavy tails."""
+        shares = [top[total > 0] / total[total > 0] for top, total in self.seen.values()]
+        return max((float(share.max()) for share in shares if share.size), default=0.0)
+
+    def __call__(self, node: Moment, world: World, bound: Mapping[str, int]) -> Value:
+        """The sample moment, unbiased."""
+        values = [evaluate(argument, world, bound) for argument in node.arguments]
+        n_draws = max(len(value) if value.ndim > 2 else 1 for value in world.given.values())
+        values = [np.broadcast_to(value, (n_draws, *value.shape[-2:])) for value in values]
+        place = (id(node), *sorted({**world.marked, **bound}.items()))
+        if node.kind == "mean":
+            self.note(place, values[0])
+            return values[0].mean(axis=0, keepdims=True)
+        centred = [value - value.mean(axis=0) for value in values]
+        for side, value in enumerate(centred):
+            self.note((side, *place), value * value)
+        return _spread(node.kind, centred[0], centred[-1])
+
+    def note(self, place: Any, value: np.ndarray) -> None:
+        """Adds the squared deviations of some samples."""
+        with np.errstate(all="ignore"):
+            squares = (value - value.mean(axis=0)) ** 2
+            top, total = squares.max(axis=0), squares.sum(axis=0)
+        before = self.seen.get(place, (np.zeros_like(top), np.zeros_like(total)))
+        self.seen[place] = (np.maximum(top, before[0]), total + before[1])
+
+
+def _spread(kind: str, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """A covariance, the variances of all entries, or their sum, from centred samples."""
+    n_draws = len(left)
+    if kind == "variances":
+        return (left * left).sum(axis=0, keepdims=True) / (n_draws - 1)
+    if kind == "total":
+        return (left * left).sum(axis=(0, 1, 2), keepdims=True) / (n_draws - 1)
+    flat = [one.reshape(n_draws, -1) for one in (left, right)]
+    return (flat[0].T @ flat[1])[None] / (n_draws - 1)
+
 
 FARTHER = 1e4
 """The scale at which a limit is looked at."""
@@ -74,21 +124,33 @@ def _sizes_text(draw: Batch) -> str:
 
 
 SampledSides: TypeAlias = tuple[np.ndarray, np.ndarray]
+
 Decision: TypeAlias = Literal["yes", "no", "undecided"]
 
 ERROR_PROBABILITY = 1e-6
+
 N_GROUPS = 32
+
 FIRST_SIZE = 256
+
 N_LOOKS = 11
+
 TOLERANCE = 0.01
+
 DOMINANT = 0.01
 """No standard error is trusted while a single sample has so large a share of a variance."""
+
 N_ROWS = 2
+
 N_DRAWS = 2
+
 MAX_PLACES = 6
+
 PIECE = 8192
 """Samples worked out at once; fewer where values are large."""
+
 MAX_NUMBERS = 1 << 21
+
 SHARE_OF_TIME = 0.25
 """Of what is left to a claim: for one instance."""
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.limits import MAX_CHARACTERS, MAX_NESTING
+from regard.claims.syntax.tree import MAX_CHARACTERS, MAX_NESTING
 from regard.errors import NotUnderstood
 
 HOSTILE = {
