@@ -1,19 +1,20 @@
-"""How every chapter begins: the way back and on, its title, one paragraph, and what was wrong in the link."""
+"""Parts that every chapter's page has: its introduction, figures, columns, buttons that save files, its Python."""
 
 from __future__ import annotations
 
-import csv
-import html
 import io
-import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from regard import display
 from regard.lab.contents import Chapter, available_chapters
+from regard.records import Caution, PerplexityResult
+from regard.report.fragments import draw_beginnings, figure_html, surprise_columns
+from regard.report.heat import heat_page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,27 +27,6 @@ def side_by_side(*items: Any, min_width: str = "22rem") -> Any:
     style = f"display:grid;gap:1rem 2rem;grid-template-columns:repeat(auto-fit,minmax(min({min_width},100%),1fr))"
     cells = "".join(f'<div style="min-width:0">{mo.as_html(item).text}</div>' for item in items)
     return mo.Html(f'<div style="{style}">{cells}</div>')
-
-
-def html_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, n_words: int) -> str:
-    """A table that a narrow window scrolls; its first columns, so many, hold words, the others numbers.
-
-    Cells are HTML already.
-    """
-
-    def row(tag: str, cells: Sequence[str]) -> str:
-        aligned = ("left" if place < n_words else "right" for place in range(len(cells)))
-        style = "padding:.2rem .6rem;white-space:nowrap;border-bottom:1px solid #8886;text-align:"
-        return "".join(
-            f'<{tag} style="{style}{side}">{cell}</{tag}>' for cell, side in zip(cells, aligned, strict=True)
-        )
-
-    body = "".join(f"<tr>{row('td', cells)}</tr>" for cells in rows)
-    head = f"<tr>{row('th', list(map(html.escape, headings)))}</tr>"
-    table = (
-        f'<table style="border-collapse:collapse;font-size:.9rem"><thead>{head}</thead><tbody>{body}</tbody></table>'
-    )
-    return f'<div style="overflow-x:auto" tabindex="0" role="group" aria-label="table">{table}</div>'
 
 
 def listing(code: str) -> Any:
@@ -70,27 +50,48 @@ DRAWING_LOCK = threading.Lock()
 
 
 def download_buttons(figure: Figure, columns: Mapping[str, Iterable[Any]], *, name: str) -> Any:
-    """Three buttons; a file is made when its button is pressed."""
+    """Buttons that save a figure as SVG or PNG and its numbers as CSV."""
+    return _buttons(
+        {
+            "svg": lambda: figure_bytes(figure, "svg"),
+            "png": lambda: figure_bytes(figure, "png"),
+            "csv": lambda: csv_text(columns).encode(),
+        },
+        name=name,
+    )
+
+
+def surprise_buttons(results: Sequence[PerplexityResult], cautions: Sequence[Caution]) -> Any:
+    """Buttons that save heat maps of surprise as pictures, as numbers, and as a page of their own."""
+    return _buttons(surprise_files(results, cautions), name="surprise")
+
+
+def surprise_files(results: Sequence[PerplexityResult], cautions: Sequence[Caution]) -> dict[str, Callable[[], bytes]]:
+    """What may be saved of surprise, by the kind of file."""
+    return {
+        "svg": lambda: figure_bytes(draw_beginnings(results), "svg"),
+        "png": lambda: figure_bytes(draw_beginnings(results), "png"),
+        "csv": lambda: csv_text(surprise_columns(results)).encode(),
+        "html": lambda: heat_page(results, cautions=cautions).encode(),
+    }
+
+
+def _buttons(files: Mapping[str, Callable[[], bytes]], *, name: str) -> Any:
+    """A button for each kind of file, which is made when its button is pressed."""
     import marimo as mo
 
-    files = {"svg": lambda: figure_bytes(figure, "svg"), "png": lambda: figure_bytes(figure, "png")}
-    made = {**files, "csv": lambda: csv_text(columns).encode()}
     return mo.hstack(
-        [mo.download(data=make, filename=f"{name}.{kind}", label=kind.upper()) for kind, make in made.items()],
+        [mo.download(data=make, filename=f"{name}.{kind}", label=kind.upper()) for kind, make in files.items()],
         justify="start",
         wrap=True,
     )
 
 
 def show_figure(figure: Figure, *, label: str) -> Any:
-    """The figure in the page, sharp at any size, on paper of its own; `label` says to a screen reader what it shows."""
+    """The figure in the page; `label` says to a screen reader what it shows."""
     import marimo as mo
 
-    drawing = figure_bytes(figure, "svg").decode()
-    size = 'width="100%" style="min-width: 34rem"'  # narrower windows scroll it: smaller, it could not be read
-    drawing = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', size, drawing[drawing.index("<svg") :], count=1)
-    style = "background: #fff; border-radius: 6px; padding: 4px; max-width: 56rem; overflow-x: auto"
-    return mo.Html(f'<div role="img" aria-label="{html.escape(label)}" style="{style}">{drawing}</div>')
+    return mo.Html(figure_html(figure_bytes(figure, "svg").decode(), label=label))
 
 
 @lru_cache(maxsize=32)
@@ -108,11 +109,7 @@ def csv_text(columns: Mapping[str, Iterable[Any]]) -> str:
     >>> csv_text({"key": [0, 1], "weight": [0.25, 0.75]})
     'key,weight\n0,0.25\n1,0.75\n'
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return buffer.getvalue()
+    return display.csv_text(tuple(columns), zip(*columns.values(), strict=True))
 
 
 def introduction(slug: str, text: str, complaints: tuple[str, ...] = ()) -> Any:

@@ -8,9 +8,9 @@ def _():
     import marimo as mo
 
     from regard.errors import RegardError
-    from regard.lab import shading, texts
+    from regard.lab import texts
     from regard.lab.chapters.characters import attention, models, view
-    from regard.lab.page import download_buttons, introduction, listing, show_figure
+    from regard.lab.page import download_buttons, introduction, listing, show_figure, surprise_buttons
     from regard.lab.url_state import (
         choice,
         fits_link,
@@ -23,11 +23,12 @@ def _():
         write_link,
     )
     from regard.lab.widgets.long_work import LongWork
+    from regard.report import fragments
 
     return (
-        LongWork, RegardError, attention, choice, download_buttons, fits_link, free_text, introduction,
-        length_complaint, listing, mo, models, number, read_link, replace_surrogates, shading, show_figure, texts,
-        view, whole_number, write_link,
+        LongWork, RegardError, attention, choice, download_buttons, fits_link, fragments, free_text, introduction,
+        length_complaint, listing, mo, models, number, read_link, replace_surrogates, show_figure, surprise_buttons,
+        texts, view, whole_number, write_link,
     )  # fmt: skip
 
 
@@ -226,18 +227,11 @@ def _(RegardError, length_complaint, mo, model, model_key, pasted, replace_surro
 
 
 @app.cell
-def _(mo, result, shading):
+def _(fragments, mo, result, surprise_buttons):
     None if result is None else mo.vstack(
         [
-            mo.Html(shading.heat_scale() + shading.heat_map(result)),
-            mo.hstack(
-                [
-                    mo.download(data=make, filename=f"surprise.{kind}", label=kind.upper())
-                    for kind, make in shading.heat_files([result], result.cautions).items()
-                ],
-                justify="start",
-                wrap=True,
-            ),
+            mo.Html(fragments.heat_scale() + fragments.heat_map(result)),
+            surprise_buttons([result], result.cautions),
             *(mo.callout(mo.plain_text(warning)) for warning in result.warnings),
         ]
     )

@@ -8,16 +8,16 @@ def _():
     import marimo as mo
 
     from regard.errors import RegardError
-    from regard.lab import shading
     from regard.lab.chapters.perplexity import models, view
-    from regard.lab.page import download_buttons, introduction, listing, show_figure, side_by_side
+    from regard.lab.page import download_buttons, introduction, listing, show_figure, side_by_side, surprise_buttons
     from regard.lab.url_state import choice, choices, free_text, read_link, write_link
     from regard.lab.widgets.long_work import LongWork
+    from regard.report import fragments
     from regard.text.normalise.prepare import STEPS
 
     return (
-        LongWork, RegardError, STEPS, choice, choices, download_buttons, free_text, introduction, listing, mo,
-        models, read_link, shading, show_figure, side_by_side, view, write_link,
+        LongWork, RegardError, STEPS, choice, choices, download_buttons, fragments, free_text, introduction,
+        listing, mo, models, read_link, show_figure, side_by_side, surprise_buttons, view, write_link,
     )  # fmt: skip
 
 
@@ -138,20 +138,15 @@ def _(download_buttons, found, mo, show_figure, view):
 
 
 @app.cell
-def _(found, mo, shading):
-    _files = {} if found is None else shading.heat_files(found.results, found.cautions)
+def _(found, fragments, mo, surprise_buttons):
     None if found is None else mo.vstack(
         [
             mo.md(
                 "## Where the surprises are\n\nThe darker, the more bits a character cost; point at it to read them."
             ),
-            mo.Html(shading.heat_scale()),
-            mo.Html(shading.heat_maps(found.results)),
-            mo.hstack(
-                [mo.download(make, filename=f"surprise.{kind}", label=kind.upper()) for kind, make in _files.items()],
-                justify="start",
-                wrap=True,
-            ),
+            mo.Html(fragments.heat_scale()),
+            mo.Html(fragments.heat_maps(found.results)),
+            surprise_buttons(found.results, found.cautions),
         ]
     )
 

@@ -14,12 +14,12 @@ from regard.evaluation.cautions import table_cautions
 from regard.evaluation.perplexity import evaluate
 from regard.evaluation.preparation import evaluate_step_by_step, gain_table
 from regard.lab.chapters.perplexity.models import MODELS
-from regard.lab.page import html_table
 from regard.lab.texts import MAX_CHARACTERS as MAX_LEARNT
 from regard.lab.url_state import fits_link, length_complaint, replace_surrogates
 from regard.models.base import LanguageModel
 from regard.records import Caution, PerplexityResult, StudyTable
 from regard.report.figures import COLOURS, FAINT, new_figure
+from regard.report.fragments import scrolling_table
 from regard.training.ngram import NgramConfig
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def result_html(found: Comparison) -> str:
         best = min(_bits(row) for row in found.results if row.text == result.text)
         gained = [f"{before.bits_per_character - result.bits_per_character:+.3f}"] if is_prepared else []
         rows.append([*_cells(result, is_best=_bits(result) == best), *gained])
-    return html_table([*headings, *(["gained by the steps"] if is_prepared else [])], rows, n_words=2)
+    return scrolling_table([*headings, *(["gained by the steps"] if is_prepared else [])], rows, n_words=2)
 
 
 def gain_html(table: StudyTable) -> str:
@@ -167,7 +167,7 @@ def gain_html(table: StudyTable) -> str:
         ]
         for place, (step, tokens, unknown, perplexity, restored, bits, gained) in enumerate(table.rows)
     ]  # fmt: skip
-    return html_table(headings, rows, n_words=1)
+    return scrolling_table(headings, rows, n_words=1)
 
 
 def warning_lines(found: Comparison) -> list[str]:

@@ -1,6 +1,6 @@
-"""Surprise as colour, in the page and in files: each character of a text on a ground that says what it cost.
+"""Pieces of HTML for pages that others make, such as the lab's: tables, figures, and surprise as colour.
 
-The shades are those of `report.heat`: one scale of bits per character, whatever the model and the text.
+The shades of surprise are those of `report.heat`: one scale of bits per character, whatever the model and the text.
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 import dataclasses
 import html
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from regard.lab.page import csv_text, figure_bytes
-from regard.records import Caution, PerplexityResult, SurpriseMap
+from regard.display import visible
+from regard.records import PerplexityResult, SurpriseMap
 from regard.report import heat
 
 if TYPE_CHECKING:
@@ -22,6 +23,35 @@ MAX_DRAWN = 1_000
 """Characters of a text that a saved picture shows: each letter is drawn, which takes time."""
 
 
+def scrolling_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, n_words: int) -> str:
+    """A table that a narrow window scrolls; its first columns, so many, hold words, the others numbers.
+
+    Cells are HTML already.
+    """
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        aligned = ("left" if place < n_words else "right" for place in range(len(cells)))
+        style = "padding:.2rem .6rem;white-space:nowrap;border-bottom:1px solid #8886;text-align:"
+        return "".join(
+            f'<{tag} style="{style}{side}">{cell}</{tag}>' for cell, side in zip(cells, aligned, strict=True)
+        )
+
+    body = "".join(f"<tr>{row('td', cells)}</tr>" for cells in rows)
+    head = f"<tr>{row('th', list(map(html.escape, headings)))}</tr>"
+    table = (
+        f'<table style="border-collapse:collapse;font-size:.9rem"><thead>{head}</thead><tbody>{body}</tbody></table>'
+    )
+    return f'<div style="overflow-x:auto" tabindex="0" role="group" aria-label="table">{table}</div>'
+
+
+def figure_html(svg: str, *, label: str) -> str:
+    """A drawing that is sharp at any size, on white paper; `label` says to a screen reader what it shows."""
+    size = 'width="100%" style="min-width: 34rem"'  # narrower windows scroll it: smaller, it could not be read
+    drawing = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', size, svg[svg.index("<svg") :], count=1)
+    style = "background: #fff; border-radius: 6px; padding: 4px; max-width: 56rem; overflow-x: auto"
+    return f'<div role="img" aria-label="{html.escape(label)}" style="{style}">{drawing}</div>'
+
+
 def heat_map(result: PerplexityResult) -> str:
     """The passage as HTML, each character on a ground that says what it cost; on white paper, light or dark."""
     heading = f"{result.model} on {result.text}: {result.bits_per_character:.3f} bits per character"
@@ -29,7 +59,7 @@ def heat_map(result: PerplexityResult) -> str:
         "background:#fff;color:#111;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.7 ui-monospace,monospace;"
         "padding:.7rem;border-radius:6px;margin:.3rem 0 1rem"
     )
-    coloured = "".join(map(_coloured, heat.cut_spans(result.surprise)))
+    coloured = "".join(map(_shade_span, heat.cut_spans(result.surprise)))
     return (
         f'<div role="group" aria-label="{html.escape(heading)}"><strong>{html.escape(heading)}</strong>'
         f'<pre style="{paper}">{coloured}</pre></div>'
@@ -63,23 +93,13 @@ def surprise_columns(results: Sequence[PerplexityResult]) -> dict[str, list[Any]
     return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
 
-def drawn(results: Sequence[PerplexityResult]) -> Figure:
-    """Heat maps to be saved, of the beginnings of the passages."""
+def draw_beginnings(results: Sequence[PerplexityResult]) -> Figure:
+    """Heat maps of the beginnings of the passages, as a figure."""
     return heat.draw_heat([dataclasses.replace(result, surprise=_beginning(result.surprise)) for result in results])
 
 
-def heat_files(results: Sequence[PerplexityResult], cautions: Sequence[Caution]) -> dict[str, Callable[[], bytes]]:
-    """What may be saved, by the kind of file: pictures, data, a page; each is made when it is wanted."""
-    return {
-        "svg": lambda: figure_bytes(drawn(results), "svg"),
-        "png": lambda: figure_bytes(drawn(results), "png"),
-        "csv": lambda: csv_text(surprise_columns(results)).encode(),
-        "html": lambda: heat.heat_page(results, cautions=cautions).encode(),
-    }
-
-
-def _coloured(run: heat.ShadedSpan) -> str:
-    visible_text = html.escape("".join(c if c == "\t" else heat.visible(c) for c in run.text))
+def _shade_span(run: heat.ShadedSpan) -> str:
+    visible_text = html.escape(visible(run.text, keep="\t"))
     line_break = "\n" if run.text == "\n" else ""
     return f'<span style="{_ground(run.shade)}" title="{run.bits:.2f} bits">{visible_text}</span>{line_break}'
 
