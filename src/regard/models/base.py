@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
+from regard.display import facts_table, one_line_repr, short, short_repr
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.sampling import Sampling, context_ids, opening, stream
 from regard.models.speller import Speller, unknown_words, words_to_learn
@@ -93,6 +94,7 @@ class Reader(Protocol):
         ...
 
 
+@short_repr
 @dataclass(frozen=True)
 class Background:
     """What a model knows besides its predictions: its tokeniser, how to spell unknown words, what it was trained on."""
@@ -243,6 +245,18 @@ class LanguageModel(ABC):
         from regard.evaluation.perplexity import evaluate
 
         return evaluate(self, text, name=name, steps=steps, adaptive=adaptive)
+
+    def facts(self) -> dict[str, str]:
+        """What a repr shows: the settings, how many tokens the model knows, and how long its training text was."""
+        settings = {name: short(value) for name, value in self.config().items() if isinstance(value, str | int | float)}
+        vocabulary = f"{len(self.tokeniser.vocabulary):,} {self.tokeniser.unit}s"
+        return {**settings, "vocabulary": vocabulary, "training": f"{self.background.digest.n_characters:,} characters"}
+
+    def __repr__(self) -> str:
+        return one_line_repr(self, self.facts())
+
+    def _repr_html_(self) -> str:
+        return facts_table(self, self.facts())
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the model as a folder, all files at once; a model that is there is replaced only by `force`."""

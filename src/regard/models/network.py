@@ -110,7 +110,7 @@ def before(ids: Int[np.ndarray, " position"], tokeniser: Tokeniser) -> Int[np.nd
     return np.concatenate([[start_id(tokeniser)], ids[:-1]]) if len(ids) else ids
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NetworkModel(LanguageModel):
     """A language model whose predictions are a network's."""
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Float, Int
@@ -28,6 +29,7 @@ END = 256
 START = 257
 
 
+@short_repr
 @dataclass(frozen=True)
 class Speller:
     """A Kneser–Ney model of the bytes of words, each word on its own."""

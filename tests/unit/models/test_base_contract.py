@@ -1,4 +1,4 @@
-"""One suite for every language model: what `models.protocol` promises."""
+"""One suite for every language model: what `models.base` promises."""
 
 from collections.abc import Callable
 from functools import cache
@@ -9,6 +9,7 @@ import pytest
 from tests.support.models import MODELS
 from tests.support.texts import VERSE
 
+from regard.display import MAX_REPR
 from regard.errors import NothingScoredError
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model
@@ -130,3 +131,14 @@ def test_it_has_learnt_something(make: Make) -> None:
     model = trained(make)
     backwards = "\n".join(" ".join(reversed(line.split())) for line in VERSE.splitlines()) + "\n"
     assert model.score(VERSE).log_probs_nats.sum() > model.score(backwards).log_probs_nats.sum()
+
+
+@every_model
+def test_a_model_is_shown_on_one_line_with_sizes(make: Make) -> None:
+    model = trained(make)
+    shown = repr(model)
+    assert shown.startswith(type(model).__name__)
+    assert "\n" not in shown
+    assert len(shown) <= MAX_REPR
+    assert f"vocabulary={len(model.tokeniser.vocabulary):,} {model.tokeniser.unit}s" in shown
+    assert f"<td>{model.background.digest.n_characters:,} characters</td>" in model._repr_html_()

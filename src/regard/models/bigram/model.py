@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from regard.arrays.threads import threads_for
+from regard.display import short_repr
 from regard.errors import CheckpointError
 from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel
 from regard.models.bigram.network import PARAMETERS, BigramNetwork, next_log_probs
@@ -26,6 +27,7 @@ from regard.text.tokenise.tokens import Tokeniser
 CONTEXTS_AT_ONCE = 1024  # with 10,000 tokens, 80 MB of log-probabilities
 
 
+@short_repr
 @dataclass(frozen=True)
 class BesideCounts:
     """Kneser–Ney beside the network, and how far the network is trusted after each context."""
@@ -34,7 +36,7 @@ class BesideCounts:
     trust: Float[np.ndarray, " context"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BigramModel(LanguageModel):
     """A network over the tokens of a tokeniser; its last context is the start mark."""
 

@@ -20,6 +20,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Inexact, Int
 
@@ -40,6 +41,7 @@ ACTIVATIONS = {
 }
 
 
+@short_repr
 @dataclass(frozen=True)
 class BigramNetwork:
     """All parameters. A context is a token that may be read: those of the vocabulary, and usually a start mark."""

@@ -61,7 +61,7 @@ class LengthFactors:
 PARTS = ("words", "n-grams", "rare words")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AveragingClassifier(Classifier):
     """Its parts, how much each counts in a text of which length, and the bias of each label."""
 

@@ -20,12 +20,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from regard.display import facts_table, one_line_repr, short, short_repr
 from regard.errors import DTypeError
 from regard.models.classifier.familiarity import Familiarity
 from regard.records import Decision, ExplainedText
 from regard.shapes import Bool, Float, Int
 
 
+@short_repr
 @dataclass(frozen=True)
 class Words:
     """The words of a text as a classifier reads them: word i covers text[starts[i]:ends[i]]."""
@@ -130,6 +132,16 @@ class Classifier(ABC):
         from regard.evaluation.attribution import explain
 
         return explain(self, text, method=method, seed=seed)
+
+    def facts(self) -> dict[str, str]:
+        """What a repr shows: the labels, and how many numbers were learnt."""
+        return {"labels": short(self.labels), "numbers": f"{sum(each.size for each in self.arrays().values()):,}"}
+
+    def __repr__(self) -> str:
+        return one_line_repr(self, self.facts())
+
+    def _repr_html_(self) -> str:
+        return facts_table(self, self.facts())
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the classifier as a folder, all files at once; a model that is there is replaced only by `force`."""

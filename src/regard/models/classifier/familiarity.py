@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.shapes import Float, Int
 
 CONFIDENCES = (0.6, 0.7, 0.8, 0.9, 0.95)
@@ -68,6 +69,7 @@ class Familiarity:
         }
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class MeasuredPairs:
     """Answers about validation texts, no word of them hidden, by length and by the share of unknown pairs.
@@ -115,6 +117,7 @@ class MeasuredPairs:
         return {"usual": self.usual, "answers": self.answers, "right": self.right, "claimed": self.claimed}
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class MeasuredAccuracy:
     """How many answers each class has, how many of them were right, and the sum of their confidences.

@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.shapes import Array, Bool, Float, Int, UInt
 from regard.text.bags.word_bags import WordBags, bag_sums, buckets, ngram_hashes
 
@@ -45,6 +46,7 @@ def distinct_rows(bags: WordBags, n: int, *, bits: int) -> tuple[Int[np.ndarray,
     return kept & ((1 << bits) - 1), np.searchsorted(kept, np.arange(len(bags) + 1) << bits)
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class NgramAverage:
     """A table of codes [bucket label], which stand for what an n-gram adds to the score of a label.

@@ -19,6 +19,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse, special
 
+from regard.display import short_repr
 from regard.shapes import Array, Bool, Float, Int, UInt
 from regard.text.bags.word_bags import WordBags
 
@@ -89,6 +90,7 @@ def _gauss_legendre(n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
 _NODES = _gauss_legendre(64)
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class WordAverage:
     """Rows of the words, a bias, and the layers that follow: each a matrix [out, in] and its bias."""

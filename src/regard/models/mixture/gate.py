@@ -21,6 +21,7 @@ from scipy.optimize import minimize
 
 from regard.arrays import masked_softmax
 from regard.arrays.threads import threads_for
+from regard.display import short_repr
 from regard.models.ngram.gating import fit_gate
 from regard.models.ngram.predictions import Predictions
 from regard.shapes import Float, Int
@@ -69,6 +70,7 @@ MAX_NUMBERS = 1 << 25
 """So many log-probabilities are kept to fit a geometric gate, a quarter of a gigabyte; of more, evenly spaced ones."""
 
 
+@short_repr
 @dataclass(frozen=True)
 class MixtureGate:
     """The weights of members as a function of features, and the form in which they are used."""

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from regard.display import short, short_repr
 from regard.errors import CheckpointError, ValueRangeError, VocabularyError
 from regard.models.base import Background, LanguageModel, Reader, select_log_probs
 from regard.models.checkpoint import model_from_parts, model_parts
@@ -30,6 +31,7 @@ Settings: TypeAlias = dict[str, Any] | None
 """How a member goes on learning, where that can be chosen."""
 
 
+@short_repr
 @dataclass(frozen=True)
 class AdaptivePart:
     """The gate for members that go on learning, and how each of them does."""
@@ -38,7 +40,7 @@ class AdaptivePart:
     settings: tuple[Settings, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MixtureModel(LanguageModel):
     """Two or more models, and a gate that weighs them; `looks_at` says what the gate's features are."""
 
@@ -100,6 +102,10 @@ class MixtureModel(LanguageModel):
     def after(self, predictions: Sequence[Predictions]) -> Float[np.ndarray, "position vocab"]:
         """What the mixture says where its members say this."""
         return self._mix(self.gate, predictions)
+
+    def facts(self) -> dict[str, str]:
+        """What a repr shows: the members' kinds beside what every model shows."""
+        return {"members": short([member.kind for member in self.members]), **super().facts()}
 
     def config(self) -> dict[str, Any]:
         """The form of the gate, and all members without their numbers."""

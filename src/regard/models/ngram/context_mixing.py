@@ -18,6 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.errors import InputFileError, MethodError
 from regard.models.ngram.counts import NgramCounts, Occurrences
 from regard.models.ngram.discounting import Estimate, Level, look_up
@@ -110,6 +111,7 @@ def _discount_again(levels: tuple[Level, ...], like: tuple[Level, ...]) -> tuple
     return tuple(replace(level, discounts=other.discounts) for level, other in zip(levels, like, strict=True))
 
 
+@short_repr
 @dataclass(frozen=True)
 class ContextMixing:
     """An n-gram model of all orders up to the highest; `adaptive_gate` is None where only static scores are wanted."""

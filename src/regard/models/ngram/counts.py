@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import csr_array
 
+from regard.display import short_repr
 from regard.errors import InputFileError, ValueRangeError
 from regard.models.ngram.discounting import NgramTable, merge, require_sound
 from regard.shapes import Bool, Float, Int
@@ -23,6 +24,7 @@ PIECE = 1 << 18
 """Positions scored at once: the ranks of ten orders then take some forty megabytes."""
 
 
+@short_repr
 @dataclass(frozen=True)
 class Occurrences:
     """Which n-gram ends at each position, and which context precedes it: ranks by order, −1 where there is none."""
@@ -39,6 +41,7 @@ class Occurrences:
         return Occurrences(self.ngrams[:, n_positions:], self.contexts[:, n_positions:])
 
 
+@short_repr
 @dataclass(frozen=True)
 class NgramCounts:
     """Counts of all n-grams of orders 1 to N: `tables[n − 1]` holds those of order n."""

@@ -18,10 +18,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.errors import InputFileError
 from regard.shapes import Float, Int
 
 
+@short_repr
 @dataclass(frozen=True)
 class NgramTable:
     """The n-grams of one order in sorted order.
@@ -134,6 +136,7 @@ def discounts_of(counts: Int[np.ndarray, " ngram"]) -> Float[np.ndarray, " 4"]:
     return np.append(0.0, discounts)
 
 
+@short_repr
 @dataclass(frozen=True)
 class Level:
     """One order of the model: its n-grams, the counts to be used (plain, or continuations), and their discounts."""

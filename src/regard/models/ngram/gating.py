@@ -14,6 +14,7 @@ import numpy as np
 
 from regard.arrays import masked_softmax
 from regard.arrays.threads import threads_for
+from regard.display import short_repr
 from regard.shapes import Float, Int
 
 RIDGE = 5.0
@@ -24,6 +25,7 @@ MAX_POSITIONS = 50_000
 """Positions that a gate of some two hundred numbers is fitted on; more cost time and gain nothing."""
 
 
+@short_repr
 @dataclass(frozen=True)
 class Gate:
     """Weights of the orders as a function of what is known about a context."""

@@ -18,6 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.discounting import Estimate, Level, discounts_of
 from regard.shapes import Bool, Float, Int
@@ -90,6 +91,7 @@ def interpolate(lower: np.ndarray, estimates: Iterable[Estimate]) -> np.ndarray:
     return lower
 
 
+@short_repr
 @dataclass(frozen=True)
 class KneserNey:
     """A static n-gram model: the counts decide everything.

@@ -57,7 +57,7 @@ METHODS: dict[str, Callable[[dict[str, np.ndarray]], Estimator]] = {
 HIGHEST_ORDER = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NgramModel(LanguageModel):
     """A language model that counts; `estimator` makes probabilities of the counts."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.models.base import POSITIONS_AT_ONCE
 from regard.models.ngram.context_mixing import ContextMixing, Evidence
 from regard.models.ngram.counts import Occurrences
@@ -22,6 +23,7 @@ from regard.models.ngram.running_counts import RunningCounts
 from regard.shapes import Bool, Float, Int
 
 
+@short_repr
 @dataclass(frozen=True)
 class Predictions:
     """ln p of every id at some positions, and what is known of their contexts."""

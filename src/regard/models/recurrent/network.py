@@ -151,7 +151,7 @@ def _contexts(config: RecurrentConfig, keys: Int[np.ndarray, " context"] | None)
     return ContextEmbedding(keys, vocab=config.vocab, length=config.contexts, width=config.context_width)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RecurrentModel(NetworkModel):
     """A language model whose predictions are a recurrent network's; the network must not be trained further."""
 

@@ -33,7 +33,7 @@ IDS_AT_ONCE = 2048
 """As many windows are read together as have about this many ids; with more, a layer's numbers outgrow the cache."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TransformerModel(NetworkModel):
     """A language model whose predictions are a Transformer's."""
 

@@ -223,3 +223,12 @@ def test_an_explanation_adds_up_to_the_answer(make: str) -> None:
     assert found.remainder == pytest.approx(0, abs=1e-6)
     words = zip(found.attribution.starts, found.attribution.ends, strict=True)
     assert [found.text[start:end] for start, end in words] == ["a", "good", "film"]
+
+
+@every_make
+def test_a_classifier_is_shown_on_one_line_with_its_labels(make: str) -> None:
+    classifier = trained(make)
+    assert repr(classifier).startswith("AveragingClassifier(labels=['negative', 'positive'], numbers=")
+    assert "\n" not in repr(classifier)
+    named = replace(classifier, labels=("<b>", "positive"))
+    assert "<b>" not in named._repr_html_()
