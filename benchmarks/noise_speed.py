@@ -103,16 +103,16 @@ def monte_carlo(keys: GaussianKeys, query: np.ndarray, found: Moments) -> Row:
 MILLION = """
 import time
 import numpy as np
-from regard.noise.many_keys import fast_integral
+from regard.noise.many_keys import many_keys_integral
 def peak():  # VmHWM begins anew with each program, ru_maxrss does not
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
 rng = np.random.default_rng(0)
 n = 1_000_000
 mean, sd = 2 * rng.standard_normal(n), rng.uniform(0.1, 2.0, n)
-fast_integral(mean[:1000], sd[:1000]).per_key("mean")
+many_keys_integral(mean[:1000], sd[:1000]).per_key("mean")
 before = peak()
 start = time.process_time()
-found = fast_integral(mean, sd)
+found = many_keys_integral(mean, sd)
 weights = found.per_key("mean")
 used = time.process_time() - start
 print(used, (peak() - before) / 1024, abs(weights.sum() - 1), found.table_error)

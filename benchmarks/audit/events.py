@@ -24,7 +24,7 @@ from scipy.stats import beta
 
 from regard.noise.one_weight.characteristic import characteristic_product, invert_characteristic
 from regard.noise.one_weight.distribution import weight_density, weight_exceeds
-from regard.noise.one_weight.event import Contest, contest_of
+from regard.noise.one_weight.event import WeightEvent, weight_event
 from regard.noise.one_weight.inversion import SMALLEST_SD, invert, kernel_product
 from regard.noise.one_weight.sampling import sample_density, sample_probability
 
@@ -178,22 +178,20 @@ def ask_pair(law: Law, rng: np.random.Generator) -> Iterator[Result]:
 
 def force_pair(law: Law, rng: np.random.Generator) -> Iterator[Result]:
     """Two keys, with a general method in the place of the closed form."""
-    contest = contest_of(law.mean, law.sd, 0)
-    if len(contest.mean) == 0:
+    event = weight_event(law.mean, law.sd, 0)
+    if len(event.mean) == 0:
         return
     odds = float(np.log1p(-law.threshold) - np.log(law.threshold))
     slope = 1 / (law.threshold * (1 - law.threshold))
     methods: list[tuple[str, Callable[[], tuple[float, float] | None], bool]] = []
     for density in (False, True):
-        if contest.own_sd >= SMALLEST_SD:
+        if event.own_sd >= SMALLEST_SD:
             methods.append(
-                ("kernels", lambda d=density: invert(contest, kernel_product(contest), odds, density=d), density)
+                ("kernels", lambda d=density: invert(event, kernel_product(event), odds, density=d), density)
             )
-        methods.append(("characteristic", lambda d=density: _characteristic(contest, odds, d), density))
-    methods.append(("sampling", lambda: sample_probability(contest, odds, rng), False))
-    methods.append(
-        ("sampling", lambda: tuple(each[0] for each in sample_density(contest, np.array([odds]), rng)), True)
-    )
+        methods.append(("characteristic", lambda d=density: _characteristic(event, odds, d), density))
+    methods.append(("sampling", lambda: sample_probability(event, odds, rng), False))
+    methods.append(("sampling", lambda: tuple(each[0] for each in sample_density(event, np.array([odds]), rng)), True))
     for name, method, density in methods:
         start = time.process_time()
         found = method()
@@ -205,24 +203,24 @@ def force_pair(law: Law, rng: np.random.Generator) -> Iterator[Result]:
             yield Result(f"two keys: {what}, forced {name}", law, found[0] * unit, found[1] * unit, truth, 0.0, seconds)
 
 
-def _characteristic(contest: Contest, odds: float, density: bool) -> tuple[float, float] | None:
-    damping = characteristic_product(contest, np.array([odds]))
-    return None if damping is None else invert_characteristic(contest, damping, odds, density=density)
+def _characteristic(event: WeightEvent, odds: float, density: bool) -> tuple[float, float] | None:
+    damping = characteristic_product(event, np.array([odds]))
+    return None if damping is None else invert_characteristic(event, damping, odds, density=density)
 
 
 def force_few(law: Law, rng: np.random.Generator) -> Iterator[Result]:
     """Three to eight noisy keys: draws in the place of the inversion, which is checked elsewhere and far more exact."""
-    contest, slope = contest_of(law.mean, law.sd, 0), 1 / (law.threshold * (1 - law.threshold))
+    event, slope = weight_event(law.mean, law.sd, 0), 1 / (law.threshold * (1 - law.threshold))
     odds = float(np.log1p(-law.threshold) - np.log(law.threshold))
     for density in (False, True):
-        truth = _characteristic(contest, odds, density)
+        truth = _characteristic(event, odds, density)
         if truth is None or not truth[1] < 1e-7:
             continue
         start = time.process_time()
         if density:
-            value, error = (float(each[0]) for each in sample_density(contest, np.array([odds]), rng))
+            value, error = (float(each[0]) for each in sample_density(event, np.array([odds]), rng))
         else:
-            value, error = sample_probability(contest, odds, rng)
+            value, error = sample_probability(event, odds, rng)
         seconds, unit = time.process_time() - start, slope if density else 1.0
         label = f"3 to 8 keys: {'density' if density else 'probability'}, forced sampling"
         yield Result(label, law, value * unit, error * unit, truth[0] * unit, truth[1] * unit, seconds)

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from regard.display import Markup, element, html_table, short_repr
 from regard.shapes import Bool, Float, Int
 
 if TYPE_CHECKING:
@@ -33,7 +34,16 @@ class StudyTable:
         """One column, in the order of the rows."""
         return [row[self.columns.index(name)] for row in self.rows]
 
+    def __repr__(self) -> str:
+        return f"StudyTable({self.title!r}, {len(self.rows)} rows of {', '.join(self.columns)})"
 
+    def _repr_html_(self) -> Markup:
+        shown = [[f"{cell:.6g}" if isinstance(cell, float) else cell for cell in row] for row in self.rows]
+        notes = [element("p", note) for note in self.notes]
+        return element("div", element("strong", self.title), html_table(self.columns, shown), *notes)
+
+
+@short_repr
 @dataclass(frozen=True)
 class OutputCloud:
     """Outputs of one design as shares of (first wanted key, other wanted keys, all other keys).
@@ -49,6 +59,7 @@ class OutputCloud:
     weight_mean: float
 
 
+@short_repr
 @dataclass(frozen=True)
 class ScoredText:
     """What a model says of each token of a text: how likely it was, given all before it.
@@ -92,6 +103,7 @@ class Caution:
     evidence: dict[str, Any]
 
 
+@short_repr
 @dataclass(frozen=True)
 class SurpriseMap:
     """What each character of a text cost, in nats: all costs of a model, spread over the characters they are for."""
@@ -100,6 +112,7 @@ class SurpriseMap:
     nats: Float[np.ndarray, " character"]
 
 
+@short_repr
 @dataclass(frozen=True)
 class PerplexityResult:
     """One model on one text: perplexity in the model's own unit, and all costs in nats.
@@ -141,7 +154,7 @@ class PerplexityResult:
 
     @property
     def bits_per_character(self) -> float:
-        """The same in bits."""
+        """The cost of a character of the original text, in bits."""
         return self.nats_per_character / math.log(2)
 
     @property
@@ -155,6 +168,7 @@ class PerplexityResult:
         return tuple(caution.message for caution in self.cautions)
 
 
+@short_repr
 @dataclass(frozen=True)
 class LabelledTexts:
     """Texts, and to each the place of its label in `labels`."""
@@ -167,6 +181,7 @@ class LabelledTexts:
         return len(self.texts)
 
 
+@short_repr
 @dataclass(frozen=True)
 class Attribution:
     """What each word of a text did to the logit of each label; word i covers text[starts[i]:ends[i]].
@@ -201,6 +216,7 @@ class GroupAccuracy:
     confidence: float
 
 
+@short_repr
 @dataclass(frozen=True)
 class ClassificationResult:
     """How a classifier does on labelled texts: `confusion[true, answer]` counts, `nats` is the mean −ln p(true label).
@@ -270,6 +286,7 @@ class Decision:
         return self.probabilities[self.label]
 
 
+@short_repr
 @dataclass(frozen=True, kw_only=True)
 class ExplainedText(Decision):
     """A decision with the words that made it, and what may have misled the classifier.
@@ -302,6 +319,7 @@ class ExplainedText(Decision):
         return self.probabilities[self.against]
 
 
+@short_repr
 @dataclass(frozen=True)
 class ErrorStudy:
     """What a classifier gets wrong, and what may be behind it."""
@@ -309,7 +327,7 @@ class ErrorStudy:
     title: str
     result: ClassificationResult
     unseen: ClassificationResult | None
-    """The same without texts that also occur in training; None where training texts are not at hand."""
+    """The result without texts that also occur in training; None where training texts are not at hand."""
     groups: dict[str, tuple[GroupAccuracy, ...]]
     rules: tuple[RuleCount, ...]
     rules_by_answer: dict[str, tuple[RuleCount, ...]]

@@ -2,32 +2,36 @@
 
     s = scale · Q Kᵀ        α = softmax(s)        c = α V
 
-There is no 1/√width unless `scale` says so. `attention_weights` is the formula. `attend` gives α V and never
-holds all of α: it reads a block of keys at a time and keeps, for each query, the largest logit so far (top),
-the sum of e^(s − top) and the sum of e^(s − top) v. When a larger logit turns up, both sums shrink with it.
+`scale` is 1 unless another number is given; `scale="sqrt"` stands for 1/√width, as in Transformers.
+`attention_weights` is the formula. `attend` gives α V and never holds all of α: it reads a block of keys at a time and
+keeps, for each query, the largest logit so far (top), the sum of e^(s − top) and the sum of e^(s − top) v. When a
+larger logit turns up, both sums shrink with it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from regard.arrays.namespace import floating, narrowed, quiet, reusable, widened
+from regard.arrays.namespace import allocate_workspace, floating, narrow, quiet, widen
 from regard.arrays.softmax import (
     Empty,
     check_empty,
     exp_below,
     first_row,
-    masked,
+    largest_logit,
+    mask_logits,
     masked_softmax,
-    peak,
-    positive,
+    replace_zeros,
     require_a_key,
     require_broadcast,
 )
 from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Array, Bool, Float
+
+Scale: TypeAlias = float | Literal["sqrt"]
+"""What the dot products are multiplied by: a number, or "sqrt" for 1/√width."""
 
 LOGITS_AT_ONCE = 2**21
 """16 MiB in float64: little memory, yet few blocks, as threads wait for each other several times in each."""
@@ -48,13 +52,15 @@ def attention_weights(
     queries: Float[Array, "*batch query width"],
     keys: Float[Array, "*batch key width"],
     *,
-    scale: float = 1.0,
+    scale: Scale = 1.0,
     allowed: Bool[Array, "*mask"] | None = None,
+    causal: bool = False,
     empty: Empty = "error",
 ) -> Float[Array, "*batch query key"]:
     """How strongly each query reads each key: softmax(scale · Q Kᵀ) over the allowed keys.
 
-    `allowed` broadcasts against "*batch query key"; True lets the query read the key.
+    `allowed` broadcasts against "*batch query key"; True lets the query read the key. With `causal`, query i may
+    read the keys up to i only, and there must be one key for each query.
 
     >>> import numpy as np
     >>> attention_weights(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0], [3.0, 0.0]])).round(4)
@@ -66,11 +72,12 @@ def attention_weights(
     check_empty(empty)
     xp, [given, keys] = floating(queries=queries, keys=keys, allowed=allowed)
     _require_fit(given, keys)
-    queries, keys = widened(xp, given, keys)
+    queries, keys = widen(xp, given, keys)
+    allowed = _with_causal(xp, allowed, queries, keys) if causal else allowed
     with quiet():
-        logits = masked(xp, _scaled(queries, scale) @ keys.mT, allowed)
-    _require_sound(xp, peak(xp, logits), queries, keys, allowed=allowed, empty=empty)
-    return narrowed(xp, masked_softmax(logits, empty="zeros"), given)
+        logits = mask_logits(xp, _scale_queries(queries, scale) @ keys.mT, allowed)
+    _require_sound(xp, largest_logit(xp, logits), queries, keys, allowed=allowed, empty=empty)
+    return narrow(xp, masked_softmax(logits, empty="zeros"), given)
 
 
 def attend(
@@ -78,15 +85,17 @@ def attend(
     keys: Float[Array, "*batch key width"],
     values: Float[Array, "*batch key value_width"],
     *,
-    scale: float = 1.0,
+    scale: Scale = 1.0,
     allowed: Bool[Array, "*mask"] | None = None,
+    causal: bool = False,
     empty: Empty = "error",
     block: int | None = None,
 ) -> Float[Array, "*batch query value_width"]:
     """What each query reads: softmax(scale · Q Kᵀ) V, the values mixed with the attention weights.
 
     No more than `block` logits are held at once, by default a few megabytes of them, unless gradients are
-    wanted, which need them all. Where no key may be read and `empty="zeros"`, the output is zero.
+    wanted, which need them all. Where no key may be read and `empty="zeros"`, the output is zero. `allowed` and
+    `causal` are those of `attention_weights`; keys that come after all queries of a block are not even read.
 
     >>> import numpy as np
     >>> attend(np.zeros((1, 2)), np.zeros((2, 2)), np.array([[1.0, 0.0], [0.0, 1.0]]))
@@ -97,15 +106,20 @@ def attend(
     check_empty(empty)
     xp, [given, keys, values] = floating(queries=queries, keys=keys, values=values, allowed=allowed)
     _require_fit(given, keys, values)
-    queries, keys, values = widened(xp, given, keys, values)
+    queries, keys, values = widen(xp, given, keys, values)
     *batch, n_query, _ = queries.shape
-    mask = None if allowed is None else _flat_mask(xp, allowed, (*batch, n_query, keys.shape[-2]))
+    mask = None if allowed is None else _merge_mask_axes(xp, allowed, (*batch, n_query, keys.shape[-2]))
+    if causal:
+        require_as_many_keys(n_query, keys.shape[-2])
     with quiet():
-        flat = [_flat(xp, array) for array in (_scaled(queries, scale), keys, values)]
-        mixed, top = _attend_in_blocks(xp, *flat, mask=mask, block=block)
-    _require_sound(xp, xp.reshape(top, (*batch, n_query, 1)), queries, keys, allowed=allowed, empty=empty)
+        flat = [_merge_batch_axes(xp, array) for array in (_scale_queries(queries, scale), keys, values)]
+        mixed, top = _attend_in_blocks(xp, *flat, mask=mask, causal=causal, block=block)
+    top = xp.reshape(top, (*batch, n_query, 1))
+    if causal and not bool(xp.all(xp.isfinite(top))):  # the whole mask is needed to say what is wrong, and only then
+        allowed = _with_causal(xp, allowed, queries, keys)
+    _require_sound(xp, top, queries, keys, allowed=allowed, empty=empty)
     _require_finite_output(xp, mixed, values)
-    return narrowed(xp, xp.reshape(mixed, (*batch, n_query, values.shape[-1])), given)
+    return narrow(xp, xp.reshape(mixed, (*batch, n_query, values.shape[-1])), given)
 
 
 def block_shape(*, n_batch: int, n_query: int, n_key: int, n_logits: int = LOGITS_AT_ONCE) -> BlockShape:
@@ -122,11 +136,59 @@ def block_shape(*, n_batch: int, n_query: int, n_key: int, n_logits: int = LOGIT
     return BlockShape(batch, query, max(1, min(n_key, n_logits // (batch * query))))
 
 
-def _scaled(queries: Float[Array, "*batch query width"], scale: float) -> Float[Array, "*batch query width"]:
-    """scale · Q, which makes scale · Q Kᵀ at the price of a few numbers instead of one for each pair."""
+def resolve_scale(scale: Scale, width: int) -> float:
+    """The factor of the dot products: the number given, or 1/√width for "sqrt".
+
+    >>> resolve_scale("sqrt", 4), resolve_scale(0.1, 4)
+    (0.5, 0.1)
+    """
+    if isinstance(scale, str):
+        if scale != "sqrt":
+            raise ValueRangeError(f"scale must be a finite number, or 'sqrt' for 1/√width; got {scale!r}")
+        return 1 / math.sqrt(width)
     if not math.isfinite(scale):
         raise ValueRangeError(f"scale must be a finite number; got {scale}")
-    return scale * queries
+    return scale
+
+
+def causal_mask(xp: Any, queries: Array, keys: Array) -> Bool[Array, "query key"]:
+    """True where a query may read a key: at its own position and before.
+
+    >>> import numpy as np
+    >>> causal_mask(np, np.zeros((2, 1)), np.zeros((2, 1)))
+    array([[ True, False],
+           [ True,  True]])
+    """
+    n_query, n_key = queries.shape[-2], keys.shape[-2]
+    require_as_many_keys(n_query, n_key)
+    return _causal_block(xp, queries, slice(0, n_query), slice(0, n_key))
+
+
+def require_as_many_keys(n_query: int, n_key: int) -> None:
+    """Refuse a causal mask where positions of queries and keys do not correspond."""
+    if n_query != n_key:
+        raise ShapeError(f"causal needs one key for each query; got {n_query} queries and {n_key} keys")
+
+
+def _causal_block(xp: Any, like: Array, queries: slice, keys: slice) -> Bool[Array, "query key"]:
+    """The causal mask of some queries and some keys, on the device of another array."""
+    rows = xp.arange(queries.start, queries.stop, device=like.device)
+    columns = xp.arange(keys.start, keys.stop, device=like.device)
+    return rows[:, None] >= columns[None, :]
+
+
+def _with_causal(xp: Any, allowed: Array | None, queries: Array, keys: Array) -> Bool[Array, "*mask"]:
+    """What a mask and the order of positions both allow."""
+    causal = causal_mask(xp, queries, keys)
+    if allowed is None:
+        return causal
+    require_broadcast(allowed, (*queries.shape[:-1], keys.shape[-2]))
+    return allowed & causal
+
+
+def _scale_queries(queries: Float[Array, "*batch query width"], scale: Scale) -> Float[Array, "*batch query width"]:
+    """scale · Q, which makes scale · Q Kᵀ at the price of a few numbers instead of one for each pair."""
+    return resolve_scale(scale, queries.shape[-1]) * queries
 
 
 def _attend_in_blocks(
@@ -136,6 +198,7 @@ def _attend_in_blocks(
     values: Float[Array, "batch key value_width"],
     *,
     mask: Bool[Array, "#batch #query #key"] | None,
+    causal: bool,
     block: int | None,
 ) -> tuple[Float[Array, "batch query value_width"], Float[Array, "batch query 1"]]:
     """The output and the largest logit of each query, block by block."""
@@ -148,14 +211,22 @@ def _attend_in_blocks(
     for b in _slices(n_batch, shape.batch):
         k, v = keys[b, :, :], values[b, :, :]
         parts = [
-            _attend_over_keys(xp, queries[b, q, :], k, v, mask=_part(mask, b, q), n_key=shape.key)
+            _attend_over_keys(
+                xp,
+                queries[b, q, :],
+                k,
+                v,
+                mask=_mask_of_block(mask, b, q),
+                n_key=shape.key,
+                first_query=q.start if causal else None,
+            )
             for q in _slices(n_query, shape.query)
         ]
-        rows.append(_joined(xp, parts, axis=1))
-    return _joined(xp, rows, axis=0)
+        rows.append(_concatenate_pairs(xp, parts, axis=1))
+    return _concatenate_pairs(xp, rows, axis=0)
 
 
-def _joined(xp: Any, pairs: list[tuple[Array, Array]], *, axis: int) -> tuple[Array, Array]:
+def _concatenate_pairs(xp: Any, pairs: list[tuple[Array, Array]], *, axis: int) -> tuple[Array, Array]:
     first, second = zip(*pairs, strict=True)
     return xp.concat(list(first), axis=axis), xp.concat(list(second), axis=axis)
 
@@ -168,23 +239,31 @@ def _attend_over_keys(
     *,
     mask: Bool[Array, "#batch #query #key"] | None,
     n_key: int,
+    first_query: int | None,
 ) -> tuple[Float[Array, "batch query value_width"], Float[Array, "batch query 1"]]:
-    """The output and the largest logit of each query, reading `n_key` keys at a time."""
-    top = peak(xp, queries[..., :0])  # −∞: no key has been read
+    """The output and the largest logit of each query, reading `n_key` keys at a time.
+
+    `first_query` is the position of the first of these queries where they may read no later keys, else None.
+    """
+    top = largest_logit(xp, queries[..., :0])  # −∞: no key has been read
     total = mixed = xp.zeros_like(top)
-    memory = reusable(xp, (*queries.shape[:2], min(n_key, keys.shape[1])), queries, keys, values)
-    for k in _slices(keys.shape[1], n_key):
+    memory = allocate_workspace(xp, (*queries.shape[:2], min(n_key, keys.shape[1])), queries, keys, values)
+    rows = None if first_query is None else slice(first_query, first_query + queries.shape[1])
+    for k in _slices(keys.shape[1] if rows is None else rows.stop, n_key):
         some_keys = keys[:, k, :]
         out = None if memory is None else memory[:, :, : some_keys.shape[1]]
         logits = xp.matmul(queries, some_keys.mT, out=out)
-        logits = masked(xp, logits, _part(mask, slice(None), slice(None), k))
-        higher = xp.maximum(top, peak(xp, logits))
+        logits = mask_logits(xp, logits, _mask_of_block(mask, slice(None), slice(None), k))
+        if rows is not None:
+            columns = slice(k.start, k.start + some_keys.shape[1])
+            logits = mask_logits(xp, logits, _causal_block(xp, queries, rows, columns))
+        higher = xp.maximum(top, largest_logit(xp, logits))
         shrink = exp_below(xp, top, higher)
         exponentials = exp_below(xp, logits, higher, out=out)
         total = shrink * total + xp.sum(exponentials, axis=-1, keepdims=True)
         mixed = shrink * mixed + exponentials @ values[:, k, :]
         top = higher
-    return mixed / positive(xp, total), top
+    return mixed / replace_zeros(xp, total), top
 
 
 def _slices(size: int, step: int) -> Iterator[slice]:
@@ -192,25 +271,25 @@ def _slices(size: int, step: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, max(size, 1), step))
 
 
-def _part(mask: Array | None, *slices: slice) -> Array | None:
+def _mask_of_block(mask: Array | None, *slices: slice) -> Array | None:
     """The mask of a block: axes of length one stand for every index and are left whole."""
     if mask is None:
         return None
     return mask[tuple(s if size > 1 else slice(None) for s, size in zip(slices, mask.shape, strict=False))]
 
 
-def _flat(xp: Any, array: Array) -> Array:
-    """The same array with one batch axis in place of any number."""
+def _merge_batch_axes(xp: Any, array: Array) -> Array:
+    """The array with one batch axis in place of any number of them."""
     return xp.reshape(array, (math.prod(array.shape[:-2]), *array.shape[-2:]))
 
 
-def _flat_mask(xp: Any, allowed: Bool[Array, "*mask"], shape: tuple[int, ...]) -> Bool[Array, "batch query key"]:
+def _merge_mask_axes(xp: Any, allowed: Bool[Array, "*mask"], shape: tuple[int, ...]) -> Bool[Array, "batch query key"]:
     """The mask with one batch axis; axes of length one stand for every index and stay so, to cost nothing."""
     require_broadcast(allowed, shape)
     padded = xp.reshape(allowed, (1,) * (len(shape) - allowed.ndim) + tuple(allowed.shape))
     if math.prod(padded.shape[:-2]) > 1:
         padded = xp.broadcast_to(padded, (*shape[:-2], *padded.shape[-2:]))
-    return _flat(xp, padded)
+    return _merge_batch_axes(xp, padded)
 
 
 def _require_fit(queries: Array, keys: Array, values: Array | None = None) -> None:
@@ -241,7 +320,7 @@ def _require_sound(
     """
     if bool(xp.all(xp.isfinite(top))):
         return
-    bad = ~xp.isfinite(top) & _readable(xp, top, keys, allowed)
+    bad = ~xp.isfinite(top) & _has_readable_key(xp, top, keys, allowed)
     if bool(xp.any(bad)):
         _require_finite(xp, "queries", queries)
         _require_finite(xp, "keys", keys)
@@ -252,7 +331,7 @@ def _require_sound(
         require_a_key(xp, top)
 
 
-def _readable(xp: Any, top: Array, keys: Array, allowed: Array | None) -> Bool[Array, "*mask"]:
+def _has_readable_key(xp: Any, top: Array, keys: Array, allowed: Array | None) -> Bool[Array, "*mask"]:
     """Whether there is any key that the query may read; broadcasts against "*batch query 1"."""
     if allowed is None or keys.shape[-2] == 0:
         return xp.full_like(top, keys.shape[-2] > 0, dtype=xp.bool)

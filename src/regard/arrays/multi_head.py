@@ -6,15 +6,13 @@ Transformer   y = Σₕ softmax(scale · X Wq (M Wk)ᵀ) (M Wv) Wo              
 
 from __future__ import annotations
 
-import functools
-import math
-import operator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from regard.arrays.attention import attend, attention_weights
-from regard.arrays.namespace import floating, narrowed, quiet, require_finite, widened
+from regard.arrays.attention import Scale, attend, attention_weights
+from regard.arrays.namespace import floating, narrow, quiet, require_finite, widen
 from regard.arrays.softmax import require_broadcast
+from regard.display import short_repr
 from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Array, Bool, Float
 
@@ -28,13 +26,13 @@ def multi_head(
     values: Float[Array, "*batch key value_width"],
     *,
     combine: Combine = "mean",
-    scale: float = 1.0,
+    scale: Scale = 1.0,
     allowed: Bool[Array, "*mask"] | None = None,
 ) -> Float[Array, "*batch combined"]:
     """What several heads, one query each, read from the keys they share.
 
     The result is as wide as a value for "mean", and `head` times as wide for "concat".
-    `allowed` broadcasts against "*batch head key".
+    `scale` is that of `attend`; `allowed` broadcasts against "*batch head key".
 
     >>> import numpy as np
     >>> keys = 50 * np.eye(3)
@@ -54,27 +52,28 @@ def multi_head(
     return require_finite(xp, mean, what="the mean over heads", values=values)
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class MultiHead:
     """Multi-head attention as a Transformer has it: four matrices for each head.
 
     y = Σₕ softmax(scale · X Wq (M Wk)ᵀ) (M Wv) Wo with inputs X and memory M, one position a row; `scale` is
-    1/√head_width unless given. Many libraries store all heads in one matrix of (width, head · head_width):
-    `w.reshape(width, head, head_width).swapaxes(0, 1)` takes them apart.
+    1/√head_width ("sqrt") unless a number is given. Many libraries store all heads in one matrix of
+    (width, head · head_width): `w.reshape(width, head, head_width).swapaxes(0, 1)` takes them apart.
     """
 
     w_query: Float[Array, "head width head_width"]
     w_key: Float[Array, "head memory_width head_width"]
     w_value: Float[Array, "head memory_width value_width"]
     w_output: Float[Array, "head value_width out_width"]
-    scale: float | None = None
+    scale: Scale | None = None
 
     def __post_init__(self) -> None:
         _, matrices = floating(**self._matrices())
         for name, matrix in zip(self._matrices(), matrices, strict=True):
             object.__setattr__(self, name, matrix)
         shapes = [tuple(matrix.shape) for matrix in self._matrices().values()]
-        if not _fit(shapes):
+        if not _fit_together(shapes):
             raise ShapeError(
                 "the matrices must fit together: w_query (head, width, head_width), "
                 "w_key (head, memory_width, head_width), w_value (head, memory_width, value_width), "
@@ -96,13 +95,11 @@ class MultiHead:
         """
         queries, keys, memory, how = self._read(inputs, memory, allowed=allowed, causal=causal)
         xp, [w_value, w_output] = self._widened("w_value", "w_output")
-        outputs = attend(queries, keys, _per_head(xp, memory=memory, w_value=w_value), **how)
+        outputs = attend(queries, keys, _project_per_head(xp, memory=memory, w_value=w_value), **how)
         head = outputs.ndim - 3
         with quiet():
             total = xp.tensordot(outputs, w_output, axes=((head, head + 2), (0, 1)))
-        return narrowed(
-            xp, require_finite(xp, total, what="the output", values=outputs, w_output=w_output), self.w_query
-        )
+        return narrow(xp, require_finite(xp, total, what="the output", values=outputs, w_output=w_output), self.w_query)
 
     def weights(
         self,
@@ -115,7 +112,7 @@ class MultiHead:
         """How strongly every position reads every other, head by head; arguments as in a call."""
         queries, keys, _, how = self._read(inputs, memory, allowed=allowed, causal=causal)
         xp, _ = self._widened("w_query")
-        return narrowed(xp, attention_weights(queries, keys, **how), self.w_query)
+        return narrow(xp, attention_weights(queries, keys, **how), self.w_query)
 
     def _read(
         self, inputs: Array, memory: Array | None, *, allowed: Array | None, causal: bool
@@ -126,18 +123,24 @@ class MultiHead:
         self._require_fit(inputs, memory)
         if allowed is not None:
             require_broadcast(allowed, (*inputs.shape[:-1], memory.shape[-2]))
+        if causal:
+            _require_one_position_each(inputs.shape[-2], memory.shape[-2])
         how = {
-            "scale": 1 / math.sqrt(self.w_query.shape[-1]) if self.scale is None else self.scale,
-            "allowed": _for_heads(xp, allowed, causal_mask(xp, inputs, memory) if causal else None),
+            "scale": "sqrt" if self.scale is None else self.scale,
+            "allowed": allowed if allowed is None or allowed.ndim < 2 else xp.expand_dims(allowed, axis=-3),
+            "causal": causal,
         }
-        inputs, memory = widened(xp, inputs, memory)
+        inputs, memory = widen(xp, inputs, memory)
         _, [w_query, w_key] = self._widened("w_query", "w_key")
-        queries, keys = _per_head(xp, inputs=inputs, w_query=w_query), _per_head(xp, memory=memory, w_key=w_key)
+        queries, keys = (
+            _project_per_head(xp, inputs=inputs, w_query=w_query),
+            _project_per_head(xp, memory=memory, w_key=w_key),
+        )
         return queries, keys, memory, how
 
     def _widened(self, *names: str) -> tuple[Any, list[Array]]:
         xp, matrices = floating(**{name: getattr(self, name) for name in names})
-        return xp, widened(xp, *matrices)
+        return xp, widen(xp, *matrices)
 
     def _matrices(self) -> dict[str, Array]:
         return {
@@ -156,16 +159,14 @@ class MultiHead:
                 raise ShapeError(f"{name} must have the width of the matrices, {matrix.shape[1]}; {shapes}")
 
 
-def causal_mask(xp: Any, inputs: Array, memory: Array) -> Bool[Array, "query key"]:
-    """True where a position may read another: itself and what comes before."""
-    n_query, n_key = inputs.shape[-2], memory.shape[-2]
-    if n_query != n_key:
-        raise ShapeError(f"causal needs one memory position for each input; got {n_query} inputs and {n_key} in memory")
-    position = xp.arange(n_key, device=inputs.device)
-    return position[:, None] >= position[None, :]
+def _require_one_position_each(n_inputs: int, n_memory: int) -> None:
+    if n_inputs != n_memory:
+        raise ShapeError(
+            f"causal needs one memory position for each input; got {n_inputs} inputs and {n_memory} in memory"
+        )
 
 
-def _per_head(xp: Any, **rows_and_matrices: Array) -> Float[Array, "*batch head row narrow"]:
+def _project_per_head(xp: Any, **rows_and_matrices: Array) -> Float[Array, "*batch head row narrow"]:
     """Rows of shape "*batch row wide" times matrices "head wide narrow", named so that an error can name them."""
     (rows, matrices), names = rows_and_matrices.values(), list(rows_and_matrices)
     with quiet():
@@ -173,16 +174,7 @@ def _per_head(xp: Any, **rows_and_matrices: Array) -> Float[Array, "*batch head 
     return require_finite(xp, product, what=f"{names[0]} @ {names[1]}", **rows_and_matrices)
 
 
-def _for_heads(xp: Any, allowed: Array | None, causal: Array | None) -> Array | None:
-    """Both masks in one, with an axis for the heads."""
-    given = [mask for mask in (allowed, causal) if mask is not None]
-    if not given:
-        return None
-    both = functools.reduce(operator.and_, given)
-    return both if both.ndim < 2 else xp.expand_dims(both, axis=-3)
-
-
-def _fit(shapes: list[tuple[int, ...]]) -> bool:
+def _fit_together(shapes: list[tuple[int, ...]]) -> bool:
     if any(len(shape) != 3 for shape in shapes):
         return False
     query, key, value, output = shapes

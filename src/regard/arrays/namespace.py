@@ -55,12 +55,12 @@ def float64_array(numbers: Any, *, name: str) -> Float[np.ndarray, ...]:
     return array.astype(np.float64, copy=False)
 
 
-def widened(xp: Any, *arrays: Array) -> list[Array]:
+def widen(xp: Any, *arrays: Array) -> list[Array]:
     """The arrays in float32 where they are float16 or bfloat16: sums over 65,520 ones would leave float16."""
     return [xp.astype(array, xp.float32) if xp.finfo(array.dtype).bits < 32 else array for array in arrays]
 
 
-def narrowed(xp: Any, array: Array, like: Array) -> Array:
+def narrow(xp: Any, array: Array, like: Array) -> Array:
     """The array in the dtype of another; ValueRangeError where finite numbers would overflow there."""
     if array.dtype == like.dtype:
         return array
@@ -72,19 +72,19 @@ def narrowed(xp: Any, array: Array, like: Array) -> Array:
 
 
 def constant(array: Array) -> Array:
-    """The same numbers, cut from the gradient."""
+    """The array without its gradient."""
     return array.detach() if is_torch_array(array) else array
 
 
 def as_numpy(array: Array) -> np.ndarray:
-    """The same numbers as a NumPy array, cut from the gradient; bfloat16, which NumPy lacks, as float32."""
+    """The numbers as a NumPy array, without their gradient; bfloat16, which NumPy lacks, becomes float32."""
     if not is_torch_array(array):
         return np.asarray(array)
     tensor = constant(array).cpu()
     return np.asarray(tensor.float() if str(tensor.dtype) == "torch.bfloat16" else tensor)
 
 
-def reusable(xp: Any, shape: tuple[int, ...], *inputs: Array) -> Array | None:
+def allocate_workspace(xp: Any, shape: tuple[int, ...], *inputs: Array) -> Array | None:
     """Memory of that shape to compute in again and again, or None where a gradient needs every step kept.
 
     Fresh memory for each step would cost more than the step: the kernel clears it page by page.

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, TypeAlias, get_args
 
-from regard.arrays.namespace import as_numpy, constant, floating, narrowed, quiet, widened
+from regard.arrays.namespace import as_numpy, constant, floating, narrow, quiet, widen
 from regard.errors import MaskedRowError, ShapeError, ValueRangeError
 from regard.shapes import Array, Bool, Float
 
@@ -38,16 +38,16 @@ def masked_softmax(
     """
     check_empty(empty)
     xp, [given] = floating(logits=logits, allowed=allowed)
-    [logits] = widened(xp, given)
-    logits = masked(xp, logits, allowed)
-    top = peak(xp, logits)
+    [logits] = widen(xp, given)
+    logits = mask_logits(xp, logits, allowed)
+    top = largest_logit(xp, logits)
     require_no_nan(xp, top)
     if empty == "error":
         require_a_key(xp, top)
     with quiet():
         exponentials = exp_below(xp, logits, top)
-        weights = exponentials / positive(xp, xp.sum(exponentials, axis=-1, keepdims=True))
-    return narrowed(xp, weights, given)
+        weights = exponentials / replace_zeros(xp, xp.sum(exponentials, axis=-1, keepdims=True))
+    return narrow(xp, weights, given)
 
 
 def log_sum_exp(
@@ -62,17 +62,17 @@ def log_sum_exp(
     Raises ValueRangeError for NaN.
     """
     xp, [given] = floating(logits=logits, allowed=allowed)
-    [logits] = widened(xp, given)
-    logits = masked(xp, logits, allowed)
-    top = peak(xp, logits)
+    [logits] = widen(xp, given)
+    logits = mask_logits(xp, logits, allowed)
+    top = largest_logit(xp, logits)
     require_no_nan(xp, top)
     with quiet():
         total = xp.sum(exp_below(xp, logits, top), axis=-1, keepdims=True)
-        value = xp.where(xp.isfinite(top), top + xp.log(positive(xp, total)), top)
-    return narrowed(xp, xp.squeeze(value, axis=-1), given)
+        value = xp.where(xp.isfinite(top), top + xp.log(replace_zeros(xp, total)), top)
+    return narrow(xp, xp.squeeze(value, axis=-1), given)
 
 
-def masked(xp: Any, logits: Float[Array, "*batch key"], allowed: Array | None) -> Float[Array, "*batch key"]:
+def mask_logits(xp: Any, logits: Float[Array, "*batch key"], allowed: Array | None) -> Float[Array, "*batch key"]:
     """The logits, −∞ where a key is not allowed."""
     if logits.ndim == 0:
         raise ShapeError("logits need at least one axis, the keys; got a single number")
@@ -82,7 +82,7 @@ def masked(xp: Any, logits: Float[Array, "*batch key"], allowed: Array | None) -
     return xp.where(allowed, logits, -math.inf)
 
 
-def peak(xp: Any, logits: Float[Array, "*batch key"]) -> Float[Array, "*batch 1"]:
+def largest_logit(xp: Any, logits: Float[Array, "*batch key"]) -> Float[Array, "*batch 1"]:
     """The largest logit of each row: −∞ where there is none, NaN where one is NaN.
 
     A constant for gradients: softmax does not depend on what is subtracted.
@@ -106,7 +106,7 @@ def exp_below(
     return xp.exp(xp.where(top == math.inf, below_infinity, below), out=out)
 
 
-def positive(xp: Any, total: Float[Array, "*batch 1"]) -> Float[Array, "*batch 1"]:
+def replace_zeros(xp: Any, total: Float[Array, "*batch 1"]) -> Float[Array, "*batch 1"]:
     """The total, one where it is zero: 0/1 is the zero row that 0/0 would spoil, and so are its gradients."""
     return xp.where(total == 0, xp.ones_like(total), total)
 

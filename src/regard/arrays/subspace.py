@@ -18,11 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from regard.arrays.namespace import as_numpy, constant, floating, narrowed, quiet, require_finite, widened
+from regard.arrays.namespace import as_numpy, constant, floating, narrow, quiet, require_finite, widen
+from regard.display import short_repr
 from regard.errors import BasisError, ShapeError, ValueRangeError
 from regard.shapes import Array, Float
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Recovery:
     """One summand, recovered from a sum, and what the orthogonal projector would have made of it.
@@ -52,7 +54,7 @@ def projector(basis: Float[Array, "width axis"]) -> Float[Array, "width width"]:
     """
     xp, [basis] = floating(basis=basis)
     q = orthonormal(basis)
-    return narrowed(xp, q @ q.mT, basis)
+    return narrow(xp, q @ q.mT, basis)
 
 
 def extract(total: Float[Array, "*batch width"], basis: Float[Array, "width axis"]) -> Float[Array, "*batch width"]:
@@ -64,8 +66,8 @@ def extract(total: Float[Array, "*batch width"], basis: Float[Array, "width axis
     xp, [given, basis] = floating(total=total, basis=basis)
     q = orthonormal(basis)
     _require_width(given, basis)
-    [total] = widened(xp, given)
-    return narrowed(xp, require_finite(xp, _along(total, q), what="the part of total", total=total), given)
+    [total] = widen(xp, given)
+    return narrow(xp, require_finite(xp, _project_onto(total, q), what="the part of total", total=total), given)
 
 
 def principal_angles(
@@ -80,7 +82,7 @@ def principal_angles(
     array([45.])
     """
     xp, [basis_a, basis_b] = floating(basis_a=basis_a, basis_b=basis_b)
-    return narrowed(xp, _principal_angles(xp, *_orthonormal_pair(basis_a, basis_b)), basis_a)
+    return narrow(xp, _principal_angles(xp, *_orthonormal_pair(basis_a, basis_b)), basis_a)
 
 
 def _principal_angles(
@@ -89,7 +91,7 @@ def _principal_angles(
     if q_a.shape[1] < q_b.shape[1]:
         q_a, q_b = q_b, q_a
     cosines = xp.linalg.svdvals(q_a.mT @ q_b)
-    sines = xp.flip(xp.linalg.svdvals(_beside(q_b, q_a)))
+    sines = xp.flip(xp.linalg.svdvals(_project_away(q_b, q_a)))
     return xp.atan2(sines, cosines)
 
 
@@ -117,17 +119,17 @@ def recover(
     smallest = float(constant(angles)[0])
     _require_width(given, basis_a)
     _require_apart(smallest, 16 * max(basis_a.shape) * float(xp.finfo(basis_a.dtype).eps))
-    [total] = widened(xp, given)
+    [total] = widen(xp, given)
     with quiet():
-        directions, triangle = xp.linalg.qr(_beside(q_a, q_b))
-        coordinates = xp.linalg.solve(triangle, directions.mT @ _columns(xp, total))
+        directions, triangle = xp.linalg.qr(_project_away(q_a, q_b))
+        coordinates = xp.linalg.solve(triangle, directions.mT @ _as_columns(xp, total))
         value = xp.reshape((q_a @ coordinates).mT, tuple(total.shape))
-        error = _along(total, q_a) - value
+        error = _project_onto(total, q_a) - value
     require_finite(xp, value + error, what="the recovered part", total=total)
     return Recovery(
-        value=narrowed(xp, value, given),
-        error=narrowed(xp, error, given),
-        angles=narrowed(xp, angles, given),
+        value=narrow(xp, value, given),
+        error=narrow(xp, error, given),
+        angles=narrow(xp, angles, given),
         worst_error_per_unit=math.cos(smallest),
         noise_gain=1 / math.sin(smallest),
     )
@@ -144,7 +146,7 @@ def orthonormal(basis: Float[Array, "width axis"], *, name: str = "basis") -> Fl
     if not bool(xp.all(xp.isfinite(basis))):
         raise ValueRangeError(f"{name} must be finite; it holds NaN or infinity")
     _require_independent(as_numpy(basis), float(xp.finfo(basis.dtype).eps), name)
-    [basis] = widened(xp, basis)
+    [basis] = widen(xp, basis)
     # Lengths do not matter to a span, and squares of 1e200 would overflow.
     return xp.linalg.qr(basis / xp.max(xp.abs(basis), axis=0))[0]
 
@@ -180,18 +182,20 @@ def _orthonormal_pair(
     return q_a, q_b
 
 
-def _along(vectors: Float[Array, "*batch width"], q: Float[Array, "width axis"]) -> Float[Array, "*batch width"]:
+def _project_onto(vectors: Float[Array, "*batch width"], q: Float[Array, "width axis"]) -> Float[Array, "*batch width"]:
     """The part of each row of `vectors` in the span of q."""
     with quiet():
         return (vectors @ q) @ q.mT
 
 
-def _beside(vectors: Float[Array, "width axis_a"], q: Float[Array, "width axis_b"]) -> Float[Array, "width axis_a"]:
+def _project_away(
+    vectors: Float[Array, "width axis_a"], q: Float[Array, "width axis_b"]
+) -> Float[Array, "width axis_a"]:
     """The part of each column of `vectors` that is orthogonal to the span of q."""
     return vectors - q @ (q.mT @ vectors)
 
 
-def _columns(xp: Any, total: Float[Array, "*batch width"]) -> Float[Array, "width flat_batch"]:
+def _as_columns(xp: Any, total: Float[Array, "*batch width"]) -> Float[Array, "width flat_batch"]:
     return xp.reshape(total, (math.prod(total.shape[:-1]), total.shape[-1])).mT
 
 

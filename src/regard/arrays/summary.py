@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from regard.arrays.namespace import as_numpy, floating, narrowed, widened
+from regard.arrays.namespace import as_numpy, floating, narrow, widen
 from regard.arrays.softmax import first_row
 from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Array, Bool, Float, Int
@@ -27,8 +27,8 @@ class Top:
 
 def entropy(weights: Float[Array, "*batch key"]) -> Float[Array, "*batch"]:
     """−Σᵢ αᵢ ln αᵢ in nats: 0 when a single key is read, ln n when n keys are read alike."""
-    xp, given = _checked(weights)
-    return narrowed(xp, _entropy(xp, given), given)
+    xp, given = _check(weights)
+    return narrow(xp, _entropy(xp, given), given)
 
 
 def effective_count(weights: Float[Array, "*batch key"]) -> Float[Array, "*batch"]:
@@ -38,8 +38,8 @@ def effective_count(weights: Float[Array, "*batch key"]) -> Float[Array, "*batch
     >>> float(effective_count(np.array([0.25, 0.25, 0.25, 0.25])))
     4.0
     """
-    xp, given = _checked(weights)
-    return narrowed(xp, xp.exp(_entropy(xp, given)), given)
+    xp, given = _check(weights)
+    return narrow(xp, xp.exp(_entropy(xp, given)), given)
 
 
 def top(weights: Float[Array, "*batch key"], *, count: int = 5) -> Top:
@@ -51,7 +51,7 @@ def top(weights: Float[Array, "*batch key"], *, count: int = 5) -> Top:
     """
     if count < 1:
         raise ValueRangeError(f"count must be at least 1; got {count}")
-    xp, weights = _checked(weights)
+    xp, weights = _check(weights)
     indices = xp.argsort(weights, axis=-1, descending=True, stable=True)[..., :count]
     return Top(indices=indices, weights=xp.take_along_axis(weights, indices, axis=-1))
 
@@ -65,12 +65,12 @@ def is_copying(weights: Float[Array, "*batch key"], *, tolerance: float = 0.01) 
     """
     if not 0 <= tolerance < 1:
         raise ValueRangeError(f"tolerance must be at least 0 and below 1; got {tolerance}")
-    xp, weights = _checked(weights)
+    xp, weights = _check(weights)
     return xp.max(weights, axis=-1) >= 1 - tolerance
 
 
 def _entropy(xp: Any, weights: Float[Array, "*batch key"]) -> Float[Array, "*batch"]:
-    [weights] = widened(xp, weights)
+    [weights] = widen(xp, weights)
     log_weights = xp.log(xp.where(weights > 0, weights, xp.ones_like(weights)))  # 0 ln 0 = 0
     return 0.0 - xp.sum(weights * log_weights, axis=-1)  # not −0 for a single key
 
@@ -82,12 +82,12 @@ def _sum_tolerance(xp: Any, weights: Float[Array, "*batch key"]) -> float:
     return max(SUM_TOLERANCE, float(info.eps), weights.shape[-1] * spacing)
 
 
-def _checked(weights: Float[Array, "*batch key"]) -> tuple[Any, Float[Array, "*batch key"]]:
+def _check(weights: Float[Array, "*batch key"]) -> tuple[Any, Float[Array, "*batch key"]]:
     """The array namespace of the weights and the weights as floats, once they are known to be weights."""
     xp, [weights] = floating(weights=weights)
     if weights.ndim == 0 or weights.shape[-1] == 0:
         raise ShapeError(f"weights need a last axis with at least one key; got shape {tuple(weights.shape)}")
-    total = xp.sum(widened(xp, weights)[0], axis=-1, keepdims=True)
+    total = xp.sum(widen(xp, weights)[0], axis=-1, keepdims=True)
     negative = xp.any(weights < 0, axis=-1, keepdims=True)
     bad = negative | ~(xp.abs(total - 1) <= _sum_tolerance(xp, weights))  # written so that NaN is bad
     if bool(xp.any(bad)):

@@ -219,11 +219,11 @@ def _target_mix(*, subset: list[int] | None, weights: str | None, n_keys: int) -
     """The weights to come close to: equal ones over a subset, or those typed or in a file."""
     import numpy as np
 
-    from regard.design.inputs import checked_subset, checked_weights
+    from regard.design.inputs import check_subset, check_weights
 
     if weights is not None:
-        return checked_weights(_read_weights(weights), n_keys=n_keys)
-    places = checked_subset(subset or [], n_keys=n_keys)
+        return check_weights(_read_weights(weights), n_keys=n_keys)
+    places = check_subset(subset or [], n_keys=n_keys)
     wanted = np.zeros(n_keys)
     wanted[places] = 1 / len(places)
     return wanted

@@ -31,7 +31,7 @@ def print_json(record: dict[str, Any]) -> None:
 
 
 def jsonable(value: Any) -> Any:
-    """The same with lists, dicts and plain numbers in place of arrays and records."""
+    """The value with lists, dicts and plain numbers in place of arrays and records."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: jsonable(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, dict):

@@ -34,7 +34,7 @@ class Separation:
     mix: Float[np.ndarray, " pair"] | None = None
 
 
-def seen_from(
+def relative_to_mean(
     keys: Float[np.ndarray, "key width"], weights: Float[np.ndarray, " key"]
 ) -> Float[np.ndarray, "key width"]:
     """The keys as seen from their mean Σ wᵢkᵢ; what is mere rounding of their entries is 0.
@@ -47,7 +47,7 @@ def seen_from(
     return seen
 
 
-def least_norm(
+def solve_least_norm(
     rows: Float[np.ndarray, "key width"], targets: Float[np.ndarray, " key"]
 ) -> tuple[Float[np.ndarray, " width"], Float[np.ndarray, " key"]]:
     """The shortest x with rows·x as near to the targets as can be, and what is missing: targets − rows·x.
@@ -60,24 +60,26 @@ def least_norm(
     return (parts / sizes[kept]) @ axes[kept], targets - left[:, kept] @ parts
 
 
-def least_norm_shifted(
+def solve_least_norm_shifted(
     keys: Float[np.ndarray, "key width"], logits: Float[np.ndarray, " key"]
 ) -> tuple[Float[np.ndarray, " width"], Float[np.ndarray, " key"]]:
     """The shortest q with keys·q = logits + t·1 for the best t, and what is missing (with sum zero).
 
     A free shift amounts to centred keys and logits: (K − mean)q = logits − mean.
     """
-    centred = seen_from(keys, np.full(len(keys), 1 / len(keys)))
-    query, missing = least_norm(centred, logits - logits.mean())
+    centred = relative_to_mean(keys, np.full(len(keys), 1 / len(keys)))
+    query, missing = solve_least_norm(centred, logits - logits.mean())
     return query, missing - missing.mean()  # rounding in thin directions brings the free shift back in
 
 
-def fits(missing: Float[np.ndarray, " key"], targets: Float[np.ndarray, " key"], *, tolerance: float = 1e-9) -> bool:
+def is_rounding(
+    missing: Float[np.ndarray, " key"], targets: Float[np.ndarray, " key"], *, tolerance: float = 1e-9
+) -> bool:
     """Whether what is missing of the targets is nothing but rounding."""
     return bool(np.abs(missing).max() <= tolerance * max(1.0, np.abs(targets).max()))
 
 
-def off_span(
+def remove_span(
     vectors: Float[np.ndarray, "key width"], spanning: Float[np.ndarray, "pair width"]
 ) -> Float[np.ndarray, "key width"]:
     """The vectors without their part in the span of others."""
@@ -98,10 +100,10 @@ def separate(differences: Float[np.ndarray, "pair width"], *, size: float, equal
     scaled = differences / size
     if equal_gaps:
         level = np.ones(len(scaled))
-        direction, missing = least_norm(scaled, level)
-        if fits(missing, level) and np.linalg.norm(direction) * TOLERANCE < 1:
+        direction, missing = solve_least_norm(scaled, level)
+        if is_rounding(missing, level) and np.linalg.norm(direction) * TOLERANCE < 1:
             return Separation(direction=direction / size)
-    mix = _nearest_mix(scaled)
+    mix = _find_nearest_mix(scaled)
     nearest = mix @ scaled
     gaps = scaled @ nearest
     if np.linalg.norm(nearest) <= TOLERANCE or gaps.min() <= 0:
@@ -109,7 +111,7 @@ def separate(differences: Float[np.ndarray, "pair width"], *, size: float, equal
     return Separation(direction=nearest / gaps.min() / size)
 
 
-def _nearest_mix(points: Float[np.ndarray, "pair width"]) -> Float[np.ndarray, " pair"]:
+def _find_nearest_mix(points: Float[np.ndarray, "pair width"]) -> Float[np.ndarray, " pair"]:
     """The convex weights whose mix of the points lies nearest to the origin.
 
     Least distance programming: minimise |Σ yᵢpᵢ|² + (1 − Σ yᵢ)² over y ≥ 0; y is the mix, up to a factor.
@@ -128,9 +130,9 @@ def separate_from_rest(
 
     There is one exactly if the support is the set of keys on a face of the keys' hull.
     """
-    seen = seen_from(keys, support / np.count_nonzero(support))
+    seen = relative_to_mean(keys, support / np.count_nonzero(support))
     size = float(np.linalg.norm(seen[~support], axis=1).max())
-    return separate(-off_span(seen[~support], seen[support]), size=size, equal_gaps=equal_gaps)
+    return separate(-remove_span(seen[~support], seen[support]), size=size, equal_gaps=equal_gaps)
 
 
 def smallest_face(points: Float[np.ndarray, "key width"]) -> Bool[np.ndarray, " key"]:
@@ -142,7 +144,7 @@ def smallest_face(points: Float[np.ndarray, "key width"]) -> Bool[np.ndarray, " 
 
     finds them all at once: a usable point reaches tᵢ = 1 (scale the mix up), any other stays at 0.
     """
-    white, _ = _whitened(points)
+    white, _ = _whiten(points)
     n_points, n_axes = white.shape
     if n_axes == 0:
         return np.ones(n_points, dtype=bool)
@@ -165,7 +167,7 @@ def maximum_entropy(
     The origin must lie inside the hull of the points, not on its rim. Then the mix is l = softmax(Pq), q the
     minimum of the convex ln Σ exp(pᵢ·q), with gradient Σ lᵢpᵢ and the points' covariance under l as Hessian.
     """
-    white, axes = _whitened(points)
+    white, axes = _whiten(points)
     tilt = np.zeros(white.shape[1])
     for _ in range(200 if tilt.size else 0):
         mix = masked_softmax(white @ tilt)
@@ -173,13 +175,13 @@ def maximum_entropy(
         covariance = (white * mix[:, None]).T @ white - np.outer(mean, mean)
         step = np.linalg.lstsq(covariance, mean, rcond=None)[0]
         decrement = float(mean @ step)
-        tilt = tilt - _damping(white, tilt, step, decrement) * step
+        tilt = tilt - _choose_step_size(white, tilt, step, decrement) * step
         if decrement < 1e-26:
             break
     return masked_softmax(white @ tilt), tilt @ axes
 
 
-def _whitened(
+def _whiten(
     points: Float[np.ndarray, "key width"],
 ) -> tuple[Float[np.ndarray, "key axis"], Float[np.ndarray, "axis width"]]:
     """Coordinates with unit second moments, and the axes that take a functional on them back to a query.
@@ -192,7 +194,7 @@ def _whitened(
     return left[:, kept] * root, axes[kept] * (root / sizes[kept])[:, None]
 
 
-def _damping(
+def _choose_step_size(
     points: Float[np.ndarray, "key axis"],
     tilt: Float[np.ndarray, " axis"],
     step: Float[np.ndarray, " axis"],

@@ -17,7 +17,7 @@ SUM_TOLERANCE = 1e-6  # weights stored as float32 still count as summing to one
 LARGEST = 1e150  # the square of a key must stay inside float64
 
 
-def checked_keys(keys: Array) -> Float[np.ndarray, "key width"]:
+def check_keys(keys: Array) -> Float[np.ndarray, "key width"]:
     """The keys as float64 rows; an error names the first row that cannot be used."""
     rows = float64_array(keys, name="keys")
     if rows.ndim != 2 or 0 in rows.shape:
@@ -31,7 +31,7 @@ def checked_keys(keys: Array) -> Float[np.ndarray, "key width"]:
     return rows
 
 
-def checked_index(index: Any, *, n_keys: int) -> int:
+def check_index(index: Any, *, n_keys: int) -> int:
     """The index of one of the keys, counted from 0."""
     if isinstance(index, bool | np.bool_) or not isinstance(index, SupportsIndex):
         raise DTypeError(f"a key's index must be an integer; got {index!r}; for a mask use np.flatnonzero(mask)")
@@ -41,9 +41,9 @@ def checked_index(index: Any, *, n_keys: int) -> int:
     return place
 
 
-def checked_subset(subset: Iterable[Any], *, n_keys: int) -> list[int]:
+def check_subset(subset: Iterable[Any], *, n_keys: int) -> list[int]:
     """The indices of distinct keys, at least one, in rising order."""
-    places = [checked_index(index, n_keys=n_keys) for index in subset]
+    places = [check_index(index, n_keys=n_keys) for index in subset]
     if not places:
         raise ValueRangeError("the subset is empty; name at least one key to average")
     place, times = Counter(places).most_common(1)[0]
@@ -52,7 +52,7 @@ def checked_subset(subset: Iterable[Any], *, n_keys: int) -> list[int]:
     return sorted(places)
 
 
-def checked_weights(weights: Array, *, n_keys: int) -> Float[np.ndarray, " key"]:
+def check_weights(weights: Array, *, n_keys: int) -> Float[np.ndarray, " key"]:
     """One weight a key, none negative, scaled to sum to one exactly."""
     row = float64_array(weights, name="weights")
     if row.shape != (n_keys,):
@@ -67,7 +67,7 @@ def checked_weights(weights: Array, *, n_keys: int) -> Float[np.ndarray, " key"]
     return row / total
 
 
-def checked_error(error: float) -> float:
+def check_error(error: float) -> float:
     """A share of the weight strictly between 0 and 1."""
     if not 0 < error < 1:
         raise ValueRangeError(

@@ -27,7 +27,7 @@ Watch = Callable[[Queries, float], None]
 
 
 def unwatched(queries: Queries, error: float) -> None:
-    """Nobody looks on."""
+    """Take no notice: what `robust` calls where no `watch` is given."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ class Objective:
         shape = len(queries), len(directions)
 
         def function(flat: Float[np.ndarray, " axis"]) -> tuple[float, Float[np.ndarray, " axis"]]:
-            inside, pull_back = into_ball(flat.reshape(shape) @ directions, self.bound)
+            inside, pull_back = squash_into_ball(flat.reshape(shape) @ directions, self.bound)
             error, gradient = self.with_gradient(inside)
             return error, (pull_back(gradient) @ directions.T).reshape(-1)
 
-        start = out_of_ball(queries, self.bound) @ np.linalg.pinv(directions)
+        start = unsquash_from_ball(queries, self.bound) @ np.linalg.pinv(directions)
         options = {"maxiter": 60, "ftol": tolerance, "gtol": 1e-8, "maxcor": 20}
         found = minimize(function, start.reshape(-1), jac=True, method="L-BFGS-B", options=options)  # type: ignore[call-overload]
-        return into_ball(found.x.reshape(shape) @ directions, self.bound)[0], float(found.fun)
+        return squash_into_ball(found.x.reshape(shape) @ directions, self.bound)[0], float(found.fun)
 
     def error(self, queries: Queries) -> float:
         """F alone."""
@@ -159,7 +159,7 @@ class Objective:
         return share * float(np.trace(found.cross_covariance(*apart)))
 
 
-def into_ball(free: Queries, bound: float) -> tuple[Queries, Callable[[Queries], Queries]]:
+def squash_into_ball(free: Queries, bound: float) -> tuple[Queries, Callable[[Queries], Queries]]:
     """q = x / √(1 + |x|²/bound²) for each head, and the map that takes gradients in q back to x."""
     squeeze = 1 / np.sqrt(1 + (free**2).sum(axis=1, keepdims=True) / bound**2)
 
@@ -170,8 +170,8 @@ def into_ball(free: Queries, bound: float) -> tuple[Queries, Callable[[Queries],
     return free * squeeze, pull_back
 
 
-def out_of_ball(queries: Queries, bound: float) -> Queries:
-    """The x of `into_ball`, for queries that are first shortened to 98 % of the bound where they reach beyond."""
+def unsquash_from_ball(queries: Queries, bound: float) -> Queries:
+    """The x of `squash_into_ball`, for queries that are first cut to 98 % of the bound where they are longer."""
     length = np.sqrt((queries**2).sum(axis=1, keepdims=True))
     inside = queries * np.minimum(1.0, 0.98 * bound / np.maximum(length, 1e-300))
     return inside / np.sqrt(1 - (inside**2).sum(axis=1, keepdims=True) / bound**2)

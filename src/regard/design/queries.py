@@ -22,23 +22,25 @@ import numpy as np
 from regard.arrays.softmax import log_sum_exp, masked_softmax
 from regard.design.hull import (
     TOLERANCE,
-    fits,
-    least_norm,
-    least_norm_shifted,
-    off_span,
-    seen_from,
+    is_rounding,
+    relative_to_mean,
+    remove_span,
     separate,
     separate_from_rest,
+    solve_least_norm,
+    solve_least_norm_shifted,
 )
-from regard.design.inputs import checked_error, checked_index, checked_keys, checked_subset, checked_weights
+from regard.design.inputs import check_error, check_index, check_keys, check_subset, check_weights
 from regard.design.reach import require_reachable
 from regard.design.scales import smallest_scale
+from regard.display import short_repr
 from regard.errors import MethodError, ValueRangeError
 from regard.shapes import Array, Bool, Float
 
 Family: TypeAlias = Literal["dual", "margin", "pull", "push"]
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class QueryDesign:
     """A query, and what it really does to the keys it was made for.
@@ -68,10 +70,10 @@ def copy(keys: Array, index: SupportsIndex, *, error: float = 0.01, family: Fami
     >>> design.query.round(4), design.weights.round(4)
     (array([5.2883, 0.    , 0.    ]), array([0.99 , 0.005, 0.005]))
     """
-    rows = checked_keys(keys)
+    rows = check_keys(keys)
     wanted = np.zeros(len(rows))
-    wanted[checked_index(index, n_keys=len(rows))] = 1.0
-    return _designed(rows, wanted, error=error, family=family)
+    wanted[check_index(index, n_keys=len(rows))] = 1.0
+    return _design(rows, wanted, error=error, family=family)
 
 
 def average(
@@ -86,11 +88,11 @@ def average(
     >>> average(np.eye(4), [0, 1], family="push").query.round(4)
     array([ 0.    ,  0.    , -4.5951, -4.5951])
     """
-    rows = checked_keys(keys)
-    places = checked_subset(subset, n_keys=len(rows))
+    rows = check_keys(keys)
+    places = check_subset(subset, n_keys=len(rows))
     wanted = np.zeros(len(rows))
     wanted[places] = 1 / len(places)
-    return _designed(rows, wanted, error=error, family=family)
+    return _design(rows, wanted, error=error, family=family)
 
 
 def mix(keys: Array, weights: Array, *, error: float = 0.01, family: Family = "dual") -> QueryDesign:
@@ -102,34 +104,34 @@ def mix(keys: Array, weights: Array, *, error: float = 0.01, family: Family = "d
     >>> mix(np.eye(2), np.array([0.8, 0.2])).query.round(4)
     array([ 0.6931, -0.6931])
     """
-    rows = checked_keys(keys)
-    wanted = checked_weights(weights, n_keys=len(rows))
-    return _designed(rows, wanted, error=error, family=family)
+    rows = check_keys(keys)
+    wanted = check_weights(weights, n_keys=len(rows))
+    return _design(rows, wanted, error=error, family=family)
 
 
-def checked_family(family: str) -> None:
+def check_family(family: str) -> None:
     """Raises ValueRangeError if there is no such family of queries."""
     if family not in DIRECTIONS:
         raise ValueRangeError(f"family must be one of {', '.join(DIRECTIONS)}; got {family!r}")
 
 
-def _designed(
+def _design(
     keys: Float[np.ndarray, "key width"], wanted: Float[np.ndarray, " key"], *, error: float, family: Family
 ) -> QueryDesign:
-    error = checked_error(error)
-    checked_family(family)
+    error = check_error(error)
+    check_family(family)
     support = wanted > 0
     try:
-        base = _base(keys, wanted, family=family)
+        base = _base_query(keys, wanted, family=family)
         direction = np.zeros_like(base) if support.all() else DIRECTIONS[family](keys, support)
-        scale = _scale(keys, support, base, direction, error=error)
+        scale = _find_scale(keys, support, base, direction, error=error)
     except MethodError:
         require_reachable(keys, wanted)  # if no family can do it, that is the thing to say
         raise
-    return _record(keys, base + scale * direction, wanted, family=family, scale=scale, asked=error)
+    return _describe(keys, base + scale * direction, wanted, family=family, scale=scale, asked=error)
 
 
-def _base(
+def _base_query(
     keys: Float[np.ndarray, "key width"], wanted: Float[np.ndarray, " key"], *, family: Family
 ) -> Float[np.ndarray, " width"]:
     """The shortest query with logits ln w on the support, at any shift; for pull and push at mean 0.
@@ -144,17 +146,17 @@ def _base(
     if family == "dual":
         levels = np.zeros(len(keys))
         levels[support] = logs
-        base, missing = least_norm_shifted(keys, levels)
-        if fits(missing, levels):
+        base, missing = solve_least_norm_shifted(keys, levels)
+        if is_rounding(missing, levels):
             return base
-    solve = least_norm if family in {"pull", "push"} and not support.all() else least_norm_shifted
+    solve = solve_least_norm if family in {"pull", "push"} and not support.all() else solve_least_norm_shifted
     base, missing = solve(keys[support], logs)
-    if not fits(missing, logs):
+    if not is_rounding(missing, logs):
         raise MethodError("no query gives the wanted keys these weights at mean logit 0; use family='dual'")
     return base
 
 
-def _scale(
+def _find_scale(
     keys: Float[np.ndarray, "key width"],
     support: Bool[np.ndarray, " key"],
     base: Float[np.ndarray, " width"],
@@ -164,13 +166,13 @@ def _scale(
 ) -> float:
     """The least C at which base + C·direction leaves no more than `error` outside the support."""
     # Logits as seen from the wanted keys: a part common to all keys would only bring rounding.
-    seen = seen_from(keys, support / np.count_nonzero(support))
+    seen = relative_to_mean(keys, support / np.count_nonzero(support))
     logits, levels = seen @ base, seen @ direction
     offsets = logits[~support] - log_sum_exp(logits[support])
     return smallest_scale(offsets, -levels[~support], error=error)
 
 
-def _dual(
+def _dual_direction(
     keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"], *, equal_gaps: bool = True
 ) -> Float[np.ndarray, " width"]:
     direction = separate_from_rest(keys, support, equal_gaps=equal_gaps).direction
@@ -179,15 +181,19 @@ def _dual(
     return direction
 
 
-def _margin(keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"]) -> Float[np.ndarray, " width"]:
-    return _dual(keys, support, equal_gaps=False)
+def _margin_direction(
+    keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"]
+) -> Float[np.ndarray, " width"]:
+    return _dual_direction(keys, support, equal_gaps=False)
 
 
-def _pull(keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"]) -> Float[np.ndarray, " width"]:
+def _pull_direction(
+    keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"]
+) -> Float[np.ndarray, " width"]:
     """The mix of wanted keys whose logit is 1 on each of them; the others must stay below."""
     level = np.ones(np.count_nonzero(support))
-    direction, missing = least_norm(keys[support], level)
-    if not fits(missing, level):
+    direction, missing = solve_least_norm(keys[support], level)
+    if not is_rounding(missing, level):
         raise MethodError("no mix of the wanted keys has the same logit on all of them; use family='dual'")
     levels = np.where(support, -np.inf, keys @ direction)
     rival = int(np.argmax(levels))
@@ -199,11 +205,13 @@ def _pull(keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"
     return direction
 
 
-def _push(keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"]) -> Float[np.ndarray, " width"]:
+def _push_direction(
+    keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"]
+) -> Float[np.ndarray, " width"]:
     """A direction square to the wanted keys, along which every other key has logit −1 or less."""
     others = keys[~support]
     size = float(np.linalg.norm(others, axis=1).max())
-    direction = separate(-off_span(others, keys[support]), size=size).direction
+    direction = separate(-remove_span(others, keys[support]), size=size).direction
     if direction is None:
         raise MethodError(
             "no query holds the wanted logits at 0 and lowers all others: square to the wanted keys, "
@@ -218,10 +226,10 @@ DIRECTIONS: dict[
         [Float[np.ndarray, "key width"], Bool[np.ndarray, " key"]],
         Float[np.ndarray, " width"],
     ],
-] = {"dual": _dual, "margin": _margin, "pull": _pull, "push": _push}
+] = {"dual": _dual_direction, "margin": _margin_direction, "pull": _pull_direction, "push": _push_direction}
 
 
-def _record(
+def _describe(
     keys: Float[np.ndarray, "key width"],
     query: Float[np.ndarray, " width"],
     wanted: Float[np.ndarray, " key"],
@@ -235,7 +243,7 @@ def _record(
     leak = float(weights[wanted == 0].sum())
     # The excess alone: in 1 − α a leak below 1e-16 is lost.
     error = float(np.clip(weights - wanted, 0, None).sum())
-    note = _note(logits, wanted, family=family)
+    note = _explain(logits, wanted, family=family)
     exact = bool((wanted > 0).all())
     if error > (1e-9 if exact else 1.01 * asked):
         note += f"; rounding of these logits brings the error to {error:.3g}"
@@ -253,7 +261,7 @@ def _record(
     )
 
 
-def _note(logits: Float[np.ndarray, " key"], wanted: Float[np.ndarray, " key"], *, family: Family) -> str:
+def _explain(logits: Float[np.ndarray, " key"], wanted: Float[np.ndarray, " key"], *, family: Family) -> str:
     """What this family did here, for a reader who does not know the formulas."""
     support = wanted > 0
     if support.all():

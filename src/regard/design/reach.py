@@ -21,19 +21,21 @@ from scipy.special import expit
 
 from regard.arrays.summary import entropy
 from regard.design.hull import (
-    fits,
-    least_norm,
-    least_norm_shifted,
+    is_rounding,
     maximum_entropy,
-    seen_from,
+    relative_to_mean,
     separate_from_rest,
     smallest_face,
+    solve_least_norm,
+    solve_least_norm_shifted,
 )
-from regard.design.inputs import checked_index, checked_keys, checked_weights
+from regard.design.inputs import check_index, check_keys, check_weights
+from regard.display import short_repr
 from regard.errors import UnreachableError
 from regard.shapes import Array, Bool, Float, Int
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class HullBound:
     """The largest weight that any query gives to a key inside the hull of the others.
@@ -51,10 +53,11 @@ class HullBound:
 
     def __str__(self) -> str:
         others = np.flatnonzero(self.combination)
-        place = f"equals key {others[0]}" if len(others) == 1 else f"lies in the hull of {_named(others)}"
+        place = f"equals key {others[0]}" if len(others) == 1 else f"lies in the hull of {_name_keys(others)}"
         return f"key {self.index} {place}: no query gives it more weight than {self.bound:.4g}"
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Tie:
     """Two mixes of the keys that are one point: left @ keys = right @ keys.
@@ -68,12 +71,15 @@ class Tie:
     violation: float
 
     def __str__(self) -> str:
-        tied = f"{_mixed(self.left)} equals {_mixed(self.right)}, so every query gives both the same mean log-weight"
+        tied = (
+            f"{_name_mix(self.left)} equals {_name_mix(self.right)}, so every query gives both the same mean log-weight"
+        )
         if np.isinf(self.violation):
             return f"{tied}; but a key on the right was to have no weight"
         return f"{tied}; but in the wanted weights these differ by {self.violation:.4g} nats"
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Reach:
     """Whether a query gives these weights, and why.
@@ -104,8 +110,8 @@ def hull_bound(keys: Array, index: SupportsIndex) -> HullBound | None:
     >>> round(bound.bound, 6), bound.combination
     (0.333333, array([0.5, 0.5, 0. ]))
     """
-    rows = checked_keys(keys)
-    place = checked_index(index, n_keys=len(rows))
+    rows = check_keys(keys)
+    place = check_index(index, n_keys=len(rows))
     return _hull_bound(rows, place)
 
 
@@ -113,7 +119,7 @@ def _hull_bound(keys: Float[np.ndarray, "key width"], index: int) -> HullBound |
     alone = np.arange(len(keys)) == index
     if alone.all() or separate_from_rest(keys, alone).direction is not None:
         return None
-    points = seen_from(keys, alone.astype(float))
+    points = relative_to_mean(keys, alone.astype(float))
     used = ~alone
     used[used] = smallest_face(points[used])
     if not used.any():  # outside the hull after all, by less than `separate` resolves
@@ -143,22 +149,22 @@ def reachability(keys: Array, weights: Array, *, tolerance: float = 1e-9) -> Rea
     >>> reachability(keys, np.array([0.0, 0.0, 1.0])).kind
     'limit'
     """
-    rows = checked_keys(keys)
-    wanted = checked_weights(weights, n_keys=len(rows))
+    rows = check_keys(keys)
+    wanted = check_weights(weights, n_keys=len(rows))
     support = wanted > 0
     logs = np.log(wanted[support])
-    query, residual = least_norm_shifted(rows[support], logs)
+    query, residual = solve_least_norm_shifted(rows[support], logs)
     misfit = float(np.abs(residual).max())
-    if not fits(residual, logs, tolerance=tolerance):
-        return _out_of_reach(rows, wanted, misfit, _tie_of_residual(residual, support))
+    if not is_rounding(residual, logs, tolerance=tolerance):
+        return _describe_unreachable(rows, wanted, misfit, _tie_of_residual(residual, support))
     if support.all():
         reason = "a query gives exactly these weights"
         return Reach("exact", wanted, reason, misfit, wanted, query)
     separation = separate_from_rest(rows, support)
     if separation.direction is None:
         assert separation.mix is not None
-        return _out_of_reach(rows, wanted, misfit, _tie_of_mix(rows, support, separation.mix))
-    reason = f"the hull has a face with {_named(np.flatnonzero(support))} alone: longer queries come ever closer"
+        return _describe_unreachable(rows, wanted, misfit, _tie_of_mix(rows, support, separation.mix))
+    reason = f"the hull has a face with {_name_keys(np.flatnonzero(support))} alone: longer queries come ever closer"
     return Reach("limit", wanted, reason, misfit, wanted, query, separation.direction)
 
 
@@ -169,25 +175,27 @@ def require_reachable(keys: Float[np.ndarray, "key width"], weights: Float[np.nd
         raise UnreachableError(reach.reason, certificate=reach.certificate)
 
 
-def _out_of_reach(
+def _describe_unreachable(
     keys: Float[np.ndarray, "key width"], wanted: Float[np.ndarray, " key"], misfit: float, tie: Tie
 ) -> Reach:
-    nearest = _nearest(keys, wanted)
+    nearest = _nearest_reachable(keys, wanted)
     certificate: HullBound | Tie | None = None
     if np.count_nonzero(wanted) == 1:
         certificate = _hull_bound(keys, int(np.argmax(wanted)))
     certificate = certificate or tie
     distance = np.abs(nearest - wanted).sum() / 2
     reason = (
-        f"{certificate}; the nearest weights within reach are {_listed(nearest)}, "
+        f"{certificate}; the nearest weights within reach are {_list_weights(nearest)}, "
         f"at total variation distance {distance:.4g}"
     )
     return Reach("unreachable", wanted, reason, misfit, nearest, certificate=certificate)
 
 
-def _nearest(keys: Float[np.ndarray, "key width"], wanted: Float[np.ndarray, " key"]) -> Float[np.ndarray, " key"]:
+def _nearest_reachable(
+    keys: Float[np.ndarray, "key width"], wanted: Float[np.ndarray, " key"]
+) -> Float[np.ndarray, " key"]:
     """The reachable weights with the same mean key: of all weights with that mean they are the most even."""
-    points = seen_from(keys, wanted)
+    points = relative_to_mean(keys, wanted)
     support = wanted > 0
     # The keys of the smallest face around the wanted mean take part; that is every key if all are wanted.
     used = support if support.all() else support | smallest_face(points)
@@ -214,8 +222,8 @@ def _tie_of_mix(
 
     Σ mixᵢkᵢ = Σ cᵢkᵢ over wanted keys with Σ cᵢ = 1; negative cᵢ change sides, then both sides are scaled to 1.
     """
-    seen = seen_from(keys, support / np.count_nonzero(support))
-    inner, _ = least_norm(seen[support].T, mix @ seen[~support])
+    seen = relative_to_mean(keys, support / np.count_nonzero(support))
+    inner, _ = solve_least_norm(seen[support].T, mix @ seen[~support])
     shares = inner + (1 - inner.sum()) / len(inner)
     left, right = np.zeros(len(keys)), np.zeros(len(keys))
     left[support] = np.clip(shares, 0, None)
@@ -223,7 +231,7 @@ def _tie_of_mix(
     return Tie(left / left.sum(), right / right.sum(), np.inf)
 
 
-def _named(indices: Int[np.ndarray, " _"]) -> str:
+def _name_keys(indices: Int[np.ndarray, " _"]) -> str:
     """'key 3', 'keys 0 and 2', 'keys 0, 1 and 2', or '40 keys (0, 1, 2, …)'."""
     names = [str(index) for index in indices]
     if len(names) == 1:
@@ -233,11 +241,11 @@ def _named(indices: Int[np.ndarray, " _"]) -> str:
     return f"keys {', '.join(names[:-1])} and {names[-1]}"
 
 
-def _mixed(shares: Float[np.ndarray, " key"]) -> str:
+def _name_mix(shares: Float[np.ndarray, " key"]) -> str:
     used = np.flatnonzero(shares)
-    return f"{'a mix of ' if len(used) > 1 else ''}{_named(used)}"
+    return f"{'a mix of ' if len(used) > 1 else ''}{_name_keys(used)}"
 
 
-def _listed(weights: Float[np.ndarray, " key"]) -> str:
+def _list_weights(weights: Float[np.ndarray, " key"]) -> str:
     shown = ", ".join(f"{weight:.4g}" for weight in weights[:6])
     return f"({shown}{', …' if len(weights) > 6 else ''})"

@@ -14,6 +14,7 @@ from scipy.optimize import nnls
 
 from regard.arrays.namespace import float64_array
 from regard.design.objective import Objective, Queries, Watch, unwatched
+from regard.display import short_repr
 from regard.errors import LibraryError, ShapeError, ValueRangeError
 from regard.noise.keys import GaussianKeys
 from regard.noise.law import OutputLaw, output_law
@@ -35,6 +36,7 @@ class Start:
     descended: float | None
 
 
+@short_repr
 @dataclass(frozen=True)
 class RobustDesign:
     """The queries found, the exact law of their output, and what each start came to."""
@@ -71,14 +73,14 @@ def robust(
     True
     """
     values, target = float64_array(values, name="values"), float64_array(target, name="the target")
-    _check(keys, values, target, heads, bound)
+    _check_arguments(keys, values, target, heads, bound)
     objective = Objective(keys, values, target, bound, watch)
     starts = starting_designs(keys, wanted_weights(values, target), heads)
     errors = [objective.error(queries) for _, queries in starts]
     nearest = np.argsort(errors, kind="stable")[:N_DESCENTS]
     followed = {int(i): objective.descend(starts[i][1], tolerance=ROUGHLY) for i in nearest}
     best, _ = objective.descend(min(followed.values(), key=lambda found: found[1])[0])
-    best = _tidied(keys, best)
+    best = _level_equal_logits(keys, best)
     law = output_law(keys, values, best)
     told = tuple(
         Start(name, errors[i], followed[i][1] if i in followed else None) for i, (name, _) in enumerate(starts)
@@ -118,7 +120,7 @@ def starting_designs(keys: GaussianKeys, weights: Float[np.ndarray, " key"], hea
     return found
 
 
-def _tidied(keys: GaussianKeys, queries: Queries) -> Queries:
+def _level_equal_logits(keys: GaussianKeys, queries: Queries) -> Queries:
     """Logit means that agree to 1e-6 made equal: keys that play the same part keep it to the last digit."""
     means = queries @ keys.mean.T
     unit = 1e-6 * max(float(np.abs(means).max()), 1e-300)
@@ -129,7 +131,7 @@ def _tidied(keys: GaussianKeys, queries: Queries) -> Queries:
     return queries + (tidy - means) @ np.linalg.pinv(keys.mean).T
 
 
-def _check(
+def _check_arguments(
     keys: GaussianKeys,
     values: Float[np.ndarray, "key value_width"],
     target: Float[np.ndarray, " value_width"],

@@ -18,7 +18,7 @@ from scipy.special import expit
 
 from regard.arrays.namespace import float64_array
 from regard.arrays.softmax import log_sum_exp, masked_softmax
-from regard.design.inputs import checked_error
+from regard.design.inputs import check_error
 from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Float
 
@@ -105,5 +105,5 @@ def _n_others(n_keys: int, n_chosen: int) -> int:
 
 def _log_odds(error: float) -> float:
     """ln(error / (1 − error)), for errors as small as 1e-300."""
-    share = checked_error(error)
+    share = check_error(error)
     return math.log(share) - math.log1p(-share)

@@ -1,4 +1,4 @@
-"""Moments that torch can differentiate: the same integrals, with their own derivatives as the backward pass."""
+"""Moments that torch can differentiate: the integrals of `moments`, with exact derivatives as the backward pass."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def moments(
         logit_mean=logit_mean, logit_variance=logit_variance, values=values
     )
     if not hasattr(logit_mean, "requires_grad"):
-        return head_moments(logit_mean, _root(float64_array(logit_variance, name="logit_variance")), values)
+        return head_moments(logit_mean, _square_root(float64_array(logit_variance, name="logit_variance")), values)
     weight_mean, weight_square, output_mean, covariance, method, error = _torch_function().apply(
         logit_mean, logit_variance, values
     )
     return Moments(weight_mean, weight_square, output_mean, covariance, method, error)
 
 
-def _root(variance: Float[np.ndarray, " key"]) -> Float[np.ndarray, " key"]:
+def _square_root(variance: Float[np.ndarray, " key"]) -> Float[np.ndarray, " key"]:
     if not (variance >= 0).all():
         raise ValueRangeError("the logits' variances must not be negative or NaN")
     return np.sqrt(variance)
@@ -53,7 +53,7 @@ def _torch_function() -> Any:
         def forward(context: Any, mean: Any, variance: Any, values: Any) -> tuple[Any, ...]:
             context.save_for_backward(mean, variance, values)
             plain = [tensor.detach().double().numpy() for tensor in (mean, variance, values)]
-            law = head_moments(plain[0], _root(plain[1]), plain[2])
+            law = head_moments(plain[0], _square_root(plain[1]), plain[2])
             error = law.error + (0.0 if mean.dtype == torch.float64 else float(torch.finfo(mean.dtype).eps))
             arrays = law.weight_mean, law.weight_square, law.output_mean, law.output_covariance
             return (*(torch.as_tensor(array).to(mean.dtype) for array in arrays), law.method, error)

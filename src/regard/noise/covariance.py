@@ -4,6 +4,8 @@ Each part answers two questions about key i and queries p, q: the bilinear form 
 Parts add up with `+`:
 
     isotropic(0.01) + radial(0.5, key=0)         Σ_0 = 0.01 I + ½ μ_0 μ_0ᵀ,   Σ_i = 0.01 I
+
+A matrix for all keys (width × width), or one for each (key × width × width), may be given as it is.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from regard.arrays.namespace import float64_array, floating
+from regard.display import MAX_REPR, one_line, short
 from regard.errors import CovarianceError, ShapeError
 from regard.shapes import Array, Float
 
@@ -39,6 +42,8 @@ class Part:
         return full * xp.reshape(xp.asarray(chosen, dtype=mean.dtype), (-1,) + (1,) * self.n_axes)
 
     n_axes = 0
+    name = "part"
+    """The function that makes such a part."""
 
     def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
         """leftᵀ Σ_i right for every key i."""
@@ -58,9 +63,15 @@ class Part:
     def __add__(self, other: Part | Covariance) -> Covariance:
         return Covariance((self,)) + other
 
+    def __repr__(self) -> str:
+        chosen = "" if self.key is None else f", key={self.key}"
+        return f"{self.name}({short(self.numbers)}{chosen})"
+
 
 class Isotropic(Part):
     """Σ_i = variance_i · I."""
+
+    name = "isotropic"
 
     def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
         return self.for_keys(mean) * (left * right).sum()
@@ -71,6 +82,8 @@ class Isotropic(Part):
 
 class Radial(Part):
     """Σ_i = variance_i · μ_i μ_iᵀ: the key keeps its direction, its length varies."""
+
+    name = "radial"
 
     def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
         return self.for_keys(mean) * (mean @ left) * (mean @ right)
@@ -88,7 +101,7 @@ class Radial(Part):
 class Diagonal(Part):
     """Σ_i = diag(variance_i)."""
 
-    n_axes = 1
+    n_axes, name = 1, "diagonal"
 
     def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
         return self.for_keys(mean) @ (left * right)
@@ -100,7 +113,7 @@ class Diagonal(Part):
 class LowRank(Part):
     """Σ_i = F_i F_iᵀ with F_i of shape width × rank."""
 
-    n_axes = 2
+    n_axes, name = 2, "low_rank"
 
     def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
         factor = self.for_keys(mean)
@@ -114,7 +127,7 @@ class LowRank(Part):
 class Full(Part):
     """Σ_i given as a matrix."""
 
-    n_axes = 2
+    n_axes, name = 2, "full"
 
     def form(self, mean: Array, left: Array, right: Array) -> Float[Array, " key"]:
         return (self.for_keys(mean) @ right) @ left
@@ -135,35 +148,57 @@ class Covariance:
     def __iter__(self) -> Iterator[Part]:
         return iter(self.parts)
 
+    def __repr__(self) -> str:
+        return one_line(" + ".join(map(repr, self.parts)), max_length=MAX_REPR)
+
+
+def as_covariance(given: Any) -> Covariance:
+    """A covariance as it is, or one made of a matrix for all keys or of a matrix for each key.
+
+    >>> as_covariance([[2.0, 0.0], [0.0, 1.0]])
+    full(float64[2 × 2])
+    """
+    if isinstance(given, Covariance):
+        return given
+    if isinstance(given, Part):
+        return Covariance((given,))
+    n_axes = given.ndim if hasattr(given, "ndim") else np.ndim(given)
+    if n_axes < 2:
+        raise ShapeError(
+            "the covariance needs one (width, width) matrix for all keys or a (key, width, width) array; "
+            f"got {n_axes} axes: for one variance use isotropic(…), for one a coordinate diagonal(…)"
+        )
+    return full(given)
+
 
 def isotropic(variance: Any, *, key: int | None = None) -> Covariance:
     """One variance in every direction; one number, one per key, or one for a single `key`."""
-    return Covariance((Isotropic(_checked(variance, "an isotropic variance", axes=0), key),))
+    return Covariance((Isotropic(_check(variance, "an isotropic variance", axes=0), key),))
 
 
 def radial(variance: Any, *, key: int | None = None) -> Covariance:
     """Noise along the mean: k = μ (1 + g) with g ~ N(0, variance), the classic exercise at ½."""
-    return Covariance((Radial(_checked(variance, "a radial variance", axes=0), key),))
+    return Covariance((Radial(_check(variance, "a radial variance", axes=0), key),))
 
 
 def diagonal(variance: Any, *, key: int | None = None) -> Covariance:
     """A variance for each coordinate: shape (width,) for all keys alike, or (key, width)."""
-    return Covariance((Diagonal(_checked(variance, "a diagonal of variances", axes=1), key),))
+    return Covariance((Diagonal(_check(variance, "a diagonal of variances", axes=1), key),))
 
 
 def low_rank(factor: Any, *, key: int | None = None) -> Covariance:
     """F Fᵀ: shape (width, rank) for all keys alike, or (key, width, rank)."""
-    return Covariance((LowRank(_checked(factor, "a low-rank factor", axes=2, signed=True), key),))
+    return Covariance((LowRank(_check(factor, "a low-rank factor", axes=2, signed=True), key),))
 
 
 def full(matrix: Any, *, key: int | None = None) -> Covariance:
     """A covariance matrix: shape (width, width) for all keys alike, or (key, width, width)."""
-    matrices = _checked(matrix, "a covariance matrix", axes=2, signed=True)
-    _check_positive(float64_array(matrices, name="a covariance matrix"), key)
-    return Covariance((Full(matrices, key),))
+    matrices = _check(matrix, "a covariance matrix", axes=2, signed=True)
+    _check_positive(float64_array(matrices, name="a covariance matrix"), key, rounding=_relative_rounding(matrix))
+    return Covariance((Full((matrices + matrices.swapaxes(-1, -2)) / 2, key),))
 
 
-def _checked(numbers: Any, what: str, *, axes: int, signed: bool = False) -> Array:
+def _check(numbers: Any, what: str, *, axes: int, signed: bool = False) -> Array:
     values = float64_array(numbers, name=what)
     if values.ndim not in (axes, axes + 1):
         raise ShapeError(f"{what} needs {axes} axes, or {axes + 1} with one row per key; got shape {values.shape}")
@@ -176,17 +211,23 @@ def _checked(numbers: Any, what: str, *, axes: int, signed: bool = False) -> Arr
     return floating(numbers=numbers)[1][0] if hasattr(numbers, "detach") else values
 
 
-def _check_positive(matrices: Float[np.ndarray, "*key width width2"], key: int | None) -> None:
+def _relative_rounding(matrix: Any) -> float:
+    """How far from symmetric and positive a matrix may be, relative to its largest entry: rounding in its dtype."""
+    dtype = str(getattr(matrix, "dtype", "float64")).removeprefix("torch.")
+    return {"float32": 1e-5, "float16": 1e-2, "bfloat16": 1e-1}.get(dtype, 1e-10)
+
+
+def _check_positive(matrices: Float[np.ndarray, "*key width width2"], key: int | None, *, rounding: float) -> None:
     stack = matrices if matrices.ndim == 3 else matrices[None]
     for index, matrix in enumerate(stack):
         name = f"of key {key if key is not None else index}" if matrices.ndim == 3 or key is not None else "of all keys"
         if matrix.shape[0] != matrix.shape[1]:
             raise ShapeError(f"the covariance {name} must be square; got shape {matrix.shape}")
         size = float(np.abs(matrix).max())
-        if not np.allclose(matrix, matrix.T, rtol=0, atol=1e-10 * size):
+        if not np.allclose(matrix, matrix.T, rtol=0, atol=rounding * size):
             raise CovarianceError(f"the covariance {name} is not symmetric; use (S + S.T) / 2")
         smallest = float(np.linalg.eigvalsh(matrix)[0])
-        if smallest < -1e-10 * size:
+        if smallest < -rounding * size:
             raise CovarianceError(
                 f"the covariance {name} is not positive semi-definite: its smallest eigenvalue is {smallest:.3g}"
             )

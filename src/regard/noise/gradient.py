@@ -18,7 +18,7 @@ import numpy as np
 
 from regard.arrays.namespace import float64_array
 from regard.noise.integral import WeightIntegral, weight_integral
-from regard.noise.moments import checked_logits
+from regard.noise.moments import check_logits
 from regard.shapes import Float
 
 
@@ -53,7 +53,7 @@ def moment_gradient(
     >>> moment_gradient(np.zeros(2), np.zeros(2), np.eye(2), only_first).mean      # α₁(1 − α₁)
     array([ 0.25, -0.25])
     """
-    mean, sd, values = checked_logits(mean, sd, values)
+    mean, sd, values = check_logits(mean, sd, values)
     given = [None if part is None else float64_array(part, name="a cotangent") for part in vars(cotangents).values()]
     return integral_gradient(weight_integral(mean, sd, order=4), values, Cotangents(*given))
 

@@ -5,7 +5,7 @@ With S = Σ eˢⁱ, 1/S = ∫ e^{−tS} dt and t = eᵘ, independence turns ever
 
     E α_i = ∫ r_i P du        E α_i α_j = ∫ r_i r_j P du   (i ≠ j)        E α_i² = ∫ q_i P du
 
-Cost: keys × nodes. Keys with the same law are evaluated once. `fast` does the same for very many keys.
+Cost: keys × nodes. Keys with the same law are evaluated once. `many_keys` computes this integral for very many keys.
 """
 
 from __future__ import annotations
@@ -111,7 +111,9 @@ def head_rule(
     return graded_rule(*ends, scale=smallest_scale(sd), step=precision.step)
 
 
-def centred(mean: Float[np.ndarray, "*head key"], sd: Float[np.ndarray, "*head key"]) -> Float[np.ndarray, "*head key"]:
+def centre_means(
+    mean: Float[np.ndarray, "*head key"], sd: Float[np.ndarray, "*head key"]
+) -> Float[np.ndarray, "*head key"]:
     """The means from where the integral ends on the right, which changes no weight.
 
     Kernels are narrow near that end alone, so that u + mean is rounded least where it matters.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.integral import centred, distinct_laws
+from regard.display import short_repr
+from regard.noise.integral import centre_means, distinct_laws
 from regard.noise.keys import LogitLaw
 from regard.noise.moments import Moments, head_moments
 from regard.noise.pair import PairLogits, factor_sizes, pair_integral, rule_sizes
@@ -24,6 +25,7 @@ SECONDS_PER_PRODUCT, SECONDS_PER_KERNEL, SECONDS_PER_LAW, SECONDS_PER_HEAD = 2e-
 MAX_LAWS = 100  # with more different laws, a head takes no longer
 
 
+@short_repr
 @dataclass(frozen=True)
 class JointMoments:
     """`cross[g][h]` is Cov(c_g, c_h); its diagonal holds the heads' own covariances."""
@@ -42,13 +44,13 @@ class JointMoments:
         return means.reshape(-1), self.cross.transpose(0, 2, 1, 3).reshape(n_heads * width, -1)
 
 
-def independent_joint(
+def independent_joint_moments(
     logits: LogitLaw, values: Float[np.ndarray, "key width"], *, method: str = "auto"
 ) -> JointMoments | None:
     """Moments of all heads where different keys are independent; None where a pair of heads is out of reach."""
-    if estimate_pairs(logits) > MAX_PAIR_SECONDS:
+    if estimate_pair_seconds(logits) > MAX_PAIR_SECONDS:
         return None
-    found = dependent_heads(logits, independent_heads(logits, values, method=method), values)
+    found = join_heads(logits, moments_of_each_head(logits, values, method=method), values)
     return found if is_close(found, values) else None
 
 
@@ -60,9 +62,7 @@ def is_close(found: JointMoments, values: Float[np.ndarray, "key width"]) -> boo
     return found.cross_error <= MAX_PAIR_ERROR * float(np.ptp(values, axis=0).max()) ** 2
 
 
-def dependent_heads(
-    logits: LogitLaw, heads: tuple[Moments, ...], values: Float[np.ndarray, "key width"]
-) -> JointMoments:
+def join_heads(logits: LogitLaw, heads: tuple[Moments, ...], values: Float[np.ndarray, "key width"]) -> JointMoments:
     """The heads' own moments, joined by the covariances of their outputs."""
     n_heads, width = logits.n_heads, values.shape[1]
     cross = np.zeros((n_heads, n_heads, width, width))
@@ -71,13 +71,13 @@ def dependent_heads(
     for first in range(n_heads):
         cross[first, first] = heads[first].output_covariance
         for second in range(first + 1, n_heads):
-            found = _between(logits, values, heads, first, second)
+            found = _covariance_between_heads(logits, values, heads, first, second)
             cross[first, second], cross[second, first] = found.covariance, found.covariance.T
             methods, error = [*methods, *found.methods], max(error, found.error)
     return JointMoments(heads, cross, " + ".join(dict.fromkeys(methods)), error)
 
 
-def independent_heads(
+def moments_of_each_head(
     logits: LogitLaw, values: Float[np.ndarray, "key width"], *, method: str = "auto"
 ) -> tuple[Moments, ...]:
     """The moments of each head alone, where different keys are independent."""
@@ -85,17 +85,17 @@ def independent_heads(
     return tuple(head_moments(mean[head], logits.sd(head), values, method=method) for head in range(logits.n_heads))
 
 
-def estimate_work(logits: LogitLaw) -> float:
-    """About how many seconds of CPU time `independent_joint` takes, from the sizes of its arrays."""
+def estimate_seconds(logits: LogitLaw) -> float:
+    """About how many seconds of CPU time `independent_joint_moments` takes, from the sizes of its arrays."""
     laws = [distinct_laws(np.stack([logits.mean[h], logits.sd(h)], axis=1))[0] for h in range(logits.n_heads)]
     heads = math.fsum(SECONDS_PER_HEAD + SECONDS_PER_LAW * min(len(law), MAX_LAWS) for law in laws)
-    return heads + estimate_pairs(logits)
+    return heads + estimate_pair_seconds(logits)
 
 
-def estimate_pairs(logits: LogitLaw) -> float:
+def estimate_pair_seconds(logits: LogitLaw) -> float:
     """About how many seconds the covariances of all pairs of heads take; infinite where memory would not do."""
     pairs = itertools.combinations(range(logits.n_heads), 2)
-    return math.fsum(_estimate_pair(_pair(logits, *pair)) for pair in pairs if _are_tied(logits, *pair))
+    return math.fsum(_estimate_pair(_pair_logits(logits, *pair)) for pair in pairs if _are_tied(logits, *pair))
 
 
 def _estimate_pair(pair: PairLogits) -> float:
@@ -109,8 +109,8 @@ def _estimate_pair(pair: PairLogits) -> float:
     return SECONDS_PER_PRODUCT * products + SECONDS_PER_KERNEL * (n_1 + n_2) * sum(n_z)
 
 
-def _pair(logits: LogitLaw, first: int, second: int) -> PairLogits:
-    mean = centred(np.asarray(logits.mean), np.stack([logits.sd(h) for h in range(logits.n_heads)]))
+def _pair_logits(logits: LogitLaw, first: int, second: int) -> PairLogits:
+    mean = centre_means(np.asarray(logits.mean), np.stack([logits.sd(h) for h in range(logits.n_heads)]))
     sds = logits.sd(first), logits.sd(second)
     return PairLogits(mean[first], mean[second], *sds, logits.between(first, second))
 
@@ -135,7 +135,7 @@ class Between:
     error: float
 
 
-def _between(
+def _covariance_between_heads(
     logits: LogitLaw,
     values: Float[np.ndarray, "key width"],
     heads: tuple[Moments, ...],
@@ -147,7 +147,7 @@ def _between(
         if not logits.between(first, second).any():
             return Between(np.zeros((values.shape[1],) * 2), (), 0.0)
         return Between(heads[first].output_covariance, (), heads[first].error * size**2)
-    found = pair_integral(_pair(logits, first, second))
+    found = pair_integral(_pair_logits(logits, first, second))
     relative = (values - heads[first].output_mean, values - heads[second].output_mean)
     error = found.error(heads[first].weight_mean, heads[second].weight_mean)
     error += heads[first].error + heads[second].error

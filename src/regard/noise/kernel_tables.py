@@ -139,13 +139,13 @@ def _tabulate(sds: tuple[float, ...], *, is_exact: bool, top_sd: float, probe: f
     margin = N_STENCIL // 2
     first = math.floor(float(left_end(np.asarray(top_sd))) / step) - margin
     n_points = math.ceil(vanishing_point(top_sd) / step) + margin - first
-    columns = [_fields(grid_kernel(first, n_points, step, sd, order=4)) for sd in sds]
+    columns = [_kernel_fields(grid_kernel(first, n_points, step, sd, order=4)) for sd in sds]
     tables = {name: np.stack([column[name] for column in columns], axis=1) for name in columns[0]}
     band = Band(sds, is_exact, step, first, tables, error=0.0)
-    return Band(sds, is_exact, step, first, tables, error=_measured_error(band, probe))
+    return Band(sds, is_exact, step, first, tables, error=_measure_error(band, probe))
 
 
-def _fields(values: KernelValues) -> dict[str, Float[np.ndarray, " x"]]:
+def _kernel_fields(values: KernelValues) -> dict[str, Float[np.ndarray, " x"]]:
     fields = dict(zip(RATIOS, values.ratios, strict=False))
     return {"log_l": values.log_l, "spread": fields["square"] - fields["mean"] ** 2, **fields}
 
@@ -156,7 +156,7 @@ def vanishing_point(sd: float) -> float:
     return float((np.log(47.0 - z**2 / 2) + sd * z).max())
 
 
-def _measured_error(band: Band, probe_sd: float) -> float:
+def _measure_error(band: Band, probe_sd: float) -> float:
     """Largest |interpolated − exact| L, as the integral feels it.
 
     Relative to the exact value where that is below one (∫ M_k dx = 1 makes errors absolute where it is above), and to
@@ -164,7 +164,7 @@ def _measured_error(band: Band, probe_sd: float) -> float:
     """
     n_x = len(band.tables["log_l"])
     inside = (band.first + np.linspace(N_STENCIL, n_x - N_STENCIL, 61)) * band.step
-    exact = _fields(kernel(inside, probe_sd))
+    exact = _kernel_fields(kernel(inside, probe_sd))
     start, weights = stencil(inside, band.step)
     rows = start - band.first + np.arange(N_STENCIL)[:, None]
     nodes = band.node_weights(np.array([probe_sd]))[:, 0]

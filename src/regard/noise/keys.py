@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from array_api_compat import array_namespace
 
+from regard.arrays.attention import Scale, resolve_scale
 from regard.arrays.namespace import float64_array, floating, quiet
+from regard.display import short_repr
 from regard.errors import ShapeError, ValueRangeError
-from regard.noise.covariance import Covariance, Part
+from regard.noise.covariance import Covariance, Part, as_covariance
 from regard.shapes import Array, Float
 
 REDUCE = "make keys, queries, noise or scale smaller"
 
 
+@short_repr
 @dataclass(frozen=True)
 class GaussianKeys:
-    """Independent keys k_i ~ N(mean_i, Σ_i), with Σ_i a sum of parts (see `covariance`).
+    """Independent keys k_i ~ N(mean_i, Σ_i), with Σ_i a sum of parts (see `covariance`) or given as a matrix.
+
+    One width × width matrix holds for all keys; an array of shape (key, width, width) has one for each:
+
+    >>> GaussianKeys(np.eye(2), [[0.5, 0.1], [0.1, 0.5]])
+    GaussianKeys(mean=float64[2 × 2], covariance=full(float64[2 × 2]), shared=None)
 
     `shared` adds noise that all keys have in common: k_i += Σ_r z_r shared[r, i] with z_r ~ N(0, 1).
     NumPy arrays of any real dtype are kept as float64, tensors in their own floating-point dtype.
     """
 
     mean: Float[Array, "key width"]
-    covariance: Covariance
+    covariance: Covariance | Array
     shared: Float[Array, "rank key width"] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "covariance", as_covariance(self.covariance))
         given = {"mean": self.mean} | ({} if self.shared is None else {"shared": self.shared})
         for name, array in zip(given, floats(**given), strict=True):
             object.__setattr__(self, name, array)
@@ -70,6 +78,7 @@ class GaussianKeys:
         return np.stack(columns, axis=1)
 
 
+@short_repr
 @dataclass(frozen=True)
 class LogitLaw:
     """The joint normal law of the logits s_i^h = k_i · q_h.
@@ -96,8 +105,8 @@ class LogitLaw:
         return _plain(self.covariance)[:, first, second]
 
 
-def logit_law(keys: GaussianKeys, queries: Float[Array, "head width"], *, scale: float = 1.0) -> LogitLaw:
-    """Means, variances and covariances across heads of the logits: n means and n variances decide everything.
+def logit_law(keys: GaussianKeys, queries: Float[Array, "head width"], *, scale: Scale = 1.0) -> LogitLaw:
+    """Means, variances and covariances across heads of the logits scale · k_i · q_h: they decide everything else.
 
     >>> from regard.noise import GaussianKeys, radial
     >>> law = logit_law(GaussianKeys(np.eye(2), radial(0.5, key=0)), np.array([[4.0, 4.0]]))
@@ -109,15 +118,14 @@ def logit_law(keys: GaussianKeys, queries: Float[Array, "head width"], *, scale:
         raise ShapeError(f"queries need the shape (head, {keys.width}) to meet these keys; got {tuple(queries.shape)}")
     if not np.isfinite(_plain(queries)).all():
         raise ValueRangeError("the queries have NaN or infinite entries")
-    if not math.isfinite(scale):
-        raise ValueRangeError(f"scale must be a finite number; got {scale}")
+    factor = resolve_scale(scale, keys.width)
     xp = array_namespace(keys.mean, queries)
     with quiet():
-        queries = queries * scale
+        queries = queries * factor
         mean = queries @ keys.mean.T
         rows = [xp.stack([keys.form(left, right) for right in queries], axis=-1) for left in queries]
         covariance = xp.stack(rows, axis=1)
-        shared = None if keys.shared is None else xp.stack([queries @ factor.T for factor in keys.shared])
+        shared = None if keys.shared is None else xp.stack([queries @ one.T for one in keys.shared])
     for what, array in (("means", mean), ("variances", covariance), ("shared noise", shared)):
         if array is not None and not bool(xp.all(xp.isfinite(array))):
             raise ValueRangeError(f"the {what} of the logits are beyond the range of {array.dtype}: {REDUCE}")

@@ -2,7 +2,7 @@
 
 keys, queries ─logit_law→ logits ─┬ one head: `moments`      closed forms and one-dimensional integrals
                                   ├ two heads: `pair`        their covariance, where they share noise
-                                  ├ shared noise: `mixture`  condition on the common factors
+                                  ├ shared noise: `shared_noise`  average over the common factors
                                   └ the rest: `sampling`     randomised quasi-Monte Carlo, with its error
 """
 
@@ -14,15 +14,17 @@ from typing import Literal
 
 import numpy as np
 
+from regard.arrays.attention import Scale, resolve_scale
 from regard.arrays.namespace import float64_array
+from regard.display import facts_table, one_line_repr, short, short_repr
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
-from regard.noise.joint import JointMoments, independent_heads, independent_joint
+from regard.noise.joint import JointMoments, independent_joint_moments, moments_of_each_head
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding, logit_shift
 from regard.noise.moments import Moments, weight_covariance
 from regard.noise.one_weight.distribution import DensityCurve, density_curve, weight_density, weight_exceeds
 from regard.noise.one_weight.event import Estimate
 from regard.noise.sampling import sample_weights
-from regard.noise.shared_noise import condition_on_shared, sampled_joint
+from regard.noise.shared_noise import average_over_shared_noise, sample_joint_moments
 from regard.shapes import Array, Float
 
 Combine = Literal["mean", "concat"]
@@ -30,6 +32,7 @@ EPS = float(np.finfo(float).eps)
 METHODS = ("auto", "integral", "fast integral", "logistic-normal", "certain", "sampling")
 
 
+@short_repr
 @dataclass(frozen=True)
 class WeightCovariance:
     """Cov(α_i, α_j) for some keys, how it was computed, and how far off an entry may be."""
@@ -59,6 +62,17 @@ class OutputLaw:
     rounding: Float[np.ndarray, " head"]
     logit_shift: Float[np.ndarray, " head"]
 
+    def __repr__(self) -> str:
+        return one_line_repr(self, self._facts())
+
+    def _repr_html_(self) -> str:
+        return facts_table(self, self._facts())
+
+    def _facts(self) -> dict[str, str]:
+        """What a reader wants to know first."""
+        sizes = {"heads": short(len(self.heads)), "keys": short(len(self.values)), "mean": short(self.mean.tolist())}
+        return sizes | {"variance": short(self.variance), "method": repr(self.method), "error": f"{self.error:.2g}"}
+
     @property
     def variance(self) -> float:
         """Total variance of the output: the trace of its covariance."""
@@ -74,7 +88,7 @@ class OutputLaw:
     def sample(self, rng: np.random.Generator, n_draws: int) -> Float[np.ndarray, "draw output"]:
         """Outputs for fresh draws of the keys."""
         chunks = [
-            _combined(weights @ self.values, self.combine)
+            _combine_heads(weights @ self.values, self.combine)
             for weights in sample_weights(self.logits, rng, n_draws=n_draws)
         ]
         return np.concatenate(chunks)
@@ -136,7 +150,7 @@ def output_law(
     queries: Float[Array, "*head key_width"],
     *,
     combine: Combine = "mean",
-    scale: float = 1.0,
+    scale: Scale = 1.0,
     method: str = "auto",
     seed: int = 0,
     n_draws: int | None = None,
@@ -156,15 +170,16 @@ def output_law(
     values, queries = float64_array(values, name="values"), float64_array(queries, name="queries")
     queries = queries[None] if queries.ndim == 1 else queries
     _check_inputs(keys, values, combine, method)
-    logits = logit_law(keys, queries, scale=scale)
+    factor = resolve_scale(scale, keys.width)
+    logits = logit_law(keys, queries, scale=factor)
     joint = joint_moments(logits, values, method, seed, n_draws)
     mean, covariance = joint.combined(combine)
-    rounding = logit_rounding(keys, scale * queries)
+    rounding = logit_rounding(keys, factor * queries)
     heads = tuple(
         replace(head, error=head.error + float(extra)) for head, extra in zip(joint.heads, rounding, strict=True)
     )
     error = _output_error(heads, values, joint.cross_error)
-    shift = np.array([logit_shift(keys, scale * query) for query in queries])
+    shift = np.array([logit_shift(keys, factor * query) for query in queries])
     return OutputLaw(logits, values, heads, mean, covariance, combine, joint.method, error, rounding, shift)
 
 
@@ -180,17 +195,17 @@ def joint_moments(
 ) -> JointMoments:
     """All heads' moments by the method asked for, or by the one that fits."""
     if method == "sampling":
-        return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
+        return sample_joint_moments(logits, values, seed=seed, n_draws=n_draws)
     if logits.shared is not None:
-        return condition_on_shared(logits, values, method=method, seed=seed, n_draws=n_draws)
-    found = independent_joint(logits, values, method=method)
+        return average_over_shared_noise(logits, values, method=method, seed=seed, n_draws=n_draws)
+    found = independent_joint_moments(logits, values, method=method)
     if found is not None:
         return found
-    heads = independent_heads(logits, values, method=method)
-    return _with_heads(sampled_joint(logits, values, seed=seed, n_draws=n_draws), heads)
+    heads = moments_of_each_head(logits, values, method=method)
+    return _replace_heads(sample_joint_moments(logits, values, seed=seed, n_draws=n_draws), heads)
 
 
-def _with_heads(sampled: JointMoments, heads: tuple[Moments, ...]) -> JointMoments:
+def _replace_heads(sampled: JointMoments, heads: tuple[Moments, ...]) -> JointMoments:
     """Exact moments of each head, and the covariances between them from draws."""
     cross = sampled.cross.copy()
     for h, head in enumerate(heads):
@@ -199,7 +214,7 @@ def _with_heads(sampled: JointMoments, heads: tuple[Moments, ...]) -> JointMomen
     return JointMoments(heads, cross, " + ".join(methods), sampled.cross_error)
 
 
-def _combined(outputs: Float[np.ndarray, "draw head width"], combine: Combine) -> Float[np.ndarray, "draw output"]:
+def _combine_heads(outputs: Float[np.ndarray, "draw head width"], combine: Combine) -> Float[np.ndarray, "draw output"]:
     return outputs.mean(axis=1) if combine == "mean" else outputs.reshape(len(outputs), -1)
 
 

@@ -1,6 +1,6 @@
 """The integral of `integral` for very many keys: time and memory grow with the number of keys alone.
 
-Each band of standard deviations (see `bands`) keeps its keys sorted by grid cell, so that spreading charges onto
+Each band of standard deviations (see `kernel_tables`) keeps its keys sorted by grid cell, so that spreading charges onto
 the table and gathering results from it are small matrix products, one per cell:
 
     Σ_i charge_i f(u + mean_i, sd_i)   =  Σ_{point, node} table[u + point, node] · spread[point, node]
@@ -115,7 +115,7 @@ class BandKeys:
 
 
 @dataclass(frozen=True)
-class FastIntegral:
+class ManyKeysIntegral:
     """All keys by band, the nodes, and the rule's weights times P."""
 
     n_keys: int
@@ -140,7 +140,7 @@ class FastIntegral:
 
 
 @dataclass(frozen=True)
-class FastProduct:
+class ManyKeysProduct:
     """ln P(u) = Σ_i ln L_i(u) for very many keys."""
 
     bands: tuple[BandKeys, ...]
@@ -159,19 +159,19 @@ class FastProduct:
         return max(band.band.error for band in self.bands)
 
 
-def fast_product(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> FastProduct:
+def many_keys_product(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> ManyKeysProduct:
     """The keys sorted into bands, without those too far below the others to weigh 1e-24 anywhere."""
     high = float((right_end(sd) - mean).min())
     alive = np.flatnonzero(high + mean >= left_end(sd))
     numbers = band_of(sd[alive])
     bands = tuple(_sort_keys(alive[numbers == number], mean, sd, int(number)) for number in np.unique(numbers))
     one = np.ones((len(mean), 1))
-    return FastProduct(bands, tuple(band.spread(one) for band in bands))
+    return ManyKeysProduct(bands, tuple(band.spread(one) for band in bands))
 
 
-def fast_integral(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> FastIntegral:
+def many_keys_integral(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> ManyKeysIntegral:
     """The integral's nodes and masses, with every key sorted into its band."""
-    product = fast_product(mean, sd)
+    product = many_keys_product(mean, sd)
     low, high = support(mean, sd, product)
     steps = [band.band.step for band in product.bands]
     if min(steps) == max(steps):
@@ -179,7 +179,7 @@ def fast_integral(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]
     else:
         rule = graded_rule(low, high, scale=min(steps) / GRID_STEP)
     mass = rule.weight * np.exp(product(rule.u))
-    return FastIntegral(len(mean), product.bands, rule.u, mass, product.error)
+    return ManyKeysIntegral(len(mean), product.bands, rule.u, mass, product.error)
 
 
 def _aligned_rule(low: float, high: float, step: float) -> Rule:

@@ -4,7 +4,10 @@ method            when                                             error
 certain           no logit is noisy                                rounding
 logistic-normal   one logit is                                     rounding
 integral          few different logit laws (`integral`)            of tables and of the sum of weights, measured
-fast integral     many (`fast`)                                    of tables and of the sum of weights, measured
+fast integral     many (`many_keys`)                               of tables and of the sum of weights, measured
+
+With one noisy logit among several, its weight is sig(x + sd·g) for a standard normal g: `logistic_normal` has the
+moments of that variable, in one sum.
 """
 
 from __future__ import annotations
@@ -16,11 +19,12 @@ import numpy as np
 from scipy.special import expit, log_expit, logsumexp, ndtr, softmax
 
 from regard.arrays.namespace import float64_array
+from regard.display import short_repr
 from regard.errors import MethodError, ShapeError, ValueRangeError
-from regard.noise.integral import QUICK, WeightIntegral, centred, distinct_laws, law_kernels, weight_integral
+from regard.noise.integral import QUICK, WeightIntegral, centre_means, distinct_laws, law_kernels, weight_integral
 from regard.noise.kernel import GAUSS_SD
 from regard.noise.kernel_tables import N_STENCIL, table_error
-from regard.noise.many_keys import FastIntegral, fast_integral
+from regard.noise.many_keys import ManyKeysIntegral, many_keys_integral
 from regard.shapes import Array, Float, Int
 
 STEP_Z, REACH_Z = 0.25, 9.5
@@ -77,6 +81,7 @@ FEW_LAWS = 32
 METHODS = ("auto", "certain", "logistic-normal", "integral", "fast integral")
 
 
+@short_repr
 @dataclass(frozen=True)
 class Moments:
     """E α_i, E α_i², E c and Cov c of one head.
@@ -114,12 +119,12 @@ def head_moments(
     """
     if method not in METHODS:
         raise MethodError(f"the methods for one head are {', '.join(METHODS)}; got {method!r}")
-    mean, sd, values = checked_logits(mean, sd, values)
-    chosen = _fitting_method(mean, sd) if method == "auto" else method
+    mean, sd, values = check_logits(mean, sd, values)
+    chosen = _choose_method(mean, sd) if method == "auto" else method
     return _COMPUTE[chosen](mean, sd, values)
 
 
-def checked_logits(
+def check_logits(
     mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
 ) -> tuple[Float[np.ndarray, " key"], Float[np.ndarray, " key"], Float[np.ndarray, "key width"]]:
     """Means, standard deviations and values as float64, the means as `centred`, once they fit together."""
@@ -140,10 +145,10 @@ def checked_logits(
         raise ValueRangeError(
             "values must be finite and at most 1e150, for their squares are needed; make them smaller"
         )
-    return centred(mean, sd), sd, values
+    return centre_means(mean, sd), sd, values
 
 
-def _fitting_method(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> str:
+def _choose_method(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> str:
     n_noisy = np.count_nonzero(sd)
     if n_noisy <= 1:
         return "logistic-normal" if n_noisy and len(sd) > 1 else "certain"
@@ -155,7 +160,7 @@ def _n_laws(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"]) -> i
     return len(distinct_laws(np.stack([mean, sd], axis=1))[0])
 
 
-def _certain(
+def _moments_without_noise(
     mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
 ) -> Moments:
     if np.count_nonzero(sd) and len(sd) > 1:
@@ -165,7 +170,7 @@ def _certain(
     return Moments(weights, weights**2, _mean_output(weights, values), zero, "certain", ROUNDING)
 
 
-def _one_noisy(
+def _moments_of_one_noisy(
     mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
 ) -> Moments:
     """α_a = sig(x + sd_a g); the others share 1 − α_a; c = r + α_a (v_a − r) moves on a segment."""
@@ -185,7 +190,7 @@ def _one_noisy(
     return Moments(weight_mean, weight_square, output, covariance, "logistic-normal", ROUNDING)
 
 
-def _dense(
+def _moments_by_integral(
     mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
 ) -> Moments:
     found = weight_integral(mean, sd, precision=QUICK)
@@ -193,7 +198,7 @@ def _dense(
     by_law = found.law_of_key
     weight_mean, square = (found.mass @ first)[by_law], (found.mass @ second)[by_law]
     own = (found.mass @ (second - first**2))[by_law]
-    pulled = _from_mean(weight_mean, values)
+    pulled = _relative_to_mean_output(weight_mean, values)
     along = first @ _sum_by_law(pulled, by_law, first.shape[1])
     tables = table_error(sd[(sd > 0) & (sd < GAUSS_SD)])
     return _output_moments(
@@ -201,12 +206,12 @@ def _dense(
     )
 
 
-def _fast(
+def _moments_of_many_keys(
     mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
 ) -> Moments:
-    found = fast_integral(mean, sd)
+    found = many_keys_integral(mean, sd)
     weight_mean, square, own = (found.per_key(name) for name in ("mean", "square", "spread"))
-    pulled = _from_mean(weight_mean, values)
+    pulled = _relative_to_mean_output(weight_mean, values)
     along = found.summed("mean", pulled)
     error = ROUNDING + 4 * found.table_error
     return _output_moments(weight_mean, square, own, pulled, values, along, found.mass, "fast integral", error)
@@ -248,7 +253,7 @@ def _mean_output(
     return centre + weight_mean @ (values - centre)
 
 
-def _from_mean(
+def _relative_to_mean_output(
     weight_mean: Float[np.ndarray, " key"], values: Float[np.ndarray, "key width"]
 ) -> Float[np.ndarray, "key width"]:
     """The values relative to E c."""
@@ -263,10 +268,10 @@ def weight_covariance(
     columns: Int[np.ndarray, " column"],
 ) -> tuple[Float[np.ndarray, "row column"], str, float]:
     """Cov(α_i, α_j) of some keys, with its method and error: ∫ r_i r_j P du − E α_i E α_j, and ∫ q_i P du for i = j."""
-    mean, sd, _ = checked_logits(mean, sd, np.zeros((len(mean), 1)))
+    mean, sd, _ = check_logits(mean, sd, np.zeros((len(mean), 1)))
     is_few = _n_laws(mean, sd) <= FEW_LAWS
-    found: WeightIntegral | FastIntegral
-    found = weight_integral(mean, sd, precision=QUICK) if is_few else fast_integral(mean, sd)
+    found: WeightIntegral | ManyKeysIntegral
+    found = weight_integral(mean, sd, precision=QUICK) if is_few else many_keys_integral(mean, sd)
     u = found.rule.u if isinstance(found, WeightIntegral) else found.u
     asked, place = np.unique(np.concatenate([rows, columns]), return_inverse=True)
     _, (first, second) = law_kernels(u, mean[asked], sd[asked], order=2, stencil=N_STENCIL)
@@ -290,8 +295,8 @@ def _sum_by_law(
 
 
 _COMPUTE = {
-    "certain": _certain,
-    "logistic-normal": _one_noisy,
-    "integral": _dense,
-    "fast integral": _fast,
+    "certain": _moments_without_noise,
+    "logistic-normal": _moments_of_one_noisy,
+    "integral": _moments_by_integral,
+    "fast integral": _moments_of_many_keys,
 }

@@ -137,16 +137,16 @@ class _LawKernels:
         half = 0.5 if name.startswith("variance") else 1.0
         pairs = ((0, 0), (1, 0), (0, 1), (1, 1))
         return [
-            (half * self.joint(_derived(self.x, a, n_1), _derived(self.y, b, n_2)) / self.level).reshape(-1)
+            (half * self.joint(_differentiate(self.x, a, n_1), _differentiate(self.y, b, n_2)) / self.level).reshape(-1)
             for a, b in pairs
         ]
 
 
-def _derived(moments: Float[np.ndarray, "moment node z"], k: int, times: int) -> Float[np.ndarray, "node z"]:
+def _differentiate(moments: Float[np.ndarray, "moment node z"], k: int, times: int) -> Float[np.ndarray, "node z"]:
     """The n-th derivative of M_k in its mean, by M_k′ = k M_k − M_{k+1}."""
     if times == 0:
         return moments[k]
-    return k * _derived(moments, k, times - 1) - _derived(moments, k + 1, times - 1)
+    return k * _differentiate(moments, k, times - 1) - _differentiate(moments, k + 1, times - 1)
 
 
 def pair_integral(
@@ -162,8 +162,8 @@ def pair_integral(
         head_rule(laws[:, 2], laws[:, 3], count, precision),
     )
     factors = [_Factor.of(law, precision) for law in laws]
-    x = _given_factors(rule_1.u, factors, 0, order, precision)
-    y = _given_factors(rule_2.u, factors, 1, order, precision)
+    x = _kernels_given_factors(rule_1.u, factors, 0, order, precision)
+    y = _kernels_given_factors(rule_2.u, factors, 1, order, precision)
     kernels = tuple(
         _LawKernels(a, b, a_lack, b_lack, factor.mass)
         for (a, a_lack), (b, b_lack), factor in zip(x, y, factors, strict=True)
@@ -246,7 +246,7 @@ def _factor_reach(precision: Precision) -> float:
     return math.sqrt(1.1 * precision.depth)
 
 
-def _given_factors(
+def _kernels_given_factors(
     u: Float[np.ndarray, " node"], factors: list[_Factor], head: int, order: int, precision: Precision
 ) -> list[tuple[Float[np.ndarray, "moment node z"], Float[np.ndarray, "node z"]]]:
     """M_k and 1 − L of one head for each law, given each value of its factor."""

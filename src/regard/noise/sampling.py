@@ -27,8 +27,10 @@ def normal_points(rng: np.random.Generator, *, n_draws: int, n_axes: int) -> Flo
     return np.asarray(ndtri(np.clip(points, 1e-16, 1 - 1e-16)))
 
 
-def logits_from(law: LogitLaw, normal: Float[np.ndarray, "draw axis"]) -> Float[np.ndarray, "draw head key"]:
-    """Logits made of independent normal numbers: `n_axes_of(law)` for each draw."""
+def logits_of_normal_points(
+    law: LogitLaw, normal: Float[np.ndarray, "draw axis"]
+) -> Float[np.ndarray, "draw head key"]:
+    """Logits made of independent normal numbers: `n_normal_axes(law)` for each draw."""
     n_keys, n_heads = law.mean.shape[1], law.n_heads
     root = _roots(np.asarray(law.covariance))
     own = normal[:, : n_keys * n_heads].reshape(-1, n_keys, n_heads)
@@ -38,7 +40,7 @@ def logits_from(law: LogitLaw, normal: Float[np.ndarray, "draw axis"]) -> Float[
     return logits
 
 
-def n_axes_of(law: LogitLaw) -> int:
+def n_normal_axes(law: LogitLaw) -> int:
     """How many independent normal numbers one draw of all logits takes."""
     n_shared = 0 if law.shared is None else law.shared.shape[0]
     return int(law.mean.shape[1] * law.n_heads + n_shared)
@@ -48,14 +50,14 @@ def sample_weights(
     law: LogitLaw, rng: np.random.Generator, *, n_draws: int, spread_evenly: bool = False
 ) -> Iterator[Float[np.ndarray, "draw head key"]]:
     """Weights of each head for `n_draws` draws of the keys, in chunks that fit into memory."""
-    n_axes = n_axes_of(law)
+    n_axes = n_normal_axes(law)
     chunk = max(1, min(n_draws, CHUNK_NUMBERS // n_axes))
     is_even = spread_evenly and n_axes <= MAX_EVEN_AXES
     points = normal_points(rng, n_draws=n_draws, n_axes=n_axes) if is_even else None
     for start in range(0, n_draws, chunk):
         size = min(chunk, n_draws - start)
         normal = rng.standard_normal((size, n_axes)) if points is None else points[start : start + size]
-        yield softmax(logits_from(law, normal), axis=-1)
+        yield softmax(logits_of_normal_points(law, normal), axis=-1)
 
 
 def _roots(covariance: Float[np.ndarray, "key head head"]) -> Float[np.ndarray, "key head head"]:

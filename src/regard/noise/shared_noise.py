@@ -1,4 +1,4 @@
-"""Laws that are averages of simpler ones: over the factors that keys share, or over draws."""
+"""Laws of keys that share noise: averages over the common factors, by a quadrature rule or over draws."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import stdtrit
 
-from regard.noise.integral import centred
-from regard.noise.joint import JointMoments, dependent_heads, estimate_work, independent_heads, is_close
+from regard.noise.integral import centre_means
+from regard.noise.joint import JointMoments, estimate_seconds, is_close, join_heads, moments_of_each_head
 from regard.noise.keys import LogitLaw
 from regard.noise.moments import Moments
-from regard.noise.sampling import n_axes_of, sample_weights
+from regard.noise.sampling import n_normal_axes, sample_weights
 from regard.shapes import Float
 
 REACH_Z = 8.5  # beyond, a standard normal variable has probability 2e-17
@@ -26,7 +26,7 @@ CONFIDENCE = 0.9999
 RULE_ERROR, N_RULES = 1e-14, 4
 
 
-def condition_on_shared(
+def average_over_shared_noise(
     logits: LogitLaw,
     values: Float[np.ndarray, "key width"],
     *,
@@ -39,16 +39,16 @@ def condition_on_shared(
     Its step is chosen so that the rule errs by less than `RULE_ERROR`, by a bound (see `_largest_step`). Where so many
     nodes would take longer than a few seconds, the law is sampled.
     """
-    rule = _factor_rule(logits, MAX_WORK_SECONDS / estimate_work(logits))
+    rule = _factor_rule(logits, MAX_WORK_SECONDS / estimate_seconds(logits))
     if rule is None:
-        return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
-    own = centred(np.asarray(logits.mean), np.stack([logits.sd(head) for head in range(logits.n_heads)]))
+        return sample_joint_moments(logits, values, seed=seed, n_draws=n_draws)
+    own = centre_means(np.asarray(logits.mean), np.stack([logits.sd(head) for head in range(logits.n_heads)]))
     means = own + np.tensordot(rule.points, np.asarray(logits.shared), axes=1)
     given = [LogitLaw(mean, np.asarray(logits.covariance)) for mean in means]
-    laws = [dependent_heads(law, independent_heads(law, values, method=method), values) for law in given]
-    found = _mixture(laws, rule.mass)
+    laws = [join_heads(law, moments_of_each_head(law, values, method=method), values) for law in given]
+    found = _average_laws(laws, rule.mass)
     if not is_close(found, values):
-        return sampled_joint(logits, values, seed=seed, n_draws=n_draws)
+        return sample_joint_moments(logits, values, seed=seed, n_draws=n_draws)
     error = N_RULES * RULE_ERROR * len(np.asarray(logits.shared))
     heads = tuple(replace(head, method="conditioning", error=head.error + error) for head in found.heads)
     size = float(np.ptp(values, axis=0).max())
@@ -97,7 +97,7 @@ def _largest_step(loading: Float[np.ndarray, "head key"], sd: Float[np.ndarray, 
     return float((2 * math.pi * y / (digits + y**2 / 2 + cost)).max())
 
 
-def _mixture(laws: list[JointMoments], mass: Float[np.ndarray, " node"]) -> JointMoments:
+def _average_laws(laws: list[JointMoments], mass: Float[np.ndarray, " node"]) -> JointMoments:
     """Means average; covariances average and gain the covariance of the means."""
     n_heads = len(laws[0].heads)
     means = np.array([[head.output_mean for head in law.heads] for law in laws])
@@ -120,7 +120,7 @@ def _mixture(laws: list[JointMoments], mass: Float[np.ndarray, " node"]) -> Join
     return JointMoments(heads, cross, "conditioning", float(cross_error))
 
 
-def sampled_joint(
+def sample_joint_moments(
     logits: LogitLaw, values: Float[np.ndarray, "key width"], *, seed: int = 0, n_draws: int | None = None
 ) -> JointMoments:
     """Moments by randomised quasi-Monte Carlo, with an interval that holds each number with probability 99.99 %.
@@ -131,13 +131,13 @@ def sampled_joint(
     seconds allow, at most 65,536.
     """
     rng = np.random.default_rng(seed)
-    n_draws = min(MAX_DRAWS, MAX_NUMBERS // n_axes_of(logits)) if n_draws is None else n_draws
+    n_draws = min(MAX_DRAWS, MAX_NUMBERS // n_normal_axes(logits)) if n_draws is None else n_draws
     each = 2 ** max(4, math.floor(math.log2(max(n_draws, 2) / N_REPLICATES)))
-    replicates = [_sampled_once(logits, values, rng, each) for _ in range(N_REPLICATES)]
-    found = _mixture(replicates, np.full(N_REPLICATES, 1 / N_REPLICATES))
+    replicates = [_sample_replicate(logits, values, rng, each) for _ in range(N_REPLICATES)]
+    found = _average_laws(replicates, np.full(N_REPLICATES, 1 / N_REPLICATES))
     unseen = math.log(1 / (1 - CONFIDENCE)) / (N_REPLICATES * each)
     size = float(np.ptp(values, axis=0).max())
-    numbers = [[_numbers(head, size) for head in law.heads] for law in replicates]
+    numbers = [[_relative_numbers(head, size) for head in law.heads] for law in replicates]
     spreads = [_spread_of_mean(list(of_head)) for of_head in zip(*numbers, strict=True)]
     heads = tuple(
         replace(head, method="sampling", error=unseen + spread)
@@ -147,7 +147,7 @@ def sampled_joint(
     return JointMoments(heads, found.cross, "sampling", error)
 
 
-def _numbers(head: Moments, size: float) -> Float[np.ndarray, " number"]:
+def _relative_numbers(head: Moments, size: float) -> Float[np.ndarray, " number"]:
     """All that a head's error speaks of, as multiples of the values' range."""
     return np.concatenate([head.weight_mean, head.weight_square, head.output_mean / max(size, 1e-300)])
 
@@ -158,7 +158,7 @@ def _spread_of_mean(replicates: list[Float[np.ndarray, "*number"]]) -> float:
     return float(np.std(replicates, axis=0, ddof=1).max()) * quantile / math.sqrt(N_REPLICATES)
 
 
-def _sampled_once(
+def _sample_replicate(
     logits: LogitLaw, values: Float[np.ndarray, "key width"], rng: np.random.Generator, n_draws: int
 ) -> JointMoments:
     n_heads, n_keys = logits.mean.shape

@@ -213,3 +213,63 @@ def test_a_mask_for_all_queries_alike_that_allows_nothing(make):
     with pytest.raises(MaskedRowError, match="no key may be read in row 0"):
         attention_weights(queries, keys, allowed=nothing)
     assert float(attend(queries, keys, keys, allowed=nothing, empty="zeros").sum()) == 0
+
+
+def test_scale_sqrt_is_one_over_the_root_of_the_width(rng_arrays):
+    queries, keys, values = rng_arrays
+    np.testing.assert_array_equal(
+        attention_weights(queries, keys, scale="sqrt"), attention_weights(queries, keys, scale=1 / keys.shape[-1] ** 0.5)
+    )
+    np.testing.assert_array_equal(
+        attend(queries, keys, values, scale="sqrt"), attend(queries, keys, values, scale=1 / keys.shape[-1] ** 0.5)
+    )
+
+
+def test_another_word_for_scale(rng_arrays, unchecked):
+    with pytest.raises(ValueRangeError, match="scale must be a finite number, or 'sqrt' for 1/√width; got 'root'"):
+        attention_weights(*rng_arrays[:2], scale="root")
+
+
+@pytest.fixture
+def rng_arrays():
+    rng = np.random.default_rng(5)
+    return rng.standard_normal((2, 7, 4)), rng.standard_normal((2, 7, 4)), rng.standard_normal((2, 7, 3))
+
+
+@pytest.mark.parametrize("block", [None, 1, 5, 20])
+def test_causal_attention_is_that_of_torch(rng_arrays, block):
+    torch = pytest.importorskip("torch")
+    tensors = [torch.as_tensor(array) for array in rng_arrays]
+    expected = torch.nn.functional.scaled_dot_product_attention(*tensors, is_causal=True)
+    np.testing.assert_allclose(
+        attend(*rng_arrays, scale="sqrt", causal=True, block=block), expected.numpy(), rtol=0, atol=1e-14
+    )
+    torch.testing.assert_close(attend(*tensors, scale="sqrt", causal=True, block=block), expected, rtol=0, atol=1e-14)
+    weights = attention_weights(*rng_arrays[:2], scale="sqrt", causal=True)
+    assert (np.triu(weights, 1) == 0).all()
+    np.testing.assert_allclose(weights @ rng_arrays[2], expected.numpy(), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("function", [attention_weights, attend])
+def test_causal_and_a_mask_must_both_allow(rng_arrays, function):
+    arrays = rng_arrays[: 2 if function is attention_weights else 3]
+    allowed = np.ones((7, 7), dtype=bool)
+    allowed[3, :3] = False
+    both = np.tril(allowed)
+    np.testing.assert_allclose(
+        function(*arrays, allowed=allowed, causal=True), function(*arrays, allowed=both), rtol=0, atol=1e-15
+    )
+    allowed[2, :3] = False  # query 2 may read later keys only, of which it has none
+    with pytest.raises(MaskedRowError, match=r"no key may be read in row \(0, 2\)"):
+        function(*arrays, allowed=allowed, causal=True)
+    assert (function(*arrays, allowed=allowed, causal=True, empty="zeros")[:, 2] == 0).all()
+
+
+def test_causal_needs_a_key_for_each_query(rng_arrays):
+    queries, keys, values = rng_arrays
+    for call in (
+        lambda: attention_weights(queries[:, :5], keys, causal=True),
+        lambda: attend(queries[:, :5], keys, values, causal=True),
+    ):
+        with pytest.raises(ShapeError, match="causal needs one key for each query; got 5 queries and 7 keys"):
+            call()

@@ -3,14 +3,14 @@ import pytest
 import torch
 
 from regard.arrays.namespace import (
+    allocate_workspace,
     as_numpy,
     constant,
     float64_array,
     floating,
-    narrowed,
+    narrow,
     quiet,
-    reusable,
-    widened,
+    widen,
 )
 from regard.errors import DTypeError, LibraryError, RegardError, ValueRangeError
 
@@ -99,11 +99,11 @@ def test_numbers_of_every_kind_as_float64():
 
 def test_half_precision_is_widened_and_comes_back():
     xp, [half, single] = floating(a=np.ones(2, dtype="float16"))[0], [np.ones(2, "float16"), np.ones(2, "float32")]
-    wide = widened(xp, half, single)
+    wide = widen(xp, half, single)
     assert [array.dtype for array in wide] == [np.float32, np.float32]
-    assert narrowed(xp, wide[0], half).dtype == np.float16
+    assert narrow(xp, wide[0], half).dtype == np.float16
     with pytest.raises(ValueRangeError, match="the result is beyond the range of float16: convert the arguments"):
-        narrowed(xp, np.float32([70_000.0]), half)
+        narrow(xp, np.float32([70_000.0]), half)
 
 
 def test_a_mask_that_is_not_boolean():
@@ -133,8 +133,8 @@ def test_as_numpy_reads_a_tensor_that_wants_a_gradient():
 def test_memory_is_reused_only_where_no_gradient_is_wanted():
     xp, _ = floating(keys=torch.zeros(2))
     plain, wanted = torch.zeros(2), torch.zeros(2, requires_grad=True)
-    assert reusable(xp, (3, 4), plain, plain).shape == (3, 4)
-    assert reusable(xp, (3, 4), plain, wanted) is None
+    assert allocate_workspace(xp, (3, 4), plain, plain).shape == (3, 4)
+    assert allocate_workspace(xp, (3, 4), plain, wanted) is None
 
 
 def test_quiet_holds_inside_only():

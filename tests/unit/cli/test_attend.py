@@ -126,7 +126,7 @@ def test_blocks_change_nothing(folder, capsys, monkeypatch):
         ),
         (
             ["--queries", "query.npy", "--keys", "arrays.npz:keys", "--causal"],
-            "causal needs one memory position for each input; got 1 inputs and 2 in memory",
+            "causal needs one key for each query; got 1 queries and 2 keys",
         ),
         (
             ["--queries", "query.npy", "--keys", "arrays.npz:keys", "--allowed", "three.npy"],

@@ -5,14 +5,14 @@ import pytest
 from scipy.optimize import minimize
 
 from regard.design.hull import (
-    least_norm,
-    least_norm_shifted,
     maximum_entropy,
-    off_span,
-    seen_from,
+    relative_to_mean,
+    remove_span,
     separate,
     separate_from_rest,
     smallest_face,
+    solve_least_norm,
+    solve_least_norm_shifted,
 )
 
 SQUARE = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
@@ -25,37 +25,37 @@ def rng():
 def test_differences_of_far_keys_are_exact_and_rounding_is_none():
     keys = 1e8 + np.array([[0.0, 2.0], [1.0, 0.0], [1.0, 0.0]])  # the mean itself has no float64 this far out
     expected = np.array([[-2.0, 4.0], [1.0, -2.0], [1.0, -2.0]]) / 3
-    np.testing.assert_allclose(seen_from(keys, np.full(3, 1 / 3)), expected, rtol=1e-14)
-    np.testing.assert_array_equal(seen_from(np.full((3, 2), 0.1), np.full(3, 1 / 3)), np.zeros((3, 2)))
+    np.testing.assert_allclose(relative_to_mean(keys, np.full(3, 1 / 3)), expected, rtol=1e-14)
+    np.testing.assert_array_equal(relative_to_mean(np.full((3, 2), 0.1), np.full(3, 1 / 3)), np.zeros((3, 2)))
 
 
 def test_keys_that_differ_by_rounding_are_one():
     keys = np.array([[0.3, 1.0], [0.1 + 0.2, 1.0], [0.3, 1.0]])
-    np.testing.assert_array_equal(seen_from(keys, np.full(3, 1 / 3)), np.zeros((3, 2)))
+    np.testing.assert_array_equal(relative_to_mean(keys, np.full(3, 1 / 3)), np.zeros((3, 2)))
 
 
 def test_least_norm_is_the_shortest_solution_and_says_what_is_missing():
-    solution, missing = least_norm(np.array([[2.0, 0.0, 0.0]]), np.array([6.0]))
+    solution, missing = solve_least_norm(np.array([[2.0, 0.0, 0.0]]), np.array([6.0]))
     np.testing.assert_allclose(solution, [3.0, 0.0, 0.0])
     np.testing.assert_allclose(missing, [0.0], atol=1e-15)
-    _, missing = least_norm(np.array([[1.0], [1.0]]), np.array([0.0, 2.0]))
+    _, missing = solve_least_norm(np.array([[1.0], [1.0]]), np.array([0.0, 2.0]))
     np.testing.assert_allclose(missing, [-1.0, 1.0])
 
 
 def test_the_best_shift_beats_every_other():
     keys, logits = rng().standard_normal((5, 8)), rng().standard_normal(5)
-    query, missing = least_norm_shifted(keys, logits)
+    query, missing = solve_least_norm_shifted(keys, logits)
     shift = (keys @ query - logits).mean()
     np.testing.assert_allclose(keys @ query, logits + shift, atol=1e-12)
     np.testing.assert_allclose(missing, 0.0, atol=1e-12)
     for nudge in (-1.0, -1e-3, 1e-3, 1.0):
-        other, _ = least_norm(keys, logits + shift + nudge)
+        other, _ = solve_least_norm(keys, logits + shift + nudge)
         assert np.linalg.norm(other) > np.linalg.norm(query)
 
 
 def test_off_span_leaves_what_is_square_to_the_span():
     vectors, spanning = rng().standard_normal((4, 5)), np.array([[1.0, 2.0, 0, 0, 0], [2.0, 4.0, 0, 0, 0]])
-    rest = off_span(vectors, spanning)
+    rest = remove_span(vectors, spanning)
     np.testing.assert_allclose(rest @ spanning[0], 0.0, atol=1e-14)
     np.testing.assert_allclose(rest[:, 2:], vectors[:, 2:])  # the dependent second row takes nothing away
 

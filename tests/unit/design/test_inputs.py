@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from regard.design import average, copy, hull_bound, mix, reachability
-from regard.design.inputs import checked_index, checked_keys, checked_subset, checked_weights
-from regard.design.queries import checked_family
+from regard.design.inputs import check_index, check_keys, check_subset, check_weights
+from regard.design.queries import check_family
 from regard.errors import DTypeError, ShapeError, ValueRangeError
 
 KEYS = np.eye(3)
@@ -14,12 +14,12 @@ KEYS = np.eye(3)
 @pytest.mark.parametrize("keys", [np.zeros(3), np.zeros((0, 3)), np.zeros((3, 0)), np.zeros((2, 2, 2))])
 def test_keys_must_be_rows(keys):
     with pytest.raises(ShapeError, match=r"keys must be one row a key, at least one row and column; got shape \("):
-        checked_keys(keys)
+        check_keys(keys)
 
 
 def test_keys_must_be_real_and_finite():
     with pytest.raises(DTypeError, match="keys must be real numbers; got dtype complex128"):
-        checked_keys(np.eye(2) * 1j)
+        check_keys(np.eye(2) * 1j)
     with pytest.raises(ValueRangeError, match="keys must be finite; key 2 has NaN or infinity"):
         copy(np.array([[1.0], [2.0], [np.nan]]), 0)
     with pytest.raises(ValueRangeError, match="key 0 has NaN or infinity"):
@@ -33,7 +33,7 @@ def test_keys_whose_squares_leave_float64_are_refused(size):
 
 
 def test_keys_may_be_lists_integers_and_float32():
-    assert checked_keys([[1, 0], [0, 1]]).dtype == np.float64
+    assert check_keys([[1, 0], [0, 1]]).dtype == np.float64
     assert copy(np.eye(2, dtype=np.float32), np.int64(1)).weights[1] == pytest.approx(0.99)
 
 
@@ -48,10 +48,10 @@ def test_an_index_must_be_an_integer():
     with pytest.raises(DTypeError, match=r"must be an integer; got True; for a mask use np\.flatnonzero\(mask\)"):
         average(KEYS, [True, False, True])
     with pytest.raises(DTypeError, match=r"must be an integer; got np\.True_"):
-        checked_subset(np.array([True, False, True]), n_keys=3)
+        check_subset(np.array([True, False, True]), n_keys=3)
     with pytest.raises(DTypeError, match=r"must be an integer; got np\.float64\(1\.0\)"):
-        checked_subset(np.array([1.0]), n_keys=3)
-    assert checked_index(np.uint8(2), n_keys=3) == 2
+        check_subset(np.array([1.0]), n_keys=3)
+    assert check_index(np.uint8(2), n_keys=3) == 2
 
 
 def test_a_subset_has_distinct_keys():
@@ -81,12 +81,12 @@ def test_weights_need_one_entry_a_key():
     with pytest.raises(ShapeError, match=r"expected one weight for each of the 3 keys; got shape \(2,\)"):
         mix(KEYS, np.array([0.5, 0.5]))
     with pytest.raises(ShapeError, match=r"got shape \(1, 3\)"):
-        checked_weights(np.ones((1, 3)) / 3, n_keys=3)
+        check_weights(np.ones((1, 3)) / 3, n_keys=3)
 
 
 def test_weights_in_float32_count_as_summing_to_one():
     thirds = np.full(3, 1 / 3, dtype=np.float32)
-    assert checked_weights(thirds, n_keys=3).sum() == 1.0
+    assert check_weights(thirds, n_keys=3).sum() == 1.0
 
 
 @pytest.mark.parametrize("error", [0.0, 1.0, -1.0, np.nan])
@@ -102,4 +102,4 @@ def test_error_must_lie_between_0_and_1(error):
 
 def test_families_are_named_where_one_is_unknown():
     with pytest.raises(ValueRangeError, match="family must be one of dual, margin, pull, push; got 'tow'"):
-        checked_family("tow")
+        check_family("tow")

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import ndtr
 
-from regard.design.objective import Objective, into_ball, out_of_ball
+from regard.design.objective import Objective, squash_into_ball, unsquash_from_ball
 from regard.design.robust_queries import robust, wanted_weights
 from regard.errors import ShapeError, ValueRangeError
 from regard.noise import GaussianKeys, isotropic, output_law, radial
@@ -105,7 +105,7 @@ def test_the_objective_and_its_gradient():
 
 def test_the_ball_is_left_and_entered_without_loss():
     queries = np.array([[3.0, 4.0], [0.0, 100.0]])
-    inside, pull_back = into_ball(out_of_ball(queries, 10.0), 10.0)
+    inside, pull_back = squash_into_ball(unsquash_from_ball(queries, 10.0), 10.0)
     np.testing.assert_allclose(inside, [[3, 4], [0, 9.8]], rtol=1e-12)
     assert pull_back(np.ones((2, 2))).shape == (2, 2)
 

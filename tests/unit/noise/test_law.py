@@ -7,12 +7,12 @@ from tests.support.oracles import sampled_weights
 
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise import GaussianKeys, diagonal, full, isotropic, low_rank, output_law, radial
-from regard.noise.joint import estimate_work, independent_joint
+from regard.noise.joint import estimate_seconds, independent_joint_moments
 from regard.noise.keys import LogitLaw, logit_law
 from regard.noise.moments import logistic_normal
 from regard.noise.one_weight.distribution import weight_density, weight_exceeds
 from regard.noise.pair import DERIVATIVES, PairLogits, pair_integral
-from regard.noise.shared_noise import MAX_WORK_SECONDS, condition_on_shared
+from regard.noise.shared_noise import MAX_WORK_SECONDS, average_over_shared_noise
 
 
 def classic(n, *, isotropic_variance=0.0):
@@ -137,21 +137,21 @@ def test_pair_integral_reduces_to_known_cases():
 
 def output_law_of(mean, sd, values):
     logits = LogitLaw(mean[None], (sd**2)[:, None, None])
-    return independent_joint(logits, values).heads[0]
+    return independent_joint_moments(logits, values).heads[0]
 
 
 @pytest.mark.parametrize(("sd_1", "sd_2", "is_within"), [(20.0, 20.0, True), (200.0, 200.0, False), (4e4, 1.0, False)])
 def test_two_heads_whose_logits_move_together_too_far_are_out_of_reach(sd_1, sd_2, is_within):
     covariance = np.array([[sd_1**2, sd_1 * sd_2], [sd_1 * sd_2, sd_2**2]])
     logits = LogitLaw(np.array([[0.0, 1.0], [0.5, 0.0]]), np.array([covariance, np.zeros((2, 2))]))
-    assert (independent_joint(logits, np.eye(2)) is not None) == is_within
+    assert (independent_joint_moments(logits, np.eye(2)) is not None) == is_within
 
 
 @pytest.mark.parametrize(("sd", "off"), [(20.0, 1e-9), (40.0, 1e-5)])
 def test_the_pair_integral_knows_how_far_off_it_is(sd, off):
     # One factor moves one key in both heads: α¹ = sig(sd z), α² = sig(sd z + 1), by Gauss–Legendre on short panels.
     logits = LogitLaw(np.array([[0.0, 0.0], [1.0, 0.0]]), np.array([np.full((2, 2), sd**2), np.zeros((2, 2))]))
-    found = independent_joint(logits, np.eye(2))
+    found = independent_joint_moments(logits, np.eye(2))
     points, weights = np.polynomial.legendre.leggauss(20)
     left = np.arange(-9, 9, 0.5 / sd)
     z = (left[:, None] + 0.25 / sd * (1 + points)).ravel()
@@ -229,7 +229,7 @@ def test_conditioning_rounds_differences_of_logits_and_not_the_logits():
     mean, loading = np.array([[0.3, 0.0, -0.5]]), np.array([[[0.5, -0.5, 0.1]]])
     exact = np.round(mean * 2.0**20) / 2.0**20  # representable beside 2³⁰, so that both laws are the same
     near, far = (
-        condition_on_shared(LogitLaw(exact + shift, np.full((3, 1, 1), 0.04), loading), np.eye(3))
+        average_over_shared_noise(LogitLaw(exact + shift, np.full((3, 1, 1), 0.04), loading), np.eye(3))
         for shift in (0.0, 2.0**30)
     )
     np.testing.assert_allclose(far.heads[0].weight_mean, near.heads[0].weight_mean, atol=near.heads[0].error)
@@ -250,8 +250,8 @@ def test_a_law_too_long_to_integrate_is_sampled_and_says_so():
     root = 20 * rng.standard_normal((7, 2, 2))
     loading = rng.standard_normal((1, 2, 7))
     logits = LogitLaw(100 * rng.standard_normal((2, 7)), root @ root.transpose(0, 2, 1) / 2, loading)
-    assert estimate_work(logits) > MAX_WORK_SECONDS / 20
-    found = condition_on_shared(logits, np.eye(7), n_draws=2**10)
+    assert estimate_seconds(logits) > MAX_WORK_SECONDS / 20
+    found = average_over_shared_noise(logits, np.eye(7), n_draws=2**10)
     assert found.method == "sampling"
     assert 1e-4 < found.cross_error < 0.1
 

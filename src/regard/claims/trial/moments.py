@@ -206,7 +206,7 @@ def _covariance(left: Polynomial, right: Polynomial) -> Any:
 
 def _weight_moments(mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """E α_i and E α_i α_j over all heads: the laws of `noise` for values that are unit vectors."""
-    from regard.noise.joint import independent_joint
+    from regard.noise.joint import independent_joint_moments
     from regard.noise.keys import LogitLaw
 
     if not (np.isfinite(mean).all() and np.isfinite(covariance).all()):
@@ -214,7 +214,7 @@ def _weight_moments(mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarra
         return np.full(size, np.nan), np.full((size, size), np.nan)
     if pair_load(mean, covariance) > MAX_PAIR_LOAD:
         raise NotPolynomial("two heads whose joint law takes too long")
-    joint = independent_joint(LogitLaw(mean, covariance), np.eye(mean.shape[1]))
+    joint = independent_joint_moments(LogitLaw(mean, covariance), np.eye(mean.shape[1]))
     if joint is None:
         raise NotPolynomial("two heads whose joint law is out of reach")
     first, spread = joint.combined("concat")

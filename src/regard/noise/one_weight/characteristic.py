@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.noise.integral import Rule, distinct_laws, graded_rule
-from regard.noise.one_weight.event import EPS, Contest
+from regard.noise.one_weight.event import EPS, WeightEvent
 from regard.noise.one_weight.inversion import continued_kernel
 from regard.shapes import Float, Inexact
 
@@ -41,13 +41,13 @@ class Damping:
     rounding: Float[np.ndarray, " node"]
 
 
-def characteristic_product(contest: Contest, odds: Float[np.ndarray, " point"]) -> Damping | None:
+def characteristic_product(event: WeightEvent, odds: Float[np.ndarray, " point"]) -> Damping | None:
     """What all other keys contribute, at nodes that serve any of the odds; None where that would take too long."""
-    mean, sd = contest.mean, contest.sd
-    if math.isfinite(contest.certain):
-        mean, sd = np.append(mean, contest.certain), np.append(sd, 0.0)
+    mean, sd = event.mean, event.sd
+    if math.isfinite(event.certain):
+        mean, sd = np.append(mean, event.certain), np.append(sd, 0.0)
     laws, _, count = distinct_laws(np.stack([mean, sd], axis=1))
-    rule = _rule(laws, contest, odds)
+    rule = _choose_rule(laws, event, odds)
     if len(rule.u) * len(laws) > MAX_EVALUATIONS:
         return None
     values, turning = np.ones(len(rule.u), dtype=complex), np.zeros(len(rule.u))
@@ -57,10 +57,10 @@ def characteristic_product(contest: Contest, odds: Float[np.ndarray, " point"]) 
     return Damping(rule, values, turning * np.abs(values) + 16 * EPS * (len(laws) + 1))
 
 
-def invert_characteristic(contest: Contest, damping: Damping, odds: float, *, density: bool) -> tuple[float, float]:
+def invert_characteristic(event: WeightEvent, damping: Damping, odds: float, *, density: bool) -> tuple[float, float]:
     """P(α_a > t), or its derivative in the odds, and its error: halved steps, unresolved turns, rounding and ends."""
     rule = damping.rule
-    own = np.conj(characteristic(rule.u + odds, contest.own_sd, derivative=density))
+    own = np.conj(characteristic(rule.u + odds, event.own_sd, derivative=density))
     product = damping.values * own
     terms = -rule.weight * product.imag / math.pi
     value = float(terms.sum()) + (0.0 if density else 0.5)
@@ -69,7 +69,7 @@ def invert_characteristic(contest: Contest, damping: Damping, odds: float, *, de
     ends = 8 * float(np.abs(product[0]) + np.abs(terms[-1])) / STEP
     size = np.maximum(np.abs(own), 0.0 if density else 1.0)
     rounding = float(rule.weight @ (damping.rounding * size + _rounding(rule.u, odds) * np.abs(product)))
-    return value, halved + unresolved + ends + rounding + contest.rounding_error(odds, density=density)
+    return value, halved + unresolved + ends + rounding + event.rounding_error(odds, density=density)
 
 
 def _rounding(u: Float[np.ndarray, " node"], mean: float) -> Float[np.ndarray, " node"]:
@@ -93,19 +93,21 @@ def characteristic(
         return continued_kernel(x, sd, derivative, angle=-math.pi / 2)[0]
     is_small = x < SERIES_END
     values = np.empty(len(x), dtype=complex)
-    values[is_small] = _series(x[is_small], sd, derivative=derivative)
-    values[~is_small] = _lifted(x[~is_small], sd, derivative=derivative)
+    values[is_small] = _sum_series(x[is_small], sd, derivative=derivative)
+    values[~is_small] = _integrate_above_real_line(x[~is_small], sd, derivative=derivative)
     return values
 
 
-def _series(x: Float[np.ndarray, " node"], sd: float, *, derivative: bool) -> Inexact[np.ndarray, " node"]:
+def _sum_series(x: Float[np.ndarray, " node"], sd: float, *, derivative: bool) -> Inexact[np.ndarray, " node"]:
     """Σ_k iᵏ/k! E e^{ky}, for x so small that what follows the last term is nothing beside the first."""
     k = np.arange(SERIES_TERMS)
     factor = 1j**k / np.array([math.factorial(each) for each in k]) * np.exp((k * sd) ** 2 / 2)
     return np.exp(np.outer(x, k)) @ (factor * k if derivative else factor)
 
 
-def _lifted(x: Float[np.ndarray, " node"], sd: float, *, derivative: bool) -> Inexact[np.ndarray, " node"]:
+def _integrate_above_real_line(
+    x: Float[np.ndarray, " node"], sd: float, *, derivative: bool
+) -> Inexact[np.ndarray, " node"]:
     """The integral over the normal variable, on a line above the real one, where exp(i e^y) decays, not turns."""
     z = np.arange(-REACH_Z, REACH_Z + STEP_Z / 2, STEP_Z) + 1j * LIFT
     mass = np.exp(-(z**2) / 2) * STEP_Z / math.sqrt(2 * math.pi)
@@ -117,10 +119,12 @@ def _lifted(x: Float[np.ndarray, " node"], sd: float, *, derivative: bool) -> In
     return np.concatenate(parts) if parts else np.empty(0, dtype=complex)
 
 
-def _rule(laws: Float[np.ndarray, "law parameter"], contest: Contest, odds: Float[np.ndarray, " point"]) -> Rule:
+def _choose_rule(
+    laws: Float[np.ndarray, "law parameter"], event: WeightEvent, odds: Float[np.ndarray, " point"]
+) -> Rule:
     """From where every e^{iωe^s} is still one, to where the narrowest keys have damped the product."""
     mean = np.concatenate([laws[:, 0], odds[[odds.argmin(), odds.argmax()]]])
-    sd = np.concatenate([laws[:, 1], np.full(2, contest.own_sd)])
+    sd = np.concatenate([laws[:, 1], np.full(2, event.own_sd)])
     left = np.where(sd < 9, -40 - sd**2 / 2, -9.2 * sd - 3)
     noisy = (sd > 0) & (np.arange(len(sd)) < len(sd) - 1)  # the own logit at the smallest of the odds
     right = np.log(12 / np.minimum(sd[noisy], 1.0)) + 9.8 * sd[noisy]

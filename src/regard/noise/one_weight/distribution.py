@@ -1,11 +1,11 @@
 """The distribution of one weight: P(α_a > t) and its density, each with its method and an error that holds.
 
-    one normal variable decides            `contest`         closed form
-    two noisy logits                       `panels`          quadrature
+    one normal variable decides            `event`           closed form
+    two noisy logits                       `quadrature`      one integral over panels
     all but impossible, or all but sure    `tail_bounds`     two bounds that meet
     the asked key's logit is wide          `inversion`       one integral over products of kernels, any number of keys
     it is narrow                           `characteristic`  one integral over products of characteristic functions
-    neither reaches a small error          `event_sampling`, `density_sampling`
+    neither reaches a small error          `sampling`        randomised quasi-Monte Carlo
 
 Each method measures its own error; where the first that applies is not good enough the next is tried, and the best of
 them is the answer. None takes more than a few seconds.
@@ -21,9 +21,9 @@ from functools import cached_property
 import numpy as np
 
 from regard.noise.one_weight.characteristic import Damping, characteristic_product, invert_characteristic
-from regard.noise.one_weight.event import LARGEST, Contest, Estimate, closed_form, contest_of
+from regard.noise.one_weight.event import LARGEST, Estimate, WeightEvent, closed_form, weight_event
 from regard.noise.one_weight.inversion import SMALLEST_SD, Product, invert, kernel_product
-from regard.noise.one_weight.quadrature import two_noisy
+from regard.noise.one_weight.quadrature import integrate_two_noisy
 from regard.noise.one_weight.sampling import sample_density, sample_probability
 from regard.noise.one_weight.tail_bounds import tight_bounds
 from regard.shapes import Float
@@ -63,13 +63,13 @@ def weight_exceeds(
     >>> 1 - 2 * round(law.value, 6)                # erf(ln 19 / 10), not almost two-valued at C = 10
     0.32288...
     """
-    contest, odds = contest_of(mean, sd, key, shift=shift), float(log_odds(np.asarray(threshold)))
-    found = few_noisy(contest, odds, density=False) or tight_bounds(contest, odds)
+    event, odds = weight_event(mean, sd, key, shift=shift), float(log_odds(np.asarray(threshold)))
+    found = solve_few_noisy(event, odds, density=False) or tight_bounds(event, odds)
     if found is None:
-        found = _inversion(Transforms(contest, np.array([odds])), odds, density=False)
+        found = _invert_best(Transforms(event, np.array([odds])), odds, density=False)
         if found is None or found.error > GOOD_ENOUGH:
-            value, error = sample_probability(contest, odds, rng)
-            found = _better(found, value, error)
+            value, error = sample_probability(event, odds, rng)
+            found = _choose_better(found, value, error)
     return replace(found, value=min(max(found.value, 0.0), 1.0))
 
 
@@ -97,8 +97,8 @@ def density_curve(
     shift: float = 0.0,
 ) -> DensityCurve:
     """The density of α_key at many points, with what does not depend on the point computed once."""
-    contest, odds = contest_of(mean, sd, key, shift=shift), log_odds(at)
-    found = _densities(contest, odds, np.random.default_rng(0) if rng is None else rng)
+    event, odds = weight_event(mean, sd, key, shift=shift), log_odds(at)
+    found = _find_densities(event, odds, np.random.default_rng(0) if rng is None else rng)
     with np.errstate(over="ignore"):
         slope = 1 / (at * (1 - at))
         value = np.minimum(slope * np.array([max(each.value, 0.0) for each in found]), LARGEST)
@@ -106,24 +106,24 @@ def density_curve(
     return DensityCurve(at, value, error, ", ".join(dict.fromkeys(each.method for each in found)))
 
 
-def _densities(contest: Contest, odds: Float[np.ndarray, " node"], rng: np.random.Generator) -> list[Estimate]:
+def _find_densities(event: WeightEvent, odds: Float[np.ndarray, " node"], rng: np.random.Generator) -> list[Estimate]:
     """The derivative of P in the odds at each of them; draws serve all those at which nothing else is good enough."""
-    direct = [few_noisy(contest, float(each), density=True) for each in odds]
+    direct = [solve_few_noisy(event, float(each), density=True) for each in odds]
     found = [each for each in direct if each is not None]
     if len(found) == len(odds):
         return found
-    transforms = Transforms(contest, odds)
-    inverted = [_inversion(transforms, float(each), density=True) for each in odds]
-    scale = GOOD_ENOUGH / max(contest.own_sd, float(contest.sd.max()))
+    transforms = Transforms(event, odds)
+    inverted = [_invert_best(transforms, float(each), density=True) for each in odds]
+    scale = GOOD_ENOUGH / max(event.own_sd, float(event.sd.max()))
     poor = np.array([each is None or each.error > scale for each in inverted], dtype=bool)
-    draws = iter(np.transpose(sample_density(contest, odds[poor], rng))) if poor.any() else iter(())
+    draws = iter(np.transpose(sample_density(event, odds[poor], rng))) if poor.any() else iter(())
     return [
-        _better(each, *next(draws)) if each is None or is_poor else each
+        _choose_better(each, *next(draws)) if each is None or is_poor else each
         for each, is_poor in zip(inverted, poor, strict=True)
     ]
 
 
-def _better(found: Estimate | None, value: float, error: float) -> Estimate:
+def _choose_better(found: Estimate | None, value: float, error: float) -> Estimate:
     """What was found, or what was sampled if that has the smaller error."""
     return Estimate(float(value), "sampling", float(error)) if found is None or error < found.error else found
 
@@ -137,29 +137,29 @@ def log_odds(t: Float[np.ndarray, "*node"]) -> Float[np.ndarray, "*node"]:
 class Transforms:
     """The transforms of all other keys' logits, each computed when it is first needed, for any of some odds."""
 
-    contest: Contest
+    event: WeightEvent
     odds: Float[np.ndarray, " node"]
 
     @cached_property
     def product(self) -> Product:
         """Of the kernels, for `inversion`."""
-        return kernel_product(self.contest)
+        return kernel_product(self.event)
 
     @cached_property
     def damping(self) -> Damping | None:
         """Of the characteristic functions; None where these take too many nodes."""
-        return characteristic_product(self.contest, self.odds)
+        return characteristic_product(self.event, self.odds)
 
 
-def few_noisy(contest: Contest, odds: float, *, density: bool) -> Estimate | None:
+def solve_few_noisy(event: WeightEvent, odds: float, *, density: bool) -> Estimate | None:
     """The closed form or the quadrature, where one or two logits are noisy; no other method would be more exact."""
-    return closed_form(contest, odds, density=density) or two_noisy(contest, odds, density=density)
+    return closed_form(event, odds, density=density) or integrate_two_noisy(event, odds, density=density)
 
 
-def _inversion(transforms: Transforms, odds: float, *, density: bool) -> Estimate | None:
+def _invert_best(transforms: Transforms, odds: float, *, density: bool) -> Estimate | None:
     """The better of the two inversions; None where neither applies."""
     best = None
-    for value, error in _inversions(transforms, odds, density):
+    for value, error in _try_inversions(transforms, odds, density):
         if math.isfinite(value + error) and (best is None or error < best.error):
             best = Estimate(float(value), "inversion", float(error))
         if best is not None and best.error <= GOOD_ENOUGH:
@@ -167,12 +167,12 @@ def _inversion(transforms: Transforms, odds: float, *, density: bool) -> Estimat
     return best
 
 
-def _inversions(transforms: Transforms, odds: float, density: bool) -> Iterator[tuple[float, float]]:
+def _try_inversions(transforms: Transforms, odds: float, density: bool) -> Iterator[tuple[float, float]]:
     """By kernels, and by characteristic functions; the one that is likely to do first."""
-    contest = transforms.contest
-    if contest.own_sd >= WIDE_SD:
-        yield invert(contest, transforms.product, odds, density=density)
+    event = transforms.event
+    if event.own_sd >= WIDE_SD:
+        yield invert(event, transforms.product, odds, density=density)
     if transforms.damping is not None:
-        yield invert_characteristic(contest, transforms.damping, odds, density=density)
-    if SMALLEST_SD <= contest.own_sd < WIDE_SD:
-        yield invert(contest, transforms.product, odds, density=density)
+        yield invert_characteristic(event, transforms.damping, odds, density=density)
+    if SMALLEST_SD <= event.own_sd < WIDE_SD:
+        yield invert(event, transforms.product, odds, density=density)

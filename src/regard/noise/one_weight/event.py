@@ -43,7 +43,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Contest:
+class WeightEvent:
     """One key's logit and those against it, all relative to its mean.
 
     `mean` and `sd` belong to the other noisy keys. `certain` = ln Σ eˢ of the keys without noise, −∞ where there are
@@ -86,9 +86,9 @@ class Contest:
         return min(2 * shift * slope * slope, slope) if density else min(shift * slope, 1.0)
 
 
-def contest_of(
+def weight_event(
     mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"], key: int, *, shift: float = 0.0
-) -> Contest:
+) -> WeightEvent:
     """The key's logit apart from the others', and those sorted into noisy and certain.
 
     Noise that is nothing beside the widest is added to the `shift`.
@@ -99,7 +99,7 @@ def contest_of(
     relative = mean - mean[key]
     log_sum, size = _log_sum(relative[certain])
     shift = shift + 2 * REACH * float(sd[~is_noisy].max(initial=0.0))
-    return Contest(float(sd[key]) if is_noisy[key] else 0.0, relative[noisy], sd[noisy], log_sum, size, shift)
+    return WeightEvent(float(sd[key]) if is_noisy[key] else 0.0, relative[noisy], sd[noisy], log_sum, size, shift)
 
 
 def _log_sum(logits: Float[np.ndarray, " key"]) -> tuple[float, float]:
@@ -120,19 +120,19 @@ def log_difference(
         return np.asarray(larger + np.log(-np.expm1(gap)))
 
 
-def closed_form(contest: Contest, odds: float, *, density: bool) -> Estimate | None:
+def closed_form(event: WeightEvent, odds: float, *, density: bool) -> Estimate | None:
     """P(α_a > t), or its derivative in the odds, where one normal variable decides; None where it takes more."""
-    if len(contest.mean) == 0:
-        return _one_normal(odds - contest.certain, contest.own_sd, contest.rounding(odds), density)
-    if len(contest.mean) == 1 and contest.certain == -math.inf:
-        spread = math.hypot(contest.own_sd, float(contest.sd[0]))
-        return _one_normal(odds - float(contest.mean[0]), spread, contest.rounding(odds), density)
-    if len(contest.mean) == 1 and contest.own_sd == 0:
-        return _one_in_room(contest, odds, density)
+    if len(event.mean) == 0:
+        return _decide_by_one_normal(odds - event.certain, event.own_sd, event.rounding(odds), density)
+    if len(event.mean) == 1 and event.certain == -math.inf:
+        spread = math.hypot(event.own_sd, float(event.sd[0]))
+        return _decide_by_one_normal(odds - float(event.mean[0]), spread, event.rounding(odds), density)
+    if len(event.mean) == 1 and event.own_sd == 0:
+        return _decide_by_one_other(event, odds, density)
     return None
 
 
-def _one_normal(gap: float, sd: float, rounding: float, density: bool) -> Estimate:
+def _decide_by_one_normal(gap: float, sd: float, rounding: float, density: bool) -> Estimate:
     """Φ(gap/sd) or its derivative, and how far it moves while the gap moves within its rounding.
 
     The density is largest where the gap is zero, which may lie within the rounding.
@@ -141,13 +141,15 @@ def _one_normal(gap: float, sd: float, rounding: float, density: bool) -> Estima
         return Estimate(float(not density), "logistic-normal", TINY)
     reach = rounding + 4 * EPS * abs(gap)
     shifts = 0.0, -reach, reach, min(max(-gap, -reach), reach)
-    return _enclosed([normal(gap + shift, sd, density) for shift in shifts], "logistic-normal")
+    return _estimate_with_change(
+        [normal_cdf_or_density(gap + shift, sd, density) for shift in shifts], "logistic-normal"
+    )
 
 
-def _one_in_room(contest: Contest, odds: float, density: bool) -> Estimate:
+def _decide_by_one_other(event: WeightEvent, odds: float, density: bool) -> Estimate:
     """One other key alone is noisy and must stay in the room that the certain ones leave."""
-    rounding, mean, sd = contest.rounding(odds), float(contest.mean[0]), float(contest.sd[0])
-    room, low, high = (contest.room(odds + shift) for shift in (0.0, -rounding, rounding))
+    rounding, mean, sd = event.rounding(odds), float(event.mean[0]), float(event.sd[0])
+    room, low, high = (event.room(odds + shift) for shift in (0.0, -rounding, rounding))
     rooms = [room, low, high]
     if density:  # it is largest between the mean and mean − sd²
         peaks = np.linspace(mean - sd**2 - sd, mean + sd, 33)
@@ -156,24 +158,24 @@ def _one_in_room(contest: Contest, odds: float, density: bool) -> Estimate:
     def value(room: float) -> float:
         if room == -math.inf:
             return 0.0
-        slope = math.exp(min(np.logaddexp(room, contest.certain) - room, 700.0)) if density else 1.0
-        return slope * normal(room - mean, sd, density)
+        slope = math.exp(min(np.logaddexp(room, event.certain) - room, 700.0)) if density else 1.0
+        return slope * normal_cdf_or_density(room - mean, sd, density)
 
     exponent = min(abs(room), 700.0) + abs(odds)
-    return _enclosed([value(each) for each in rooms], "closed form", exponent)
+    return _estimate_with_change([value(each) for each in rooms], "closed form", exponent)
 
 
-def _enclosed(values: list[float], method: str, exponent: float = 0.0) -> Estimate:
+def _estimate_with_change(values: list[float], method: str, exponent: float = 0.0) -> Estimate:
     """The first value, a multiple of e^exponent, with how far the others lie from it as its error."""
-    return Estimate(values[0], method, change_of(values) + 4 * EPS * (1 + exponent) * abs(values[0]) + TINY)
+    return Estimate(values[0], method, largest_change(values) + 4 * EPS * (1 + exponent) * abs(values[0]) + TINY)
 
 
-def change_of(values: list[float]) -> float:
+def largest_change(values: list[float]) -> float:
     """How far the later values lie from the first."""
     return max(abs(value - values[0]) for value in values[1:]) if math.isfinite(sum(values)) else math.inf
 
 
-def normal(gap: float, sd: float, density: bool) -> float:
+def normal_cdf_or_density(gap: float, sd: float, density: bool) -> float:
     """Φ(gap/sd), or its derivative in gap."""
     if sd == 0:
         return 0.0 if density else float(gap > 0)

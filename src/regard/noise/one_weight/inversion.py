@@ -22,8 +22,8 @@ from scipy.special import ndtr
 from regard.noise.integral import Rule, distinct_laws, graded_rule, law_kernels, smallest_scale, support
 from regard.noise.kernel import GAUSS_SD, gauss_rule, right_end
 from regard.noise.kernel_tables import N_STENCIL, table_error
-from regard.noise.many_keys import fast_product
-from regard.noise.one_weight.event import EPS, Contest
+from regard.noise.many_keys import many_keys_product
+from regard.noise.one_weight.event import EPS, WeightEvent
 from regard.shapes import Float, Inexact
 
 SMALLEST_SD = 0.25
@@ -46,23 +46,23 @@ class Product:
     scale: float
 
 
-def kernel_product(contest: Contest) -> Product:
+def kernel_product(event: WeightEvent) -> Product:
     """The product of all other keys' kernels."""
-    certain = math.isfinite(contest.certain)
-    mean = np.append(contest.mean, contest.certain) if certain else contest.mean
-    sd = np.append(contest.sd, 0.0) if certain else contest.sd
+    certain = math.isfinite(event.certain)
+    mean = np.append(event.mean, event.certain) if certain else event.mean
+    sd = np.append(event.sd, 0.0) if certain else event.sd
     log_p, error = _log_product(mean, sd)
     return Product(log_p, error, support(mean, sd, log_p)[1], smallest_scale(sd))
 
 
-def invert(contest: Contest, product: Product, odds: float, *, density: bool) -> tuple[float, float]:
+def invert(event: WeightEvent, product: Product, odds: float, *, density: bool) -> tuple[float, float]:
     """P(α_a > t), or its derivative in the odds, and its error: halved steps, cancellation, rounding and ends."""
-    sd = contest.own_sd
+    sd = event.own_sd
     left = -DEPTH - sd**2 / 2 if sd < 9 else -9.2 * sd - 3
     low, high = left - odds, min(product.high, float(right_end(np.array([sd]))[0]) - odds)
     if low >= high:
         return 0.0, 1e-15
-    rule = _rule(low, high, product.scale, sd)
+    rule = _choose_rule(low, high, product.scale, sd)
     log_p = product.log_p(rule.u)
     mass = rule.weight * np.exp(log_p) / math.pi
     continued, sizes = continued_kernel(rule.u + odds, sd, density)
@@ -72,10 +72,10 @@ def invert(contest: Contest, product: Product, odds: float, *, density: bool) ->
     halved = abs(float(terms[::2].sum()) - float(terms[1::2].sum()))
     ends = float(np.abs(terms[[0, -1]]).max()) * 8 / (rule.weight[0] / product.scale)
     rounding = 64 * EPS * float(mass @ sizes) + (4 * product.error + 8 * EPS) * float(np.abs(terms).sum())
-    return value, halved + ends + rounding + contest.rounding_error(odds, density=density)
+    return value, halved + ends + rounding + event.rounding_error(odds, density=density)
 
 
-def _rule(low: float, high: float, scale: float, sd: float) -> Rule:
+def _choose_rule(low: float, high: float, scale: float, sd: float) -> Rule:
     """A graded rule, nowhere coarser than the own kernel allows even when only every second node is taken."""
     own = max(1.0, sd / 4)
     finest = 4.45 / (30 + 4.5 / sd**2)
@@ -123,7 +123,7 @@ def _log_product(
     """ln Π L_j as a function of u, and the error of the tables behind it."""
     laws, _, count = distinct_laws(np.stack([mean, sd], axis=1))
     if len(laws) > MAX_DIRECT_LAWS:
-        product = fast_product(mean, sd)
+        product = many_keys_product(mean, sd)
         return product, product.error
     error = table_error(laws[(laws[:, 1] > 0) & (laws[:, 1] < GAUSS_SD), 1])
     return lambda u: law_kernels(u, laws[:, 0], laws[:, 1], order=1, stencil=N_STENCIL)[0] @ count, error

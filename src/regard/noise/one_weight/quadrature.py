@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 from scipy.special import log_expit, ndtr
 
-from regard.noise.one_weight.event import EPS, PEAK, REACH, TINY, Contest, Estimate, change_of, log_difference
+from regard.noise.one_weight.event import EPS, PEAK, REACH, TINY, Estimate, WeightEvent, largest_change, log_difference
 from regard.shapes import Float
 
 N_LEGENDRE = 16
@@ -34,57 +34,57 @@ UNITS = np.concatenate([-np.geomspace(700, 0.01, 36), [0.0], np.geomspace(0.01, 
 Function = Callable[[Float[np.ndarray, "*node"]], Float[np.ndarray, "*node"]]
 
 
-def two_noisy(contest: Contest, odds: float, *, density: bool) -> Estimate | None:
+def integrate_two_noisy(event: WeightEvent, odds: float, *, density: bool) -> Estimate | None:
     """P(α_a > t), or its derivative in the odds, where just two logits are noisy; None where more are."""
-    n_noisy = len(contest.mean) + (contest.own_sd > 0)
+    n_noisy = len(event.mean) + (event.own_sd > 0)
     if n_noisy != 2:
         return None
-    integral = _own_and_other if contest.own_sd > 0 else _two_others
-    rounding = contest.rounding(odds)
-    found = [integral(contest, odds + shift, density) for shift in (0.0, -rounding, rounding)]
-    error = change_of([value for value, _ in found]) + max(error for _, error in found)
+    integral = _own_and_other if event.own_sd > 0 else _two_others
+    rounding = event.rounding(odds)
+    found = [integral(event, odds + shift, density) for shift in (0.0, -rounding, rounding)]
+    error = largest_change([value for value, _ in found]) + max(error for _, error in found)
     if density:
-        error += _density_rounding(contest, odds, found[0][0])
+        error += _density_rounding(event, odds, found[0][0])
     return Estimate(found[0][0], "quadrature", error + TINY)
 
 
-def _density_rounding(contest: Contest, odds: float, value: float) -> float:
+def _density_rounding(event: WeightEvent, odds: float, value: float) -> float:
     """What three odds do not show: each node is rounded for itself, and a density may turn between the odds."""
-    rounding = contest.rounding(odds)
-    max_slope = contest.max_slope(odds - rounding)
-    narrowest = contest.own_sd if contest.own_sd > 0 else float(contest.sd.min())
+    rounding = event.rounding(odds)
+    max_slope = event.max_slope(odds - rounding)
+    narrowest = event.own_sd if event.own_sd > 0 else float(event.sd.min())
     return value * rounding / narrowest + (max_slope if rounding * max_slope > MAX_SHIFT else 0.0)
 
 
-def _own_and_other(contest: Contest, odds: float, density: bool) -> tuple[float, float]:
-    mean, sd = float(contest.mean[0]), float(contest.sd[0])
+def _own_and_other(event: WeightEvent, odds: float, density: bool) -> tuple[float, float]:
+    mean, sd = float(event.mean[0]), float(event.sd[0])
 
     def integrand(z: Float[np.ndarray, "*node"]) -> Float[np.ndarray, "*node"]:
-        log_sum = np.logaddexp(contest.certain, mean + sd * z)
-        return _normal_density(z) * _normal((odds - log_sum) / contest.own_sd, contest.own_sd, density)
+        log_sum = np.logaddexp(event.certain, mean + sd * z)
+        return _normal_density(z) * _normal((odds - log_sum) / event.own_sd, event.own_sd, density)
 
-    wanted = odds + contest.own_sd * TURNS
-    turns = np.concatenate([log_difference(wanted, contest.certain), contest.certain + UNITS])
+    wanted = odds + event.own_sd * TURNS
+    turns = np.concatenate([log_difference(wanted, event.certain), event.certain + UNITS])
     return integrate(integrand, _edges((turns - mean) / sd, -REACH, REACH))
 
 
-def _two_others(contest: Contest, odds: float, density: bool) -> tuple[float, float]:
-    room = contest.room(odds)
+def _two_others(event: WeightEvent, odds: float, density: bool) -> tuple[float, float]:
+    room = event.room(odds)
     if room == -math.inf:
         return 0.0, 0.0
     if density:
-        value, error = _density_of_sum(contest, room)
+        value, error = _density_of_sum(event, room)
         slope = math.exp(min(odds - room, 700.0))
         return value * slope, error * slope
-    first = _one_below_half(contest, room, 0, kept=0.0)
-    half = float(ndtr((room - math.log(2) - contest.mean[0]) / contest.sd[0]))
-    second = _one_below_half(contest, room, 1, kept=half)
+    first = _one_below_half(event, room, 0, kept=0.0)
+    half = float(ndtr((room - math.log(2) - event.mean[0]) / event.sd[0]))
+    second = _one_below_half(event, room, 1, kept=half)
     return first[0] + second[0], first[1] + second[1]
 
 
-def _one_below_half(contest: Contest, room: float, one: int, *, kept: float) -> tuple[float, float]:
+def _one_below_half(event: WeightEvent, room: float, one: int, *, kept: float) -> tuple[float, float]:
     """∫ p(b) [Φ_c(ln(eˣ − e^b)) − kept] db over b < x − ln 2, where b is the logit of `one`, c that of the other."""
-    (mean, other_mean), (sd, other_sd) = contest.mean[[one, 1 - one]].tolist(), contest.sd[[one, 1 - one]].tolist()
+    (mean, other_mean), (sd, other_sd) = event.mean[[one, 1 - one]].tolist(), event.sd[[one, 1 - one]].tolist()
 
     def integrand(z: Float[np.ndarray, "*node"]) -> Float[np.ndarray, "*node"]:
         left = log_difference(room, mean + sd * z)
@@ -95,9 +95,9 @@ def _one_below_half(contest: Contest, room: float, one: int, *, kept: float) -> 
     return integrate(integrand, _edges((turns - mean) / sd, -REACH, end)) if end > -REACH else (0.0, 0.0)
 
 
-def _density_of_sum(contest: Contest, room: float) -> tuple[float, float]:
+def _density_of_sum(event: WeightEvent, room: float) -> tuple[float, float]:
     """The density of ln(e^b + e^c) at x: ∫ p_b(x + ln p) p_c(x + ln(1 − p)) d logit p."""
-    mean, sd = contest.mean, contest.sd
+    mean, sd = event.mean, event.sd
 
     def integrand(y: Float[np.ndarray, "*node"]) -> Float[np.ndarray, "*node"]:
         factors = [

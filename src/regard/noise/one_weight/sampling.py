@@ -1,12 +1,19 @@
 """The distribution of one weight by randomised quasi-Monte Carlo, for any number of keys and any spread.
 
-α_a > t where the other keys fit into the room e^{s_a + odds}. They are drawn one after the other, each from its law
+Both P(α_a > t) and the density are means over sixteen independent replicates of evenly spread draws; how far the
+replicates differ gives a confidence interval.
+
+Probability (`sample_probability`). α_a > t where the other keys fit into the room e^{s_a + odds}. They are drawn one after the other, each from its law
 given that it fits into the room that those before leave, and the chance that it does is a factor of the result:
 
     P = E Π_j Φ((room_j − m_j)/sd_j),        room_{j+1} = ln(e^{room_j} − e^{s_j}).
 
 The widest comes last, and is not drawn at all. The own logit comes first, from cells between which the product with
 room_j = s_a + odds, an upper bound, is known: rare events are drawn as often as common ones.
+
+Density (`sample_density`). Given all logits but one, the left-out logit has to take a single value for α_a = t, and its
+normal density there, divided by the slope, is the density given the others. Each noisy logit is left out in turn, and
+the results are averaged with weights in proportion to slope⁴, so that no draw counts for much.
 """
 
 from __future__ import annotations
@@ -17,7 +24,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import log_ndtr, logsumexp, ndtr, ndtri, ndtri_exp, stdtrit
 
-from regard.noise.one_weight.event import EPS, LARGEST, PEAK, TINY, Contest, log_difference
+from regard.noise.one_weight.event import EPS, LARGEST, PEAK, TINY, WeightEvent, log_difference
 from regard.noise.one_weight.tail_bounds import lower_bound, upper_bound
 from regard.shapes import Float, Int
 
@@ -37,23 +44,23 @@ class Sums:
 
 
 def sample_density(
-    contest: Contest, odds: Float[np.ndarray, " point"], rng: np.random.Generator
+    event: WeightEvent, odds: Float[np.ndarray, " point"], rng: np.random.Generator
 ) -> tuple[Float[np.ndarray, " point"], Float[np.ndarray, " point"]]:
-    """The density of D at each of the odds, and the half-widths of its confidence intervals."""
-    order = np.argsort(-contest.sd, kind="stable")  # the widest take the most even dimensions
-    contest = replace(contest, mean=contest.mean[order], sd=contest.sd[order])
-    left_out = _choose_left_out(contest)
-    n_points = n_points_for((len(contest.mean) + 1) * max(4, len(odds) // 2))
+    """The derivative of P(α_a > t) in the odds at each of them, and the half-widths of its confidence intervals."""
+    order = np.argsort(-event.sd, kind="stable")  # the widest take the most even dimensions
+    event = replace(event, mean=event.mean[order], sd=event.sd[order])
+    left_out = _choose_left_out(event)
+    n_points = n_points_for((len(event.mean) + 1) * max(4, len(odds) // 2))
     with np.errstate(over="ignore"):  # squares, where all logits are narrower than 1e-150
-        sums = [_sums(contest, odds, left_out, rng, n_points) for _ in range(N_REPLICATES)]
+        sums = [_sum_one_replicate(event, odds, left_out, rng, n_points) for _ in range(N_REPLICATES)]
     means = np.stack([each.value.sum(axis=1) for each in sums]) / n_points
     value = means.mean(axis=0)
     spread = T_QUANTILE * means.std(axis=0, ddof=1) / math.sqrt(N_REPLICATES)
-    rounding = np.array([contest.rounding_error(float(each), density=True) for each in odds])
-    return value, spread + _unseen(sums, n_points) + rounding + 1e-12 * value + TINY
+    rounding = np.array([event.rounding_error(float(each), density=True) for each in odds])
+    return value, spread + _bound_of_unseen(sums, n_points) + rounding + 1e-12 * value + TINY
 
 
-def _unseen(sums: list[Sums], n_points: int) -> Float[np.ndarray, " point"]:
+def _bound_of_unseen(sums: list[Sums], n_points: int) -> Float[np.ndarray, " point"]:
     """What draws too rare to be seen may add: the peak of each logit left out whose mean rests on few draws."""
     total, square = sum(each.value for each in sums), sum(each.square for each in sums)
     with np.errstate(over="ignore"):
@@ -63,62 +70,64 @@ def _unseen(sums: list[Sums], n_points: int) -> Float[np.ndarray, " point"]:
     return np.asarray(missed * UNSEEN_DRAWS / (N_REPLICATES * n_points))
 
 
-def _choose_left_out(contest: Contest) -> Int[np.ndarray, " other"]:
+def _choose_left_out(event: WeightEvent) -> Int[np.ndarray, " other"]:
     """Which keys to leave out in turn: all, or of many the widest and those with the largest slopes at the means."""
-    n_keys = len(contest.mean)
+    n_keys = len(event.mean)
     if n_keys <= MAX_LEFT_OUT:
         return np.arange(n_keys)
-    slope = contest.mean + np.log(contest.sd)
+    slope = event.mean + np.log(event.sd)
     n_each = MAX_LEFT_OUT // 2 if n_keys <= MANY_KEYS else 1
-    return np.union1d(np.argsort(-contest.sd)[:n_each], np.argsort(-slope)[:n_each])
+    return np.union1d(np.argsort(-event.sd)[:n_each], np.argsort(-slope)[:n_each])
 
 
-def _sums(
-    contest: Contest,
+def _sum_one_replicate(
+    event: WeightEvent,
     odds: Float[np.ndarray, " point"],
     left_out: Int[np.ndarray, " left"],
     rng: np.random.Generator,
     n_points: int,
 ) -> Sums:
-    normal = ndtri(uniform_points(rng, n_points, len(contest.mean) + 1))
-    own = contest.own_sd * normal[:, -1]
-    others = contest.mean + contest.sd * normal[:, :-1]
-    columns = [_sum_without_own(contest, odds, others, left_out)] if contest.own_sd > 0 else []
-    columns += [_sum_without_other(contest, odds, own, others, left_out, place) for place in range(len(left_out))]
+    normal = ndtri(uniform_points(rng, n_points, len(event.mean) + 1))
+    own = event.own_sd * normal[:, -1]
+    others = event.mean + event.sd * normal[:, :-1]
+    columns = [_sum_without_own(event, odds, others, left_out)] if event.own_sd > 0 else []
+    columns += [_sum_without_other(event, odds, own, others, left_out, place) for place in range(len(left_out))]
     return Sums(*(np.stack(each, axis=1) for each in zip(*columns, strict=True)))
 
 
 def _sum_without_own(
-    contest: Contest,
+    event: WeightEvent,
     odds: Float[np.ndarray, " point"],
     others: Float[np.ndarray, "draw other"],
     left_out: Int[np.ndarray, " left"],
 ) -> tuple[Float[np.ndarray, " point"], ...]:
-    log_sum = logsumexp(np.column_stack([others, np.full(len(others), contest.certain)]), axis=1)
-    slopes = np.exp(others[:, left_out] - log_sum[:, None]) * contest.sd[left_out]
-    peak = _peak(np.full(len(others), contest.own_sd), slopes)
-    z = np.clip((log_sum - odds[:, None]) / contest.own_sd, -40, 40)
+    log_sum = logsumexp(np.column_stack([others, np.full(len(others), event.certain)]), axis=1)
+    slopes = np.exp(others[:, left_out] - log_sum[:, None]) * event.sd[left_out]
+    peak = _value_at_mean(np.full(len(others), event.own_sd), slopes)
+    z = np.clip((log_sum - odds[:, None]) / event.own_sd, -40, 40)
     values = peak * np.exp(-(z**2) / 2)
     return values.sum(axis=1), (values**2).sum(axis=1), np.full(len(odds), peak.max())
 
 
-def _peak(slope: Float[np.ndarray, " draw"], others: Float[np.ndarray, "draw slope"]) -> Float[np.ndarray, " draw"]:
+def _value_at_mean(
+    slope: Float[np.ndarray, " draw"], others: Float[np.ndarray, "draw slope"]
+) -> Float[np.ndarray, " draw"]:
     """ω φ(0)/slope = slope³/(√2π Σ slope⁴) of each draw, by ratios of slopes: their powers may underflow."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         share = 1 + ((others / slope[:, None]) ** 4).sum(axis=1)
         return np.where(slope > 0, np.minimum(PEAK / (slope * share), LARGEST), 0.0)
 
 
-def _highest(contest: Contest, odds: float) -> float:
+def _largest_possible_value(event: WeightEvent, odds: float) -> float:
     """A bound of the values of another logit left out: slope³/Σ slope⁴ < 0.57/sd_a, or n over the least slope."""
-    if contest.own_sd > 0:
-        return 0.57 * PEAK / contest.own_sd
-    filled = math.exp(contest.room(odds) - odds)
-    return len(contest.mean) * PEAK / (filled * float(contest.sd.min())) if filled > 0 else 0.0
+    if event.own_sd > 0:
+        return 0.57 * PEAK / event.own_sd
+    filled = math.exp(event.room(odds) - odds)
+    return len(event.mean) * PEAK / (filled * float(event.sd.min())) if filled > 0 else 0.0
 
 
 def _sum_without_other(
-    contest: Contest,
+    event: WeightEvent,
     odds: Float[np.ndarray, " point"],
     own: Float[np.ndarray, " draw"],
     others: Float[np.ndarray, "draw other"],
@@ -126,19 +135,21 @@ def _sum_without_other(
     place: int,
 ) -> tuple[Float[np.ndarray, " point"], ...]:
     key = left_out[place]
-    filled = logsumexp(np.column_stack([np.delete(others, key, axis=1), np.full(len(own), contest.certain)]), axis=1)
+    filled = logsumexp(np.column_stack([np.delete(others, key, axis=1), np.full(len(own), event.certain)]), axis=1)
     beside = np.delete(left_out, place)
     found = []
     for each in odds:
         top = own + each
         room = log_difference(top, filled)
-        slope = np.exp(room - top) * contest.sd[key]
-        slopes = np.exp(np.minimum(others[:, beside] - top[:, None], 0.0)) * contest.sd[beside]
-        peak = _peak(slope, np.column_stack([slopes, np.full(len(own), contest.own_sd)]))
-        z = np.clip((room - contest.mean[key]) / contest.sd[key], -40, 40)
+        slope = np.exp(room - top) * event.sd[key]
+        slopes = np.exp(np.minimum(others[:, beside] - top[:, None], 0.0)) * event.sd[beside]
+        peak = _value_at_mean(slope, np.column_stack([slopes, np.full(len(own), event.own_sd)]))
+        z = np.clip((room - event.mean[key]) / event.sd[key], -40, 40)
         values = peak * np.exp(-(z**2) / 2)
         is_seen = np.isfinite(room).mean() > 0.5  # else too few draws leave any room to judge by
-        found.append((values.sum(), (values**2).sum(), peak.max() if is_seen else _highest(contest, float(each))))
+        found.append(
+            (values.sum(), (values**2).sum(), peak.max() if is_seen else _largest_possible_value(event, float(each)))
+        )
     return tuple(np.array(found).T)
 
 
@@ -178,27 +189,27 @@ class Totals:
     rest_square: float
 
 
-def sample_probability(contest: Contest, odds: float, rng: np.random.Generator) -> tuple[float, float]:
+def sample_probability(event: WeightEvent, odds: float, rng: np.random.Generator) -> tuple[float, float]:
     """P(α_a > t), and the half-width of its confidence interval."""
-    order = np.argsort(contest.sd, kind="stable")
+    order = np.argsort(event.sd, kind="stable")
     bulk, widest = order[:-MAX_SEQUENTIAL], order[-MAX_SEQUENTIAL:]
-    cells = _cells(contest, odds, widest)
+    cells = _divide_into_cells(event, odds, widest)
     if cells.bound == 0:
-        return 0.0, _cells(contest, odds + contest.rounding(odds), widest).bound + TINY
-    n_axes = len(contest.mean)
+        return 0.0, _divide_into_cells(event, odds + event.rounding(odds), widest).bound + TINY
+    n_axes = len(event.mean)
     n_points = n_points_for(n_axes)
     totals = [
-        _sum_draws(_fractions(contest, odds, cells, bulk, widest, uniform_points(rng, n_points, n_axes)))
+        _sum_draws(_shares_of_bound(event, odds, cells, bulk, widest, uniform_points(rng, n_points, n_axes)))
         for _ in range(N_REPLICATES)
     ]
     means = cells.bound * np.array([total.value for total in totals]) / n_points
     value, spread = float(means.mean()), T_QUANTILE * float(means.std(ddof=1)) / math.sqrt(N_REPLICATES)
     unseen = cells.bound * UNSEEN_DRAWS / (N_REPLICATES * n_points)
-    rounding = contest.rounding_error(odds, density=False) + 1e-13 * value
-    above = spread + rounding + (0.0 if _rests_on_many(totals, "value", "square") else unseen)
-    below = spread + rounding + (0.0 if _rests_on_many(totals, "rest", "rest_square") else unseen)
-    high = min(value + above, cells.bound, upper_bound(contest, odds)) + rounding
-    low = max(value - below, lower_bound(contest, odds)) - rounding
+    rounding = event.rounding_error(odds, density=False) + 1e-13 * value
+    above = spread + rounding + (0.0 if _has_many_effective_draws(totals, "value", "square") else unseen)
+    below = spread + rounding + (0.0 if _has_many_effective_draws(totals, "rest", "rest_square") else unseen)
+    high = min(value + above, cells.bound, upper_bound(event, odds)) + rounding
+    low = max(value - below, lower_bound(event, odds)) - rounding
     value = min(max(value, low), high)
     return value, max(high - value, value - low, EPS)
 
@@ -209,7 +220,7 @@ def n_points_for(n_axes: int) -> int:
     return 2 ** int(math.log2(min(MAX_POINTS, max(MIN_POINTS, affordable))))
 
 
-def _rests_on_many(totals: list[Totals], first: str, second: str) -> bool:
+def _has_many_effective_draws(totals: list[Totals], first: str, second: str) -> bool:
     """Whether the effective number of draws behind a mean, (Σ v)²/Σ v², is large."""
     total = sum(getattr(each, first) for each in totals)
     square = sum(getattr(each, second) for each in totals)
@@ -231,35 +242,35 @@ def uniform_points(rng: np.random.Generator, n_points: int, n_axes: int) -> Floa
     return np.clip(np.hstack([even, rng.random((n_points, n_axes - n_even))]), 1e-16, 1 - 1e-16)
 
 
-def _cells(contest: Contest, odds: float, widest: np.ndarray) -> Cells:
+def _divide_into_cells(event: WeightEvent, odds: float, widest: np.ndarray) -> Cells:
     """Cells of a tenth of a standard deviation, and narrower ones where a key's chance to fit turns."""
-    if contest.own_sd == 0:
+    if event.own_sd == 0:
         left = right = np.zeros(1)
         mass = np.ones(1)
     else:
-        turns = contest.mean[widest] + contest.sd[widest] * np.linspace(-6, 6, 13)[:, None]
-        beyond = contest.certain + np.append(0.0, np.geomspace(1e-4, 40, 24))
+        turns = event.mean[widest] + event.sd[widest] * np.linspace(-6, 6, 13)[:, None]
+        beyond = event.certain + np.append(0.0, np.geomspace(1e-4, 40, 24))
         turns = np.concatenate([turns.reshape(-1), beyond[np.isfinite(beyond)]])
-        edges = np.concatenate([np.arange(-380, 381) / 10, np.clip((turns - odds) / contest.own_sd, -38, 38)])
+        edges = np.concatenate([np.arange(-380, 381) / 10, np.clip((turns - odds) / event.own_sd, -38, 38)])
         edges = np.unique(edges)
         left, right = edges[:-1], edges[1:]
         mass = np.where(left < 0, ndtr(right) - ndtr(left), ndtr(-left) - ndtr(-right))
-    room = log_difference(odds + contest.own_sd * right, contest.certain)
-    z = (room[:, None] - contest.mean[widest]) / contest.sd[widest]
+    room = log_difference(odds + event.own_sd * right, event.certain)
+    z = (room[:, None] - event.mean[widest]) / event.sd[widest]
     return Cells(left, right, mass, log_ndtr(z).sum(axis=1))
 
 
-def _fractions(
-    contest: Contest, odds: float, cells: Cells, bulk: np.ndarray, widest: np.ndarray, points: np.ndarray
+def _shares_of_bound(
+    event: WeightEvent, odds: float, cells: Cells, bulk: np.ndarray, widest: np.ndarray, points: np.ndarray
 ) -> Float[np.ndarray, " draw"]:
     """For each draw the product of chances over its upper bound, between 0 and 1."""
     own, log_value = _draw_own(cells, points[:, 0])
-    room = log_difference(odds + contest.own_sd * own, contest.certain)
+    room = log_difference(odds + event.own_sd * own, event.certain)
     if len(bulk):
-        others = contest.mean[bulk] + contest.sd[bulk] * ndtri(points[:, len(widest) :])
+        others = event.mean[bulk] + event.sd[bulk] * ndtri(points[:, len(widest) :])
         room = log_difference(room, logsumexp(others, axis=1))
     for place, key in enumerate(widest, start=1):
-        mean, sd = contest.mean[key], contest.sd[key]
+        mean, sd = event.mean[key], event.sd[key]
         log_chance = log_ndtr((room - mean) / sd)
         log_value = log_value + log_chance
         if place < len(widest):

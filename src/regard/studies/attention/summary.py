@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regard.arrays import attend, attention_weights, effective_count, entropy, is_copying, top
-from regard.arrays.multi_head import causal_mask
+from regard.arrays.attention import causal_mask
 from regard.errors import ShapeError
 from regard.shapes import Bool, Float
 from regard.studies.attention.array_files import is_description, read_rows

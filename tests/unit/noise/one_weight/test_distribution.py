@@ -8,7 +8,7 @@ from scipy.special import ndtr
 from regard.noise import GaussianKeys, isotropic, output_law, radial
 from regard.noise.one_weight.characteristic import characteristic_product, invert_characteristic
 from regard.noise.one_weight.distribution import log_odds, weight_density, weight_exceeds
-from regard.noise.one_weight.event import contest_of, log_difference
+from regard.noise.one_weight.event import log_difference, weight_event
 from regard.noise.one_weight.inversion import invert, kernel_product
 from regard.noise.one_weight.quadrature import integrate
 from regard.noise.one_weight.sampling import sample_density, sample_probability
@@ -57,14 +57,14 @@ def test_one_noisy_rival_must_stay_in_the_room_that_certain_keys_leave():
 
 
 METHODS = {
-    "kernels": lambda contest, odds, density: invert(contest, kernel_product(contest), odds, density=density),
-    "characteristic": lambda contest, odds, density: invert_characteristic(
-        contest, characteristic_product(contest, np.array([odds])), odds, density=density
+    "kernels": lambda event, odds, density: invert(event, kernel_product(event), odds, density=density),
+    "characteristic": lambda event, odds, density: invert_characteristic(
+        event, characteristic_product(event, np.array([odds])), odds, density=density
     ),
-    "sampling": lambda contest, odds, density: (
-        tuple(float(each[0]) for each in sample_density(contest, np.array([odds]), RNG))
+    "sampling": lambda event, odds, density: (
+        tuple(float(each[0]) for each in sample_density(event, np.array([odds]), RNG))
         if density
-        else sample_probability(contest, odds, RNG)
+        else sample_probability(event, odds, RNG)
     ),
 }
 
@@ -73,9 +73,9 @@ METHODS = {
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("sd", [(0.9, 0.5, 0.7), (0.4, 8.0, 0.2), (3.0, 0.01, 40.0), (0.5, 0.5, 0.5)], ids=str)
 def test_methods_agree_within_their_errors(sd, name, density):
-    contest, odds = contest_of(np.array([0.8, -0.4, 0.1]), np.array(sd), 0), 0.3
-    value, error = METHODS[name](contest, odds, density)
-    other, other_error = METHODS["kernels"](contest, odds, density)
+    event, odds = weight_event(np.array([0.8, -0.4, 0.1]), np.array(sd), 0), 0.3
+    value, error = METHODS[name](event, odds, density)
+    other, other_error = METHODS["kernels"](event, odds, density)
     assert abs(value - other) <= error + other_error
     assert other_error < 1e-8
     assert name != "sampling" or error < 2e-3
@@ -90,8 +90,8 @@ def test_characteristic_functions_serve_where_all_logits_are_narrow():
 
 
 def test_a_turn_that_is_not_resolved_is_an_error_and_not_an_answer():
-    contest = contest_of(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1e-5, 3.0]), 0)
-    _, error = invert_characteristic(contest, characteristic_product(contest, np.zeros(1)), 0.0, density=False)
+    event = weight_event(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1e-5, 3.0]), 0)
+    _, error = invert_characteristic(event, characteristic_product(event, np.zeros(1)), 0.0, density=False)
     assert error > 1e-3
 
 
@@ -114,10 +114,10 @@ def test_bounds_enclose_the_probability():
     for _ in range(15):
         mean, sd = rng.normal(0, 2, 4), 10 ** rng.uniform(-1, 1, 4)
         sd[0] = max(sd[0], 0.9)
-        contest, odds = contest_of(mean, sd, 0), float(rng.normal(0, 5))
-        value, error = invert(contest, kernel_product(contest), odds, density=False)
-        assert lower_bound(contest, odds) <= value + error
-        assert value - error <= upper_bound(contest, odds)
+        event, odds = weight_event(mean, sd, 0), float(rng.normal(0, 5))
+        value, error = invert(event, kernel_product(event), odds, density=False)
+        assert lower_bound(event, odds) <= value + error
+        assert value - error <= upper_bound(event, odds)
 
 
 def test_very_wide_and_very_many_logits_do_not_take_long():
@@ -205,16 +205,16 @@ def test_no_density_exceeds_the_largest_slope():
     for place in range(30):
         mean, sd = rng.normal(0, 1, 3), 10 ** rng.uniform(-2, 1, 3)
         sd[place % 3] = 0.0
-        contest, threshold = contest_of(mean, sd, 0), float(rng.uniform(0.05, 0.6))
+        event, threshold = weight_event(mean, sd, 0), float(rng.uniform(0.05, 0.6))
         density = weight_density(mean, sd, 0, threshold, rng=rng)
-        slope = contest.max_slope(float(log_odds(np.array(threshold))))
+        slope = event.max_slope(float(log_odds(np.array(threshold))))
         assert density.value * threshold * (1 - threshold) <= slope + density.error
 
 
 @pytest.mark.parametrize("sd", [1e-100, 1e-300])
 def test_slopes_whose_powers_underflow_still_have_a_density(sd):
-    contest = contest_of(np.zeros(3), np.full(3, sd), 0)
-    value, error = sample_density(contest, np.array([np.log(2)]), np.random.default_rng(0))
+    event = weight_event(np.zeros(3), np.full(3, sd), 0)
+    value, error = sample_density(event, np.array([np.log(2)]), np.random.default_rng(0))
     truth = 1 / (sd * np.sqrt(2 * np.pi * 1.5))  # D − ln 2 is the mean of two logits minus the third
     assert np.isfinite(value[0])
     assert abs(value[0] - truth) <= error[0]
