@@ -1,7 +1,7 @@
 """The integral of `integral` for very many keys: time and memory grow with the number of keys alone.
 
-Each band of standard deviations (see `kernel_tables`) keeps its keys sorted by grid cell, so that spreading charges onto
-the table and gathering results from it are small matrix products, one per cell:
+Each band of standard deviations (see `kernel_tables`) keeps its keys sorted by grid cell, so that spreading charges
+onto the table and gathering results from it are small matrix products, one per cell:
 
     Σ_i charge_i f(u + mean_i, sd_i)   =  Σ_{point, node} table[u + point, node] · spread[point, node]
     Σ_u weight_u f(u + mean_i, sd_i)   =  Σ_{point, node} (stencil_i ⊗ node_i) · gathered[point, node]

@@ -218,7 +218,8 @@ def test_a_mask_for_all_queries_alike_that_allows_nothing(make):
 def test_scale_sqrt_is_one_over_the_root_of_the_width(rng_arrays):
     queries, keys, values = rng_arrays
     np.testing.assert_array_equal(
-        attention_weights(queries, keys, scale="sqrt"), attention_weights(queries, keys, scale=1 / keys.shape[-1] ** 0.5)
+        attention_weights(queries, keys, scale="sqrt"),
+        attention_weights(queries, keys, scale=1 / keys.shape[-1] ** 0.5),
     )
     np.testing.assert_array_equal(
         attend(queries, keys, values, scale="sqrt"), attend(queries, keys, values, scale=1 / keys.shape[-1] ** 0.5)

@@ -5,7 +5,6 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import ndtr
 
-from regard.design.objective import Objective, squash_into_ball, unsquash_from_ball
 from regard.design.robust_queries import robust, wanted_weights
 from regard.errors import ShapeError, ValueRangeError
 from regard.noise import GaussianKeys, isotropic, output_law, radial
@@ -86,28 +85,6 @@ def test_oblique_keys_and_any_values():
     found = robust(keys, values, target)
     assert found.mean_squared_error < min(start.error for start in found.starts)
     np.testing.assert_allclose(wanted_weights(values, values[1]), np.eye(5)[1], atol=1e-6)
-
-
-def test_the_objective_and_its_gradient():
-    rng = np.random.default_rng(0)
-    keys = GaussianKeys(rng.standard_normal((4, 5)), isotropic(0.05) + radial(0.5, key=0))
-    values, target = rng.standard_normal((4, 3)), rng.standard_normal(3)
-    objective = Objective(keys, values, target, bound=60.0)
-    queries = rng.standard_normal((2, 5))
-    error, gradient = objective.with_gradient(queries)
-    assert error == pytest.approx(output_law(keys, values, queries).mean_squared_error(target), abs=1e-6)
-    for index in [(0, 0), (0, 3), (1, 2)]:
-        step = np.zeros((2, 5))
-        step[index] = 1e-3
-        slope = (objective.error(queries + step) - objective.error(queries - step)) / 2e-3
-        assert gradient[index] == pytest.approx(slope, abs=1e-5)
-
-
-def test_the_ball_is_left_and_entered_without_loss():
-    queries = np.array([[3.0, 4.0], [0.0, 100.0]])
-    inside, pull_back = squash_into_ball(unsquash_from_ball(queries, 10.0), 10.0)
-    np.testing.assert_allclose(inside, [[3, 4], [0, 9.8]], rtol=1e-12)
-    assert pull_back(np.ones((2, 2))).shape == (2, 2)
 
 
 def test_bad_wishes_get_clear_answers(unchecked):

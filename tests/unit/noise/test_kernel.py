@@ -3,7 +3,6 @@ import pytest
 from tests.support.oracles import kernel_moment
 
 from regard.noise.kernel import gauss_rule, grid_kernel, kernel, left_end, right_end
-from regard.noise.kernel_tables import band_edges, band_of, chebyshev_band, exact_band, lagrange, stencil, table_kernels
 
 
 @pytest.mark.parametrize("sd", [0.05, 0.5, 0.51, 2.0, 5.9, 6.1, 40.0, 5000.0])
@@ -67,45 +66,3 @@ def test_the_grid_version_is_the_same_function(sd):
     plain = kernel(0.25 * np.arange(-80, 40), sd)
     np.testing.assert_allclose(grid.log_l, plain.log_l, rtol=1e-12)
     np.testing.assert_allclose(grid.ratios, plain.ratios, rtol=1e-11)
-
-
-def test_bands_cover_every_sd_once():
-    sd = np.array([0.0, 0.2, 0.25, 0.99, 1.0, 1.3, 17.0, 1e4])
-    for value, number in zip(sd, band_of(sd), strict=True):
-        low, high = band_edges(int(number))
-        assert low <= value < high * (1 + 1e-12)
-
-
-@pytest.mark.parametrize("number", [0, 2, 5, 8, 12, 20, 44])
-def test_a_bands_stated_error_holds_between_its_nodes(number):
-    band = chebyshev_band(number)
-    low, high = band_edges(number)
-    rng = np.random.default_rng(number)
-    sd = rng.uniform(low, high, 3)
-    x = rng.uniform(-3 * high, 2 * high, (50, 3)) if high > 2 else rng.uniform(-15, 2, (50, 3))
-    found, ratios = table_kernels(x, np.sort(sd))
-    for column, value in enumerate(np.sort(sd)):
-        exact = kernel(x[:, column], value)
-        survive = np.exp(exact.log_l)
-        shown = np.abs(exact.log_l) > 1e-8
-        gap = np.abs(found[:, column] / exact.log_l - 1) * survive
-        assert gap[shown].max() < 4 * band.error + 1e-13
-        gap = np.abs(ratios[0, :, column] / exact.ratios[0] - 1) * survive
-        assert gap[shown].max() < 4 * band.error + 1e-13
-
-
-def test_an_exact_band_reads_its_own_sds():
-    band = exact_band((1.1, 1.2))
-    assert band.error < 1e-13
-    np.testing.assert_array_equal(band.node_weights(np.array([1.2, 1.1])), [[0, 1], [1, 0]])
-
-
-def test_interpolation_reproduces_polynomials():
-    rng = np.random.default_rng(0)
-    nodes = np.sort(rng.uniform(-1, 1, 6))
-    at = rng.uniform(-1, 1, 9)
-    np.testing.assert_allclose(lagrange(at, nodes).T @ nodes**5, at**5, atol=1e-12)
-    start, weights = stencil(at, 0.125)
-    points = (start + np.arange(16)[:, None]) * 0.125
-    np.testing.assert_allclose((weights * points**15).sum(axis=0), at**15, atol=1e-12)
-    np.testing.assert_allclose(weights.sum(axis=0), 1, atol=1e-14)

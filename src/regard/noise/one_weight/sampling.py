@@ -3,8 +3,9 @@
 Both P(α_a > t) and the density are means over sixteen independent replicates of evenly spread draws; how far the
 replicates differ gives a confidence interval.
 
-Probability (`sample_probability`). α_a > t where the other keys fit into the room e^{s_a + odds}. They are drawn one after the other, each from its law
-given that it fits into the room that those before leave, and the chance that it does is a factor of the result:
+Probability (`sample_probability`). α_a > t where the other keys fit into the room e^{s_a + odds}. They are drawn one
+after the other, each from its law given that it fits into the room that those before leave, and the chance that it does
+is a factor of the result:
 
     P = E Π_j Φ((room_j − m_j)/sd_j),        room_{j+1} = ln(e^{room_j} − e^{s_j}).
 

@@ -1,0 +1,134 @@
+"""Tests stand where their modules stand, and the map in CONTRIBUTING.md shows what is there.
+
+tests/unit mirrors src/regard: src/regard/noise/law.py is tested by tests/unit/noise/test_law.py, and by any
+test_law_<aspect>.py beside it. Not every module needs such a file:
+
+    __init__.py, __main__.py        re-export names or start the command; code of a package is tested by test_init.py
+    lab/chapters/*/notebook.py      cells are run in a real browser, by tests/lab
+    cli/<command>*                  a command and its parts are run from end to end, by tests/e2e
+"""
+
+from pathlib import Path
+
+from regard.cli.app import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+SOURCE, UNIT = ROOT / "src/regard", ROOT / "tests/unit"
+
+NO_TEST_YET = """
+claims/meaning/definitions
+claims/meaning/resolve
+claims/meaning/setting
+claims/meaning/statements
+claims/meaning/terms
+claims/suggestions
+claims/syntax/expressions
+claims/syntax/forms
+claims/syntax/letters
+claims/syntax/lexer
+claims/syntax/typeset
+claims/trial/draws
+claims/trial/judge
+claims/trial/limit
+claims/trial/numbers
+claims/trial/polynomial
+claims/trial/sampling
+claims/trial/shrink
+claims/trial/trials
+claims/verdict
+cli/app
+cli/options
+cli/text_input
+lab/chapters/many_heads/view
+lab/server/app
+lab/widgets/colours
+models/bigram/model
+models/ngram/discounting
+models/transformer/reader
+report/accuracy_charts
+report/averaging_comparison
+report/figure_file
+report/figures
+report/loss
+report/tables
+studies/attention/noise_effect
+studies/attention/summary
+studies/classification
+studies/model_measures
+studies/model_notes
+studies/model_trainers
+studies/network_trainers
+studies/perplexity
+studies/sources
+studies/training/averaging
+studies/training/data
+studies/training/glove
+studies/training/mixture
+studies/training/network
+studies/training/result
+studies/training/vectors
+text/bags/word_hashes
+text/corpora/download
+text/labelled/rows
+text/labelled/tables
+text/normalise/alignment
+text/normalise/steps
+text/tokenise/characters
+text/tokenise/layout
+text/tokenise/tokens
+text/tokenise/words
+training/averaging/config
+training/averaging/words
+training/bigram/objective
+training/bigram/state
+"""
+"""Modules that have no test file of their own yet; whoever writes one takes the line out. Nothing is added here."""
+
+
+def modules():
+    """Every module of the package, as a path under src/regard without its ending."""
+    return sorted(path.relative_to(SOURCE).with_suffix("").as_posix() for path in SOURCE.rglob("*.py"))
+
+
+def needs_unit_test(module):
+    *folders, name = module.split("/")
+    package = folders[0] if folders else ""
+    is_command = package == "cli" and any([*folders, name][1].split("_")[0] == verb for verb in COMMANDS)
+    is_notebook = package == "lab" and folders[1:2] == ["chapters"] and name == "notebook"
+    return name not in {"__init__", "__main__"} and not is_command and not is_notebook
+
+
+def files_of_tests():
+    return sorted(path.relative_to(UNIT) for path in UNIT.rglob("test_*.py") if path.name != "test_layout.py")
+
+
+def module_of(path):
+    """The module that a test file belongs to: the longest name that its own name begins with; None if there is none."""
+    words = path.stem.removeprefix("test_").split("_")
+    names = ["_".join(words[:n]) for n in range(len(words), 0, -1)]
+    found = (
+        (path.parent / ("__init__" if name == "init" else name)).as_posix()
+        for name in names
+        if (SOURCE / path.parent / f"{'__init__' if name == 'init' else name}.py").is_file()
+    )
+    return next(found, None)
+
+
+def test_every_test_file_stands_where_its_module_stands():
+    lost = [f"tests/unit/{path}" for path in files_of_tests() if module_of(path) is None]
+    assert not lost, (
+        f"no module src/regard/… belongs to {lost}: name each test_<module>.py or test_<module>_<aspect>.py"
+    )
+
+
+def test_every_module_has_a_test_file():
+    tested = {module_of(path) for path in files_of_tests()}
+    missing = [each for each in modules() if needs_unit_test(each) and each not in tested | set(NO_TEST_YET.split())]
+    wanted = [f"tests/unit/{Path(each).parent / f'test_{Path(each).name}.py'}" for each in missing]
+    assert not missing, f"write these test files: {', '.join(wanted)}"
+
+
+def test_the_list_of_modules_without_a_test_shrinks():
+    tested = {module_of(path) for path in files_of_tests()}
+    done = sorted(each for each in NO_TEST_YET.split() if each in tested or each not in modules())
+    assert not done, f"these have a test now, or are gone: take them out of NO_TEST_YET in {__file__}: {' '.join(done)}"

@@ -1,0 +1,57 @@
+"""Records: what is derived from their numbers, and how they are shown."""
+
+import math
+
+import numpy as np
+import pytest
+
+from regard.records import Caution, ClassificationResult, PerplexityResult, ScoredText, StudyTable, SurpriseMap
+
+
+def perplexity_result(**changes):
+    given = {
+        "model": "m", "text": "t", "unit": "word", "tokens": 4,
+        "line_ends": 1, "unknown_share": 0.25, "perplexity": 8.0,
+        "perplexity_known": 6.0, "perplexity_by_base": {}, "characters": 10, "bytes": 20, "token_nats": 3.0,
+        "spelling_nats": 2.0, "restoration_nats": 1.0, "choice_nats": 0.5, "adaptive": False, "prepare": (),
+        "cautions": (Caution("kind", "be wary of <b>", {}),), "surprise": SurpriseMap("abcdefghij", np.zeros(10)),
+    }  # fmt: skip
+    return PerplexityResult(**given | changes)
+
+
+def test_all_costs_of_a_text_add_up():
+    result = perplexity_result()
+    assert result.nats == 6.5
+    assert result.nats_per_character == 0.65
+    assert result.bits_per_character == pytest.approx(0.65 / math.log(2), rel=1e-15)
+    assert result.bits_per_byte == pytest.approx(6.5 / 20 / math.log(2), rel=1e-15)
+    assert result.warnings == ("be wary of <b>",)
+
+
+def test_tokens_cover_the_text():
+    scored = ScoredText("ab c", "word", np.array([0, 3]), np.array([2, 4]), np.zeros(2), np.ones(2, bool))
+    assert [scored.token(i) for i in range(len(scored))] == ["ab", "c"]
+
+
+def test_a_table_by_rows_and_by_columns():
+    table = StudyTable("t", ("n", "share"), ((1, 0.5), (2, 0.25)))
+    assert table.records() == [{"n": 1, "share": 0.5}, {"n": 2, "share": 0.25}]
+    assert table.column("share") == [0.5, 0.25]
+
+
+def test_a_table_is_shown_short_and_escaped():
+    table = StudyTable("<t>", ("n", "<c>"), ((1, 1 / 3), (2, "<x>")), notes=("a & b",))
+    assert repr(table) == "StudyTable('<t>', 2 rows of n, <c>)"
+    assert table._repr_html_() == (
+        "<div><strong>&lt;t&gt;</strong><table><tr><th>n</th><th>&lt;c&gt;</th></tr><tr><td>1</td><td>0.333333</td></tr>"
+        "<tr><td>2</td><td>&lt;x&gt;</td></tr></table><p>a &amp; b</p></div>"
+    )
+
+
+def test_records_with_arrays_are_shown_in_one_line():
+    result = ClassificationResult(("no", "yes"), 4, 0.75, 0.2, 0.5, 0.1, np.eye(2, dtype=int), ())
+    assert repr(result) == (
+        "ClassificationResult(labels=['no', 'yes'], n=4, accuracy=0.75, standard_error=0.2, nats=0.5, "
+        "calibration_error=0.1, confusion=int64[2 × 2], reliability=[])"
+    )
+    assert len(repr(perplexity_result(text="x" * 1000))) <= 160
