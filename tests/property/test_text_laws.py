@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from regard.text.bigram_counts import count_text
 from regard.text.normalise.prepare import STEPS, prepare
-from regard.text.tokenise.tokenisers import fit_tokeniser, normal_form, spelled_out, tokeniser_from
+from regard.text.tokenise.tokenisers import fit_tokeniser, normal_form, restore_tokeniser, spell_out
 from regard.text.tokenise.vocabulary import count_words, is_storable
 
 calm = settings(deadline=None, max_examples=60)
@@ -91,14 +91,14 @@ def test_what_is_known_comes_back(training, text, unit):
         if tokeniser.is_lossless:
             assert decoded == text
         if is_storable(text):
-            assert "".join(spelled_out(tokeniser, tokens.ids.tolist())) == decoded
+            assert "".join(spell_out(tokeniser, tokens.ids.tolist())) == decoded
 
 
 @calm
 @given(texts, texts, units)
 def test_settings_give_the_same_tokeniser(training, text, unit):
     tokeniser = fit_tokeniser(training, unit=unit)
-    again = tokeniser_from(tokeniser.settings())
+    again = restore_tokeniser(tokeniser.settings())
     np.testing.assert_array_equal(again.encode(text).ids, tokeniser.encode(text).ids)
 
 

@@ -1,4 +1,4 @@
-"""`regard data`: the corpora that there are, fetched, checked and shown."""
+"""`regard data`: list the corpora and word vectors, fetch one, show what is in it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ LAYOUT = "\n\t"
 
 @dataclass(frozen=True)
 class CorpusFacts:
-    """What is known of a corpus once it has been read. Counts are None for word vectors, which are no text."""
+    """What is known of a corpus once it has been read; the counts are None for word vectors."""
 
     corpus: Corpus
     sha256: str
@@ -29,12 +29,12 @@ class CorpusFacts:
 
     @property
     def is_usual(self) -> bool | None:
-        """Whether this is the text that goes by that name; None where that cannot be told."""
+        """Whether the text has the checksum that is known for its name; None where none is known."""
         source = self.corpus.source
         return None if source is None or source.sha256 is None else self.sha256 == source.sha256
 
     def record(self) -> dict[str, Any]:
-        """All of it, for programs."""
+        """All facts, for JSON."""
         corpus = self.corpus
         return {
             "name": corpus.name,
@@ -50,7 +50,7 @@ class CorpusFacts:
         }
 
     def facts(self) -> dict[str, Cell]:
-        """The same for people, without what is not known."""
+        """The facts to print, without those that are not known."""
         corpus, source = self.corpus, self.corpus.source
         facts: dict[str, Cell] = {"name": corpus.name}
         if source is not None:
@@ -67,7 +67,7 @@ class CorpusFacts:
 
 
 def measure(corpus: Corpus) -> CorpusFacts:
-    """Read a corpus once, a piece at a time, and count."""
+    """Read a corpus once, a piece at a time; count its characters, words and lines, and compute its checksum."""
     if corpus.kind == "vectors":
         return CorpusFacts(corpus, corpus.sha256)
     digest, characters, line_ends, words = hashlib.sha256(), 0, 0, 0
@@ -84,12 +84,12 @@ def measure(corpus: Corpus) -> CorpusFacts:
 
 
 def beginning(corpus: Corpus, n_characters: int) -> str:
-    """The first characters, for a terminal."""
+    """The first characters of a text, safe to print on a terminal."""
     return visible(next(iter(corpus.chunks()), "")[:n_characters].rstrip(), keep=LAYOUT)
 
 
 def first_ratings(corpus: Corpus, n_characters: int) -> tuple[RatedText, ...]:
-    """The first rated texts, none longer than asked for."""
+    """The first rated texts, each cut to `n_characters`; none for other corpora."""
     if corpus.kind != "rated":
         return ()
     return tuple(
@@ -99,7 +99,7 @@ def first_ratings(corpus: Corpus, n_characters: int) -> tuple[RatedText, ...]:
 
 
 def whereabouts(source: Source) -> str:
-    """Where a corpus is or would come from, in a word or two; nothing is fetched to find out."""
+    """Where a corpus is or would come from, in a word or two; nothing is fetched."""
     corpus = find_local_corpus(source.name)
     if corpus is not None:
         return corpus.origin
@@ -107,7 +107,7 @@ def whereabouts(source: Source) -> str:
 
 
 def source_record(source: Source) -> dict[str, Any]:
-    """What the table says of a corpus, for programs."""
+    """What the table of corpora says of one, for JSON."""
     sdist = source.sdist
     return {
         "what": source.what,

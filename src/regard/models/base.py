@@ -28,7 +28,7 @@ from regard.models.speller import Speller, unknown_words, words_to_learn
 from regard.records import PerplexityResult, ScoredText
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest, digest
-from regard.text.tokenise.tokens import Tokeniser, Tokens, known
+from regard.text.tokenise.tokens import Tokeniser, Tokens, known_tokens
 from regard.text.tokenise.vocabulary import WordCounts
 from regard.text.tokenise.words import WordTokeniser
 
@@ -200,7 +200,7 @@ class LanguageModel(ABC):
             starts=tokens.starts,
             ends=tokens.ends,
             log_probs_nats=log_probs,
-            is_known=known(tokens, self.tokeniser),
+            is_known=known_tokens(tokens, self.tokeniser),
             is_adaptive=adaptive,
         )
 

@@ -29,7 +29,7 @@ from regard.models.folder import FORMAT, Snapshot, json_bytes, read_snapshot, re
 from regard.models.folder_writer import ModelFolder, writing
 from regard.models.speller import Speller
 from regard.text.digest import TextDigest
-from regard.text.tokenise.tokenisers import tokeniser_from
+from regard.text.tokenise.tokenisers import restore_tokeniser
 
 LANGUAGE_MODELS = {
     "ngram": "regard.models.ngram.model:NgramModel",
@@ -121,7 +121,7 @@ def restore_language_model(snapshot: Snapshot) -> LanguageModel:
     arrays, learnt = snapshot.tensors(TENSORS), snapshot.tensors(BACKGROUND)
     try:
         background = Background(
-            tokeniser=tokeniser_from(snapshot.json(TOKENISER)),
+            tokeniser=restore_tokeniser(snapshot.json(TOKENISER)),
             speller=Speller.restore(under("speller.", learnt)),
             digest=TextDigest(**ours["digest"], hashes=learnt["digest.hashes"]),
             notes=ours["notes"],

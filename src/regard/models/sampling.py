@@ -21,8 +21,8 @@ import numpy as np
 
 from regard.errors import ValueRangeError
 from regard.shapes import Float, Int
-from regard.text.tokenise.tokenisers import spelled_out
-from regard.text.tokenise.tokens import Tokeniser, known
+from regard.text.tokenise.tokenisers import spell_out
+from regard.text.tokenise.tokens import Tokeniser, known_tokens
 
 if TYPE_CHECKING:
     from regard.models.base import LanguageModel
@@ -118,7 +118,7 @@ def stream(
         raise ValueRangeError(f"a text has 0 tokens or more; got length {length}")
     prompt_ids = context_ids(prompt, model.tokeniser)
     ids = _draw_ids(model, rng, prompt_ids, length, how or Sampling())
-    pieces = spelled_out(model.tokeniser, ids, after=int(prompt_ids[-1]) if len(prompt_ids) else None)
+    pieces = spell_out(model.tokeniser, ids, after=int(prompt_ids[-1]) if len(prompt_ids) else None)
     return cut_at_stop(pieces, stop)
 
 
@@ -152,7 +152,7 @@ def opening(model: LanguageModel) -> str:
 def unknown_parts(model: LanguageModel, prompt: str) -> list[str]:
     """The parts of a prompt that the model has never seen, each once; it reads all of them as one unknown token."""
     tokens = model.tokeniser.encode(prompt)
-    is_known = known(tokens, model.tokeniser)[: len(context_ids(prompt, model.tokeniser))]
+    is_known = known_tokens(tokens, model.tokeniser)[: len(context_ids(prompt, model.tokeniser))]
     spans = zip(tokens.starts.tolist(), tokens.ends.tolist(), is_known.tolist(), strict=False)
     return list(dict.fromkeys(prompt[start:end].strip() or " " for start, end, is_known in spans if not is_known))
 

@@ -20,7 +20,7 @@ from regard.display import short_repr
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Float, Int
-from regard.text.tokenise.tokens import Tokeniser, Tokens, known
+from regard.text.tokenise.tokens import Tokeniser, Tokens, known_tokens
 
 ORDER = 6
 MAX_WORDS = 100_000  # more of them cost time and teach no more spelling
@@ -83,7 +83,7 @@ def words_to_learn(unknown: Mapping[str, int], others: Iterable[str]) -> list[st
 
 def unknown_words(text: str, tokens: Tokens, tokeniser: Tokeniser) -> Counter[str]:
     """How often each word of a text occurs that the vocabulary leaves out."""
-    places = np.flatnonzero(~known(tokens, tokeniser))
+    places = np.flatnonzero(~known_tokens(tokens, tokeniser))
     spans = zip(tokens.starts[places].tolist(), tokens.ends[places].tolist(), strict=True)
     return Counter(text[start:end].strip() for start, end in spans)
 

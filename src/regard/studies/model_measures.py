@@ -22,7 +22,7 @@ from regard.models.base import LanguageModel
 from regard.models.sampling import stream
 from regard.records import PerplexityResult
 from regard.shapes import Bool
-from regard.text.tokenise.tokens import known
+from regard.text.tokenise.tokens import known_tokens
 from regard.text.tokenise.words import WordTokeniser
 
 MIN_SECONDS = 0.05
@@ -46,7 +46,7 @@ class TextSplit:
         """True for each measured character of a word that the training text has once or never."""
         tokeniser = WordTokeniser.fit(self.train)
         tokens = tokeniser.encode(self.measured)
-        return np.repeat(~known(tokens, tokeniser), tokens.ends - tokens.starts)
+        return np.repeat(~known_tokens(tokens, tokeniser), tokens.ends - tokens.starts)
 
     @cached_property
     def words(self) -> frozenset[str]:

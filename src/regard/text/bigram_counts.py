@@ -107,7 +107,7 @@ def count_stream(
 
 
 def merge(parts: Iterable[BigramCounts]) -> BigramCounts:
-    """The counts of several texts together; each of them began at the start of a line."""
+    """Add the counts of several texts, each of which begins at the start of a line."""
     matrices = [part.matrix for part in parts]
     shapes = {matrix.shape for matrix in matrices}
     if len(shapes) != 1:
@@ -116,11 +116,11 @@ def merge(parts: Iterable[BigramCounts]) -> BigramCounts:
     return BigramCounts(sum(matrices[1:], start=matrices[0]))
 
 
-def as_unknown(counts: csr_array, is_new: Bool[np.ndarray, " vocab"], *, unknown: int) -> csr_array:
-    """The pairs that a token of `is_new` takes part in, with the unknown token in the place of each such token.
+def pairs_as_unknown(counts: csr_array, is_new: Bool[np.ndarray, " vocab"], *, unknown: int) -> csr_array:
+    """The counts of pairs with a token of `is_new`, where the unknown token stands in for each such token.
 
     >>> pairs = count_bigrams(np.array([2, 1, 2, 1]), vocab_size=3, line_end=1).matrix
-    >>> as_unknown(pairs, np.array([False, False, True]), unknown=0).toarray()
+    >>> pairs_as_unknown(pairs, np.array([False, False, True]), unknown=0).toarray()
     array([[0, 2, 0],
            [0, 0, 0],
            [0, 0, 0],
@@ -133,8 +133,8 @@ def as_unknown(counts: csr_array, is_new: Bool[np.ndarray, " vocab"], *, unknown
     return csr_array(coo_array((pairs.data[touched], (rows, columns)), shape=counts.shape))
 
 
-def with_unknown(counts: csr_array, *, unknown: int | None, line_end: int | None) -> csr_array:
-    """The counts, and once more every pair with a token that was seen once, as a pair of the unknown token.
+def add_unknown_pairs(counts: csr_array, *, unknown: int | None, line_end: int | None) -> csr_array:
+    """Add every pair with a token that was seen once a second time, as a pair of the unknown token.
 
     A token seen once was new when it came. In a vocabulary that holds such tokens, the unknown one would otherwise be
     seen too rarely, or never, and a model would take it to be impossible; in new text it is frequent. Where all tokens
@@ -143,16 +143,18 @@ def with_unknown(counts: csr_array, *, unknown: int | None, line_end: int | None
     if unknown is None:
         return counts
     is_new = _is_word(counts.shape[1], unknown, line_end) & (counts.sum(axis=0) == 1)
-    return csr_array(counts + as_unknown(counts, is_new, unknown=unknown))
+    return csr_array(counts + pairs_as_unknown(counts, is_new, unknown=unknown))
 
 
-def met_by(counts: csr_array, *, trained: csr_array, unknown: int | None, line_end: int | None) -> csr_array:
-    """Counts of further text as a model of the counts `trained` meets them: tokens those do not have are unknown."""
+def replace_new_tokens(
+    counts: csr_array, *, trained: csr_array, unknown: int | None, line_end: int | None
+) -> csr_array:
+    """Count tokens that the training counts `trained` do not have as the unknown token, as a trained model would."""
     if unknown is None:
         return counts
     is_new = _is_word(counts.shape[1], unknown, line_end) & (trained.sum(axis=0) == 0)
     unchanged = csr_array(counts.multiply(~np.append(is_new, False)[:, None]).multiply(~is_new))
-    return csr_array(unchanged + as_unknown(counts, is_new, unknown=unknown))
+    return csr_array(unchanged + pairs_as_unknown(counts, is_new, unknown=unknown))
 
 
 def _is_word(vocab_size: int, unknown: int, line_end: int | None) -> Bool[np.ndarray, " vocab"]:

@@ -1,4 +1,4 @@
-"""How often words stand near each other: sparse counts, gathered chunk by chunk and merged from parts."""
+"""How often words stand near each other: sparse counts, gathered chunk by chunk and merge from parts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Cooccurrence:
 
 
 def count_cooccurrences(lines: Iterable[Line], *, n_words: int, window: int = 10) -> Cooccurrence:
-    """The counts of a text, given as ids line by line. Pairs never reach over the end of a line.
+    """Count which words stand near each other in a text, given as ids line by line; no pair goes over a line end.
 
     A negative id is no word: it counts in distances and has no pairs.
 
@@ -62,11 +62,11 @@ def count_cooccurrences(lines: Iterable[Line], *, n_words: int, window: int = 10
         # As in a binary counter: each count is added up only as often as the parts double.
         while len(parts) > 1 and parts[-2].n_tokens <= 2 * parts[-1].n_tokens:
             parts[-2:] = [parts[-2] + parts[-1]]
-    return merged(parts) if parts else Cooccurrence(csr_array((n_words, n_words)), window, 0)
+    return merge(parts) if parts else Cooccurrence(csr_array((n_words, n_words)), window, 0)
 
 
-def merged(parts: Sequence[Cooccurrence]) -> Cooccurrence:
-    """The counts of all parts of a text together, the smallest added first."""
+def merge(parts: Sequence[Cooccurrence]) -> Cooccurrence:
+    """Add the counts of all parts of a text, the smallest first."""
     if not parts:
         raise ValueRangeError("expected at least one part to merge; got none")
     whole, *rest = reversed(parts)

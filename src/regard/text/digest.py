@@ -1,4 +1,4 @@
-"""What a model was trained on, as hashes of windows of the text: enough to recognise it, not to read it.
+"""A digest of a training text: hashes of windows of it, enough to recognise the text but not to read it.
 
 Case and runs of white space do not count, so that a text that was wrapped anew or put into lower case is still
 recognised. Every stretch of at least window + stride − 1 such characters that both texts share is found:
@@ -21,7 +21,7 @@ from regard.text.tokenise.layout import WHITE_SPACE
 
 WINDOW = 32
 STRIDE = 16
-MOST_HASHES = 2_000_000  # 16 MB; a longer text gets a wider stride
+MAX_HASHES = 2_000_000  # 16 MB; a longer text gets a wider stride
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that multiplication loses no bit
 _IS_SPACE = np.zeros(ord(max(WHITE_SPACE)) + 2, bool)  # the last entry stands for all codes beyond
 _IS_SPACE[[ord(c) for c in WHITE_SPACE]] = True
@@ -29,7 +29,7 @@ _IS_SPACE[[ord(c) for c in WHITE_SPACE]] = True
 
 @dataclass(frozen=True)
 class TextDigest:
-    """A training text as others may know it: its size, its checksum, and hashes of windows of it."""
+    """The size and checksum of a training text, and hashes of windows of it."""
 
     n_characters: int
     sha256: str
@@ -38,7 +38,7 @@ class TextDigest:
 
     def seen(self, text: str) -> Bool[np.ndarray, " character"]:
         """True for each character of `text` that lies in a window of the training text."""
-        codes, places = _normalised(text)
+        codes, places = _normalise(text)
         found = np.isin(window_hashes(codes), self.hashes)
         # A window covers WINDOW characters from its start: count the starts before and after.
         edges = np.zeros(len(codes) + 1, np.int64)
@@ -50,19 +50,17 @@ class TextDigest:
 
 
 def digest(text: str | Iterable[str]) -> TextDigest:
-    """The digest of a training text, whole or in pieces that end after white space: the same either way."""
+    """Make the digest of a training text, given whole or in pieces that end after white space."""
     checksum, n_characters, last = hashlib.sha256(), 0, ""
     hashes, stride = np.zeros(0, np.uint64), STRIDE
     waiting, n_before = hashes, 0  # codes whose windows are not complete yet, and how many there were before them
     for piece in [text] if isinstance(text, str) else text:
         checksum.update(piece.encode("utf-8", "surrogatepass"))
         n_characters += len(piece)
-        codes, places = _normalised(
-            last + piece
-        )  # whether a space is the first of its run, the piece alone cannot tell
+        codes, places = _normalise(last + piece)  # whether a space is the first of its run, the piece alone cannot tell
         codes = np.concatenate([waiting, codes[places >= len(last)]])
         hashes = np.concatenate([hashes, window_hashes(codes[-n_before % stride :], stride=stride)])
-        while len(hashes) > MOST_HASHES:
+        while len(hashes) > MAX_HASHES:
             hashes, stride = hashes[::2], 2 * stride
         n_windows = max(len(codes) - WINDOW + 1, 0)
         waiting, n_before, last = codes[n_windows:], n_before + n_windows, piece[-1:] or last
@@ -83,8 +81,8 @@ def window_hashes(codes: UInt[np.ndarray, " character"], *, stride: int = 1) -> 
         return (total ^ (total >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
 
 
-def _normalised(text: str) -> tuple[UInt[np.ndarray, " character"], Int[np.ndarray, " character"]]:
-    """Codes of the text in lower case with one space for each run of white space, and where each stood."""
+def _normalise(text: str) -> tuple[UInt[np.ndarray, " character"], Int[np.ndarray, " character"]]:
+    """Codes of the text in lower case, with one space for each run of white space, and the place of each."""
     lower = text.lower()
     if len(lower) != len(text):  # a few letters have two characters in lower case; they stay as they are
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)

@@ -2,7 +2,7 @@
 
     J = Σᵢⱼ f(Xᵢⱼ) (wᵢ·w̃ⱼ + bᵢ + b̃ⱼ − ln Xᵢⱼ)²  over all Xᵢⱼ > 0,      f(x) = min(1, (x / x_max)^power)
 
-With all w̃ and b̃ held, J falls apart into one weighted least-squares problem a word, and the other way round. So the
+With all w̃ and b̃ fixed, J is a sum of weighted least-squares problems, one a word; so it is with all w and b fixed. The
 two sides are solved in turn, each exactly: there is no step size, and J + ridge · Σ (|w|² + b² + |w̃|² + b̃²) never
 rises. On the Penn Treebank eight sweeps bring J to 137,000; AdaGrad, the usual way, stands at 220,000 after twenty
 epochs, in more time.
@@ -29,7 +29,7 @@ _FEWEST_ROWS = 8
 
 @dataclass(frozen=True)
 class GloveConfig:
-    """How to count and to fit. `window` matters only where there is a text yet to be counted.
+    """How to count and to fit. `window` is used only where a text has yet to be counted.
 
     A count of `x_max` or more has full weight; 100 suits billions of words, 10 a million. `ridge` keeps the vectors of
     rare words small, of which there are more numbers to find than counts to find them from.
@@ -68,7 +68,7 @@ def train_glove(
     *,
     progress: Progress = silent,
 ) -> tuple[WordVectors, tuple[GloveSweep, ...]]:
-    """A vector wᵢ + w̃ᵢ for each word, from counts or from a text's lines of ids, and how the fit went."""
+    """Train a vector wᵢ + w̃ᵢ for each word, from counts or lines of ids; return them and the loss of each sweep."""
     if not isinstance(source, Cooccurrence):
         source = count_cooccurrences(source, n_words=len(words), window=config.window)
     if source.n_words != len(words):
@@ -113,7 +113,7 @@ class GloveProblem:
     def solve(
         self, other: Float[np.ndarray, "vocab numbers"], solved: Callable[[int], None] = lambda n: None
     ) -> tuple[Float[np.ndarray, "vocab numbers"], float]:
-        """The best side against the other one, and J of the two. Counts are symmetric, so that rows serve both sides.
+        """Solve for the side that is best against the other one; return it and J. Counts are symmetric, so rows serve.
 
         wᵢ·w̃ⱼ + bᵢ + b̃ⱼ = [wᵢ, bᵢ]·[w̃ⱼ, 1] + b̃ⱼ
         """

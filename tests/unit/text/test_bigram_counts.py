@@ -7,7 +7,14 @@ import pytest
 
 import regard.text.bigram_counts as counting
 from regard.errors import ValueRangeError, VocabularyError
-from regard.text.bigram_counts import count_bigrams, count_stream, count_text, merge, met_by, with_unknown
+from regard.text.bigram_counts import (
+    add_unknown_pairs,
+    count_bigrams,
+    count_stream,
+    count_text,
+    merge,
+    replace_new_tokens,
+)
 from regard.text.tokenise.characters import CharacterTokeniser
 from regard.text.tokenise.words import WordTokeniser
 
@@ -79,15 +86,15 @@ IDS = [2, 3, 1, 2, 4, 5, 1, 3, 2, 0, 1]  # 4 and 5 are seen once
 
 def test_a_token_seen_once_is_counted_again_as_unknown():
     counts = count_bigrams(np.array(IDS), vocab_size=6, line_end=1)
-    found = with_unknown(counts.matrix, unknown=0, line_end=1)
+    found = add_unknown_pairs(counts.matrix, unknown=0, line_end=1)
     np.testing.assert_array_equal(found.toarray(), counts.dense() + renamed_loop(IDS, {4, 5}))
-    assert with_unknown(counts.matrix, unknown=None, line_end=1) is counts.matrix
+    assert add_unknown_pairs(counts.matrix, unknown=None, line_end=1) is counts.matrix
     np.testing.assert_array_equal(counts.dense(), count_bigrams(np.array(IDS), vocab_size=6, line_end=1).dense())
 
 
 def test_marks_that_were_seen_once_are_not_new():
     once = count_bigrams(np.array([2, 2, 0, 1]), vocab_size=6, line_end=1).matrix
-    np.testing.assert_array_equal(with_unknown(once, unknown=0, line_end=1).toarray(), once.toarray())
+    np.testing.assert_array_equal(add_unknown_pairs(once, unknown=0, line_end=1).toarray(), once.toarray())
 
 
 def test_further_text_is_met_with_what_was_not_seen_as_unknown():
@@ -95,5 +102,7 @@ def test_further_text_is_met_with_what_was_not_seen_as_unknown():
     further = count_bigrams(np.array(IDS), vocab_size=6, line_end=1).matrix
     renamed = np.array([0 if i in (4, 5) else i for i in IDS])
     expected = count_bigrams(renamed, vocab_size=6, line_end=1).dense()
-    np.testing.assert_array_equal(met_by(further, trained=trained, unknown=0, line_end=1).toarray(), expected)
-    assert met_by(further, trained=trained, unknown=None, line_end=1) is further
+    np.testing.assert_array_equal(
+        replace_new_tokens(further, trained=trained, unknown=0, line_end=1).toarray(), expected
+    )
+    assert replace_new_tokens(further, trained=trained, unknown=None, line_end=1) is further

@@ -3,7 +3,7 @@ import pytest
 
 from regard.errors import ShapeError, ValueRangeError, VocabularyError
 from regard.text import cooccurrence
-from regard.text.cooccurrence import count_cooccurrences, merged
+from regard.text.cooccurrence import count_cooccurrences, merge
 
 
 def plain_counts(lines, n_words, window):
@@ -51,13 +51,13 @@ def test_chunks_make_no_difference(monkeypatch, chunk):
 def test_parts_of_a_text_are_merged():
     lines = some_lines()
     parts = [count_cooccurrences(some, n_words=7) for some in (lines[:4], lines[4:5], lines[5:])]
-    whole = merged(parts)
+    whole = merge(parts)
     np.testing.assert_allclose(whole.counts.toarray(), plain_counts(lines, 7, 10), rtol=1e-12)
     assert whole.n_tokens == 91
     with pytest.raises(ShapeError, match="got 7 words, window 10, and 7 words, window 3"):
         parts[0] + count_cooccurrences(lines, n_words=7, window=3)
     with pytest.raises(ValueRangeError, match="at least one part"):
-        merged([])
+        merge([])
 
 
 def test_counts_are_symmetric_and_nothing_is_stored_for_zero():

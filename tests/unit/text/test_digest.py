@@ -78,7 +78,7 @@ def test_pieces_give_the_same_digest_as_the_whole() -> None:
 
 
 def test_a_very_long_text_gets_a_wider_stride(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regard.text.digest.MOST_HASHES", 50)
+    monkeypatch.setattr("regard.text.digest.MAX_HASHES", 50)
     wide = digest(TRAINING)
     assert wide.stride == 64
     assert len(wide.hashes) <= 50

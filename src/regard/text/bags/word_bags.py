@@ -1,4 +1,4 @@
-"""Texts as bags of numbered words and n-grams, by passes over bytes: no loop over words.
+"""Texts as bags of words and n-grams, each a hash, found by passes over bytes without a loop over words.
 
 bags = word_bags(texts)                    the hash of each word, texts one after another
 pairs, offsets = ngram_hashes(bags, 2)     of each two neighbours within a text
@@ -91,7 +91,7 @@ def word_bags(texts: Sequence[str]) -> WordBags:
     >>> bags.offsets, bool(bags.hashes[0] == bags.hashes[2] == bags.hashes[4])
     (array([0, 4, 4, 5]), True)
     """
-    parts = [_bags_at_once(part) for part in text_batches(texts)]
+    parts = [_hash_batch(part) for part in text_batches(texts)]
     counts = [np.diff(part.offsets) for part in parts]
     hashes = np.concatenate([np.empty(0, np.uint64), *(part.hashes for part in parts)])
     return WordBags(hashes, np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts])))
@@ -121,7 +121,7 @@ def buckets(hashes: UInt[np.ndarray, " ngram"], bits: int) -> Int[np.ndarray, " 
 
 
 def text_batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The texts in runs of half a million characters: far longer ones leave the cache, shorter ones wait for calls."""
+    """Group the texts into batches of half a million characters: few calls, and each stays in the processor's cache."""
     begin = n_characters = 0
     for i, text in enumerate(texts):
         n_characters += len(text)
@@ -132,6 +132,6 @@ def text_batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         yield texts[begin:]
 
 
-def _bags_at_once(texts: Sequence[str]) -> WordBags:
+def _hash_batch(texts: Sequence[str]) -> WordBags:
     words = word_bytes(texts)
     return WordBags(hashes_of_bytes(words.content, words.starts, words.ends - words.starts), words.offsets)

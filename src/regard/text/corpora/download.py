@@ -1,6 +1,7 @@
-"""Bytes from http, https and file addresses, by the user's proxy, certificates and passwords, from any place on.
+"""Downloads as pip would make them: pip's settings, a network that uses them, and files that continue after a break.
 
-Passwords written into an index address, or kept in ~/.netrc, go to that host alone and into no message.
+Index, proxy, certificates and trusted hosts are those that pip is set up with. Passwords written into an address of an
+index, or kept in ~/.netrc, are sent to that host only and appear in no message.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ print(json.dumps(answer))
 
 @dataclass(frozen=True)
 class PipSettings:
-    """Options of pip, under pip's own names; `bundle` are the certificates that pip brings along."""
+    """Options of pip, under pip's own names; `bundle` is the file of certificates that pip brings along."""
 
     index_url: str = ""
     extra_index_urls: tuple[str, ...] = ()
@@ -61,7 +62,7 @@ class PipSettings:
 
 
 def read_pip_settings(python: str = sys.executable) -> PipSettings:
-    """What pip would use, were it called by this Python."""
+    """Ask pip for the settings it would use if this Python called it."""
     names = ",".join(field.name for field in fields(PipSettings))
     command = [python, "-P", "-c", _QUESTION, names]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
@@ -80,7 +81,7 @@ SCHEMES = ("http", "https", "file")
 
 
 class Network:
-    """Opens addresses as pip would."""
+    """Opens addresses with pip's proxy, certificates, trusted hosts and passwords."""
 
     def __init__(self, settings: PipSettings) -> None:
         self.timeout = settings.timeout
@@ -88,7 +89,7 @@ class Network:
         self.opener = urllib.request.build_opener(*_proxies(settings), _Https(settings))
 
     def open(self, url: str, *, start: int = 0, accept: str = "*/*") -> Any:
-        """The response to a request for the bytes from `start` on; which bytes came, its headers say."""
+        """Ask for the bytes from `start` on; the headers of the response say which bytes came."""
         if urlsplit(url).scheme not in SCHEMES:
             raise CorpusError(f"{public_address(url)}: expected an address of http, https or file")
         request = urllib.request.Request(strip_password(url), headers={"Accept": accept, "User-Agent": "regard"})
@@ -100,7 +101,7 @@ class Network:
             return self.opener.open(request, timeout=self.timeout)
 
     def read(self, url: str, *, limit: int, accept: str = "*/*") -> tuple[bytes, str, str]:
-        """A small answer as a whole: its bytes, its type, and the address it came from in the end."""
+        """Read a small answer as a whole: its bytes, its type, and the address it came from after redirections."""
         with self.open(url, accept=accept) as response, explain_errors(url):
             data = response.read(limit + 1)
             if len(data) > limit:
@@ -114,7 +115,7 @@ class Network:
 
 
 def download(network: Network, url: str, part: Path, *, size: int, progress: Progress = silent) -> None:
-    """Bring a partial file to `size` bytes, going on from what is there if the server lets us."""
+    """Download until the partial file has `size` bytes, continuing what is there if the server allows it."""
     for attempt in range(1, ATTEMPTS + 1):
         before = part.stat().st_size if part.exists() else 0
         if before == size:
@@ -148,7 +149,7 @@ def _transfer(network: Network, url: str, part: Path, *, start: int, size: int, 
 
 
 def _first_byte(response: Any) -> int:
-    """Which byte of the file is the first of the answer: Content-Range: bytes 500-999/1000."""
+    """The place of the first byte that came, from a header such as Content-Range: bytes 500-999/1000."""
     if getattr(response, "status", None) != http.client.PARTIAL_CONTENT:
         return 0
     place = (response.headers.get("Content-Range") or "").removeprefix("bytes ").partition("-")[0]
@@ -166,7 +167,7 @@ def _blocks(response: Any, url: str) -> Iterator[bytes]:
 
 @contextmanager
 def explain_errors(url: str) -> Iterator[None]:
-    """Turns what the network may raise into one line that names the address."""
+    """Turn whatever the network raises into a CorpusError of one line that names the address."""
     try:
         yield
     except urllib.error.HTTPError as error:
@@ -181,12 +182,12 @@ def explain_errors(url: str) -> Iterator[None]:
 
 
 def public_address(url: str) -> str:
-    """An address as messages may show it."""
+    """The address without password and query, as messages may show it."""
     return urlunsplit(urlsplit(strip_password(url))._replace(query="", fragment=""))
 
 
 def strip_password(url: str) -> str:
-    """The address alone.
+    """Remove user and password from an address.
 
     >>> strip_password("https://me:secret@host:8000/simple")
     'https://host:8000/simple'
@@ -223,7 +224,7 @@ def _proxies(settings: PipSettings) -> list[urllib.request.BaseHandler]:
 
 
 class _Https(urllib.request.HTTPSHandler):
-    """https with the user's certificates; hosts that pip is told to trust are not asked for theirs."""
+    """https with the user's certificates; the certificates of hosts that pip is told to trust are not checked."""
 
     def __init__(self, settings: PipSettings) -> None:
         super().__init__()
@@ -237,6 +238,6 @@ class _Https(urllib.request.HTTPSHandler):
             self.strict.load_cert_chain(settings.client_cert)
 
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """The response, from a host whose certificate was checked unless the user trusts it anyway."""
+        """Open a connection; the host's certificate is checked unless the host is among the trusted ones."""
         is_trusted = {req.host, req.host.rpartition(":")[0] or req.host} & set(self.trusted)
         return self.do_open(http.client.HTTPSConnection, req, context=self.lenient if is_trusted else self.strict)

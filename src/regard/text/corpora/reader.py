@@ -1,7 +1,7 @@
-"""Text out of files: plain or gzip, UTF-8, as a whole or in pieces that never need the whole in memory.
+"""Text files read as a whole or in pieces: plain or gzip, in UTF-8.
 
-A byte order mark is dropped, and line ends become "\\n" whatever they were, so that the same text reads the same
-wherever it was written. A byte that is no UTF-8 is an error that says where it stands.
+A byte order mark is dropped, and all line ends become "\\n", so that a text reads the same wherever it was written.
+A byte that is no UTF-8 is an error that says where it stands.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_BYTES = 1 << 28  # of text at once: 268 MB, which Python holds as 0.3 to 1 G
 
 
 def read_text(path: Path | str, *, limit: int = MAX_BYTES) -> str:
-    """The text in a file, if it has no more than `limit` bytes."""
+    """Read the text in a file; InputFileError where it has more than `limit` bytes."""
     path, pieces, n_bytes = Path(path), [], 0
     if path.is_file() and path.stat().st_size > limit:
         raise _refuse_size(path, limit)
@@ -35,7 +35,7 @@ def read_text(path: Path | str, *, limit: int = MAX_BYTES) -> str:
 
 
 def decode_text(content: bytes, *, name: str, limit: int = MAX_BYTES) -> str:
-    """The text that these bytes of a file are, no more than `limit` of them; errors call the file `name`."""
+    """Decode the bytes of a file, at most `limit` of them; messages call the file `name`."""
     if len(content) > limit:
         raise _refuse_size(name, limit)
     return "".join(piece for piece, _ in _decode(name, _blocks(io.BufferedReader(io.BytesIO(content)), name)))
@@ -49,12 +49,12 @@ def _refuse_size(name: Path | str, limit: int) -> InputFileError:
 
 
 def read_chunks(path: Path | str, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
-    """The text in a file as pieces of at most `size` characters, which joined give the text."""
+    """Read a file in pieces of at most `size` characters; joined they are the text."""
     return cut((piece for piece, _ in _decode(str(path), _file_blocks(Path(path)))), size)
 
 
 def cut(pieces: Iterator[str], size: int = CHUNK_CHARACTERS) -> Iterator[str]:
-    """The same text in pieces of at most `size` characters that end after white space.
+    """Cut a text anew, into pieces of at most `size` characters that end after white space.
 
     Only a run of more than `size` characters without white space is cut elsewhere.
 
@@ -76,13 +76,13 @@ def cut(pieces: Iterator[str], size: int = CHUNK_CHARACTERS) -> Iterator[str]:
 
 
 def _last_break(text: str, start: int, end: int) -> int:
-    """The place after the last white space of text[start:end]; `end` itself where there is none."""
+    """The place after the last white space of text[start:end]; `end` if there is none."""
     last_word = "" if text[end - 1].isspace() else text[start:end].rsplit(None, 1)[-1]
     return end if len(last_word) == end - start else end - len(last_word)
 
 
 def _decode(name: str, blocks: Iterator[bytes]) -> Iterator[tuple[str, int]]:
-    """Pieces of text with the bytes that each took; an error where there are none, which calls the text `name`."""
+    """Decode blocks into pieces of text, each with its number of bytes; InputFileError if there is no text at all."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     newlines = io.IncrementalNewlineDecoder(None, translate=True)
     place = _Place(name)

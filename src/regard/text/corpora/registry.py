@@ -1,8 +1,8 @@
-"""A pinned source archive from the package index that the user has set up for pip; nothing of it is run.
+"""Pinned source archives from the package index that the user has set up for pip; nothing in them is run.
 
 `pip download` would run an archive's setup.py to learn its name and version. Both are pinned here, so that a page
 of links is all that is needed: the folders of find-links, then the index's page for the project (PEP 503 or 691).
-What comes is believed only if its sha256 is the pinned one, wherever it came from.
+Wherever an archive comes from, it is used only if its sha256 is the pinned one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def archive_path(sdist: Sdist) -> Path:
 
 
 def fetch_sdist(sdist: Sdist, *, settings: PipSettings | None = None, progress: Progress = silent) -> Path:
-    """The archive's path in the cache: whole, with the pinned sha256, fetched if need be."""
+    """Fetch an archive unless the cache has it, and return its path; its sha256 is the pinned one."""
 
     def fill(part: Path) -> None:
         try:
@@ -57,7 +57,7 @@ def fetch_sdist(sdist: Sdist, *, settings: PipSettings | None = None, progress: 
 
 
 def fill_from_index(sdist: Sdist, part: Path, *, settings: PipSettings, progress: Progress) -> None:
-    """Write the archive to `part` from the first place that has it; all places' reasons where none does."""
+    """Write the archive to `part` from the first place that has it; CorpusError gives the reason of each place."""
     network = _network(settings)
     places = [
         *settings.find_links,
@@ -105,7 +105,7 @@ def _fill_from_link(network: Network, link: Link, part: Path, *, sdist: Sdist, p
 
 
 def _find_links(network: Network, place: str) -> Iterable[Link]:
-    """What a place offers: a folder's files, or the links on a page."""
+    """Find the files that a place offers: those of a folder, or the links on a page."""
     path = _local_path(place)
     if path is None:
         data, kind, url = network.read(place, limit=MAX_PAGE_BYTES, accept=PAGE_TYPES)
@@ -129,7 +129,7 @@ def _local_path(place: str) -> Path | None:
 
 
 def parse_links(data: bytes, *, kind: str, base: str) -> list[Link]:
-    """The links on an index's page, in HTML or JSON; relative ones start at `base`."""
+    """Parse the links on a page of an index, in HTML or JSON; relative ones start at `base`."""
     if kind.endswith("json"):
         return list(_parse_json_links(data, base))
     parser = _Anchors()
@@ -165,5 +165,5 @@ def _file_name(url: str) -> str:
 
 
 def _normalise_name(name: str) -> str:
-    """A name as the registry compares it: Vader.Sentiment_x is vader-sentiment-x."""
+    """Write a name as the registry compares it: Vader.Sentiment_x is vader-sentiment-x."""
     return re.sub(r"[-_.]+", "-", name).lower()

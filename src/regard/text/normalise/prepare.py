@@ -1,11 +1,11 @@
-"""A text made to look like the one that a model was trained on, without losing sight of the original.
+"""Preparing a text: steps that make it look like the one a model was trained on, aligned with the original.
 
     original   I t ’ s · 1 , 2 5 0
     prepared   i t · ' s · D G D G D G D G
     segments   I→i  t  →·  ’→'  s·  1→DG  ,→  2→DG  5→DG  0→DG
 
-Every step is a list of edits, so that each character of the prepared text can be led back to the original, and what
-the steps have erased can be paid for.
+Every step is a list of edits, so that each character of the prepared text can be traced to the original, and the cost
+of what the steps have erased can be counted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from regard.errors import ValueRangeError
 from regard.shapes import Int
-from regard.text.normalise.alignment import Edit, compose, edited, unchanged
+from regard.text.normalise.alignment import Edit, align_to_itself, apply_edits, compose
 from regard.text.normalise.steps import (
     digits,
     digits_n,
@@ -34,7 +34,7 @@ from regard.text.normalise.steps import (
 
 @dataclass(frozen=True)
 class Prepared:
-    """A text and what it was: text[text_bounds[k]:text_bounds[k+1]] comes from the same segment of the original."""
+    """A prepared text: its segment k, text[text_bounds[k]:text_bounds[k+1]], comes from segment k of the original."""
 
     original: str
     text: str
@@ -43,7 +43,7 @@ class Prepared:
     steps: tuple[str, ...]
 
     def segments(self) -> Iterator[tuple[str, str]]:
-        """What was there, and what it has become."""
+        """Each segment of the original, with what it has become."""
         old, new = self.original_bounds.tolist(), self.text_bounds.tolist()
         for k in range(len(old) - 1):
             yield self.original[old[k] : old[k + 1]], self.text[new[k] : new[k + 1]]
@@ -84,9 +84,9 @@ STEPS = {
 
 
 def prepare(text: str, steps: Sequence[str]) -> Prepared:
-    """The text after these steps, one after another, aligned with the original.
+    """Prepare a text by these steps, one after another, and align it with the original.
 
-    A step goes on until it finds nothing more to do, so that doing it twice is doing it once.
+    A step is repeated until it finds nothing more to do, so that asking for it twice changes nothing.
 
     >>> prepare("It’s 1,250.", ["fold-unicode", "split-words", "lower", "digits-n"]).text
     "it 's N ."
@@ -94,9 +94,9 @@ def prepare(text: str, steps: Sequence[str]) -> Prepared:
     for name in steps:
         if name not in STEPS:
             raise ValueRangeError(f"there is no preparation step {name!r}; choose from {', '.join(STEPS)}")
-    alignment, prepared = unchanged(text), text
+    alignment, prepared = align_to_itself(text), text
     for name in steps:
         while edits := list(STEPS[name].edits(prepared)):
-            prepared, change = edited(prepared, edits)
+            prepared, change = apply_edits(prepared, edits)
             alignment = compose(alignment, change)
     return Prepared(text, prepared, alignment.before, alignment.after, tuple(steps))

@@ -1,7 +1,11 @@
-"""Words and punctuation apart, as the Penn Treebank has them.
+"""The steps that prepare a text, each a function from a text to the edits that it makes.
 
-He said, "I can't."        He said , " I ca n't . "
-the dogs' $1,250           the dogs ' $ 1,250
+Characters    lower case, ASCII spellings, digits as DG, numbers as N, single spaces
+Lines         breaks within a paragraph joined; each sentence on a line of its own
+Words         punctuation and endings apart, as in the Penn Treebank; punctuation dropped:
+
+    He said, "I can't."        He said , " I ca n't . "
+    the dogs' $1,250           the dogs ' $ 1,250
 """
 
 from __future__ import annotations
@@ -35,7 +39,7 @@ _SPACES = re.compile(r"[^\S\n\r]+")
 
 
 def lower(text: str) -> Iterator[Edit]:
-    """Lower case; a few capitals become two characters."""
+    """Put all letters into lower case; a few capitals become two characters."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return ((i, i + 1, new) for i, (old, new) in enumerate(zip(text, lowered, strict=True)) if old != new)
@@ -43,7 +47,7 @@ def lower(text: str) -> Iterator[Edit]:
 
 
 def fold_unicode(text: str) -> Iterator[Edit]:
-    """Characters for which there is an ASCII spelling; combining marks vanish where their letter is ASCII by then."""
+    """Write characters in ASCII where they have such a spelling; combining marks vanish after an ASCII letter."""
     is_ascii_before = 0  # the character before this place is ASCII, or has just become so
     for match in _NOT_ASCII.finditer(text):
         i, c = match.start(), match.group()
@@ -168,7 +172,7 @@ def split_words(text: str) -> Iterator[Edit]:
 
 
 def drop_punctuation(text: str) -> Iterator[Edit]:
-    """Words without letters and digits vanish, each with one space after it; $ & # ' stay, as in Mikolov's Treebank."""
+    """Remove words without letters and digits, with one space after each; $ & # ' stay, as in Mikolov's Treebank."""
     return ((*found.span(), "") for found in _PUNCTUATION.finditer(text))
 
 
@@ -181,7 +185,7 @@ def _places(text: str) -> set[int]:
 
 
 def _full_stops(text: str) -> Iterator[int]:
-    """The ends of sentences and lines, by the same signs as `split_lines` has."""
+    """Where full stops end sentences and lines, by the rules of `split_lines`."""
     has_upper = text != text.lower()
     for found in _FULL_STOP.finditer(text):
         goes_on = has_upper and (found.group(1) or "").islower()

@@ -15,7 +15,7 @@ import numpy as np
 from regard.errors import VocabularyError
 from regard.shapes import Int
 from regard.text.tokenise.tokens import UNKNOWN, Tokens
-from regard.text.tokenise.vocabulary import checked, is_storable
+from regard.text.tokenise.vocabulary import check_vocabulary, is_storable
 
 REPLACEMENT = "\ufffd"  # what Unicode writes for a character that cannot be told
 
@@ -33,7 +33,7 @@ class CharacterTokeniser:
     is_lossless = True
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        self._vocabulary = checked(vocabulary, marks=(UNKNOWN,), is_entry=lambda entry: len(entry) == 1)
+        self._vocabulary = check_vocabulary(vocabulary, marks=(UNKNOWN,), is_entry=lambda entry: len(entry) == 1)
         codes = np.array([ord(c) for c in self._vocabulary[1:]], np.int64)
         self._ids = np.zeros(codes.max(initial=0) + 2, np.int64)  # the last entry stands for all codes beyond
         self._ids[codes] = np.arange(1, len(codes) + 1)
@@ -71,11 +71,11 @@ class CharacterTokeniser:
     def decode(self, ids: Int[np.ndarray, " position"]) -> str:
         """The characters; U+FFFD for an unknown one."""
         spelled = (REPLACEMENT, *self._vocabulary[1:])
-        return "".join([spelled[i] for i in checked_ids(ids, len(spelled))])
+        return "".join([spelled[i] for i in check_ids(ids, len(spelled))])
 
     def pieces(self, text: str, tokens: Tokens) -> list[str]:
         """The characters themselves."""
-        return covered(text, tokens)
+        return covered_texts(text, tokens)
 
     def settings(self) -> dict[str, Any]:
         """The kind and the vocabulary."""
@@ -95,7 +95,7 @@ class ByteTokeniser:
 
     @classmethod
     def fit(cls, text: str) -> ByteTokeniser:
-        """The same for every text."""
+        """A tokeniser of bytes, which does not depend on the text."""
         return cls()
 
     @property
@@ -126,7 +126,7 @@ class ByteTokeniser:
 
     def decode(self, ids: Int[np.ndarray, " position"]) -> str:
         """The text of these bytes; U+FFFD for bytes that are no UTF-8, which a model may well draw."""
-        raw = bytes(checked_ids(ids, len(_BYTE_NAMES)))
+        raw = bytes(check_ids(ids, len(_BYTE_NAMES)))
         try:
             return raw.decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
@@ -134,7 +134,7 @@ class ByteTokeniser:
 
     def pieces(self, text: str, tokens: Tokens) -> list[str]:
         """A character at its first byte, nothing at the others."""
-        return covered(text, tokens)
+        return covered_texts(text, tokens)
 
     def settings(self) -> dict[str, Any]:
         """The kind; there is nothing else to say."""
@@ -144,13 +144,13 @@ class ByteTokeniser:
 _BYTE_NAMES = tuple(chr(i) if i < 128 else f"<0x{i:02X}>" for i in range(256))
 
 
-def covered(text: str, tokens: Tokens) -> list[str]:
+def covered_texts(text: str, tokens: Tokens) -> list[str]:
     """The characters that each token covers."""
     return [text[start:end] for start, end in zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)]
 
 
-def checked_ids(ids: Int[np.ndarray, " position"], size: int) -> list[int]:
-    """The ids as plain numbers, once it is sure that a vocabulary of this size has them all."""
+def check_ids(ids: Int[np.ndarray, " position"], size: int) -> list[int]:
+    """Return the ids as a list; VocabularyError where one is outside a vocabulary of this size."""
     outside = ids[(ids < 0) | (ids >= size)]
     if len(outside):
         raise VocabularyError(f"ids must be between 0 and {size - 1}, the vocabulary's last; got {outside[0]}")

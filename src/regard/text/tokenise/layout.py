@@ -38,7 +38,7 @@ def blocks(text: str, *, size: int = BLOCK) -> Iterator[str]:
 
 
 def whole_words(chunks: Iterable[str]) -> Iterator[str]:
-    """The same text cut elsewhere: before white space, so that no word is cut.
+    """Cut the chunks of a text anew, before white space, so that no word is cut.
 
     >>> list(whole_words(["to b", "e or", " not"]))
     ['to', ' be', ' or', ' not']
@@ -60,7 +60,7 @@ def _last_space(text: str) -> int:
 
 
 _SPACE, _BREAK, _FIRST_PLAIN, OTHER = 0, 1, 2, 255
-_MOST_PLAIN = 128 - _FIRST_PLAIN
+_MAX_PLAIN = 128 - _FIRST_PLAIN
 
 
 class Alphabet:
@@ -69,7 +69,7 @@ class Alphabet:
     def __init__(self, taken_for: Mapping[str, str]) -> None:
         self._taken_for = taken_for
         kept = {c: i for i, c in enumerate(dict.fromkeys(taken_for.values()), start=_FIRST_PLAIN)}
-        assert len(kept) <= _MOST_PLAIN, "more plain characters than bytes"
+        assert len(kept) <= _MAX_PLAIN, "more plain characters than bytes"
         table = np.full(max(map(ord, [*taken_for, *WHITE_SPACE])) + 2, OTHER, np.uint8)
         for c, plain in taken_for.items():
             table[ord(c)] = kept[plain]
@@ -85,8 +85,8 @@ class Alphabet:
             codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
             return self._bytes[np.minimum(codes, len(self._bytes) - 1)].tobytes()
 
-    def tells(self, word: str) -> bool:
-        """True where the bytes of a word can stand for no other form of it."""
+    def identifies(self, word: str) -> bool:
+        """True where no other word has the bytes of this one."""
         return all(self._taken_for.get(c) == c for c in word)
 
 
@@ -105,10 +105,10 @@ class Layout:
     after: Int[np.ndarray, " line"]
 
 
-def layout(text: str, *, alphabet: Alphabet) -> Layout:
-    """The words and line ends of a text.
+def find_layout(text: str, *, alphabet: Alphabet) -> Layout:
+    """Find the words and line ends of a text.
 
-    >>> found = layout(" to be \\n\\n or", alphabet=Alphabet({}))
+    >>> found = find_layout(" to be \\n\\n or", alphabet=Alphabet({}))
     >>> found.starts, found.ends, found.breaks, found.after
     (array([ 1,  4, 10]), array([ 3,  6, 12]), array([7]), array([1]))
     """
@@ -127,4 +127,4 @@ def layout(text: str, *, alphabet: Alphabet) -> Layout:
 
 def frequent_characters(words: Iterable[str]) -> list[str]:
     """As many characters as can be plain, the most frequent ones of these words."""
-    return [c for c, _ in Counter("".join(words)).most_common(_MOST_PLAIN)]
+    return [c for c, _ in Counter("".join(words)).most_common(_MAX_PLAIN)]

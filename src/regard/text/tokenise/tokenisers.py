@@ -1,4 +1,4 @@
-"""The tokenisers by name, and each of them from its settings again."""
+"""All tokenisers by name: fitted to a text, restored from settings; words in the form of a course; ids spelled out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from regard.text.tokenise.tokens import Tokeniser
 from regard.text.tokenise.vocabulary import WordCounts, most_frequent
 from regard.text.tokenise.words import WordTokeniser
 
-_MOST_SEEN = 1_000_000
+_MAX_SEEN = 1_000_000
 _SEPARATOR = re.compile(r"(?<=\d),(?=\d)")
 _DIGIT = re.compile(r"\d")
 
@@ -50,7 +50,7 @@ class CourseWordTokeniser(WordTokeniser):
     @classmethod
     def fit_counts(cls, counts: WordCounts, *, size: int | None = None) -> CourseWordTokeniser:
         """The most frequent normal forms; from counts, which may have been taken in parts."""
-        return cls(most_frequent(counts.renamed(normal_form), size=size))
+        return cls(most_frequent(counts.rename(normal_form), size=size))
 
     def _alphabet(self) -> Alphabet:
         """Upper case is taken for lower case, except where it takes more than one character to tell the form.
@@ -64,7 +64,7 @@ class CourseWordTokeniser(WordTokeniser):
 
     def _one_id(self, word: str) -> int:
         if word not in self._seen:
-            if len(self._seen) > _MOST_SEEN:
+            if len(self._seen) > _MAX_SEEN:
                 self._seen.clear()
             self._seen[word] = super()._one_id(normal_form(word))
         return self._seen[word]
@@ -103,10 +103,10 @@ def fit_tokeniser(text: str, *, unit: str, vocabulary: int | None = None) -> Any
     return family.fit(text)
 
 
-def tokeniser_from(settings: dict[str, Any]) -> AnyTokeniser:
-    """The tokeniser that gave these settings.
+def restore_tokeniser(settings: dict[str, Any]) -> AnyTokeniser:
+    """Make the tokeniser that gave these settings.
 
-    >>> tokeniser_from({"kind": "bytes"}).unit
+    >>> restore_tokeniser({"kind": "bytes"}).unit
     'byte'
     """
     families = {family.kind: family for family in UNITS.values()}
@@ -121,13 +121,13 @@ def tokeniser_from(settings: dict[str, Any]) -> AnyTokeniser:
     return family(settings["vocabulary"])
 
 
-def spelled_out(tokeniser: Tokeniser, ids: Iterable[int], *, after: int | None = None) -> Iterator[str]:
-    """The text of ids that come one by one; `after` is the id before them, if there is one.
+def spell_out(tokeniser: Tokeniser, ids: Iterable[int], *, after: int | None = None) -> Iterator[str]:
+    """Write out ids that come one by one, as pieces of text; `after` is the id before them, if there is one.
 
-    Joined they are what `decode` makes of all ids at once: a word brings the space before it, a character whose bytes
-    are not all there yet waits for them.
+    Joined, the pieces are what `decode` makes of all ids at once: a word brings the space before it, and a character
+    of several bytes comes with the last of them.
 
-    >>> list(spelled_out(WordTokeniser(["<unk>", "</s>", "be", "to"]), [2, 1, 3], after=3))
+    >>> list(spell_out(WordTokeniser(["<unk>", "</s>", "be", "to"]), [2, 1, 3], after=3))
     [' be', '\\n', 'to']
     """
     if isinstance(tokeniser, ByteTokeniser):

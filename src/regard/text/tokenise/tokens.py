@@ -1,4 +1,4 @@
-"""What a tokeniser hands on: ids, and the characters each of them covers.
+"""What a tokeniser is (`Tokeniser`) and what it returns: ids, with the characters that each covers.
 
 text      T h e   c a t \\n
 tokens    [The·  ][cat  ][</s>]        words: a word and the space after it
@@ -71,10 +71,10 @@ class Tokeniser(Protocol):
         ...
 
     def pieces(self, text: str, tokens: Tokens) -> list[str]:
-        """What each token says of the characters it covers; an unknown one's word as it is in the text.
+        """The text that each token stands for; for an unknown token, its word as it is in the text.
 
-        Joined they are what a reader of the tokens alone could write down. Where that differs from the text (case,
-        digits, spaces), the difference has yet to be paid for.
+        Joined they are what the tokens alone tell of the text. Where that differs from the text (case, digits,
+        spaces), an honest cost of the text has to add the difference.
         """
         ...
 
@@ -83,6 +83,6 @@ class Tokeniser(Protocol):
         ...
 
 
-def known(tokens: Tokens, tokeniser: Tokeniser) -> Bool[np.ndarray, " position"]:
+def known_tokens(tokens: Tokens, tokeniser: Tokeniser) -> Bool[np.ndarray, " position"]:
     """True where a token is in the vocabulary."""
     return np.ones(len(tokens), bool) if tokeniser.unknown is None else tokens.ids != tokeniser.unknown

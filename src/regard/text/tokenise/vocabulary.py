@@ -1,4 +1,4 @@
-"""Which words there are and how often: counted in parts, put together, the most frequent chosen."""
+"""Vocabularies: words counted, in parts if need be, and the most frequent chosen; and checks of a given vocabulary."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class WordCounts:
         """All words, each as often as it was seen."""
         return sum(self.counts.values())
 
-    def renamed(self, form: Callable[[str], str]) -> WordCounts:
-        """The same with every word in another form; words of one form are counted together."""
-        renamed: Counter[str] = Counter()
+    def rename(self, form: Callable[[str], str]) -> WordCounts:
+        """Change every word to another form; words that become the same are counted together."""
+        counts: Counter[str] = Counter()
         for word, count in self.counts.items():
-            renamed[form(word)] += count
-        return WordCounts(renamed)
+            counts[form(word)] += count
+        return WordCounts(counts)
 
 
 def count_words(chunks: Iterable[str]) -> WordCounts:
-    """The words of a text that comes in chunks, wherever it was cut.
+    """Count the words of a text that comes in chunks, which may be cut within words.
 
     >>> count_words(["to be or n", "ot to be"]).counts["be"]
     2
@@ -47,7 +47,7 @@ def count_words(chunks: Iterable[str]) -> WordCounts:
 
 
 def merge(parts: Iterable[WordCounts]) -> WordCounts:
-    """The counts of several texts together."""
+    """Add the counts of several texts."""
     together: Counter[str] = Counter()
     for part in parts:
         together.update(part.counts)
@@ -76,24 +76,24 @@ def is_storable(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
 
 
-def checked(vocabulary: Any, *, marks: tuple[str, ...], is_entry: Callable[[str], bool]) -> tuple[str, ...]:
-    """The vocabulary, once it is sure to be one: distinct entries of the right form after these marks."""
+def check_vocabulary(vocabulary: Any, *, marks: tuple[str, ...], is_entry: Callable[[str], bool]) -> tuple[str, ...]:
+    """The vocabulary as a tuple; VocabularyError unless distinct entries of the right form follow these marks."""
     if not isinstance(vocabulary, list | tuple) or not all(isinstance(word, str) for word in vocabulary):
-        raise VocabularyError(f"a vocabulary is a list of words; got {_short(vocabulary)}")
+        raise VocabularyError(f"a vocabulary is a list of words; got {_shorten(vocabulary)}")
     if tuple(vocabulary[: len(marks)]) != marks:
         raise VocabularyError(
-            f"a vocabulary begins with {', '.join(marks)}; this one begins with {_short(vocabulary[: len(marks)])}"
+            f"a vocabulary begins with {', '.join(marks)}; this one begins with {_shorten(vocabulary[: len(marks)])}"
         )
     entries = vocabulary[len(marks) :]
     for place, entry in enumerate(entries, start=len(marks)):
         if not is_entry(entry) or not is_storable(entry):
-            raise VocabularyError(f"entry {place} of the vocabulary cannot be a token: {_short(entry)}")
+            raise VocabularyError(f"entry {place} of the vocabulary cannot be a token: {_shorten(entry)}")
     if len(set(vocabulary)) < len(vocabulary):
         twice = next(word for word, count in Counter(vocabulary).items() if count > 1)
-        raise VocabularyError(f"each word stands once in a vocabulary; {_short(twice)} stands there twice")
+        raise VocabularyError(f"each word stands once in a vocabulary; {_shorten(twice)} stands there twice")
     return tuple(vocabulary)
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     shown = ascii(value)
     return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -1,4 +1,4 @@
-"""Words as tokens, a sentence a line.
+"""Words as tokens, a sentence a line; and a hash table that looks up all words of a text at once.
 
 Words are what stands between white space. Each line ends with </s>; lines without words are no lines:
 
@@ -24,12 +24,12 @@ from typing import Any
 import numpy as np
 
 from regard.shapes import Bool, Int
-from regard.text.tokenise.characters import checked_ids
-from regard.text.tokenise.layout import Alphabet, Layout, blocks, frequent_characters, layout, whole_words
+from regard.text.tokenise.characters import check_ids
+from regard.text.tokenise.layout import Alphabet, Layout, blocks, find_layout, frequent_characters, whole_words
 from regard.text.tokenise.tokens import Tokens
-from regard.text.tokenise.vocabulary import MARKS, WordCounts, checked, count_words, most_frequent
+from regard.text.tokenise.vocabulary import MARKS, WordCounts, check_vocabulary, count_words, most_frequent
 
-_LONGEST = 16
+_MAX_BYTES = 16
 _FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64).view(np.int64)
 _HIGH_BITS = np.uint64(0x8080808080808080).view(np.int64)  # one is set where a byte is not that of a plain character
 _ODD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
@@ -43,7 +43,7 @@ class WordTable:
         self, ids: Mapping[str, int], *, alphabet: Alphabet, missing: int, one_id: Callable[[str], int]
     ) -> None:
         self._missing, self._one_id = missing, one_id
-        plain = [word for word in ids if len(word) <= _LONGEST and alphabet.tells(word)]
+        plain = [word for word in ids if len(word) <= _MAX_BYTES and alphabet.identifies(word)]
         starts = np.cumsum([0, *(len(word) for word in plain)])
         first, second = _keys(alphabet.narrow("".join(plain)), starts[:-1], np.diff(starts))
         self._bits = max(8, (4 * len(plain)).bit_length())  # at most a quarter full, so that few words share a place
@@ -55,7 +55,7 @@ class WordTable:
         """The id of each word of a text."""
         lengths = words.ends - words.starts
         first, second = _keys(words.narrow, words.starts, lengths)
-        other = np.flatnonzero((lengths > _LONGEST) | (((first | second) & _HIGH_BITS) != 0))
+        other = np.flatnonzero((lengths > _MAX_BYTES) | (((first | second) & _HIGH_BITS) != 0))
         if 4 * len(other) > len(lengths):  # splitting all is then quicker than cutting out many
             return np.fromiter(map(self._one_id, text.split()), np.int64, len(lengths))
         ids = self._search(first, second)
@@ -120,7 +120,7 @@ def _keys(
     raw: bytes, starts: Int[np.ndarray, " word"], lengths: Int[np.ndarray, " word"]
 ) -> tuple[Int[np.ndarray, " word"], Int[np.ndarray, " word"]]:
     """The first eight bytes of each word and the eight after them; zero past its end."""
-    eight_bytes_from = np.ndarray((len(raw) + 9,), "<i8", raw + bytes(_LONGEST), strides=(1,))
+    eight_bytes_from = np.ndarray((len(raw) + 9,), "<i8", raw + bytes(_MAX_BYTES), strides=(1,))
     first = eight_bytes_from[starts] & _FIRST_BYTES[np.minimum(lengths, 8)]
     second = np.zeros(len(starts), np.int64)
     longer = np.flatnonzero(lengths > 8)
@@ -146,7 +146,7 @@ class WordTokeniser:
     is_lossless = False
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        self._vocabulary = checked(vocabulary, marks=MARKS, is_entry=lambda entry: entry.split() == [entry])
+        self._vocabulary = check_vocabulary(vocabulary, marks=MARKS, is_entry=lambda entry: entry.split() == [entry])
 
     @classmethod
     def fit(cls, text: str, *, size: int | None = None) -> WordTokeniser:
@@ -155,7 +155,7 @@ class WordTokeniser:
 
     @classmethod
     def fit_counts(cls, counts: WordCounts, *, size: int | None = None) -> WordTokeniser:
-        """The same from counts, which may have been taken in parts."""
+        """The most frequent words by these counts, which may have been taken in parts."""
         return cls(most_frequent(counts, size=size))
 
     @property
@@ -190,19 +190,19 @@ class WordTokeniser:
 
     def decode(self, ids: Int[np.ndarray, " position"]) -> str:
         """Words with a space between them, lines with a line break after them."""
-        return "".join(self._spaced(checked_ids(ids, len(self._vocabulary)), {}))
+        return "".join(self._join_words(check_ids(ids, len(self._vocabulary)), {}))
 
     def pieces(self, text: str, tokens: Tokens) -> list[str]:
         """What `decode` would write for each token, but an unknown word as it is in the text."""
         places = np.flatnonzero(tokens.ids == _UNKNOWN_ID).tolist()
         own = {i: text[tokens.starts[i] : tokens.ends[i]].strip() for i in places}
-        return self._spaced(tokens.ids.tolist(), own)
+        return self._join_words(tokens.ids.tolist(), own)
 
     def settings(self) -> dict[str, Any]:
         """The kind and the vocabulary."""
         return {"kind": self.kind, "vocabulary": list(self._vocabulary)}
 
-    def _spaced(self, ids: list[int], own: dict[int, str]) -> list[str]:
+    def _join_words(self, ids: list[int], own: dict[int, str]) -> list[str]:
         """Each token's text: a space after a word that another word follows."""
         words = [self._vocabulary[i] for i in ids]
         for place, word in own.items():
@@ -233,10 +233,10 @@ class WordTokeniser:
         alphabet, table = self._look_up
         length, is_open, is_blank = 0, False, True
         for text in texts:
-            words = layout(text, alphabet=alphabet)
+            words = find_layout(text, alphabet=alphabet)
             # A line break before any word of this part ends the line that the part before has left open, if any.
             is_idle = not is_open and len(words.after) > 0 and words.after[0] < 0
-            ids, starts = _with_line_ends(table.look_up(text, words), words, first=int(is_idle))
+            ids, starts = _insert_line_ends(table.look_up(text, words), words, first=int(is_idle))
             yield ids, starts + length
             length += len(text)
             if len(ids):
@@ -245,8 +245,8 @@ class WordTokeniser:
             yield np.array([_LINE_END_ID]), np.array([length])
 
 
-def _with_line_ends(ids: Int[np.ndarray, " word"], words: Layout, *, first: int) -> _Piece:
-    """Words and line ends, from line end number `first` on, in the order of the text."""
+def _insert_line_ends(ids: Int[np.ndarray, " word"], words: Layout, *, first: int) -> _Piece:
+    """Put the line ends, from number `first` on, between the words, in the order of the text."""
     after, breaks = words.after[first:], words.breaks[first:]
     is_end = np.zeros(len(ids) + len(after), bool)
     is_end[after + 1 + np.arange(len(after))] = True  # after so many words and the line ends before it

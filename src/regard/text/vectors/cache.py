@@ -1,4 +1,4 @@
-"""Word vectors converted once: text becomes arrays that are mapped into memory, so that opening them reads nothing.
+"""A cache of word vectors: text is converted once, to arrays that are mapped into memory, so that opening is instant.
 
     CACHE/vectors/PATH-FILE/      PATH: a digest of where the text is; FILE: one of its size and time of change
         vectors.npy               float32, a row a word
@@ -6,8 +6,8 @@
         about.json                what it was made from, how it was read; written last
     CACHE/vectors/.unfinished-*/  being made; one in which nothing has changed for an hour was left by a killed process
 
-A folder gets its name once it is whole. One that is damaged, or made from an older file, is made anew. A folder is
-removed only if its name is of this form and nothing but these three files is in it.
+A folder gets its name once it is whole. A damaged one, or one made from an older file, is made anew. A folder is
+removed only if its name has this form and it holds nothing but these three files.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORMAT = 1
 FILES = ("about.json", "words.txt", "vectors.npy")
 UNFINISHED = ".unfinished-"
 MAX_SECONDS_UNCHANGED = 3600.0
-"""A conversion writes all the time; what has not changed for so long is nobody's any more."""
+"""A conversion writes all the time; a folder that has not changed for so long was left by a killed process."""
 
 
 def open_vectors(
@@ -44,9 +44,9 @@ def open_vectors(
     wanted: Collection[str] | None = None,
     progress: Progress = silent,
 ) -> WordVectors:
-    """The vectors in a file of GloVe text, mapped into memory from `cache`, where they are put at first.
+    """Open the vectors in a file of GloVe text: converted to `cache` the first time, mapped into memory from there.
 
-    With `wanted`, only these words, in memory. Without a cache, everything is read anew each time.
+    With `wanted`, only these words are loaded. Without a cache, the text is read each time.
     """
     path = Path(path)
     if cache is None:
@@ -81,7 +81,7 @@ def _digest(value: Any) -> str:
 
 
 def _load(folder: Path, source: dict[str, Any]) -> WordVectors | None:
-    """What the folder holds; None unless it is whole and was made from this very file."""
+    """Load the vectors in a folder; None unless it is whole and was made from this very file."""
     try:
         about = json.loads((folder / "about.json").read_bytes())
         words = (folder / "words.txt").read_bytes()
@@ -103,7 +103,7 @@ def _report(fields: dict[str, Any]) -> ReadReport:
 
 
 def _convert(path: Path, source: dict[str, Any], folder: Path, progress: Progress) -> None:
-    """Make the folder from the text, a block at a time: the whole is never in memory."""
+    """Convert the text into the folder, a block at a time, so that the whole is never in memory."""
     text = VectorText(path, progress=progress)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -122,7 +122,7 @@ def _convert(path: Path, source: dict[str, Any], folder: Path, progress: Progres
 
 
 def _remove_leftovers(parent: Path) -> None:
-    """Remove what killed conversions have left; folders with anything else in them stay."""
+    """Remove folders left by killed conversions, unless they hold anything else."""
     for left in parent.glob(f"{UNFINISHED}*"):
         try:
             changed = max(path.stat().st_mtime for path in (left, *left.iterdir()))
@@ -133,7 +133,7 @@ def _remove_leftovers(parent: Path) -> None:
 
 
 def _write_arrays(text: VectorText, folder: Path) -> tuple[list[int], str]:
-    """Write vectors.npy and words.txt; the shape of the one and the digest of the other."""
+    """Write vectors.npy and words.txt; return the shape of the one and the digest of the other."""
     shape, digest = [0, 0], hashlib.sha256()
     with (folder / "vectors.npy").open("wb") as vectors, (folder / "words.txt").open("wb") as words:
         for block_words, rows in text:
@@ -154,13 +154,13 @@ def _write_arrays(text: VectorText, folder: Path) -> tuple[list[int], str]:
 
 
 def _write_header(file: Any, shape: list[int]) -> None:
-    """NumPy leaves room for any number of rows, so that the header can be written again over itself."""
+    """Write the header of an .npy file; NumPy leaves room in it, so that it can be overwritten with the final shape."""
     description = {"descr": "<f4", "fortran_order": False, "shape": tuple(shape)}
     np.lib.format.write_array_header_1_0(file, description)
 
 
 def _put(made: Path, folder: Path, source: dict[str, Any]) -> None:
-    """Give the new folder its name; what was made from the same path before goes."""
+    """Give the new folder its name, and remove what was made from the same path before."""
     if _load(folder, source) is not None:  # another process was faster
         return
     for old in folder.parent.glob(f"{folder.name.partition('-')[0]}-{'[0-9a-f]' * 16}"):

@@ -1,6 +1,7 @@
-"""Word vectors out of GloVe text: plain or gzip, with word2vec's header or without, all words or only wanted ones.
+"""Reading files of GloVe text, block by block: plain or gzip, with word2vec's header or without.
 
-A line that gives no vector is skipped, and of two lines with one word the first counts: the report says so.
+All words are read, or only wanted ones. A line that gives no vector is skipped, and of two lines with one word the
+first counts; the report says how often that happened and where.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ EXPECTED = "expected word vectors, a word and its numbers on each line"
 
 
 def whole_lines(path: Path, *, progress: Progress = silent) -> Iterator[bytes]:
-    """Blocks of whole lines; the last line gets a line end if it has none."""
+    """Read a file in blocks of whole lines; the last line gets a line end if it has none."""
     rest, n_bytes = b"", 0
     for block in _blocks(path, progress):
         cut = block.rfind(b"\n") + 1
@@ -65,7 +66,7 @@ def _blocks(path: Path, progress: Progress) -> Iterator[bytes]:
 
 
 def fastest_gzip() -> tuple[type[gzip.GzipFile], type[Exception]]:
-    """A reader of gzip, and its own kind of error: three times as fast where the package isal is installed."""
+    """The fastest reader of gzip that is installed, and its kind of error; the package isal is three times as fast."""
     try:
         return import_module("isal.igzip").IGzipFile, import_module("isal.isal_zlib").error
     except ImportError:
@@ -97,7 +98,7 @@ Rows: TypeAlias = tuple[list[str], Float[np.ndarray, "line width"]]
 def read_vectors(
     path: Path | str, *, wanted: Collection[str] | None = None, progress: Progress = silent
 ) -> WordVectors:
-    """The vectors in a file, in its order; with `wanted`, of these words alone, in less time and memory."""
+    """Read the vectors in a file, in its order; with `wanted`, only those of these words, in less time and memory."""
     text = VectorText(Path(path), wanted=wanted, progress=progress)
     words: list[str] = []
     rows = GrowingRows()
@@ -115,7 +116,7 @@ class GrowingRows:
         self._n = 0
 
     def append(self, rows: Float[np.ndarray, "line width"]) -> None:
-        """Take these rows in."""
+        """Add these rows at the end."""
         n = self._n + len(rows)
         if n >= len(self._rows):
             # In place: the system moves a large array by its page table.
@@ -130,7 +131,7 @@ class GrowingRows:
 
 
 class VectorText:
-    """A file of vectors, to be read once, block by block; afterwards `report` says what was left out."""
+    """A file of vectors that is read once, block by block; afterwards `report` says what was left out."""
 
     def __init__(self, path: Path, *, wanted: Collection[str] | None = None, progress: Progress = silent) -> None:
         self._path, self._progress = path, progress
@@ -175,7 +176,7 @@ class VectorText:
         return self._wanted is not None and len(self._line_of) == len(self._wanted)
 
     def _rows(self, block: bytes, width: int) -> Rows:
-        """The new words of a block of lines, with their vectors."""
+        """Parse a block of lines: its new words and their vectors."""
         first = self._n_lines + 1
         if self._wanted is None:
             parsed = parse_lines(block, width=width)
@@ -192,7 +193,7 @@ class VectorText:
         return self._new(parsed, lines)
 
     def _new(self, parsed: ParsedLines, lines: Sequence[int]) -> Rows:
-        """Without the words that were met before, and without those that nobody wants."""
+        """Leave out words that were met before, and words that are not wanted."""
         if self._wanted is None and self._are_new(parsed.words):  # nearly every block
             self._line_of.update(zip(parsed.words, map(lines.__getitem__, parsed.places), strict=True))
             return parsed.words, parsed.rows
@@ -220,7 +221,7 @@ class VectorText:
 
 
 class Cases:
-    """How many there were, and the first few of them."""
+    """A count of cases, with the first few of them."""
 
     def __init__(self) -> None:
         self.n = 0

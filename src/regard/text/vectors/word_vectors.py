@@ -1,4 +1,4 @@
-"""Word vectors: a row of numbers for each word, looked up by word."""
+"""Word vectors in memory: looked up by word, compared, written as GloVe text; and the report of reading them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from regard.text.vectors.lines import BadLineError, parse_line
 
 @dataclass(frozen=True)
 class SkippedLine:
-    """A line, counted from 1, that gave no vector, and why."""
+    """A line, counted from 1, that gave no vector, and the reason."""
 
     line: int
     reason: str

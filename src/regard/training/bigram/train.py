@@ -17,7 +17,7 @@ from regard.models.bigram.network import ActivationName, BigramNetwork, next_log
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Bool, Float, Int
-from regard.text.bigram_counts import count_stream, count_text, met_by, with_unknown
+from regard.text.bigram_counts import add_unknown_pairs, count_stream, count_text, replace_new_tokens
 from regard.text.digest import digest
 from regard.text.tokenise.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
 from regard.text.tokenise.tokens import Tokeniser
@@ -135,12 +135,12 @@ class BigramTask:
 
     def with_unknown(self, counts: csr_array) -> csr_array:
         """Counts to train on: words seen once are counted a second time, as unknown."""
-        return with_unknown(counts, unknown=self.tokeniser.unknown, line_end=self.tokeniser.line_end)
+        return add_unknown_pairs(counts, unknown=self.tokeniser.unknown, line_end=self.tokeniser.line_end)
 
     def met_by(self, counts: csr_array, *, trained: csr_array) -> csr_array:
         """Counts to validate on, as a network of the counts `trained` meets them: words it has not seen are unknown."""
         unknown, line_end = self.tokeniser.unknown, self.tokeniser.line_end
-        return met_by(counts, trained=trained, unknown=unknown, line_end=line_end)
+        return replace_new_tokens(counts, trained=trained, unknown=unknown, line_end=line_end)
 
     def split_validation(self) -> tuple[csr_array, csr_array]:
         """Counts of nine lines in ten, to learn from, and of the tenth, to validate on."""

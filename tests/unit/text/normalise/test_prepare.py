@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.text.normalise.alignment import compose, edited
+from regard.text.normalise.alignment import apply_edits, compose
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.normalise.steps import fold_unicode
 
@@ -96,8 +96,8 @@ def test_places_lead_back_to_the_original():
 
 def test_changes_of_changes():
     """abc → aXc → aYYc: X becomes YY, so b became YY; what is inserted into an insertion stays one segment."""
-    _, first = edited("abc", [(1, 2, "X")])
-    text, second = edited("aXc", [(1, 2, "YY")])
+    _, first = apply_edits("abc", [(1, 2, "X")])
+    text, second = apply_edits("aXc", [(1, 2, "YY")])
     both = compose(first, second)
     assert text == "aYYc"
     assert both.before.tolist() == [0, 1, 2, 3]
@@ -107,8 +107,8 @@ def test_changes_of_changes():
 
 def test_a_change_across_an_older_one_is_one_segment():
     """abcd → aBCd → a-d, where the second change covers half of what the first one made, and more."""
-    _, first = edited("abcd", [(1, 2, "BB"), (2, 3, "C")])
-    _, second = edited("aBBCd", [(2, 4, "-")])
+    _, first = apply_edits("abcd", [(1, 2, "BB"), (2, 3, "C")])
+    _, second = apply_edits("aBBCd", [(2, 4, "-")])
     both = compose(first, second)
     assert both.before.tolist() == [0, 1, 3, 4]
     assert both.after.tolist() == [0, 1, 3, 4]
@@ -116,8 +116,8 @@ def test_a_change_across_an_older_one_is_one_segment():
 
 
 def test_deleted_by_one_and_inserted_by_the_next_is_one_change():
-    _, first = edited("a,b", [(1, 2, "")])
-    _, second = edited("ab", [(1, 1, " ")])
+    _, first = apply_edits("a,b", [(1, 2, "")])
+    _, second = apply_edits("ab", [(1, 1, " ")])
     both = compose(first, second)
     assert both.before.tolist() == [0, 1, 2, 3]
     assert both.after.tolist() == [0, 1, 2, 3]
@@ -125,8 +125,8 @@ def test_deleted_by_one_and_inserted_by_the_next_is_one_change():
 
 
 def test_a_change_taken_back_leaves_nothing():
-    _, first = edited("ab", [(1, 1, " ")])
-    _, second = edited("a b", [(1, 2, "")])
+    _, first = apply_edits("ab", [(1, 1, " ")])
+    _, second = apply_edits("a b", [(1, 2, "")])
     both = compose(first, second)
     assert both.before.tolist() == both.after.tolist() == [0, 2]
     assert both.is_same.tolist() == [True]

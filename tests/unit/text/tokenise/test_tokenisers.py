@@ -13,7 +13,13 @@ import regard.text.tokenise.words
 from regard.errors import ValueRangeError, VocabularyError
 from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
 from regard.text.tokenise.layout import WHITE_SPACE, blocks, whole_words
-from regard.text.tokenise.tokenisers import CourseWordTokeniser, fit_tokeniser, normal_form, spelled_out, tokeniser_from
+from regard.text.tokenise.tokenisers import (
+    CourseWordTokeniser,
+    fit_tokeniser,
+    normal_form,
+    restore_tokeniser,
+    spell_out,
+)
 from regard.text.tokenise.tokens import Tokeniser
 from regard.text.tokenise.words import WordTokeniser
 
@@ -156,7 +162,7 @@ def test_forms_that_take_a_closer_look_among_many_plain_words():
 def test_settings_make_the_same_tokeniser_again(unit):
     text = "To be, or 1,250 not to be\nthat is the naïve question \u201cto be\u201d 1,250"
     tokeniser = fit_tokeniser(text, unit=unit)
-    again = tokeniser_from(json.loads(json.dumps(tokeniser.settings())))
+    again = restore_tokeniser(json.loads(json.dumps(tokeniser.settings())))
     assert isinstance(again, Tokeniser)
     assert type(again) is type(tokeniser)
     assert list(again.vocabulary) == list(tokeniser.vocabulary)
@@ -186,7 +192,7 @@ def test_settings_make_the_same_tokeniser_again(unit):
 @pytest.mark.usefixtures("unchecked")
 def test_damaged_settings_are_refused(settings, message):
     with pytest.raises(VocabularyError) as caught:
-        tokeniser_from(settings)
+        restore_tokeniser(settings)
     assert message in str(caught.value)
 
 
@@ -210,10 +216,10 @@ def test_units_and_sizes_that_do_not_fit():
 
 def test_ids_spelled_out_one_by_one():
     ids = SOME_WORDS.encode("the cat\nsat").ids.tolist()
-    assert list(spelled_out(SOME_WORDS, ids)) == ["the", " cat", "\n", "sat", "\n"]
-    assert list(spelled_out(SOME_WORDS, [4, 1], after=3)) == [" sat", "\n"]
-    assert list(spelled_out(ByteTokeniser(), "é€!".encode())) == ["", "é", "", "", "€", "!", ""]
-    assert list(spelled_out(ByteTokeniser(), [0xC3])) == ["", "\ufffd"]
+    assert list(spell_out(SOME_WORDS, ids)) == ["the", " cat", "\n", "sat", "\n"]
+    assert list(spell_out(SOME_WORDS, [4, 1], after=3)) == [" sat", "\n"]
+    assert list(spell_out(ByteTokeniser(), "é€!".encode())) == ["", "é", "", "", "€", "!", ""]
+    assert list(spell_out(ByteTokeniser(), [0xC3])) == ["", "\ufffd"]
 
 
 def test_white_space_is_what_python_takes_for_it():

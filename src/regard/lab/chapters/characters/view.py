@@ -13,7 +13,7 @@ from regard.lab.jobs import JobProgress
 from regard.models.base import LanguageModel
 from regard.models.sampling import Sampling, opening, stream
 from regard.records import PerplexityResult
-from regard.text.tokenise.tokens import known
+from regard.text.tokenise.tokens import known_tokens
 
 MAX_CHARACTERS, MAX_PROMPT = 20_000, 500
 LENGTHS = (50, 100, 200, 400, 800, 2000)
@@ -73,7 +73,7 @@ def surprise(model: LanguageModel, text: str, key: str) -> PerplexityResult:
 def unknown_characters(model: LanguageModel, text: str) -> str:
     """What the model has never seen, in words; nothing where it has seen all."""
     tokens = model.tokeniser.encode(text)
-    places = np.flatnonzero(~known(tokens, model.tokeniser)).tolist()
+    places = np.flatnonzero(~known_tokens(tokens, model.tokeniser)).tolist()
     unknown = list(dict.fromkeys(text[tokens.starts[i] : tokens.ends[i]] for i in places))
     if not unknown:
         return ""
