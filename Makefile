@@ -2,10 +2,11 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+PYTEST  = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --quiet
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run study test check format bench docs pictures clean
+.PHONY: help run study quick browser test check format bench docs pictures clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -16,8 +17,14 @@ run: $(VENV)/run.stamp  ## the lab, in a browser; Ctrl-C ends it
 study: $(VENV)/study.stamp  ## the classic study: one head against many, as a table and a figure (without torch)
 	@$(BIN)/regard study one-vs-many --figure one-vs-many.png
 
+quick: $(VENV)/test.stamp  ## unit and property tests without those that train networks: for every change
+	$(PYTEST) -m "not slow" tests/unit tests/property
+
+browser: $(VENV)/test.stamp  ## the lab's tests, in a real browser (needs Chromium)
+	$(PYTEST) tests/lab
+
 test: $(VENV)/test.stamp  ## all tests, with every array's shape checked
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --quiet
+	$(PYTEST)
 
 check: $(VENV)/check.stamp  ## lint, format, types, layers
 	$(BIN)/ruff check .

@@ -15,6 +15,25 @@ _hook = jaxtyping.install_import_hook("regard", "beartype.beartype")
 _hook.__enter__()
 
 
+SLOW = (
+    "tests/unit/lab/chapters",
+    "tests/unit/models/mixture",
+    "tests/unit/models/recurrent",
+    "tests/unit/models/transformer",
+    "tests/unit/studies",
+    "tests/unit/training/network",
+)
+"""Folders whose tests train networks; `make quick` leaves them out. Other slow tests carry the marker."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what stands in a slow folder."""
+    folders = [config.rootpath / folder for folder in SLOW]
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in folders):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture
 def unchecked() -> Iterator[None]:
     """As users run Regard, without checks of annotations: a wrong argument meets the message under test."""

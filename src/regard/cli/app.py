@@ -67,4 +67,4 @@ def regard(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Attention, and the small language models around it: see it, prove it, measure it."""
+    """Attention, and the small language models around it: see it, try it, measure it."""
