@@ -73,3 +73,25 @@ class Visit:
 @pytest.fixture
 def visit(lab_address, page):
     return Visit(page, lab_address)
+
+
+@pytest.fixture
+def chapter(visit):
+    """A visit during which the console must stay quiet and nothing may leave the machine."""
+    yield visit
+    assert_quiet(visit)
+
+
+@pytest.fixture(scope="module")
+def shared_visit(window, lab_address):
+    """One visit for those tests of a module that only look, each of which must find the console quiet."""
+    page = window.new_page()
+    visit = Visit(page, lab_address)
+    yield visit
+    page.close()
+    assert_quiet(visit)
+
+
+def assert_quiet(visit):
+    assert visit.errors == []
+    assert visit.outside() == []

@@ -2,39 +2,13 @@
 
 import re
 
-import pytest
-from tests.support.lab import expect
+from tests.support.lab import SMALL, expect, open_chapter, press
 
-CHAPTER = "chapter/characters/"
-SMALL = "?steps=20&length=50&corpus=python-manual"
-WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
-
-
-@pytest.fixture
-def chapter(visit):
-    opened(visit, CHAPTER + SMALL)
-    yield visit
-    assert visit.errors == []
-    assert visit.outside() == []
-
-
-def opened(visit, path):
-    """The page, once the counting model is there and has written."""
-    page = visit.open(path)
-    page.get_by_text("50 of 50 characters").wait_for()
-    page.get_by_text("Show the Python for this").wait_for()
-    return page
+CHAPTER = "characters"
 
 
 def written(page):
     return page.get_by_label("What has been written").last.inner_text()
-
-
-def press(page, label, *keys):
-    """Move a slider as the keyboard does."""
-    page.locator("marimo-slider").filter(has_text=label).get_by_role("slider").focus()
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def written_anew(page, before):
@@ -45,7 +19,7 @@ def written_anew(page, before):
 
 
 def test_it_writes_at_once_and_anew_as_the_controls_move(chapter):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
     first = written(page)
     assert len(first) >= 50
     page.get_by_role("button", name="Draw again").click()
@@ -62,7 +36,7 @@ def test_it_writes_at_once_and_anew_as_the_controls_move(chapter):
 
 
 def test_a_pasted_text_is_shaded_and_a_link_reproduces_it(chapter, tmp_path):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
     area = page.get_by_label(re.compile("text, up to 20,000 characters"))
     area.fill("A list, xq a list.")
     group = page.get_by_role("group", name=re.compile("counts of python-manual on this text: "))
@@ -77,12 +51,12 @@ def test_a_pasted_text_is_shaded_and_a_link_reproduces_it(chapter, tmp_path):
     assert len((tmp_path / "surprise.csv").read_text().splitlines()) == 1 + len("A list, xq a list.")
     area.fill(" ")
     page.get_by_text("the text is empty: type or paste something").wait_for()
-    again = opened(chapter, CHAPTER + SMALL + "&text=A+list&temperature=0.5&top_p=0.5")
+    again = open_chapter(chapter, CHAPTER, SMALL[CHAPTER] + "&text=A+list&temperature=0.5&top_p=0.5")
     expect(again.get_by_label(re.compile("text, up to"))).to_have_value("A list")
 
 
 def test_the_transformer_is_trained_kept_and_shows_its_heads(chapter):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
     expect(page.get_by_text("The model that counts has no heads")).to_be_visible()
     area = page.get_by_label(re.compile("text, up to 20,000 characters"))
     area.fill("A list of lists.")
@@ -102,27 +76,17 @@ def test_the_transformer_is_trained_kept_and_shows_its_heads(chapter):
     assert page.get_by_text("Layer 2, head 3 looks").inner_text() == said
 
 
-def test_training_that_is_stopped_leaves_the_best_so_far(visit):
-    page = opened(visit, CHAPTER + SMALL.replace("steps=20", "steps=4000"))
+def test_training_that_is_stopped_leaves_the_best_so_far(chapter):
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER].replace("steps=20", "steps=4000"))
     page.get_by_role("button", name="Train the Transformer (about 2 min)").click()
     page.get_by_text(re.compile(r"step \d+ of 4,000 · .* s left")).wait_for()
     page.get_by_role("button", name="Stop").click()
     page.get_by_text(re.compile(r"Stopped\. step \d+ of 4,000")).wait_for()
     page.get_by_label("model", exact=True).select_option("Transformer of python-manual, 4,000 steps, stopped early")
     page.get_by_text("Layer 1, head 1 looks").wait_for()
-    assert visit.errors == []
 
 
-def test_a_model_that_is_not_kept_is_told(visit):
-    page = opened(visit, CHAPTER + SMALL + "&model=characters-transformer-7-x-0123456789ab&layer=0")
+def test_a_model_that_is_not_kept_is_told(chapter):
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER] + "&model=characters-transformer-7-x-0123456789ab&layer=0")
     expect(page.get_by_text("there is no kept model 'characters-transformer-7-x-0123456789ab' here")).to_be_visible()
     expect(page.get_by_text("layer in this link should be a whole number from 1 to 99; '0' is not")).to_be_visible()
-    assert visit.errors == []
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_window(visit, width, tmp_path):
-    visit.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
-    page = opened(visit, CHAPTER + SMALL)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.screenshot(path=tmp_path / f"characters-{width}.png")

@@ -4,27 +4,13 @@ import re
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from tests.support.lab import expect
+from tests.support.lab import expect, open_chapter
 
-CHAPTER = "chapter/check/"
-WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
-
-
-@pytest.fixture
-def chapter(visit):
-    yield visit
-    assert visit.errors == []
-    assert visit.outside() == []
+CHAPTER = "check"
 
 
-def opened(visit, path):
-    page = visit.open(path)
-    page.get_by_text("Show the Python for this").wait_for()
-    return page
-
-
-def link(claim, setting, goal=""):
-    return f"{CHAPTER}?claim={quote(claim)}&setting={setting}" + (f"&goal={quote(goal)}" if goal else "")
+def query(claim, setting, goal=""):
+    return f"claim={quote(claim)}&setting={setting}" + (f"&goal={quote(goal)}" if goal else "")
 
 
 def claim_box(page):
@@ -36,7 +22,7 @@ def wait_for(page, words):
 
 
 def test_a_claim_is_typeset_while_it_is_typed_and_gets_its_verdict(chapter):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     wait_for(page, "Fails")
     expect(page.locator(".claim .katex")).to_have_count(2)
     page.get_by_role("combobox", name="what the letters mean").select_option("orthonormal-keys")
@@ -56,7 +42,7 @@ def test_a_claim_is_typeset_while_it_is_typed_and_gets_its_verdict(chapter):
 
 
 def test_an_example_is_put_into_the_box(chapter):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     page.get_by_role("combobox", name="an example").select_option("the gradient of cross-entropy")
     page.wait_for_url(re.compile("setting=softmax-cross-entropy"))
     wait_for(page, "Holds")
@@ -66,7 +52,7 @@ def test_an_example_is_put_into_the_box(chapter):
 
 
 def test_a_counterexample_opens_in_chapter_one(chapter):
-    page = opened(chapter, link(r"q = k_a; \alpha_a \ge \alpha_b", "attention"))
+    page = open_chapter(chapter, CHAPTER, query(r"q = k_a; \alpha_a \ge \alpha_b", "attention"))
     wait_for(page, "Fails")
     row = page.get_by_role("row").filter(has_text="left side")
     row.wait_for()
@@ -82,7 +68,7 @@ def test_a_counterexample_opens_in_chapter_one(chapter):
 
 
 def test_noise_opens_in_chapter_three(chapter):
-    page = opened(chapter, link(r"q = C(\mu_a + \mu_b)", "magnitude-noise"))
+    page = open_chapter(chapter, CHAPTER, query(r"q = C(\mu_a + \mu_b)", "magnitude-noise"))
     wait_for(page, "Fails")
     page.get_by_role("link", name="Open its noise in chapter 3").click()
     page.wait_for_url(re.compile("chapter/noisy-keys/"))
@@ -94,7 +80,7 @@ def test_noise_opens_in_chapter_three(chapter):
 
 
 def test_what_takes_long_shows_progress_and_can_be_stopped(chapter):
-    page = opened(chapter, link(r"E[\|k_a\|^3] = E[\|k_b\|^3]", "noisy-keys"))
+    page = open_chapter(chapter, CHAPTER, query(r"E[\|k_a\|^3] = E[\|k_b\|^3]", "noisy-keys"))
     wait_for(page, "trying instances")
     page.get_by_role("button", name="Stop").click()
     wait_for(page, "Stopped.")
@@ -103,18 +89,11 @@ def test_what_takes_long_shows_progress_and_can_be_stopped(chapter):
 
 
 def test_what_is_typed_is_shown_and_never_run(chapter):
-    page = opened(chapter, link("</pre><img src=x onerror=alert(1)>`\n```\n<b>q</b> = __import__('os')", ""))
+    page = open_chapter(
+        chapter, CHAPTER, query("</pre><img src=x onerror=alert(1)>`\n```\n<b>q</b> = __import__('os')", "")
+    )
     wait_for(page, "Not understood")
     expect(page.locator("img[src=x]")).to_have_count(0)
     wait_for(page, "at character 35")
-    page = opened(chapter, CHAPTER + "?setting=/etc/passwd.toml")
+    page = open_chapter(chapter, CHAPTER, "setting=/etc/passwd.toml")
     wait_for(page, "setting in this link should be one of")
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_window(chapter, width, tmp_path):
-    chapter.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
-    page = opened(chapter, link(r"q = C(\mu_a + \mu_b)", "magnitude-noise"))
-    wait_for(page, "Fails")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.screenshot(path=tmp_path / f"check-{width}.png")

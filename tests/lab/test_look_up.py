@@ -4,24 +4,15 @@ import re
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from tests.support.lab import expect
+from tests.support.lab import expect, open_chapter
 
-CHAPTER = "chapter/look-up/"
-WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
-
-
-@pytest.fixture
-def chapter(visit):
-    opened(visit, CHAPTER)
-    yield visit
-    assert visit.errors == []
-    assert visit.outside() == []
+CHAPTER = "look-up"
 
 
-def opened(visit, path):
-    page = visit.open(path)
-    page.get_by_text("Python agrees").wait_for()
-    return page
+@pytest.fixture(scope="module")
+def untouched_page(shared_visit):
+    """The chapter as it opens, for tests that move nothing."""
+    return open_chapter(shared_visit, CHAPTER)
 
 
 def handle(page, name):
@@ -49,13 +40,13 @@ def drag(page, name, *, by):
     page.mouse.up()
 
 
-def test_python_agrees_with_the_browser(chapter):
-    text = chapter.page.get_by_text("Python agrees").inner_text()
+def test_python_agrees_with_the_browser(untouched_page):
+    text = untouched_page.get_by_text("Python agrees").inner_text()
     assert float(re.search(r"at most ([\d.e+-]+)\.$", text)[1]) < 1e-12
 
 
 def test_dragging_a_key_reaches_python_and_the_address(chapter):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER)
     before = place(page, "Key 3")
     drag(page, "Key 3", by=(60, -40))
     page.get_by_role("heading", name="Copying key 3").wait_for()
@@ -66,7 +57,7 @@ def test_dragging_a_key_reaches_python_and_the_address(chapter):
 
 
 def test_a_link_reproduces_the_view(chapter):
-    page = opened(chapter, CHAPTER + "?keys=1,0;-1,0;0,0.25&query=0.5,-0.75&scale=7.5&key=1")
+    page = open_chapter(chapter, CHAPTER, "keys=1,0;-1,0;0,0.25&query=0.5,-0.75&scale=7.5&key=1")
     assert place(page, "Key 2") == (0.0, 0.25)
     assert place(page, "Query") == (0.5, -0.75)
     expect(page.locator(".attention-plane .scale")).to_have_text("scale C = 7.50")
@@ -75,20 +66,20 @@ def test_a_link_reproduces_the_view(chapter):
     dragged_to = place(page, "Query")
     assert dragged_to[0] > 0.6
     page.wait_for_url(lambda url: from_link(url, "query") == [pytest.approx(dragged_to, abs=0.006)])
-    again = opened(chapter, page.url.removeprefix(chapter.address))
+    again = open_chapter(chapter, CHAPTER, urlsplit(page.url).query)
     assert place(again, "Query") == dragged_to
     assert place(again, "Key 2") == (0.0, 0.25)
 
 
 def test_a_wrong_link_is_told_in_the_page(chapter):
-    page = opened(chapter, CHAPTER + "?scale=loud&keys=9,9")
+    page = open_chapter(chapter, CHAPTER, "scale=loud&keys=9,9")
     told_scale = "scale in this link should be a number from 0.1 to 1000; 'loud' is not: 3 stands"
     expect(page.get_by_text(told_scale)).to_be_visible()
     expect(page.get_by_text("keys in this link should be 1 to 50 points")).to_be_visible()
 
 
 def test_the_keyboard_moves_and_chooses(chapter):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER)
     handle(page, "Key 4").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
@@ -102,7 +93,7 @@ def test_the_keyboard_moves_and_chooses(chapter):
 
 
 def test_a_key_inside_the_hull_gets_its_bound_and_no_more(chapter):
-    page = opened(chapter, CHAPTER + "?keys=1,1;-1,1;-1,-1;1,-1;0,0&key=4")
+    page = open_chapter(chapter, CHAPTER, "keys=1,1;-1,1;-1,-1;1,-1;0,0&key=4")
     assert "never more than 0.20" in handle(page, "Key 4").get_attribute("aria-valuetext")
     expect(page.get_by_role("heading", name="Key 4 can never win")).to_be_visible()
     page.get_by_role("button", name="Give key 4 all it can have").click()
@@ -111,16 +102,16 @@ def test_a_key_inside_the_hull_gets_its_bound_and_no_more(chapter):
 
 
 def test_aiming_copies_the_chosen_key(chapter):
-    page = opened(chapter, CHAPTER + "?key=2")
+    page = open_chapter(chapter, CHAPTER, "key=2")
     page.get_by_role("button", name="Aim at key 2").click()
     page.wait_for_url(re.compile("query="))
     expect(handle(page, "Key 2")).to_have_attribute("aria-valuetext", re.compile(r"weight (0\.99|1\.0)"))
 
 
 @pytest.mark.parametrize(("kind", "start"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("CSV", b"key,x,y,red")])
-def test_the_figure_and_its_data_are_saved(chapter, kind, start, tmp_path):
-    with chapter.page.expect_download() as download:
-        chapter.page.get_by_role("button", name=f"Save as {kind}").click()
+def test_the_figure_and_its_data_are_saved(untouched_page, kind, start, tmp_path):
+    with untouched_page.expect_download() as download:
+        untouched_page.get_by_role("button", name=f"Save as {kind}").click()
     assert download.value.suggested_filename == f"attention-plane.{kind.lower()}"
     download.value.save_as(tmp_path / "saved")
     assert (tmp_path / "saved").read_bytes().startswith(start)
@@ -130,22 +121,9 @@ def test_the_figure_and_its_data_are_saved(chapter, kind, start, tmp_path):
         assert ".hull {" in text
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_wider_than_the_window(visit, width, scheme, tmp_path):
-    visit.page.emulate_media(color_scheme=scheme)
-    visit.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
-    page = opened(visit, CHAPTER)
-    box = page.locator(".attention-plane .plane").bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= WIDTHS[width][0]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.screenshot(path=tmp_path / f"look-up-{width}-{scheme}.png")
-
-
 def test_fifty_keys_are_drawn_and_dragged(chapter):
     rows = ";".join(f"{1.6 * (n % 10) / 9 - 0.8:.2f},{1.6 * (n // 10) / 4 - 0.8:.2f}" for n in range(50))
-    page = opened(chapter, f"{CHAPTER}?keys={rows}")
+    page = open_chapter(chapter, CHAPTER, f"keys={rows}")
     expect(page.locator(".attention-plane .handle")).to_have_count(51)
     drag(page, "Key 27", by=(30, 20))
     dragged_to = place(page, "Key 27")

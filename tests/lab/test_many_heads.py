@@ -3,23 +3,9 @@
 import re
 
 import pytest
-from tests.support.lab import expect
+from tests.support.lab import expect, open_chapter
 
-CHAPTER = "chapter/many-heads/"
-WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
-
-
-@pytest.fixture
-def chapter(visit):
-    yield visit
-    assert visit.errors == []
-    assert visit.outside() == []
-
-
-def opened(visit, path):
-    page = visit.open(path)
-    page.get_by_text("Show the Python for this").wait_for()
-    return page
+CHAPTER = "many-heads"
 
 
 def numbers(page, design):
@@ -30,7 +16,7 @@ def numbers(page, design):
 
 
 def test_the_classic_exercise_and_its_neighbours(chapter):
-    page = opened(chapter, CHAPTER + "?everywhere=0")
+    page = open_chapter(chapter, CHAPTER, "everywhere=0")
     pull, two = numbers(page, "one pull head"), numbers(page, "2 pull heads")
     assert pull[0] / two[0] == pytest.approx(15.393, rel=1e-3)
     assert two[0] + two[1] == pytest.approx(two[2], rel=1e-3)
@@ -50,7 +36,7 @@ def test_the_classic_exercise_and_its_neighbours(chapter):
 
 
 def test_the_robust_design_is_found_and_its_steps_are_drawn(chapter):
-    page = opened(chapter, CHAPTER + "?n=6&everywhere=0.01&robust=2")
+    page = open_chapter(chapter, CHAPTER, "n=6&everywhere=0.01&robust=2")
     two = numbers(page, "2 pull heads")[2]
     page.get_by_role("button", name="Find the robust design").click()
     page.get_by_role("button", name="Find the robust design again").wait_for()
@@ -72,7 +58,7 @@ def test_the_robust_design_is_found_and_its_steps_are_drawn(chapter):
 
 
 def test_the_search_can_be_stopped(chapter):
-    page = opened(chapter, CHAPTER + "?n=12&heads=4&robust=4&noise=each&everywhere=0")  # a minute of work
+    page = open_chapter(chapter, CHAPTER, "n=12&heads=4&robust=4&noise=each&everywhere=0")  # a minute of work
     page.get_by_role("button", name="Find the robust design").click()
     page.get_by_text("designs tried").first.wait_for()
     page.get_by_role("button", name="Stop").click()
@@ -81,14 +67,6 @@ def test_the_search_can_be_stopped(chapter):
 
 
 def test_wrong_links_and_wishes_that_do_not_fit_are_told(chapter):
-    page = opened(chapter, CHAPTER + "?scale=loud&n=5&heads=6")
+    page = open_chapter(chapter, CHAPTER, "scale=loud&n=5&heads=6")
     expect(page.get_by_text("scale in this link should be a number from 0.3 to 100; 'loud' is not")).to_be_visible()
     expect(page.get_by_text("6 wanted keys need at least one other: there are 7 keys here, not 5.")).to_be_visible()
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_window(chapter, width, tmp_path):
-    chapter.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
-    page = opened(chapter, CHAPTER)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.screenshot(path=tmp_path / f"many-heads-{width}.png")

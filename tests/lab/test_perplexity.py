@@ -1,27 +1,12 @@
 """Chapter 7 in a real browser."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
-from tests.support.lab import expect
+from tests.support.lab import expect, open_chapter
 
-CHAPTER = "chapter/perplexity/"
-WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
-
-
-@pytest.fixture
-def chapter(visit):
-    yield visit
-    assert visit.errors == []
-    assert visit.outside() == []
-
-
-def opened(visit, path):
-    """The chapter with its models; the first visit trains them."""
-    page = visit.open(path)
-    page.get_by_role("heading", name="The honest table").wait_for()
-    page.get_by_text("Show the Python for this").wait_for()
-    return page
+CHAPTER = "perplexity"
 
 
 def cells(page, passage, model):
@@ -36,7 +21,7 @@ def has_row(page, passage, model):
 
 
 def test_models_are_trained_at_the_first_visit_and_then_kept(chapter):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     tokens, line_ends, unknown, perplexity, _, bits, _ = cells(page, "passage A", "words")
     assert re.fullmatch(r"\d+ words", tokens)
     assert (line_ends, perplexity.split()[1:]) == ("8", ["per", "word"])
@@ -44,19 +29,19 @@ def test_models_are_trained_at_the_first_visit_and_then_kept(chapter):
     assert 1 < float(bits) < 3
     assert float(cells(page, "passage B", "words")[2].split()[0]) > 40  # Shakespeare, to who has read a manual
     expect(page.get_by_text("perplexities in different units stand in one column")).to_be_visible()
-    again = opened(chapter, CHAPTER)
+    again = open_chapter(chapter, CHAPTER)
     expect(again.get_by_text("5 models are at hand: trained once, then kept.")).to_be_visible()
     assert cells(again, "passage A", "words")[5] == bits
 
 
 def test_a_pasted_passage_is_scored_and_goes_into_the_address(chapter):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     passage = page.get_by_role("textbox", name="passage A")
     passage.fill("The value of the expression is the value of the last operand.")
     page.wait_for_url(re.compile("a=The"))
     has_row(page, "passage A", "letters").filter(has_text="61 characters").wait_for()
     page.locator("pre").filter(has_text="The value of the expression").nth(2).wait_for()  # a map for each model
-    again = opened(chapter, page.url.removeprefix(chapter.address))
+    again = open_chapter(chapter, CHAPTER, urlsplit(page.url).query)
     assert cells(again, "passage A", "letters")[0] == "61 characters"
     again.get_by_role("textbox", name="passage A").fill("x" * 4_001)
     again.get_by_text("passage A has 4,001 characters; at most 4,000 are taken: shorten it").wait_for()
@@ -67,7 +52,7 @@ def test_a_pasted_passage_is_scored_and_goes_into_the_address(chapter):
 
 
 def test_models_and_steps_are_ticked_and_each_step_has_its_gain(chapter):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     before = cells(page, "passage B", "words")
     page.get_by_role("checkbox", name="bytes").focus()
     page.keyboard.press("Space")
@@ -89,13 +74,13 @@ def test_models_and_steps_are_ticked_and_each_step_has_its_gain(chapter):
 
 
 def test_a_wrong_link_is_told(chapter):
-    page = opened(chapter, CHAPTER + "?models=oracle&steps=lower&on=passage+A&gains=letters")
+    page = open_chapter(chapter, CHAPTER, "models=oracle&steps=lower&on=passage+A&gains=letters")
     expect(page.get_by_text("models in this link should be some of letters, bytes")).to_be_visible()
     expect(page.get_by_role("row").filter(has_text="+ lower")).to_be_visible()
 
 
 def test_maps_and_figures_are_saved(chapter, tmp_path):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     begins = {
         "perplexity.svg": b"<?xml", "perplexity.csv": b"text,model,unit", "surprise.csv": b"passage,model,place",
         "surprise.html": b"<!doctype html>",
@@ -106,11 +91,3 @@ def test_maps_and_figures_are_saved(chapter, tmp_path):
         assert download.value.suggested_filename == name
         download.value.save_as(tmp_path / name)
         assert (tmp_path / name).read_bytes().startswith(begin)
-
-
-def test_nothing_is_wider_than_the_window(chapter, tmp_path):
-    page = opened(chapter, CHAPTER)
-    for name, size in WIDTHS.items():
-        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-        page.screenshot(path=tmp_path / f"perplexity-{name}.png")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

@@ -1,27 +1,11 @@
 """Chapter 8 in a real browser."""
 
 import re
+from urllib.parse import urlsplit
 
-import pytest
-from tests.support.lab import expect
+from tests.support.lab import expect, open_chapter
 
-CHAPTER = "chapter/reviews/"
-WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
-
-
-@pytest.fixture
-def chapter(visit):
-    yield visit
-    assert visit.errors == []
-    assert visit.outside() == []
-
-
-def opened(visit, path):
-    """The chapter with its classifier; the first visit trains it."""
-    page = visit.open(path)
-    page.get_by_role("heading", name="The same words in another order").wait_for()
-    page.get_by_text("Show the Python for this").wait_for()
-    return page
+CHAPTER = "reviews"
 
 
 def verdict(page):
@@ -34,7 +18,7 @@ def both_orders(page):
 
 
 def test_the_verdict_follows_what_is_typed(chapter):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     assert verdict(page).startswith("negative, ")
     review = page.get_by_role("textbox", name="your review")
     review.fill("A moving, funny and wonderful film")
@@ -43,7 +27,7 @@ def test_the_verdict_follows_what_is_typed(chapter):
     page.locator(".judged .text").first.filter(has_text="but <i>dull</i>").wait_for()  # text, not markup
     assert page.locator(".judged span[title]", has_text="dull").first.get_attribute("title").startswith("−")
     page.wait_for_url(re.compile("review=A"))
-    again = opened(chapter, page.url.removeprefix(chapter.address))
+    again = open_chapter(chapter, CHAPTER, urlsplit(page.url).query)
     expect(again.locator(".judged .text").first).to_contain_text("but <i>dull</i>")
     again.get_by_role("textbox", name="your review").fill("")
     again.get_by_text("your review is empty: type or paste something").wait_for()
@@ -52,7 +36,7 @@ def test_the_verdict_follows_what_is_typed(chapter):
 
 
 def test_shares_add_up_and_say_from_where(chapter, tmp_path):
-    page = opened(chapter, CHAPTER + "?review=bad+bad+bad+bad")
+    page = open_chapter(chapter, CHAPTER, "review=bad+bad+bad+bad")
     shown = page.locator(".judged").first.inner_text()
     assert "bad (×4) +" in shown
     assert "No word" not in shown
@@ -74,7 +58,7 @@ def test_shares_add_up_and_say_from_where(chapter, tmp_path):
 
 
 def test_shuffling_changes_nothing_in_the_classic_form_but_the_strong_one_sees_it(chapter):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     (first, second), texts = both_orders(page)
     assert first == second
     page.get_by_role("button", name="Shuffle the words").click()
@@ -92,7 +76,7 @@ def test_shuffling_changes_nothing_in_the_classic_form_but_the_strong_one_sees_i
 
 
 def test_the_worst_mistakes_are_found_and_explained(chapter):
-    page = opened(chapter, CHAPTER)
+    page = open_chapter(chapter, CHAPTER)
     search = page.get_by_role("button", name="Find its worst mistakes")
     found = page.get_by_text("The mistakes it was surest of")
     search.or_(found).first.wait_for()
@@ -108,24 +92,16 @@ def test_the_worst_mistakes_are_found_and_explained(chapter):
 
 
 def test_longer_training_is_offered_or_what_it_needs_is_told(chapter):
-    page = chapter.open(CHAPTER + "?data=imdb")
+    page = chapter.open(f"chapter/{CHAPTER}/?data=imdb")
     offered = page.get_by_role("button", name=re.compile(r"Train the classifier \(about \d+ s\)"))
     offered.or_(page.get_by_text("put imdb.parquet into a folder, set REGARD_DATA")).wait_for()
     expect(page.locator(".verdict")).to_have_count(0)
 
 
 def test_a_wrong_link_is_told_and_bars_are_saved(chapter, tmp_path):
-    page = opened(chapter, CHAPTER + "?form=deep")
+    page = open_chapter(chapter, CHAPTER, "form=deep")
     expect(page.get_by_text("form in this link should be one of classic, strong")).to_be_visible()
     with page.expect_download() as download:
         page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
     download.value.save_as(tmp_path / "words.csv")
     assert (tmp_path / "words.csv").read_text().startswith("word,times,nats\n")
-
-
-def test_nothing_is_wider_than_the_window(chapter, tmp_path):
-    page = opened(chapter, CHAPTER)
-    for name, size in WIDTHS.items():
-        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-        page.screenshot(path=tmp_path / f"reviews-{name}.png")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

@@ -36,7 +36,7 @@ def assert_tells_nothing(text):
 def test_a_chapter_names_no_folder(ask):
     status, text = ask("GET", CHAPTER + "/")
     assert status == 200
-    assert '"filename": "/look_up.py"' in text
+    assert '"filename": "/look_up/notebook.py"' in text
     assert "serviceWorker" not in text
 
 
@@ -47,7 +47,7 @@ def test_a_chapter_names_no_folder(ask):
         ("POST", "/api/kernel/read_code"), ("POST", "/api/kernel/save"), ("POST", "/api/export/html"),
         ("POST", "/api/files/list_files"), ("POST", "/api/files/file_details"), ("POST", "/api/packages/add"),
         ("POST", "/api/secrets/keys"), ("POST", "/api/home/workspace_files"), ("GET", "/api/environment"),
-        ("GET", "/api/status/connections"), ("GET", "/sse"), ("GET", "/public/look_up.py"), ("GET", "/og/thumbnail"),
+        ("GET", "/api/status/connections"), ("GET", "/sse"), ("GET", "/public/notebook.py"), ("GET", "/og/thumbnail"),
         ("GET", "/assets/index.html"), ("GET", "/auth/token"), ("OPTIONS", "/"), ("GET", "/terminal/ws"),
     ],
 )  # fmt: skip

@@ -1,17 +1,15 @@
 """The start page in a real browser."""
 
 import pytest
-from tests.support.lab import expect
+from tests.support.lab import WIDTHS, expect, resize
 
 from regard.lab.contents import CHAPTERS, available_chapters
 from regard.lab.server.app import start_page
 
-WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
-
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_it_has_a_card_for_every_chapter(visit, width, tmp_path):
-    visit.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
+    resize(visit.page, width)
     page = visit.open("")
     page.screenshot(path=tmp_path / f"start-{width}.png", full_page=True)
     expect(page.locator("a.card")).to_have_count(len(available_chapters()))
@@ -21,6 +19,13 @@ def test_it_has_a_card_for_every_chapter(visit, width, tmp_path):
 
 
 PICTURES = "[...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL())"
+
+
+FRAMES = """n => new Promise((done) => {
+  const next = () => (n-- ? requestAnimationFrame(next) : done());
+  next();
+})"""
+"""Wait until the window has been drawn so many times: a picture that moves has moved by then."""
 
 
 def drawn_pictures(page):
@@ -49,7 +54,7 @@ def test_pictures_stand_still_for_those_who_want_that(all_cards):
     all_cards.page.emulate_media(reduced_motion="reduce")
     page = all_cards.open("")
     before = drawn_pictures(page)
-    page.wait_for_timeout(500)
+    page.evaluate(FRAMES, 20)
     assert page.evaluate(PICTURES) == before
 
 

@@ -2,28 +2,9 @@
 
 import re
 
-import pytest
-from tests.support.lab import expect
+from tests.support.lab import SMALL, expect, open_chapter
 
-CHAPTER = "chapter/words/"
-SMALL = "?hidden=10"
-WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
-
-
-@pytest.fixture
-def chapter(visit):
-    opened(visit, CHAPTER + SMALL)
-    yield visit
-    assert visit.errors == []
-    assert visit.outside() == []
-
-
-def opened(visit, path):
-    """The page, once its model is there."""
-    page = visit.open(path)
-    page.get_by_text("The loss fell from").wait_for()
-    page.get_by_text("Show the Python for this").wait_for()
-    return page
+CHAPTER = "words"
 
 
 def gaps(page):
@@ -31,7 +12,7 @@ def gaps(page):
 
 
 def test_derivatives_hold_for_another_network_and_a_mistake_is_found(chapter):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
     before = gaps(page).all_inner_texts()
     expect(page.get_by_text("All derivatives hold.")).to_be_visible()
     page.get_by_role("button", name="Draw another network").click()
@@ -44,18 +25,18 @@ def test_derivatives_hold_for_another_network_and_a_mistake_is_found(chapter):
 
 
 def test_training_shows_its_curve_and_a_link_reproduces_the_view(chapter):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
     said = page.get_by_text("The loss fell from").inner_text()
     curve = page.get_by_role("img", name=re.compile(r"nats a word against step: [\d.]+ at first, now [\d.]+"))
     expect(curve).to_be_visible()
-    again = opened(chapter, CHAPTER + SMALL + "&word=class&temperature=0.3&draw=5")
+    again = open_chapter(chapter, CHAPTER, SMALL[CHAPTER] + "&word=class&temperature=0.3&draw=5")
     expect(again.get_by_text("The loss fell from")).to_have_text(said)
     expect(again.get_by_text("kept from an earlier visit")).to_be_visible()
     again.get_by_role("img", name="The words nearest to class").wait_for()
 
 
 def test_any_word_can_be_asked_for_and_sentences_drawn(chapter):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
     page.get_by_role("img", name="The words nearest to list").wait_for()
     box = page.get_by_label("word", exact=True)
     box.fill("Function")
@@ -73,18 +54,10 @@ def test_any_word_can_be_asked_for_and_sentences_drawn(chapter):
 
 
 def test_the_words_are_saved(chapter, tmp_path):
-    page = chapter.page
+    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
     page.get_by_role("img", name="The words nearest to list").wait_for()
     with page.expect_download() as download:
         page.locator("marimo-download").filter(has_text="CSV").locator("a").last.click()
     assert download.value.suggested_filename == "words.csv"
     download.value.save_as(tmp_path / "words.csv")
     assert (tmp_path / "words.csv").read_text().startswith("nearest,cosine,next,probability\n")
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_window(visit, width, tmp_path):
-    visit.page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
-    page = opened(visit, CHAPTER + SMALL)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.screenshot(path=tmp_path / f"words-{width}.png")

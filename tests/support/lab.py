@@ -44,6 +44,40 @@ def expect(place: Any) -> Any:
     return playwright_expect(place)
 
 
+PYTHON = "Show the Python for this"
+READY = {
+    "look-up": ("Python agrees",),
+    "words": ("The loss fell from", PYTHON),
+    "characters": ("50 of 50 characters", PYTHON),  # with the query of SMALL
+    "perplexity": ("The honest table", PYTHON),
+    "reviews": ("The same words in another order", PYTHON),
+}
+"""What a chapter shows last: once it is there, so is everything else. Other chapters end with their Python."""
+SMALL = {"words": "hidden=10", "characters": "steps=20&length=50&corpus=python-manual"}
+"""Settings of a chapter whose models are trained at the first visit, in seconds."""
+WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
+
+
+def open_chapter(visit: Any, slug: str, query: str = "") -> Any:
+    """The page of a chapter, once it is whole."""
+    page = visit.open(f"chapter/{slug}/" + (f"?{query}" if query else ""))
+    for text in READY.get(slug, (PYTHON,)):
+        page.get_by_text(text).first.wait_for()
+    return page
+
+
+def resize(page: Any, width: str) -> None:
+    """Make the window as wide and high as the screens of this name usually are."""
+    page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
+
+
+def press(page: Any, label: str, *keys: str) -> None:
+    """Move a slider as the keyboard does."""
+    page.locator("marimo-slider").filter(has_text=label).get_by_role("slider").focus()
+    for key in keys:
+        page.keyboard.press(key)
+
+
 def free_port() -> int:
     """A port that nobody listens to."""
     with socket.socket() as sock:
