@@ -89,4 +89,6 @@ def test_training_that_is_stopped_leaves_the_best_so_far(chapter):
 def test_a_model_that_is_not_kept_is_told(chapter):
     page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER] + "&model=characters-transformer-7-x-0123456789ab&layer=0")
     expect(page.get_by_text("there is no kept model 'characters-transformer-7-x-0123456789ab' here")).to_be_visible()
-    expect(page.get_by_text("layer in this link should be a whole number from 1 to 99; '0' is not")).to_be_visible()
+    expect(
+        page.get_by_text("layer in this link should be a whole number from 1 to 99, not '0'; 1 is used instead")
+    ).to_be_visible()

@@ -73,8 +73,8 @@ def test_a_link_reproduces_the_view(chapter):
 
 def test_a_wrong_link_is_told_in_the_page(chapter):
     page = open_chapter(chapter, CHAPTER, "scale=loud&keys=9,9")
-    told_scale = "scale in this link should be a number from 0.1 to 1000; 'loud' is not: 3 stands"
-    expect(page.get_by_text(told_scale)).to_be_visible()
+    complaint = "scale in this link should be a number from 0.1 to 1000, not 'loud'; 3 is used instead"
+    expect(page.get_by_text(complaint)).to_be_visible()
     expect(page.get_by_text("keys in this link should be 1 to 50 points")).to_be_visible()
 
 

@@ -29,7 +29,7 @@ def test_the_classic_exercise_and_its_neighbours(chapter):
     slider.focus()
     slider.press("ArrowRight")
     page.wait_for_url(re.compile("scale=15"))
-    page.get_by_role("combobox", name="it is the length").select_option("of every key, all together")
+    page.get_by_role("combobox", name="keys whose length varies").select_option("every key, all together")
     page.wait_for_url(re.compile("noise=together"))
     page.get_by_text("The search needs keys that vary independently").wait_for()
     expect(page.get_by_role("button", name="Find the robust design")).to_have_count(0)
@@ -40,7 +40,9 @@ def test_the_robust_design_is_found_and_its_steps_are_drawn(chapter):
     two = numbers(page, "2 pull heads")[2]
     page.get_by_role("button", name="Find the robust design").click()
     page.get_by_role("button", name="Find the robust design again").wait_for()
-    assert re.fullmatch(r"\d+ designs tried, the best errs by [\d.e-]+", page.get_by_role("status").first.inner_text())
+    assert re.fullmatch(
+        r"\d+ designs tried; the smallest error so far is [\d.e-]+", page.get_by_role("status").first.inner_text()
+    )
     assert "head 1" in page.get_by_label("What has been written").inner_text()
     page.get_by_role("img", name="How the error fell").wait_for()
     found = numbers(page, "of the search")[2]
@@ -68,5 +70,7 @@ def test_the_search_can_be_stopped(chapter):
 
 def test_wrong_links_and_wishes_that_do_not_fit_are_told(chapter):
     page = open_chapter(chapter, CHAPTER, "scale=loud&n=5&heads=6")
-    expect(page.get_by_text("scale in this link should be a number from 0.3 to 100; 'loud' is not")).to_be_visible()
-    expect(page.get_by_text("6 wanted keys need at least one other: there are 7 keys here, not 5.")).to_be_visible()
+    expect(
+        page.get_by_text("scale in this link should be a number from 0.3 to 100, not 'loud'; 10 is used instead")
+    ).to_be_visible()
+    expect(page.get_by_text("6 wanted keys need at least one other key: 7 keys are used instead of 5.")).to_be_visible()

@@ -54,7 +54,7 @@ def test_shares_add_up_and_say_from_where(chapter, tmp_path):
     assert [word for word, *_ in rows] == ["bad", "(before any word)"]
     assert abs(sum(float(nats) for *_, nats in rows) - total) < 0.01
     page.get_by_role("textbox", name="your review").fill("zyzzyva")
-    page.get_by_text("No word says anything: this is what the classifier answers to an empty text.").wait_for()
+    page.get_by_text("No word changes the answer: the classifier says the same of an empty text.").wait_for()
 
 
 def test_shuffling_changes_nothing_in_the_classic_form_but_the_strong_one_sees_it(chapter):

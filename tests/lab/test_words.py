@@ -14,13 +14,13 @@ def gaps(page):
 def test_derivatives_hold_for_another_network_and_a_mistake_is_found(chapter):
     page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
     before = gaps(page).all_inner_texts()
-    expect(page.get_by_text("All derivatives hold.")).to_be_visible()
+    expect(page.get_by_text("All derivatives are right.")).to_be_visible()
     page.get_by_role("button", name="Draw another network").click()
     page.get_by_text("Network 1:").wait_for()
     expect(gaps(page)).not_to_have_text(before)
     assert float(gaps(page).nth(3).inner_text()) < 1e-13
     page.get_by_label("mistake to make").select_option("the slope of the other σ")
-    page.get_by_text("Wrong by x, W₁, b₁.").wait_for()
+    page.get_by_text("The derivatives with respect to x, W₁, b₁ are wrong.").wait_for()
     page.wait_for_url(re.compile(r"network=1.*mistake=slope|mistake=slope.*network=1"))
 
 

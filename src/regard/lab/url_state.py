@@ -1,8 +1,11 @@
-"""Texts that a visitor types, and several choices at once: how they stand in the address bar, and how long they may be.
+"""What a chapter's address says: read from a link, checked, and written back when a control moves.
 
-    FIELDS = {"a": typed("The default.", most=4_000), "steps": several((), ("lower", "digits"))}
+    FIELDS = {"scale": number(3.0, 0.1, 1000), "a": free_text("The default.", most=4_000), "steps": choices((), STEPS)}
+    link = read_link(mo.query_params().to_dict(), FIELDS)
+    write_link(mo.query_params(), {"scale": 7.5, ...}, FIELDS)
 
-Only short texts go into a link: a browser, and whoever is sent the link, must be able to hold it.
+A value that is wrong is replaced by its default, and a sentence says so. Only short texts go into a link: a browser,
+and whoever is sent the link, must be able to hold it.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ MAX_CHARACTERS = 8_000
 
 @dataclass(frozen=True)
 class Field:
-    """One thing that a link may say: what holds without it, how it is read and written, what is expected of it."""
+    """One value that a link may give: its default, how it is read and written, and what is expected of it."""
 
     default: Any
     read: Callable[[str], Any]
@@ -28,17 +31,17 @@ class Field:
 
 @dataclass(frozen=True)
 class Link:
-    """A value for every field, and a sentence for each that the link had wrong."""
+    """A value for every field, and a sentence for each field that was wrong in the link."""
 
     values: dict[str, Any]
     complaints: tuple[str, ...]
 
 
 def read_link(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Field]) -> Link:
-    """The view that these parameters of an address describe.
+    """The values that these parameters of an address give.
 
-    >>> read_link({"n": "7"}, {"n": whole_number(2, 1, 5)})
-    View(values={'n': 2}, complaints=("n in this link should be a whole number from 1 to 5; '7' is not: 2 stands",))
+    >>> read_link({"n": "7"}, {"n": whole_number(2, 1, 5)}).complaints
+    ("n in this link should be a whole number from 1 to 5, not '7'; 2 is used instead",)
     """
     values, complaints = {}, []
     for name, field in fields.items():
@@ -49,14 +52,15 @@ def read_link(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Fi
             try:
                 values[name] = field.read(text[:MAX_CHARACTERS])
             except ValueError:
-                shown = text if len(text) <= 40 else text[:40] + "…"
-                stands = field.write(field.default) or "nothing"
-                complaints.append(f"{name} in this link should be {field.expected}; {shown!r} is not: {stands} stands")
+                shortened = text if len(text) <= 40 else text[:40] + "…"
+                default = field.write(field.default)
+                instead = f"{default} is used instead" if default else "it is ignored"
+                complaints.append(f"{name} in this link should be {field.expected}, not {shortened!r}; {instead}")
     return Link(values, tuple(complaints))
 
 
 def write_link(parameters: Any, values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
-    """Put the view into the address bar; `parameters` are those of marimo (`mo.query_params()`)."""
+    """Put the values into the address bar; `parameters` are those of marimo (`mo.query_params()`)."""
     for name, field in fields.items():
         text = field.write(values[name])
         is_default = text == field.write(field.default)

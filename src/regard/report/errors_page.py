@@ -162,7 +162,11 @@ def error_card(error: ExplainedText) -> str:
         f"<article><h3>{html.escape(heading)}</h3>{attributed_text.to_html(error)}"
         f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}): '
         f'{html.escape(name_deciding_words(error))}</p><p class="note">{html.escape(sum_line(error))}</p>'
-        + (f"<p>What may have gone wrong:</p><ul>{found}</ul>" if found else "<p>No rule that goes with errors.</p>")
+        + (
+            f"<p>What may have gone wrong:</p><ul>{found}</ul>"
+            if found
+            else "<p>No rule has found a likely reason.</p>"
+        )
         + (f'<p class="note">Also seen, but hardly less so in right answers: {html.escape(also)}</p>' if also else "")
         + "</article>"
     )

@@ -24,9 +24,9 @@ class Parameters(dict):
 
 
 def test_an_empty_address_is_the_default_view():
-    view = read_link({}, FIELDS)
-    assert view.values == DEFAULTS
-    assert view.complaints == ()
+    link = read_link({}, FIELDS)
+    assert link.values == DEFAULTS
+    assert link.complaints == ()
 
 
 def test_writing_and_reading_a_view_change_nothing():
@@ -51,10 +51,10 @@ def test_what_is_at_its_default_leaves_the_address():
         ("keys", ";"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_and_the_default_stands(name, text):
-    view = read_link({name: text}, FIELDS)
-    assert view.values == DEFAULTS
-    (complaint,) = view.complaints
+def test_what_is_wrong_is_said_and_the_default_is_used(name, text):
+    link = read_link({name: text}, FIELDS)
+    assert link.values == DEFAULTS
+    (complaint,) = link.complaints
     assert complaint.startswith(f"{name} in this link should be ")
 
 

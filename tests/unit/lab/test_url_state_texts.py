@@ -8,10 +8,10 @@ from regard.lab.url_state import choices, fits_link, free_text, length_complaint
 def test_a_link_gives_the_text_or_is_told_wrong():
     fields = {"a": free_text("default", most=10)}
     assert read_link({"a": "two\nlines"}, fields).values["a"] == "two\nlines"
-    view = read_link({"a": "x" * 11}, fields)
-    assert view.values["a"] == "default"
-    assert view.complaints == (
-        "a in this link should be a text of at most 10 characters; 'xxxxxxxxxxx' is not: default stands",
+    link = read_link({"a": "x" * 11}, fields)
+    assert link.values["a"] == "default"
+    assert link.complaints == (
+        "a in this link should be a text of at most 10 characters, not 'xxxxxxxxxxx'; default is used instead",
     )
 
 

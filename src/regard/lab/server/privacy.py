@@ -1,8 +1,9 @@
 """No path of this machine in any answer.
 
-marimo writes the notebook's full path into its page (element, mount settings, language server, service worker), and
-an error may carry others. Whatever leaves as text is therefore searched for the folders that could tell something,
-in each spelling in which a path travels: plain, in JSON, in HTML, in an address.
+Serving the notebooks from a folder with a neutral name would not be enough, because error messages that a page shows
+also name files and folders, such as the one that REGARD_DATA is set to. marimo writes the notebook's full path into its
+page (element, mount settings, language server, service worker) besides. So whatever leaves as text is searched for the
+folders that say where and whose this machine is, in each spelling of a path: plain, in JSON, in HTML, in an address.
 """
 
 from __future__ import annotations

@@ -113,10 +113,12 @@ def _draw_error(axes: Axes, parts: Extraction) -> None:
 def mix_text(design: QueryDesign) -> str:
     """What the query is and does, in Markdown."""
     query = ", ".join(f"{part:.4g}" for part in design.query)
-    exact = (
-        "exactly" if design.exact else f"but for **{design.leak:.3g}** of the weight, at scale $C = {design.scale:.4g}$"
+    if design.exact:
+        return f"The query $q = ({query})$ gives these weights exactly."
+    return (
+        f"The query $q = ({query})$, at scale $C = {design.scale:.4g}$, gives these weights, except that keys without"
+        f" a share keep **{design.leak:.3g}** of the weight."
     )
-    return f"The query $q = ({query})$ gives these weights {exact}."
 
 
 def extraction_text(parts: Extraction) -> str:

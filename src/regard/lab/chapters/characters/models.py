@@ -193,12 +193,12 @@ def _resume(folder: Path, task: NetworkTask) -> Run | None:
 
 
 def _report_event(event: Event, run: Run, progress: JobProgress) -> None:
-    """The loss lately, that of the text held back, and the time left."""
+    """Report the latest training loss, the best validation loss, and the time left."""
     nats, seconds_left = getattr(event, "train_nats", math.nan), getattr(event, "seconds_left", math.nan)
     parts = [
         f"step {event.step:,} of {event.n_steps:,}",
         "" if math.isnan(nats) else f"{nats:.3f} nats a character",
-        "" if run.best is None else f"{run.best.validation_nats:.3f} of text held back",
+        "" if run.best is None else f"{run.best.validation_nats:.3f} on validation text",
         "" if math.isnan(seconds_left) else f"{seconds_left:.0f} s left",
     ]
     progress(event.step / event.n_steps, " · ".join(filter(None, parts)))

@@ -78,7 +78,7 @@ def unknown_characters(model: LanguageModel, text: str) -> str:
     if not unknown:
         return ""
     shown = ", ".join(map(repr, unknown[:8])) + (f" and {len(unknown) - 8} more" if len(unknown) > 8 else "")
-    return f"The model has never seen {shown}; to it they are all the same unknown sign."
+    return f"The model has never seen {shown}; it treats each of them as the same unknown character."
 
 
 def python_for(key: str, request: Request, text: str) -> str:

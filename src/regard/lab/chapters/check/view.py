@@ -27,7 +27,7 @@ from regard.studies.claims import choose_setting, parse_symbol, verdict_of
 
 AT_ONCE_SECONDS = 0.8
 """Of processor time for a verdict that is waited for; beyond, it is worked out while the page says so."""
-ANY_SETTING = "found by the letters"
+ANY_SETTING = "chosen by the letters in the claim"
 MAX_TYPED = 20_000
 EVERY_SECONDS = 0.05
 
@@ -129,7 +129,7 @@ def _verdict(question: Question) -> Verdict:
     try:
         parse(question.goal or "0 = 0")
     except NotUnderstood as error:  # the place is one in the goal
-        reason = f"of the goal, {error}"
+        reason = f"in the goal, {error}"
         return Verdict(
             question.goal, question.effective_setting.name, "not-understood", reason, where=Span(*error.span)
         )
@@ -194,7 +194,7 @@ def _meaning(spec: SymbolSpec) -> str:
 
 def limits_text() -> str:
     """How much is read, in a sentence."""
-    return f"At most {MAX_CHARACTERS:,} characters; several statements with ; between."
+    return f"A claim has at most {MAX_CHARACTERS:,} characters; several statements are separated by ;"
 
 
 def python_for(question: Question) -> str:

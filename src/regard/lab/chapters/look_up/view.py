@@ -150,7 +150,7 @@ def answer_text(now: Situation, confirmation: Confirmation) -> str:
     if confirmation.bound is not None:
         return f"## Key {now.chosen} can never win\n\n{bound_text(confirmation.bound)}"
     return (
-        f"## Copying key {now.chosen}\n\nClick a key to choose it. What it takes to read it almost alone:\n\n"
+        f"## Copying key {now.chosen}\n\nClick a key to choose it. To read this key almost alone, a query needs:\n\n"
         + needs_table(copy_needs(now))
     )
 
@@ -158,12 +158,12 @@ def answer_text(now: Situation, confirmation: Confirmation) -> str:
 def needs_table(needs: list[CopyNeed]) -> str:
     """The needs as a table in Markdown."""
     rows = [
-        f"| {100 * need.error:g} % | {'no scale: another key leads' if need.scale is None else f'{need.scale:.4g}'} "
+        f"| {100 * need.error:g} % | {'no scale is enough' if need.scale is None else f'{need.scale:.4g}'} "
         f"| {need.shortest:.4g} |"
         for need in needs
     ]
     heading = (
-        "| error | scale C along your query | length of the shortest query with a margin |\n| ---: | ---: | ---: |"
+        "| weight left to other keys | scale C of your query | length of the shortest query |\n| ---: | ---: | ---: |"
     )
     return "\n".join([heading, *rows])
 
@@ -172,8 +172,8 @@ def bound_text(bound: HullBound) -> str:
     """Why this key never wins, in Markdown."""
     mix = " + ".join(f"{share:.3g} k_{{{index}}}" for index, share in enumerate(bound.combination) if share >= 5e-4)
     return (
-        f"It lies in the hull of others: $k_{{{bound.index}}} = {mix}$, the most even such mix, of entropy "
-        f"$H = {bound.entropy_nats:.4g}$ nats. So no query gives it more weight than "
+        f"It is a mix of other keys: $k_{{{bound.index}}} = {mix}$. The most even such mix, which this is, has the "
+        f"entropy $H = {bound.entropy_nats:.4g}$ nats, and no query gives the key more weight than "
         f"$1/(1 + e^H) = {bound.bound:.4g}$."
-        + ("" if bound.query is not None else " It is on the rim: longer and longer queries only come close.")
+        + ("" if bound.query is not None else " Ever longer queries come close to this weight, but none reaches it.")
     )

@@ -22,9 +22,9 @@ from regard.studies.one_vs_many import Config, Design, designs, target
 
 Noise = Literal["one", "each", "together"]
 NOISES: dict[str, Noise] = {
-    "of the first key alone": "one",
-    "of every key, independently": "each",
-    "of every key, all together": "together",
+    "the first key alone": "one",
+    "every key, independently": "each",
+    "every key, all together": "together",
 }
 HEADS = ("2", "4", "6")
 EVERYWHERE = ("0", "0.0001", "0.001", "0.01")
@@ -77,11 +77,13 @@ def build_exercise(
     """The exercise that comes nearest to the controls, and a sentence where it is not what they say."""
     notes = []
     if n_keys <= n_heads:
-        notes.append(f"{n_heads} wanted keys need at least one other: there are {n_heads + 1} keys here, not {n_keys}.")
+        notes.append(
+            f"{n_heads} wanted keys need at least one other key: {n_heads + 1} keys are used instead of {n_keys}."
+        )
         n_keys = n_heads + 1
     if noise == "together" and everywhere:
         notes.append(
-            "Where all lengths vary together, the noise in every direction is left out: it would take minutes."
+            "When all lengths vary together, noise in every direction is left out: computing it would take minutes."
         )
         everywhere = 0.0
     return Exercise(n_keys, n_heads, variance, everywhere, noise), " ".join(notes)

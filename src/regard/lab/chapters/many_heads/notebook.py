@@ -60,10 +60,10 @@ def _(designs, link, mo, step):
     )
     noise = mo.ui.dropdown(
         designs.NOISES, value=next(name for name, kind in designs.NOISES.items() if kind == link.values["noise"]),
-        label="it is the length",
+        label="keys whose length varies",
     )  # fmt: skip
     everywhere = mo.ui.dropdown(
-        designs.EVERYWHERE, value=link.values["everywhere"], label="variance in every direction beside it"
+        designs.EVERYWHERE, value=link.values["everywhere"], label="variance of the noise in every direction"
     )
     mo.hstack([scale, n_heads, n_keys, variance, noise, everywhere], justify="start", gap=2, wrap=True)
     return everywhere, n_heads, n_keys, noise, scale, variance
@@ -96,7 +96,7 @@ def _(designs, download_buttons, mo, now, scale, show_figure, view):
     mo.vstack(
         [
             mo.md(_text),
-            show_figure(_figure, label="Error against scale for each design, and which design errs least"),
+            show_figure(_figure, label="Error against scale for each design, and the design with the smallest error"),
             download_buttons(_figure, designs.error_curves(now), name="many-heads"),
         ]
     )
@@ -109,7 +109,7 @@ def _(link, mo):
         [
             mo.md(
                 "## The robust design\n\nNeither pulling nor pushing need be best. The search goes down the exact"
-                " gradient of the error over *all* queries, from the best of several starts; look on."
+                " gradient of the error over *all* queries, from the best of several starts, while you watch."
             ),
             robust_heads,
         ]

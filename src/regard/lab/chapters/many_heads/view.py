@@ -49,7 +49,7 @@ def exactness_text(found: tuple[Outcome, ...]) -> str:
     worst = max(one.law.error for one in found)
     return (
         f"The error is $E|c - t|^2$ = variance + squared bias, $t$ the average of the wanted values. Method: {methods};"
-        f" no entry of mean and covariance errs by more than {worst:.0e}."
+        f" every entry of mean and covariance is exact to {worst:.0e}."
     )
 
 
@@ -128,7 +128,7 @@ def _draw_map(axes: Axes, now: Exercise, scale: float) -> None:
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlim(SCALES[0], SCALES[-1])
     axes.set_ylim(0, 1)
-    axes.set_title("which errs least", fontsize=10)
+    axes.set_title("design with the smallest error", fontsize=10)
     axes.set_xlabel("scale C of the queries")
     axes.set_ylabel("variance of the length")
     shown = [place for place in range(len(names)) if (best == place).any()]

@@ -124,7 +124,7 @@ def outcome_table(now: Experiment) -> str:
         f"| design | variance of the output, exact | over {N_DRAWS} draws | probability of a flip, exact |"
         "\n| --- | ---: | ---: | ---: |"
     )
-    note = f"A flip: key a weighs more than {LOPSIDED} or less than {1 - LOPSIDED:.1f}, where it should weigh a half."
+    note = f"In a flip, key a has a weight above {LOPSIDED} or below {1 - LOPSIDED:.1f}, where it should have one half."
     return "\n".join([heading, *rows]) + "\n\n" + note
 
 

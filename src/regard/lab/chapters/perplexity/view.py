@@ -199,7 +199,7 @@ def bits_figure(found: Comparison) -> Figure:
     axes[0].set_yticks(range(len(models)), [f"{name}\nper {units[name]}" for name in models])
     axes[0].invert_yaxis()
     axes[0].set_xscale("log")
-    axes[0].set_xlabel("perplexity: never compare two units")
+    axes[0].set_xlabel("perplexity: only compare models of one unit")
     axes[1].set_xlabel("bits per character: always comparable")
     axes[1].legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     for panel in axes:

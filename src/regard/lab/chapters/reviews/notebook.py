@@ -44,7 +44,7 @@ def _(introduction, link):
     introduction(
         "reviews",
         "A deep averaging network takes a vector for each word, $m = \\frac1n \\sum x(w_i)$, and reads the verdict off"
-        " the mean. Type a review and watch the words take sides.",
+        " the mean. Type a review, and see which words speak for and against the verdict.",
         link.complaints,
     )
 

@@ -113,12 +113,13 @@ def mistakes_html(study: ErrorStudy) -> str:
     legend = (
         '<p><span class="p4">word</span> <span class="p2">word</span> for the wrong answer, '
         '<span class="c2">word</span> <span class="c4">word</span> for the true one; '
-        "<u>underlined</u>: what a rule points at</p>"
+        "<u>underlined</u>: what a rule has found</p>"
     )
     cards = "".join(map(error_card, study.worst))
     return (
         f'{STYLE}<div class="judged"><p>{html.escape(study.title)}: right in <strong>{100 * result.accuracy:.1f} '
-        f"± {100 * result.standard_error:.1f} %</strong>. What rules see in mistakes, and in right answers:</p>"
+        f"± {100 * result.standard_error:.1f} %</strong>. "
+        "How often each rule finds something in mistakes, and in right answers:</p>"
         f'<ul>{telling}</ul><p>The mistakes it was surest of:</p><div class="text">{legend}</div>{cards}</div>'
     )
 
@@ -209,7 +210,7 @@ def _legend(found: ExplainedText) -> str:
 
 def _decision_line(found: ExplainedText) -> str:
     if not found.shares.any() and attributed_text.adds_up(found):
-        return "No word says anything: this is what the classifier answers to an empty text."
+        return "No word changes the answer: the classifier says the same of an empty text."
     words = html.escape(attributed_text.name_deciding_words(found))
     return (
         f"Words that decided, in nats ({html.escape(found.attribution.method)}): {words}.<br>"

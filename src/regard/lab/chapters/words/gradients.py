@@ -126,11 +126,13 @@ def gap_table(gaps: tuple[Gap, ...]) -> str:
         for gap in gaps
     ]
     heading = (
-        "| by | largest | gap to central differences | gap to complex steps | holds |"
+        "| with respect to | largest derivative | gap to central differences | gap to complex steps | right |"
         "\n| --- | ---: | ---: | ---: | --- |"
     )
     wrong = [NAMES[gap.parameter] for gap in gaps if not gap.holds]
-    verdict = f"**Wrong by {', '.join(wrong)}.**" if wrong else "All derivatives hold."
+    verdict = (
+        f"**The derivatives with respect to {', '.join(wrong)} are wrong.**" if wrong else "All derivatives are right."
+    )
     return "\n".join([heading, *rows]) + f"\n\n{verdict} Gaps are relative to the largest derivative of the row."
 
 

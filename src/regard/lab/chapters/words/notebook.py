@@ -164,7 +164,7 @@ def _(link, mo):
     mo.vstack(
         [
             mo.md(
-                "## Sentences\n\nDrawn word after word, each from what the last one says of it:"
+                "## Sentences\n\nDrawn word after word, each by what the word before it makes likely:"
                 " $p \\propto \\hat y^{\\,1/T}$. Nothing else is remembered, and it shows."
             ),
             mo.hstack([temperature, draw], justify="start", gap=2, wrap=True),

@@ -21,7 +21,7 @@ def test_equal_shares_are_an_average():
     design = design_mix([1, 1, 0, 0], error=0.01)
     np.testing.assert_allclose(design.weights, [0.495, 0.495, 0.005, 0.005], atol=1e-12)
     assert design.scale == pytest.approx(math.log(99))  # 2 wanted and 2 others: e^C = 0.99 / 0.01
-    assert "but for **0.01** of the weight" in mix_text(design)
+    assert "keys without a share keep **0.01** of the weight" in mix_text(design)
 
 
 def test_a_mix_without_zeros_is_exact():

@@ -39,7 +39,7 @@ def test_unknown_characters_are_told(found):
     model = found.model
     assert unknown_characters(model, "KING") == ""
     assert unknown_characters(model, "é☃é") == (
-        "The model has never seen 'é', '☃'; to it they are all the same unknown sign."
+        "The model has never seen 'é', '☃'; it treats each of them as the same unknown character."
     )
 
 

@@ -95,7 +95,7 @@ def test_the_place_of_a_mistake_is_told(claim, place):
 
 def test_a_broken_goal_is_told_as_such():
     verdict = quick_verdict(Question("q = k_a", "attention", "c = ="))
-    assert verdict.reason.startswith("of the goal, '=' does not fit here")
+    assert verdict.reason.startswith("in the goal, '=' does not fit here")
     assert error_place(verdict).startswith("c = =\n    ^ at character 5")
     assert quick_verdict(Question("q = C k_a", "orthonormal-keys", r"c \approx v_a")).verdict == "holds-in-limit"
 

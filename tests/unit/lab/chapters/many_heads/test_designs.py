@@ -105,7 +105,7 @@ def test_curves_pass_through_the_table():
 def test_wishes_that_do_not_fit_are_told():
     now, notes = build_exercise(n_keys=4, n_heads=6, variance=0.5, everywhere=0.01, noise="together")
     assert (now.n_keys, now.everywhere) == (7, 0.0)
-    assert notes.startswith("6 wanted keys need at least one other: there are 7 keys here, not 4. Where all lengths")
+    assert notes.startswith("6 wanted keys need at least one other key: 7 keys are used instead of 4. When all lengths")
     assert build_exercise(n_keys=7, n_heads=6, variance=0.5, everywhere=0.01, noise="one")[1] == ""
 
 
@@ -113,7 +113,7 @@ def test_the_table_marks_the_least_error():
     table = outcome_table(evaluate_designs(Exercise(), 10.0))
     assert "| one push head | 0.01855 | 2.235e-08 | **0.01855** |" in table
     assert table.count("**") == 2
-    assert "Method: integral; no entry" in view.exactness_text(evaluate_designs(Exercise(), 10.0))
+    assert "Method: integral; every entry" in view.exactness_text(evaluate_designs(Exercise(), 10.0))
 
 
 @pytest.mark.parametrize("noise", NOISES.values())

@@ -37,7 +37,7 @@ def test_errors_fall_from_step_to_step_and_are_told(found):
     errors = [step.error for step in search.steps]
     assert len(errors) > 3
     assert errors == sorted(errors, reverse=True)
-    assert progress.message.endswith(f"the best errs by {errors[-1]:.4g}")
+    assert progress.message.endswith(f"the smallest error so far is {errors[-1]:.4g}")
     assert progress.points[-1][1] == errors[-1]
     assert progress.text == text_bars(search.steps[-1].queries, n_wanted=2)
 

@@ -106,7 +106,7 @@ def test_a_review_is_set_beside_those_of_training():
 
 def test_no_words_no_decision():
     shown = verdict_html(attribution.explain(film_critic(), "the film"))
-    assert "No word says anything: this is what the classifier answers to an empty text." in shown
+    assert "No word changes the answer: the classifier says the same of an empty text." in shown
     shown = verdict_html(attribution.explain(film_critic(), "awful awful awful awful"))
     assert "No word" not in shown
     assert "awful (×4) +24.00" in shown
