@@ -84,11 +84,11 @@ class Trial:
 
     def __init__(self, *, reading: bool) -> None:
         from regard.claims.check import check
+        from regard.claims.meaning.setting import choose_setting
         from regard.claims.syntax.grammar import parse
         from regard.claims.syntax.printer import as_plain
         from regard.claims.syntax.typeset import as_latex, as_mathml
         from regard.errors import NotUnderstood
-        from regard.studies.claims import choose_setting
 
         self.choose_setting = choose_setting
         self.not_understood = NotUnderstood

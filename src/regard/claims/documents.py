@@ -20,19 +20,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import RELATION_COMMANDS, RELATIONS
 from regard.claims.syntax.lexer import tokenise
 from regard.claims.syntax.printer import as_plain, shorten
-from regard.claims.verdict import Verdict, VerdictName
+from regard.claims.verdict import VERDICT_NAMES, Verdict
 from regard.errors import InputFileError, NotUnderstood
-
-VERDICT_NAMES: tuple[VerdictName, ...] = get_args(VerdictName)
-VERDICT_WORDS: dict[str, str] = {"holds-in-limit": "holds in the limit", "not-understood": "not understood"}
-"""Verdicts in words, where they are not words already."""
-TRUE: frozenset[VerdictName] = frozenset({"holds", "holds-in-limit"})
 
 
 @dataclass(frozen=True)
@@ -45,7 +40,7 @@ class Answer:
     @property
     def is_true(self) -> bool:
         """Whether it holds, be it in the limit."""
-        return self.verdict.verdict in TRUE
+        return self.verdict.is_true
 
 
 @dataclass(frozen=True)
@@ -79,11 +74,20 @@ def _total(question: str, answers: list[Answer]) -> QuestionTotals:
 
 
 def mistake(answer: Answer) -> str:
-    """What was claimed, in one notation, so that A^T, A.T and Aᵀ are one mistake; as written where it is not read."""
+    """What was claimed, in one notation, so that A^T, A.T and Aᵀ are one mistake."""
+    return format_claim(answer.found.text)
+
+
+def format_claim(text: str) -> str:
+    """The claim on one line, in one notation; as it was written where it cannot be read.
+
+    >>> format_claim("M=A.T"), format_claim("M = (")
+    ('M = Aᵀ', 'M = (')
+    """
     try:
-        return as_plain(parse(answer.found.text))
+        return as_plain(parse(text))
     except NotUnderstood:
-        return shorten(answer.found.text)
+        return shorten(text)
 
 
 MAX_BYTES = 5_000_000

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from regard.claims.syntax.tree import Span
+from regard.display import MAX_REPR, Markup, element, join, one_line
 
 VerdictName: TypeAlias = Literal["holds", "holds-in-limit", "fails", "ill-formed", "not-understood"]
 """`holds` and `fails` are only said where they are certain, or wrong with a probability of at most 1e-6.
@@ -13,6 +14,13 @@ VerdictName: TypeAlias = Literal["holds", "holds-in-limit", "fails", "ill-formed
 What can be read but not decided is `not-understood` too, never `holds` or `fails`: its reason begins with "not decided"
 (samples that leave both open) or says that it takes too long; a person has to look at it.
 """
+VERDICT_NAMES: tuple[VerdictName, ...] = get_args(VerdictName)
+VERDICT_WORDS: dict[str, str] = {
+    **{name: name for name in VERDICT_NAMES},
+    "holds-in-limit": "holds in the limit",
+    "not-understood": "not understood",
+}
+"""Each verdict in words."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,7 @@ class StatementVerdict:
     span: Span | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """The answer to one claim in one setting.
 
@@ -73,3 +81,44 @@ class Verdict:
     nearest: str | None = None
     notes: tuple[str, ...] = ()
     readings: tuple[Verdict, ...] = ()
+
+    @property
+    def is_true(self) -> bool:
+        """Whether the claim holds, be it in the limit."""
+        return self.verdict in ("holds", "holds-in-limit")
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What is known beside the claim itself, a name and a sentence each; a name is empty where a fact goes on."""
+        facts = [("setting", self.setting), ("verdict", VERDICT_WORDS[self.verdict]), ("why", self.reason)]
+        if self.nearest:
+            facts.append(("nearest", self.nearest))
+        if self.counterexample is not None:
+            lines = format_counterexample(self.counterexample)
+            facts += [("for" if i == 0 else "", line) for i, line in enumerate(lines)]
+        facts += [("tried", self.how)] if self.how else []
+        facts += [("note", note) for note in self.notes]
+        return facts + [("reading", f"{VERDICT_WORDS[one.verdict]}: {one.reason}") for one in self.readings]
+
+    def __repr__(self) -> str:
+        words = VERDICT_WORDS[self.verdict]
+        return one_line(f"Verdict({self.claim!r} {words} in {self.setting}: {self.reason})", max_length=MAX_REPR)
+
+    def _repr_html_(self) -> Markup:
+        rows = [("claim", self.claim), *self.facts()]
+        cells = (join(element("th", name), element("td", fact)) for name, fact in rows)
+        return element("table", *(element("tr", row) for row in cells))
+
+
+def format_counterexample(example: Counterexample) -> list[str]:
+    """The instance on which the sides differ: its sizes, its symbols, then both sides."""
+    sizes = ", ".join(f"{name} = {size}" for name, size in example.sizes.items())
+    symbols = [f"{name} = {format_value(value)}" for name, value in example.symbols.items()]
+    return [sizes, *symbols, f"left  = {format_value(example.left)}", f"right = {format_value(example.right)}"]
+
+
+def format_value(value: Any) -> str:
+    """Numbers with six digits, lists in brackets."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(format_value, value))}]"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

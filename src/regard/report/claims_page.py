@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
-from regard.claims.documents import VERDICT_NAMES, VERDICT_WORDS, Answer, QuestionTotals
+from regard.claims.documents import Answer, QuestionTotals
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import point_at, shorten
 from regard.claims.syntax.typeset import as_mathml
-from regard.claims.verdict import Counterexample, Verdict
+from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Verdict, format_counterexample
 from regard.errors import NotUnderstood
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -121,18 +120,3 @@ def _formula(text: str) -> str:
         return as_mathml(parse(text))
     except NotUnderstood:
         return _element("code", escape(shorten(text, 400)))
-
-
-def format_counterexample(example: Counterexample) -> list[str]:
-    """The instance on which the sides differ: its sizes, its symbols, then both sides."""
-    sizes = ", ".join(f"{name} = {size}" for name, size in example.sizes.items())
-    symbols = [f"{name} = {format_value(value)}" for name, value in example.symbols.items()]
-    return [sizes, *symbols, f"left  = {format_value(example.left)}", f"right = {format_value(example.right)}"]
-
-
-def format_value(value: Any) -> str:
-    """Numbers with six digits, lists in brackets."""
-    value = value.tolist() if hasattr(value, "tolist") else value
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(format_value, value))}]"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)

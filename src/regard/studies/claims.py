@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from regard.claims.check import check
 from regard.claims.documents import (
-    VERDICT_NAMES,
-    VERDICT_WORDS,
     Answer,
     FoundClaim,
     QuestionTotals,
     find_claims,
+    format_claim,
     read_claims,
     total_by_question,
 )
 from regard.claims.meaning.setting import Setting, builtin_settings, find_setting
-from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.printer import choose_reading
-from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol, children
-from regard.claims.verdict import Verdict
-from regard.errors import InputFileError, NotUnderstood
+from regard.claims.syntax.printer import make_visible
+from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Verdict
+from regard.errors import InputFileError
+from regard.progress import Progress, silent, track
 from regard.records import StudyTable
-
-Track = Callable[[Sequence[Any], str], Iterable[Any]]
-"""Hands on the items of a sequence one by one; a caller may show how far it has come."""
 
 
 @dataclass(frozen=True)
@@ -39,22 +33,22 @@ class Config:
     goal: str = ""
 
 
-def check_document(path: Path, config: Config | None = None, *, track: Track | None = None) -> list[Answer]:
+def check_document(path: Path, config: Config | None = None, *, progress: Progress = silent) -> list[Answer]:
     """All claims of a .md, .tex, .toml or .csv file with their verdicts, in its order.
 
     Raises: InputFileError where the file cannot be read, or names a setting that does not exist, with its line.
     """
-    return _check_in(path, read_claims(path), config, track)
+    return _check_in(path, read_claims(path), config, progress)
 
 
-def check_text(text: str, name: str, config: Config | None = None, *, track: Track | None = None) -> list[Answer]:
+def check_text(text: str, name: str, config: Config | None = None, *, progress: Progress = silent) -> list[Answer]:
     """All claims of a text in Markdown with their verdicts; errors call the text `name`."""
-    return _check_in(Path(name), find_claims(text, Path(name)), config, track)
+    return _check_in(Path(name), find_claims(text, Path(name)), config, progress)
 
 
-def _check_in(path: Path, found: list[FoundClaim], config: Config | None, track: Track | None) -> list[Answer]:
+def _check_in(path: Path, found: list[FoundClaim], config: Config | None, progress: Progress) -> list[Answer]:
     try:
-        return check_claims(found, config, track=track)
+        return check_claims(found, config, progress=progress)
     except _UnknownSetting as error:
         raise InputFileError(f"{path}: {error}") from error
 
@@ -64,7 +58,7 @@ class _UnknownSetting(InputFileError):
 
 
 def check_claims(
-    found: Sequence[FoundClaim], config: Config | None = None, *, track: Track | None = None
+    found: Sequence[FoundClaim], config: Config | None = None, *, progress: Progress = silent
 ) -> list[Answer]:
     """Claims with their verdicts; a claim that several people make is tried once."""
     config = config or Config()
@@ -73,10 +67,10 @@ def check_claims(
     known: dict[tuple[str, str, str], Verdict] = {}
     answers = []
     pairs = list(zip(found, settings, strict=True))
-    for claim, setting in track(pairs, "claims") if track else pairs:
+    for claim, setting in track(pairs, progress=progress, message="claims"):
         asked = (claim.text, setting.name if setting else "", claim.goal or config.goal)
         if asked not in known:
-            known[asked] = verdict_of(claim.text, setting=setting, goal=asked[2])
+            known[asked] = check(claim.text, setting=setting, goal=asked[2])
         answers.append(Answer(claim, known[asked]))
     return answers
 
@@ -91,58 +85,25 @@ def _setting_of(claim: FoundClaim, chosen: Setting | None) -> Setting | None:
     return settings[claim.setting]
 
 
-def verdict_of(text: str, *, setting: Setting | None = None, goal: str = "") -> Verdict:
-    """The verdict in a setting; without one, in the setting that knows most of the letters, which is then told."""
-    chosen = setting or choose_setting(text)
-    verdict = check(text, setting=chosen, goal=goal or None)
-    if setting is not None or verdict.verdict == "not-understood":
-        return verdict
-    note = f"no setting was named, so this was read in {chosen.name}"
-    return replace(verdict, notes=(*verdict.notes, note))
+def answers_table(answers: Sequence[Answer]) -> StudyTable:
+    """One row a claim: where it stands, whose it is, its verdict, and why."""
+    columns = ("line", "question", "student", "verdict", "claim", "why")
+    return StudyTable("Claims", columns, tuple(_answer_row(answer) for answer in answers))
 
 
-def choose_setting(text: str) -> Setting:
-    """The first of Regard's settings in which the fewest letters of a claim are unknown."""
-    try:
-        letters = set(_letters(parse(text).statements))
-    except NotUnderstood:
-        letters = set()
-    return min(builtin_settings().values(), key=lambda setting: len(letters - _known_letters(setting)))
-
-
-def _letters(nodes: Sequence[Node | Relation]) -> Iterator[str]:
-    """The names in a claim, in the reading that would be shown."""
-    for node in nodes:
-        if isinstance(node, Symbol):
-            yield _key(node)
-        else:
-            yield from _letters([choose_reading(node)] if isinstance(node, OneOf) else children(node))
-
-
-def _key(symbol: Symbol) -> str:
-    """A name, and a number below it: q_1 is another letter than q, but k_a is one of the k."""
-    return "_".join([symbol.name, *filter(str.isdecimal, symbol.subscripts)])
-
-
-@cache
-def _known_letters(setting: Setting) -> frozenset[str]:
-    return frozenset(_key(parse_symbol(name)) for spec in setting.symbols for name in spec.spellings)
-
-
-def parse_symbol(spelling: str) -> Symbol:
-    """A symbol from how a setting spells it: W_1, alpha, y_hat, score."""
-    left = parse(f"{spelling} = 0").statements[0].left
-    node = left.readings[0] if isinstance(left, OneOf) else left
-    return node if isinstance(node, Symbol) else Symbol(spelling)
+def _answer_row(answer: Answer) -> tuple[Any, ...]:
+    found, verdict = answer.found, answer.verdict
+    place = (found.line, make_visible(found.question), make_visible(found.student))
+    return (*place, VERDICT_WORDS[verdict.verdict], format_claim(found.text), verdict.reason)
 
 
 def totals_table(answers: Sequence[Answer]) -> StudyTable:
     """One row a question: how many answers came to which verdict, and the most common mistake."""
-    outcomes = (VERDICT_WORDS.get(outcome, outcome) for outcome in VERDICT_NAMES)
+    outcomes = (VERDICT_WORDS[name] for name in VERDICT_NAMES)
     columns = ("question", "answers", *outcomes, "most common mistake", "times")
-    return StudyTable("Claims by question", columns, tuple(_row(total) for total in total_by_question(answers)))
+    return StudyTable("Claims by question", columns, tuple(_total_row(total) for total in total_by_question(answers)))
 
 
-def _row(total: QuestionTotals) -> tuple[Any, ...]:
+def _total_row(total: QuestionTotals) -> tuple[Any, ...]:
     counts = (total.outcomes[outcome] for outcome in VERDICT_NAMES)
-    return (total.question, total.answers, *counts, total.mistake, total.times)
+    return (make_visible(total.question), total.answers, *counts, total.mistake, total.times)

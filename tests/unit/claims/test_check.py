@@ -9,7 +9,7 @@ from tests.support.claim_settings import NUMBERS
 from regard.claims.check import check
 from regard.claims.meaning.setting import builtin_settings, setting_from_text
 from regard.claims.trial.limit import fit_rate
-from regard.errors import InputFileError
+from regard.errors import ArgumentError, InputFileError
 
 
 def verdict(claim, setting=NUMBERS, **options):
@@ -213,3 +213,22 @@ def test_definition_of_another_shape_is_refused():
 def test_unknown_setting_names_those_that_exist():
     with pytest.raises(InputFileError, match="there is no setting 'nothing'; there are attention"):
         check("c = c", setting="nothing")
+
+
+def test_without_a_setting_the_letters_choose_one_and_a_note_says_which(unchecked):
+    found = check("M = A A^T")
+    assert (found.verdict, found.setting) == ("holds", "two-subspaces")
+    assert found.notes[-1] == "no setting was named, so this was read in two-subspaces"
+    assert check("M = A A^T", setting="two-subspaces").notes == ()
+
+
+def test_a_broken_goal_is_named_and_no_place_in_the_claim_is_blamed():
+    found = check("q = k_a", setting="attention", goal="c = (")
+    assert found.verdict == "not-understood"
+    assert found.reason.startswith("of the goal, the claim ends here; expected ")
+    assert found.where is None
+
+
+def test_a_claim_must_be_text(unchecked):
+    with pytest.raises(ArgumentError, match=r"expected a claim as text, such as 'c = v_a'; got int"):
+        check(5)

@@ -4,8 +4,8 @@ from html.parser import HTMLParser
 
 from regard.claims.documents import Answer, FoundClaim, total_by_question
 from regard.claims.syntax.tree import Span
-from regard.claims.verdict import Counterexample, Verdict
-from regard.report.claims_page import claims_page, format_counterexample, format_value
+from regard.claims.verdict import Counterexample, Verdict, format_counterexample, format_value
+from regard.report.claims_page import claims_page
 
 EXAMPLE = Counterexample({"n": 2}, {"x": [0.123456789, 1.0]}, left=[[1.0]], right=0.5, gap=0.5)
 HOSTILE = "<script>alert(1)</script>"

@@ -1,9 +1,10 @@
 import pytest
 
 from regard.claims.documents import Answer, FoundClaim, mistake, total_by_question
+from regard.claims.meaning.setting import choose_setting
 from regard.claims.verdict import Verdict
 from regard.errors import InputFileError
-from regard.studies.claims import Config, check_claims, check_document, choose_setting, totals_table
+from regard.studies.claims import Config, check_claims, check_document, totals_table
 
 
 def answer(text, outcome, question="1", nearest=None):

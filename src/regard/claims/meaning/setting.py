@@ -14,13 +14,17 @@ A setting is data, read from TOML, for Regard's own settings and for a user's al
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from regard.errors import InputFileError
+from regard.claims.syntax.grammar import parse, parse_symbol
+from regard.claims.syntax.printer import as_plain, choose_reading
+from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol, children
+from regard.errors import InputFileError, NotUnderstood
 
 Size: TypeAlias = int | str
 """A size of a shape: 1, or a letter such as n."""
@@ -226,3 +230,53 @@ def find_setting(name: str) -> Setting:
     if name.endswith(".toml"):
         return read_setting(Path(name))
     raise InputFileError(f"there is no setting {name!r}; there are {', '.join(settings)}, or give a .toml file")
+
+
+def choose_setting(text: str) -> Setting:
+    """The first of Regard's settings in which the fewest letters of a claim are unknown."""
+    try:
+        letters = set(_letters(parse(text).statements))
+    except NotUnderstood:
+        letters = set()
+    return min(builtin_settings().values(), key=lambda setting: len(letters - _known_letters(setting)))
+
+
+def _letters(nodes: Sequence[Node | Relation]) -> Iterator[str]:
+    """The names in a claim, in the reading that would be shown."""
+    for node in nodes:
+        if isinstance(node, Symbol):
+            yield _key(node)
+        else:
+            yield from _letters([choose_reading(node)] if isinstance(node, OneOf) else children(node))
+
+
+def _key(symbol: Symbol) -> str:
+    """A name, and a number below it: q_1 is another letter than q, but k_a is one of the k."""
+    return "_".join([symbol.name, *filter(str.isdecimal, symbol.subscripts)])
+
+
+@cache
+def _known_letters(setting: Setting) -> frozenset[str]:
+    return frozenset(_key(parse_symbol(name)) for spec in setting.symbols for name in spec.spellings)
+
+
+def symbol_rows(setting: Setting) -> list[list[str]]:
+    """Each symbol as it is written, its shape, and what it is."""
+    return [
+        [_format_spellings(spec), _format_shape(spec), _format_meaning(spec)]
+        for spec in setting.symbols
+        if not spec.hidden
+    ]
+
+
+def _format_shape(spec: SymbolSpec) -> str:
+    return "number" if spec.shape == (1, 1) else f"{spec.shape[0]} × {spec.shape[1]}"
+
+
+def _format_spellings(spec: SymbolSpec) -> str:
+    names = [as_plain(parse_symbol(name)) for name in spec.spellings]
+    return ", ".join(f"{name}_i" if spec.over else name for name in names)
+
+
+def _format_meaning(spec: SymbolSpec) -> str:
+    return f"{spec.meaning} (may be defined)" if spec.open else spec.meaning

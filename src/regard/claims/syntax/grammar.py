@@ -19,6 +19,7 @@ from regard.claims.syntax.tree import (
     Comparison,
     Node,
     Number,
+    OneOf,
     Relation,
     Symbol,
     check_length,
@@ -121,6 +122,13 @@ def parse(text: str) -> Claim:
     claim = Claim(text, tuple(found), (*notes, *statements.notes))
     check_size(claim)
     return claim
+
+
+def parse_symbol(spelling: str) -> Symbol:
+    """A symbol from how a setting spells it: W_1, alpha, y_hat, score."""
+    left = parse(f"{spelling} = 0").statements[0].left
+    node = left.readings[0] if isinstance(left, OneOf) else left
+    return node if isinstance(node, Symbol) else Symbol(spelling)
 
 
 class _Statements(Expressions):

@@ -13,13 +13,12 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from regard.claims.syntax.grammar import parse_symbol
 from regard.claims.syntax.typeset import as_latex
-from regard.claims.verdict import Counterexample, Verdict
+from regard.claims.verdict import Counterexample, Verdict, format_value
 from regard.lab.url_state import Field, number, points, whole_number
 from regard.lab.widgets.attention_plane import EXTENT, MAX_KEYS, SCALES
-from regard.report.claims_page import format_value
 from regard.shapes import Float
-from regard.studies.claims import parse_symbol
 
 NOISY_LENGTHS = {"noisy-keys": 0.0, "magnitude-noise": 0.5}
 """Settings of chapter 3, with the variance of the first key's length."""

@@ -12,18 +12,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
-from regard.claims.documents import VERDICT_WORDS
-from regard.claims.meaning.setting import Setting, SymbolSpec, builtin_settings
-from regard.claims.syntax.grammar import parse
+from regard.claims.check import check
+from regard.claims.meaning.setting import Setting, SymbolSpec, builtin_settings, choose_setting
+from regard.claims.syntax.grammar import parse, parse_symbol
 from regard.claims.syntax.printer import point_at
 from regard.claims.syntax.tree import MAX_CHARACTERS, Span
 from regard.claims.syntax.typeset import as_latex
 from regard.claims.trial.evaluate import watch
 from regard.claims.trial.trials import MAX_SECONDS
-from regard.claims.verdict import Verdict
+from regard.claims.verdict import VERDICT_WORDS, Verdict
 from regard.errors import NotUnderstood
 from regard.lab.jobs import JobProgress
-from regard.studies.claims import choose_setting, parse_symbol, verdict_of
 
 AT_ONCE_SECONDS = 0.8
 """Of processor time for a verdict that is waited for; beyond, it is worked out while the page says so."""
@@ -133,7 +132,7 @@ def _verdict(question: Question) -> Verdict:
         return Verdict(
             question.goal, question.effective_setting.name, "not-understood", reason, where=Span(*error.span)
         )
-    return verdict_of(question.claim, setting=question.builtin_setting, goal=question.goal)
+    return check(question.claim, setting=question.builtin_setting, goal=question.goal)
 
 
 def error_place(verdict: Verdict) -> str:
@@ -199,13 +198,13 @@ def limits_text() -> str:
 
 def python_for(question: Question) -> str:
     """Code that gives the same verdict."""
-    setting = f"find_setting({question.setting!r})" if question.setting else "None"
+    given = [repr(question.claim)]
+    given += [f"setting={question.setting!r}"] if question.setting else []
+    given += [f"goal={question.goal!r}"] if question.goal else []
     return f"""
-from regard.claims.meaning.setting import find_setting
-from regard.studies.claims import verdict_of
+from regard.claims.check import check
 
-claim = {question.claim!r}
-verdict = verdict_of(claim, setting={setting}, goal={question.goal!r})
+verdict = check({", ".join(given)})
 print(verdict.verdict, verdict.reason, sep=": ")
 print(verdict.counterexample)
 """
