@@ -16,7 +16,7 @@ import numpy as np
 from timing import timed
 
 from regard.models.base import LanguageModel
-from regard.models.bigram.model import BigramModel
+from regard.models.bigram import BigramModel
 from regard.text.bigram_counts import count_text
 from regard.text.corpora.corpus import find_corpus
 from regard.text.vectors.glove_text import read_vectors

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from tests.support.ngram_oracle import DictionaryCounts, DictionaryModel, segments
 
-from regard.models.ngram.context_mixing import ContextMixing
+from regard.models.ngram.context_mixing import ContextMixing, Gate
 from regard.models.ngram.counts import NgramCounts
-from regard.models.ngram.gating import Gate
 from regard.models.ngram.kneser_ney import KneserNey
 
 calm = settings(deadline=None, max_examples=25)

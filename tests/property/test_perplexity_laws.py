@@ -14,7 +14,7 @@ from regard.errors import NothingScoredError, ValueRangeError
 from regard.evaluation.costs import perplexity_given_known, text_costs
 from regard.evaluation.perplexity import evaluate
 from regard.models.base import LanguageModel, make_background
-from regard.models.bigram.model import BigramModel
+from regard.models.bigram import BigramModel
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts

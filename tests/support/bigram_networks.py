@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regard.models.bigram.network import BigramNetwork
+from regard.models.bigram import BigramNetwork
 
 
 def random_network(seed=0, *, width=3, hidden=4, vocab=5, activation="sigmoid") -> BigramNetwork:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from regard.models.base import LanguageModel
-from regard.models.bigram.model import BigramModel
+from regard.models.bigram import BigramModel
 from regard.models.mixture.model import MixtureModel
 from regard.models.ngram.model import NgramModel
 from regard.models.recurrent.network import RecurrentModel

@@ -6,8 +6,7 @@ import numpy as np
 import torch
 
 from regard.models.base import make_background
-from regard.models.recurrent.context_embedding import context_keys
-from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
+from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork, context_keys
 from regard.text.tokenise.tokenisers import fit_tokeniser
 
 TEXT = "a cab\nbad\n" * 20

@@ -33,7 +33,7 @@ from regard.text.tokenise.tokenisers import restore_tokeniser
 
 LANGUAGE_MODELS = {
     "ngram": "regard.models.ngram.model:NgramModel",
-    "bigram": "regard.models.bigram.model:BigramModel",
+    "bigram": "regard.models.bigram:BigramModel",
     "recurrent": "regard.models.recurrent.network:RecurrentModel",
     "transformer": "regard.models.transformer.model:TransformerModel",
     "mixture": "regard.models.mixture.model:MixtureModel",

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from regard.errors import ValueRangeError
 from regard.evaluation.cautions import table_cautions
-from regard.evaluation.preparation import best_steps, charge_choice, evaluate_step_by_step, gain_table
+from regard.evaluation.perplexity import best_steps, charge_choice, evaluate_step_by_step, gain_table
 from regard.models.base import LanguageModel
 from regard.progress import Progress, silent, track
 from regard.records import Caution, PerplexityResult, StudyTable

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.models.ngram.counts import Occurrences
-from regard.models.ngram.discounting import Estimate, Level, escape_of, look_up, share_of
+from regard.models.ngram.kneser_ney import Estimate, Level, escape_of, look_up, share_of
 from regard.shapes import Bool, Int
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from regard.errors import ValueRangeError
 from regard.evaluation.perplexity import perplexity
-from regard.models.bigram.model import BigramModel
+from regard.models.bigram import BigramModel
 from regard.models.checkpoint import save
 from regard.models.folder_writer import ModelFolder
 from regard.progress import Progress, show_progress, silent

@@ -20,7 +20,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from regard.models.bigram.network import BigramNetwork
+from regard.models.bigram import BigramNetwork
 from regard.shapes import Float, Int
 from regard.training.bigram.counts import CountsTraining
 from regard.training.bigram.objective import mean_nats

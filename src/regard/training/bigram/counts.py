@@ -19,7 +19,7 @@ from scipy.sparse import csr_array, sparray
 
 from regard.arrays.threads import threads_for
 from regard.errors import ShapeError, ValueRangeError
-from regard.models.bigram.network import ActivationName, BigramNetwork, check_activation, rename_parameters
+from regard.models.bigram import ActivationName, BigramNetwork, check_activation, rename_parameters
 from regard.shapes import Bool, Float
 from regard.training.bigram.objective import ROWS, BigramObjective, Decay, growth, mean_nats
 from regard.training.bigram.start import (

@@ -5,7 +5,7 @@ Two ways to measure the derivative of f that share nothing with the formula unde
     central difference    (f(θ + ε) − f(θ − ε)) / 2ε          error of order ε², and of rounding/ε
     complex step          Im f(θ + iε) / ε                    nothing is subtracted: right to the last digits
 
-The second asks that f be analytic and take complex numbers, as `regard.models.bigram.network` does.
+The second asks that f be analytic and take complex numbers, as `regard.models.bigram` does.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from regard.errors import ShapeError
-from regard.models.bigram.network import (
+from regard.models.bigram import (
     PARAMETERS,
     ActivationName,
     BigramNetwork,

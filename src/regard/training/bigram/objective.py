@@ -21,7 +21,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import ValueRangeError
-from regard.models.bigram.network import ACTIVATIONS, BigramNetwork
+from regard.models.bigram import ACTIVATIONS, BigramNetwork
 from regard.shapes import Bool, Float, Int
 
 ROWS = 256  # contexts at once: their logits over thousands of tokens fit in a core's cache

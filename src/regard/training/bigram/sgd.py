@@ -15,7 +15,7 @@ import numpy as np
 
 from regard.arrays.threads import threads_for
 from regard.errors import ShapeError, ValueRangeError, VocabularyError
-from regard.models.bigram.network import (
+from regard.models.bigram import (
     ACTIVATIONS,
     PARAMETERS,
     ActivationName,

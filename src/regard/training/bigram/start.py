@@ -19,7 +19,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from regard.errors import ShapeError, ValueRangeError
-from regard.models.bigram.network import BigramNetwork
+from regard.models.bigram import BigramNetwork
 from regard.shapes import Bool, Float
 
 RIDGES = (1.0, 10.0, 100.0, 1000.0)

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from regard.errors import CheckpointError
-from regard.models.bigram.model import BigramModel
+from regard.models.bigram import BigramModel
 from regard.models.checkpoint import MODEL_FILES, restore_language_model
 from regard.models.folder import json_bytes, parse_tensors, tensor_bytes
 from regard.models.folder_writer import BEGIN_ANEW, read_run_files

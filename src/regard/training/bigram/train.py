@@ -12,8 +12,14 @@ from scipy.sparse import csr_array
 
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.base import Background, make_background, make_background_from_counts
-from regard.models.bigram.model import BesideCounts, BigramModel, context_ids_before
-from regard.models.bigram.network import ActivationName, BigramNetwork, next_log_probs
+from regard.models.bigram import (
+    ActivationName,
+    BesideCounts,
+    BigramModel,
+    BigramNetwork,
+    context_ids_before,
+    next_log_probs,
+)
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Bool, Float, Int

@@ -9,8 +9,7 @@ import numpy as np
 import torch
 
 from regard.errors import ValueRangeError
-from regard.models.recurrent.context_embedding import context_keys
-from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
+from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork, context_keys
 from regard.shapes import Int
 from regard.training.network.batches import StreamBatches
 from regard.training.network.run import NetworkTask

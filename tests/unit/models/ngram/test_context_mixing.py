@@ -10,9 +10,8 @@ from tests.support.ngram_oracle import DictionaryModel, segments
 
 from regard.errors import InputFileError, MethodError
 from regard.models.ngram import counts as counts_module
-from regard.models.ngram.context_mixing import ContextMixing, Levels
+from regard.models.ngram.context_mixing import ContextMixing, Gate, Levels, fit_gate
 from regard.models.ngram.counts import NgramCounts
-from regard.models.ngram.gating import Gate, fit_gate
 
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[5] / "shared" / "data")
 needs_data = pytest.mark.skipif(

@@ -11,8 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.support.ngram_oracle import DictionaryModel, segments
 
 from regard.models.ngram import counts as counts_module
-from regard.models.ngram.discounting import FALLBACK, discounts_of
-from regard.models.ngram.kneser_ney import KneserNey
+from regard.models.ngram.kneser_ney import FALLBACK, KneserNey, discounts_of
 
 DATA = Path(os.environ.get("REGARD_DATA") or Path(__file__).parents[5] / "shared" / "data")
 needs_data = pytest.mark.skipif(

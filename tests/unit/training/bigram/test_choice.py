@@ -5,8 +5,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.evaluation.perplexity import perplexity
-from regard.models.bigram.model import BigramModel
-from regard.models.bigram.network import next_log_probs
+from regard.models.bigram import BigramModel, next_log_probs
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram import train as bigram
 from regard.training.bigram.choice import make_constant

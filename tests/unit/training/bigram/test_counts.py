@@ -7,7 +7,7 @@ from scipy.sparse import coo_array, csr_array
 from tests.support.bigram_networks import random_network
 
 from regard.errors import ShapeError, ValueRangeError
-from regard.models.bigram.network import PARAMETERS, backward, cross_entropy, forward, next_log_probs
+from regard.models.bigram import PARAMETERS, backward, cross_entropy, forward, next_log_probs
 from regard.training.bigram import objective as bigram_objective
 from regard.training.bigram.counts import CountsConfig, as_counts, train_on_counts
 from regard.training.bigram.objective import BigramObjective, Decay, mean_nats

@@ -3,8 +3,8 @@ import pytest
 from tests.support.bigram_networks import random_network
 
 from regard.errors import ShapeError
-from regard.models.bigram import network as bigram_network
-from regard.models.bigram.network import one_hot
+from regard.models import bigram as bigram_network
+from regard.models.bigram import one_hot
 from regard.training.bigram import gradient_check
 from regard.training.bigram.gradient_check import central_difference, check_gradients, check_random, complex_step
 

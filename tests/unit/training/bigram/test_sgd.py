@@ -6,7 +6,7 @@ import pytest
 from tests.support.bigram_networks import random_network
 
 from regard.errors import ShapeError, ValueRangeError, VocabularyError
-from regard.models.bigram.network import PARAMETERS, backward, cross_entropy, forward, next_log_probs, one_hot
+from regard.models.bigram import PARAMETERS, backward, cross_entropy, forward, next_log_probs, one_hot
 from regard.training.bigram.sgd import Examples, SgdConfig, descend, run_sgd, start_sgd
 
 CONFIG = SgdConfig(hidden=6, width=4, batch=8, iterations=60, halve_every=25, checkpoint_every=20, step=0.5)

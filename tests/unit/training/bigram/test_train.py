@@ -119,7 +119,7 @@ def test_beside_counts_the_mixture_is_what_it_says() -> None:
 def test_more_contexts_than_fit_at_once_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     model = train_by_counts(bigram_task(VERSE, BigramConfig(hidden=4, iterations=3)))
     whole = model.score(VERSE).log_probs_nats
-    monkeypatch.setattr("regard.models.bigram.model.CONTEXTS_AT_ONCE", 3)
+    monkeypatch.setattr("regard.models.bigram.CONTEXTS_AT_ONCE", 3)
     np.testing.assert_allclose(model.score(VERSE).log_probs_nats, whole, rtol=1e-12)
 
 

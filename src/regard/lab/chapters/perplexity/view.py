@@ -11,8 +11,7 @@ import numpy as np
 
 from regard.errors import NothingScoredError
 from regard.evaluation.cautions import table_cautions
-from regard.evaluation.perplexity import evaluate
-from regard.evaluation.preparation import evaluate_step_by_step, gain_table
+from regard.evaluation.perplexity import evaluate, evaluate_step_by_step, gain_table
 from regard.lab.chapters.perplexity.models import MODELS
 from regard.lab.texts import MAX_CHARACTERS as MAX_LEARNT
 from regard.lab.url_state import fits_link, length_complaint, replace_surrogates

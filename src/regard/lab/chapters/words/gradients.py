@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from regard.models.bigram.network import (
+from regard.models.bigram import (
     PARAMETERS,
     ActivationName,
     BigramNetwork,
@@ -173,7 +173,7 @@ for row in rows:
 """
     return f"""
 import numpy as np
-from regard.models.bigram.network import BigramNetwork
+from regard.models.bigram import BigramNetwork
 from regard.training.bigram.gradient_check import check_gradients
 
 rng = np.random.default_rng({seed})

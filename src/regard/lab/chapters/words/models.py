@@ -15,7 +15,7 @@ from regard.files import sha256
 from regard.lab.jobs import JobProgress
 from regard.lab.model_cache import load_or_train
 from regard.lab.texts import EMBEDDED, LabText, read_text_or_manual
-from regard.models.bigram.model import BigramModel
+from regard.models.bigram import BigramModel
 from regard.models.checkpoint import MODEL_FILES, restore_language_model, save
 from regard.models.folder import read_snapshot
 from regard.progress import Progress

@@ -8,7 +8,7 @@ from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
 from regard.models.base import select_log_probs
-from regard.models.ngram import predictions as ngram_along
+from regard.models.ngram import model as ngram_along
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.model import NgramModel, start_mark, with_marks
 from regard.training.ngram import NgramConfig, train_ngram

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from regard.models.recurrent.context_embedding import ContextEmbedding, context_keys, longest_context
+from regard.models.recurrent.network import ContextEmbedding, context_keys, longest_context
 
 ABAB = np.array([0, 1, 0, 1, 2])  # vocab 3, base 4: digits 1 2 1 2 3
 KEYS_ABAB = [0, 2 + 1 * 4]  # only "ab" is there twice

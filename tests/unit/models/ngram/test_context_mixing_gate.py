@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from regard.models.ngram.gating import RIDGE, Gate, fit_gate, gate_features, mean_surprise
+from regard.models.ngram.context_mixing import RIDGE, Gate, fit_gate, gate_features, mean_surprise
 
 
 def test_the_gradient_is_that_of_central_differences():
@@ -58,7 +58,7 @@ def test_a_gate_fitted_on_a_sample_is_close_to_that_of_all_positions(monkeypatch
     features = np.stack([np.ones(6000), rng.random(6000)], axis=1)
     probs = rng.random((6000, 3)) * [0.5, 0.3, 0.9]
     whole = fit_gate(features, probs)
-    monkeypatch.setattr("regard.models.ngram.gating.MAX_POSITIONS", 3000)
+    monkeypatch.setattr("regard.models.ngram.context_mixing.MAX_POSITIONS", 3000)
     sample = fit_gate(features, probs)
     assert not np.array_equal(sample.matrix, whole.matrix)
     assert_allclose(sample.weights(features), whole.weights(features), atol=0.05)

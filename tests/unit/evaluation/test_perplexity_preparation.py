@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from tests.support.tiny_model import Unigram
 
-from regard.evaluation.perplexity import evaluate
-from regard.evaluation.preparation import best_steps, charge_choice, evaluate_step_by_step, gain_table
+from regard.evaluation.perplexity import best_steps, charge_choice, evaluate, evaluate_step_by_step, gain_table
 from regard.text.normalise.prepare import STEPS
 from regard.text.tokenise.tokenisers import CharacterTokeniser, WordTokeniser
 
@@ -52,7 +51,7 @@ def test_steps_that_help_only_together_are_found(monkeypatch):
         scored = SimpleNamespace(log_probs_nats=-np.array([nats.get(prepared.steps, 12.0)]))
         return SimpleNamespace(scored=scored, spelled=nothing, tokens_restored=nothing, text_restored=nothing)
 
-    monkeypatch.setattr("regard.evaluation.preparation.text_costs", costs)
+    monkeypatch.setattr("regard.evaluation.perplexity.text_costs", costs)
     assert best_steps(MODEL, "a man, said; it\n") == ("split-words", "drop-punctuation")
 
 

@@ -7,7 +7,7 @@ import torch
 from tests.support.bigram_networks import random_network
 
 from regard.errors import ShapeError, ValueRangeError
-from regard.models.bigram.network import (
+from regard.models.bigram import (
     PARAMETERS,
     BigramNetwork,
     backward,

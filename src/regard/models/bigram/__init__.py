@@ -1,1 +1,0 @@
-"""The neural bigram model: its network, and the language model around it."""
