@@ -102,7 +102,7 @@ def test_settings_that_make_no_sense_are_refused_at_the_call():
     with pytest.raises(ValueRangeError, match="a text has 0 tokens or more; got length -1"):
         stream(VERSES, np.random.default_rng(0), length=-1)
     with pytest.raises(ValueRangeError, match="temperature must be above 0"):
-        VERSES.sample(temperature=0)
+        VERSES.sample(temperature=0.0)
 
 
 def test_parts_of_a_prompt_that_are_unknown_are_named_once():
