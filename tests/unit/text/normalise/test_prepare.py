@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.text.normalise.alignment import apply_edits, compose
 from regard.text.normalise.prepare import STEPS, prepare
-from regard.text.normalise.steps import fold_unicode
 
 CASES = {
     "lower": [("ABc Δ", "abc δ"), ("İX", "i̇x"), ("ΟΔΟΣ", "οδος")],
@@ -61,11 +59,6 @@ def test_each_step_by_hand(step, text, expected):
     assert prepare(expected, [step]).text == expected
 
 
-def test_marks_vanish_with_the_accent_before_them_in_one_go():
-    assert list(fold_unicode("é\u0301\u0302")) == [(0, 1, "e"), (1, 2, ""), (2, 3, "")]
-    assert list(fold_unicode("\u0301")) == [(0, 1, "")]
-
-
 def test_every_step_has_a_case_and_help():
     assert set(CASES) == set(STEPS)
     assert all(step.help for step in STEPS.values())
@@ -92,44 +85,6 @@ def test_places_lead_back_to_the_original():
     prepared = prepare("ab 12 c", ["digits"])
     assert prepared.text == "ab DGDG c"
     assert prepared.original_places(np.arange(10)).tolist() == [0, 1, 2, 3, 4, 4, 5, 5, 6, 7]
-
-
-def test_changes_of_changes():
-    """abc → aXc → aYYc: X becomes YY, so b became YY; what is inserted into an insertion stays one segment."""
-    _, first = apply_edits("abc", [(1, 2, "X")])
-    text, second = apply_edits("aXc", [(1, 2, "YY")])
-    both = compose(first, second)
-    assert text == "aYYc"
-    assert both.before.tolist() == [0, 1, 2, 3]
-    assert both.after.tolist() == [0, 1, 3, 4]
-    assert both.is_same.tolist() == [True, False, True]
-
-
-def test_a_change_across_an_older_one_is_one_segment():
-    """abcd → aBCd → a-d, where the second change covers half of what the first one made, and more."""
-    _, first = apply_edits("abcd", [(1, 2, "BB"), (2, 3, "C")])
-    _, second = apply_edits("aBBCd", [(2, 4, "-")])
-    both = compose(first, second)
-    assert both.before.tolist() == [0, 1, 3, 4]
-    assert both.after.tolist() == [0, 1, 3, 4]
-    assert both.is_same.tolist() == [True, False, True]
-
-
-def test_deleted_by_one_and_inserted_by_the_next_is_one_change():
-    _, first = apply_edits("a,b", [(1, 2, "")])
-    _, second = apply_edits("ab", [(1, 1, " ")])
-    both = compose(first, second)
-    assert both.before.tolist() == [0, 1, 2, 3]
-    assert both.after.tolist() == [0, 1, 2, 3]
-    assert both.is_same.tolist() == [True, False, True]
-
-
-def test_a_change_taken_back_leaves_nothing():
-    _, first = apply_edits("ab", [(1, 1, " ")])
-    _, second = apply_edits("a b", [(1, 2, "")])
-    both = compose(first, second)
-    assert both.before.tolist() == both.after.tolist() == [0, 2]
-    assert both.is_same.tolist() == [True]
 
 
 def test_an_unknown_step_is_named_with_those_that_exist():
