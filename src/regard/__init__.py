@@ -1,11 +1,16 @@
-"""Attention, and the small language models around it: see it, try it, measure it.
+"""Attention, and the small language models around it: see it, prove it, measure it.
 
-Public names load on first use, so that `import regard` and `regard --help` stay light:
+What the command line does, one call does here: `regard.check`, `regard.train_ngram` and the other trainers,
+`regard.load`, `regard.evaluate`, `regard.study.one_vs_many` and the other studies. Names load on first use, so that
+`import regard` and `regard --help` stay light:
 
 >>> import numpy as np
 >>> import regard
 >>> regard.attention_weights(np.zeros((1, 4)), np.zeros((2, 4)))
 array([[0.5, 0.5]])
+
+`from regard import *` takes only names that no builtin, NumPy, PyTorch or math has; the others (`regard.copy`,
+`regard.average`, `regard.load` …) are there all the same, by their full names or imported one by one.
 """
 
 from __future__ import annotations
@@ -16,21 +21,33 @@ if TYPE_CHECKING:
     from typing import Any
 
     from regard.arrays import *  # noqa: F403
+    from regard.claims.check import check as check
     from regard.design import *  # noqa: F403
     from regard.errors import RegardError as RegardError
     from regard.errors import UnreachableError as UnreachableError
-    from regard.evaluation.perplexity import evaluate as evaluate
+    from regard.models.checkpoint import load as load
+    from regard.models.checkpoint import load_classifier as load_classifier
     from regard.models.checkpoint import load_model as load_model
     from regard.noise import *  # noqa: F403
+    from regard.studies.attention.key_files import read_keys as read_keys
+    from regard.studies.claims import check_document as check_document
+    from regard.studies.evaluate import evaluate as evaluate
+    from regard.studies.training.averaging import train_averaging as train_averaging
+    from regard.studies.training.bigram import train_bigram as train_bigram
+    from regard.studies.training.glove import train_glove as train_glove
+    from regard.studies.training.mixture import train_mixture as train_mixture
+    from regard.studies.training.network import train_recurrent as train_recurrent
+    from regard.studies.training.network import train_transformer as train_transformer
+    from regard.studies.training.ngram import train_ngram as train_ngram
+    from regard.studies.training.text import split_text as split_text
     from regard.text.corpora.corpus import find_corpus as find_corpus
+    from regard.training.averaging.config import AveragingConfig as AveragingConfig
     from regard.training.bigram.train import BigramConfig as BigramConfig
     from regard.training.bigram.train import bigram_task as bigram_task
     from regard.training.bigram.train import train_by_counts as train_by_counts
     from regard.training.bigram.train import train_by_sgd as train_by_sgd
     from regard.training.mixture import MixtureConfig as MixtureConfig
-    from regard.training.mixture import train_mixture as train_mixture
     from regard.training.ngram import NgramConfig as NgramConfig
-    from regard.training.ngram import train_ngram as train_ngram
 
 __version__ = "0.1.0"
 
@@ -44,22 +61,39 @@ _NAMES = {
         logit_gap mix outside_weight reachability robust smallest_scale
     """,
     "errors": "RegardError UnreachableError",
-    "evaluation.perplexity": "evaluate",
-    "models.checkpoint": "load_model",
-    "text.corpora.corpus": "find_corpus",
-    "training.bigram.train": "BigramConfig bigram_task train_by_counts train_by_sgd",
-    "training.mixture": "MixtureConfig train_mixture",
-    "training.ngram": "NgramConfig train_ngram",
+    "models.checkpoint": "load load_classifier load_model",
     "noise": """
         Cotangents Covariance DensityCurve Estimate GaussianKeys LogitGradient LogitLaw Moments OutputLaw
         WeightCovariance diagonal full head_moments isotropic logit_law low_rank moment_gradient moments output_law
         radial
     """,
+    "studies.attention.key_files": "read_keys",
+    "claims.check": "check",
+    "studies.claims": "check_document",
+    "studies.evaluate": "evaluate",
+    "studies.training.averaging": "train_averaging",
+    "studies.training.bigram": "train_bigram",
+    "studies.training.glove": "train_glove",
+    "studies.training.mixture": "train_mixture",
+    "studies.training.network": "train_recurrent train_transformer",
+    "studies.training.ngram": "train_ngram",
+    "studies.training.text": "split_text",
+    "text.corpora.corpus": "find_corpus",
+    "training.averaging.config": "AveragingConfig",
+    "training.bigram.train": "BigramConfig bigram_task train_by_counts train_by_sgd",
+    "training.mixture": "MixtureConfig",
+    "training.ngram": "NgramConfig",
 }
+"""Each module and the public names in it."""
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
-_PACKAGES = ("arrays", "design", "errors", "evaluation", "lab", "models", "noise", "text", "training")
+_PACKAGES = (
+    *("arrays", "claims", "design", "errors", "evaluation", "lab", "models", "noise", "progress", "records", "report"),
+    *("studies", "study", "text", "training"),
+)
+_SHADOWS = frozenset({"average", "copy", "diagonal", "extract", "full", "load"})
+"""Names that NumPy or PyTorch have too."""
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = sorted(_HOMES.keys() - _SHADOWS)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
@@ -76,4 +110,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_PACKAGES, "__version__"])
+    return sorted([*_HOMES, *_PACKAGES, "__version__"])

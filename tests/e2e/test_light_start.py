@@ -58,13 +58,26 @@ def test_mathematics_loads_neither_torch_nor_matplotlib():
 @pytest.mark.parametrize("package", ["arrays", "design", "noise"])
 def test_public_names_are_those_of_the_packages(package):
     home = getattr(regard, package)
-    assert set(home.__all__) <= set(regard.__all__)
+    assert set(home.__all__) <= set(dir(regard))
     assert all(getattr(regard, name) is getattr(home, name) for name in home.__all__)
 
 
 def test_every_public_name_is_there():
     assert set(regard.__all__) <= set(dir(regard))
     assert {"RegardError", "robust", "GaussianKeys", "attend"} <= set(regard.__all__)
+
+
+def test_a_star_import_shadows_nothing_that_people_use():
+    import builtins
+    import math
+
+    import numpy as np
+
+    torch = pytest.importorskip("torch")
+    taken = {name for module in (builtins, math, np, torch) for name in dir(module)}
+    assert not set(regard.__all__) & taken
+    hidden = set(dir(regard)) - set(regard.__all__) - set(regard._PACKAGES) - {"__version__"}
+    assert hidden == {"average", "copy", "diagonal", "extract", "full", "load"}
 
 
 def test_an_unknown_name_is_an_attribute_error():

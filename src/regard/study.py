@@ -1,0 +1,164 @@
+"""The studies, one call each: what `regard study` and `regard perplexity` do, as `regard.study.NAME(…)`.
+
+Each returns a table or a record; `progress=False` shows no bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from regard.progress import Progress, show_progress
+
+if TYPE_CHECKING:
+    from regard.models.base import LanguageModel
+    from regard.models.classifier.base import Classifier
+    from regard.records import ErrorStudy, StudyTable
+    from regard.studies.perplexity import PerplexityComparison
+    from regard.studies.sources import TextSource
+    from regard.studies.training.data import LabelledSource
+    from regard.studies.training.vectors import VectorSource
+
+__all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity"]
+
+
+def one_vs_many(*, progress: Progress | bool = True, **settings: Any) -> StudyTable:
+    """One pull head, one push head and many pull heads side by side when keys are noisy, exactly.
+
+    Settings are those of `regard.studies.one_vs_many.Config`: n_keys, wanted, scales, radial, isotropic, all_noisy,
+    n_draws, seed.
+
+    >>> table = one_vs_many(scales=(10.0,))
+    >>> [f"{row['design']}: {row['variance']:.4f}" for row in table.records()]
+    ['one pull head: 0.3905', 'one push head: 0.0186', '2 pull heads: 0.0254']
+    """
+    from regard.studies.one_vs_many import Config, run
+    from regard.studies.training.result import make_config
+
+    config = make_config(Config, settings)
+    with show_progress(progress) as report:
+        return run(config, progress=report)
+
+
+def models(
+    text: TextSource = "python-manual",
+    *,
+    models: Sequence[str] | None = None,
+    minutes: float = 0.25,
+    n_drawn: int = 2000,
+    seed: int = 0,
+    progress: Progress | bool = True,
+) -> StudyTable:
+    """Models of characters and of words side by side on a text: quality, unknown words, size and speed.
+
+    `text` is a corpus name, a path, or a text with a line break in it; its last tenth is measured on. `models` are
+    names such as ngram-char; each network that learns by time gets `minutes` of the processor.
+    """
+    from regard.studies.model_trainers import DEFAULT_MODELS
+    from regard.studies.models import Config, compare_models
+    from regard.studies.sources import find_text
+
+    chosen = DEFAULT_MODELS if models is None else tuple(models)
+    corpus = find_text(text)
+    config = Config(text=corpus.name, models=chosen, minutes=minutes, n_drawn=n_drawn, seed=seed)
+    with show_progress(progress) as report:
+        return compare_models(corpus, config, progress=report)
+
+
+def averaging(
+    data: LabelledSource = "movie-snippets",
+    *,
+    test: float | int | LabelledSource = 0.2,
+    questions: Sequence[str] = (),
+    vectors: VectorSource | None = None,
+    seeds: int = 1,
+    seed: int = 0,
+    progress: Progress | bool = True,
+    **settings: Any,
+) -> StudyTable:
+    """Averaging classifiers side by side on the same texts: dropout, depth, vectors, attention, n-grams.
+
+    `data` is a corpus name, a path, or pairs of text and label; `test` is what to measure on, a share or other data.
+    `questions` are some of dropout, depth, activation, vectors, weights, form; without any, all. Further settings
+    (epochs, hidden …) hold for every classifier.
+    """
+    from regard.errors import ValueRangeError
+    from regard.studies.averaging import Config, run
+    from regard.studies.training.averaging import epochs_for
+    from regard.studies.training.data import split_data
+    from regard.studies.training.network import require_torch
+    from regard.studies.training.vectors import find_start_vectors
+
+    require_torch()
+    vectors_name, start = find_start_vectors(vectors)
+    parts = split_data(data, test)
+    if parts.test is None:
+        raise ValueRangeError(f"classifiers are compared on texts to measure on; got test={test!r}")
+    shared = {"epochs": epochs_for(len(parts.train)), **settings}
+    config = Config(parts.name, tuple(questions), vectors_name, shared, seeds, seed)
+    with show_progress(progress) as report:
+        return run(parts.train, parts.test, config, vectors=start, progress=report)
+
+
+def errors(
+    model: Classifier | Path | str,
+    data: LabelledSource = "movie-snippets",
+    *,
+    test: float | int | LabelledSource | None = None,
+    n: int = 5,
+    method: str | None = None,
+    seed: int = 0,
+    progress: Progress | bool = True,
+) -> ErrorStudy:
+    """Why a classifier is wrong: its worst errors, the words that decided, and what goes with errors.
+
+    `model` is a classifier or the folder of one; `data` a corpus name, a path, or pairs of text and label. `test` is
+    as in training; without it, the data's own test part, else all of it. `n` errors of each kind are explained.
+    """
+    from regard.models.checkpoint import load_classifier
+    from regard.studies.errors import Config, study_data
+    from regard.studies.training.data import own_parts, split_data
+
+    name = str(model) if isinstance(model, str | Path) else "the classifier"
+    classifier = load_classifier(model) if isinstance(model, str | Path) else model
+    parts = own_parts(data) if test is None else split_data(data, test)
+    config = Config(model=name, n=n, method=method, seed=seed)
+    with show_progress(progress) as report:
+        return study_data(classifier, parts, config, progress=report)
+
+
+def perplexity(
+    models: Mapping[str, LanguageModel] | Sequence[LanguageModel | Path | str],
+    texts: Mapping[str, TextSource] | Sequence[TextSource],
+    *,
+    prepare: Sequence[str] | Literal["auto"] = (),
+    adaptive: bool = False,
+    progress: Progress | bool = True,
+) -> PerplexityComparison:
+    """Several models on several texts, in comparable units, with what to be wary of.
+
+    `models` are models or folders, `texts` corpus names, paths, or texts with a line break; either may be given by
+    name, as a dict. `prepare` are steps that the texts go through first, or "auto" for those that help.
+    """
+    from regard.models.checkpoint import load_model
+    from regard.studies.perplexity import compare_perplexity
+    from regard.studies.sources import find_text
+
+    by_name = models if isinstance(models, Mapping) else _name_models(models)
+    ready = {name: load_model(each) if isinstance(each, str | Path) else each for name, each in by_name.items()}
+    if isinstance(texts, Mapping):
+        contents = {name: find_text(each).text for name, each in texts.items()}
+    else:
+        contents = {corpus.name: corpus.text for corpus in map(find_text, texts)}
+    with show_progress(progress) as report:
+        return compare_perplexity(ready, contents, prepare=prepare, adaptive=adaptive, progress=report)
+
+
+def _name_models(models: Sequence[LanguageModel | Path | str]) -> dict[str, LanguageModel | Path | str]:
+    """Folders by their names, models by their kinds; its number is added where a name was there before."""
+    named: dict[str, LanguageModel | Path | str] = {}
+    for number, model in enumerate(models, start=1):
+        name = str(model) if isinstance(model, str | Path) else model.kind
+        named[f"{name} {number}" if name in named else name] = model
+    return named
