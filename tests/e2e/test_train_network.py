@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from regard.errors import MissingExtraError
 from regard.models.checkpoint import load_model
 from regard.models.folder import read_tensors
 from regard.training.network import resume as run_folder
+from regard.training.network import run as network_run
 
 HOME = Path(__file__).parents[2]
 SCRIPT = tests.support.small_presets.__file__
@@ -183,10 +185,12 @@ def test_two_processes_learn_what_one_does(result, tmp_path):
         np.testing.assert_allclose(array, expected[name], rtol=1e-3, atol=2e-5, err_msg=name)
 
 
-def test_minutes_are_kept(result):
+def test_minutes_are_kept(result, monkeypatch):
+    # the CPU time of this process, which other work on the machine does not stretch
+    monkeypatch.setattr(network_run, "training", partial(network_run.training, now=time.process_time))
     found = result("transformer", *TINY, "--out", "model", "--minutes", "0.05")
-    assert found["steps"] > 1
-    assert found["history"][-1]["seconds"] < 60  # kept exactly where the clock is ours: see test_loop
+    assert found["steps"] > 5
+    assert 0.8 * 3 < found["history"][-1]["seconds"] < 1.2 * 3
 
 
 def test_resume_where_nothing_was_begun_begins(result):
