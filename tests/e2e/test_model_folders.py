@@ -75,7 +75,7 @@ def kind(folder):
 
 
 def launched(*words, folder):
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(HOME)}
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": f"{HOME}{os.pathsep}{HOME / 'src'}"}
     return subprocess.Popen(
         [sys.executable, SCRIPT, "train", *words], cwd=folder, env=environment, stderr=-3, stdout=-3
     )

@@ -73,7 +73,7 @@ def result(run):
 
 def launched(*words, folder):
     """A process of its own, with one thread."""
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(HOME)}
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": f"{HOME}{os.pathsep}{HOME / 'src'}"}
     return subprocess.Popen([sys.executable, *words], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
 
 

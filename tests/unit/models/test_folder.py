@@ -88,7 +88,11 @@ def test_what_an_earlier_version_put_aside_is_read_and_stays_there(folder: Path,
 
 def test_readers_find_one_model_or_the_other_while_it_is_replaced(tmp_path: Path) -> None:
     """Three processes read as fast as they can while a fourth replaces the model; nobody meets a mixture."""
-    environment = os.environ | {"PYTHONPATH": str(HOME), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environment = os.environ | {
+        "PYTHONPATH": f"{HOME}{os.pathsep}{HOME / 'src'}",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
     tests.support.crashing.save_old(tmp_path / "model")
 
     def start(program: str) -> subprocess.Popen[str]:

@@ -15,7 +15,11 @@ FILES = ["background.safetensors", "config.json", "model.safetensors", "tokenise
 
 def killed(folder: Path, scenario: str) -> list[dict]:
     """What each kill left."""
-    environment = os.environ | {"PYTHONPATH": str(HOME), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environment = os.environ | {
+        "PYTHONPATH": f"{HOME}{os.pathsep}{HOME / 'src'}",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
     command = [sys.executable, tests.support.crashing.__file__, str(folder), scenario]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
