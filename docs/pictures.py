@@ -56,7 +56,8 @@ def hull_picture() -> Figure:
     left.plot(*keys[[0, 1, 2, 0]].T, color=COLOURS[0], linewidth=1)
     for place, key in enumerate(keys):
         left.plot(*key, "o", color=COLOURS[1] if place == 3 else INK, markersize=8)
-        left.annotate(f"key {place}", key, xytext=(8, 5), textcoords="offset points")
+        # below the key inside, where the triangle is wide enough for its name
+        left.annotate(f"key {place}", key, xytext=(6, -15) if place == 3 else (8, 5), textcoords="offset points")
     left.set_aspect("equal")
     left.set_xlim(-0.15, 1.35)
     left.set_ylim(-0.15, 1.2)
@@ -89,7 +90,7 @@ def weight_density_picture() -> Figure:
     axes.set_xlabel("weight of key 0; ½ is wanted")
     axes.set_ylabel("density")
     axes.set_title("The larger the scale, the more the output is one value or the other", fontsize=10)
-    axes.legend(frameon=False, loc="upper center")
+    axes.legend(frameon=False, loc="upper right", bbox_to_anchor=(0.92, 1.0))
     return figure
 
 

@@ -44,6 +44,20 @@ def test_a_picture_is_drawn_with_labelled_axes(name):
     assert all(axes.get_ylabel() for axes in figure.axes)
 
 
+@pytest.mark.parametrize("name", ["copy-scale", "hull", "weight-density"])
+def test_no_line_runs_through_a_name(name):
+    import pictures
+
+    figure = pictures.FIGURES[name]()
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        legends = [axes.get_legend()] if axes.get_legend() else []
+        boxes = {each: each.get_window_extent() for each in [*axes.texts, *legends]}
+        paths = [line.get_path().transformed(line.get_transform()) for line in axes.lines]
+        struck = [each for each, box in boxes.items() if any(path.intersects_bbox(box, filled=False) for path in paths)]
+        assert not struck
+
+
 def formulas():
     for page in PAGES:
         for displayed, inline in FORMULA.findall(CODE.sub("", page.read_text("utf-8"))):
