@@ -102,6 +102,8 @@ def true_few(law: Law, order: int) -> float:
     odds = np.log1p(-law.threshold) - np.log(law.threshold)
     if law.sd[0] == 0:
         return float(fits(law.mean[:1] + odds, law, order)[0])
+    if 0 in law.sd[1:]:
+        return _one_certain(law, odds, order)
     turns = [mean + sd * GRID for mean, sd in zip(law.mean[1:], law.sd[1:], strict=True)]
     both = float(np.logaddexp(*law.mean[1:]))
     turns += [both + sd * GRID for sd in law.sd[1:]] + [mean + FAR for mean in (*law.mean[1:], both)]
@@ -110,6 +112,20 @@ def true_few(law: Law, order: int) -> float:
     tops, mass = (law.mean[0] + law.sd[0] * z[0] + odds)[matters], mass[0][matters]
     inner = [fits(tops[i : i + 64], law, order) for i in range(0, len(tops), 64)]
     return float(np.concatenate(inner) @ mass)
+
+
+def _one_certain(law: Law, odds: float, order: int) -> float:
+    """P where one of the other two logits is certain: a sum over the second, whose integrand is smooth."""
+    certain_at = 1 + int(law.sd[2] == 0)
+    certain, mean, sd = law.mean[certain_at], law.mean[3 - certain_at], law.sd[3 - certain_at]
+    if sd == 0:
+        return float(ndtr((law.mean[0] + odds - np.logaddexp(certain, mean)) / law.sd[0]))
+    tops = law.mean[0] + odds + law.sd[0] * GRID
+    with np.errstate(divide="ignore"):
+        turns = tops + np.log(-np.expm1(np.minimum(certain - tops, 0.0)))
+    z, mass = panel_nodes((np.concatenate([turns, certain + FAR])[None] - mean) / sd, order)
+    rest = np.logaddexp(certain, mean + sd * z[0])
+    return float(ndtr((law.mean[0] + odds - rest) / law.sd[0]) @ mass[0])
 
 
 def panel_nodes(turns: np.ndarray, order: int, end: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
