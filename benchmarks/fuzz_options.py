@@ -69,6 +69,7 @@ LONG_WORK: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
     ("study models", "--models"): (("",), "nothing stands for all models"),
     ("train bigram", "--iterations"): (HUGE, "so many steps of L-BFGS, unless nothing is left to gain"),
     ("train glove", "--sweeps"): (HUGE, "so many sweeps; Ctrl-C ends them"),
+    ("train recurrent", "--valid"): (DEEP, "200,000 characters are scored"),
     ("train recurrent", "--steps"): (HUGE, "so many steps; Ctrl-C keeps what was learnt"),
     ("train transformer", "--steps"): (HUGE, "so many steps; Ctrl-C keeps what was learnt"),
     ("train transformer", "--valid"): (DEEP, "200,000 characters are scored"),
@@ -87,7 +88,7 @@ class Call:
     @property
     def is_long_work(self) -> bool:
         """Whether its time was over while it did what was asked for."""
-        if self.code != -signal.SIGXCPU or self.err:
+        if self.code not in (-signal.SIGXCPU, -signal.SIGALRM) or self.err:  # on a busy machine the alarm comes first
             return False
         option, _, value = self.words[-1].partition("=")
         return any(
