@@ -252,6 +252,11 @@ class RuleCount:
     high: float
     verdict: str
 
+    @property
+    def is_compared(self) -> bool:
+        """Whether it was seen, and there are errors and right answers to compare."""
+        return self.seen_wrong + self.seen_right > 0 and self.n_wrong > 0 and self.n_right > 0
+
 
 @dataclass(frozen=True)
 class Finding:

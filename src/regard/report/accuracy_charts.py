@@ -58,7 +58,7 @@ def by_group(groups: Sequence[GroupAccuracy], *, label: str) -> str:
 
 def likelihood_ratios(rules: Sequence[RuleCount]) -> str:
     """One line a rule: its likelihood ratio with the 95 % interval; the axis is logarithmic, errors stand right."""
-    shown = [rule for rule in rules if rule.seen_wrong + rule.seen_right]
+    shown = [rule for rule in rules if rule.is_compared]
     height, left, width = 22 * len(shown) + 56, 112, 520
     reach = max([2.0, *(min(8.0, max(rule.high, 1 / rule.low)) for rule in shown)])
     parts = []

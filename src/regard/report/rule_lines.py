@@ -9,12 +9,11 @@ HEADINGS = ("of errors", "of right answers", "ratio", "95 % interval", "verdict"
 
 def format_figures(count: RuleCount) -> list[str]:
     """What stands under HEADINGS."""
-    is_seen = count.seen_wrong + count.seen_right > 0
     return [
         percent(count.seen_wrong, count.n_wrong),
         percent(count.seen_right, count.n_right),
-        ratio(count.likelihood_ratio) if is_seen else "–",
-        f"{ratio(count.low)}–{ratio(count.high)}" if is_seen else "–",
+        ratio(count.likelihood_ratio) if count.is_compared else "–",
+        f"{ratio(count.low)}–{ratio(count.high)}" if count.is_compared else "–",
         count.verdict,
     ]
 

@@ -31,3 +31,8 @@ def test_only_what_goes_with_errors_is_called_common_there(verdict):
 def test_what_is_never_seen_has_no_ratio():
     assert rule_lines.format_figures(count(3.62, "never seen here", (0, 0)))[2:] == ["–", "–", "never seen here"]
     assert rule_lines.percent(0, 0) == "–"
+
+
+def test_where_every_answer_is_right_there_is_no_ratio():
+    alone = RuleCount("long", "long?", 0, 400, 0, 8, 23.59, 2.98, 186.88, "nothing to compare")
+    assert rule_lines.format_figures(alone) == ["–", "2.0 %", "–", "–", "nothing to compare"]

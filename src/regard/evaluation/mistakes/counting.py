@@ -119,8 +119,12 @@ def _count(rule: Rule, is_seen: Bool[np.ndarray, " batch"], is_right: Bool[np.nd
         likelihood_ratio=ratio,
         low=low,
         high=high,
-        verdict=_verdict(seen_wrong + seen_right, ratio, low, high),
+        verdict=_verdict(seen_wrong + seen_right, ratio, low, high) if n_wrong and n_right else NOT_COMPARED,
     )
+
+
+NOT_COMPARED = "nothing to compare"
+"""The verdict on a rule where every answer was right, or every one wrong."""
 
 
 def _verdict(n_seen: int, ratio: float, low: float, high: float) -> str:

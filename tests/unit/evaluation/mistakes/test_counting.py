@@ -37,6 +37,8 @@ def test_zero_counts_are_corrected():
         ((100, 1000), (2700, 9000), "goes with right answers"),
         ((0, 1000), (0, 9000), "never seen here"),
         ((1, 10), (9, 90), "too few to tell"),
+        ((0, 0), (8, 400), "nothing to compare"),
+        ((8, 400), (0, 0), "nothing to compare"),
     ],
 )
 def test_verdicts(wrong, right, verdict):
