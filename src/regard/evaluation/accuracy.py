@@ -146,7 +146,7 @@ def without(
     is_seen: Bool[np.ndarray, " batch"],
     labels: tuple[str, ...] = (),
 ) -> ClassificationResult | None:
-    """The same result without some texts, such as those that also occur in training; None if that leaves nothing."""
+    """Evaluate without some texts, such as those that also occur in training; None if that leaves nothing."""
     if is_seen.all():
         return None
     return evaluate(log_probs[~is_seen], label_ids[~is_seen], labels=labels)

@@ -79,7 +79,7 @@ def best_steps(
 
 
 def charge_choice(result: PerplexityResult) -> PerplexityResult:
-    """The same result, charged for telling which of all sets of steps was chosen."""
+    """Add to a result what it costs to tell which of all sets of steps was chosen."""
     nats = len(STEPS) * math.log(2)
     surprise = SurpriseMap(result.surprise.text, result.surprise.nats + nats / result.characters)
     return dataclasses.replace(result, choice_nats=nats, surprise=surprise)
@@ -128,7 +128,7 @@ def perplexity(log_probs_nats: Float[Array, " position"]) -> float:
 
 
 def perplexity_in_base(log_probs_nats: Float[Array, " position"], *, base: float) -> float:
-    """The same by way of logarithms to another base, base^(−(1/n) Σ log_base p): the same number.
+    """Perplexity by way of logarithms to another base, base^(−(1/n) Σ log_base p): any base gives one number.
 
     >>> round(perplexity_in_base(np.log([0.5, 0.125]), base=10.0), 12)
     4.0

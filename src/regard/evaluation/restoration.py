@@ -84,7 +84,7 @@ def unicode_nats(character: str) -> float:
 
 
 def space_nats(character: str) -> float:
-    """The same for strings of white space: ⅕ each for END, space, line break and tab, the rest for all others."""
+    """−ln of a fixed distribution over white space: ⅕ each for END, space, line break and tab, the rest for others."""
     return math.log(5) if character in (END, " ", "\n", "\t") else math.log(5 * N_OTHER_SPACES)
 
 

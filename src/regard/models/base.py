@@ -61,7 +61,7 @@ def make_background(text: str, tokens: Tokens, tokeniser: Tokeniser, **notes: An
 def make_background_from_counts(
     counts: WordCounts, of_text: TextDigest, tokeniser: WordTokeniser, **notes: Any
 ) -> Background:
-    """The same for a text that was too long to be held: from how often each word was seen, and its digest."""
+    """The background of a text too long to be held in memory, from how often each word was seen and its digest."""
     words = list(counts.counts)
     ids = tokeniser.encode(" ".join(words)).ids[: len(words)]
     unknown = {word: counts.counts[word] for word, i in zip(words, ids, strict=True) if i == tokeniser.unknown}
@@ -134,7 +134,7 @@ class LanguageModel(ABC):
         """ln p(idᵢ | all ids before it) for each i, in nats."""
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
-        """The same by a model that learns from each id once it has been scored."""
+        """ln p(idᵢ | all ids before it) for each i, by a model that learns from each id once it has been scored."""
         raise ValueRangeError(
             f"a model of kind {self.kind!r} cannot learn from the text it scores; leave adaptive off, "
             "or train an n-gram model with context mixing"
@@ -157,7 +157,7 @@ class LanguageModel(ABC):
     def adaptive_next_log_probs_along(
         self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None
     ) -> Iterator[Float[np.ndarray, "position vocab"]]:
-        """The same by a model that learns on the way; `settings` say how, where that can be chosen."""
+        """ln p(every id) at each position by a model that learns on the way, as `settings` say."""
         raise ValueRangeError(f"a model of kind {self.kind!r} cannot learn from the text it scores")
 
     def unlearn(self, ids: Int[np.ndarray, " position"]) -> LanguageModel:
@@ -186,7 +186,7 @@ class LanguageModel(ABC):
         return self.score_many([text], adaptive=adaptive)[0]
 
     def score_many(self, texts: Sequence[str], *, adaptive: bool = False) -> list[ScoredText]:
-        """The same for several texts, each from a fresh start."""
+        """How likely each token of several texts is, each text read from a fresh start."""
         return [self._score(text, adaptive=adaptive) for text in texts]
 
     def _score(self, text: str, *, adaptive: bool) -> ScoredText:

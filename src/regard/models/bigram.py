@@ -165,7 +165,7 @@ def one_hot(
 
 
 def rename_parameters(network: BigramNetwork, activation: ActivationName) -> BigramNetwork:
-    """The same function of x written with another activation: tanh(z) = 2 sigmoid(2z) − 1.
+    """A network with another activation that computes what `network` does: tanh(z) = 2 sigmoid(2z) − 1.
 
     Hidden units of tanh are centred, which is easier to train; so trainers may think in tanh and hand back sigmoid.
     """

@@ -144,7 +144,7 @@ class NetworkModel(LanguageModel):
         return select_log_probs(self.next_log_probs_along(ids), ids)
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
-        """The same by a copy of the network that takes a small step of training after each piece of the text."""
+        """ln p(idᵢ | all before) by a copy of the network that takes a small training step after each piece of text."""
         return select_log_probs(self.adaptive_next_log_probs_along(ids), ids)
 
     def adaptive_next_log_probs_along(

@@ -71,7 +71,7 @@ class AveragingNetwork(torch.nn.Module):
         )
 
     def as_average(self, hashes: UInt[np.ndarray, " vocab"]) -> WordAverage:
-        """The same for prediction: the first layer is folded into the words' rows."""
+        """What the network has learnt, for prediction without torch: the first layer is folded into the words' rows."""
         vectors, (first, *others) = self.vectors.detach(), self.dense
         scores = None if self.query is None else vectors @ self.query.detach() / math.sqrt(vectors.shape[1])
         return WordAverage(

@@ -82,7 +82,7 @@ class NgramAverage:
         orders: tuple[int, ...],
         bias: Float[np.ndarray, " label"],
     ) -> NgramAverage:
-        """The same where only these rows are not zero; a row that is given several times gets the sum."""
+        """The average whose numbers are zero but in these rows; a row that is given several times gets the sum."""
         every, place = np.unique(rows, return_inverse=True)
         sums = np.stack([np.bincount(place, column, len(every)) for column in numbers.T], axis=1).astype(np.float32)
         few = cls.round_numbers(sums, orders, bias=bias)

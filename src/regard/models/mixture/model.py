@@ -63,7 +63,7 @@ class MixtureModel(LanguageModel):
         return select_log_probs(self.next_log_probs_along(ids), ids)
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
-        """The same where those members that can have learnt from all ids before it."""
+        """ln p(idᵢ | all ids before it) for each i, after the members that can learn have learnt from all before it."""
         return select_log_probs(self.adaptive_next_log_probs_along(ids), ids)
 
     def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
@@ -73,7 +73,7 @@ class MixtureModel(LanguageModel):
     def adaptive_next_log_probs_along(
         self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None
     ) -> Iterator[Float[np.ndarray, "position vocab"]]:
-        """The same where those members that can have learnt from all ids before it, each by settings of its own."""
+        """ln p of every id at each position; members that can learn do, each by its own settings."""
         part = self.adaptive
         if part is None:
             raise ValueRangeError(

@@ -261,11 +261,11 @@ class ContextMixing:
         return self.next_log_probs_of([context])[0]
 
     def next_log_probs_of(self, contexts: Sequence[Int[np.ndarray, " _"]]) -> Float[np.ndarray, "batch vocab"]:
-        """The same for many contexts at once."""
+        """Nats of every symbol of the vocabulary after each of many contexts."""
         return self.log_probs_after(self.counts.context_ranks(contexts))
 
     def log_probs_after(self, ranks: Int[np.ndarray, "order batch"]) -> Float[np.ndarray, "batch vocab"]:
-        """The same for contexts that are given by their ranks at every order."""
+        """Nats of every symbol after contexts that are given by their ranks at every order."""
         return self.log_next(self.levels.over_vocab(ranks, vocab_size=self.counts.vocab_size), self.gate)
 
     def adaptive_next_log_probs(self, read: Int[np.ndarray, " position"]) -> Float[np.ndarray, " vocab"]:

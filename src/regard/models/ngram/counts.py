@@ -184,7 +184,7 @@ class NgramCounts:
 
     @property
     def uniform(self) -> Float[np.ndarray, " vocab"]:
-        """The same probability for every id that can be predicted, which a start id cannot."""
+        """One probability for all ids that can be predicted, and zero for a start id, which cannot."""
         possible = np.arange(self.vocab_size) != (-1 if self.start_id is None else self.start_id)
         return possible / possible.sum()
 

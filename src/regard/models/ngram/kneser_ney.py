@@ -242,11 +242,11 @@ class KneserNey:
         return self.next_log_probs_of([context])[0]
 
     def next_log_probs_of(self, contexts: Sequence[Int[np.ndarray, " _"]]) -> Float[np.ndarray, "batch vocab"]:
-        """The same for many contexts at once."""
+        """Nats of every symbol of the vocabulary after each of many contexts."""
         return self.log_probs_after(self.counts.context_ranks(contexts))
 
     def log_probs_after(self, ranks: Int[np.ndarray, "order batch"]) -> Float[np.ndarray, "batch vocab"]:
-        """The same for contexts that are given by their ranks at every order."""
+        """Nats of every symbol after contexts that are given by their ranks at every order."""
         size = self.counts.vocab_size
         estimates = (level.over_vocab(row, vocab_size=size) for level, row in zip(self.levels, ranks, strict=True))
         with np.errstate(divide="ignore"):

@@ -44,7 +44,7 @@ class Predictions:
         return len(self.log_probs)
 
     def __getitem__(self, here: slice) -> Predictions:
-        """The same at some of the positions."""
+        """The predictions at some of the positions."""
         return Predictions(self.log_probs[here], self.familiarity[here])
 
     @classmethod
@@ -56,7 +56,7 @@ class Predictions:
 
 
 def cut_evenly(predictions: Iterable[Predictions], *, size: int = POSITIONS_AT_ONCE) -> Iterator[Predictions]:
-    """The same positions in pieces of `size`, the last one shorter, so that models can be read side by side."""
+    """Cut predictions into pieces of `size` positions, the last one shorter, to read models side by side."""
     waiting: list[Predictions] = []
     for prediction in predictions:
         place = 0
@@ -97,7 +97,7 @@ def static_predictions(
 def adaptive_predictions(
     estimator: ContextMixing, marked: Int[np.ndarray, " marked"], is_id: Bool[np.ndarray, " marked"]
 ) -> Iterator[Predictions]:
-    """The same where all that comes before a position has been added to the counts."""
+    """At each id of a text with start marks, once all that comes before it has been added to the counts."""
     start, gate, size = 0, estimator.adaptive_gate, estimator.counts.vocab_size
     assert gate is not None  # whoever calls has asked
     for levels, seen in estimator.levels_before(marked):
@@ -226,7 +226,7 @@ class NgramModel(LanguageModel):
         return self.estimator.log_probs(marked)[is_id]
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
-        """The same where each id, once scored, is added to the counts."""
+        """ln p(idᵢ | the ids before it on its line) for each i; each id, once scored, is added to the counts."""
         marked, is_id = with_marks(ids, self.tokeniser)
         return self._adaptive_estimator().adaptive_log_probs(marked)[is_id]
 
@@ -251,7 +251,7 @@ class NgramModel(LanguageModel):
     def adaptive_next_log_probs_along(
         self, ids: Int[np.ndarray, " position"], *, settings: Mapping[str, Any] | None = None
     ) -> Iterator[Float[np.ndarray, "position vocab"]]:
-        """The same where each id, once scored, is added to the counts; there are no settings."""
+        """ln p of every id at each position; each id, once scored, is added to the counts. There are no settings."""
         return (prediction.log_probs for prediction in self.predictions(ids, adaptive=True))
 
     def unlearn(self, ids: Int[np.ndarray, " position"]) -> NgramModel:
