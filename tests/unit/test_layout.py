@@ -8,6 +8,8 @@ test_law_<aspect>.py beside it. Not every module needs such a file:
     cli/<command>*                  a command and its parts are run from end to end, by tests/e2e
 """
 
+import re
+import textwrap
 from pathlib import Path
 
 from regard.cli.app import COMMANDS
@@ -35,15 +37,12 @@ claims/trial/polynomial
 claims/trial/sampling
 claims/trial/shrink
 claims/trial/trials
-claims/verdict
 cli/app
 cli/options
 cli/text_input
 lab/chapters/many_heads/view
 lab/server/app
 lab/widgets/colours
-models/bigram/model
-models/ngram/discounting
 models/transformer/reader
 report/accuracy_charts
 report/averaging_comparison
@@ -67,16 +66,7 @@ studies/training/mixture
 studies/training/network
 studies/training/result
 studies/training/vectors
-text/bags/word_hashes
-text/corpora/download
-text/labelled/rows
-text/labelled/tables
-text/normalise/alignment
-text/normalise/steps
-text/tokenise/characters
 text/tokenise/layout
-text/tokenise/tokens
-text/tokenise/words
 training/averaging/config
 training/averaging/words
 training/bigram/objective
@@ -132,3 +122,42 @@ def test_the_list_of_modules_without_a_test_shrinks():
     tested = {module_of(path) for path in files_of_tests()}
     done = sorted(each for each in NO_TEST_YET.split() if each in tested or each not in modules())
     assert not done, f"these have a test now, or are gone: take them out of NO_TEST_YET in {__file__}: {' '.join(done)}"
+
+
+def packages():
+    """Every package, and its modules in the order of the alphabet."""
+    return {
+        f"{folder.relative_to(SOURCE).as_posix()}/".replace("./", "src/regard/", 1): sorted(
+            path.stem for path in folder.glob("*.py") if path.stem not in {"__init__", "__main__"}
+        )
+        for folder in sorted(path.parent for path in SOURCE.rglob("__init__.py"))
+    }
+
+
+def mapped_packages():
+    """What the map in CONTRIBUTING.md shows: a line that begins with a folder, and below it, indented, its modules."""
+    block = re.search(r"```\n(src/regard/ .*?)\n```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+    assert block is not None, "CONTRIBUTING.md has no map: a block between ``` that begins with the line src/regard/ …"
+    found, folder = {}, ""
+    for line in block[1].splitlines():
+        if line.startswith(" "):
+            found[folder] += line.split()
+        else:
+            folder = line.split()[0]
+            assert folder not in found, f"the map in CONTRIBUTING.md shows {folder} twice"
+            found[folder] = []
+    return found
+
+
+def map_lines(folder, names):
+    """How a package stands in the map, but for the words that say what it is."""
+    return "\n".join([folder, *textwrap.wrap(" ".join(names), 116, initial_indent="    ", subsequent_indent="    ")])
+
+
+def test_the_map_in_contributing_shows_every_package_and_module_once():
+    there, shown = packages(), mapped_packages()
+    gone = [folder for folder in shown if folder not in there]
+    assert not gone, f"take these folders out of the map in CONTRIBUTING.md, they are gone: {' '.join(gone)}"
+    wrong = [folder for folder, names in there.items() if sorted(shown.get(folder, ["?"])) != names]
+    lines = "\n".join(map_lines(folder, there[folder]) for folder in wrong)
+    assert not wrong, f"in the map of CONTRIBUTING.md, write (with a few words after each new folder):\n{lines}"
