@@ -69,8 +69,8 @@ def test_the_start_page_has_a_card_for_each_chapter_that_it_is_given():
 RUN_ALL = """
 import importlib, sys
 from regard.lab.contents import CHAPTERS
-from regard.lab.server.notebooks import import_for
-import_for(CHAPTERS)
+from regard.lab.server.notebooks import import_ahead
+import_ahead(CHAPTERS)
 before = set(sys.modules)
 for chapter in CHAPTERS:
     importlib.import_module(f"regard.lab.chapters.{chapter.notebook.parent.name}.notebook").app.run()

@@ -27,6 +27,10 @@ def little(monkeypatch, tmp_path):
     models._digest.cache_clear()
 
 
+def never(*_, **__):
+    raise AssertionError("this was to be read, not made again")
+
+
 def folder_of(text_name, spec):
     return model_cache.model_folder(models._key(text_name, spec))
 
@@ -39,7 +43,7 @@ def test_models_are_trained_once_and_kept(little, monkeypatch):
     assert list(found) == list(models.MODELS)
     assert progress.share == 1.0
     assert progress.message == f"5 models trained on the manual of Python, {len(TEXT):,} characters"
-    monkeypatch.setattr(models, "train_model", None)  # nothing is trained again
+    monkeypatch.setattr(models, "train_model", never)  # nothing is trained again
     assert models.train_models("python-manual", progress) == found
     assert models.cached_models("python-manual")["words"] is found["words"]  # one for all visitors
 

@@ -27,6 +27,10 @@ def little(monkeypatch, tmp_path):
     monkeypatch.setattr(classifiers, "read_splits", lambda name: Splits(labelled(60), labelled(30, seed=1)))
 
 
+def never(*_, **__):
+    raise AssertionError("this was to be read, not made again")
+
+
 @pytest.mark.parametrize("form", classifiers.FORMS)
 def test_a_classifier_is_trained_once_and_kept(little, monkeypatch, form):
     assert classifiers.cached_classifier("movie-snippets", form) is None
@@ -35,7 +39,7 @@ def test_a_classifier_is_trained_once_and_kept(little, monkeypatch, form):
     assert classifier.notes["config"]["form"] == form
     assert progress.message.startswith(f"round {len(progress.points)} of at most 16: ")
     assert [place for place, _ in progress.points] == list(range(1, len(progress.points) + 1))
-    monkeypatch.setattr(classifiers, "_train", None)  # nothing is trained again
+    monkeypatch.setattr(classifiers, "_train", never)  # nothing is trained again
     assert classifiers.train_classifier("movie-snippets", form, progress) is classifier
     assert classifiers.cached_classifier("movie-snippets", form) is classifier
 
@@ -73,7 +77,7 @@ def test_mistakes_are_looked_for_once(little, monkeypatch):
     assert study.result.accuracy == 0.75
     assert progress.message == "reading review 0 of 4"
     assert classifiers.cached_mistakes("movie-snippets", "classic") is study
-    monkeypatch.setattr(classifiers, "_study_mistakes", None)
+    monkeypatch.setattr(classifiers, "_study_mistakes", never)
     assert classifiers.find_mistakes("movie-snippets", "classic", film_critic(), progress) is study
 
 
