@@ -21,7 +21,7 @@ def little(monkeypatch, tmp_path):
     path.write_text(TEXT)
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(texts, "find_corpus", lambda name, progress=None: find_corpus(path))
-    monkeypatch.setattr(models, "find_local_corpus", lambda name: local_corpus(str(path)))
+    monkeypatch.setattr(models, "find_local_corpus", lambda name: find_local_corpus(str(path)))
     models._digest.cache_clear()
     yield path
     models._digest.cache_clear()
