@@ -16,6 +16,11 @@ _hook.__enter__()
 
 
 SLOW = (
+    "tests/property/test_perplexity_laws.py",
+    "tests/unit/claims/test_check.py",
+    "tests/unit/claims/test_check_collection.py",
+    "tests/unit/claims/test_check_collection_attention.py",
+    "tests/unit/claims/trial",
     "tests/unit/lab/chapters",
     "tests/unit/models/mixture",
     "tests/unit/models/recurrent",
@@ -23,14 +28,15 @@ SLOW = (
     "tests/unit/studies",
     "tests/unit/training/network",
 )
-"""Folders whose tests train networks; `make quick` leaves them out. Other slow tests carry the marker."""
+"""Folders and files whose tests train networks or try hundreds of claims; `make quick` leaves them out. Other slow
+tests carry the marker."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what stands in a slow folder."""
-    folders = [config.rootpath / folder for folder in SLOW]
+    """Mark what stands in a slow folder or file."""
+    places = [config.rootpath / place for place in SLOW]
     for item in items:
-        if any(item.path.is_relative_to(folder) for folder in folders):
+        if any(item.path.is_relative_to(place) for place in places):
             item.add_marker(pytest.mark.slow)
 
 
