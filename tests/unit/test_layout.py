@@ -18,25 +18,6 @@ ROOT = Path(__file__).parents[2]
 SOURCE, UNIT = ROOT / "src/regard", ROOT / "tests/unit"
 
 NO_TEST_YET = """
-claims/meaning/definitions
-claims/meaning/resolve
-claims/meaning/setting
-claims/meaning/statements
-claims/meaning/terms
-claims/suggestions
-claims/syntax/expressions
-claims/syntax/forms
-claims/syntax/letters
-claims/syntax/lexer
-claims/syntax/typeset
-claims/trial/draws
-claims/trial/judge
-claims/trial/limit
-claims/trial/numbers
-claims/trial/polynomial
-claims/trial/sampling
-claims/trial/shrink
-claims/trial/trials
 cli/app
 cli/options
 cli/text_input

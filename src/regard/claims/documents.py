@@ -22,10 +22,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.grammar import format_claim
 from regard.claims.syntax.letters import RELATION_COMMANDS, RELATIONS
 from regard.claims.syntax.lexer import tokenise
-from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.verdict import VERDICT_NAMES, Verdict
 from regard.errors import InputFileError, NotUnderstood
 
@@ -76,18 +75,6 @@ def _total(question: str, answers: list[Answer]) -> QuestionTotals:
 def mistake(answer: Answer) -> str:
     """What was claimed, in one notation, so that A^T, A.T and Aᵀ are one mistake."""
     return format_claim(answer.found.text)
-
-
-def format_claim(text: str) -> str:
-    """The claim on one line, in one notation; as it was written where it cannot be read.
-
-    >>> format_claim("M=A.T"), format_claim("M = (")
-    ('M = Aᵀ', 'M = (')
-    """
-    try:
-        return as_plain(parse(text))
-    except NotUnderstood:
-        return shorten(text)
 
 
 MAX_BYTES = 5_000_000

@@ -35,23 +35,40 @@ app = new_app("A written claim, tried on random instances: it holds, holds in th
 @app.command(cls=FreeText, epilog=EXAMPLES)
 def check(
     claim: Annotated[
-        str, typer.Argument(metavar="CLAIM", help="LaTeX, plain or Unicode; several statements with ; between.")
+        str,
+        typer.Argument(
+            metavar="CLAIM", help="What to check, in LaTeX, plain text or Unicode; separate statements by semicolons."
+        ),
     ] = "",
-    setting: Annotated[str, typer.Option(metavar="NAME|FILE.toml", help="What the letters mean; see --settings.")] = "",
-    goal: Annotated[str, typer.Option(metavar="CLAIM", help="What definitions are judged by.")] = "",
+    setting: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE.toml",
+            help="What the letters stand for: one of --settings, or your own file. [default: by the letters]",
+        ),
+    ] = "",
+    goal: Annotated[
+        str, typer.Option(metavar="CLAIM", help="What a definition should reach. [default: the goal of the setting]")
+    ] = "",
     file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Check every claim of a .md, .tex, .toml or .csv file; - reads Markdown."),
+        typer.Option(
+            metavar="FILE", help="Check every claim in a .md, .tex, .toml or .csv file; - reads Markdown from a pipe."
+        ),
     ] = None,
-    settings: Annotated[bool, typer.Option("--settings", help="Show each setting with its symbols.")] = False,
+    settings: Annotated[
+        bool, typer.Option("--settings", help="List the settings and what their letters stand for.")
+    ] = False,
     html: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.html", callback=writable(".html"), help="Save the verdicts as a page."),
+        typer.Option(
+            metavar="FILE.html", callback=writable(".html"), help="Save the claims with their verdicts as a page."
+        ),
     ] = None,
     json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Whether a written claim holds, holds in the limit, or fails, with the smallest counterexample."""
+    """Try a written claim on random instances: does it hold, hold in the limit, or fail, and on which smallest one?"""
     if sum([bool(claim), file is not None, settings]) != 1:
         raise typer.BadParameter("expected one of CLAIM, --file or --settings")
     if settings:
@@ -110,7 +127,7 @@ def _print_verdict(verdict: Verdict) -> None:
 
 def _claim_facts(verdict: Verdict, width: int) -> list[tuple[str, str]]:
     """The claim; or as much of it as fits one line around the place that is complained of, and carets below."""
-    from regard.claims.documents import format_claim
+    from regard.claims.syntax.grammar import format_claim
     from regard.claims.syntax.printer import WINDOW, point_at
 
     if verdict.where is not None and verdict.verdict in ("ill-formed", "not-understood"):
@@ -151,8 +168,8 @@ def _answers_record(answers: list[Answer]) -> dict[str, Any]:
 
 def _print_settings(*, as_json: bool) -> None:
     """Each setting: what it is, what definitions are judged by, and what its letters mean."""
-    from regard.claims.documents import format_claim
     from regard.claims.meaning.setting import builtin_settings, symbol_rows
+    from regard.claims.syntax.grammar import format_claim
 
     if as_json:
         print_json(_settings_record())

@@ -13,11 +13,11 @@ from regard.claims.documents import (
     FoundClaim,
     QuestionTotals,
     find_claims,
-    format_claim,
     read_claims,
     total_by_question,
 )
 from regard.claims.meaning.setting import Setting, builtin_settings, find_setting
+from regard.claims.syntax.grammar import format_claim
 from regard.claims.syntax.printer import make_visible
 from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Verdict
 from regard.errors import InputFileError

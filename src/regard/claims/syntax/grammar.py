@@ -13,6 +13,7 @@ from typing import cast
 from regard.claims.syntax.expressions import Expressions
 from regard.claims.syntax.letters import FOR_ALL, LARGE, SMALL, WORDS
 from regard.claims.syntax.lexer import Token, tokenise
+from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.syntax.tree import (
     MAX_STATEMENTS,
     Claim,
@@ -25,6 +26,7 @@ from regard.claims.syntax.tree import (
     check_length,
     check_size,
 )
+from regard.errors import NotUnderstood
 
 OPENING, CLOSING = "([{⟨", ")]}⟩"
 
@@ -129,6 +131,18 @@ def parse_symbol(spelling: str) -> Symbol:
     left = parse(f"{spelling} = 0").statements[0].left
     node = left.readings[0] if isinstance(left, OneOf) else left
     return node if isinstance(node, Symbol) else Symbol(spelling)
+
+
+def format_claim(text: str) -> str:
+    """The claim on one line, in one notation; as it was written where it cannot be read.
+
+    >>> format_claim("M=A.T"), format_claim("M = (")
+    ('M = Aᵀ', 'M = (')
+    """
+    try:
+        return as_plain(parse(text))
+    except NotUnderstood:
+        return shorten(text)
 
 
 class _Statements(Expressions):

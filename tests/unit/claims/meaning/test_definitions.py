@@ -1,0 +1,51 @@
+"""What a claim defines, what it only assumes, and what is left to be judged."""
+
+from fractions import Fraction
+
+import pytest
+
+from regard.claims.meaning.definitions import compile_setting, define, sort_statements, with_dependents
+from regard.claims.meaning.resolve import Reader
+from regard.claims.meaning.setting import find_setting, setting_from_text
+from regard.claims.meaning.terms import IllFormed, Stack
+from regard.claims.syntax.grammar import parse
+from regard.errors import InputFileError
+
+ATTENTION = find_setting("attention")
+
+
+def test_each_statement_finds_its_place():
+    claim = parse("q = C k_a; t = v_a; c ≈ t; α_i ≤ α_a; i ≠ a; n > 2; C → ∞; E > 3")
+    parts = sort_statements(claim, Reader(ATTENTION))
+    assert [symbol.name for symbol, _, _ in parts.definitions] == ["q", "t"]
+    assert [relation.comparison for relation in parts.claims] == ["≈", "≤"]
+    assert parts.distinct == {("i", "a")}
+    assert parts.sizes == [("n", ">", Fraction(2))]
+    assert (parts.stated_limits, parts.lower_bounds) == ({"C": "large"}, {"E": 3.0})
+
+
+def test_a_definition_must_have_the_shape_of_its_symbol():
+    reader, compiled = Reader(ATTENTION), compile_setting(ATTENTION)
+    [(symbol, body, relation)] = sort_statements(parse("q = K"), reader).definitions
+    with pytest.raises(IllFormed, match=r"q is a column \(d, 1\), but here it would be a matrix \(n, d\)"):
+        define(reader, compiled, symbol, body, relation)
+
+
+def test_nothing_is_defined_by_what_follows_from_it():
+    reader, compiled = Reader(ATTENTION), compile_setting(ATTENTION)
+    [(symbol, body, relation)] = sort_statements(parse("q = c"), reader).definitions
+    assert not define(reader, compiled, symbol, body, relation)
+
+
+def test_a_compiled_setting_knows_families_and_what_is_random():
+    compiled = compile_setting(ATTENTION)
+    assert compiled.definitions["K"].body == Stack("k", "rows")
+    assert (compiled.families, compiled.random) == ({"k", "v"}, frozenset())
+    assert with_dependents({"s"}, compiled.definitions) == {"s", "alpha", "c"}
+    assert "alpha" not in compile_setting(find_setting("noisy-keys")).random
+
+
+def test_a_definition_of_a_setting_that_does_not_fit_is_named():
+    text = 'name = "t"\nsizes = [{ n = 2 }]\n[[symbols]]\nname = "x"\nshape = ["n", 1]\ndefinition = "1"\n'
+    with pytest.raises(InputFileError, match="t: the definition of x does not fit: it is a number, not a column"):
+        compile_setting(setting_from_text(text, source="t"))

@@ -1,0 +1,53 @@
+"""Draws of a setting: shapes, laws, and the same numbers every time."""
+
+import numpy as np
+import pytest
+
+from regard.claims.meaning.definitions import compile_setting
+from regard.claims.meaning.setting import find_setting
+from regard.claims.trial.draws import LAWS, build_world, draw_batch
+from regard.claims.trial.numbers import FLOATS
+
+
+def test_a_batch_has_its_draws_on_the_leading_axis():
+    batch = draw_batch(find_setting("attention"), 0, 4)
+    assert {name: array.shape for name, array in batch.raw.items()} == {
+        "k": (4, 2, 1, 1),
+        "v": (4, 2, 1, 1),
+        "q": (4, 1, 1),
+    }
+    assert (len(batch), batch.marked) == (4, {"a": 0, "b": 1})
+    assert len(batch.only(slice(0, 1))) == 1
+    assert batch.having(q=np.zeros((4, 1, 1))).raw["q"].max() == 0
+
+
+def test_named_indices_differ():
+    for row in range(len(find_setting("attention").sizes)):
+        marked = draw_batch(find_setting("attention"), row, 2).marked
+        assert marked["a"] != marked["b"]
+
+
+@pytest.mark.parametrize("place", range(8))
+def test_laws_are_true_of_what_they_draw(place):
+    rng = np.random.default_rng(place)
+
+    def drawn(law, shape):
+        return LAWS[law].value(LAWS[law].raw(rng, shape, place)[None], FLOATS)[0]
+
+    orthogonal = drawn("orthonormal", (2, 4))
+    np.testing.assert_allclose(orthogonal.T @ orthogonal, np.eye(4), atol=1e-12)
+    distribution = drawn("distribution", (5, 1))
+    assert distribution.min() >= 0
+    assert distribution.sum() == pytest.approx(1)
+    assert drawn("positive", (3, 1)).min() > 0
+    assert sorted(drawn("one-hot", (3, 1)).flat) == [0, 0, 1]
+    assert ((probabilities := drawn("probabilities", (9, 1))) > 0).all()
+    assert probabilities.max() <= 1
+
+
+def test_a_world_works_out_what_follows():
+    setting = find_setting("attention")
+    compiled, batch = compile_setting(setting), draw_batch(setting, 1, 3)
+    world = build_world(batch, definitions=compiled.definitions, families=compiled.families)
+    np.testing.assert_allclose(world.value("alpha").sum(axis=(-2, -1)), 1)
+    np.testing.assert_allclose(world.value("s"), world.value("K") @ batch.raw["q"])

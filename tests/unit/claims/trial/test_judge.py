@@ -1,0 +1,41 @@
+"""One statement, one verdict: everywhere, within one per cent, in a limit, much smaller, normal."""
+
+import pytest
+
+from regard.claims.meaning.definitions import compile_setting
+from regard.claims.meaning.setting import find_setting
+from regard.claims.meaning.statements import interpret_claim
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.tree import ReadingPath
+from regard.claims.trial.judge import judge_statement, search_everywhere
+from regard.claims.trial.trials import Trials
+
+
+def ready(text, setting="attention"):
+    compiled = compile_setting(find_setting(setting))
+    trials = Trials(interpret_claim(parse(text), compiled, None, ReadingPath()))
+    return trials, trials.task.statements[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "setting", "verdict", "reason"),
+    [
+        (r"\sum_i α_i = 1", "attention", "holds", "true of all 40 instances tried"),
+        ("α_i > 1", "attention", "fails", "at n = 2, d = 1 the sides are 0.5 and 1.0"),
+        ("α_a → 1; q = C k_a", "orthonormal-keys", "holds-in-limit", "the gap vanishes as C → ∞, like e^(−C)"),
+        ("α_a ≈ 1/2; q = C k_a", "orthonormal-keys", "fails", "as C → ∞ a gap of 0.5 of the sides' size remains"),
+        ("α_b ≪ α_a; q = C k_a", "orthonormal-keys", "holds-in-limit", "the smaller over the larger side: "),
+        ("log(-1) = 0", "attention", "fails", "one side is not defined on any instance"),
+    ],
+)
+def test_verdict_and_reason(text, setting, verdict, reason, unchecked):
+    found = judge_statement(*ready(text, setting))
+    assert found.verdict == verdict
+    assert found.reason.startswith(reason)
+
+
+def test_the_search_finds_a_draw_or_none(unchecked):
+    assert search_everywhere(*ready(r"\sum_i α_i = 1")).against is None
+    found = search_everywhere(*ready("α_i = 1"))
+    assert found.against is not None
+    assert (found.n_instances, found.n_sizes) == (40, 5)

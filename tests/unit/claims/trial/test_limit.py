@@ -1,0 +1,31 @@
+"""Limits: which are tried, what vanishes, how fast, and from where on it is below one per cent."""
+
+import math
+
+import numpy as np
+import pytest
+
+from regard.claims.trial.limit import fit_rate, is_vanishing, one_percent_scale, possible_limits
+
+
+def test_the_least_limit_comes_first():
+    words = [limit.words for limit in possible_limits({"C": "large", "alpha": "small"})]
+    assert words == ["alpha → 0", "C → ∞", "C → ∞ and alpha → 0"]
+    assert list(possible_limits({})) == []
+
+
+def test_a_gap_vanishes_if_it_is_nothing_or_falls_steadily():
+    gaps = np.array([[1e-8, 0.01, 0.5, 0.02], [1e-8, 0.005, 0.5, 0.019], [1e-8, 0.002, 0.5, 0.0185]])
+    assert is_vanishing(gaps).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 3.0])
+def test_rates_of_known_gaps(power):
+    scales = (8.0, 16.0, 32.0)
+    assert fit_rate([(s, s**-power) for s in scales]) == ("power", pytest.approx(power))
+    assert fit_rate([(s, math.exp(-power * s)) for s in scales]) == ("exponential", pytest.approx(power))
+
+
+def test_the_scale_of_one_per_cent():
+    assert one_percent_scale(lambda scales: [math.exp(-s) for s in scales]) == pytest.approx(math.log(100), rel=1e-3)
+    assert one_percent_scale(lambda scales: [0.5 for _ in scales]) == math.inf

@@ -1,0 +1,65 @@
+"""Functions and derivatives in float64 and in decimals, against values worked out by hand."""
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from regard.claims.trial.numbers import FLOATS, Decimals, apply, derivatives, transpose, whole_power
+
+COLUMN = np.array([[0.0], [np.log(3.0)]])
+
+
+def in_decimals(function, *values):
+    numbers = Decimals(50)
+    with numbers.context():
+        return apply(function, numbers, *(numbers.from_floats(value) for value in values))
+
+
+def test_softmax_and_logsumexp():
+    np.testing.assert_allclose(apply("softmax", FLOATS, COLUMN), [[0.25], [0.75]])
+    np.testing.assert_allclose(apply("logsumexp", FLOATS, COLUMN), [[np.log(4)]])
+    assert apply("softmax", FLOATS, np.array([[1000.0], [0.0]])).tolist() == [[1.0], [0.0]]
+
+
+@pytest.mark.parametrize(
+    ("function", "value", "result"),
+    [
+        ("norm", [[3.0], [4.0]], [[5.0]]),
+        ("trace", [[1.0, 2.0], [3.0, 4.0]], [[5.0]]),
+        ("det", [[1.0, 2.0], [3.0, 4.0]], [[-2.0]]),
+        ("diag", [[1.0], [2.0]], [[1.0, 0.0], [0.0, 2.0]]),
+        ("mean", [[1.0], [3.0]], [[2.0]]),
+        ("max", [[1.0], [3.0]], [[3.0]]),
+        ("relu", [[-1.0], [3.0]], [[0.0], [3.0]]),
+        ("H", [[0.5], [0.5]], [[np.log(2)]]),
+        ("H", [[1.0], [0.0]], [[0.0]]),
+    ],
+)
+def test_both_arithmetics_agree_with_the_value_by_hand(function, value, result):
+    np.testing.assert_allclose(apply(function, FLOATS, np.array(value)), result, atol=1e-15)
+    np.testing.assert_allclose(in_decimals(function, np.array(value)).astype(float), result, atol=1e-15)
+
+
+def test_decimals_keep_what_float64_loses():
+    assert in_decimals("exp", np.array([[-1000.0]])).item() > 0
+    third = Decimals(50).number(3)
+    with Decimals(50).context():
+        assert (1 / third * third - 1).item() < Decimal("1e-50")
+
+
+def test_powers_of_matrices_and_their_inverse():
+    matrix = np.array([[2.0, 0.0], [0.0, 4.0]])
+    assert whole_power(matrix, 2, FLOATS).tolist() == [[4.0, 0.0], [0.0, 16.0]]
+    assert whole_power(matrix, -1, FLOATS).tolist() == [[0.5, 0.0], [0.0, 0.25]]
+    assert whole_power(matrix, 0, FLOATS).tolist() == np.eye(2).tolist()
+
+
+def test_the_derivative_of_a_square_norm_is_twice_the_vector():
+    vector = np.array([[1.0], [-2.0]])
+
+    def square(x):
+        return transpose(x) @ x
+
+    found = derivatives(square, vector, (Ellipsis, slice(None), slice(None)), numbers=FLOATS, layout="by")
+    np.testing.assert_allclose(found, 2 * vector)

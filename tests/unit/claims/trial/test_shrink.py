@@ -1,0 +1,20 @@
+"""The smallest counterexample, and how it is printed."""
+
+import numpy as np
+import pytest
+
+from regard.claims.check import check
+from regard.claims.trial.shrink import to_plain
+
+
+def test_values_as_lists_without_what_rounding_left():
+    assert to_plain(np.array([[[1.0], [1e-14]]])) == [1.0, 0.0]
+    assert to_plain(np.array([[[2.0]]])) == 2.0
+    assert to_plain(np.array([[[1.0, 2.0], [3.0, 1 / 3]]])) == [[1.0, 2.0], [3.0, 0.333333]]
+
+
+def test_a_counterexample_is_small_and_whole(unchecked):
+    example = check("c = v_a", setting="attention").counterexample
+    assert example.sizes == {"n": 2, "d": 1}
+    assert example.symbols == {"a": 1, "b": 2, "k": [0.0, 0.0], "q": 0.0, "v": [1.0, 0.0]}
+    assert (example.left, example.right, example.gap) == (0.5, 1.0, pytest.approx(0.5))
