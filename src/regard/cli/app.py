@@ -12,16 +12,16 @@ from regard import __version__
 from regard.cli.options import example
 
 COMMANDS = {
-    "attend": "Weights and output for arrays in .npy, .npz or .json.",
+    "attend": "Show what queries read, for arrays in .npy, .npz or .json.",
     "check": "A written claim: it holds, holds in the limit, or fails and where.",
-    "classify": "The label of each text, how sure that is, and the words that decided.",
+    "classify": "Label texts, and show the words that decided.",
     "data": "Corpora and word vectors: list them, get one, show what is in it.",
-    "design": "A query that copies, averages, mixes or withstands noise; what is out of reach.",
-    "lab": "Attention to drag and models to question, in a browser.",
-    "perplexity": "Several models on several texts, in comparable units, with what to be wary of.",
-    "sample": "Text from a language model, as it is drawn.",
-    "study": "One question, answered with figures: noisy keys, characters or words, averages, errors.",
-    "train": "Models from a text: ngram, bigram, recurrent, transformer, mixture, averaging, glove.",
+    "design": "Design a query that copies, averages, mixes or withstands noise.",
+    "lab": "Open the lab in a browser: drag keys and queries, question models.",
+    "perplexity": "Compare language models on texts, in units that can be compared.",
+    "sample": "Draw text from a language model.",
+    "study": "Answer one question with figures: noisy keys, models, classifiers, errors.",
+    "train": "Train a language model, a classifier or word vectors.",
 }
 """Each command and its help line; its module, regard.cli.<name>, is imported when it is called and holds `app`."""
 

@@ -35,14 +35,15 @@ def attend(
     queries: Annotated[str, typer.Option(metavar="FILE", help=f"One query a row, or a single one: {ARRAY_FORMATS}.")],
     keys: Annotated[str, typer.Option(metavar="FILE", help=f"One key a row: {KEY_FORMATS}.")],
     values: Annotated[
-        str | None, typer.Option(metavar="FILE", help="One value row a key; then the output is shown too.")
+        str | None,
+        typer.Option(metavar="FILE", help="One value a row, one row for each key; shows the output as well."),
     ] = None,
-    scale: Annotated[float, typer.Option(help="A factor for all logits, as 1/√width in a Transformer.")] = 1.0,
+    scale: Annotated[float, typer.Option(help="Multiply all logits by this: 1/√width in a Transformer.")] = 1.0,
     causal: Annotated[bool, typer.Option("--causal", help="Query i reads only the keys up to i.")] = False,
     allowed: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Query × key, true where the query may read the key.")
+        str | None, typer.Option(metavar="FILE", help="A mask, query × key: true where the query may read the key.")
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="How many keys to show for each query.")] = 5,
+    top: Annotated[int, typer.Option(min=1, help="Show this many keys for each query.")] = 5,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.npz", callback=writable(".npz"), help="Save weights and output here.")
     ] = None,
@@ -51,8 +52,8 @@ def attend(
 ) -> None:
     """Print what each query reads: softmax(scale · Q Kᵀ), and the values mixed with these weights.
 
-    Entropy is in nats; its exponential is the number of keys that, read alike, would be as spread out. A query
-    copies a key that has at least 0.99 of the weight.
+    Entropy is in nats; "effective keys", its exponential, is how many keys with equal weights would have this entropy.
+    A query copies a key that has at least 0.99 of the weight.
     """
     from regard.studies.attention.array_files import read_mask, read_queries, read_rows
     from regard.studies.attention.summary import AttentionInput, combine_masks, read_mean_keys

@@ -70,28 +70,32 @@ app = new_app("The label of each text, how sure that is, and the words that deci
 def classify(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a trained classifier.")],
     texts: Annotated[
-        list[str] | None, typer.Argument(metavar="TEXT...", help="What to classify; - reads a text a line from a pipe.")
+        list[str] | None,
+        typer.Argument(metavar="TEXT...", help="Texts to classify; - reads one text a line from standard input."),
     ] = None,
     file: Annotated[
         str | None,
         typer.Option(
             "--file",
             metavar="FILE|FOLDER|NAME",
-            help="A text a line; or labelled texts, as 'regard train averaging' takes them, to measure on.",
+            help="A file with one text a line; or labelled texts, as for 'regard train averaging', to measure on.",
         ),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show each word's share in the decision, by colour and in figures.")
+        bool, typer.Option("--explain", help="Show how much each word contributed to the decision.")
     ] = False,
     method: AttributionMethod = None,
     seed: Seed = 0,
     html: Annotated[
         Path | None,
         typer.Option(
-            "--html", metavar="FILE.html", callback=writable(".html"), help="Save the texts, coloured, as a page."
+            "--html",
+            metavar="FILE.html",
+            callback=writable(".html"),
+            help="Save the texts as a page, each word coloured by its share.",
         ),
     ] = None,
-    top: Annotated[int, typer.Option("--top", min=1, help="List so many words that decided.")] = 5,
+    top: Annotated[int, typer.Option("--top", min=1, help="List this many deciding words.")] = 5,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
     as_json: Json = False,

@@ -41,7 +41,7 @@ Family = Literal["dual", "margin", "pull", "push"]
 """Those of regard.design, spelt out so that help pages load no mathematics; a test compares the two."""
 
 Keys = Annotated[str, typer.Option("--keys", metavar="FILE", help=f"One key a row: {KEY_FORMATS}.")]
-Error = Annotated[float, typer.Option("--error", help="The weight that unwanted keys may keep.")]
+Error = Annotated[float, typer.Option("--error", help="Weight that the unwanted keys may have in all.")]
 FamilyName = Annotated[
     Family,
     typer.Option(
@@ -52,7 +52,9 @@ FamilyName = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE.npy", callback=writable(".npy"), help="Save the query, or one row a head."),
+    typer.Option(
+        "--out", metavar="FILE.npy", callback=writable(".npy"), help="Save the query here; several heads as rows."
+    ),
 ]
 
 
@@ -70,7 +72,7 @@ def copy(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Print a query that reads one key and, but for the error, no other."""
+    """Print a query that gives one key all the weight but the error."""
     import regard.design as designs
 
     make = partial(designs.copy, index=index, error=error, family=family)
@@ -78,14 +80,16 @@ def copy(
 
 
 @app.command(
-    short_help="A query that reads some keys alike.",
+    short_help="A query that reads some keys with equal weights.",
     epilog=example("regard design average --keys keys.toml --subset 0,1 --out query.npy"),
 )
 def average(
     keys: Keys,
     subset: Annotated[
         KeyIndices,
-        typer.Option("--subset", parser=KeyIndices.parse, metavar="I,J,...", help="The keys to average, from 0."),
+        typer.Option(
+            "--subset", parser=KeyIndices.parse, metavar="I,J,...", help="The keys to average, counted from 0."
+        ),
     ],
     error: Error = 0.01,
     family: FamilyName = "dual",
@@ -94,7 +98,7 @@ def average(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Print a query that reads some keys alike and, but for the error, no other."""
+    """Print a query that gives some keys equal weights, and the others no more than the error."""
     import regard.design as designs
 
     make = partial(designs.average, subset=subset, error=error, family=family)
@@ -108,7 +112,7 @@ def average(
 def mix(
     keys: Keys,
     weights: Annotated[
-        str, typer.Option("--weights", metavar="W,...|FILE", help="One weight a key: typed, or in a file.")
+        str, typer.Option("--weights", metavar="W,...|FILE", help="One weight for each key, typed or in a file.")
     ],
     error: Error = 0.01,
     family: FamilyName = "dual",
@@ -117,7 +121,7 @@ def mix(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Print a query that reads the keys with given weights: exactly, or to the error where some are zero."""
+    """Print a query that gives the keys these weights: exactly, or up to the error where some are zero."""
     import regard.design as designs
 
     require_outputs(out, inputs=(weights,))
@@ -137,29 +141,32 @@ def robust(
             "--target",
             parser=KeyIndices.parse,
             metavar="I,J,...",
-            help="Come close to the average of these keys' values.",
+            help="Aim at the average of these keys' values.",
         ),
     ] = None,
     target_weights: Annotated[
-        str | None, typer.Option("--target-weights", metavar="W,...|FILE", help="Or to this mix: one weight a key.")
+        str | None,
+        typer.Option(
+            "--target-weights", metavar="W,...|FILE", help="Or aim at this mix of the values: one weight for each key."
+        ),
     ] = None,
     values: Annotated[
         str | None,
         typer.Option(
             "--values",
             metavar="FILE",
-            help=f"One value row a key: {ARRAY_FORMATS}. Else those of the .toml, or orthonormal ones.",
+            help=f"One value row a key: {ARRAY_FORMATS}. [default: those of the .toml, else orthonormal ones]",
         ),
     ] = None,
-    heads: Annotated[int, typer.Option("--heads", min=1, help="How many queries to average over.")] = 1,
-    bound: Annotated[float, typer.Option("--bound", help="The greatest length of a query.")] = 60.0,
+    heads: Annotated[int, typer.Option("--heads", min=1, help="Average the outputs of this many queries.")] = 1,
+    bound: Annotated[float, typer.Option("--bound", help="Longest query allowed.")] = 60.0,
     out: Out = None,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Print the query, or the heads, of least expected squared error when keys are noisy.
 
-    Nothing is random: the same keys and wishes give the same queries.
+    Nothing is random: the same arguments give the same queries.
     """
     if (target is None) == (target_weights is None):
         raise typer.BadParameter("give one of the two", param_hint="'--target', '--target-weights'")

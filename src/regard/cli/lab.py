@@ -20,16 +20,21 @@ app = new_app("Attention to drag and models to question, in a browser.")
 def lab(
     port: Annotated[
         int | None,
-        typer.Option("--port", min=1, max=65535, help="Where to listen. [default: the first free one from 8642]"),
+        typer.Option("--port", min=1, max=65535, help="Listen on this port. [default: the first free one from 8642]"),
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Listen elsewhere: whoever has the token may come in.")
+        str,
+        typer.Option(
+            "--host",
+            metavar="ADDRESS",
+            help="Listen on this address; others can then open the lab with the token that is printed.",
+        ),
     ] = "127.0.0.1",
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open no browser.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the address as one JSON object.")] = False,
     debug: Debug = False,
 ) -> None:
-    """Serve the lab on this machine until Ctrl-C, which is how it ends: exit code 0."""
+    """Serve the lab on this machine until you press Ctrl-C."""
     import secrets
 
     try:

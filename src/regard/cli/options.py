@@ -26,7 +26,7 @@ def check_seed(seed: int) -> int:
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Seed = Annotated[
-    int, typer.Option("--seed", min=0, callback=check_seed, help="Where sampling is needed, start it here.")
+    int, typer.Option("--seed", min=0, callback=check_seed, help="Start of the random numbers, where any are drawn.")
 ]
 # Read by main(), which catches what commands raise; declared here so that each command accepts and explains it.
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
@@ -35,8 +35,8 @@ AttributionMethod = Annotated[
     Literal["exact", "integrated-gradients", "shapley", "leave-one-out"] | None,
     typer.Option(
         "--method",
-        help="What a word's share is. The first three sum to the decision, counted from the text without words; "
-        "leave-one-out is how the answer changes without this word, and does not add up. [default: exact where "
+        help="How a word's share is computed. The shares of the first three sum to the decision, compared with a text "
+        "of no words; leave-one-out is the change without the word, and does not add up. [default: exact where "
         "logits are a sum over words, else integrated-gradients]",
     ),
 ]
@@ -44,17 +44,19 @@ AttributionMethod = Annotated[
 Text = Annotated[
     str,
     typer.Option(
-        "--text", metavar="NAME|FILE", help="What to learn from: a file, - for a pipe, or as in `regard data list`."
+        "--text",
+        metavar="NAME|FILE",
+        help="Train on this: a file, a name from `regard data list`, or - for standard input.",
     ),
 ]
-Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder that the model is written to.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace the model that is in DIR, once the new one is complete.")]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Write the model to this folder.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace the model in DIR once the new one is complete.")]
 Valid = Annotated[
     str,
     typer.Option(
         "--valid",
         metavar="FRACTION|NAME|FILE",
-        help="What to measure on: the text's last part, or another text; 0: none.",
+        help="Measure on this: the last part of the text, or another text; 0: nothing.",
     ),
 ]
 Data = Annotated[
@@ -66,10 +68,12 @@ Data = Annotated[
     ),
 ]
 TextColumn = Annotated[
-    str | None, typer.Option("--text-column", metavar="NAME", help="Of a table. [default: by its usual names]")
+    str | None,
+    typer.Option("--text-column", metavar="NAME", help="Column of the texts in a table. [default: the usual names]"),
 ]
 LabelColumn = Annotated[
-    str | None, typer.Option("--label-column", metavar="NAME", help="Of a table. [default: by its usual names]")
+    str | None,
+    typer.Option("--label-column", metavar="NAME", help="Column of the labels in a table. [default: the usual names]"),
 ]
 
 KEY_FORMATS = ".npy, .npz[:NAME], .json[:NAME], or .toml with keys and noise"

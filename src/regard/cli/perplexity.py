@@ -78,20 +78,22 @@ app = new_app("Several models on several texts, in units that can be compared.")
 @app.command(cls=ManyTexts, epilog=EXAMPLES)
 def perplexity(
     models: Annotated[list[str], typer.Argument(metavar="MODEL", help="Folders of trained language models.")],
-    text: Annotated[list[str], typer.Option(metavar="FILE|NAME...", help="Files, - for a pipe, or corpora by name.")],
+    text: Annotated[
+        list[str], typer.Option(metavar="FILE|NAME...", help="Files, corpora by name, or - for standard input.")
+    ],
     prepare: Annotated[
         str,
         typer.Option(
             metavar="STEPS|auto",
-            help=f"Steps with commas between, in this order ({', '.join(STEPS)}), charged for what they erase; "
-            "auto: those that help.",
+            help=f"Prepare the texts by these steps, comma-separated, in this order: {', '.join(STEPS)}; what they "
+            "erase is charged. auto: choose those that help.",
         ),
     ] = "",
     adaptive: Annotated[
-        bool, typer.Option("--adaptive", help="Models that can learn from the text they have scored do so.")
+        bool, typer.Option("--adaptive", help="Let models that can learn from the text as they score it.")
     ] = False,
     base: Annotated[
-        Literal["2", "e", "10"], typer.Option(help="Of the logarithm: 2 for bits, e for nats, 10 for digits.")
+        Literal["2", "e", "10"], typer.Option(help="Base of the logarithm: 2 for bits, e for nats, 10 for digits.")
     ] = "2",
     heat: Annotated[Literal["ansi"] | None, typer.Option(help="Show the surprise of each character in colour.")] = None,
     html: Annotated[
@@ -107,10 +109,10 @@ def perplexity(
     ] = False,
     debug: Debug = False,
 ) -> None:
-    """Print the perplexity of each model on each text, and what the text costs, every unknown word spelled out.
+    """Print the perplexity of each model on each text, and its cost in bits per character.
 
-    Perplexity is per token, of the model's own unit, and can only be compared between models with the same tokens.
-    Bits per character can always be compared: unknown words are spelled, and what was normalised is restored.
+    Perplexity is per token and can only be compared between models with the same tokens. Bits per character can always
+    be compared: they include the cost of spelling unknown words and of restoring what was normalised.
     """
     from regard.models.checkpoint import load_model
     from regard.report import heat as heat_maps

@@ -25,29 +25,36 @@ def sample(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a trained language model.")],
     prompt: Annotated[
         str | None,
-        typer.Option("--prompt", metavar="TEXT", help="What the text goes on from. [default: a line it often read]"),
+        typer.Option(
+            "--prompt", metavar="TEXT", help="Continue this text. [default: a line that the training text often had]"
+        ),
     ] = None,
-    length: Annotated[int, typer.Option("--length", min=1, max=10_000_000, help="How many tokens to draw.")] = 500,
+    length: Annotated[int, typer.Option("--length", min=1, max=10_000_000, help="Draw this many tokens.")] = 500,
     temperature: Annotated[
-        float, typer.Option("--temperature", help="Below 1 the likely become likelier, above 1 the unlikely do.")
+        float,
+        typer.Option("--temperature", help="Below 1: safer, likely tokens more often; above 1: more surprising text."),
     ] = 0.8,
-    top_k: Annotated[int | None, typer.Option("--top-k", help="Only the so many likeliest tokens.")] = None,
-    top_p: Annotated[float | None, typer.Option("--top-p", help="Only the fewest tokens that hold this share.")] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="Keep the k most likely tokens.")] = None,
+    top_p: Annotated[
+        float | None, typer.Option("--top-p", help="Keep the most likely tokens that together have this probability.")
+    ] = None,
     min_p: Annotated[
-        float | None, typer.Option("--min-p", help="Only tokens at least this many times as likely as the likeliest.")
+        float | None,
+        typer.Option("--min-p", help="Keep tokens at least this fraction as likely as the most likely one."),
     ] = None,
     repetition_penalty: Annotated[
-        float, typer.Option("--repetition-penalty", help="Divides what a token drawn lately weighs; 1 is off.")
+        float,
+        typer.Option("--repetition-penalty", help="Above 1: make tokens less likely that were drawn recently; 1: off."),
     ] = 1.0,
-    samples: Annotated[int, typer.Option("--samples", min=1, max=10_000, help="How many texts.")] = 1,
+    samples: Annotated[int, typer.Option("--samples", min=1, max=10_000, help="Draw this many texts.")] = 1,
     stop: Annotated[
-        list[str] | None, typer.Option("--stop", metavar="TEXT", help="End a text once it has drawn this.")
+        list[str] | None, typer.Option("--stop", metavar="TEXT", help="Stop a text after this appears in it.")
     ] = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Draw text from a model, token after token; the same seed draws the same text."""
+    """Draw text from a model, token by token; the same seed draws the same text."""
     import numpy as np
 
     from regard.models.checkpoint import load_model

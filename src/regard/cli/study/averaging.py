@@ -34,26 +34,28 @@ def study_averaging(
     test: Annotated[
         str,
         typer.Option(
-            metavar="FRACTION|NAME|FILE", help="What to measure on; a fraction leaves the data's own test part alone."
+            metavar="FRACTION|NAME|FILE", help="Measure on this: a fraction of the training data, or other data."
         ),
     ] = "0.2",
     only: Annotated[
         str,
         typer.Option(
             metavar="NAME,NAME,…",
-            help="Which of dropout, depth, activation, vectors, weights, form. [default: all]",
+            help="Ask only these, out of dropout, depth, activation, vectors, weights, form. [default: all]",
         ),
     ] = "",
     vectors: Annotated[
         str | None,
-        typer.Option(metavar="NAME|FILE|none", help="Word vectors. [default: glove where it is at hand, else none]"),
+        typer.Option(
+            metavar="NAME|FILE|none", help="Start from these word vectors. [default: glove if available, else none]"
+        ),
     ] = None,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Times through the data, at most. [default: 6 to 20]")
+        int | None, typer.Option(min=1, help="Go through the data at most this often. [default: 6 to 20]")
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, help="Train each so often; means and spreads are shown.")] = 1,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the best classifier in this folder.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the model that is in DIR.")] = False,
+    seeds: Annotated[int, typer.Option(min=1, help="Train each this often; means and spreads are shown.")] = 1,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the best classifier to this folder.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the model in DIR.")] = False,
     figure: Figure = None,
     csv: Csv = None,
     text_column: TextColumn = None,

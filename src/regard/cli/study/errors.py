@@ -34,10 +34,12 @@ def study_errors(
         str | None,
         typer.Option(
             metavar="FRACTION|NAME|FILE",
-            help="As it was in training: the part set aside, or other data. [default: its test part, else all]",
+            help="Measure on this, as in training: a fraction, or other data. [default: the test part, else all]",
         ),
     ] = None,
-    n: Annotated[int, typer.Option("--n", min=0, help="Show so many of the worst and of the most borderline.")] = 5,
+    n: Annotated[
+        int, typer.Option("--n", min=0, help="Show this many of the worst and of the most borderline errors.")
+    ] = 5,
     method: AttributionMethod = None,
     seed: Seed = 0,
     html: Annotated[

@@ -28,15 +28,20 @@ SHOWN = 300
 
 def study_models(
     text: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="Learnt from, but for its last tenth, which is measured on.")
+        str, typer.Option(metavar="NAME|FILE", help="Train on this text and measure on its last tenth.")
     ] = "python-manual",
     names: Annotated[
-        str, typer.Option("--models", metavar="NAME,NAME,…", help=f"Which of {MODEL_NAMES}. [default: all but bytes]")
+        str,
+        typer.Option(
+            "--models", metavar="NAME,NAME,…", help=f"Compare these, out of {MODEL_NAMES}. [default: all but bytes]"
+        ),
     ] = "",
     minutes: Annotated[
-        float, typer.Option(help="Of the processor, for each network that learns by time: recurrent, transformer.")
+        float, typer.Option(help="Processor minutes for each recurrent network and Transformer.")
     ] = 0.25,
-    length: Annotated[int, typer.Option(min=1, max=1_000_000, help="Characters that each model draws.")] = 2000,
+    length: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Draw this many characters from each model.")
+    ] = 2000,
     figure: Figure = None,
     csv: Csv = None,
     seed: Seed = 0,

@@ -25,19 +25,19 @@ HEADINGS = {
 
 
 def study_one_vs_many(
-    keys: Annotated[int, typer.Option(min=2, help="How many keys, with orthonormal means.")] = 10,
-    wanted: Annotated[int, typer.Option(min=1, help="How many of them are to be averaged; as many heads.")] = 2,
+    keys: Annotated[int, typer.Option(min=2, help="Number of keys; their means are orthonormal.")] = 10,
+    wanted: Annotated[int, typer.Option(min=1, help="Number of keys to average, and of heads.")] = 2,
     scales: Annotated[
-        Scales, typer.Option(parser=Scales.parse, metavar="C,C,…", help="Scales C of the queries.")
+        Scales, typer.Option(parser=Scales.parse, metavar="C,C,…", help="Scales C of the queries, comma-separated.")
     ] = "1,2,5,10,20,50,100",  # type: ignore[assignment]
     radial: Annotated[float, typer.Option(min=0, help="Variance of a key's relative length.")] = 0.5,
     isotropic: Annotated[float, typer.Option(min=0, help="Variance of every key in every direction.")] = 1e-4,
     all_noisy: Annotated[
-        bool, typer.Option("--all-noisy", help="Every key varies in length, not only the first.")
+        bool, typer.Option("--all-noisy", help="Let every key vary in length, not only the first.")
     ] = False,
-    draws: Annotated[int, typer.Option(min=0, help="Show sampled figures beside the exact ones.")] = 0,
+    draws: Annotated[int, typer.Option(min=0, help="Also show figures from this many random draws.")] = 0,
     figure: Figure = None,
-    at: Annotated[float, typer.Option(min=0, help="The scale whose outputs the figure shows.")] = 10.0,
+    at: Annotated[float, typer.Option(min=0, help="Show the outputs at this scale in the figure.")] = 10.0,
     key_figure: Annotated[
         Path | None,
         typer.Option(metavar="FILE", callback=drawable, help="Save a picture of the key that varies in length."),

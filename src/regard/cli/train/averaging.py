@@ -35,62 +35,62 @@ def train_averaging(
         typer.Option(
             "--test",
             metavar="FRACTION|NAME|FILE",
-            help="What to measure on: a part of the data, or other data; 0: none. [default: its test part, else 0.1]",
+            help="Measure on this: a fraction of the data, or other data; 0: nothing. [default: the test part, or 0.1]",
         ),
     ] = None,
     form: Annotated[
         Literal["classic", "strong"],
-        typer.Option("--form", help="Words alone, or n-grams up to three words beside them."),
+        typer.Option("--form", help="classic: words alone; strong: also n-grams of up to three words."),
     ] = "strong",
     vectors: Annotated[
         str | None,
         typer.Option(
             "--vectors",
             metavar="NAME|FILE|none",
-            help="Word vectors to start from, as GloVe text. [default: glove where it is at hand, else none]",
+            help="Start from these word vectors, in GloVe's text format. [default: glove if available, else none]",
         ),
     ] = None,
-    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Given vectors do not learn.")] = False,
+    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Do not train the given vectors.")] = False,
     width: Annotated[
-        int | None, typer.Option("--width", min=1, help="Numbers in a vector, where none are given. [default: 100]")
+        int | None, typer.Option("--width", min=1, help="Length of a word vector, if none are given. [default: 100]")
     ] = None,
     order: Annotated[
         int | None,
-        typer.Option("--order", min=1, max=5, help="Words of the longest n-grams, in the strong form. [default: 3]"),
+        typer.Option("--order", min=1, max=5, help="Length of the longest n-gram in the strong form. [default: 3]"),
     ] = None,
     layers: Annotated[
-        int | None, typer.Option("--layers", min=0, max=3, help="Hidden layers; 0: a linear read-out. [default: 1]")
+        int | None, typer.Option("--layers", min=0, max=3, help="Number of hidden layers; 0: linear. [default: 1]")
     ] = None,
     hidden: Annotated[
-        int | None, typer.Option("--hidden", min=1, help="Units in a hidden layer. [default: 32]")
+        int | None, typer.Option("--hidden", min=1, help="Units in each hidden layer. [default: 32]")
     ] = None,
     activation: Annotated[
         Literal["relu", "tanh", "sigmoid", "gelu", "linear"] | None,
-        typer.Option("--activation", help="Of hidden units. [default: relu]"),
+        typer.Option("--activation", help="Activation of the hidden units. [default: relu]"),
     ] = None,
     dropout: Annotated[
-        float | None, typer.Option("--dropout", help="Share of units left out in training. [default: 0.2]")
+        float | None, typer.Option("--dropout", help="Fraction of units left out in training. [default: 0.2]")
     ] = None,
     word_dropout: Annotated[
-        float | None, typer.Option("--word-dropout", help="Share of words left out in training. [default: 0.5]")
+        float | None, typer.Option("--word-dropout", help="Fraction of words left out in training. [default: 0.5]")
     ] = None,
     attention: Annotated[
-        bool, typer.Option("--attention", help="Weigh words by one learnt query, instead of all alike.")
+        bool, typer.Option("--attention", help="Weigh words by one learnt query instead of equally.")
     ] = False,
     epochs: Annotated[
-        int | None, typer.Option("--epochs", min=1, help="Times through the data, at most. [default: 6 to 20]")
+        int | None, typer.Option("--epochs", min=1, help="Go through the data at most this often. [default: 6 to 20]")
     ] = None,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on where an interrupted run for DIR stopped, if there is one.")
+        bool, typer.Option("--resume", help="Continue the interrupted run for DIR, if there is one.")
     ] = False,
     force: Force = False,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Train a deep averaging network, attention with the query zero, to tell labels of texts apart."""
+    """Train a deep averaging network, which is attention with the query zero, to predict the labels of texts."""
     use_one_thread()  # the steps are so small that threads would only wait for each other
     given: dict[str, Any] = {
         "width": width,

@@ -25,58 +25,69 @@ if TYPE_CHECKING:
 
 def train_bigram(
     text: Annotated[
-        str | None, typer.Option("--text", metavar="NAME|FILE", help="What to learn from; - reads a pipe.")
+        str | None,
+        typer.Option(
+            "--text", metavar="NAME|FILE", help="Train on this: a file, a corpus by name, or - for standard input."
+        ),
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The folder to write the model to.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Write the model to this folder.")] = None,
     valid: Valid = "0.1",
     vocabulary: Annotated[
         int | None,
         typer.Option(
-            "--vocabulary", min=2, help="So many words, the rest unknown. [default: 2000, fewer if not seen twice]"
+            "--vocabulary",
+            min=2,
+            help="Know this many words; others are unknown. [default: 2000, of those seen at least twice]",
         ),
     ] = None,
     unit: Annotated[
-        Literal["word", "course"], typer.Option("--unit", help="Words as they are, or lower case with digits as DG.")
+        Literal["word", "course"],
+        typer.Option("--unit", help="word: words as they are; course: lower case, digits as DG."),
     ] = "word",
     trainer: Annotated[
         Literal["counts", "sgd"],
-        typer.Option("--trainer", help="L-BFGS on the counts of bigrams, or the course's recipe of small steps."),
+        typer.Option("--trainer", help="counts: L-BFGS on the counts of bigrams; sgd: small steps, as in the course."),
     ] = "counts",
     vectors: Annotated[
         str | None,
-        typer.Option(
-            "--vectors", metavar="NAME|FILE", help="GloVe vectors, as text: words that they call alike learn together."
-        ),
+        typer.Option("--vectors", metavar="NAME|FILE", help="Start from these word vectors, in GloVe's text format."),
     ] = None,
-    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="The given vectors are read as they are.")] = False,
-    hidden: Annotated[int | None, typer.Option("--hidden", min=1, help="Hidden units. [default: 200; sgd: 50]")] = None,
+    fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Do not train the given vectors.")] = False,
+    hidden: Annotated[
+        int | None, typer.Option("--hidden", min=1, help="Number of hidden units. [default: 200; sgd: 50]")
+    ] = None,
     width: Annotated[
         int | None,
         typer.Option(
-            "--width", min=1, help="Numbers in a vector; given ones are cut to it. [default: as many as units]"
+            "--width",
+            min=1,
+            help="Length of a word vector; longer given ones are cut. [default: the number of hidden units]",
         ),
     ] = None,
     activation: Annotated[
         Literal["sigmoid", "tanh"] | None,
-        typer.Option("--activation", help="Of the hidden units. [default: tanh; sgd: sigmoid]"),
+        typer.Option("--activation", help="Activation of the hidden units. [default: tanh; sgd: sigmoid]"),
     ] = None,
     iterations: Annotated[
         int | None,
         typer.Option(
-            "--iterations", min=1, help="At most so many. [default: chosen on a tenth of the lines; sgd: 40000]"
+            "--iterations",
+            min=1,
+            help="Train for at most this many iterations. [default: chosen on a tenth of the lines; sgd: 40000]",
         ),
     ] = None,
     beside_counts: Annotated[
-        bool, typer.Option("--beside-counts", help="Mix the network with Kneser–Ney; trains it twice.")
+        bool, typer.Option("--beside-counts", help="Mix the network with a Kneser–Ney model; trains the network twice.")
     ] = False,
     stop_early: Annotated[
-        bool, typer.Option("--stop-early", help="Keep one line in ten, and the network that predicts it best.")
+        bool,
+        typer.Option("--stop-early", help="Hold back one line in ten, and keep the network that predicts those best."),
     ] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of sgd that is in DIR.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the sgd run in DIR.")] = False,
     force: Force = False,
     figure: Curve = None,
     check_gradients: Annotated[
-        bool, typer.Option("--check-gradients", help="Train nothing; compare all derivatives with measured ones.")
+        bool, typer.Option("--check-gradients", help="Train nothing: compare every derivative with numerical ones.")
     ] = False,
     seed: Seed = 0,
     as_json: Json = False,

@@ -18,20 +18,28 @@ def train_glove(
     text: Text,
     out: Annotated[
         Path,
-        typer.Option("--out", metavar="FILE", callback=writable(), help="Written as GloVe text; .gz packs it."),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            callback=writable(),
+            help="Write the vectors here, in GloVe's text format; .gz compresses it.",
+        ),
     ],
     vocabulary: Annotated[
         int | None,
-        typer.Option("--vocabulary", min=3, help="So many words, the rest unknown. [default: all seen twice]"),
+        typer.Option(
+            "--vocabulary", min=3, help="Know this many words; others are unknown. [default: all seen at least twice]"
+        ),
     ] = None,
     unit: Annotated[
-        Literal["word", "course"], typer.Option("--unit", help="Words as they are, or lower case with digits as DG.")
+        Literal["word", "course"],
+        typer.Option("--unit", help="word: words as they are; course: lower case, digits as DG."),
     ] = "word",
-    width: Annotated[int, typer.Option("--width", min=1, help="Numbers in a vector.")] = 50,
-    window: Annotated[int, typer.Option("--window", min=1, help="Words this near count as near.")] = 10,
-    sweeps: Annotated[int, typer.Option("--sweeps", min=1, help="Rounds of alternating least squares.")] = 8,
+    width: Annotated[int, typer.Option("--width", min=1, help="Length of a vector.")] = 50,
+    window: Annotated[int, typer.Option("--window", min=1, help="Count words at most this far apart.")] = 10,
+    sweeps: Annotated[int, typer.Option("--sweeps", min=1, help="Number of rounds of alternating least squares.")] = 8,
     near: Annotated[
-        list[str] | None, typer.Option("--near", metavar="WORD", help="Show the words nearest to it.")
+        list[str] | None, typer.Option("--near", metavar="WORD", help="Show the words nearest to this one.")
     ] = None,
     seed: Seed = 0,
     as_json: Json = False,

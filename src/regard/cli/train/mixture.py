@@ -14,30 +14,36 @@ from regard.cli.text_input import find_text, read_parts
 
 def train_mixture(
     models: Annotated[
-        list[Path], typer.Argument(metavar="MODEL MODEL...", help="Models of the same text, two or more.")
+        list[Path], typer.Argument(metavar="MODEL MODEL...", help="Folders of two or more models of the same text.")
     ],
     text: Annotated[
-        str, typer.Option("--text", metavar="NAME|FILE", help="What the models were trained on; the weights need it.")
+        str,
+        typer.Option(
+            "--text", metavar="NAME|FILE", help="The text that the models were trained on; needed to fit the weights."
+        ),
     ],
     out: Out,
     valid: Valid = "0.1",
     form: Annotated[
         Literal["geometric", "linear"],
-        typer.Option("--form", help="Multiply the models' probabilities, each to a power, or add them up."),
+        typer.Option(
+            "--form", help="geometric: multiply the models' probabilities, each to a power; linear: add them."
+        ),
     ] = "geometric",
     gate: Annotated[
         Literal["features", "fixed"],
-        typer.Option("--gate", help="Weights that look at the context, or the same everywhere."),
+        typer.Option("--gate", help="features: weights depend on the context; fixed: the same everywhere."),
     ] = "features",
     adaptive: Annotated[
-        bool, typer.Option("--adaptive/--no-adaptive", help="Also fit the part that learns from the text it scores.")
+        bool,
+        typer.Option("--adaptive/--no-adaptive", help="Also fit a part that learns from the text as it scores it."),
     ] = True,
     fit_on: Annotated[
         str | None,
         typer.Option(
             "--fit-on",
             metavar="NAME|FILE",
-            help="Text that no model has seen, to fit the weights on. [default: what networks keep back of --text]",
+            help="Fit the weights on this text, new to all models. [default: what networks hold back of --text]",
         ),
     ] = None,
     force: Force = False,

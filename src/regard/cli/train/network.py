@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 MAX_THREADS = 1024
 """More than any processor has; torch ends the whole process where the system refuses it a thread."""
-Unit = Annotated[Literal["char", "byte"], typer.Option("--unit", help="What is read and predicted.")]
+Unit = Annotated[Literal["char", "byte"], typer.Option("--unit", help="Read and predict these.")]
 Minutes = Annotated[
-    float | None, typer.Option("--minutes", min=0.01, help="Train so long; the steps are planned to end in time.")
+    float | None, typer.Option("--minutes", min=0.01, help="Train for this long; the steps are planned to end in time.")
 ]
-Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Train so many steps, however long they take.")]
+Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Train for this many steps, however long they take.")]
 Resume = Annotated[
     bool,
     typer.Option(
         "--resume",
-        help="Go on with the run in DIR, if there is one; a finished one goes further, to more steps or minutes.",
+        help="Continue the run in DIR, if there is one; a finished run continues to more steps or minutes.",
     ),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", min=1, max=MAX_THREADS, help="Of the processor. [default: as many as it has cores]"),
+    typer.Option("--threads", min=1, max=MAX_THREADS, help="Number of threads. [default: one for each core]"),
 ]
 Preset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: course, best or plain.")]
 SizePreset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: small or best.")]

@@ -17,18 +17,23 @@ def train_ngram(
     valid: Valid = "0.1",
     unit: Annotated[
         Literal["char", "byte", "word", "course"],
-        typer.Option("--unit", help="What is counted; course: words in lower case, digits as DG."),
+        typer.Option("--unit", help="Count these; course: words in lower case, digits as DG."),
     ] = "char",
     method: Annotated[
         Literal["mixing", "kneser-ney"],
-        typer.Option("--method", help="Weigh all orders by how much each was seen, or modified Kneser–Ney."),
+        typer.Option("--method", help="mixing: weigh all orders by how often each was seen; or modified Kneser–Ney."),
     ] = "mixing",
     order: Annotated[
-        int | None, typer.Option("--order", min=1, max=10, help="The longest n-gram. [default: the best of its kind]")
+        int | None,
+        typer.Option(
+            "--order", min=1, max=10, help="Length of the longest n-gram. [default: the best for the unit and method]"
+        ),
     ] = None,
     vocabulary: Annotated[
         int | None,
-        typer.Option("--vocabulary", min=2, help="So many words, the rest unknown. [default: all seen twice]"),
+        typer.Option(
+            "--vocabulary", min=2, help="Know this many words; others are unknown. [default: all seen at least twice]"
+        ),
     ] = None,
     force: Force = False,
     as_json: Json = False,
