@@ -8,10 +8,10 @@ import io
 from regard.records import StudyTable
 
 
-def to_csv(table: StudyTable) -> str:
+def table_csv(table: StudyTable) -> str:
     """One line a row under a line of column names; numbers with all their digits.
 
-    >>> to_csv(StudyTable("t", ("scale", "design"), ((0.1, "pull"),)))
+    >>> table_csv(StudyTable("t", ("scale", "design"), ((0.1, "pull"),)))
     'scale,design\\n0.1,pull\\n'
     """
     text = io.StringIO()

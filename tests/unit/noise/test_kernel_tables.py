@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from regard.noise.integral import EXACT, weight_integral
 from regard.noise.kernel import kernel
 from regard.noise.kernel_tables import band_edges, band_of, chebyshev_band, exact_band, lagrange, stencil, table_kernels
+from regard.noise.moments import head_moments
 
 
 def test_bands_cover_every_sd_once():

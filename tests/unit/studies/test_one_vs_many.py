@@ -7,7 +7,7 @@ import pytest
 from regard.errors import MissingExtraError, OutputFileError, ValueRangeError
 from regard.report import figures
 from regard.report.figure_file import require_figure, save_figure
-from regard.report.tables import to_csv
+from regard.report.tables import table_csv
 from regard.studies import one_vs_many as study
 
 
@@ -56,7 +56,7 @@ def test_impossible_exercises_are_refused():
 
 def test_csv_keeps_every_digit():
     table = study.run(study.Config(n_keys=3, scales=(1.0,), isotropic=0.0))
-    header, first, *_ = to_csv(table).splitlines()
+    header, first, *_ = table_csv(table).splitlines()
     assert header.startswith("scale,design,wanted_share,variance")
     assert float(first.split(",")[3]) == table.rows[0][3]
 

@@ -51,7 +51,7 @@ def study_one_vs_many(
     from regard.files import write_output
     from regard.report import figures
     from regard.report.figure_file import save_figure
-    from regard.report.tables import to_csv
+    from regard.report.tables import table_csv
     from regard.studies import one_vs_many as study_of
 
     config = study_of.Config(
@@ -70,7 +70,7 @@ def study_one_vs_many(
     with progress_bar() as progress:
         table = study_of.run(config, progress=progress)
     if csv is not None:
-        write_output(csv, to_csv(table).encode())
+        write_output(csv, table_csv(table).encode())
     if figure is not None:
         with progress_bar() as progress:
             curves = study_of.compute_curves(config, progress=part(progress, 0.0, 0.7))

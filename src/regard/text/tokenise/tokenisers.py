@@ -50,7 +50,7 @@ class CourseWordTokeniser(WordTokeniser):
     @classmethod
     def fit_counts(cls, counts: WordCounts, *, size: int | None = None) -> CourseWordTokeniser:
         """The most frequent normal forms; from counts, which may have been taken in parts."""
-        return cls(most_frequent(counts.rename(normal_form), size=size))
+        return cls(most_frequent(counts.merge_by(normal_form), size=size))
 
     def _alphabet(self) -> Alphabet:
         """Upper case is taken for lower case, except where it takes more than one character to tell the form.

@@ -25,7 +25,7 @@ class WordCounts:
         """All words, each as often as it was seen."""
         return sum(self.counts.values())
 
-    def rename(self, form: Callable[[str], str]) -> WordCounts:
+    def merge_by(self, form: Callable[[str], str]) -> WordCounts:
         """Change every word to another form; words that become the same are counted together."""
         counts: Counter[str] = Counter()
         for word, count in self.counts.items():

@@ -27,7 +27,7 @@ def test_the_most_frequent_come_first_and_ties_go_by_first_appearance():
 
 
 def test_forms_are_counted_together():
-    assert dict(WordCounts({"A": 1, "a": 2, "B": 4}).rename(str.lower).counts) == {"a": 3, "b": 4}
+    assert dict(WordCounts({"A": 1, "a": 2, "B": 4}).merge_by(str.lower).counts) == {"a": 3, "b": 4}
 
 
 def test_a_vocabulary_has_room_for_its_marks():

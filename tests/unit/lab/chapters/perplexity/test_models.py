@@ -9,7 +9,7 @@ from regard.lab.chapters.perplexity import models
 from regard.lab.jobs import JobProgress, WorkStopped
 from regard.models.checkpoint import load_model
 from regard.progress import silent
-from regard.text.corpora.corpus import find_corpus
+from regard.text.corpora.corpus import find_corpus, find_local_corpus
 
 TEXT = "the cat sat on the mat\nthe dog sat on the cat\na cat is not a dog\n" * 12
 
