@@ -75,7 +75,7 @@ def test_mistakes_are_looked_for_once(little, monkeypatch):
     study = classifiers.find_mistakes("movie-snippets", "classic", film_critic(), progress)
     assert [error.text for error in study.worst] == ["not bad"]  # the only positive one with words of dislike alone
     assert study.result.accuracy == 0.75
-    assert progress.message == "reading review 0 of 4"
+    assert progress.message == "reading text 0 of 4"
     assert classifiers.cached_mistakes("movie-snippets", "classic") is study
     monkeypatch.setattr(classifiers, "_study_mistakes", never)
     assert classifiers.find_mistakes("movie-snippets", "classic", film_critic(), progress) is study
