@@ -22,7 +22,7 @@ from regard.shapes import Float
 from regard.text.vectors.lines import LineFormat, ParsedLines, find_format, parse_lines
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine, WordVectors
 
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 21
 MAX_LINE_BYTES = 1 << 24
 EXPECTED = "expected word vectors, a word and its numbers on each line"
 

@@ -1,13 +1,14 @@
 """Lines of word vectors: which form the lines of a file have, and a block of them parsed into words and numbers.
 
-Polars parses a block at once where every line is a word and its numbers between single spaces, and no character needs a
-second look. All other blocks are parsed line by line, which defines what counts as a word with its vector and gives the
-reason why a line does not; so is everything where polars is not installed. Both ways give the same bits.
+Polars parses a block at once where every line is a word and its numbers between single spaces. All other blocks are
+parsed line by line, which defines what counts as a word with its vector and gives the reason why a line does not; so is
+everything where polars is not installed. Both ways give the same bits.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +21,8 @@ import numpy as np
 from regard.errors import InputFileError
 from regard.shapes import Float
 
-_CONTROL_CHARACTERS = bytes(set(range(32)) - set(b"\n"))
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f]")
+"""Some are white space, which is no part of a word at its ends: a word with one is read by itself."""
 N_FIRST_LINES = 100
 
 
@@ -71,7 +73,7 @@ def parse_block(block: bytes, *, width: int) -> tuple[list[str], Float[np.ndarra
            [ 1.5 ,  2.  ]], dtype=float32))
     """
     polars = _load_polars()
-    if polars is None or not block or _needs_second_look(block):
+    if polars is None or not block or block.startswith(codecs.BOM_UTF8):  # the mark is part of a word; polars drops it
         return None
     # As float64 first: rounding twice is what reading one by one does.
     schema = {"word": polars.String} | {f"{k}": polars.Float64 for k in range(width)}
@@ -79,9 +81,12 @@ def parse_block(block: bytes, *, width: int) -> tuple[list[str], Float[np.ndarra
         table = polars.read_csv(block, separator=" ", has_header=False, quote_char=None, schema=schema)
     except polars.exceptions.PolarsError:
         return None
-    words, numbers = table["word"], table.drop("word").cast(polars.Float32).to_numpy(order="c")
-    is_whole = len(table) == block.count(b"\n") and not words.has_nulls() and np.isfinite(numbers).all()
-    return (words.to_list(), numbers) if is_whole else None
+    with np.errstate(over="ignore"):
+        numbers = table.drop("word").to_numpy(order="c").astype(np.float32)
+    if len(table) < block.count(b"\n") or table["word"].has_nulls() or not np.isfinite(numbers).all():
+        return None
+    words = table["word"].to_list()
+    return None if _CONTROL_CHARACTER.search("".join(words)) else (words, numbers)
 
 
 def _load_polars() -> Any:
@@ -90,11 +95,6 @@ def _load_polars() -> Any:
         return import_module("polars")
     except ImportError:
         return None
-
-
-def _needs_second_look(block: bytes) -> bool:
-    """True where a control character may be white space at a word's edge, or a word begins with a byte order mark."""
-    return len(block.translate(None, _CONTROL_CHARACTERS)) < len(block) or block.startswith(codecs.BOM_UTF8)
 
 
 def parse_line_by_line(block: bytes, *, width: int) -> ParsedLines:
