@@ -33,6 +33,7 @@ def difference(make, text, method=None):
     return np.abs(found.baseline + found.shares.sum(axis=0) - found.logits).max()
 
 
+@pytest.mark.slow
 @every_make
 @settings(max_examples=40, deadline=None)
 @given(text=TEXTS)
@@ -51,6 +52,7 @@ def test_shapley_values_add_up_though_they_are_sampled(make, text):
     assert difference(make, text, "shapley") <= ROUNDING
 
 
+@pytest.mark.slow
 @every_make
 @settings(max_examples=20, deadline=None)
 @given(word=sampled_from(WORDS), n=integers(1, 15))

@@ -12,6 +12,7 @@ EXAMPLES = {"try_two_keys": 12, "try_many_keys": 2, "try_two_heads": 2, "try_sha
 EXAMPLES |= {"try_whole_keys": 10, "try_query": 15, "try_scale": 20, "try_hull": 10, "try_search": 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_numbers_are_inside_their_errors(name):
     attempt = getattr(moments, name, None) or getattr(designs, name)

@@ -41,6 +41,7 @@ def answer(text):
         assert error.expected
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.text())
 def test_any_text_gets_an_answer(text):
@@ -61,6 +62,7 @@ def small(claim):
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [as_latex, as_plain])
 @settings(max_examples=40, deadline=None)
 @given(claims())

@@ -20,6 +20,7 @@ def auditor():
     del sys.modules[spec.name]
 
 
+@pytest.mark.slow
 def test_errors_hold_over_ten_decades(auditor):
     results = auditor.audit(200, seed=20)
     outside = [result for result in results if result.ratio > auditor.HOLDS]

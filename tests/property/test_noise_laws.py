@@ -1,6 +1,7 @@
 """Laws that every output law obeys, whatever the keys."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,7 @@ def test_permuting_keys_permutes_weights(law, random):
     np.testing.assert_allclose(after.weight_mean, before.weight_mean[order], atol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(logits(most=12))
 def test_error_bars_hold_for_both_integrals(law):

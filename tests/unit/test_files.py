@@ -274,6 +274,7 @@ def test_the_standard_output_gets_everything_in_order(tmp_path):
         assert (tmp_path / "out.txt").read_bytes() == b"before\nbytes\nafter\n"
 
 
+@pytest.mark.slow
 def test_what_is_written_to_directly(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "plain").write_text("")

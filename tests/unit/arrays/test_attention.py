@@ -194,6 +194,7 @@ def test_a_mask_that_does_not_fit(make):
             function(*arrays, allowed=make(np.ones((2, 3)), dtype=bool))
 
 
+@pytest.mark.slow
 def test_gradients_against_finite_differences():
     generator = torch.Generator().manual_seed(0)
     arrays = [

@@ -210,6 +210,7 @@ def test_an_interrupt_before_the_command_runs(capsys, monkeypatch):
     assert capsys.readouterr().err == "regard: interrupted\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "closed", "code", "other"),
     [

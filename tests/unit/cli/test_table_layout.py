@@ -87,6 +87,7 @@ def test_facts_in_a_pipe_are_one_line_each():
     assert len(done.stdout.splitlines()) == len(FACTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 80])
 def test_a_verdict_fits_the_terminal(width):
     lines = printed(CHECK_SCRIPT, width, "q = k_a").splitlines()
@@ -99,6 +100,7 @@ def test_a_verdict_fits_the_terminal(width):
     assert lines[4].startswith(" " * len("verdict  "))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 80])
 @pytest.mark.parametrize("claim", [LONG_CLAIM, "q = k_a + k_a + k_a + k_a + ("])
 def test_carets_stand_below_their_place(width, claim):

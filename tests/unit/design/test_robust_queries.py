@@ -39,6 +39,7 @@ def test_two_pull_heads_want_a_finite_second_scale(n, scale, error):
     assert output_law(keys, values, queries).mean_squared_error(target) == pytest.approx(error, abs=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "isotropic_variance", "error"),
     [(10, 1e-4, 0.00479), (10, 1e-3, 0.02554), (10, 1e-2, 0.08910), (64, 1e-4, 0.03857), (64, 1e-2, 0.1800)],
@@ -48,6 +49,7 @@ def test_one_head_reaches_the_best_of_both_families(n, isotropic_variance, error
     assert found.mean_squared_error == pytest.approx(error, abs=6e-6 if error < 0.1 else 6e-5)
 
 
+@pytest.mark.slow
 def test_two_heads_improve_on_two_pull_heads():
     keys, values, target = classic(10, 1e-2)
     found = robust(keys, values, target, heads=2)
@@ -58,6 +60,7 @@ def test_two_heads_improve_on_two_pull_heads():
     assert halves + miss @ miss == pytest.approx(found.mean_squared_error, abs=5e-4)
 
 
+@pytest.mark.slow
 def test_nothing_is_left_to_chance():
     first, second = (robust(*classic(4, 1e-3), heads=1) for _ in range(2))
     np.testing.assert_array_equal(first.queries, second.queries)

@@ -139,6 +139,7 @@ def test_texts_sum_to_at_most_one():
 GPL = Path("/usr/share/common-licenses/GPL-3")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not GPL.exists(), reason=f"needs {GPL}, which Debian has")
 def test_perplexity_orders_models_almost_backwards():
     """The fewer words a model knows, the lower its perplexity; bits per character tell what that is worth."""

@@ -52,6 +52,7 @@ def decisions_for(past, piece, original):
     return tuple(decisions), nats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("past", PASTS)
 @pytest.mark.parametrize("piece", ["a ", "aa", "", "\n", "DG "])
 def test_a_decoder_always_knows_what_it_decides_and_ends_at_one_original(past, piece):

@@ -27,6 +27,7 @@ def trained(make: Make) -> LanguageModel:
     return make()
 
 
+@pytest.mark.slow
 @every_model
 @pytest.mark.parametrize("context", ["", "the ", "the sea is deep\n", "ōō ∀", "the sea\nthe shi"])
 def test_distributions_sum_to_one(make: Make, context: str) -> None:
@@ -35,6 +36,7 @@ def test_distributions_sum_to_one(make: Make, context: str) -> None:
     assert np.exp(log_probs).sum() == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.slow
 @every_model
 @pytest.mark.parametrize("text", TEXTS)
 def test_scores_are_those_of_reading_token_by_token(make: Make, text: str) -> None:
@@ -46,6 +48,7 @@ def test_scores_are_those_of_reading_token_by_token(make: Make, text: str) -> No
     np.testing.assert_allclose(model.score(text).log_probs_nats, one_by_one, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 @every_model
 def test_many_texts_are_scored_as_one_by_one(make: Make) -> None:
     model = trained(make)
@@ -75,6 +78,7 @@ def test_tokens_tile_the_text(make: Make, text: str) -> None:
     assert scored.unit == trained(make).tokeniser.unit
 
 
+@pytest.mark.slow
 @every_model
 def test_saving_and_loading_change_nothing(make: Make, tmp_path: Path) -> None:
     model = trained(make)

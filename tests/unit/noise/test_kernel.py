@@ -5,6 +5,7 @@ from tests.support.oracles import kernel_moment
 from regard.noise.kernel import gauss_rule, grid_kernel, kernel, left_end, right_end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sd", [0.05, 0.5, 0.51, 2.0, 5.9, 6.1, 40.0, 5000.0])
 def test_kernels_agree_with_thirty_digits(sd):
     x = np.array([-4 * sd - 3, -sd, 0.0, 2.5 * sd])

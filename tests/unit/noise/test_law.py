@@ -133,6 +133,7 @@ def test_weight_covariance_of_a_few_among_many_keys():
     np.testing.assert_allclose(found.value, law.covariance[[3, 7, 399]][:, [7]], atol=found.error + law.error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", range(4))
 def test_probability_and_density_agree_with_draws_and_with_each_other(case):
     rng = np.random.default_rng(case)
@@ -198,6 +199,7 @@ def test_bad_questions_get_clear_answers():
         output_law(keys, torch.eye(3), np.ones(3))
 
 
+@pytest.mark.slow
 def test_a_certain_key_among_very_many_noisy_ones_fits_into_memory():
     n = 300_000
     mean, sd = np.zeros(n), np.linspace(0.299, 0.301, n)  # all different

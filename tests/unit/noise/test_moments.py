@@ -29,6 +29,7 @@ def test_classic_variance_at_every_scale(scale, variance, method):
     assert law.output_covariance == pytest.approx(variance * np.array([[1, -1], [-1, 1]]), abs=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sd", [1e-6, 0.3, 1.0, 1.01, 2.0, 14.0, 700.0])
 @pytest.mark.parametrize("x", [-12.0, -1.0, 0.0, 3.0])
 def test_one_noisy_key_agrees_with_fifty_digits(x, sd):

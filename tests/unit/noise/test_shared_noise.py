@@ -8,6 +8,7 @@ from regard.noise.keys import LogitLaw
 from regard.noise.shared_noise import average_over_shared_noise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rank", "n_heads", "size"), [(1, 2, 0.3), (2, 1, 0.15)])
 def test_shared_noise_by_conditioning_agrees_with_sampling(rank, n_heads, size):
     rng = np.random.default_rng(7)
@@ -21,6 +22,7 @@ def test_shared_noise_by_conditioning_agrees_with_sampling(rank, n_heads, size):
     np.testing.assert_allclose(exact.covariance, sampled.covariance, atol=sampled.error)
 
 
+@pytest.mark.slow
 def test_a_factor_that_only_one_key_has_is_that_keys_own_noise():
     along = np.array([0.6, -0.2, 0.1])
     queries = np.array([[1.5, 0.5, -1.0], [0.2, 2.0, 0.3]])

@@ -21,6 +21,7 @@ def trained(**settings):
     return train_averaging(DATA, AveragingConfig(epochs=4, width=6, **settings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"form": "classic", "layers": 0}, {"form": "classic", "layers": 2, "hidden": 8},
                                       {"form": "strong", "layers": 1, "hidden": 8}])  # fmt: skip
 def test_integrated_gradients_sum_to_what_the_text_adds(settings):

@@ -33,6 +33,7 @@ every_make = pytest.mark.parametrize("make", MAKES)
 every_count = pytest.mark.parametrize("n_labels", [2, 3])
 
 
+@pytest.mark.slow
 @every_make
 @every_count
 def test_probabilities_sum_to_one(make: str, n_labels: int) -> None:

@@ -130,6 +130,7 @@ def penn_treebank(n_words):
     ]
 
 
+@pytest.mark.slow
 @needs_data
 def test_perplexities_known_for_penn_treebank_with_2000_words():
     train, valid = penn_treebank(2000)

@@ -23,6 +23,7 @@ def model(unit: str = "char", method: str = "mixing") -> NgramModel:
     return train_ngram(VERSE[:900], NgramConfig(unit=unit, method=method, order=4))
 
 
+@pytest.mark.slow
 @each_kind
 @pytest.mark.parametrize("at_once", [1, 40, 1 << 19])
 def test_static_distributions_are_those_of_a_reader(unit, method, at_once, monkeypatch):

@@ -39,6 +39,7 @@ METHODS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("density", [False, True], ids=["probability", "density"])
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("sd", [(0.9, 0.5, 0.7), (0.4, 8.0, 0.2), (3.0, 0.01, 40.0), (0.5, 0.5, 0.5)], ids=str)

@@ -25,6 +25,7 @@ def test_it_agrees_with_single_points(sd):
         assert single.method == curve.method
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sd", CASES.values(), ids=CASES)
 def test_it_is_the_slope_of_the_probability(sd):
     fine = np.linspace(0.2, 0.7, 201)

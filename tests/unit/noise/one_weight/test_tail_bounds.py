@@ -1,6 +1,7 @@
 """Bounds of a probability that need no integral."""
 
 import numpy as np
+import pytest
 
 from regard.noise.one_weight.distribution import weight_exceeds
 from regard.noise.one_weight.event import weight_event
@@ -12,6 +13,7 @@ def ask(mean, sd, threshold, **options):
     return weight_exceeds(np.array(mean), np.array(sd), 0, threshold, rng=np.random.default_rng(0), **options)
 
 
+@pytest.mark.slow
 def test_zero_hits_prove_little_and_a_bound_proves_more():
     rng = np.random.default_rng(3)
     mean = np.append(0.0, rng.normal(-3, 0.2, 400))
