@@ -6,7 +6,18 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from regard.display import Markup, element, html_table, short_repr
+from regard.display import (
+    Markup,
+    element,
+    facts_table,
+    html_list,
+    html_table,
+    join,
+    one_line_repr,
+    percent,
+    short,
+    short_repr,
+)
 from regard.shapes import Bool, Float, Int
 
 if TYPE_CHECKING:
@@ -112,7 +123,6 @@ class SurpriseMap:
     nats: Float[np.ndarray, " character"]
 
 
-@short_repr
 @dataclass(frozen=True)
 class PerplexityResult:
     """One model on one text: perplexity in the model's own unit, and all costs in nats.
@@ -166,6 +176,24 @@ class PerplexityResult:
     def warnings(self) -> tuple[str, ...]:
         """What to be wary of, in words."""
         return tuple(caution.message for caution in self.cautions)
+
+    def facts(self) -> dict[str, str]:
+        """What a repr shows: the figures that one looks at first, and how many warnings there are."""
+        return {
+            "model": short(self.model),
+            "text": short(self.text),
+            "perplexity": f"{self.perplexity:.5g} per {self.unit}",
+            "bits_per_character": f"{self.bits_per_character:.4f}",
+            "tokens": f"{self.tokens:,}",
+            "unknown": percent(self.unknown_share),
+            "warnings": str(len(self.cautions)),
+        }
+
+    def __repr__(self) -> str:
+        return one_line_repr(self, self.facts())
+
+    def _repr_html_(self) -> Markup:
+        return join(facts_table(self, self.facts()), html_list(self.warnings))
 
 
 @short_repr

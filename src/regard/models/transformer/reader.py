@@ -105,8 +105,8 @@ class TransformerReader:
     def _attention(self, layer: LayerNumbers, x: Float[np.ndarray, "position width"], here: slice) -> np.ndarray:
         """What the heads read at the places `here`, from all places up to each."""
         heads, width = self._config.heads, self._config.head_width
-        project = (x @ layer.projections + layer.projection_biases).reshape(len(x), 3, heads, width)
-        queries, keys, values = project.transpose(1, 2, 0, 3)
+        projected = (x @ layer.projections + layer.projection_biases).reshape(len(x), 3, heads, width)
+        queries, keys, values = projected.transpose(1, 2, 0, 3)
         layer.keys[:, here] = self._rotate(keys, here)
         layer.values[:, here] = values
         logits = self._rotate(queries, here) @ layer.keys[:, : here.stop].mT
