@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regard import GaussianKeys, attention_weights, copy_scale, hull_bound, output_law, outside_weight, radial
-from regard.report.figure_file import save_figure
-from regard.report.figures import COLOURS, FAINT, INK, LINES, MARKERS, new_figure
+from regard.report.figures import COLOURS, FAINT, INK, LINES, MARKERS, new_figure, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

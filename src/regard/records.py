@@ -48,6 +48,16 @@ class StudyTable:
     def __repr__(self) -> str:
         return f"StudyTable({self.title!r}, {len(self.rows)} rows of {', '.join(self.columns)})"
 
+    def as_csv(self) -> str:
+        r"""One line a row under a line of column names; numbers with all their digits.
+
+        >>> StudyTable("t", ("scale", "design"), ((0.1, "pull"),)).as_csv()
+        'scale,design\n0.1,pull\n'
+        """
+        from regard.display import csv_text
+
+        return csv_text(self.columns, self.rows)
+
     def _repr_html_(self) -> Markup:
         shown = [[f"{cell:.6g}" if isinstance(cell, float) else cell for cell in row] for row in self.rows]
         notes = [element("p", note) for note in self.notes]

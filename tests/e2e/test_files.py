@@ -22,7 +22,7 @@ from regard.cli.main import main
 from regard.cli.options import THREADS
 from regard.lab.server.app import lab_settings
 from regard.report import figures
-from regard.report.figure_file import save_figure
+from regard.report.figures import save_figure
 from regard.text.corpora.archive import obtain
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors, write_vectors
@@ -109,7 +109,7 @@ WRITERS = {
     ),
 }
 CALLS = {
-    "regard.report.figure_file.save_figure": (
+    "regard.report.figures.save_figure": (
         lambda path: save_figure(figures.new_figure((1.0, 1.0)), path),
         "out.png",
         PNG,

@@ -45,7 +45,7 @@ def test_outputs_are_checked_without_an_array_library(tmp_path):
         "from contextlib import redirect_stderr\nfrom regard.cli.main import main\n"
         f"with redirect_stderr(sys.stdout): assert main({arguments}) == 1"
     )
-    assert "regard.report.figure_file" in modules
+    assert "regard.report.figures" in modules
     assert not set(HEAVY) & set(modules)
 
 

@@ -189,7 +189,7 @@ def shortened(text: str, width: int) -> str:
 def print_explained(explained: list[ExplainedText], *, top: int) -> None:
     """Each text with its words coloured (in a pipe: marked) by their share, and those that decided."""
     from regard.cli.explanation import print_decided, print_words
-    from regard.report.attributed_text import headline
+    from regard.report.explanation import headline
 
     for i, each in enumerate(explained):
         print("\n" if i else "", end="")
@@ -200,7 +200,7 @@ def print_explained(explained: list[ExplainedText], *, top: int) -> None:
 
 def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: int) -> None:
     """The coloured texts as a page of HTML."""
-    from regard.report.attributed_text import explained_page
+    from regard.report.explanation import explained_page
 
     write_output(path, explained_page(explained, title=title, max_words=top).encode("utf-8", "replace"))
 

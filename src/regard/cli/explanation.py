@@ -8,7 +8,7 @@ from typing import Any
 
 from regard.cli.output import jsonable
 from regard.records import Decision, ExplainedText
-from regard.report import attributed_text
+from regard.report import explanation
 
 
 def has_colours() -> bool:
@@ -16,7 +16,7 @@ def has_colours() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def print_explained(explained: ExplainedText, *, threshold: float = attributed_text.THRESHOLD) -> None:
+def print_explained(explained: ExplainedText, *, threshold: float = explanation.THRESHOLD) -> None:
     """The text with each word's share in the answer, and the words above the threshold."""
     print_words(explained, threshold=threshold)
     print_decided(explained)
@@ -24,20 +24,18 @@ def print_explained(explained: ExplainedText, *, threshold: float = attributed_t
 
 def print_decided(explained: ExplainedText, *, top: int = 10) -> None:
     """The words that decided, and what all shares add up to."""
-    print(
-        f"decided by ({explained.attribution.method}): {attributed_text.name_deciding_words(explained, max_words=top)}"
-    )
-    print(attributed_text.sum_line(explained))
+    print(f"decided by ({explained.attribution.method}): {explanation.name_deciding_words(explained, max_words=top)}")
+    print(explanation.sum_line(explained))
 
 
-def print_words(explained: ExplainedText, *, threshold: float = attributed_text.THRESHOLD) -> None:
+def print_words(explained: ExplainedText, *, threshold: float = explanation.THRESHOLD) -> None:
     """The text with its words coloured by their share, or marked where there are no colours."""
     if not has_colours():
-        print(attributed_text.to_plain_text(explained, threshold=threshold))
+        print(explanation.to_plain_text(explained, threshold=threshold))
         return
     from rich.console import Console
 
-    Console(highlight=False, color_system="256").print(attributed_text.to_rich(explained, threshold=threshold))
+    Console(highlight=False, color_system="256").print(explanation.to_rich(explained, threshold=threshold))
 
 
 def decision_json(decision: Decision, *, top: int = 10) -> dict[str, Any]:
@@ -64,7 +62,7 @@ def _explanation_json(explained: ExplainedText, top: int) -> dict[str, Any]:
         "baseline": explained.baseline,
         "remainder": explained.remainder,
         "words": _words_json(explained),
-        "decided_by": [word._asdict() for word in attributed_text.rank_words(explained)[:top]],
+        "decided_by": [word._asdict() for word in explanation.rank_words(explained)[:top]],
         "findings": jsonable(explained.findings),
     }
 

@@ -145,7 +145,7 @@ def writable(suffix: str = "") -> Callable[[Path | None], Path | None]:
 def drawable(path: Path | None) -> Path | None:
     """A check of `--figure`, before any work is done: its format is known, it can be drawn, and written there."""
     if path is not None:
-        from regard.report.figure_file import require_figure
+        from regard.report.figures import require_figure
 
         require_figure(path)
     return path

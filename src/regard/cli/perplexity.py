@@ -116,7 +116,7 @@ def perplexity(
     """
     from regard.models.checkpoint import load_model
     from regard.report import heat as heat_maps
-    from regard.report.figure_file import save_figure
+    from regard.report.figures import save_figure
     from regard.studies.perplexity import AUTO, compare_perplexity
 
     require_outputs(html, figure, inputs=(*models, *text))

@@ -6,8 +6,8 @@ import html
 from collections.abc import Sequence
 
 from regard.records import ClassificationResult, ErrorStudy, ExplainedText, GroupAccuracy, RuleCount
-from regard.report import accuracy_charts, attributed_text, rule_lines
-from regard.report.attributed_text import name_deciding_words, sum_line
+from regard.report import accuracy_charts, explanation
+from regard.report.explanation import name_deciding_words, sum_line
 
 LIGHT = {
     "ink": "#222",
@@ -134,8 +134,8 @@ def _doubts(study: ErrorStudy) -> str:
 
 
 def _rule_table(counts: Sequence[RuleCount]) -> str:
-    rows = [[f"{count.rule}: {count.question}", *rule_lines.format_figures(count)] for count in counts]
-    return _table(("", *rule_lines.HEADINGS), rows)
+    rows = [[f"{count.rule}: {count.question}", *explanation.format_rule(count)] for count in counts]
+    return _table(("", *explanation.RULE_HEADINGS), rows)
 
 
 def _errors(errors: Sequence[ExplainedText], title: str, intro: str) -> str:
@@ -155,11 +155,11 @@ def error_card(error: ExplainedText) -> str:
     heading = f"{number}called {error.label} ({100 * error.probability:.1f} %)"
     if error.true_label is not None:
         heading += f", is {error.true_label} ({100 * error.against_probability:.2g} %)"
-    telling, other = attributed_text.split_by_verdict(error.findings)
-    found = "".join(f"<li>{html.escape(rule_lines.write_finding(finding))}</li>" for finding in telling)
+    telling, other = explanation.split_by_verdict(error.findings)
+    found = "".join(f"<li>{html.escape(explanation.write_finding(finding))}</li>" for finding in telling)
     also = "; ".join(f"{finding.rule}: {finding.remark}" for finding in other)
     return (
-        f"<article><h3>{html.escape(heading)}</h3>{attributed_text.to_html(error)}"
+        f"<article><h3>{html.escape(heading)}</h3>{explanation.to_html(error)}"
         f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}): '
         f'{html.escape(name_deciding_words(error))}</p><p class="note">{html.escape(sum_line(error))}</p>'
         + (
@@ -193,6 +193,6 @@ def _style() -> str:
         ".charts{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:.5rem 0;max-width:100%}figcaption{max-width:340px}"
         "summary{cursor:pointer}.legend span{border-radius:3px;padding:0 3px}"
         ".legend u{text-decoration:underline 2px;text-decoration-color:var(--rule);text-underline-offset:3px}"
-        + attributed_text.STYLE
+        + explanation.TEXT_STYLE
         + accuracy_charts.STYLE
     )

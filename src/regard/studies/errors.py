@@ -24,7 +24,7 @@ from regard.evaluation.mistakes import review, rules
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, silent
 from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
-from regard.report import rule_lines
+from regard.report import explanation
 from regard.shapes import Bool, Float, Int
 from regard.studies.training.data import DataParts
 
@@ -204,7 +204,7 @@ def write_notes(
         return ("there is no wrong answer to explain",)
     telling = [count for count in counts if count.verdict == "goes with errors"]
     common = [count for count in counts if count.verdict == "says little" and count.seen_wrong > count.n_wrong / 3]
-    lines = [rule_lines.write_sentence(count) for count in (*telling, *common)]
+    lines = [explanation.write_rule(count) for count in (*telling, *common)]
     if doubted is not None and doubted.seen_wrong + doubted.seen_right > 0:
         lines.append(
             f"{doubted.seen_wrong:,} of {doubted.n_wrong:,} errors and {doubted.seen_right:,} of {doubted.n_right:,} "

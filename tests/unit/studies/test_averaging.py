@@ -9,7 +9,7 @@ from tests.support.reviews import reviews
 from regard.errors import ValueRangeError
 from regard.evaluation.accuracy import compare_paired, evaluate
 from regard.records import LabelledTexts
-from regard.report.averaging_comparison import draw_averaging_comparison
+from regard.report.comparisons import draw_averaging_comparison
 from regard.studies import averaging
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging.config import AveragingConfig

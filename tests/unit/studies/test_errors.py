@@ -8,7 +8,7 @@ from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import attribution
 from regard.evaluation.mistakes.rules import RULES
 from regard.records import LabelledTexts
-from regard.report import rule_lines
+from regard.report import explanation
 from regard.studies import errors
 
 TEXTS = (
@@ -51,13 +51,13 @@ def test_every_sentence_agrees_with_the_table():
     texts = ["not bad", "awful but superb film", "good", "great but dull", "I loved it: awful 9/10", "boring"] * 12
     labels = np.array([1, 1, 1, 0, 1, 0] * 12)
     study = errors.run(film_critic(scale=1.0), LabelledTexts(tuple(texts), labels, ("neg", "pos")), errors.Config(n=40))
-    table = {count.rule: rule_lines.format_figures(count) for count in study.rules}
+    table = {count.rule: explanation.format_rule(count) for count in study.rules}
     by_answer = {count.rule: count.likelihood_ratio for count in study.rules_by_answer["neg"]}
     said = [finding for error in (*study.worst, *study.borderline) for finding in error.findings]
     assert {finding.rule for finding in said} >= {"rating", "verdict", "contrast"}
     assert any(by_answer[finding.rule] != finding.likelihood_ratio for finding in said)
     for finding in said:
-        assert f"({table[finding.rule][2]} times as common where it was wrong)" in rule_lines.write_finding(finding)
+        assert f"({table[finding.rule][2]} times as common where it was wrong)" in explanation.write_finding(finding)
         assert finding.verdict == table[finding.rule][-1]
     for note in study.notes[:-1]:
         rule, _, rest = note.partition(": seen in ")

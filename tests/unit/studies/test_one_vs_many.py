@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from regard.errors import MissingExtraError, OutputFileError, ValueRangeError
-from regard.report import figures
-from regard.report.figure_file import require_figure, save_figure
-from regard.report.tables import table_csv
+from regard.report import one_vs_many as drawing
+from regard.report.figures import require_figure, save_figure
 from regard.studies import one_vs_many as study
 
 
@@ -56,7 +55,7 @@ def test_impossible_exercises_are_refused():
 
 def test_csv_keeps_every_digit():
     table = study.run(study.Config(n_keys=3, scales=(1.0,), isotropic=0.0))
-    header, first, *_ = table_csv(table).splitlines()
+    header, first, *_ = table.as_csv().splitlines()
     assert header.startswith("scale,design,wanted_share,variance")
     assert float(first.split(",")[3]) == table.rows[0][3]
 
@@ -64,7 +63,7 @@ def test_csv_keeps_every_digit():
 def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
     config = study.Config(n_keys=3)
     curves = study.compute_curves(config, n_points=4)
-    figure = figures.draw_one_vs_many(curves, study.sample_clouds(config, 5.0, n_draws=50), scale=5.0, crossing=1.0)
+    figure = drawing.draw_one_vs_many(curves, study.sample_clouds(config, 5.0, n_draws=50), scale=5.0, crossing=1.0)
     labels = [axes.get_xlabel() for axes in figure.axes]
     assert labels[0] == labels[1] == "scale C of the query"
     save_figure(figure, tmp_path / "study.svg")
@@ -83,11 +82,11 @@ def test_the_key_that_varies_in_length_keeps_its_direction():
 
 def test_the_picture_of_a_key_says_how_often_it_points_backwards():
     draws = study.draw_keys(study.Config())
-    above, below = figures.draw_varying_key(draws, variance=0.5).axes
+    above, below = drawing.draw_varying_key(draws, variance=0.5).axes
     assert [text.get_text() for text in above.texts] == ["points backwards: 7.86 %"]  # Φ(−√2)
     assert "0.29" in below.get_legend_handles_labels()[1][1]
     with pytest.raises(ValueRangeError, match=r"has a positive radial variance; got 0$"):
-        figures.draw_varying_key(draws, variance=0.0)
+        drawing.draw_varying_key(draws, variance=0.0)
 
 
 def test_densities_are_densities():
@@ -100,7 +99,7 @@ def test_densities_are_densities():
 
 
 def test_a_missing_matplotlib_is_told_before_the_study(tmp_path, monkeypatch):
-    monkeypatch.setattr("regard.report.figure_file.find_spec", lambda name: None)
+    monkeypatch.setattr("regard.report.figures.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"figures need matplotlib: pip install 'regard\[figures\]'"):
         require_figure(tmp_path / "study.png")
 

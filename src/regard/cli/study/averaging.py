@@ -101,12 +101,11 @@ def study_averaging(
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
     """Those files that were asked for."""
-    from regard.report.averaging_comparison import draw_averaging_comparison
-    from regard.report.figure_file import save_figure
-    from regard.report.tables import table_csv
+    from regard.report.comparisons import draw_averaging_comparison
+    from regard.report.figures import save_figure
 
     if csv is not None:
-        write_output(csv, table_csv(table).encode())
+        write_output(csv, table.as_csv().encode())
     if figure is not None:
         save_figure(draw_averaging_comparison(table), figure)
 

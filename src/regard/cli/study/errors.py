@@ -80,7 +80,7 @@ def save_page(study: ErrorStudy, path: Path) -> None:
 
 def show(study: ErrorStudy, *, as_json: bool) -> None:
     """Everything that was found: for programs, or for people."""
-    from regard.report import rule_lines
+    from regard.report import explanation
 
     if as_json:
         print_json(study_json(study))
@@ -94,7 +94,7 @@ def show(study: ErrorStudy, *, as_json: bool) -> None:
             _print_error(error)
     print("\nWhat goes with errors:")
     doubted = [] if study.label_doubts is None else [study.label_doubts]
-    print_table(["rule", *rule_lines.HEADINGS], _rule_rows([*study.rules, *doubted]))
+    print_table(["rule", *explanation.RULE_HEADINGS], _rule_rows([*study.rules, *doubted]))
     for name, groups in study.groups.items():
         print(f"\nAccuracy by {name}:")
         rows: list[list[Cell]] = [
@@ -141,8 +141,8 @@ def _accuracy_line(study: ErrorStudy) -> str:
 
 def _print_error(error: ExplainedText) -> None:
     from regard.cli.explanation import print_explained
-    from regard.report import rule_lines
-    from regard.report.attributed_text import split_by_verdict
+    from regard.report import explanation
+    from regard.report.explanation import split_by_verdict
 
     number = 0 if error.place is None else error.place + 1
     print(
@@ -152,12 +152,12 @@ def _print_error(error: ExplainedText) -> None:
     print_explained(error)
     telling, other = split_by_verdict(error.findings)
     for finding in telling:
-        print(f"- {rule_lines.write_finding(finding)}")
+        print(f"- {explanation.write_finding(finding)}")
     if other:
         print(f"  also seen, but hardly less so in right answers: {', '.join(finding.rule for finding in other)}")
 
 
 def _rule_rows(counts: Iterable[RuleCount]) -> list[list[Cell]]:
-    from regard.report import rule_lines
+    from regard.report import explanation
 
-    return [[count.rule, *rule_lines.format_figures(count)] for count in counts]
+    return [[count.rule, *explanation.format_rule(count)] for count in counts]

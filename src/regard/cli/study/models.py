@@ -70,13 +70,12 @@ def study_models(
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
     """Those files that were asked for; samples, which have line breaks in them, are left out of the CSV."""
-    from regard.report.figure_file import save_figure
-    from regard.report.model_comparison import draw_model_comparison
-    from regard.report.tables import table_csv
+    from regard.report.comparisons import draw_model_comparison
+    from regard.report.figures import save_figure
 
     if csv is not None:
         plain = replace(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
-        write_output(csv, table_csv(plain).encode())
+        write_output(csv, plain.as_csv().encode())
     if figure is not None:
         save_figure(draw_model_comparison(table), figure)
 

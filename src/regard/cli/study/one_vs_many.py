@@ -49,9 +49,8 @@ def study_one_vs_many(
 ) -> None:
     """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
     from regard.files import write_output
-    from regard.report import figures
-    from regard.report.figure_file import save_figure
-    from regard.report.tables import table_csv
+    from regard.report import one_vs_many as drawing
+    from regard.report.figures import save_figure
     from regard.studies import one_vs_many as study_of
 
     config = study_of.Config(
@@ -70,15 +69,15 @@ def study_one_vs_many(
     with progress_bar() as progress:
         table = study_of.run(config, progress=progress)
     if csv is not None:
-        write_output(csv, table_csv(table).encode())
+        write_output(csv, table.as_csv().encode())
     if figure is not None:
         with progress_bar() as progress:
             curves = study_of.compute_curves(config, progress=part(progress, 0.0, 0.7))
             clouds = study_of.sample_clouds(config, at, progress=part(progress, 0.7, 1.0))
-        picture = figures.draw_one_vs_many(curves, clouds, scale=at, crossing=study_of.find_crossing(config))
+        picture = drawing.draw_one_vs_many(curves, clouds, scale=at, crossing=study_of.find_crossing(config))
         save_figure(picture, figure)
     if key_figure is not None:
-        save_figure(figures.draw_varying_key(study_of.draw_keys(config), variance=radial), key_figure)
+        save_figure(drawing.draw_varying_key(study_of.draw_keys(config), variance=radial), key_figure)
     if as_json:
         print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
         return

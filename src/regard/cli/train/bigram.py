@@ -142,8 +142,7 @@ def train_bigram(
 
 
 def _save_curve(history: list[TrainingStep], path: Path, *, trainer: str, text: str) -> None:
-    from regard.report.figure_file import save_figure
-    from regard.report.loss import draw_loss
+    from regard.report.figures import draw_loss, save_figure
 
     loss = "loss of the training text" if trainer == "sgd" else "loss of the training text, with decay"
     save_figure(draw_loss(history, loss=loss, unit="word", title=f"bigram model of {text}"), path)

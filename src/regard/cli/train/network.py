@@ -159,8 +159,7 @@ def _train(text: str, valid: str, settings: dict[str, Any], *, figure: Path | No
 
 
 def _save_curve(history: list[Checkpoint], path: Path, *, title: str, characters_per_id: float) -> None:
-    from regard.report.figure_file import save_figure
-    from regard.report.loss import draw_network_loss
+    from regard.report.figures import draw_network_loss, save_figure
 
     steps = [point.step for point in history]
     losses = {

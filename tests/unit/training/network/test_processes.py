@@ -39,7 +39,7 @@ THREADS = Path("/proc/self/task")
 TOGETHER = """
 import pathlib
 import torch
-from regard.training.network.processes import joined
+from regard.training.network.processes import join_processes
 
 def thread_names():
     return sorted(path.read_text().strip() for path in pathlib.Path("/proc/self/task").glob("*/comm"))
@@ -47,7 +47,7 @@ def thread_names():
 weight = torch.nn.Parameter(torch.ones(2))
 weight.grad = torch.ones(2)
 before = thread_names()
-with joined() as processes:
+with join_processes() as processes:
     torch.optim.AdamW([weight]).step()  # the first optimiser imports much more of torch
     processes.sum_in_place([weight.grad])
     assert processes.size == 2

@@ -46,7 +46,7 @@ def test_a_finished_run_keeps_model_history_and_settings(tmp_path):
     assert settings["versions"]["torch"] == torch.__version__
     assert settings["threads"] == torch.get_num_threads()
     lines = [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
-    assert [Checkpoint(**line) for line in lines] == run.history
+    assert [Checkpoint.from_json(line) for line in lines] == run.history
     assert [line["step"] for line in lines] == [10, 20, 30]
     with run.learner.mean_weights() as network:
         saved = read_tensors(folder / "model.safetensors")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regard.report.figures import COLOURS, FAINT, LINES, draw_key_plane, new_figure
+from regard.report.figures import COLOURS, FAINT, LINES, new_figure
+from regard.report.one_vs_many import draw_key_plane
 from regard.shapes import Float
 from regard.studies.one_vs_many import Config, Design, designs, draw_keys, output_law_of
 

@@ -13,9 +13,9 @@ from regard.lab.chapters.reviews.classifiers import SOURCES
 from regard.models.classifier.base import Classifier
 from regard.models.classifier.familiarity import Familiarity
 from regard.records import ErrorStudy, ExplainedText
-from regard.report import attributed_text
-from regard.report.attributed_text import AGAINST, FOR, WordShare, rank_words
+from regard.report import explanation
 from regard.report.errors_page import error_card
+from regard.report.explanation import AGAINST, FOR, WordShare, rank_words
 from regard.report.figures import INK, new_figure
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ REVIEW = (
 )
 STYLE = (
     "<style>.judged{--rule:#b573dc;"
-    f"{attributed_text.STYLE}"
+    f"{explanation.TEXT_STYLE}"
     "p{margin:.4rem 0}.text{line-height:1.9;font-size:1.05rem}.verdict{font-size:1.4rem;margin:.2rem 0}"
     ".bar{display:flex;height:1.3rem;border-radius:5px;overflow:hidden;max-width:34rem;font-size:.8rem}"
     ".bar span{white-space:nowrap;padding:0 .4rem;line-height:1.3rem}"
@@ -76,7 +76,7 @@ def verdict_html(found: ExplainedText) -> str:
     """The answer, how sure it is, and the review with its words coloured, as HTML."""
     return (
         f'{STYLE}<div class="judged" role="status"><p class="verdict"><strong>{html.escape(found.label)}</strong>, '
-        f"{_percent(found.probability)}</p>{_bar(found)}{attributed_text.to_html(found)}"
+        f"{_percent(found.probability)}</p>{_bar(found)}{explanation.to_html(found)}"
         f"<p>{_legend(found)} {_decision_line(found)}</p></div>"
     )
 
@@ -98,7 +98,7 @@ def orders_html(found: OrderComparison) -> str:
     sides = (("as it was written", found.before), ("shuffled", found.after))
     columns = "".join(
         f'<div><strong>{name}</strong>: {html.escape(each.label)}<br><span class="number">'
-        f"{each.probability!r}</span>{attributed_text.to_html(each)}</div>"
+        f"{each.probability!r}</span>{explanation.to_html(each)}</div>"
         for name, each in sides
     )
     return (
@@ -165,8 +165,8 @@ def python_for(data: str, form: str, shown: OrderComparison) -> str:
     """Code that gives the same numbers."""
     beside = "print(classifier.familiarity([review], classifier.log_probs([review]))[0].record())\n"
     return f"""
-from regard.report.attributed_text import list_of
 from regard.evaluation.attribution import explain
+from regard.report.explanation import list_words
 from regard.text.labelled.source import read_splits
 from regard.training.averaging.train import AveragingConfig, train_averaging
 
@@ -175,7 +175,7 @@ classifier = train_averaging(reviews.train, AveragingConfig(form={form!r}, epoch
 
 review = {shown.before.text!r}
 found = explain(classifier, review)
-print(found.label, found.probability, list_of(found))
+print(found.label, found.probability, list_words(found))
 {"" if shown.familiarity is None else beside}
 shuffled = {shown.after.text!r}
 print(classifier.log_probs([review]), classifier.log_probs([shuffled]))
@@ -209,12 +209,12 @@ def _legend(found: ExplainedText) -> str:
 
 
 def _decision_line(found: ExplainedText) -> str:
-    if not found.shares.any() and attributed_text.adds_up(found):
+    if not found.shares.any() and explanation.adds_up(found):
         return "No word changes the answer: the classifier says the same of an empty text."
-    words = html.escape(attributed_text.name_deciding_words(found))
+    words = html.escape(explanation.name_deciding_words(found))
     return (
         f"Words that decided, in nats ({html.escape(found.attribution.method)}): {words}.<br>"
-        f"They add up: {html.escape(attributed_text.sum_line(found))}."
+        f"They add up: {html.escape(explanation.sum_line(found))}."
     )
 
 

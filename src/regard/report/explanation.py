@@ -1,8 +1,9 @@
-"""A text in which each word shows its share in the decision: coloured on a terminal, marked in a pipe, and as HTML.
+"""Why a classifier decided as it did, for people: its words by their share in the decision, and what rules found.
 
-Shares are those of `ExplainedText.shares`: nats by which a word moves the log-odds of the answer against the other
-label, counted from those without any word. Blue speaks for the answer, orange against it; both are told apart by
-colour-blind readers.
+The text is coloured on a terminal, marked in a pipe, and HTML in a page. Shares are those of `ExplainedText.shares`:
+nats by which a word moves the log-odds of the answer against the other label, counted from those without any word.
+Blue speaks for the answer, orange against it; colour-blind readers can tell the two apart. How often a rule is seen is
+written in one way, so that a sentence agrees with its table.
 """
 
 from __future__ import annotations
@@ -15,13 +16,55 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from regard.records import ExplainedText, Finding
+from regard.records import ExplainedText, Finding, RuleCount
 from regard.report.figures import INK
 from regard.report.heat import visible
 from regard.shapes import Bool, Float, Int
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+
+RULE_HEADINGS = ("of errors", "of right answers", "ratio", "95 % interval", "verdict")
+
+
+def format_rule(count: RuleCount) -> list[str]:
+    """The cells of a rule's row, under RULE_HEADINGS."""
+    return [
+        format_share(count.seen_wrong, count.n_wrong),
+        format_share(count.seen_right, count.n_right),
+        format_ratio(count.likelihood_ratio) if count.is_compared else "–",
+        f"{format_ratio(count.low)}–{format_ratio(count.high)}" if count.is_compared else "–",
+        count.verdict,
+    ]
+
+
+def write_rule(count: RuleCount) -> str:
+    """The row of the table as a sentence."""
+    wrong, right, *_ = format_rule(count)
+    said = times_as_common(count.likelihood_ratio) if count.verdict == "goes with errors" else count.verdict
+    return f"{count.rule}: seen in {wrong} of errors and {right} of right answers: {said}"
+
+
+def write_finding(finding: Finding) -> str:
+    """What a rule found in one text, with how telling the rule is among all texts."""
+    telling = "" if finding.likelihood_ratio is None else f" ({times_as_common(finding.likelihood_ratio)})"
+    return f"{finding.rule}{telling}: {finding.remark}"
+
+
+def times_as_common(likelihood_ratio: float) -> str:
+    """A likelihood ratio in words."""
+    return f"{format_ratio(likelihood_ratio)} times as common where it was wrong"
+
+
+def format_ratio(number: float) -> str:
+    """A likelihood ratio, or an end of its interval."""
+    return f"{number:.2f}"
+
+
+def format_share(part: int, whole: int) -> str:
+    """A share of texts."""
+    return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
 def headline(explained: ExplainedText) -> str:
@@ -41,7 +84,7 @@ def explained_page(texts: Sequence[ExplainedText], *, title: str, max_words: int
     parts = [_section(number, each, max_words) for number, each in enumerate(texts, start=1)]
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-        f"<style>{_page_style()}{STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
+        f"<style>{_page_style()}{TEXT_STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
         '<p>Words in <span class="p2">blue</span> speak for the answer, in <span class="c2">orange</span> against '
         "it; the numbers are nats of log-odds between the answer and the label named after it, counted from those of "
         "the text without any word.</p>"
@@ -65,7 +108,7 @@ def _page_style() -> str:
 
 THRESHOLD = 1 / 3
 """A word is listed if its share is at least this part of the largest one."""
-STEPS = (0.1, 0.3, 0.55, 0.8)
+SHADE_STEPS = (0.1, 0.3, 0.55, 0.8)
 """Parts of the largest share from which on a word is shaded, the darker the larger."""
 FOR = ("#DCEBF7", "#A8CFEC", "#5FA5D6", "#1F6FB0")
 AGAINST = ("#FCE8D5", "#F9C796", "#EE9443", "#B85410")
@@ -113,7 +156,7 @@ def cut_pieces(explained: ExplainedText, *, threshold: float = THRESHOLD, shorte
     found, text = explained.attribution, explained.text
     sizes = np.abs(explained.shares)
     largest = sizes.max(initial=0.0)
-    steps = _steps(explained.shares, largest)
+    steps = _shade_steps(explained.shares, largest)
     is_marked = (sizes >= threshold * largest) & (sizes > 0)
     is_marked[np.argsort(-sizes, kind="stable")[MAX_MARKED:]] = False
     is_shown = (
@@ -150,7 +193,7 @@ def to_plain_text(explained: ExplainedText, *, threshold: float = THRESHOLD, wid
 
 
 def to_html(explained: ExplainedText, *, threshold: float = THRESHOLD) -> str:
-    """The text as HTML, with `STYLE`: whatever stands in it comes out as text. Rules' evidence is underlined."""
+    """The text as HTML, with `TEXT_STYLE`: whatever stands in it comes out as text. Rules' evidence is underlined."""
     evidence = _evidence(explained)
     place, parts = 0, []
     for piece in cut_pieces(explained, threshold=threshold):
@@ -211,7 +254,7 @@ def split_by_verdict(findings: Sequence[Finding]) -> tuple[list[Finding], list[F
     return telling, [finding for finding in findings if finding not in telling]
 
 
-STYLE = (
+TEXT_STYLE = (
     ".text{white-space:pre-wrap;overflow-wrap:anywhere}.text span{border-radius:3px;padding:0 1px}"
     ".text u{text-decoration:underline 2px;text-decoration-color:var(--rule);text-underline-offset:3px}"
     + "".join(
@@ -222,10 +265,10 @@ STYLE = (
 )
 
 
-def _steps(shares: Float[np.ndarray, " word"], largest: float) -> Int[np.ndarray, " word"]:
+def _shade_steps(shares: Float[np.ndarray, " word"], largest: float) -> Int[np.ndarray, " word"]:
     if largest == 0:
         return np.zeros(len(shares), dtype=np.int64)
-    steps = np.searchsorted(STEPS, np.abs(shares) / largest, side="right")
+    steps = np.searchsorted(SHADE_STEPS, np.abs(shares) / largest, side="right")
     return np.where(shares < 0, -steps, steps)
 
 

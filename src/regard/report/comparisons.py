@@ -1,4 +1,4 @@
-"""A comparison of models by characters and by words, as a figure."""
+"""The figures of the studies that compare models: averaging classifiers, and models by characters and by words."""
 
 from __future__ import annotations
 
@@ -12,15 +12,100 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+
+BETTER, WORSE, SAME = COLOURS[2], COLOURS[1], "#7A7A7A"
+NORMAL_95 = 1.96
+
+
+def draw_averaging_comparison(table: StudyTable) -> Figure:
+    """Accuracy of each variant with its error, the difference from the first row, and the time of training."""
+    figure = new_figure((13.0, 2.2 + 0.34 * len(table.rows)))
+    left, middle, right = figure.subplots(1, 3, width_ratios=(1, 1, 0.6))
+    draw_accuracies(left, table)
+    draw_differences(middle, table)
+    draw_costs(right, table)
+    figure.suptitle(table.title, fontsize=11)
+    return figure
+
+
+def draw_accuracies(axes: Axes, table: StudyTable) -> None:
+    """A mark for each variant with its 95 % interval, and a hollow one for the texts that it has learnt from."""
+    for place, row in enumerate(table.records()):
+        axes.errorbar(
+            100 * row["accuracy"],
+            place,
+            xerr=100 * NORMAL_95 * row["standard_error"],
+            fmt="o",
+            color=INK,
+            markersize=5,
+            capsize=2,
+            linewidth=1,
+        )
+    trained = [100 * share for share in table.column("train_accuracy")]
+    axes.scatter(trained, range(len(trained)), s=26, facecolor="white", edgecolor=INK)
+    axes.axvline(100 * table.column("accuracy")[0], color=FAINT, linewidth=1, zorder=0)
+    axes.set_xlabel("accuracy, %, with 95 % interval")
+    axes.set_title("each by itself (hollow: on the training texts)", fontsize=10)
+    name_variants(axes, [f"{row['question']}: {row['variant']}" for row in table.records()])
+
+
+def draw_differences(axes: Axes, table: StudyTable) -> None:
+    """How far each variant is from the first row on the same texts, which is known better than either accuracy."""
+    for place, row in enumerate(table.records()):
+        axes.errorbar(
+            100 * row["difference"],
+            place,
+            xerr=100 * NORMAL_95 * row["difference_error"],
+            fmt="o",
+            color=difference_colour(row),
+            markersize=5,
+            capsize=2,
+            linewidth=1.4,
+        )
+    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    axes.set_xlabel(f"difference from {table.column('variant')[0]}, points, with 95 % interval")
+    axes.set_title("on the same texts", fontsize=10)
+    name_variants(axes, [""] * len(table.rows))
+
+
+def draw_costs(axes: Axes, table: StudyTable) -> None:
+    """A bar for each variant, as long as its training took."""
+    seconds = table.column("cpu_seconds")
+    axes.barh(range(len(seconds)), seconds, color=FAINT, height=0.6)
+    for place, each in enumerate(seconds):
+        axes.annotate(
+            f"{each:.1f}", (each, place), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8, color=INK
+        )
+    axes.set_xlim(0, 1.2 * max(seconds))
+    axes.set_xlabel("training, seconds of the processor")
+    axes.set_title("what it costs", fontsize=10)
+    name_variants(axes, [""] * len(seconds))
+
+
+def name_variants(axes: Axes, names: list[str]) -> None:
+    """Names beside the rows, the first on top."""
+    axes.set_yticks(range(len(names)), names, fontsize=8)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.grid(axis="x", color="#EEEEEE")
+    axes.set_axisbelow(True)
+
+
+def difference_colour(row: dict[str, Any]) -> str:
+    """Better or worse than the first row by more than chance would have it, or neither."""
+    if row["p_value"] >= 0.05:
+        return SAME
+    return BETTER if row["difference"] > 0 else WORSE
+
+
 UNITS = ("character", "word", "byte")
 """Each unit has its colour and marker, whichever of them a table holds."""
-PARTS = {
+BIT_PARTS = {
     "token_bits": ("predicting tokens", "#7A7A7A"),
     "spelling_bits": ("spelling unknown words", COLOURS[3]),
     "restoration_bits": ("restoring spaces", "#E69F00"),
 }
 """What bits are spent on, in colours that no unit has."""
-SHARES = {"familiar_bits": "seen at least twice in training", "rare_bits": "all other words"}
+FAMILIARITY = {"familiar_bits": "seen at least twice in training", "rare_bits": "all other words"}
 SPEEDS = {"scoring_characters_per_second": "scoring", "sampling_characters_per_second": "drawing"}
 
 NAME_HEIGHT = 0.055
@@ -97,7 +182,7 @@ def spread_apart(heights: Sequence[float], *, least: float) -> list[float]:
 def draw_bits(axes: Axes, table: StudyTable) -> None:
     """A bar for each model, as long as its bits per character, in the parts that they are spent on."""
     places, lefts = range(len(table.rows)), [0.0] * len(table.rows)
-    for column, (label, colour) in PARTS.items():
+    for column, (label, colour) in BIT_PARTS.items():
         widths = table.column(column)
         axes.barh(places, widths, left=lefts, color=colour, height=0.65, label=label)
         lefts = [left + width for left, width in zip(lefts, widths, strict=True)]
@@ -113,7 +198,7 @@ def draw_bits(axes: Axes, table: StudyTable) -> None:
 
 def draw_by_familiarity(axes: Axes, table: StudyTable) -> None:
     """What a character costs in words that are familiar from training, and in others."""
-    draw_two_marks(axes, table, SHARES)
+    draw_two_marks(axes, table, FAMILIARITY)
     axes.set_xlim(left=0)
     axes.set_xlabel("bits per character of such words")
     draw_head(axes, "familiar words and others: further left is better")

@@ -3,8 +3,8 @@
 import pytest
 
 from regard.records import StudyTable
-from regard.report.figure_file import save_figure
-from regard.report.model_comparison import draw_model_comparison
+from regard.report.comparisons import draw_model_comparison
+from regard.report.figures import save_figure
 
 COLUMNS = (
     *("model", "unit", "training_seconds", "bits_per_character", "token_bits", "spelling_bits", "restoration_bits"),

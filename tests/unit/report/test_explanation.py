@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from regard.records import Attribution, ExplainedText, Finding
-from regard.report import attributed_text
+from regard.report import explanation
 
 EVIL = "a<script>alert('x')</script>\x1b[31m & \"b\"\u202e\x9b end"
 
@@ -38,25 +38,23 @@ FILM = explained("not half bad , not dull", [-0.2, 0.0, -0.8, 0.0, 0.9, 0.1])
 
 
 def test_words_that_decided_are_summed_and_sorted():
-    assert attributed_text.rank_words(FILM) == [("bad", 1, -0.8), ("not", 2, pytest.approx(0.7))]
-    assert [sway.word for sway in attributed_text.rank_words(FILM, threshold=0.1)] == ["bad", "not", "dull"]
-    assert attributed_text.list_words(FILM) == "bad −0.80, not (×2) +0.70"
-    assert attributed_text.list_words(FILM, max_words=1) == "bad −0.80 and 1 more"
-    assert attributed_text.list_words(explained("so so", [0, 0])) == ""
+    assert explanation.rank_words(FILM) == [("bad", 1, -0.8), ("not", 2, pytest.approx(0.7))]
+    assert [sway.word for sway in explanation.rank_words(FILM, threshold=0.1)] == ["bad", "not", "dull"]
+    assert explanation.list_words(FILM) == "bad −0.80, not (×2) +0.70"
+    assert explanation.list_words(FILM, max_words=1) == "bad −0.80 and 1 more"
+    assert explanation.list_words(explained("so so", [0, 0])) == ""
 
 
 def test_a_pipe_gets_marks_and_numbers():
-    assert attributed_text.to_plain_text(FILM) == "not half [bad −0.80] , [not +0.90] dull"
-    assert (
-        attributed_text.to_plain_text(FILM, threshold=0.0) == "[not −0.20] half [bad −0.80] , [not +0.90] [dull +0.10]"
-    )
-    assert attributed_text.to_plain_text(FILM, width=20) == "not half [bad −0.80]\n, [not +0.90] dull"
-    assert attributed_text.to_plain_text(explained("", [])) == ""
+    assert explanation.to_plain_text(FILM) == "not half [bad −0.80] , [not +0.90] dull"
+    assert explanation.to_plain_text(FILM, threshold=0.0) == "[not −0.20] half [bad −0.80] , [not +0.90] [dull +0.10]"
+    assert explanation.to_plain_text(FILM, width=20) == "not half [bad −0.80]\n, [not +0.90] dull"
+    assert explanation.to_plain_text(explained("", [])) == ""
 
 
 def test_a_terminal_gets_colours():
     out = io.StringIO()
-    Console(file=out, force_terminal=True, color_system="256", width=80).print(attributed_text.to_rich(FILM))
+    Console(file=out, force_terminal=True, color_system="256", width=80).print(explanation.to_rich(FILM))
     assert "\x1b[38;5;231;48;5;130mbad\x1b[0m" in out.getvalue()
     assert "\x1b[38;5;231;48;5;25mnot\x1b[0m" in out.getvalue()
     assert re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue()).strip() == FILM.text
@@ -65,16 +63,16 @@ def test_a_terminal_gets_colours():
 def test_a_text_cannot_command_the_terminal():
     evil = explained(EVIL, [1.0] * 4)
     for shown in (
-        attributed_text.to_rich(evil).plain,
-        attributed_text.to_plain_text(evil),
-        attributed_text.list_words(evil),
+        explanation.to_rich(evil).plain,
+        explanation.to_plain_text(evil),
+        explanation.list_words(evil),
     ):
         assert not re.search("[\x1b\x9b\u202e]", shown)
         assert "␛[31m" in shown
 
 
 def test_html_is_text_only():
-    page = attributed_text.to_html(explained(EVIL, [1.0, -1.0, 0.5, 0.0]))
+    page = explanation.to_html(explained(EVIL, [1.0, -1.0, 0.5, 0.0]))
     assert "<script" not in page
     assert "&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;" in page
     assert set(re.findall(r"<(\w+)", page)) == {"p", "span"}
@@ -83,7 +81,7 @@ def test_html_is_text_only():
 
 
 def test_shades_and_evidence():
-    page = attributed_text.to_html(
+    page = explanation.to_html(
         explained("not half bad end", [-0.2, 0.0, -0.8, 0.9], [Finding("negation", "not half bad", ((0, 12),))])
     )
     assert '<span class="c1" title="−0.20"><u>not</u></span>' in page
@@ -94,12 +92,12 @@ def test_shades_and_evidence():
 
 def test_a_long_text_is_shortened_around_its_marks():
     text = " ".join(f"w{i}" for i in range(400))
-    shown = attributed_text.to_plain_text(explained(text, [0.0] * 200 + [1.0] + [0.0] * 199), width=1000)
+    shown = explanation.to_plain_text(explained(text, [0.0] * 200 + [1.0] + [0.0] * 199), width=1000)
     before, after = " ".join(f"w{i}" for i in range(193, 200)), " ".join(f"w{i}" for i in range(201, 208))
     assert shown == f"… {before} [w200 +1.00] {after} …"
-    assert "w399" in attributed_text.to_html(explained(text, [0.0] * 400))
+    assert "w399" in explanation.to_html(explained(text, [0.0] * 400))
 
 
 def test_telling_findings_come_apart():
     findings = [Finding("turn", "", (), 2.5, "goes with errors"), Finding("short", "", (), 1.0, "says little")]
-    assert attributed_text.split_by_verdict(findings) == (findings[:1], findings[1:])
+    assert explanation.split_by_verdict(findings) == (findings[:1], findings[1:])

@@ -3,7 +3,7 @@
 import pytest
 
 from regard.records import Finding, RuleCount
-from regard.report import rule_lines
+from regard.report import explanation
 
 
 def count(ratio=1.745, verdict="goes with errors", seen=(57, 119)):
@@ -11,9 +11,9 @@ def count(ratio=1.745, verdict="goes with errors", seen=(57, 119)):
 
 
 def test_sentence_finding_and_table_have_one_number():
-    row = dict(zip(rule_lines.HEADINGS, rule_lines.format_figures(count()), strict=True))
-    said = rule_lines.write_sentence(count())
-    found = rule_lines.write_finding(Finding("long", "35 words", (), 1.745, "goes with errors"))
+    row = dict(zip(explanation.RULE_HEADINGS, explanation.format_rule(count()), strict=True))
+    said = explanation.write_rule(count())
+    found = explanation.write_finding(Finding("long", "35 words", (), 1.745, "goes with errors"))
     for line in (said, found):
         assert f"{row['ratio']} times as common where it was wrong" in line
     assert row["of errors"] in said
@@ -25,14 +25,14 @@ def test_sentence_finding_and_table_have_one_number():
 
 @pytest.mark.parametrize("verdict", ["says little", "goes with right answers", "too few to tell"])
 def test_only_what_goes_with_errors_is_called_common_there(verdict):
-    assert rule_lines.write_sentence(count(0.96, verdict)).endswith(f"right answers: {verdict}")
+    assert explanation.write_rule(count(0.96, verdict)).endswith(f"right answers: {verdict}")
 
 
 def test_what_is_never_seen_has_no_ratio():
-    assert rule_lines.format_figures(count(3.62, "never seen here", (0, 0)))[2:] == ["–", "–", "never seen here"]
-    assert rule_lines.percent(0, 0) == "–"
+    assert explanation.format_rule(count(3.62, "never seen here", (0, 0)))[2:] == ["–", "–", "never seen here"]
+    assert explanation.format_share(0, 0) == "–"
 
 
 def test_where_every_answer_is_right_there_is_no_ratio():
     alone = RuleCount("long", "long?", 0, 400, 0, 8, 23.59, 2.98, 186.88, "nothing to compare")
-    assert rule_lines.format_figures(alone) == ["–", "2.0 %", "–", "–", "nothing to compare"]
+    assert explanation.format_rule(alone) == ["–", "2.0 %", "–", "–", "nothing to compare"]
