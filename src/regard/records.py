@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from regard.display import (
     Markup,
+    csv_text,
     element,
     facts_table,
     html_list,
@@ -18,17 +21,21 @@ from regard.display import (
     short,
     short_repr,
 )
+from regard.errors import MissingExtraError, ValueRangeError
 from regard.shapes import Bool, Float, Int
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas
+    import polars
 
 
 @dataclass(frozen=True)
 class StudyTable:
     """The result of a study: named columns, rows of plain numbers and words, and what they say in words.
 
-    `config` holds everything that the figures depend on, so that a table can be made again.
+    `config` holds everything that the figures depend on, so that a table can be made again. `draw` makes the figure of
+    such a table, where there is one.
     """
 
     title: str
@@ -36,6 +43,7 @@ class StudyTable:
     rows: tuple[tuple[Any, ...], ...]
     notes: tuple[str, ...] = ()
     config: dict[str, Any] = field(default_factory=dict)
+    draw: Callable[[StudyTable], Any] | None = field(default=None, compare=False)
 
     def records(self) -> list[dict[str, Any]]:
         """One dictionary a row."""
@@ -54,9 +62,28 @@ class StudyTable:
         >>> StudyTable("t", ("scale", "design"), ((0.1, "pull"),)).as_csv()
         'scale,design\n0.1,pull\n'
         """
-        from regard.display import csv_text
-
         return csv_text(self.columns, self.rows)
+
+    def to_polars(self) -> polars.DataFrame:
+        """A data frame of polars with these columns; MissingExtraError where polars is not installed."""
+        return self._frame("polars")
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A data frame of pandas with these columns; MissingExtraError where pandas is not installed."""
+        return self._frame("pandas")
+
+    def plot(self) -> Any:
+        """The study's matplotlib figure; ValueRangeError where there is none for such a table."""
+        if self.draw is None:
+            raise ValueRangeError(f"there is no figure for the table {self.title!r}")
+        return self.draw(self)
+
+    def _frame(self, library: str) -> Any:
+        try:
+            frame = import_module(library).DataFrame
+        except ImportError:
+            raise MissingExtraError(f"a data frame of {library} needs {library}: pip install {library}") from None
+        return frame({name: self.column(name) for name in self.columns})
 
     def _repr_html_(self) -> Markup:
         shown = [[f"{cell:.6g}" if isinstance(cell, float) else cell for cell in row] for row in self.rows]

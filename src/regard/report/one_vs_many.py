@@ -23,8 +23,7 @@ def draw_one_vs_many(
     """The study in one picture: variance and error against C above, outputs and weights at one C below."""
     figure = new_figure((10.5, 8.4))
     axes = figure.subplots(2, 2)
-    draw_against_scale(axes[0, 0], curves, "variance", "variance of the output, tr Cov c")
-    draw_against_scale(axes[0, 1], curves, "mean_squared_error", "mean squared error, E |c − target|²")
+    draw_variance_and_error(axes[0, 0], axes[0, 1], curves)
     if crossing is not None:
         axes[0, 1].axvline(crossing, color=FAINT, linewidth=1)
         axes[0, 1].annotate(
@@ -39,6 +38,22 @@ def draw_one_vs_many(
     draw_weight_density(axes[1, 1], clouds, scale)
     figure.suptitle(_subject(curves.config), fontsize=12)
     return figure
+
+
+def draw_curves(table: StudyTable) -> Figure:
+    """Variance and error of every design against the scale, from a table that has both."""
+    figure = new_figure((10.5, 4.2))
+    left, right = figure.subplots(1, 2)
+    draw_variance_and_error(left, right, table)
+    left.legend(frameon=False, loc="best")
+    figure.suptitle(_subject(table.config), fontsize=12)
+    return figure
+
+
+def draw_variance_and_error(left: Axes, right: Axes, table: StudyTable) -> None:
+    """The variance of the output on the left, its mean squared error on the right."""
+    draw_against_scale(left, table, "variance", "variance of the output, tr Cov c")
+    draw_against_scale(right, table, "mean_squared_error", "mean squared error, E |c − target|²")
 
 
 def draw_against_scale(axes: Axes, curves: StudyTable, column: str, label: str) -> None:

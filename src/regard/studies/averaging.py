@@ -23,6 +23,7 @@ from regard.evaluation.accuracy import compare_paired, evaluate
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, silent
 from regard.records import ClassificationResult, LabelledTexts, StudyTable
+from regard.report.comparisons import draw_averaging_comparison
 from regard.shapes import Bool
 from regard.text.labelled.split import majority_share
 
@@ -189,6 +190,7 @@ def run(
         rows=tuple(dataclasses.astuple(row) for row in rows),
         notes=write_notes([dataclasses.asdict(row) for row in rows], config, has_vectors=vectors is not None),
         config=dataclasses.asdict(config) | _describe_data(train, test),
+        draw=draw_averaging_comparison,
     )
 
 

@@ -18,6 +18,7 @@ from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
 from regard.progress import Progress, part, silent
 from regard.records import StudyTable
+from regard.report.comparisons import draw_model_comparison
 from regard.studies.model_measures import ModelRow, TextSplit, measure
 from regard.studies.model_notes import write_notes
 from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS, Effort, load_libraries, require_models
@@ -93,6 +94,7 @@ def run(text: str, config: Config, *, progress: Progress = silent) -> StudyTable
         rows=tuple(dataclasses.astuple(row) for row in rows),
         notes=write_notes(rows, parts),
         config=dataclasses.asdict(config) | _describe_text(text),
+        draw=draw_model_comparison,
     )
 
 

@@ -24,6 +24,7 @@ from regard.errors import ValueRangeError
 from regard.noise import Covariance, Estimate, GaussianKeys, OutputLaw, isotropic, output_law, radial
 from regard.progress import Progress, silent, track
 from regard.records import OutputCloud, StudyTable
+from regard.report.one_vs_many import draw_curves
 from regard.shapes import Float
 
 MAX_KEYS = 1_000
@@ -132,6 +133,7 @@ def run(config: Config, *, progress: Progress = silent) -> StudyTable:
         rows=tuple(rows),
         notes=(*_notes(config), _failure_note(failures), _method_note(rows)),
         config=dataclasses.asdict(config),
+        draw=draw_curves,
     )
 
 
@@ -229,7 +231,8 @@ def compute_curves(
         found = output_law_of(config, design, scale)
         rows.append((scale, design.name, found.variance, found.mean_squared_error(target(config))))
     columns = ("scale", "design", "variance", "mean_squared_error")
-    return StudyTable("Variance and error against the scale", columns, tuple(rows), config=dataclasses.asdict(config))
+    title = "Variance and error against the scale"
+    return StudyTable(title, columns, tuple(rows), config=dataclasses.asdict(config), draw=draw_curves)
 
 
 def sample_clouds(

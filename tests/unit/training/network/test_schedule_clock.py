@@ -33,3 +33,16 @@ def test_lately_is_what_counts():
         with clock.step(n_steps=400):
             hands.time += took
     assert clock.pace().step == pytest.approx(2, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("n_steps", "memory"),
+    [(10, 50), (2000, 100)],  # at least fifty steps; of a long run, a twentieth
+)
+def test_how_many_steps_a_mean_remembers(n_steps, memory):
+    hands = Hands()
+    clock = Clock(hands, before=0.0)
+    for took in [9.0] + [1.0] * (memory + 20) + [1.0 + memory]:  # the last one is late by as many seconds as it weighs
+        with clock.step(n_steps=n_steps):
+            hands.time += took
+    assert clock.pace().step == pytest.approx(2.0)
