@@ -1,6 +1,7 @@
 """From which length on a stretch that training has too is worth a warning, where little of the text is seen."""
 
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from regard.evaluation import cautions
 
 def scoring_of(text):
     costs = SimpleNamespace(per_character=np.full(len(text), 2.0), prepared=SimpleNamespace(original=text))
-    return SimpleNamespace(costs=costs)
+    return Mock(spec=cautions.Scoring, costs=costs)
 
 
 @pytest.mark.parametrize(("n_seen", "is_told"), [(79, False), (80, True)])

@@ -4,9 +4,7 @@ import re
 import numpy as np
 import pytest
 
-from regard.errors import MissingExtraError, OutputFileError, ValueRangeError
-from regard.report import one_vs_many as drawing
-from regard.report.figures import require_figure, save_figure
+from regard.errors import ValueRangeError
 from regard.studies import one_vs_many as study
 
 
@@ -60,33 +58,11 @@ def test_csv_keeps_every_digit():
     assert float(first.split(",")[3]) == table.rows[0][3]
 
 
-def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
-    config = study.Config(n_keys=3)
-    curves = study.compute_curves(config, n_points=4)
-    figure = drawing.draw_one_vs_many(curves, study.sample_clouds(config, 5.0, n_draws=50), scale=5.0, crossing=1.0)
-    labels = [axes.get_xlabel() for axes in figure.axes]
-    assert labels[0] == labels[1] == "scale C of the query"
-    save_figure(figure, tmp_path / "study.svg")
-    assert (tmp_path / "study.svg").read_text().startswith("<?xml")
-    assert [path.name for path in tmp_path.iterdir()] == ["study.svg"]
-    with pytest.raises(OutputFileError, match=r"saved as \.png, \.svg or \.pdf"):
-        save_figure(figure, tmp_path / "study.bmp")
-
-
 def test_the_key_that_varies_in_length_keeps_its_direction():
     draws = study.draw_keys(study.Config(radial=0.5, isotropic=0.0), n_draws=4000)
     assert (draws[:, 1] == 0).all()
     assert draws[:, 0].mean() == pytest.approx(1, abs=0.05)
     assert draws[:, 0].var() == pytest.approx(0.5, rel=0.1)  # ½ is a variance
-
-
-def test_the_picture_of_a_key_says_how_often_it_points_backwards():
-    draws = study.draw_keys(study.Config())
-    above, below = drawing.draw_varying_key(draws, variance=0.5).axes
-    assert [text.get_text() for text in above.texts] == ["points backwards: 7.86 %"]  # Φ(−√2)
-    assert "0.29" in below.get_legend_handles_labels()[1][1]
-    with pytest.raises(ValueRangeError, match=r"has a positive radial variance; got 0$"):
-        drawing.draw_varying_key(draws, variance=0.0)
 
 
 def test_densities_are_densities():
@@ -96,12 +72,6 @@ def test_densities_are_densities():
     mass = np.trapezoid(cloud.density * cloud.weights * (1 - cloud.weights), logit)
     assert mass == pytest.approx(1, abs=0.02)
     assert math.isclose(cloud.shares.sum(), 10)
-
-
-def test_a_missing_matplotlib_is_told_before_the_study(tmp_path, monkeypatch):
-    monkeypatch.setattr("regard.report.figures.find_spec", lambda name: None)
-    with pytest.raises(MissingExtraError, match=r"figures need matplotlib: pip install 'regard\[figures\]'"):
-        require_figure(tmp_path / "study.png")
 
 
 @pytest.mark.parametrize(

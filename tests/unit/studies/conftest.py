@@ -1,0 +1,17 @@
+"""A text cut in two, and a model of its words, for every test of the comparison of models."""
+
+import pytest
+from tests.support.texts import VERSE
+
+from regard.studies import models
+from regard.training.ngram import NgramConfig, train_ngram
+
+
+@pytest.fixture(scope="module")
+def halves():
+    return models.split_text(VERSE, share=0.1)
+
+
+@pytest.fixture(scope="module")
+def by_words(halves):
+    return train_ngram(halves.train, NgramConfig(unit="word"))
