@@ -1,4 +1,4 @@
-"""True statements near a false one, each tried before it is told.
+"""True statements near a false one, each tried before it is suggested.
 
 a factor        the sides differ by the same number, size or letter everywhere: "the left side is 2 times the right"
 a limit         = is false but ≈ is true

@@ -220,9 +220,9 @@ class Reader(SymbolReader):
             case Call():
                 return self.call(node)
             case SumOver():
-                return self.total(node)
+                return self.indexed_sum(node)
             case Derivative():
-                return self.slope(node)
+                return self.derivative(node)
             case OneOf():
                 return self.read(node.readings[self.path.choose(len(node.readings))])
 
@@ -287,7 +287,7 @@ class Reader(SymbolReader):
             raise IllFormed(f"{describe(left)} has no such power: write its norm, or ⊙", node.span)
         return left
 
-    # Functions, sums and slopes
+    # Functions, sums and derivatives
 
     def call(self, node: Call) -> tuple[Term, Shape]:
         """A function of its arguments, in one of the ways that it can be meant."""
@@ -346,7 +346,7 @@ class Reader(SymbolReader):
         results = ((lengths[0], lengths[0]), SCALAR, shapes[0])
         return Moment(("covariance", "total", "variances")[kind], resolved), results[kind]
 
-    def total(self, node: SumOver) -> tuple[Term, Shape]:
+    def indexed_sum(self, node: SumOver) -> tuple[Term, Shape]:
         """A sum over an index, which counts whatever it is an index of."""
         size: Dim = UnknownSize()
         outer = self.bound
@@ -368,7 +368,7 @@ class Reader(SymbolReader):
             raise IllFormed(f"a bound of a sum must be a number; got {describe(shape)}", node.span)
         return resolved
 
-    def slope(self, node: Derivative) -> tuple[Term, Shape]:
+    def derivative(self, node: Derivative) -> tuple[Term, Shape]:
         """∂ number / ∂ x has the shape of x; ∂ vector / ∂ vector has rows for the first and columns for the second."""
         of, shape = self.read(node.of)
         by, by_shape = self.symbol(node.by)

@@ -79,7 +79,7 @@ class Setting:
     """A named setting.
 
     `sizes`: rows of sizes to try, smallest first; a counterexample is looked for in this order, and the last row is
-    the one that rates are told for. `marked`: indices with names, such as a and b, all different. `counts`: what an
+    the one that rates are given for. `marked`: indices with names, such as a and b, all different. `counts`: what an
     index without any other hint counts. `free_large`: whether another letter may stand for a large number.
     `others`: what definitions may reach instead of the goal; `answer`: definitions that reach it.
     `weights`: softmax weights and the logits they are of, (("alpha", "s"),), for the laws of `noise`.
@@ -119,7 +119,7 @@ SYMBOL_KEYS = {one.name for one in fields(SymbolSpec)}
 SETTING_KEYS = {one.name for one in fields(Setting)}
 
 MAX_SIZE = 24
-"""Of a size in a user's setting: claims are tried on small instances."""
+"""The largest size in a user's setting: claims are tried on small instances."""
 
 
 def read_setting(path: Path) -> Setting:

@@ -340,4 +340,4 @@ FORMS: dict[str, Callable[[Expressions], Node]] = {
 }
 
 WORD_FORMS: dict[str, Callable[[Expressions], Node]] = {"sum": sum_over, "prod": sum_over, "grad": gradient}
-"""The same written as words, where an index follows."""
+"""Forms that may be written as a word, where an index follows."""

@@ -37,7 +37,7 @@ LOOK_ALIKES = dict(
         strict=True,
     )
 )
-"""Cyrillic and Greek letters that look like Latin ones: read as those, and told."""
+"""Cyrillic and Greek letters that look like Latin ones: read as those, with a note."""
 
 FUNCTIONS = {
     "exp": "exp",

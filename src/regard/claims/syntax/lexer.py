@@ -88,7 +88,7 @@ class Token(NamedTuple):
 
 
 def tokenise(text: str) -> tuple[list[Token], list[str]]:
-    """The tokens of a text, ending with one of kind "end", and what is to be told of how its letters were read.
+    """The tokens of a text, ending with one of kind "end", and notes on how its letters were read.
 
     Raises: NotUnderstood, at a character or command that means nothing here.
     """
@@ -139,7 +139,7 @@ class _Lexer:
         self.add("number", found[0], found.start(), found.end())
 
     def scripts(self) -> None:
-        """Raised or lowered characters, q₁ or A⁻¹, as the same in braces: q_{1}, A^{-1}."""
+        """Raised or lowered characters, q₁ or A⁻¹, as if in braces: q_{1}, A^{-1}."""
         start = self.at
         kind = unicodedata.decomposition(self.text[start]).split()[0]
         end = start

@@ -129,7 +129,7 @@ class World:
 
     `families`: the symbols that have a member axis. `marked`: where indices with a name point.
     `moments` works out E, Var and Cov of an expression here; `borrow` gives what another world has worked out already;
-    `weight_law` is kept by `randomness`, for all moments of weights in this world. After the `deadline`, in seconds of
+    `weight_law` is kept by `moments`, for all moments of weights in this world. After the `deadline`, in seconds of
     processor time, nothing more is worked out.
     """
 
@@ -191,7 +191,7 @@ class World:
             raise CannotEvaluate("this takes too long to try: make it simpler")
 
     def with_given(self, **changes: Any) -> World:
-        """The same world, but for some symbols set to something else; what follows is worked out anew."""
+        """A copy of this world with some fields changed; whatever follows from them is worked out anew."""
         changed = {
             "numbers": self.numbers,
             "sizes": self.sizes,
@@ -294,7 +294,7 @@ def _power(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
     return world.numbers.power(base, evaluate(node.right, world, bound))
 
 
-def _total(node: IndexedSum, world: World, bound: Mapping[str, int]) -> Value:
+def _indexed_sum(node: IndexedSum, world: World, bound: Mapping[str, int]) -> Value:
     first = 1 if node.first is None else _whole(evaluate(node.first, world, bound))
     last = world.size(node.size) if node.last is None else _whole(evaluate(node.last, world, bound))
     if last - first >= MAX_SUMMANDS:
@@ -330,7 +330,7 @@ def _apply(node: Apply, world: World, bound: Mapping[str, int]) -> Value:
     return apply(node.function, world.numbers, *(evaluate(argument, world, bound) for argument in node.arguments))
 
 
-def _slope(node: PartialDerivative, world: World, bound: Mapping[str, int]) -> Value:
+def _derivative(node: PartialDerivative, world: World, bound: Mapping[str, int]) -> Value:
     """What `of` becomes when `by`, or the family or matrix whose other form it is, is set to something else."""
     if world.numbers is FLOATS and any(np.iscomplexobj(value) for value in world.given.values()):
         raise CannotEvaluate("a second derivative needs more digits")
@@ -381,8 +381,8 @@ _EVALUATE: dict[type, Callable[..., Value]] = {
     Stack: _stacked,
     Entry: _entry,
     Combine: _combine,
-    IndexedSum: _total,
+    IndexedSum: _indexed_sum,
     Moment: _moment,
     Apply: _apply,
-    PartialDerivative: _slope,
+    PartialDerivative: _derivative,
 }

@@ -53,7 +53,7 @@ class ExactMoments:
         return found
 
     def of_noise(self, world: World) -> World:
-        """The same world with the noise as variables."""
+        """A copy of the world in which the noise is made of variables."""
         noise = {
             spec.name: variables(spec.name, world.given[spec.name].shape[1:])
             for spec in self.setting.symbols

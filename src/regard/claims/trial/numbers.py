@@ -51,15 +51,15 @@ class Arithmetic:
         raise NotImplementedError
 
     def power(self, base: Value, exponent: Value) -> Value:
-        """Of numbers."""
+        """A number to the power of another."""
         raise NotImplementedError
 
     def inverse(self, matrix: Value) -> Value:
-        """Of a square matrix."""
+        """The inverse of a square matrix."""
         raise NotImplementedError
 
     def determinant(self, matrix: Value) -> Value:
-        """Of a square matrix, as a 1 × 1 value."""
+        """The determinant of a square matrix, as a 1 × 1 value."""
         raise NotImplementedError
 
     def top(self, vector: Value, axis: int) -> Value:
@@ -245,7 +245,7 @@ def derivatives(
     numbers: Arithmetic,
     layout: Literal["by", "of", "jacobian"],
 ) -> Value:
-    """∂ of(whole) / ∂ whole[place], in the shape that `layout` says (see `resolved.Slope`)."""
+    """∂ of(whole) / ∂ whole[place], in the shape that `layout` says (see `terms.PartialDerivative`)."""
     part = whole[place]
     entries = [np.unravel_index(k, part.shape[-2:]) for k in range(part.shape[-2] * part.shape[-1])]
 
@@ -256,10 +256,10 @@ def derivatives(
     if layout == "of":
         return found[0]
     if layout == "by":
-        lead = np.broadcast_shapes(*(slope.shape[:-2] for slope in found))
-        flat = np.concatenate([np.broadcast_to(slope, (*lead, 1, 1)) for slope in found], axis=-1)
+        lead = np.broadcast_shapes(*(one.shape[:-2] for one in found))
+        flat = np.concatenate([np.broadcast_to(one, (*lead, 1, 1)) for one in found], axis=-1)
         return flat.reshape(*lead, *part.shape[-2:])
-    columns = [slope if slope.shape[-1] == 1 else transpose(slope) for slope in found]
+    columns = [one if one.shape[-1] == 1 else transpose(one) for one in found]
     return np.concatenate(np.broadcast_arrays(*columns), axis=-1)
 
 
@@ -303,7 +303,7 @@ def transpose(value: Value) -> Value:
 
 
 def whole_power(base: Value, exponent: int, numbers: Arithmetic) -> Value:
-    """Of a number or a square matrix; a negative exponent inverts."""
+    """A whole power of a number or a square matrix; a negative exponent inverts."""
     is_number = base.shape[-2:] == (1, 1)
     if exponent == 0:
         return base * 0 + numbers.from_floats(np.eye(base.shape[-1]))

@@ -24,7 +24,7 @@ Monomial: TypeAlias = tuple[Variable, ...]
 MAX_DEGREE = 8
 
 MAX_MONOMIALS = 2000
-"""Of a sum, or of a product before like terms are joined: a product of matrices must not take more than a second."""
+"""Monomials in a sum, or in a product before like ones are joined, so that matrices take less than a second."""
 
 
 class Polynomial:
@@ -43,7 +43,7 @@ class Polynomial:
 
     @property
     def degree(self) -> int:
-        """Of its highest monomial."""
+        """The degree of its highest monomial."""
         return max((len(monomial) for monomial in self.terms), default=0)
 
     @property

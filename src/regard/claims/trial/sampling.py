@@ -152,7 +152,7 @@ PIECE = 8192
 MAX_NUMBERS = 1 << 21
 
 SHARE_OF_TIME = 0.25
-"""Of what is left to a claim: for one instance."""
+"""The share of the time that is left to a claim which one instance may take."""
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,7 @@ def _is_rounding(few: Decimal, many: Decimal, negligible: Decimal) -> bool:
 
 
 def decide_in_float64(comparison: str, sides: Sides, scale: float) -> Truth:
-    """The same for float64, to within the rounding of parts that are as large as `scale`."""
+    """Whether a statement is true of both sides in float64, up to the rounding of parts as large as `scale`."""
     if not (np.isfinite(sides.left).all() and np.isfinite(sides.right).all()):
         return "undefined"
     is_zero = float(difference_and_scale(sides.left, sides.right)[0][0]) <= ROUNDING * scale
@@ -177,7 +177,7 @@ MAX_ASSIGNMENTS = 40
 MAX_COMBINATIONS = 4096
 
 MAX_SECONDS = 10.0
-"""Of processor time for one claim, all its readings and what is near them."""
+"""Processor time for one claim, with all its readings and the suggestions for them."""
 
 DIGITS = (50, 80)
 
@@ -306,7 +306,7 @@ class Trials:
         return "yes" if all(entry > 0 for margin in margins for entry in margin.flat) else "no"
 
     def float_truth(self, statement: Statement, draw: Batch) -> Truth:
-        """The same in float64, for what has no more digits."""
+        """Whether a statement is true of one draw in float64, for laws that have no more digits."""
         sizes = self.sides(
             replace(statement, left=without_cancellation(statement.left), right=without_cancellation(statement.right)),
             draw,
