@@ -24,7 +24,6 @@ cli/text_input
 lab/chapters/many_heads/view
 lab/server/app
 lab/widgets/colours
-models/transformer/reader
 studies/attention/noise_effect
 studies/attention/summary
 studies/training/result
