@@ -113,13 +113,13 @@ def killed_save(root: Path, scenario: str, k: int) -> dict[str, Any] | None:
     for name, content in CANARIES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(content)
-    prepare, save = SCENARIOS[scenario]
+    prepare, save_in_scenario = SCENARIOS[scenario]
     folder = root / "model"
     prepare(folder)
     child = os.fork()
     if child == 0:
         kill_at(k, root)
-        save(folder)
+        save_in_scenario(folder)
         os._exit(0)
     _, status = os.waitpid(child, 0)
     if not os.WIFSIGNALED(status):

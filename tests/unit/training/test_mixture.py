@@ -152,7 +152,7 @@ def test_another_text_to_fit_on_becomes_part_of_what_the_mixture_has_seen():
 
 def test_a_long_text_is_thinned_out_evenly(monkeypatch):
     whole, _ = fit_gate([counting(), network()], counting().tokeniser.encode(VERSE).ids, MixtureConfig())
-    monkeypatch.setattr(module, "MOST_NUMBERS", 30_000)
+    monkeypatch.setattr(module, "MAX_NUMBERS", 30_000)
     seen = []
     fit = module.fit_mixture_gate
     monkeypatch.setattr(module, "fit_mixture_gate", lambda *given: seen.append(given) or fit(*given))
