@@ -1,4 +1,4 @@
-"""Attention, and the small language models around it: see it, prove it, measure it.
+"""Attention, and the small language models around it: see it, try it, measure it.
 
 What the command line does, one call does here: `regard.check`, `regard.train_ngram` and the other trainers,
 `regard.load`, `regard.evaluate`, `regard.study.one_vs_many` and the other studies. Names load on first use, so that

@@ -236,7 +236,7 @@ models = {{
 passages = {request.passages!r}
 for passage, words in passages.items():
     for name, model in models.items():
-        result = regard.evaluate(model, words, name=passage, model_name=name, steps={request.steps!r})
+        result = model.perplexity(words, name=passage, steps={request.steps!r})
         print(passage, name, result.tokens, result.perplexity, result.bits_per_character, *result.warnings)
 """
 
