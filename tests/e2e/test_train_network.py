@@ -187,7 +187,7 @@ def test_two_processes_learn_what_one_does(result, tmp_path):
 
 def test_minutes_are_kept(result, monkeypatch):
     # the CPU time of this process, which other work on the machine does not stretch
-    monkeypatch.setattr(network_run, "training", partial(network_run.training, now=time.process_time))
+    monkeypatch.setattr(network_run, "train", partial(network_run.train, now=time.process_time))
     found = result("transformer", *TINY, "--out", "model", "--minutes", "0.05")
     assert found["steps"] > 5
     assert 0.8 * 3 < found["history"][-1]["seconds"] < 1.2 * 3
