@@ -58,7 +58,7 @@ def read_mask(source: str) -> Bool[np.ndarray, ...]:
 
 
 def as_rows(array: Float[np.ndarray, ...], place: str) -> Float[np.ndarray, "row width"]:
-    """The same array, if it has rows and columns."""
+    """The array itself, if it has rows and columns; InputFileError if not."""
     if array.ndim != 2 or 0 in array.shape:
         raise InputFileError(f"{place}: expected rows of numbers, at least one; got shape {array.shape}")
     return array

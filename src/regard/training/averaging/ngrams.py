@@ -93,7 +93,7 @@ class NgramTexts:
     groups: Int[np.ndarray, " ngram"]
 
     def has(self) -> sparse.csr_array:
-        """The same with ones."""
+        """Which n-grams each text has: 1 for each of them, however often."""
         return replace_data(self.matrix, np.ones_like(self.matrix.data))
 
 

@@ -75,7 +75,7 @@ def central_difference(
 def complex_step(
     loss: Loss, at: Float[np.ndarray, "*axes"], places: Int[np.ndarray, " entry"]
 ) -> Float[np.ndarray, " entry"]:
-    """The same for an analytic function, from steps along the imaginary axis.
+    """The derivative of an analytic function by some of its entries, from steps along the imaginary axis.
 
     >>> complex_step(lambda x: x[0] ** 2, np.array([3.0]), np.array([0]))
     array([6.])
@@ -120,7 +120,7 @@ def check_random(
     batch: int = 3,
     activation: ActivationName = "sigmoid",
 ) -> tuple[GradientRow, ...]:
-    """The same for a random network and random soft targets that sum to one."""
+    """Check the derivatives of a random network, with random soft targets that sum to one."""
     shapes = [(vocab, width), (width, hidden), (hidden,), (hidden, vocab), (vocab,)]
     vectors, w1, b1, w2, b2 = (rng.standard_normal(shape) for shape in shapes)
     network = BigramNetwork(vectors, w1, b1, w2, b2, activation=activation)

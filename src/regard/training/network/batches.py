@@ -125,7 +125,7 @@ def shrink_batch(n_ids: int, *, n_rows: int, length: int) -> tuple[int, int]:
 
 
 def _compact(ids: Int[np.ndarray, " position"]) -> Int[np.ndarray, " position"]:
-    """The same in as few bytes as they need: texts are long, and kept for the whole run."""
+    """The ids in as few bytes as they need: texts are long, and stay in memory for the whole run."""
     return ids.astype(
         np.min_scalar_type(-int(ids.max(initial=0)) - 1), copy=False
     )  # the negative one asks for a signed type

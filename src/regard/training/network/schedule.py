@@ -114,7 +114,7 @@ class ScheduleConfig:
             raise ValueRangeError(f"final must lie in [0, 1]; got {self.final}")
 
     def with_length(self, *, steps: int | None = None, minutes: float | None = None) -> ScheduleConfig:
-        """The same for another length, if one is given."""
+        """This schedule with another length, if one is given."""
         return self if steps is None and minutes is None else replace(self, steps=steps, minutes=minutes)
 
     @property
@@ -212,7 +212,7 @@ class Plan:
         return self.checkpoints - self._part(step, self.checkpoints)
 
     def replan(self, n_steps: int, *, step: int, checkpoints: int) -> Plan:
-        """The same up to `step`, then a new leg that ends after `n_steps`."""
+        """This plan up to `step`, then a new leg that ends after `n_steps`."""
         return Plan((*self.legs, Leg(step, self.progress(step), n_steps)), checkpoints)
 
     def restart(self, schedule: ScheduleConfig, *, step: int) -> Plan:

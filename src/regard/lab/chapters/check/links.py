@@ -169,7 +169,7 @@ def number_columns(example: Counterexample) -> dict[str, list[str]]:
 
 
 def number_table(example: Counterexample) -> str:
-    """The same in Markdown, letters typeset: single numbers in a line, then a row for each of the others."""
+    """The counterexample in Markdown, letters typeset: single numbers in a line, then a row for each array."""
     of = {**example.sizes, **example.symbols}
     single = [name for name, value in of.items() if np.ndim(value) == 0]
     line = ", ".join(f"${_letter(name)} = {format_value(of[name])}$" for name in single)

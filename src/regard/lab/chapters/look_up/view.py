@@ -36,7 +36,7 @@ class Situation:
 
 @dataclass(frozen=True, eq=False)
 class Confirmation:
-    """The same numbers by the package, and the largest difference: of any weight, the output, the chosen key's bound.
+    """What Python finds for the numbers in the page, and the largest difference: weights, output, chosen key's bound.
 
     The other bounds would take longer than the next move of the hand.
     """

@@ -46,7 +46,7 @@ class Exercise:
 
     @cached_property
     def config(self) -> Config:
-        """The same for the study of one head against many."""
+        """This exercise as the study of one head against many takes it."""
         return Config(
             n_keys=self.n_keys, wanted=self.n_heads, radial=self.variance, isotropic=self.everywhere,
             all_noisy=self.noise != "one",

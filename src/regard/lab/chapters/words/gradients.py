@@ -156,7 +156,7 @@ def gap_figure(gaps: tuple[Gap, ...]) -> Figure:
 
 
 def gap_columns(gaps: tuple[Gap, ...]) -> dict[str, list[Any]]:
-    """The same as columns of a file."""
+    """The gaps as columns of a file, a row for each parameter."""
     columns = {method: [gap.gaps[method] for gap in gaps] for method in METHODS}
     return {"parameter": [gap.parameter for gap in gaps], "largest": [gap.largest for gap in gaps], **columns}
 

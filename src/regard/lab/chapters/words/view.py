@@ -90,7 +90,7 @@ def _draw_bars(axes: Axes, rows: list[tuple[str, float]], colour: str, title: st
 
 
 def word_columns(found: WordModel, word: str) -> dict[str, list[Any]]:
-    """The same as columns of a file."""
+    """The nearest and the next words of a word, as columns of a file."""
     near, after = nearest_words(found, word), next_words(found, word)
     return {
         "nearest": [name for name, _ in near],
