@@ -22,7 +22,7 @@ from regard.errors import InputFileError
 from regard.shapes import Bool, Float
 
 NAMED = re.compile(r"(.+?\.(?:npy|npz|json))(?::(.*))?", re.IGNORECASE)
-MOST_AXES = 3  # a matrix for each key
+MAX_AXES = 3  # a matrix for each key
 
 
 def read_array(source: str, *, folder: Path | None = None) -> Float[np.ndarray, ...]:
@@ -82,8 +82,8 @@ def nested_lists(data: object, place: str) -> np.ndarray:
         n_axes = len(_nested_shape(data, place))
     except RecursionError:
         n_axes = sys.maxsize
-    if n_axes > MOST_AXES:
-        raise InputFileError(f"{place}: the lists are nested deeper than the {MOST_AXES} axes an array here may have")
+    if n_axes > MAX_AXES:
+        raise InputFileError(f"{place}: the lists are nested deeper than the {MAX_AXES} axes an array here may have")
     array = np.asarray(data)
     if array.dtype.kind not in "biuf":
         raise InputFileError(f"{place}: a number is too large for float64")
