@@ -119,16 +119,6 @@ def _print_drawn(columns: Sequence[str], cells: Sequence[Sequence[str]], is_text
     Console(markup=False, highlight=False).print(table)
 
 
-def tracked(items: Sequence[Any], what: str) -> Iterable[Any]:
-    """The items one by one, with a progress bar on the terminal; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        return items
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(items, description=what, console=Console(stderr=True), transient=True)
-
-
 def progress_bar() -> AbstractContextManager[Progress]:
     """A bar on the terminal that shows what is being done and how far it is; nothing in a pipe."""
     return show_progress()

@@ -16,8 +16,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -25,12 +24,12 @@ from regard.errors import NothingScoredError
 from regard.evaluation.cautions import Scoring, cautions
 from regard.evaluation.costs import Costs, text_costs
 from regard.models.base import LanguageModel
+from regard.progress import Progress, silent, track
 from regard.records import PerplexityResult, StudyTable, SurpriseMap
 from regard.shapes import Array, Float
 from regard.text.normalise.prepare import STEPS, prepare
 
 MAX_TRIED = 50_000  # characters; what helps the beginning of a long text helps the rest
-Track = Callable[[Sequence[Any], str], Iterable[Any]]
 
 
 def evaluate_step_by_step(
@@ -50,7 +49,7 @@ def evaluate_step_by_step(
 
 
 def best_steps(
-    model: LanguageModel, text: str, *, adaptive: bool = False, track: Track | None = None
+    model: LanguageModel, text: str, *, adaptive: bool = False, progress: Progress = silent
 ) -> tuple[str, ...]:
     """The steps that make `text` cheapest for `model`, found greedily: the best one more, or two, until none gains.
 
@@ -69,7 +68,7 @@ def best_steps(
     while n_more <= 2:
         others = [step for step in STEPS if step not in chosen]
         wider = [_in_order({*chosen, *more}) for more in itertools.combinations(others, n_more)]
-        tried = {steps: total_nats(steps) for steps in (wider if track is None else track(wider, "trying steps"))}
+        tried = {steps: total_nats(steps) for steps in track(wider, progress=progress, message="trying steps")}
         best = min(tried, key=lambda steps: tried[steps], default=chosen)
         if best != chosen and tried[best] < least:
             chosen, least, n_more = best, tried[best], 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from regard.errors import ValueRangeError
 from regard.evaluation.cautions import table_cautions
@@ -42,10 +42,6 @@ def compare_perplexity(
             "no model here can learn from the text it scores; leave out --adaptive, "
             "or train one with 'regard train ngram --method mixing'"
         )
-
-    def show_steps(steps: Sequence[Any], what: str) -> Iterable[Any]:
-        return track(steps, progress=progress, message=what)
-
     results, gains = [], []
     pairs = [(model_name, text_name) for model_name in models for text_name in texts]
     # The search for steps shows its own progress.
@@ -53,7 +49,7 @@ def compare_perplexity(
     for model_name, text_name in track(pairs, progress=shown, message="scoring"):
         model, text = models[model_name], texts[text_name]
         adapts = adaptive and model.can_adapt
-        steps = best_steps(model, text, adaptive=adapts, track=show_steps) if prepare == AUTO else tuple(prepare)
+        steps = best_steps(model, text, adaptive=adapts, progress=progress) if prepare == AUTO else tuple(prepare)
         rows = evaluate_step_by_step(model, text, name=text_name, model_name=model_name, steps=steps, adaptive=adapts)
         results.append(charge_choice(rows[-1]) if prepare == AUTO else rows[-1])
         if prepare:

@@ -10,7 +10,7 @@ with a of a + b wrong answers and c of c + d right ones. Where a count is zero, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,14 +32,9 @@ LABEL = Rule("label", "a rating or a plain verdict in the text against its label
 """Counted like a rule, but with the true label at hand: see `label_doubts`."""
 
 
-def apply_rules(
-    cases: Iterable[Review],
-    *,
-    rules: Sequence[Rule] = RULES,
-    track: Callable[[Iterable[Review]], Iterable[Review]] = iter,
-) -> Bool[np.ndarray, "batch rule"]:
+def apply_rules(cases: Iterable[Review], *, rules: Sequence[Rule] = RULES) -> Bool[np.ndarray, "batch rule"]:
     """Which rules find something in which texts."""
-    rows = [[rule.find(review) is not None for rule in rules] for review in track(cases)]
+    rows = [[rule.find(review) is not None for rule in rules] for review in cases]
     return np.array(rows, dtype=bool).reshape(len(rows), len(rules))
 
 

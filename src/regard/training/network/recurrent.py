@@ -8,12 +8,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 import torch
 
-from regard.errors import ValueRangeError
 from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork, context_keys
 from regard.shapes import Int
 from regard.training.network.batches import StreamBatches
 from regard.training.network.run import NetworkTask
-from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.schedule import ScheduleConfig, find_preset
 from regard.training.network.validation import NetworkText, encode_training_text
 
 UNSEEN = 0.5
@@ -85,7 +84,7 @@ def recurrent_task(
     minutes: float | None = None,
 ) -> NetworkTask:
     """All that it takes to train a recurrent network on a text; `steps` or `minutes` replace those of the preset."""
-    recipe, schedule = RECURRENT_PRESETS[preset_name(preset)] if isinstance(preset, str) else preset
+    recipe, schedule = find_preset(RECURRENT_PRESETS, preset) if isinstance(preset, str) else preset
     schedule = replace(schedule.with_length(steps=steps, minutes=minutes), seed=seed)
     plainly = asdict(schedule) | {"betas": list(schedule.betas)}  # as JSON has it
     given = encode_training_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
@@ -102,13 +101,6 @@ def recurrent_task(
         as_model=lambda network: RecurrentModel(network, given.background),
         characters_per_id=given.characters_per_id,
     )
-
-
-def preset_name(name: str) -> str:
-    """The name itself, if there is such a preset."""
-    if name not in RECURRENT_PRESETS:
-        raise ValueRangeError(f"there is no preset {name!r}; choose from {', '.join(RECURRENT_PRESETS)}")
-    return name
 
 
 def build_network(text: NetworkText, recipe: RecurrentRecipe, *, seed: int) -> RecurrentNetwork:

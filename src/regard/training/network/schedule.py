@@ -16,13 +16,14 @@ The learning rate is a function of progress alone, hence continuous too.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from regard.errors import ValueRangeError
 
+Preset = TypeVar("Preset")
 MIN_TIMED_STEPS = 50
 """A step's time is a mean over at least so many; of a long run, over a twentieth."""
 
@@ -239,3 +240,10 @@ def review_plan(plan: Plan, step: int, pace: Pace, *, budget_seconds: float) -> 
         return plan
     n_more = max(0, int(left / max(pace.step, 1e-9)))
     return plan.replan(step + n_more, step=step, checkpoints=fewer.checkpoints)
+
+
+def find_preset(presets: Mapping[str, Preset], name: str) -> Preset:
+    """The network and schedule that go by this name; an error lists the names that there are."""
+    if name not in presets:
+        raise ValueRangeError(f"there is no preset {name!r}; choose from {', '.join(presets)}")
+    return presets[name]

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from regard.errors import ValueRangeError
 from regard.models.base import Background
 from regard.models.network import Network
 from regard.models.transformer.model import TransformerModel
@@ -16,7 +15,7 @@ from regard.models.transformer.previous_token_init import previous_token_start
 from regard.shapes import Int
 from regard.training.network.batches import WindowBatches
 from regard.training.network.run import NetworkTask
-from regard.training.network.schedule import ScheduleConfig
+from regard.training.network.schedule import ScheduleConfig, find_preset
 from regard.training.network.validation import encode_training_text
 
 
@@ -72,7 +71,7 @@ def transformer_task(
     minutes: float | None = None,
 ) -> NetworkTask:
     """All that it takes to train a Transformer on a text; `steps` or `minutes` replace those of the preset."""
-    recipe, schedule = TRANSFORMER_PRESETS[preset_name(preset)] if isinstance(preset, str) else preset
+    recipe, schedule = find_preset(TRANSFORMER_PRESETS, preset) if isinstance(preset, str) else preset
     schedule = replace(schedule.with_length(steps=steps, minutes=minutes), seed=seed)
     plainly = asdict(schedule) | {"betas": list(schedule.betas)}  # as JSON has it
     given = encode_training_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
@@ -92,13 +91,6 @@ def transformer_task(
         score=lambda network, ids: mean_nats(_model(network, given.background), ids),
         characters_per_id=given.characters_per_id,
     )
-
-
-def preset_name(name: str) -> str:
-    """The name itself, if there is such a preset."""
-    if name not in TRANSFORMER_PRESETS:
-        raise ValueRangeError(f"there is no preset {name!r}; choose from {', '.join(TRANSFORMER_PRESETS)}")
-    return name
 
 
 def mean_nats(model: TransformerModel, ids: Int[np.ndarray, " position"]) -> float:
