@@ -6,16 +6,15 @@ Whatever comes from a document is escaped, and the page forbids scripts and anyt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from regard.claims.documents import Answer, QuestionTotals
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import point_at, shorten
 from regard.claims.syntax.typeset import as_mathml
 from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Verdict, format_counterexample
+from regard.display import Markup, element, html_page, join
 from regard.errors import NotUnderstood
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2733; }
 table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: .25rem .75rem .25rem 0; text-align: left; }
@@ -31,92 +30,70 @@ math { font-size: 1.15em; } pre { background: #f3f5f7; padding: .5rem; overflow-
 
 def claims_page(answers: Sequence[Answer], questions: Sequence[QuestionTotals], *, title: str = "Claims") -> str:
     """The whole page."""
-    head = (
-        f'<meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style>"
-    )
-    parts = [
-        "<!doctype html>",
-        f'<html lang="en"><head>{head}</head><body>',
-        _element("h1", escape(title)),
-        _totals(questions),
-        *_by_question(answers),
-        "</body></html>",
-        "",
-    ]
-    return "\n".join(parts)
+    return html_page(title, element("h1", title), _totals(questions), *_by_question(answers), style=STYLE)
 
 
-def _element(name: str, inner: str, kind: str = "") -> str:
-    return f'<{name} class="{escape(kind)}">{inner}</{name}>' if kind else f"<{name}>{inner}</{name}>"
+def _totals(questions: Sequence[QuestionTotals]) -> Markup:
+    outcomes = (VERDICT_WORDS.get(outcome, outcome) for outcome in VERDICT_NAMES)
+    headings = ("question", "answers", *outcomes, "most common mistake", "")
+    head = element("tr", *(element("th", heading) for heading in headings))
+    return element("table", head, *map(_total, questions))
 
 
-def _totals(questions: Sequence[QuestionTotals]) -> str:
-    headings = [
-        "question",
-        "answers",
-        *(VERDICT_WORDS.get(outcome, outcome) for outcome in VERDICT_NAMES),
-        "most common mistake",
-        "",
-    ]
-    rows = [_element("tr", "".join(_element("th", escape(heading)) for heading in headings))]
-    rows += [_element("tr", _total(total)) for total in questions]
-    return _element("table", "\n".join(rows))
-
-
-def _total(total: QuestionTotals) -> str:
+def _total(total: QuestionTotals) -> Markup:
     counts = [total.answers, *(total.outcomes[outcome] for outcome in VERDICT_NAMES)]
-    cells = [_element("td", escape(total.question or "–"))]
-    cells += [_element("td", str(count), "n") for count in counts]
-    if not total.times:
-        return "".join([*cells, _element("td", "none"), "<td></td>"])
-    hint = f"<br>{escape(total.nearest)}" if total.nearest else ""
-    return "".join([*cells, _element("td", _formula(total.mistake) + hint), _element("td", f"{total.times} ×")])
+    numbers = [element("td", count, class_="n") for count in counts]
+    hint = join(Markup("<br>"), total.nearest) if total.nearest else ""
+    mistake = join(_formula(total.mistake), hint) if total.times else "none"
+    times = f"{total.times} ×" if total.times else ""
+    return element("tr", element("td", total.question or "–"), *numbers, element("td", mistake), element("td", times))
 
 
-def _by_question(answers: Sequence[Answer]) -> list[str]:
+def _by_question(answers: Sequence[Answer]) -> list[Markup]:
     """A heading where the question changes, and every claim below it."""
     parts, question = [], ""
     for answer in answers:
         if answer.found.question != question:
             question = answer.found.question
-            parts.append(_element("h2", escape(question)))
+            parts.append(element("h2", question))
         parts.append(_answer(answer))
     return parts
 
 
-def _answer(answer: Answer) -> str:
+def _answer(answer: Answer) -> Markup:
     found, verdict = answer.found, answer.verdict
     who = ", ".join(filter(None, [found.student, f"line {found.line}", verdict.setting]))
-    parts = [_element("p", _formula(found.text)), _element("p", escape(who), "who")]
-    parts.append(_element("p", f"{_element('span', escape(_name(verdict)), 'verdict')}: {escape(verdict.reason)}"))
-    parts += _evidence(verdict)
-    return _element("article", "\n".join(parts), verdict.verdict)
+    return element(
+        "article",
+        element("p", _formula(found.text)),
+        element("p", who, class_="who"),
+        element("p", element("span", _name(verdict), class_="verdict"), ": ", verdict.reason),
+        *_evidence(verdict),
+        class_=verdict.verdict,
+    )
 
 
 def _name(verdict: Verdict) -> str:
     return VERDICT_WORDS.get(verdict.verdict, verdict.verdict)
 
 
-def _evidence(verdict: Verdict) -> list[str]:
+def _evidence(verdict: Verdict) -> list[Markup]:
     parts = []
     if verdict.where is not None and verdict.verdict in ("ill-formed", "not-understood"):
-        parts.append(_element("pre", escape("\n".join(point_at(verdict.claim, verdict.where)))))
+        parts.append(element("pre", "\n".join(point_at(verdict.claim, verdict.where))))
     if verdict.nearest:
-        parts.append(_element("p", f"Nearest: {escape(verdict.nearest)}"))
+        parts.append(element("p", "Nearest: ", verdict.nearest))
     if verdict.counterexample is not None:
-        parts.append(_element("pre", escape("\n".join(format_counterexample(verdict.counterexample)))))
-    parts += [_element("p", escape(note), "how") for note in (*verdict.notes, verdict.how) if note]
+        parts.append(element("pre", "\n".join(format_counterexample(verdict.counterexample))))
+    parts += [element("p", note, class_="how") for note in (*verdict.notes, verdict.how) if note]
     for reading in verdict.readings:
-        parts.append(_element("p", escape(f"One reading {_name(reading)}: {reading.reason}")))
+        parts.append(element("p", f"One reading {_name(reading)}: {reading.reason}"))
     return parts
 
 
-def _formula(text: str) -> str:
+def _formula(text: str) -> Markup:
     """The claim typeset; as it was written where it cannot be read."""
     try:
-        return as_mathml(parse(text))
+        return Markup(as_mathml(parse(text)))
     except NotUnderstood:
-        return _element("code", escape(shorten(text, 400)))
+        return element("code", shorten(text, 400))
