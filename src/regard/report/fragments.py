@@ -1,18 +1,18 @@
 """Pieces of HTML for pages that others make, such as the lab's: tables, figures, and surprise as colour.
 
 The shades of surprise are those of `report.heat`: one scale of bits per character, whatever the model and the text.
+Pieces are plain strings: of a subclass such as `Markup`, marimo would send `{}` to the browser.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import html
 import math
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from regard.display import visible
+from regard.display import Markup, element, join, visible
 from regard.records import PerplexityResult, SurpriseMap
 from regard.report import heat
 
@@ -29,19 +29,17 @@ def scrolling_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, n
     Cells are HTML already.
     """
 
-    def row(tag: str, cells: Sequence[str]) -> str:
+    def row(tag: str, cells: Sequence[object]) -> Markup:
         aligned = ("left" if place < n_words else "right" for place in range(len(cells)))
         style = "padding:.2rem .6rem;white-space:nowrap;border-bottom:1px solid #8886;text-align:"
-        return "".join(
-            f'<{tag} style="{style}{side}">{cell}</{tag}>' for cell, side in zip(cells, aligned, strict=True)
+        return element(
+            "tr", *(element(tag, cell, style=style + side) for cell, side in zip(cells, aligned, strict=True))
         )
 
-    body = "".join(f"<tr>{row('td', cells)}</tr>" for cells in rows)
-    head = f"<tr>{row('th', list(map(html.escape, headings)))}</tr>"
-    table = (
-        f'<table style="border-collapse:collapse;font-size:.9rem"><thead>{head}</thead><tbody>{body}</tbody></table>'
-    )
-    return f'<div style="overflow-x:auto" tabindex="0" role="group" aria-label="table">{table}</div>'
+    head = element("thead", row("th", headings))
+    body = element("tbody", *(row("td", list(map(Markup, cells))) for cells in rows))
+    table = element("table", head, body, style="border-collapse:collapse;font-size:.9rem")
+    return str(element("div", table, style="overflow-x:auto", tabindex=0, role="group", aria_label="table"))
 
 
 def figure_html(svg: str, *, label: str) -> str:
@@ -49,7 +47,7 @@ def figure_html(svg: str, *, label: str) -> str:
     size = 'width="100%" style="min-width: 34rem"'  # narrower windows scroll it: smaller, it could not be read
     drawing = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', size, svg[svg.index("<svg") :], count=1)
     style = "background: #fff; border-radius: 6px; padding: 4px; max-width: 56rem; overflow-x: auto"
-    return f'<div role="img" aria-label="{html.escape(label)}" style="{style}">{drawing}</div>'
+    return str(element("div", Markup(drawing), role="img", aria_label=label, style=style))
 
 
 def heat_map(result: PerplexityResult) -> str:
@@ -59,27 +57,23 @@ def heat_map(result: PerplexityResult) -> str:
         "background:#fff;color:#111;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.7 ui-monospace,monospace;"
         "padding:.7rem;border-radius:6px;margin:.3rem 0 1rem"
     )
-    coloured = "".join(map(_shade_span, heat.cut_spans(result.surprise)))
-    return (
-        f'<div role="group" aria-label="{html.escape(heading)}"><strong>{html.escape(heading)}</strong>'
-        f'<pre style="{paper}">{coloured}</pre></div>'
-    )
+    coloured = map(_shade_span, heat.cut_spans(result.surprise))
+    passage = element("pre", *coloured, style=paper)
+    return str(element("div", element("strong", heading), passage, role="group", aria_label=heading))
 
 
 def heat_maps(results: Sequence[PerplexityResult]) -> str:
     """The maps of all results, those of one model side by side where there is room."""
     in_order = sorted(results, key=lambda result: [each.model for each in results].index(result.model))
     grid = "display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:0 1.2rem"
-    return f'<div style="{grid}">{"".join(map(heat_map, in_order))}</div>'
+    return str(element("div", *(Markup(heat_map(result)) for result in in_order), style=grid))
 
 
 def heat_scale() -> str:
     """What the shades stand for, as HTML."""
     labels = [*(f"<{bits:g}" for bits in heat.BITS), f"≥{heat.BITS[-1]:g}"]
-    cells = "".join(
-        f'<span style="padding:.1rem .5rem;{_ground(i)}">{html.escape(c)}</span>' for i, c in enumerate(labels)
-    )
-    return f'<p style="line-height:1.9">bits per character: {cells}</p>'
+    cells = [element("span", label, style=f"padding:.1rem .5rem;{_ground(i)}") for i, label in enumerate(labels)]
+    return str(element("p", "bits per character: ", *cells, style="line-height:1.9"))
 
 
 def surprise_columns(results: Sequence[PerplexityResult]) -> dict[str, list[Any]]:
@@ -98,10 +92,9 @@ def draw_beginnings(results: Sequence[PerplexityResult]) -> Figure:
     return heat.draw_heat([dataclasses.replace(result, surprise=_beginning(result.surprise)) for result in results])
 
 
-def _shade_span(run: heat.ShadedSpan) -> str:
-    visible_text = html.escape(visible(run.text, keep="\t"))
-    line_break = "\n" if run.text == "\n" else ""
-    return f'<span style="{_ground(run.shade)}" title="{run.bits:.2f} bits">{visible_text}</span>{line_break}'
+def _shade_span(run: heat.ShadedSpan) -> Markup:
+    shown = element("span", visible(run.text, keep="\t"), style=_ground(run.shade), title=f"{run.bits:.2f} bits")
+    return join(shown, "\n") if run.text == "\n" else shown
 
 
 def _ground(shade: int) -> str:

@@ -60,3 +60,10 @@ def test_words_stand_to_the_left_and_numbers_to_the_right():
     assert re.findall(r"text-align:(\w+)\">([^<]*)", table) == [
         ("left", "model"), ("right", "bits"), ("left", "a"), ("right", ""),
     ]  # fmt: skip
+
+
+def test_pieces_are_plain_strings():
+    """What marimo sends to the browser has to be of type str itself: of a subclass it sends {}."""
+    result = surprise_result("ab", [1.0, 2.0])
+    table, figure = scrolling_table(["a"], [["b"]], n_words=1), figure_html("<svg></svg>", label="a")
+    assert {type(piece) for piece in (table, figure, heat_map(result), heat_maps([result]), heat_scale())} == {str}
