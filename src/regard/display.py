@@ -121,14 +121,14 @@ def html_table(headings: Sequence[object], rows: Iterable[Sequence[object]], **a
 
 
 def html_page(
-    title: str, *body: object, style: str = "", policy: str = "default-src 'none'; style-src 'unsafe-inline'"
+    title: str, *body: object, style: str = "", policy: str | None = "default-src 'none'; style-src 'unsafe-inline'"
 ) -> str:
-    """A whole page that needs no other file and, by its policy, may not load any nor run scripts."""
+    """A whole page that needs no other file and, unless its policy is None, may not load any nor run scripts."""
     head = element(
         "head",
         Markup('<meta charset="utf-8">'),
         element("title", title),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">' if policy else ""),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
         element("style", Markup(style)),
     )

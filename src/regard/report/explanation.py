@@ -8,7 +8,6 @@ written in one way, so that a sentence agrees with its table.
 
 from __future__ import annotations
 
-import html
 import textwrap
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from regard.display import Markup, element, escape, join
 from regard.records import ExplainedText, Finding, RuleCount
 from regard.report.figures import INK
 from regard.report.heat import visible
@@ -81,21 +81,22 @@ def headline(explained: ExplainedText) -> str:
 
 def explained_page(texts: Sequence[ExplainedText], *, title: str, max_words: int = 10) -> str:
     """A page with each text, its words coloured by what they did, and the words that decided."""
-    parts = [_section(number, each, max_words) for number, each in enumerate(texts, start=1)]
-    return (
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-        f"<style>{_page_style()}{TEXT_STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
+    sections = [_section(number, each, max_words) for number, each in enumerate(texts, start=1)]
+    legend = Markup(
         '<p>Words in <span class="p2">blue</span> speak for the answer, in <span class="c2">orange</span> against '
         "it; the numbers are nats of log-odds between the answer and the label named after it, counted from those of "
         "the text without any word.</p>"
-        f"{''.join(parts)}</body></html>\n"
     )
+    style = element("style", Markup(_page_style() + TEXT_STYLE))
+    head = element("head", Markup('<meta charset="utf-8">'), element("title", title), style)
+    body = element("body", element("h1", title), legend, *sections)
+    return f'<!DOCTYPE html><html lang="en">{head}{body}</html>\n'
 
 
-def _section(number: int, explained: ExplainedText, max_words: int) -> str:
+def _section(number: int, explained: ExplainedText, max_words: int) -> Markup:
     decided = f"decided by ({explained.attribution.method}): {name_deciding_words(explained, max_words=max_words)}"
-    words = f"<p>{html.escape(decided)}<br>{html.escape(sum_line(explained))}</p>"
-    return f"<h2>{number}. {html.escape(headline(explained))}</h2>{to_html(explained)}{words}"
+    words = element("p", decided, Markup("<br>"), sum_line(explained))
+    return join(element("h2", f"{number}. {headline(explained)}"), to_html(explained), words)
 
 
 def _page_style() -> str:
@@ -192,14 +193,14 @@ def to_plain_text(explained: ExplainedText, *, threshold: float = THRESHOLD, wid
     return "\n".join(lines).replace("\u00a0", " ")
 
 
-def to_html(explained: ExplainedText, *, threshold: float = THRESHOLD) -> str:
+def to_html(explained: ExplainedText, *, threshold: float = THRESHOLD) -> Markup:
     """The text as HTML, with `TEXT_STYLE`: whatever stands in it comes out as text. Rules' evidence is underlined."""
     evidence = _evidence(explained)
     place, parts = 0, []
     for piece in cut_pieces(explained, threshold=threshold):
         parts.append(_html_piece(piece, bool(evidence[place : place + len(piece.text)].any())))
         place += len(piece.text)
-    return f'<p class="text">{"".join(parts)}</p>'
+    return element("p", *parts, class_="text")
 
 
 def format_signed(number: float) -> str:
@@ -297,10 +298,10 @@ def _evidence(explained: ExplainedText) -> Bool[np.ndarray, " character"]:
     return is_evidence
 
 
-def _html_piece(piece: Piece, is_evidence: bool) -> str:
-    shown = html.escape("".join(c if c in "\n\t" else visible(c) for c in piece.text))
-    shown = f"<u>{shown}</u>" if is_evidence and piece.text.strip() else shown
+def _html_piece(piece: Piece, is_evidence: bool) -> Markup:
+    text = "".join(c if c in "\n\t" else visible(c) for c in piece.text)
+    shown = element("u", text) if is_evidence and piece.text.strip() else escape(text)
     if piece.step == 0:
         return shown
     name = f"{'p' if piece.step > 0 else 'c'}{abs(piece.step)}"
-    return f'<span class="{name}" title="{format_signed(piece.share)}">{shown}</span>'
+    return element("span", shown, class_=name, title=format_signed(piece.share))

@@ -6,13 +6,13 @@ maps can be laid side by side.
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from regard.display import Markup, element, html_list, html_page, html_table, join
 from regard.records import Caution, PerplexityResult, SurpriseMap
 from regard.report.figures import INK, new_figure
 
@@ -57,27 +57,18 @@ def heat_page(
     """One page that needs no other file: a table of the results, what to be wary of, and a map of each."""
     headings = ("model", "text", "tokens", "unknown", "perplexity", "bits/character", "bits/byte")
     parts = [
-        "<!doctype html>",
-        '<html lang="en"><head><meta charset="utf-8"><title>Surprise per character</title>',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<style>{_style()}</style></head><body>",
-        "<h1>Surprise per character</h1>",
-        "<table>",
-        _element("tr", "".join(_element("th", html.escape(heading)) for heading in headings)),
-        *(_html_row(result) for result in results),
-        "</table>",
-        _html_list([caution.message for caution in cautions]),
+        element("h1", "Surprise per character"),
+        html_table(headings, map(_table_row, results)),
+        html_list((caution.message for caution in cautions), class_="wary"),
         _html_legend(),
     ]
     for result in results:
-        parts.append(_element("h2", html.escape(_subject(result))))
-        parts.append(_html_list(result.warnings))
-        parts.append(
-            f"<pre>{''.join(map(_html_span, cut_spans(result.surprise, max_characters=max_characters)))}</pre>"
-        )
+        spans = cut_spans(result.surprise, max_characters=max_characters)
+        parts += [element("h2", _subject(result)), html_list(result.warnings, class_="wary")]
+        parts.append(element("pre", *map(_html_span, spans)))
         if len(result.surprise.text) > max_characters:
-            parts.append(_element("p", html.escape(_shortening_note(result.surprise, max_characters))))
-    return "\n".join([*filter(None, parts), "</body></html>", ""])
+            parts.append(element("p", _shortening_note(result.surprise, max_characters)))
+    return html_page("Surprise per character", *filter(None, parts), style=_style(), policy=None)
 
 
 def draw_heat(results: Sequence[PerplexityResult]) -> Figure:
@@ -170,8 +161,8 @@ def _style() -> str:
     )
 
 
-def _html_row(result: PerplexityResult) -> str:
-    cells = (
+def _table_row(result: PerplexityResult) -> tuple[str, ...]:
+    return (
         result.model + (" (adaptive)" if result.adaptive else ""),
         result.text,
         f"{result.tokens:,} {result.unit}s",
@@ -180,27 +171,17 @@ def _html_row(result: PerplexityResult) -> str:
         f"{result.bits_per_character:.4f}",
         f"{result.bits_per_byte:.4f}",
     )
-    return _element("tr", "".join(_element("td", html.escape(cell)) for cell in cells))
 
 
-def _html_list(messages: Sequence[str]) -> str:
-    items = "".join(_element("li", html.escape(message)) for message in messages)
-    return f'<ul class="wary">{items}</ul>' if items else ""
+def _html_legend() -> Markup:
+    cells = [element("span", label, class_=f"s{i}") for i, label in enumerate(_labels())]
+    return element("p", "bits per character: ", *cells, class_="scale")
 
 
-def _html_legend() -> str:
-    cells = "".join(f'<span class="s{i}">{html.escape(label)}</span>' for i, label in enumerate(_labels()))
-    return f'<p class="scale">bits per character: {cells}</p>'
-
-
-def _html_span(span: ShadedSpan) -> str:
-    shown = html.escape("".join(c if c == "\t" else visible(c) for c in span.text))
-    line_break = "\n" if span.text == "\n" else ""
-    return f'<span class="s{span.shade}" title="{span.bits:.2f} bits">{shown}</span>{line_break}'
-
-
-def _element(tag: str, content: str) -> str:
-    return f"<{tag}>{content}</{tag}>"
+def _html_span(span: ShadedSpan) -> Markup:
+    shown = "".join(c if c == "\t" else visible(c) for c in span.text)
+    shaded = element("span", shown, class_=f"s{span.shade}", title=f"{span.bits:.2f} bits")
+    return join(shaded, "\n") if span.text == "\n" else shaded
 
 
 def _lay_out_cells(surprise: SurpriseMap) -> list[list[tuple[str, float]]]:
