@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 
+from regard.display import Markup, element, html_list, html_page, html_table, join
 from regard.records import ClassificationResult, ErrorStudy, ExplainedText, GroupAccuracy, RuleCount
 from regard.report import accuracy_charts, explanation
 from regard.report.explanation import name_deciding_words, sum_line
@@ -40,28 +40,17 @@ def errors_page(study: ErrorStudy) -> str:
         _errors(study.worst, "The worst errors", "Those in which the true label got the least."),
         _errors(study.borderline, "The most borderline errors", "Those that were closest to the true label."),
     ]
-    return "\n".join(
-        [
-            "<!doctype html>",
-            f'<html lang="en"><head><meta charset="utf-8"><title>{html.escape(study.title)}</title>',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<style>{_style()}</style></head><body><main>",
-            f"<h1>Why was it wrong?</h1><p>{html.escape(study.title)}.</p>",
-            *sections,
-            "</main></body></html>",
-            "",
-        ]
-    )
+    opening = join(element("h1", "Why was it wrong?"), element("p", study.title, "."))
+    return html_page(study.title, element("main", opening, *sections), style=_style(), policy=None)
 
 
-def _summary(study: ErrorStudy) -> str:
+def _summary(study: ErrorStudy) -> Markup:
     rows = [_result_row("all texts", study.result)]
     if study.unseen is not None and study.unseen.n < study.result.n:
         rows.append(_result_row("without texts that training has", study.unseen))
     headings = ("", "texts", "accuracy", "± s.e.", "nats", "calibration error")
     confusion = _confusion(study.result) if len(study.result.labels) <= MAX_LABELS else ""
-    notes = "".join(f"<li>{html.escape(note)}</li>" for note in study.notes)
-    return f"<h2>In short</h2>{_table(headings, rows)}{f'<ul>{notes}</ul>' if notes else ''}{confusion}"
+    return join(element("h2", "In short"), _table(headings, rows), html_list(study.notes), confusion)
 
 
 def _result_row(name: str, result: ClassificationResult) -> list[str]:
@@ -75,33 +64,36 @@ def _result_row(name: str, result: ClassificationResult) -> list[str]:
     ]
 
 
-def _confusion(result: ClassificationResult) -> str:
+def _confusion(result: ClassificationResult) -> Markup:
     rows = [
         [label, *(f"{count:,}" for count in row)]
         for label, row in zip(result.labels, result.confusion.tolist(), strict=True)
     ]
-    return "<h3>True labels (rows) and answers (columns)</h3>" + _table(("", *result.labels), rows)
+    heading = element("h3", "True labels (rows) and answers (columns)")
+    return join(heading, _table(("", *result.labels), rows))
 
 
-def _charts(study: ErrorStudy) -> str:
+def _charts(study: ErrorStudy) -> Markup:
     error = f"expected calibration error {study.result.calibration_error:.4f}, in bins of 1/15"
     drawn = [_figure(accuracy_charts.reliability(study.result.reliability), f"As often right as it says? {error}")]
     drawn += [
         _figure(accuracy_charts.by_group(groups, label=name), f"Accuracy by {name}, with 95 % intervals")
         for name, groups in study.groups.items()
     ]
-    tables = "".join(_group_table(name, groups) for name, groups in study.groups.items())
-    return (
-        f'<h2>Where it is right</h2><div class="charts">{"".join(drawn)}</div>'
-        f"<details><summary>The same as tables</summary>{tables}</details>"
-    )
+    tables = [_group_table(name, groups) for name, groups in study.groups.items()]
+    details = _details("The same as tables", *tables)
+    return join(element("h2", "Where it is right"), element("div", *drawn, class_="charts"), details)
 
 
-def _figure(drawing: str, caption: str) -> str:
-    return f"<figure>{drawing}<figcaption>{html.escape(caption)}</figcaption></figure>"
+def _figure(drawing: str, caption: str) -> Markup:
+    return element("figure", Markup(drawing), element("figcaption", caption))
 
 
-def _group_table(name: str, groups: Sequence[GroupAccuracy]) -> str:
+def _details(summary: str, *content: Markup) -> Markup:
+    return element("details", element("summary", summary), *content)
+
+
+def _group_table(name: str, groups: Sequence[GroupAccuracy]) -> Markup:
     rows = [
         [each.group, f"{each.n:,}", f"{100 * each.accuracy:.1f} %", f"{100 * each.low:.1f}–{100 * each.high:.1f} %"]
         for each in groups
@@ -109,7 +101,7 @@ def _group_table(name: str, groups: Sequence[GroupAccuracy]) -> str:
     return _table((name, "texts", "accuracy", "95 % interval"), rows)
 
 
-def _rules(study: ErrorStudy) -> str:
+def _rules(study: ErrorStudy) -> Markup:
     """What goes with errors, over all texts and for each answer."""
     intro = (
         "Each question is asked of every text, right answer or wrong, without looking at the true label. What is seen "
@@ -117,65 +109,63 @@ def _rules(study: ErrorStudy) -> str:
         f"Intervals are for one rule at a time: of {len(study.rules)} rules that say nothing, about one in twenty "
         "would seem to say something."
     )
-    apart = "".join(
-        f"<details><summary>Among texts that were called {html.escape(label)}</summary>{_rule_table(counts)}</details>"
+    apart = [
+        _details(f"Among texts that were called {label}", _rule_table(counts))
         for label, counts in study.rules_by_answer.items()
-    )
+    ]
     chart = _figure(accuracy_charts.likelihood_ratios(study.rules), "Likelihood ratios with 95 % intervals")
-    return f"<h2>What goes with errors</h2><p>{intro}</p>{chart}{_rule_table(study.rules)}{apart}{_doubts(study)}"
+    heading = join(element("h2", "What goes with errors"), element("p", intro))
+    return join(heading, chart, _rule_table(study.rules), *apart, _doubts(study))
 
 
-def _doubts(study: ErrorStudy) -> str:
+def _doubts(study: ErrorStudy) -> Markup:
     """How often a text's own rating or verdict contradicts its label; this alone looks at the true label."""
     if study.label_doubts is None:
-        return ""
+        return Markup()
     intro = "Here the true label is looked at: where a text plainly says the opposite, the label may be the error."
-    return f"<h3>Labels in doubt</h3><p>{intro}</p>{_rule_table([study.label_doubts])}"
+    return join(element("h3", "Labels in doubt"), element("p", intro), _rule_table([study.label_doubts]))
 
 
-def _rule_table(counts: Sequence[RuleCount]) -> str:
+def _rule_table(counts: Sequence[RuleCount]) -> Markup:
     rows = [[f"{count.rule}: {count.question}", *explanation.format_rule(count)] for count in counts]
     return _table(("", *explanation.RULE_HEADINGS), rows)
 
 
-def _errors(errors: Sequence[ExplainedText], title: str, intro: str) -> str:
+def _errors(errors: Sequence[ExplainedText], title: str, intro: str) -> Markup:
     if not errors:
-        return ""
-    legend = (
+        return Markup()
+    legend = Markup(
         '<p class="legend"><span class="p4">word</span> <span class="p2">word</span> for the answer, '
         '<span class="c2">word</span> <span class="c4">word</span> for the true label; '
         "<u>underlined</u>: evidence of a rule</p>"
     )
-    return f"<h2>{title}</h2><p>{intro}</p>{legend}" + "".join(map(error_card, errors))
+    return join(element("h2", title), element("p", intro), legend, *map(error_card, errors))
 
 
-def error_card(error: ExplainedText) -> str:
+def error_card(error: ExplainedText) -> Markup:
     """One text with its answer, the words that decided, and what may have misled the classifier."""
     number = "" if error.place is None else f"Text {error.place + 1:,}: "
     heading = f"{number}called {error.label} ({100 * error.probability:.1f} %)"
     if error.true_label is not None:
         heading += f", is {error.true_label} ({100 * error.against_probability:.2g} %)"
     telling, other = explanation.split_by_verdict(error.findings)
-    found = "".join(f"<li>{html.escape(explanation.write_finding(finding))}</li>" for finding in telling)
+    found = html_list(map(explanation.write_finding, telling))
     also = "; ".join(f"{finding.rule}: {finding.remark}" for finding in other)
-    return (
-        f"<article><h3>{html.escape(heading)}</h3>{explanation.to_html(error)}"
-        f'<p class="words">Words that decided, in nats ({html.escape(error.attribution.method)}): '
-        f'{html.escape(name_deciding_words(error))}</p><p class="note">{html.escape(sum_line(error))}</p>'
-        + (
-            f"<p>What may have gone wrong:</p><ul>{found}</ul>"
-            if found
-            else "<p>No rule has found a likely reason.</p>"
-        )
-        + (f'<p class="note">Also seen, but hardly less so in right answers: {html.escape(also)}</p>' if also else "")
-        + "</article>"
+    decided = f"Words that decided, in nats ({error.attribution.method}): {name_deciding_words(error)}"
+    return element(
+        "article",
+        element("h3", heading),
+        explanation.to_html(error),
+        element("p", decided, class_="words"),
+        element("p", sum_line(error), class_="note"),
+        element("p", "What may have gone wrong:" if found else "No rule has found a likely reason."),
+        found,
+        element("p", "Also seen, but hardly less so in right answers: ", also, class_="note") if also else "",
     )
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{html.escape(heading)}</th>" for heading in headings)
-    body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
+    return element("div", html_table(headings, rows), class_="wide")
 
 
 def _style() -> str:
