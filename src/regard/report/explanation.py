@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from regard.display import Markup, element, escape, join
+from regard.display import Markup, element, escape, join, visible
 from regard.records import ExplainedText, Finding, RuleCount
 from regard.report.figures import INK
-from regard.report.heat import visible
 from regard.shapes import Bool, Float, Int
 
 if TYPE_CHECKING:
@@ -299,7 +298,7 @@ def _evidence(explained: ExplainedText) -> Bool[np.ndarray, " character"]:
 
 
 def _html_piece(piece: Piece, is_evidence: bool) -> Markup:
-    text = "".join(c if c in "\n\t" else visible(c) for c in piece.text)
+    text = visible(piece.text, keep="\n\t")
     shown = element("u", text) if is_evidence and piece.text.strip() else escape(text)
     if piece.step == 0:
         return shown

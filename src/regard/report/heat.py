@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from regard.display import Markup, element, html_list, html_page, html_table, join
+from regard.display import Markup, element, html_list, html_page, html_table, join, visible
 from regard.records import Caution, PerplexityResult, SurpriseMap
 from regard.report.figures import INK, new_figure
 
@@ -42,7 +42,7 @@ def to_ansi(surprise: SurpriseMap, *, max_characters: int = MAX_CHARACTERS) -> s
     lines = [_ansi_legend()]
     parts = []
     for span in cut_spans(surprise, max_characters=max_characters):
-        parts.append(_ansi_ground(span.shade) + "".join(map(visible, span.text)) + "\x1b[0m")
+        parts.append(_ansi_ground(span.shade) + visible(span.text) + "\x1b[0m")
         if span.text == "\n":
             parts.append("\n")
     lines.append("".join(parts))
@@ -105,22 +105,6 @@ def shade(bits: np.ndarray) -> np.ndarray:
     return np.searchsorted(BITS, bits, side="right")
 
 
-def visible(character: str) -> str:
-    """The character, or a sign in the place of one that cannot be seen or would command the reader's terminal.
-
-    >>> [visible(c) for c in "a\\n\\x1b\\u202e"]
-    ['a', '↵', '␛', '�']
-    """
-    code = ord(character)
-    if character == "\n":
-        return "↵"
-    if code < 32:
-        return chr(0x2400 + code)
-    if character.isprintable() or character in "\u00a0\u3000":
-        return character
-    return "␡" if code == 127 else "�"
-
-
 def _ansi_ground(shade: int) -> str:
     letters = 231 if shade >= LIGHT_FROM else 16
     return f"\x1b[48;5;{ANSI_SHADES[shade]};38;5;{letters}m"
@@ -179,8 +163,7 @@ def _html_legend() -> Markup:
 
 
 def _html_span(span: ShadedSpan) -> Markup:
-    shown = "".join(c if c == "\t" else visible(c) for c in span.text)
-    shaded = element("span", shown, class_=f"s{span.shade}", title=f"{span.bits:.2f} bits")
+    shaded = element("span", visible(span.text, keep="\t"), class_=f"s{span.shade}", title=f"{span.bits:.2f} bits")
     return join(shaded, "\n") if span.text == "\n" else shaded
 
 

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from regard.display import visible
 from regard.records import Caution, PerplexityResult, SurpriseMap
 from regard.report import heat
 
@@ -103,7 +104,7 @@ def test_a_long_text_is_shortened_and_says_so():
 def test_the_page_shows_the_text_and_nothing_else():
     page = heat.heat_page([result(EVIL)], cautions=[Caution("units", "not <b>comparable</b>", {})])
     read = Page(page)
-    assert read.shown == "".join(heat.visible(c) + ("\n" if c == "\n" else "") for c in EVIL)
+    assert read.shown == "".join(visible(c) + ("\n" if c == "\n" else "") for c in EVIL)
     assert not read.tags & {"script", "b", "img", "a", "link", "iframe"}
     assert html.escape("not <b>comparable</b>") in page
     assert "be &lt;wary&gt;" in page

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.arrays import attention_weights
+from regard.display import visible
 from regard.models.base import LanguageModel
 from regard.report.figures import COLOURS, INK, new_figure
-from regard.report.heat import visible
 from regard.shapes import Float
 
 if TYPE_CHECKING:
