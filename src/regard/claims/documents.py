@@ -1,6 +1,6 @@
 """Claims found in a document: formulas in Markdown or TeX, rows of a TOML or CSV file.
 
-Markdown and TeX: every formula ($…$, $$…$$, \\(…\\), \\[…\\], an equation, align or ```math block) that holds a
+Markdown and TeX: every formula ($…$, $$…$$, \\(…\\), \\[…\\], an equation, align or a fenced math block) that holds a
 relation is a claim. A heading names the question of what follows. A comment says the rest, until the next one does:
 
     <!-- setting: two-subspaces -->        in Markdown
