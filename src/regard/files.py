@@ -48,19 +48,19 @@ def open_output(path: Path | str) -> Iterator[io.BufferedWriter]:
     require_writable(path)
     stream = _open_stream(path)
     if stream is not None:
-        with _buffered(stream, path, seekable=False) as file:
+        with _buffer(stream, path, seekable=False) as file:
             yield file
         return
     target = Path(os.path.realpath(path))
     raw = _create_beside(target, named=path)
     unfinished = Path(raw.name)
     try:
-        with _buffered(raw, path, seekable=True) as file:
+        with _buffer(raw, path, seekable=True) as file:
             yield file
             file.flush()
-            with _explained(path):
+            with _explain_errors(path):
                 os.fsync(raw.fileno())
-        with _explained(path):
+        with _explain_errors(path):
             _keep_permissions(target, unfinished)
             unfinished.replace(target)
             _flush_folder(target.parent)
@@ -189,7 +189,7 @@ class _Output(io.RawIOBase):
         return self._seekable
 
     def write(self, data: Any, /) -> int:
-        with _explained(self._path):
+        with _explain_errors(self._path):
             return self._raw.write(data)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
@@ -199,12 +199,12 @@ class _Output(io.RawIOBase):
 
     def close(self) -> None:
         if not self.closed:
-            with _explained(self._path):
+            with _explain_errors(self._path):
                 self._raw.close()
         super().close()
 
 
-def _buffered(raw: io.FileIO, path: Path, *, seekable: bool) -> io.BufferedWriter:
+def _buffer(raw: io.FileIO, path: Path, *, seekable: bool) -> io.BufferedWriter:
     return io.BufferedWriter(_Output(raw, path, seekable=seekable))
 
 
@@ -214,7 +214,7 @@ def _open_stream(path: Path) -> io.FileIO | None:
     if state is None or not is_stream(path):
         return None
     number = _standard_stream(state)
-    with _explained(path):
+    with _explain_errors(path):
         return io.FileIO(path if number is None else os.dup(number), "wb")
 
 
@@ -232,7 +232,7 @@ def _standard_stream(state: os.stat_result) -> int | None:
 def _create_beside(target: Path, *, named: Path) -> io.FileIO:
     """A new file in the folder of `target`: "x" never opens one that is there, whatever its name."""
     while True:
-        with _explained(named), suppress(FileExistsError):
+        with _explain_errors(named), suppress(FileExistsError):
             return io.FileIO(target.with_name(f".regard-{os.urandom(8).hex()}.part"), "xb")
 
 
@@ -256,13 +256,13 @@ def _flush_folder(folder: Path) -> None:
 
 
 def _state(path: Path) -> os.stat_result | None:
-    with _explained(path), suppress(FileNotFoundError, NotADirectoryError):
+    with _explain_errors(path), suppress(FileNotFoundError, NotADirectoryError):
         return path.stat()
     return None
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _explain_errors(path: Path) -> Iterator[None]:
     """Turns an error of the system into one line that names the file and says what to do."""
     try:
         yield

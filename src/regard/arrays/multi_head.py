@@ -94,7 +94,7 @@ class MultiHead:
         only the positions up to i.
         """
         queries, keys, memory, how = self._read(inputs, memory, allowed=allowed, causal=causal)
-        xp, [w_value, w_output] = self._widened("w_value", "w_output")
+        xp, [w_value, w_output] = self._widen("w_value", "w_output")
         outputs = attend(queries, keys, _project_per_head(xp, memory=memory, w_value=w_value), **how)
         head = outputs.ndim - 3
         with quiet():
@@ -111,7 +111,7 @@ class MultiHead:
     ) -> Float[Array, "*batch head query key"]:
         """How strongly every position reads every other, head by head; arguments as in a call."""
         queries, keys, _, how = self._read(inputs, memory, allowed=allowed, causal=causal)
-        xp, _ = self._widened("w_query")
+        xp, _ = self._widen("w_query")
         return narrow(xp, attention_weights(queries, keys, **how), self.w_query)
 
     def _read(
@@ -131,14 +131,14 @@ class MultiHead:
             "causal": causal,
         }
         inputs, memory = widen(xp, inputs, memory)
-        _, [w_query, w_key] = self._widened("w_query", "w_key")
+        _, [w_query, w_key] = self._widen("w_query", "w_key")
         queries, keys = (
             _project_per_head(xp, inputs=inputs, w_query=w_query),
             _project_per_head(xp, memory=memory, w_key=w_key),
         )
         return queries, keys, memory, how
 
-    def _widened(self, *names: str) -> tuple[Any, list[Array]]:
+    def _widen(self, *names: str) -> tuple[Any, list[Array]]:
         xp, matrices = floating(**{name: getattr(self, name) for name in names})
         return xp, widen(xp, *matrices)
 

@@ -153,14 +153,14 @@ def _require_same_dtype(first: tuple[str, Array, Array], second: tuple[str, Arra
     (name_1, one, _), (name_2, two, given) = first, second
     if one.dtype != two.dtype:
         wanted = str(one.dtype).removeprefix("torch.")
-        dtypes = [_said_dtype(array, given) for _, array, given in (first, second)]
+        dtypes = [_describe_dtype(array, given) for _, array, given in (first, second)]
         raise DTypeError(
             f"all arrays must have one dtype; {name_1} is {dtypes[0]}, {name_2} is {dtypes[1]}: "
             f"{_conversion(name_2, given, wanted)}"
         )
 
 
-def _said_dtype(array: Array, given: Array) -> str:
+def _describe_dtype(array: Array, given: Array) -> str:
     return str(array.dtype) if array.dtype == given.dtype else f"{given.dtype} (which counts as float64)"
 
 

@@ -34,7 +34,7 @@ FACTOR = "C"
 
 def nearest_true(setting: Setting, claim: Claim, deadline: float) -> str | None:
     """What holds instead of a goal that definitions miss by their shape already, and what would reach it."""
-    return _joined(_other_goal(setting, claim, deadline), _answer(setting))
+    return _join(_other_goal(setting, claim, deadline), _answer(setting))
 
 
 def nearest_statement(trials: Trials, statement: Statement, claim: Claim) -> str | None:
@@ -51,7 +51,7 @@ def nearest_statement(trials: Trials, statement: Statement, claim: Claim) -> str
     return None
 
 
-def _joined(*sentences: str | None) -> str | None:
+def _join(*sentences: str | None) -> str | None:
     return "; ".join(sentence for sentence in sentences if sentence) or None
 
 
@@ -59,7 +59,7 @@ def _near_goal(trials: Trials, statement: Statement, claim: Claim) -> str | None
     """For definitions: what they reach instead, whether a large factor would help, and what reaches the goal."""
     other = _other_goal(trials.task.setting, claim, trials.deadline)
     large = None if trials.task.scalars else _large_factor(trials, statement)
-    return _joined(large, other) if large else _joined(other, _answer(trials.task.setting))
+    return _join(large, other) if large else _join(other, _answer(trials.task.setting))
 
 
 # A factor

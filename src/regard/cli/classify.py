@@ -173,14 +173,14 @@ def print_answers(answers: Answers) -> None:
     for i in range(len(answers.given.texts)):
         found = answers.decision(i)
         truth = [str(found.true_label)] if has_truth else []
-        rows.append([found.label, found.probability, *truth, *marks[i : i + 1], shortened(found.text, width)])
+        rows.append([found.label, found.probability, *truth, *marks[i : i + 1], shorten(found.text, width)])
     print_table(columns, rows, digits=4)
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """The beginning of a text in one line, without characters that could steer a terminal.
 
-    >>> shortened("not  half\\nbad", 10)
+    >>> shorten("not  half\\nbad", 10)
     'not half …'
     """
     return one_line(" ".join(text[: 4 * width].split()), max_length=width)

@@ -253,7 +253,7 @@ def print_design(design: QueryDesign, effect: NoiseEffect | None, out: Path | No
     }
     if effect is not None:
         facts["noise"] = f"leaves {effect.wanted_mean:.6g} ± {effect.wanted_sd:.6g} on the wanted keys"
-    print_facts(facts | _saved(out))
+    print_facts(facts | _saved_fact(out))
     print()
     columns = ["key", "wanted", "weight"] + ([] if effect is None else ["mean under noise", "sd"])
     print_table(columns, [_weight_row(design, effect, key) for key in np.flatnonzero(design.wanted).tolist()])
@@ -288,7 +288,7 @@ def print_robust(design: RobustDesign, wanted: Array, out: Path | None, *, as_js
     }
     for head, query in enumerate(design.queries.tolist()):
         facts[f"query {head}"] = vector(query, most=MAX_SHOWN)
-    print_facts(facts | _saved(out))
+    print_facts(facts | _saved_fact(out))
     print()
     rows: list[list[Cell]] = []
     for head, moments in enumerate(design.law.heads):
@@ -319,5 +319,5 @@ def _robust_record(design: RobustDesign, wanted: Array, norms: list[float], out:
     }
 
 
-def _saved(out: Path | None) -> dict[str, Cell]:
+def _saved_fact(out: Path | None) -> dict[str, Cell]:
     return {} if out is None else {"saved": str(out)}

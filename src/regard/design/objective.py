@@ -26,7 +26,7 @@ Watch = Callable[[Queries, float], None]
 """Told the queries that were tried and their error; may raise to end the search."""
 
 
-def unwatched(queries: Queries, error: float) -> None:
+def ignore_step(queries: Queries, error: float) -> None:
     """Take no notice: what `robust` calls where no `watch` is given."""
 
 
@@ -38,7 +38,7 @@ class Objective:
     values: Float[np.ndarray, "key value_width"]
     target: Float[np.ndarray, " value_width"]
     bound: float
-    watch: Watch = unwatched
+    watch: Watch = ignore_step
 
     def descend(self, queries: Queries, *, tolerance: float = 1e-8) -> tuple[Queries, float]:
         """A local minimum, by L-BFGS from these queries, until a step gains less than `tolerance`.

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from regard.arrays.namespace import float64_array
-from regard.design.objective import Objective, Queries, Watch, unwatched
+from regard.design.objective import Objective, Queries, Watch, ignore_step
 from regard.display import short_repr
 from regard.errors import LibraryError, ShapeError, ValueRangeError
 from regard.noise.keys import GaussianKeys
@@ -59,7 +59,7 @@ def robust(
     *,
     heads: int = 1,
     bound: float = 60.0,
-    watch: Watch = unwatched,
+    watch: Watch = ignore_step,
 ) -> RobustDesign:
     """The query, or `heads` queries whose outputs are averaged, that come closest to the target on average.
 

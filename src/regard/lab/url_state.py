@@ -72,19 +72,23 @@ def write_link(parameters: Any, values: Mapping[str, Any], fields: Mapping[str, 
 
 def number(default: float, low: int | float, high: int | float) -> Field:
     """A number within bounds."""
-    return Field(default, lambda text: _bounded(float(text), low, high), _short, f"a number from {low:g} to {high:g}")
+    return Field(
+        default, lambda text: _require_range(float(text), low, high), _short, f"a number from {low:g} to {high:g}"
+    )
 
 
 def whole_number(default: int, low: int, high: int) -> Field:
     """A whole number within bounds."""
-    return Field(default, lambda text: _bounded(int(text), low, high), str, f"a whole number from {low} to {high}")
+    return Field(
+        default, lambda text: _require_range(int(text), low, high), str, f"a whole number from {low} to {high}"
+    )
 
 
 def counts(default: list[int], high: int, *, most: int) -> Field:
     """Several whole numbers from 0, written as 1,1,0."""
 
     def read(text: str) -> list[int]:
-        numbers = [_bounded(int(part), 0, high) for part in text.split(",")]
+        numbers = [_require_range(int(part), 0, high) for part in text.split(",")]
         if not 2 <= len(numbers) <= most or not any(numbers):
             raise ValueError(text)
         return numbers
@@ -116,7 +120,7 @@ def points(default: list[list[float]], *, most: int, extent: int | float) -> Fie
     width = len(default[0])
 
     def read(text: str) -> list[list[float]]:
-        rows = [[_bounded(float(part), -extent, extent) for part in row.split(",")] for row in text.split(";")]
+        rows = [[_require_range(float(part), -extent, extent) for part in row.split(",")] for row in text.split(";")]
         if len(rows) > most or any(len(row) != width for row in rows):
             raise ValueError(text)
         return rows
@@ -128,7 +132,7 @@ def points(default: list[list[float]], *, most: int, extent: int | float) -> Fie
     return Field(default, read, write, f"{some} as x,y with numbers from {-extent:g} to {extent:g}, ; between points")
 
 
-def _bounded(value: Any, low: int | float, high: int | float) -> Any:
+def _require_range(value: Any, low: int | float, high: int | float) -> Any:
     if not (math.isfinite(value) and low <= value <= high):
         raise ValueError(value)
     return value

@@ -35,7 +35,7 @@ class JointMoments:
     method: str
     cross_error: float
 
-    def combined(self, combine: str) -> tuple[Float[np.ndarray, " output"], Float[np.ndarray, "output output"]]:
+    def combine_heads(self, combine: str) -> tuple[Float[np.ndarray, " output"], Float[np.ndarray, "output output"]]:
         """Mean and covariance of the heads' average, or of their concatenation."""
         means = np.stack([head.output_mean for head in self.heads])
         n_heads, width = means.shape

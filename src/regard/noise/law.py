@@ -173,7 +173,7 @@ def output_law(
     factor = resolve_scale(scale, keys.width)
     logits = logit_law(keys, queries, scale=factor)
     joint = joint_moments(logits, values, method, seed, n_draws)
-    mean, covariance = joint.combined(combine)
+    mean, covariance = joint.combine_heads(combine)
     rounding = logit_rounding(keys, factor * queries)
     heads = tuple(
         replace(head, error=head.error + float(extra)) for head, extra in zip(joint.heads, rounding, strict=True)

@@ -131,7 +131,7 @@ class ManyKeysIntegral:
             found[band.keys] = band.gather(self.u, name, self.mass)
         return found
 
-    def summed(self, name: str, charges: Float[np.ndarray, "key charge"]) -> Float[np.ndarray, "node charge"]:
+    def sum_charges(self, name: str, charges: Float[np.ndarray, "key charge"]) -> Float[np.ndarray, "node charge"]:
         """Σ_i charge_i f(u + mean_i, sd_i) at each node."""
         total = np.zeros((len(self.u), charges.shape[1]))
         for band in self.bands:

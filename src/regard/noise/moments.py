@@ -212,7 +212,7 @@ def _moments_of_many_keys(
     found = many_keys_integral(mean, sd)
     weight_mean, square, own = (found.per_key(name) for name in ("mean", "square", "spread"))
     pulled = _relative_to_mean_output(weight_mean, values)
-    along = found.summed("mean", pulled)
+    along = found.sum_charges("mean", pulled)
     error = ROUNDING + 4 * found.table_error
     return _output_moments(weight_mean, square, own, pulled, values, along, found.mass, "fast integral", error)
 

@@ -82,7 +82,7 @@ def run(
     doubts = mistakes.label_doubts(data.texts, label_ids, read.lexicon.leanings)
     doubted = mistakes.count_doubts(doubts, is_right) if any(read.lexicon.leanings) else None
 
-    def explained(place: int) -> ExplainedText:
+    def explain_error(place: int) -> ExplainedText:
         text, truth = data.texts[place], int(label_ids[place])
         bare = explain(classifier, text, truth=truth, method=config.method, seed=config.seed)
         (case,) = read.cases(classifier, [text], log_probs[place : place + 1])
@@ -103,8 +103,8 @@ def run(
         rules=counts,
         rules_by_answer=count_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1)),
         label_doubts=doubted,
-        worst=tuple(explained(place) for place in worst[: config.n].tolist()),
-        borderline=tuple(explained(place) for place in borderline[: config.n].tolist()),
+        worst=tuple(explain_error(place) for place in worst[: config.n].tolist()),
+        borderline=tuple(explain_error(place) for place in borderline[: config.n].tolist()),
         notes=write_notes(counts, doubted, known),
         config=dataclasses.asdict(config)
         | {"versions": {"regard": version("regard"), "python": platform.python_version()}},

@@ -267,9 +267,9 @@ def _below(p: Expressions, sum_: SumOver) -> SumOver:
             first = p.expression()
         elif p.token.kind == "relation" and p.token.value == "≠":
             p.take()
-            excluded += _excluded(p, index)
+            excluded += _read_excluded(p, index)
         elif p.takes("∉"):
-            excluded += _excluded_set(p, index)
+            excluded += _read_excluded_set(p, index)
         elif p.is_sign(",") or (p.token.kind == "separator" and p.token.value == "and"):
             p.take()
             if p.token.value == index:
@@ -286,7 +286,7 @@ def _one_index(p: Expressions) -> str:
     return found[0]
 
 
-def _excluded(p: Expressions, index: str) -> list[str]:
+def _read_excluded(p: Expressions, index: str) -> list[str]:
     """a, b of i ≠ a, b; but i ≠ a, i ≠ b starts again."""
     found = p.index()
     while p.is_sign(",") and p.ahead(1).value != index:
@@ -295,9 +295,9 @@ def _excluded(p: Expressions, index: str) -> list[str]:
     return found
 
 
-def _excluded_set(p: Expressions, index: str) -> list[str]:
+def _read_excluded_set(p: Expressions, index: str) -> list[str]:
     p.insist("{")
-    found = _excluded(p, index)
+    found = _read_excluded(p, index)
     p.insist("}")
     return found
 

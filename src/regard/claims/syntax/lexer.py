@@ -361,7 +361,7 @@ class Cursor:
     def complaint(self, expected: str, token: Token | None = None) -> NotUnderstood:
         """An error at the next token (or another), with what could have stood there."""
         token = token or self.token
-        what = "the claim ends here" if token.kind == "end" else f"{_shown(token.value)!r} does not fit here"
+        what = "the claim ends here" if token.kind == "end" else f"{_show(token.value)!r} does not fit here"
         return NotUnderstood(f"{what}; expected {expected}", span=(token.start, token.end), expected=expected)
 
     @contextmanager
@@ -374,5 +374,5 @@ class Cursor:
         self.depth -= 1
 
 
-def _shown(value: str) -> str:
+def _show(value: str) -> str:
     return "end of line" if value == "\n" else value.rstrip("()") or value

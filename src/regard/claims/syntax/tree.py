@@ -303,11 +303,11 @@ def _constant_size(node: Node) -> float | None:
             return _constant_size(inner)
         case Binary():
             left, right = _constant_size(node.left), _constant_size(node.right)
-            return None if left is None or right is None else _combined(node.operator, left, right)
+            return None if left is None or right is None else _combine(node.operator, left, right)
     return None
 
 
-def _combined(operator: str, left: float, right: float) -> float:
+def _combine(operator: str, left: float, right: float) -> float:
     if operator == "^":
         return math.exp(min(right * math.log(max(left, 1e-9)), 20.0))
     if operator == "/":

@@ -109,7 +109,7 @@ def _as_is(raw: Value, numbers: Arithmetic) -> Value:
     return raw
 
 
-def _normalised(raw: Value, numbers: Arithmetic) -> Value:
+def _normalise(raw: Value, numbers: Arithmetic) -> Value:
     return raw / raw.sum(axis=(-2, -1), keepdims=True)
 
 
@@ -119,7 +119,7 @@ LAWS = {
     "positive": Law(_positive, _as_is),
     "count": Law(lambda rng, shape, place: rng.integers(2, 12, shape).astype(float), _as_is),
     "probabilities": Law(_probabilities, _as_is),
-    "distribution": Law(_distribution, _normalised),
+    "distribution": Law(_distribution, _normalise),
     "one-hot": Law(lambda rng, shape, place: _one_hot(rng, shape), _as_is),
     "noise": Law(lambda rng, shape, place: rng.standard_normal(shape), _as_is),
 }
@@ -153,13 +153,13 @@ def draw_batch(setting: Setting, row: int, n_draws: int, seed: int = 0) -> Batch
     sizes = setting.sizes[row]
     raw = {
         key: np.stack([LAWS[spec.law].raw(rng, shape, place) for place in range(n_draws)])
-        for key, spec, shape in _drawn(setting, sizes)
+        for key, spec, shape in _list_draws(setting, sizes)
         if spec.law is not None
     }
-    return Batch(setting, sizes, _marked(setting, sizes, rng if row else None), raw)
+    return Batch(setting, sizes, _place_named_indices(setting, sizes, rng if row else None), raw)
 
 
-def _drawn(setting: Setting, sizes: Mapping[str, int]) -> Iterable[tuple[str, SymbolSpec, tuple[int, ...]]]:
+def _list_draws(setting: Setting, sizes: Mapping[str, int]) -> Iterable[tuple[str, SymbolSpec, tuple[int, ...]]]:
     """What is drawn: one array a symbol, or one for all orthonormal symbols of a group."""
     groups = set()
     for spec in setting.symbols:
@@ -182,7 +182,7 @@ def _size(sizes: Mapping[str, int], size: int | str) -> int:
     return size if isinstance(size, int) else sizes[size]
 
 
-def _marked(setting: Setting, sizes: Mapping[str, int], rng: np.random.Generator | None) -> dict[str, int]:
+def _place_named_indices(setting: Setting, sizes: Mapping[str, int], rng: np.random.Generator | None) -> dict[str, int]:
     """Named indices at different places: the first ones, or any."""
     if not setting.marked:
         return {}

@@ -218,7 +218,7 @@ def _constant(node: Constant, world: World, bound: Mapping[str, int]) -> Value:
     return world.numbers.number(node.value)
 
 
-def _named(node: NamedConstant, world: World, bound: Mapping[str, int]) -> Value:
+def _evaluate_constant(node: NamedConstant, world: World, bound: Mapping[str, int]) -> Value:
     if node.name == "infinity":
         return world.numbers.from_floats(np.array([[math.inf]]))
     return world.numbers.number(Fraction({"e": E_DIGITS, "pi": PI_DIGITS}[node.name]))
@@ -252,7 +252,7 @@ def _reference(node: Ref, world: World, bound: Mapping[str, int]) -> Value:
     return entry(value, places)
 
 
-def _stacked(node: Stack, world: World, bound: Mapping[str, int]) -> Value:
+def _stack(node: Stack, world: World, bound: Mapping[str, int]) -> Value:
     value = world.value(node.symbol)
     return value[..., 0] if node.kind == "rows" else value.swapaxes(-1, -2)[..., None]
 
@@ -371,14 +371,14 @@ def _refuse_side_by_side(node: PartialDerivative, world: World) -> None:
 _TWO = Fraction(2)
 _EVALUATE: dict[type, Callable[..., Value]] = {
     Constant: _constant,
-    NamedConstant: _named,
+    NamedConstant: _evaluate_constant,
     SizeOf: _size_of,
     Index: _index,
     Identity: _identity,
     Ones: _ones,
     Zeros: _zeros,
     Ref: _reference,
-    Stack: _stacked,
+    Stack: _stack,
     Entry: _entry,
     Combine: _combine,
     IndexedSum: _indexed_sum,

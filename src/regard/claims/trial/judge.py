@@ -139,7 +139,7 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
         return _judge_limit(trials, statement, how) if limits else _judge_percent(trials, statement, how)
     if statement.comparison in "<≤>≥" and set(limits) & trials.task.stated_limits:
         return _judge_far(trials, statement, search, how)
-    return _failed(trials, statement, search.against, _violation(trials, statement), how)
+    return _refute(trials, statement, search.against, _violation(trials, statement), how)
 
 
 def _how(trials: Trials, search: Search) -> str:
@@ -165,7 +165,7 @@ def _violation(trials: Trials, statement: Statement) -> Callable[[Batch], bool]:
     return violates
 
 
-def _failed(
+def _refute(
     trials: Trials,
     statement: Statement,
     against: Batch,
@@ -212,7 +212,7 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementV
     def violates(draw: Batch) -> bool:
         return ONE_PERCENT < float(trials.gaps(statement, draw)[0]) < math.inf
 
-    found = _failed(trials, statement, against, violates, how)
+    found = _refute(trials, statement, against, violates, how)
     assert found.counterexample is not None
     sizes = ", ".join(f"{name} = {size}" for name, size in found.counterexample.sizes.items())
     return replace(
@@ -231,7 +231,7 @@ def _judge_limit(trials: Trials, statement: Statement, how: str) -> StatementVer
         return StatementVerdict(
             "holds-in-limit", _limit_sentence(trials, found), how, rates=found.rates, notes=found.notes
         )
-    return _failed_limit(trials, statement, found)
+    return _refute_limit(trials, statement, found)
 
 
 def _by(trials: Trials) -> str:
@@ -252,7 +252,7 @@ def _limit_sentence(trials: Trials, found: LimitFound) -> str:
     )
 
 
-def _failed_limit(trials: Trials, statement: Statement, found: NoLimit) -> StatementVerdict:
+def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> StatementVerdict:
     limit = found.limit
 
     def violates(draw: Batch) -> bool:
@@ -260,7 +260,7 @@ def _failed_limit(trials: Trials, statement: Statement, found: NoLimit) -> State
         return all(ONE_PERCENT < gap < math.inf for gap in gaps)
 
     how = f"scales up to {SCALES[-1]:g}" + _by(trials)
-    judged = _failed(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, FAR))
+    judged = _refute(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, FAR))
     assert judged.counterexample is not None
     gap = judged.counterexample.gap
     probability = _failing_share(trials, statement, limit) if trials.is_random(statement) else ""
@@ -285,7 +285,7 @@ def _judge_far(trials: Trials, statement: Statement, search: Search, how: str) -
                 "holds-in-limit", f"true of all instances tried once {limit.words} has gone far enough", how
             )
     assert search.against is not None
-    return _failed(trials, statement, search.against, _violation(trials, statement), how)
+    return _refute(trials, statement, search.against, _violation(trials, statement), how)
 
 
 def _is_true_far(trials: Trials, statement: Statement, limit: Limit, batch: Batch) -> bool:

@@ -187,14 +187,14 @@ def _rates(trials: Trials, statement: Statement, limit: Limit) -> tuple[tuple[Ra
         gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in scales])
         return [float(worst) for worst in gaps.max(axis=1)]
 
-    seen = _seen(gap)
+    seen = _measure_gaps(gap)
     if len(seen) < 3:
         return (), notes
     form, power = fit_rate(seen)
     return (Rate(name, form, round(power, 3), one_percent_scale(gap)),), notes
 
 
-def _seen(gap: Gap) -> list[tuple[float, float]]:
+def _measure_gaps(gap: Gap) -> list[tuple[float, float]]:
     """Gaps at doubling scales, until rounding covers them."""
     pairs = list(zip(FINE_SCALES, gap(list(FINE_SCALES)), strict=True))
     ends = [place for place, (_, one) in enumerate(pairs) if not one > 1e-11]

@@ -108,28 +108,28 @@ def moment_of(node: Moment, world: World, bound: Mapping[str, int], moment: Call
         return _log_normal_mean(evaluate(first.arguments[0], world, bound), world)
     values = [evaluate(argument, world, bound) for argument in node.arguments]
     if node.kind == "mean":
-        return _expected(values[0], moment, world)
-    centred = [value - with_axes(_expected(value, moment, world)) for value in values]
+        return _expectation(values[0], moment, world)
+    centred = [value - with_axes(_expectation(value, moment, world)) for value in values]
     left, right = centred[0], centred[-1]
     if node.kind == "variances":
-        return _expected(left * left, moment, world)
+        return _expectation(left * left, moment, world)
     if node.kind == "total":
-        return _expected((left * left).sum(axis=(-2, -1), keepdims=True), moment, world)
-    return _expected(left.reshape(-1, 1) @ right.reshape(1, -1), moment, world)
+        return _expectation((left * left).sum(axis=(-2, -1), keepdims=True), moment, world)
+    return _expectation(left.reshape(-1, 1) @ right.reshape(1, -1), moment, world)
 
 
 def _log_normal_mean(exponent: Value, world: World) -> Value:
     """E eˣ = exp(E x + ½ Var x) for normal x, entry by entry."""
     if any(entry.degree > 1 for entry in exponent.flat):
         raise NotPolynomial("the exponential of what is not normal")
-    mean = _expected(exponent, gaussian_moment, world)
+    mean = _expectation(exponent, gaussian_moment, world)
     centred = exponent - with_axes(mean)
     assert isinstance(world.numbers, Polynomials)
     numbers = world.numbers.numbers
-    return numbers.apply("exp", mean + _expected(centred * centred, gaussian_moment, world) / numbers.number(2))
+    return numbers.apply("exp", mean + _expectation(centred * centred, gaussian_moment, world) / numbers.number(2))
 
 
-def _expected(value: Value, moment: Callable[[Monomial], Any], world: World) -> Value:
+def _expectation(value: Value, moment: Callable[[Monomial], Any], world: World) -> Value:
     """E of each entry, with the draws back on a leading axis."""
     assert isinstance(world.numbers, Polynomials)
     one = world.numbers.numbers.number(1).flat[0]  # so that whole numbers become those of the arithmetic
@@ -217,7 +217,7 @@ def _weight_moments(mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarra
     joint = independent_joint_moments(LogitLaw(mean, covariance), np.eye(mean.shape[1]))
     if joint is None:
         raise NotPolynomial("two heads whose joint law is out of reach")
-    first, spread = joint.combined("concat")
+    first, spread = joint.combine_heads("concat")
     return first, spread + np.outer(first, first)
 
 

@@ -139,7 +139,7 @@ class Decimals(Arithmetic):
 
     def determinant(self, matrix: Value) -> Value:
         stack = matrix.reshape(-1, *matrix.shape[-2:])
-        return _object([_eliminated(one) for one in stack]).reshape(*matrix.shape[:-2], 1, 1)
+        return _object([_determinant(one) for one in stack]).reshape(*matrix.shape[:-2], 1, 1)
 
     def top(self, vector: Value, axis: int) -> Value:
         return vector.max(axis=axis, keepdims=True)
@@ -196,7 +196,7 @@ def _gauss_jordan(matrix: np.ndarray) -> np.ndarray:
     return work[:, size:]
 
 
-def _eliminated(matrix: np.ndarray) -> Decimal:
+def _determinant(matrix: np.ndarray) -> Decimal:
     """The determinant: the product of the pivots of Gauss's elimination, a sign for each exchange of rows."""
     work, determinant = matrix.copy(), Decimal(1)
     for column in range(len(work)):

@@ -95,7 +95,7 @@ def judge_sampled(trials: Trials, statement: Statement) -> StatementVerdict:
             words = f"at scale {FARTHER:g} the sides differ by less than 1 %, so as {limit.words}"
             return StatementVerdict("holds-in-limit", words, _by_test(found))
     if found.answer == "undecided":
-        return _undecided(statement, found)
+        return _leave_undecided(statement, found)
     words = f"the sides differ by {found.gap:.3g} of their size at {_sizes_text(found.draw)}"
     return StatementVerdict("fails", words, _by_test(found), span=statement.span)
 
@@ -105,7 +105,7 @@ def _by_test(found: SampledAnswer) -> str:
     return f"sequential test on samples of {found.n_instances} instances, {risk}"
 
 
-def _undecided(statement: Statement, found: SampledAnswer) -> StatementVerdict:
+def _leave_undecided(statement: Statement, found: SampledAnswer) -> StatementVerdict:
     """Neither shown nor refuted: no verdict is given that might be wrong."""
     within = f"{found.gap:.2g} of their size, give or take {found.resolution:.2g}"
     reason = (

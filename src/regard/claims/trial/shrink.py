@@ -25,10 +25,10 @@ def shrink(trials: Trials, violates: Callable[[Batch], bool], against: Batch, *,
     for row in trials.task.rows:
         for one in _simple_draws(trials, row):
             if violates(one):
-                return _simplified(trials, one, violates, most_tries)
+                return _simplify(trials, one, violates, most_tries)
         if dict(trials.task.setting.sizes[row]) == dict(against.sizes):
             break
-    return _simplified(trials, against, violates, most_tries)
+    return _simplify(trials, against, violates, most_tries)
 
 
 def _simple_draws(trials: Trials, row: int) -> list[Batch]:
@@ -67,7 +67,7 @@ def _weight(batch: Batch, draw: int) -> float:
     return sum(float(np.abs(array[draw]).sum() + (array[draw] != 0).sum()) for array in batch.raw.values())
 
 
-def _simplified(trials: Trials, draw: Batch, violates: Callable[[Batch], bool], most_tries: int) -> Batch:
+def _simplify(trials: Trials, draw: Batch, violates: Callable[[Batch], bool], most_tries: int) -> Batch:
     """Entry by entry: 0 if it can be, else 1, else rounded."""
     tries = 0
     for name in draw.raw:

@@ -103,7 +103,7 @@ def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASG
             Mount(f"{ASSETS}/assets", app=_CachedFiles(directory=_marimo_assets())),
         ],
         middleware=[Middleware(Guard, token=token, limits=limits)],
-        exception_handlers={404: _nothing_here, 500: _failed},
+        exception_handlers={404: _nothing_here, 500: _show_failure},
         lifespan=lifespan,
     )
 
@@ -216,7 +216,7 @@ async def _nothing_here(request: Request, error: Exception) -> Response:
     return PlainTextResponse("There is nothing here.\n", 404)
 
 
-async def _failed(request: Request, error: Exception) -> Response:
+async def _show_failure(request: Request, error: Exception) -> Response:
     return PlainTextResponse("Something went wrong in the lab; its terminal says what.\n", 500)
 
 

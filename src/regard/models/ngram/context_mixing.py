@@ -225,12 +225,12 @@ class ContextMixing:
             before, seen = _take_out_end(counts, ids, n_validation)
         levels = Levels.of(before)
 
-        def fitted(evidence: Evidence) -> Gate:
+        def fit(evidence: Evidence) -> Gate:
             uniform = np.full(n_validation, counts.uniform.max())
             probs = np.stack(list(evidence.orders(uniform)), axis=1)
             return fit_gate(evidence.features[scored], probs[scored])
 
-        return cls(counts, fitted(levels.along(seen)), fitted(levels.learning(seen)) if adaptive else None)
+        return cls(counts, fit(levels.along(seen)), fit(levels.learning(seen)) if adaptive else None)
 
     @cached_property
     def levels(self) -> Levels:

@@ -94,21 +94,21 @@ def _nested_shape(data: object, place: str) -> tuple[int, ...]:
     if isinstance(data, bool | int | float):
         return ()
     if not isinstance(data, list):
-        raise InputFileError(f"{place}: expected a number or a list of them; got {_shown(data)}")
+        raise InputFileError(f"{place}: expected a number or a list of them; got {_show(data)}")
     shapes = [_nested_shape(item, f"{place}[{i}]") for i, item in enumerate(data)]
     for i, shape in enumerate(shapes):
         if shape != shapes[0]:
             raise InputFileError(
-                f"{place}[{i}]: expected {_counted(shapes[0])} as in the first entry; got {_counted(shape)}"
+                f"{place}[{i}]: expected {_describe(shapes[0])} as in the first entry; got {_describe(shape)}"
             )
     return (len(data), *(shapes[0] if shapes else ()))
 
 
-def _counted(shape: tuple[int, ...]) -> str:
+def _describe(shape: tuple[int, ...]) -> str:
     return f"{shape[0]} entries" if len(shape) == 1 else f"shape {shape}" if shape else "a number"
 
 
-def _shown(data: object) -> str:
+def _show(data: object) -> str:
     text = json.dumps(data, default=str)
     return text if len(text) <= 40 else f"{text[:40]}…"
 

@@ -80,10 +80,10 @@ def read_keys(source: str) -> KeyFile:
         raise InputFileError(f"{path}: not TOML: {error}") from error
     except RecursionError as error:
         raise InputFileError(f"{path}: lists or tables are nested too deeply; write them flatter") from error
-    return _described(tables, path)
+    return _read_tables(tables, path)
 
 
-def _described(tables: dict[str, Any], path: Path) -> KeyFile:
+def _read_tables(tables: dict[str, Any], path: Path) -> KeyFile:
     _require_known(tables, FIELDS, f"{path}: the file")
     for name, table in tables.items():
         if not isinstance(table, dict):

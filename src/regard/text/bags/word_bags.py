@@ -36,11 +36,11 @@ def bag_sums(
     array([[21.],
            [ 0.]])
     """
-    sum_up = _gathered_sums if table.shape[1] <= _NARROW else _product_sums
+    sum_up = _gather_sums if table.shape[1] <= _NARROW else _product_sums
     return sum_up(table, ids, offsets, weights, np.promote_types(np.float32, table.dtype))
 
 
-def _gathered_sums(
+def _gather_sums(
     table: _Table,
     ids: Int[np.ndarray, " word"],
     offsets: Int[np.ndarray, " bound"],

@@ -54,7 +54,7 @@ def _blocks(path: Path, progress: Progress) -> Iterator[bytes]:
             size, start = path.stat().st_size, file.peek(4)
             _refuse_archive(start, path)
             source = cast(BinaryIO, gzip_file(fileobj=file)) if start.startswith(b"\x1f\x8b") else file
-            block = _checked_start(source.read(BLOCK_BYTES), path)
+            block = _check_start(source.read(BLOCK_BYTES), path)
             while block:
                 yield block
                 progress(file.tell() / size if size else None, f"reading {path.name}")  # a pipe has no size
@@ -78,7 +78,7 @@ def _refuse_archive(start: bytes, path: Path) -> None:
         raise InputFileError(f"{path} is a zip archive; unpack it and give the file of vectors inside")
 
 
-def _checked_start(block: bytes, path: Path) -> bytes:
+def _check_start(block: bytes, path: Path) -> bytes:
     block = block.removeprefix(codecs.BOM_UTF8)
     if not block:
         raise InputFileError(f"{path} is empty; {EXPECTED}")
