@@ -1,6 +1,8 @@
 """Charts of a classifier's accuracy as SVG, drawn by hand: small, sharp, and in the colours of the page they stand in.
 
 Colours are CSS variables (--ink, --faint, --blue, --orange), so that one drawing serves light and dark pages.
+Drawn with matplotlib, a page of six charts has 82 kB with letters as text and 154 kB with letters as paths, not 26 kB;
+dots do not tell their values to the mouse, colours do not follow the page, and ids repeat from chart to chart.
 """
 
 from __future__ import annotations
