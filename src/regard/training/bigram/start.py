@@ -65,7 +65,7 @@ def fit_ridge(
     """Least squares with weights and a ridge.
 
     >>> fit_ridge(np.ones((2, 1)), np.array([[1.0], [3.0]]), np.ones(2), ridge=0.0)
-    Fit(predicted=array([[2.], [2.]]), left_out_error=8.0)
+    RidgeFit(predicted=array([[2.], [2.]]), left_out_error=8.0)
     """
     weighted = features * weights[:, None]
     inverse = np.linalg.inv(features.T @ weighted + ridge * np.eye(features.shape[1]))
