@@ -13,8 +13,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from regard.cli.options import Debug, FreeText, Json, example, new_app, writable
-from regard.cli.output import jsonable, line_width, print_json, print_table, progress_bar, require_outputs
-from regard.cli.table_layout import GAP, align_table, fit_facts, fit_text
+from regard.cli.output import (
+    GAP,
+    align_table,
+    fit_facts,
+    fit_text,
+    jsonable,
+    line_width,
+    print_json,
+    print_table,
+    progress_bar,
+    require_outputs,
+)
 from regard.files import write_output
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import termios
 
 import pytest
 
-from regard.cli.table_layout import fit_table
+from regard.cli.output import fit_table
 
 SCRIPT = """
 from regard.cli.output import print_table
