@@ -23,11 +23,7 @@ cli/options
 cli/text_input
 lab/chapters/many_heads/view
 lab/server/app
-lab/widgets/colours
-studies/attention/noise_effect
-studies/attention/summary
 studies/training/result
-text/tokenise/layout
 """
 """Modules that have no test file of their own yet; whoever writes one takes the line out. Nothing is added here."""
 
@@ -46,7 +42,7 @@ def needs_unit_test(module):
 
 
 def files_of_tests():
-    return sorted(path.relative_to(UNIT) for path in UNIT.rglob("test_*.py") if path.name != "test_layout.py")
+    return sorted(path.relative_to(UNIT) for path in UNIT.rglob("test_*.py") if path != Path(__file__))
 
 
 def module_of(path):
