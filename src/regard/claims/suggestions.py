@@ -20,7 +20,7 @@ from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim
 from regard.claims.meaning.terms import Combine, FreeScalar, IllFormed, Ref, Statement, UnknownName
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Claim, ReadingPath
-from regard.claims.trial.draws import GENERIC_DRAWS, Batch
+from regard.claims.trial.draws import GENERIC_DRAWS, DrawBatch
 from regard.claims.trial.judge import search_everywhere
 from regard.claims.trial.limit import LimitFound, find_limit
 from regard.claims.trial.moments import NeedsSampling
@@ -96,7 +96,7 @@ def _ratios(sides: Sides) -> np.ndarray | None:
     return ratio
 
 
-def _letters(trials: Trials, batch: Batch) -> dict[str, np.ndarray]:
+def _letters(trials: Trials, batch: DrawBatch) -> dict[str, np.ndarray]:
     """The numbers that a factor may be made of: sizes, free letters, and what a limit is taken in."""
     found = {name: np.full(len(batch), float(size)) for name, size in batch.sizes.items()}
     names = [*trials.task.scalars, *(spec.name for spec in trials.task.setting.symbols if spec.limit)]

@@ -97,7 +97,7 @@ OPERATIONS: dict[str, Callable[[str], str]] = {
 """What may become of a core as a whole; the first that fits is taken, else it is edited unit by unit."""
 
 
-class Parts(NamedTuple):
+class TrimmedText(NamedTuple):
     """White space, what is not, white space."""
 
     lead: str
@@ -176,7 +176,7 @@ class RestorationCode:
                 nats += self._choices.nats(became, where, lambda: self._strings.nats(became))  # noqa: B023
         return nats
 
-    def _advance(self, original: str, parts: Parts) -> None:
+    def _advance(self, original: str, parts: TrimmedText) -> None:
         """Take note of where the next piece begins."""
         if parts.core:
             self._starts_sentence = parts.core[-1] in ".!?:"
@@ -236,12 +236,12 @@ def between(text: str, cuts: Sequence[int]) -> list[str]:
     return [text[start:end] for start, end in pairwise(cuts)]
 
 
-def _parts(text: str) -> Parts:
+def _parts(text: str) -> TrimmedText:
     core = text.strip()
     if not core:
-        return Parts("", "", text)
+        return TrimmedText("", "", text)
     start = text.index(core)
-    return Parts(text[:start], core, text[start + len(core) :])
+    return TrimmedText(text[:start], core, text[start + len(core) :])
 
 
 def _kind(character: str) -> str:

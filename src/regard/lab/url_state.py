@@ -30,14 +30,14 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Link:
+class LinkState:
     """A value for every field, and a sentence for each field that was wrong in the link."""
 
     values: dict[str, Any]
     complaints: tuple[str, ...]
 
 
-def read_link(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Field]) -> Link:
+def read_link(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Field]) -> LinkState:
     """The values that these parameters of an address give.
 
     >>> read_link({"n": "7"}, {"n": whole_number(2, 1, 5)}).complaints
@@ -56,7 +56,7 @@ def read_link(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Fi
                 default = field.write(field.default)
                 instead = f"{default} is used instead" if default else "it is ignored"
                 complaints.append(f"{name} in this link should be {field.expected}, not {shortened!r}; {instead}")
-    return Link(values, tuple(complaints))
+    return LinkState(values, tuple(complaints))
 
 
 def write_link(parameters: Any, values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:

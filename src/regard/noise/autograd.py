@@ -48,7 +48,7 @@ def _torch_function() -> Any:
     """The torch.autograd.Function, made on first use: torch is not needed for anything else here."""
     import torch
 
-    class ExactMoments(torch.autograd.Function):
+    class ExactMomentsFunction(torch.autograd.Function):
         @staticmethod
         def forward(context: Any, mean: Any, variance: Any, values: Any) -> tuple[Any, ...]:
             context.save_for_backward(mean, variance, values)
@@ -66,4 +66,4 @@ def _torch_function() -> Any:
             dtype = context.saved_tensors[0].dtype
             return tuple(torch.as_tensor(array).to(dtype) for array in (found.mean, found.variance, found.values))
 
-    return ExactMoments
+    return ExactMomentsFunction

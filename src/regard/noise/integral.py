@@ -46,7 +46,7 @@ SEARCH = Precision(step=0.6, depth=24.0, same_law=1e-8, stencil=10)
 
 
 @dataclass(frozen=True)
-class Rule:
+class QuadratureRule:
     """Nodes and weights of a quadrature rule over u."""
 
     u: Float[np.ndarray, " node"]
@@ -57,7 +57,7 @@ class Rule:
 class WeightIntegral:
     """The integrand at its nodes: `mass` is the rule's weight times P, `ratios[k − 1]` is M_k / L of each law."""
 
-    rule: Rule
+    rule: QuadratureRule
     mass: Float[np.ndarray, " node"]
     ratios: Float[np.ndarray, "order node law"]
     law_of_key: Int[np.ndarray, " key"]
@@ -101,7 +101,7 @@ def head_rule(
     sd: Float[np.ndarray, " law"],
     count: Float[np.ndarray, " law"],
     precision: Precision,
-) -> Rule:
+) -> QuadratureRule:
     """Nodes and weights for the logits of one head, given their different laws and how many keys have each."""
 
     def log_p(u: Float[np.ndarray, " node"]) -> Float[np.ndarray, " node"]:
@@ -145,7 +145,7 @@ def support(
     return low, high
 
 
-def graded_rule(low: float, high: float, *, scale: float, step: float = EXACT.step) -> Rule:
+def graded_rule(low: float, high: float, *, scale: float, step: float = EXACT.step) -> QuadratureRule:
     """Trapezoid rule in v with u = high − turn · sinh v: fine where narrow kernels act, coarse far to the left.
 
     A kernel of scale s is spent within 20 s of the right end, so the step may grow with the distance from it, and
@@ -154,7 +154,7 @@ def graded_rule(low: float, high: float, *, scale: float, step: float = EXACT.st
     turn = TURN * scale
     in_v = step / TURN
     v = in_v * np.arange(math.ceil(math.asinh((high - low) / turn) / in_v) + 1)
-    return Rule(high - turn * np.sinh(v), turn * np.cosh(v) * in_v)
+    return QuadratureRule(high - turn * np.sinh(v), turn * np.cosh(v) * in_v)
 
 
 def law_kernels(

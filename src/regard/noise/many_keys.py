@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.integral import Rule, graded_rule, support
+from regard.noise.integral import QuadratureRule, graded_rule, support
 from regard.noise.kernel import left_end, right_end
 from regard.noise.kernel_tables import (
     GRID_STEP,
@@ -182,10 +182,10 @@ def many_keys_integral(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " 
     return ManyKeysIntegral(len(mean), product.bands, rule.u, mass, product.error)
 
 
-def _aligned_rule(low: float, high: float, step: float) -> Rule:
+def _aligned_rule(low: float, high: float, step: float) -> QuadratureRule:
     """The trapezoid rule on grid points, where tables need no interpolation in u."""
     u = step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)
-    return Rule(u, np.full(len(u), step))
+    return QuadratureRule(u, np.full(len(u), step))
 
 
 def _sort_keys(

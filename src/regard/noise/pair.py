@@ -19,7 +19,15 @@ from functools import cached_property
 
 import numpy as np
 
-from regard.noise.integral import QUICK, Precision, Rule, distinct_laws, head_rule, law_kernels, smallest_scale
+from regard.noise.integral import (
+    QUICK,
+    Precision,
+    QuadratureRule,
+    distinct_laws,
+    head_rule,
+    law_kernels,
+    smallest_scale,
+)
 from regard.noise.kernel import GAUSS_SD
 from regard.noise.kernel_tables import table_error
 from regard.shapes import Float, Int
@@ -150,7 +158,11 @@ def _differentiate(moments: Float[np.ndarray, "moment node z"], k: int, times: i
 
 
 def pair_integral(
-    logits: PairLogits, *, order: int = 1, precision: Precision = QUICK, rules: tuple[Rule, Rule] | None = None
+    logits: PairLogits,
+    *,
+    order: int = 1,
+    precision: Precision = QUICK,
+    rules: tuple[QuadratureRule, QuadratureRule] | None = None,
 ) -> PairIntegral:
     """The integral for two heads; `order` 3 keeps what its gradient needs.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from regard.claims.meaning.resolve import ZERO, Reader, SymbolReader
+from regard.claims.meaning.resolve import ZERO, SymbolReader, TreeReader
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.terms import (
     SCALAR,
@@ -97,7 +97,7 @@ def _setting_body(setting: Setting, spec: SymbolSpec, text: str, shape: tuple[in
     path: ReadingPath | None = ReadingPath()
     message = ""
     while path is not None:
-        reader = Reader(setting, path, bound={spec.each: spec.over or spec.shape[0]} if spec.each else {})
+        reader = TreeReader(setting, path, bound={spec.each: spec.over or spec.shape[0]} if spec.each else {})
         try:
             body, found = reader.read(tree)
             if unify_shapes(found, shape):
@@ -109,7 +109,7 @@ def _setting_body(setting: Setting, spec: SymbolSpec, text: str, shape: tuple[in
     raise InputFileError(f"{setting.name}: the definition of {spec.name} does not fit: {message}")
 
 
-def define(reader: Reader, compiled: CompiledSetting, symbol: Symbol, tree: Node, relation: Relation) -> bool:
+def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: Node, relation: Relation) -> bool:
     """Notes a definition; whether it is one: nothing is defined by what follows from it.
 
     Raises: IllFormed, UnknownName.
@@ -128,7 +128,7 @@ def define(reader: Reader, compiled: CompiledSetting, symbol: Symbol, tree: Node
     return True
 
 
-def _new_name(reader: Reader, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
+def _new_name(reader: TreeReader, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
     """The name of a symbol that the setting does not have, and its indices: small letters that point nowhere yet."""
     is_index = [len(word) == 1 and word.islower() and word not in reader.setting.marked for word in symbol.subscripts]
     n_names = len(symbol.subscripts) - sum(is_index)
@@ -136,7 +136,7 @@ def _new_name(reader: Reader, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
 
 
 def _body(
-    reader: Reader, spec: SymbolSpec | None, tree: Node, index: str | None, size: UnknownSize
+    reader: TreeReader, spec: SymbolSpec | None, tree: Node, index: str | None, size: UnknownSize
 ) -> tuple[Term, Shape]:
     """What the symbol, or its member of that index, stands for."""
     reader.bound = {index: size} if index is not None else {}
@@ -161,7 +161,7 @@ def _check_shape(
         raise IllFormed(f"{spec.name} is {describe(wanted)}, but here it would be {describe(shape)}", relation.span)
 
 
-def _whole(reader: Reader, spec: SymbolSpec | None, member: Definition, size: UnknownSize) -> Definition:
+def _whole(reader: TreeReader, spec: SymbolSpec | None, member: Definition, size: UnknownSize) -> Definition:
     """The definition of the whole symbol: numbers of an index make a vector, vectors a family."""
     if member.index is None:
         return member
@@ -179,7 +179,7 @@ CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
 
 @dataclass
-class Parts:
+class ClaimStatements:
     """The statements of a claim, sorted; `stated_limits` and `lower_bounds` are conditions on letters."""
 
     definitions: list[tuple[Symbol, Node, Relation]] = field(default_factory=list)
@@ -190,9 +190,9 @@ class Parts:
     lower_bounds: dict[str, float] = field(default_factory=dict)
 
 
-def sort_statements(claim: Claim, reader: SymbolReader) -> Parts:
+def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
     """Each statement of a claim in its place."""
-    parts = Parts()
+    parts = ClaimStatements()
     names = _names_of(claim)
     for place, relation in enumerate(claim.statements):
         others = [one for at, one in enumerate(claim.statements) if at != place]
@@ -213,7 +213,9 @@ def _names_of(claim: Claim) -> set[str]:
     }
 
 
-def _is_condition(relation: Relation, reader: SymbolReader, subscripts: set[str], parts: Parts, *, alone: bool) -> bool:
+def _is_condition(
+    relation: Relation, reader: SymbolReader, subscripts: set[str], parts: ClaimStatements, *, alone: bool
+) -> bool:
     """Notes a condition; whether it was one."""
     left, right = relation.left, relation.right
     setting = reader.setting
@@ -231,7 +233,7 @@ def _is_condition(relation: Relation, reader: SymbolReader, subscripts: set[str]
     return _is_scalar(reader, left) and _scalar_condition(left.name, relation.comparison, right, number, parts)
 
 
-def _scalar_condition(name: str, comparison: str, right: Node, number: Fraction | None, parts: Parts) -> bool:
+def _scalar_condition(name: str, comparison: str, right: Node, number: Fraction | None, parts: ClaimStatements) -> bool:
     if isinstance(right, Symbol) and right.name == "infinity" and comparison in "→≈=":
         parts.stated_limits[name] = "large"
         return True
@@ -268,7 +270,7 @@ def _is_scalar(reader: SymbolReader, symbol: Symbol) -> bool:
 
 
 def _definition_of(
-    relation: Relation, reader: SymbolReader, parts: Parts, others: list[Relation]
+    relation: Relation, reader: SymbolReader, parts: ClaimStatements, others: list[Relation]
 ) -> tuple[Symbol, Node] | None:
     """The symbol that a statement defines, and as what; from either side."""
     if relation.comparison not in ("=", "≈"):

@@ -205,7 +205,7 @@ ZERO = Constant(Fraction(0))
 ONE = Constant(Fraction(1))
 
 
-class Reader(SymbolReader):
+class TreeReader(SymbolReader):
     """Reads trees in one setting."""
 
     def read(self, node: Node) -> tuple[Term, Shape]:
@@ -390,11 +390,11 @@ def _index_name(node: Node) -> str:
 
 
 _RULES: dict[str, Callable[..., Shape]] = {
-    "+": Reader.same,
-    "-": Reader.same,
-    "∘": Reader.entrywise,
-    "*": Reader.product,
-    "·": Reader.product,
-    "/": Reader.quotient,
-    "^": Reader.power,
+    "+": TreeReader.same,
+    "-": TreeReader.same,
+    "∘": TreeReader.entrywise,
+    "*": TreeReader.product,
+    "·": TreeReader.product,
+    "/": TreeReader.quotient,
+    "^": TreeReader.power,
 }

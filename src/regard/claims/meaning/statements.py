@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from regard.claims.meaning.definitions import CompiledSetting, Parts, define, sort_statements, with_dependents
-from regard.claims.meaning.resolve import ZERO, Reader
+from regard.claims.meaning.definitions import ClaimStatements, CompiledSetting, define, sort_statements, with_dependents
+from regard.claims.meaning.resolve import ZERO, TreeReader
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.terms import (
     Combine,
@@ -73,7 +73,7 @@ def interpret_claim(
     With `insist` the goal is judged too where the claim says more than definitions.
     Raises: IllFormed, UnknownName.
     """
-    reader = Reader(compiled.setting, path)
+    reader = TreeReader(compiled.setting, path)
     parts = sort_statements(claim, reader)
     for symbol, body, relation in parts.definitions:
         if not define(reader, compiled, symbol, body, relation):
@@ -88,7 +88,11 @@ def interpret_claim(
 
 
 def _task(
-    compiled: CompiledSetting, reader: Reader, parts: Parts, statements: tuple[Statement, ...], is_goal: bool
+    compiled: CompiledSetting,
+    reader: TreeReader,
+    parts: ClaimStatements,
+    statements: tuple[Statement, ...],
+    is_goal: bool,
 ) -> Task:
     definitions = {**compiled.definitions, **reader.local}
     base = {spec.name for spec in compiled.setting.symbols if spec.random}
@@ -117,12 +121,12 @@ def _task(
     )
 
 
-def _scalar_notes(reader: Reader) -> tuple[str, ...]:
+def _scalar_notes(reader: TreeReader) -> tuple[str, ...]:
     words = {"large": "any positive number, large in a limit", "small": "any positive number, small in a limit"}
     return tuple(f"{one.name} stands for {words[one.limit]}" for one in reader.scalars.values())
 
 
-def _rows(setting: Setting, parts: Parts, statement: Statement) -> tuple[int, ...]:
+def _rows(setting: Setting, parts: ClaimStatements, statement: Statement) -> tuple[int, ...]:
     """The rows of sizes that meet all conditions."""
     tests = {"<": Fraction.__lt__, "≤": Fraction.__le__, ">": Fraction.__gt__, "≥": Fraction.__ge__}
     tests |= {"=": Fraction.__eq__, "≠": Fraction.__ne__}
@@ -136,7 +140,7 @@ def _rows(setting: Setting, parts: Parts, statement: Statement) -> tuple[int, ..
     return rows
 
 
-def _statements(reader: Reader, relation: Relation) -> list[Statement]:
+def _statements(reader: TreeReader, relation: Relation) -> list[Statement]:
     if relation.comparison == "~":
         return _distribution(reader, relation)
     left, left_shape = reader.read(relation.left)
@@ -152,7 +156,7 @@ def _statements(reader: Reader, relation: Relation) -> list[Statement]:
     return [Statement(relation.comparison, left, right, span=relation.span)]
 
 
-def _distribution(reader: Reader, relation: Relation) -> list[Statement]:
+def _distribution(reader: TreeReader, relation: Relation) -> list[Statement]:
     """x ~ N(m, v): x is normal, E x = m, Var x = v; a second argument that is a number may also be a deviation."""
     law = relation.right
     if isinstance(law, OneOf):
@@ -189,7 +193,7 @@ class GoalMissed(Exception):
         )
 
 
-def _goal(reader: Reader, goal: Claim | None, claim: Claim) -> list[Statement]:
+def _goal(reader: TreeReader, goal: Claim | None, claim: Claim) -> list[Statement]:
     if goal is None:
         raise UnknownName(
             f"{reader.setting.name} has no goal to judge a definition by: add a claim, or give a goal",
@@ -210,7 +214,7 @@ def _goal(reader: Reader, goal: Claim | None, claim: Claim) -> list[Statement]:
     return found
 
 
-def _shape_or_none(reader: Reader, node: Node) -> Shape | None:
+def _shape_or_none(reader: TreeReader, node: Node) -> Shape | None:
     try:
         return reader.read(node)[1]
     except IllFormed:

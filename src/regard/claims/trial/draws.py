@@ -126,7 +126,7 @@ LAWS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class DrawBatch:
     """Draws of one size: raw numbers of each given symbol on a leading axis, and where named indices point."""
 
     setting: Setting
@@ -137,17 +137,17 @@ class Batch:
     def __len__(self) -> int:
         return len(next(iter(self.raw.values())))
 
-    def only(self, draws: Any) -> Batch:
+    def only(self, draws: Any) -> DrawBatch:
         """Some of the draws."""
         return replace(self, raw={name: array[draws] for name, array in self.raw.items()})
 
-    def having(self, **raw: np.ndarray) -> Batch:
+    def having(self, **raw: np.ndarray) -> DrawBatch:
         """With some raw numbers set to others."""
         return replace(self, raw={**self.raw, **raw})
 
 
 @lru_cache(maxsize=256)
-def draw_batch(setting: Setting, row: int, n_draws: int, seed: int = 0) -> Batch:
+def draw_batch(setting: Setting, row: int, n_draws: int, seed: int = 0) -> DrawBatch:
     """Draws for the row-th sizes of a setting; the same every time."""
     rng = np.random.default_rng([seed, row, n_draws])
     sizes = setting.sizes[row]
@@ -156,7 +156,7 @@ def draw_batch(setting: Setting, row: int, n_draws: int, seed: int = 0) -> Batch
         for key, spec, shape in _list_draws(setting, sizes)
         if spec.law is not None
     }
-    return Batch(setting, sizes, _place_named_indices(setting, sizes, rng if row else None), raw)
+    return DrawBatch(setting, sizes, _place_named_indices(setting, sizes, rng if row else None), raw)
 
 
 def _list_draws(setting: Setting, sizes: Mapping[str, int]) -> Iterable[tuple[str, SymbolSpec, tuple[int, ...]]]:
@@ -191,7 +191,7 @@ def _place_named_indices(setting: Setting, sizes: Mapping[str, int], rng: np.ran
     return {name: int(place) for name, place in zip(setting.marked, places, strict=False)}
 
 
-def with_scalars(batch: Batch, scalars: Mapping[str, FreeScalar], seed: int = 0) -> Batch:
+def with_scalars(batch: DrawBatch, scalars: Mapping[str, FreeScalar], seed: int = 0) -> DrawBatch:
     """The batch with a positive number for each letter that the claim has left free."""
     rng = np.random.default_rng([seed, len(batch), 7])
     law = LAWS["positive"]
@@ -200,7 +200,7 @@ def with_scalars(batch: Batch, scalars: Mapping[str, FreeScalar], seed: int = 0)
 
 
 def build_world(
-    batch: Batch,
+    batch: DrawBatch,
     *,
     definitions: Mapping[str, Definition],
     families: frozenset[str],
@@ -223,7 +223,7 @@ def build_world(
     return World(numbers, batch.sizes, given, definitions, families, batch.marked, moments)
 
 
-def _columns(batch: Batch, spec: SymbolSpec, numbers: Arithmetic, used: dict[str, int]) -> Value:
+def _columns(batch: DrawBatch, spec: SymbolSpec, numbers: Arithmetic, used: dict[str, int]) -> Value:
     """The next columns of the group's orthogonal matrix: as the members of a family, or as a matrix."""
     key = spec.group or spec.name
     matrix = LAWS["orthonormal"].value(numbers.from_floats(batch.raw[key]), numbers)

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import Combine, Constant, PartialDerivative, Statement, contains
-from regard.claims.trial.draws import Batch
+from regard.claims.trial.draws import DrawBatch
 from regard.claims.trial.evaluate import evaluate
 from regard.claims.trial.limit import (
     SCALES,
@@ -34,7 +34,7 @@ from regard.claims.trial.shrink import describe_counterexample, shrink
 from regard.claims.trial.trials import ROUNDING, Trials, draws_for, suspicion
 from regard.claims.verdict import StatementVerdict
 
-Suspect: TypeAlias = tuple[float, Batch, int]
+Suspect: TypeAlias = tuple[float, DrawBatch, int]
 """How much speaks against a draw, and which it is."""
 
 MAX_SUSPECTS = 10
@@ -45,17 +45,17 @@ SECOND_LOOKS = 4
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchResult:
     """What came of the search: a draw that speaks against the statement, or None; and how many were looked at."""
 
-    against: Batch | None
+    against: DrawBatch | None
     n_instances: int
     n_sizes: int
     n_looked_closer: int
     all_undefined: bool = False
 
 
-def search_everywhere(trials: Trials, statement: Statement) -> Search:
+def search_everywhere(trials: Trials, statement: Statement) -> SearchResult:
     """A draw for which the statement is false, if one is found."""
     n_draws = draws_for(trials, statement)
     batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
@@ -67,7 +67,7 @@ def search_everywhere(trials: Trials, statement: Statement) -> Search:
     return _look_closer(trials, statement, suspects, len(batches))
 
 
-def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> Search:
+def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> SearchResult:
     """Asks for the truth about those that look worst, and about some that look well."""
     infinite = [one for one in suspects if one[0] == np.inf]
     flagged = sorted((one for one in suspects if ROUNDING < one[0] < np.inf), key=lambda one: -one[0])
@@ -82,9 +82,9 @@ def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], 
         one = batch.only(slice(draw, draw + 1))
         answers.append(trials.truth(statement, one))
         if answers[-1] == "no":
-            return Search(one, len(suspects), n_sizes, len(answers))
+            return SearchResult(one, len(suspects), n_sizes, len(answers))
     nothing = bool(answers) and all(answer == "undefined" for answer in answers)
-    return Search(None, len(suspects), n_sizes, len(answers), nothing)
+    return SearchResult(None, len(suspects), n_sizes, len(answers), nothing)
 
 
 def _spread(
@@ -142,7 +142,7 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
     return _refute(trials, statement, search.against, _violation(trials, statement), how)
 
 
-def _how(trials: Trials, search: Search) -> str:
+def _how(trials: Trials, search: SearchResult) -> str:
     means = ", ".join(sorted(trials.how)) or "float64"
     closer = (
         ""
@@ -152,10 +152,10 @@ def _how(trials: Trials, search: Search) -> str:
     return f"{search.n_instances} instances of {search.n_sizes} sizes by {means}{closer}"
 
 
-def _violation(trials: Trials, statement: Statement) -> Callable[[Batch], bool]:
+def _violation(trials: Trials, statement: Statement) -> Callable[[DrawBatch], bool]:
     """Whether a draw plainly speaks against a statement that must be true everywhere."""
 
-    def violates(draw: Batch) -> bool:
+    def violates(draw: DrawBatch) -> bool:
         doubts = [float(suspicion(statement.comparison, one)[0]) for one in trials.sides(statement, draw)]
         worst = max(doubts, default=-1.0)
         if statement.comparison in ("=", *APPROXIMATE):
@@ -168,11 +168,11 @@ def _violation(trials: Trials, statement: Statement) -> Callable[[Batch], bool]:
 def _refute(
     trials: Trials,
     statement: Statement,
-    against: Batch,
-    violates: Callable[[Batch], bool],
+    against: DrawBatch,
+    violates: Callable[[DrawBatch], bool],
     how: str,
     *,
-    scaled: Callable[[Batch], Batch] = lambda draw: draw,
+    scaled: Callable[[DrawBatch], DrawBatch] = lambda draw: draw,
     reason: str = "",
 ) -> StatementVerdict:
     smallest = scaled(shrink(trials, violates, against, most_tries=_tries(trials, statement)))
@@ -209,7 +209,7 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementV
             "holds", f"the sides differ by at most {worst:.2g} of their size on all instances tried (≈ means 1 %)", how
         )
 
-    def violates(draw: Batch) -> bool:
+    def violates(draw: DrawBatch) -> bool:
         return ONE_PERCENT < float(trials.gaps(statement, draw)[0]) < math.inf
 
     found = _refute(trials, statement, against, violates, how)
@@ -255,7 +255,7 @@ def _limit_sentence(trials: Trials, found: LimitFound) -> str:
 def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> StatementVerdict:
     limit = found.limit
 
-    def violates(draw: Batch) -> bool:
+    def violates(draw: DrawBatch) -> bool:
         gaps = [float(trials.gaps(statement, limit.at(draw, scale))[0]) for scale in (FAR, FARTHER)]
         return all(ONE_PERCENT < gap < math.inf for gap in gaps)
 
@@ -274,7 +274,7 @@ def _failing_share(trials: Trials, statement: Statement, limit: Limit) -> str:
     return f", for about {share:.0%} of the draws of the noise" if share > 0 else ", for some draws of the noise"
 
 
-def _judge_far(trials: Trials, statement: Statement, search: Search, how: str) -> StatementVerdict:
+def _judge_far(trials: Trials, statement: Statement, search: SearchResult, how: str) -> StatementVerdict:
     """An inequality for large C: true of every instance from some scale on."""
     for limit in possible_limits(trials.limits_of(statement)):
         if not set(limit.moving) & trials.task.stated_limits and not set(limit.still) & trials.task.stated_limits:
@@ -288,7 +288,7 @@ def _judge_far(trials: Trials, statement: Statement, search: Search, how: str) -
     return _refute(trials, statement, search.against, _violation(trials, statement), how)
 
 
-def _is_true_far(trials: Trials, statement: Statement, limit: Limit, batch: Batch) -> bool:
+def _is_true_far(trials: Trials, statement: Statement, limit: Limit, batch: DrawBatch) -> bool:
     for scale in SCALES:
         sides = list(trials.sides(statement, limit.at(batch, scale)))
         if any((suspicion(statement.comparison, one) > 0).any() for one in sides):

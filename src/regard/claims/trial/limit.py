@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import Constant, Statement
-from regard.claims.trial.draws import GENERIC_DRAWS, Batch
+from regard.claims.trial.draws import GENERIC_DRAWS, DrawBatch
 from regard.claims.trial.trials import Trials, draws_for
 from regard.claims.verdict import Rate
 
@@ -44,7 +44,7 @@ class Limit:
     directions: dict[str, str]
     vanished: float = 0.0
 
-    def at(self, batch: Batch, scale: float) -> Batch:
+    def at(self, batch: DrawBatch, scale: float) -> DrawBatch:
         """The batch with the letters so far towards their limits; with several, each at its own ratio."""
         changed = {}
         for name in self.moving:
@@ -77,7 +77,7 @@ class NoLimit:
     """The draw whose gap stays, and the limit that was tried."""
 
     limit: Limit
-    against: Batch
+    against: DrawBatch
     gap: float
 
 
@@ -132,7 +132,7 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
     return n_instances
 
 
-def gaps_at(trials: Trials, statement: Statement, batch: Batch, scaled: list[Batch]) -> np.ndarray:
+def gaps_at(trials: Trials, statement: Statement, batch: DrawBatch, scaled: list[DrawBatch]) -> np.ndarray:
     """The gaps (scale, draw) of a batch at several scales, all worked out at once."""
     raw = {name: np.concatenate([one.raw[name] for one in scaled]) for name in batch.raw}
     return trials.gaps(statement, batch.having(**raw)).reshape(len(scaled), len(batch))
@@ -146,7 +146,7 @@ def is_vanishing(gaps: np.ndarray) -> np.ndarray:
         return (last <= NOTHING) | is_falling
 
 
-def _far_gap(trials: Trials, statement: Statement, limit: Limit, draw: Batch) -> float:
+def _far_gap(trials: Trials, statement: Statement, limit: Limit, draw: DrawBatch) -> float:
     """The gap at scales far out, with many digits; 0 where it vanishes after all."""
     if trials.uses_laws(statement):
         gaps = [float(trials.gaps(statement, limit.at(draw, scale))[0]) for scale in SCALES]
@@ -159,7 +159,7 @@ def _far_gap(trials: Trials, statement: Statement, limit: Limit, draw: Batch) ->
     return math.inf if math.isnan(gaps[-1]) else max(gaps[-1], 1e-12)
 
 
-def _vanishing_gap(trials: Trials, statement: Statement, limit: Limit, draw: Batch) -> float:
+def _vanishing_gap(trials: Trials, statement: Statement, limit: Limit, draw: DrawBatch) -> float:
     """The gap of sides that both vanish, as in α_b ≈ 2e^−C: far out nothing is left of them."""
     if Constant(Fraction(0)) in (statement.left, statement.right) or trials.uses_laws(statement):
         return 0.0
@@ -235,12 +235,12 @@ def one_percent_scale(gap: Gap) -> float:
     return float(f"{high:.4g}")
 
 
-def _path_notes(trials: Trials, statement: Statement, limit: Limit, batch: Batch) -> tuple[str, ...]:
+def _path_notes(trials: Trials, statement: Statement, limit: Limit, batch: DrawBatch) -> tuple[str, ...]:
     """How fast the small letters must vanish beside the large ones: tried along α = C⁻¹, C⁻², C⁻³, C⁻⁴."""
     small, large = limit.still[0], limit.moving[0]
     for power in (1, 2, 3, 4):
 
-        def at(scale: float, power: int = power) -> Batch:
+        def at(scale: float, power: int = power) -> DrawBatch:
             one = Limit(limit.moving, (), limit.directions).at(batch, scale)
             return one.having(**{name: np.full_like(batch.raw[name], scale**-power) for name in limit.still})
 

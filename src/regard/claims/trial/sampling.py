@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import Moment, Statement
-from regard.claims.trial.draws import Batch, build_world
+from regard.claims.trial.draws import DrawBatch, build_world
 from regard.claims.trial.evaluate import World, evaluate
 from regard.claims.trial.limit import Limit, possible_limits
 from regard.claims.trial.numbers import Value
@@ -115,11 +115,11 @@ def _leave_undecided(statement: Statement, found: SampledAnswer) -> StatementVer
     return StatementVerdict("not-understood", reason, _by_test(found), span=statement.span)
 
 
-def _at_far(limit: Limit, draw: Batch) -> Batch:
+def _at_far(limit: Limit, draw: DrawBatch) -> DrawBatch:
     return limit.at(draw, FARTHER)
 
 
-def _sizes_text(draw: Batch) -> str:
+def _sizes_text(draw: DrawBatch) -> str:
     return ", ".join(f"{name} = {size}" for name, size in draw.sizes.items())
 
 
@@ -162,12 +162,12 @@ class SampledAnswer:
     answer: Decision
     gap: float
     resolution: float
-    draw: Batch
+    draw: DrawBatch
     n_samples: int = 0
     n_instances: int = 1
 
 
-def sample_everywhere(trials: Trials, statement: Statement, change: Callable[[Batch], Batch]) -> SampledAnswer:
+def sample_everywhere(trials: Trials, statement: Statement, change: Callable[[DrawBatch], DrawBatch]) -> SampledAnswer:
     """What the test says of several draws, each changed: the first that is not "yes", else the least certain."""
     rng = np.random.default_rng(0)
     rows = trials.task.rows[:N_ROWS]
@@ -182,7 +182,7 @@ def sample_everywhere(trials: Trials, statement: Statement, change: Callable[[Ba
 
 
 def sample_truth(
-    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, *, n_tests: int = 1
+    trials: Trials, statement: Statement, draw: DrawBatch, rng: np.random.Generator, *, n_tests: int = 1
 ) -> SampledAnswer:
     """Whether the statement is true of one draw, by the sequential test."""
     from scipy.stats import t as student
@@ -236,7 +236,12 @@ def _scale(groups: list[SampledSides], n_samples: int) -> float:
 
 
 def _group(
-    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, n_samples: int, moments: SampleMoments
+    trials: Trials,
+    statement: Statement,
+    draw: DrawBatch,
+    rng: np.random.Generator,
+    n_samples: int,
+    moments: SampleMoments,
 ) -> SampledSides:
     """Both sides from one group of samples, in pieces of bounded size: the mean over the pieces."""
     largest = max(draw.sizes.values())
@@ -248,7 +253,12 @@ def _group(
 
 
 def _piece(
-    trials: Trials, statement: Statement, draw: Batch, rng: np.random.Generator, n_samples: int, moments: SampleMoments
+    trials: Trials,
+    statement: Statement,
+    draw: DrawBatch,
+    rng: np.random.Generator,
+    n_samples: int,
+    moments: SampleMoments,
 ) -> SampledSides:
     """Both sides, for each way to point the free indices, flattened."""
     noise = {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from regard.claims.meaning.terms import Statement
-from regard.claims.trial.draws import Batch, draw_batch
+from regard.claims.trial.draws import DrawBatch, draw_batch
 from regard.claims.trial.evaluate import World
 from regard.claims.trial.numbers import FLOATS
 from regard.claims.trial.trials import Trials, relative_gap
@@ -20,7 +20,9 @@ INVISIBLE = 1e-12
 """Beside the largest entry: what rounding has left of a zero."""
 
 
-def shrink(trials: Trials, violates: Callable[[Batch], bool], against: Batch, *, most_tries: int = MAX_TRIES) -> Batch:
+def shrink(
+    trials: Trials, violates: Callable[[DrawBatch], bool], against: DrawBatch, *, most_tries: int = MAX_TRIES
+) -> DrawBatch:
     """A simpler draw than `against` that still violates: the smallest size that does, then the simplest numbers."""
     for row in trials.task.rows:
         for one in _simple_draws(trials, row):
@@ -31,13 +33,13 @@ def shrink(trials: Trials, violates: Callable[[Batch], bool], against: Batch, *,
     return _simplify(trials, against, violates, most_tries)
 
 
-def _simple_draws(trials: Trials, row: int) -> list[Batch]:
+def _simple_draws(trials: Trials, row: int) -> list[DrawBatch]:
     """Draws of whole numbers and unit vectors, simplest first."""
     base = trials.with_letters(draw_batch(trials.task.setting, row, SIMPLE_DRAWS, 1))
     rng = np.random.default_rng(row)
     raw = {name: _simple(trials, name, array, rng) for name, array in base.raw.items()}
     marked = {name: place for place, name in enumerate(trials.task.setting.marked)}
-    batch = Batch(base.setting, base.sizes, marked, raw)
+    batch = DrawBatch(base.setting, base.sizes, marked, raw)
     order = sorted(range(SIMPLE_DRAWS), key=lambda draw: _weight(batch, draw))
     return [batch.only(slice(draw, draw + 1)) for draw in order]
 
@@ -63,11 +65,11 @@ def _law_of(trials: Trials, name: str) -> str:
     return "positive"
 
 
-def _weight(batch: Batch, draw: int) -> float:
+def _weight(batch: DrawBatch, draw: int) -> float:
     return sum(float(np.abs(array[draw]).sum() + (array[draw] != 0).sum()) for array in batch.raw.values())
 
 
-def _simplify(trials: Trials, draw: Batch, violates: Callable[[Batch], bool], most_tries: int) -> Batch:
+def _simplify(trials: Trials, draw: DrawBatch, violates: Callable[[DrawBatch], bool], most_tries: int) -> DrawBatch:
     """Entry by entry: 0 if it can be, else 1, else rounded."""
     tries = 0
     for name in draw.raw:
@@ -88,7 +90,7 @@ def _simplify(trials: Trials, draw: Batch, violates: Callable[[Batch], bool], mo
     return draw
 
 
-def describe_counterexample(trials: Trials, statement: Statement, draw: Batch) -> Counterexample:
+def describe_counterexample(trials: Trials, statement: Statement, draw: DrawBatch) -> Counterexample:
     """The draw as it is printed: sizes, the symbols that matter, both sides where they differ most."""
     sides = max(trials.sides(statement, draw), key=lambda one: _gap(one.left, one.right))
     world = trials.world(draw, FLOATS)

@@ -36,7 +36,7 @@ from regard.claims.meaning.terms import (
     symbols_in,
     with_dependencies,
 )
-from regard.claims.trial.draws import Batch, build_world, draw_batch, with_scalars
+from regard.claims.trial.draws import DrawBatch, build_world, draw_batch, with_scalars
 from regard.claims.trial.evaluate import World, evaluate
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.numbers import FLOATS, Arithmetic, Decimals, Value
@@ -196,13 +196,13 @@ class Trials:
 
     task: Task
     worlds: dict[tuple[int, str], World] = field(default_factory=dict)
-    kept: list[Batch] = field(default_factory=list)
+    kept: list[DrawBatch] = field(default_factory=list)
     how: set[str] = field(default_factory=set)
     too_small: bool = False
     """Whether a number was so small that even decimals took it for 0."""
     deadline: float = field(default_factory=lambda: time.thread_time() + MAX_SECONDS)
 
-    def world(self, batch: Batch, numbers: Arithmetic) -> World:
+    def world(self, batch: DrawBatch, numbers: Arithmetic) -> World:
         """The world of a batch in an arithmetic."""
         key = (id(batch), f"{numbers.name}{getattr(numbers, 'digits', '')}")
         if key not in self.worlds:
@@ -218,12 +218,12 @@ class Trials:
             self.worlds[key].deadline = self.deadline
         return self.worlds[key]
 
-    def batches(self, n_draws: int, *, only_small: bool = False) -> Iterator[Batch]:
+    def batches(self, n_draws: int, *, only_small: bool = False) -> Iterator[DrawBatch]:
         """A batch for each of the sizes that the claim is about, or for all but the largest."""
         for row in self.task.rows[:-1] if only_small and len(self.task.rows) > 2 else self.task.rows:
             yield self.with_letters(draw_batch(self.task.setting, row, n_draws))
 
-    def with_letters(self, batch: Batch) -> Batch:
+    def with_letters(self, batch: DrawBatch) -> DrawBatch:
         """Free letters drawn; above what the claim says they are."""
         if not self.task.scalars and not self.task.lower_bounds:
             return batch
@@ -232,7 +232,7 @@ class Trials:
             **{name: batch.raw[name] + low for name, low in self.task.lower_bounds.items() if name in batch.raw}
         )
 
-    def assignments(self, batch: Batch) -> list[dict[str, int]]:
+    def assignments(self, batch: DrawBatch) -> list[dict[str, int]]:
         """Every way to point the free indices, or many of them."""
         names = list(self.task.free_indices)
         sizes = [batch.sizes[str(known_size(size))] for size in self.task.free_indices.values()]
@@ -246,7 +246,7 @@ class Trials:
     def _are_distinct(self, places: Mapping[str, int]) -> bool:
         return all(places.get(one) != places.get(other) for one, other in self.task.distinct)
 
-    def sides(self, statement: Statement, batch: Batch, numbers: Arithmetic = FLOATS) -> Iterator[Sides]:
+    def sides(self, statement: Statement, batch: DrawBatch, numbers: Arithmetic = FLOATS) -> Iterator[Sides]:
         """Both sides for every way to point the free indices."""
         world = self.world(batch, numbers)
         inside = self.names_indices()
@@ -264,12 +264,12 @@ class Trials:
             if name not in self.task.compiled.definitions
         )
 
-    def gaps(self, statement: Statement, batch: Batch) -> np.ndarray:
+    def gaps(self, statement: Statement, batch: DrawBatch) -> np.ndarray:
         """The largest relative gap of each draw; NaN where a side is not a number."""
         found = [relative_gap(one.left, one.right) for one in self.sides(statement, batch)]
         return np.max(found, axis=0) if found else np.zeros(len(batch))
 
-    def truth(self, statement: Statement, draw: Batch) -> Truth:
+    def truth(self, statement: Statement, draw: DrawBatch) -> Truth:
         """Whether a statement is true of one draw, settled with as many digits as it takes."""
         answers = set()
         self.too_small = False
@@ -289,13 +289,13 @@ class Trials:
             answers.add(self._tie(statement, draw) if answer == "tie" else answer)
         return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
 
-    def _decimal(self, statement: Statement, draw: Batch, digits: int) -> Iterator[Sides]:
+    def _decimal(self, statement: Statement, draw: DrawBatch, digits: int) -> Iterator[Sides]:
         numbers = Decimals(digits)
         with numbers.context() as context:
             yield from self.sides(statement, draw, numbers)
             self.too_small |= bool(context.flags[Underflow])
 
-    def _tie(self, statement: Statement, draw: Batch) -> Truth:
+    def _tie(self, statement: Statement, draw: DrawBatch) -> Truth:
         """What looks equal where one side must be larger: certain for tame numbers, else rounding may have done it."""
         if any(np.abs(array).max() > TAME for array in draw.raw.values()) or contains(
             statement.left, PartialDerivative
@@ -305,7 +305,7 @@ class Trials:
         margins = [one.right - one.left if statement.comparison == "<" else one.left - one.right for one in sides]
         return "yes" if all(entry > 0 for margin in margins for entry in margin.flat) else "no"
 
-    def float_truth(self, statement: Statement, draw: Batch) -> Truth:
+    def float_truth(self, statement: Statement, draw: DrawBatch) -> Truth:
         """Whether a statement is true of one draw in float64, for laws that have no more digits."""
         sizes = self.sides(
             replace(statement, left=without_cancellation(statement.left), right=without_cancellation(statement.right)),
@@ -317,7 +317,7 @@ class Trials:
         }
         return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
 
-    def exact_gap(self, statement: Statement, draw: Batch) -> float:
+    def exact_gap(self, statement: Statement, draw: DrawBatch) -> float:
         """The largest relative gap of one draw, with fifty digits where there are any."""
         try:
             found = list(self._decimal(statement, draw, DIGITS[0]))

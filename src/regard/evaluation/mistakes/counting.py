@@ -18,7 +18,7 @@ import numpy as np
 from regard.evaluation.accuracy import NORMAL_95
 from regard.evaluation.mistakes.phrases import own_rating
 from regard.evaluation.mistakes.review import Review, plain_text
-from regard.evaluation.mistakes.rules import RULES, Rule, find_verdicts
+from regard.evaluation.mistakes.rules import RULES, MistakeRule, find_verdicts
 from regard.records import Finding, RuleCount
 from regard.shapes import Bool, Int
 
@@ -28,18 +28,21 @@ TELLING = 1.2
 
 END_CHARACTERS = 300
 """A verdict is taken for the writer's last word in the last third of a text, or in so many characters."""
-LABEL = Rule("label", "a rating or a plain verdict in the text against its label?", lambda review: None)
+LABEL = MistakeRule("label", "a rating or a plain verdict in the text against its label?", lambda review: None)
 """Counted like a rule, but with the true label at hand: see `label_doubts`."""
 
 
-def apply_rules(cases: Iterable[Review], *, rules: Sequence[Rule] = RULES) -> Bool[np.ndarray, "batch rule"]:
+def apply_rules(cases: Iterable[Review], *, rules: Sequence[MistakeRule] = RULES) -> Bool[np.ndarray, "batch rule"]:
     """Which rules find something in which texts."""
     rows = [[rule.find(review) is not None for rule in rules] for review in cases]
     return np.array(rows, dtype=bool).reshape(len(rows), len(rules))
 
 
 def rule_counts(
-    is_seen: Bool[np.ndarray, "batch rule"], is_right: Bool[np.ndarray, " batch"], *, rules: Sequence[Rule] = RULES
+    is_seen: Bool[np.ndarray, "batch rule"],
+    is_right: Bool[np.ndarray, " batch"],
+    *,
+    rules: Sequence[MistakeRule] = RULES,
 ) -> tuple[RuleCount, ...]:
     """How telling each rule is, the most telling first, those that were never seen last."""
     counts = [_count(rule, is_seen[:, place], is_right) for place, rule in enumerate(rules)]
@@ -72,7 +75,9 @@ def likelihood_ratio(a: int, n_wrong: int, c: int, n_right: int) -> tuple[float,
     return _ratio(float(a), float(n_wrong), float(c), float(n_right))
 
 
-def findings(review: Review, counts: Sequence[RuleCount], *, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
+def findings(
+    review: Review, counts: Sequence[RuleCount], *, rules: Sequence[MistakeRule] = RULES
+) -> tuple[Finding, ...]:
     """What the rules find in one text, the most telling rule first; `counts` says how telling each is."""
     find = {rule.name: rule.find for rule in rules}
     found = [(find[count.rule](review), count) for count in counts]
@@ -100,7 +105,7 @@ def _ratio(a: float, n_wrong: float, c: float, n_right: float) -> tuple[float, f
     return ratio, ratio / spread, ratio * spread
 
 
-def _count(rule: Rule, is_seen: Bool[np.ndarray, " batch"], is_right: Bool[np.ndarray, " batch"]) -> RuleCount:
+def _count(rule: MistakeRule, is_seen: Bool[np.ndarray, " batch"], is_right: Bool[np.ndarray, " batch"]) -> RuleCount:
     n_wrong, n_right = int((~is_right).sum()), int(is_right.sum())
     seen_wrong, seen_right = int((is_seen & ~is_right).sum()), int((is_seen & is_right).sum())
     ratio, low, high = likelihood_ratio(seen_wrong, n_wrong, seen_right, n_right)

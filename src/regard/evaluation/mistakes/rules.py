@@ -44,7 +44,7 @@ MAX_SHOWN = 4
 SENTENCE_BREAK = re.compile(r"[.!?;:()\n]")
 
 
-class Rule(NamedTuple):
+class MistakeRule(NamedTuple):
     """Something that may mislead: the question that it asks of a text, and what it finds there."""
 
     name: str
@@ -191,24 +191,24 @@ def find_long(review: Review) -> Finding | None:
     return Finding("long", f"{n} words", ()) if n > review.length_limits[1] else None
 
 
-RULES: tuple[Rule, ...] = (
-    Rule("mixed", "strong words on both sides?", find_mixed),
-    Rule("turn", "a sentence that turns round at but, however, although …?", find_turn),
-    Rule("contrast", "any but, however, although …?", find_contrast),
-    Rule("reversal", "a beginning that the end takes back?", find_reversal),
-    Rule("negation", "a negation just before a strong word, which counts all the same?", find_negation),
-    Rule("rating", "a rating, such as 9/10 or zero stars, against the answer?", find_rating),
-    Rule("verdict", "the writer's verdict (I loved it, not worth it) against the answer?", find_verdict),
-    Rule("irony", "yeah right, so-called, as if … in what was taken for praise?", find_irony),
-    Rule("reported", "opinions of others?", find_reported),
-    Rule("other work", "a strong word for the answer, but said of another film or the book?", find_other_work),
-    Rule("counterfactual", "what could have been, or was expected?", find_counterfactual),
-    Rule("fond of bad", "something that may be liked for being bad?", find_fond_of_bad),
-    Rule("former", "an opinion of former days?", find_former),
-    Rule("one word", "one word that outweighs all others?", find_single_word),
-    Rule("unknown", "many words that are unknown, being rare?", find_unknown),
-    Rule("short", "among the shortest tenth?", find_short),
-    Rule("long", "among the longest tenth?", find_long),
+RULES: tuple[MistakeRule, ...] = (
+    MistakeRule("mixed", "strong words on both sides?", find_mixed),
+    MistakeRule("turn", "a sentence that turns round at but, however, although …?", find_turn),
+    MistakeRule("contrast", "any but, however, although …?", find_contrast),
+    MistakeRule("reversal", "a beginning that the end takes back?", find_reversal),
+    MistakeRule("negation", "a negation just before a strong word, which counts all the same?", find_negation),
+    MistakeRule("rating", "a rating, such as 9/10 or zero stars, against the answer?", find_rating),
+    MistakeRule("verdict", "the writer's verdict (I loved it, not worth it) against the answer?", find_verdict),
+    MistakeRule("irony", "yeah right, so-called, as if … in what was taken for praise?", find_irony),
+    MistakeRule("reported", "opinions of others?", find_reported),
+    MistakeRule("other work", "a strong word for the answer, but said of another film or the book?", find_other_work),
+    MistakeRule("counterfactual", "what could have been, or was expected?", find_counterfactual),
+    MistakeRule("fond of bad", "something that may be liked for being bad?", find_fond_of_bad),
+    MistakeRule("former", "an opinion of former days?", find_former),
+    MistakeRule("one word", "one word that outweighs all others?", find_single_word),
+    MistakeRule("unknown", "many words that are unknown, being rare?", find_unknown),
+    MistakeRule("short", "among the shortest tenth?", find_short),
+    MistakeRule("long", "among the longest tenth?", find_long),
 )
 
 

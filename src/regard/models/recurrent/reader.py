@@ -23,7 +23,7 @@ Parts = tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True)
-class Layer:
+class LayerWeights:
     """The weights of one layer, laid out so that a row vector is multiplied from the left."""
 
     from_input: Float[np.ndarray, "width gate"]
@@ -32,7 +32,7 @@ class Layer:
     state_bias: Float[np.ndarray, " gate"]
 
     @classmethod
-    def of(cls, arrays: Mapping[str, np.ndarray], number: int) -> Layer:
+    def of(cls, arrays: Mapping[str, np.ndarray], number: int) -> LayerWeights:
         """Layer `number` of a torch GRU or LSTM."""
         names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
         return cls(*(np.ascontiguousarray(arrays[f"cell.{name}_l{number}"].T) for name in names))
@@ -48,7 +48,7 @@ class ReaderWeights:
     cell: str
     by_token: Float[np.ndarray, "vocab gate"]
     from_context: Float[np.ndarray, "width gate"]
-    layers: tuple[Layer, ...]
+    layers: tuple[LayerWeights, ...]
     output: Float[np.ndarray, "feature vocab"]
     output_bias: Float[np.ndarray, " vocab"]
     table: Float[np.ndarray, "context width"]
@@ -58,7 +58,7 @@ class ReaderWeights:
     @classmethod
     def of(cls, arrays: Mapping[str, np.ndarray], *, cell: str, layers: int, n_contexts: int) -> ReaderWeights:
         """From the arrays of a network; `n_contexts` is the length of its longest n-gram."""
-        embedding, every = arrays["embedding.weight"], tuple(Layer.of(arrays, i) for i in range(layers))
+        embedding, every = arrays["embedding.weight"], tuple(LayerWeights.of(arrays, i) for i in range(layers))
         own, beside = np.split(every[0].from_input, [embedding.shape[1]])
         keys: Int[np.ndarray, " context"] = arrays.get("contexts.keys", np.zeros(1, np.int64))
         return cls(
@@ -115,7 +115,7 @@ class RecurrentReader:
         return self._weights.table[rows or [0]].sum(axis=0)
 
 
-def lstm_step(gates: Float[np.ndarray, " gate"], state: Parts, layer: Layer) -> Parts:
+def lstm_step(gates: Float[np.ndarray, " gate"], state: Parts, layer: LayerWeights) -> Parts:
     """h and c after one more input."""
     hidden, memory = state
     gates = gates + (hidden @ layer.from_state + layer.state_bias)
@@ -125,7 +125,7 @@ def lstm_step(gates: Float[np.ndarray, " gate"], state: Parts, layer: Layer) -> 
     return sigmoid(out) * np.tanh(memory), memory
 
 
-def gru_step(gates: Float[np.ndarray, " gate"], state: Parts, layer: Layer) -> Parts:
+def gru_step(gates: Float[np.ndarray, " gate"], state: Parts, layer: LayerWeights) -> Parts:
     """h after one more input."""
     (hidden,) = state
     from_state = hidden @ layer.from_state + layer.state_bias
@@ -140,6 +140,6 @@ def sigmoid(x: Float[np.ndarray, " unit"]) -> Float[np.ndarray, " unit"]:
     return 0.5 + 0.5 * np.tanh(0.5 * x)
 
 
-Step = Callable[[np.ndarray, Parts, Layer], Parts]
+Step = Callable[[np.ndarray, Parts, LayerWeights], Parts]
 STEPS: dict[str, tuple[Step, int]] = {"gru": (gru_step, 1), "lstm": (lstm_step, 2)}
 """For each cell its step, and how many vectors a layer's state has."""

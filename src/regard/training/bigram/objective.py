@@ -56,7 +56,7 @@ class Block(NamedTuple):
     counts: Float[np.ndarray, " pair"]
 
 
-class Parts(NamedTuple):
+class ParameterGroups(NamedTuple):
     """One thing for each group of parameters: the parameters themselves, derivatives, scales or decays."""
 
     vectors: Any
@@ -91,9 +91,9 @@ class BigramObjective:
         self.n_tokens = float(counts.sum())
         shared = dtype.type(SHARED_SCALE / np.sqrt(self.n_tokens))
         by_context, by_token = 1 / np.sqrt(n_read[learns] + SOFTENING)[:, None], 1 / np.sqrt(n_written + SOFTENING)
-        self._scales = Parts(by_context, shared, shared, by_token, by_token)
+        self._scales = ParameterGroups(by_context, shared, shared, by_token, by_token)
         of_vectors = decay.vectors * growth(n_read, decay.power)[learns][:, None]
-        self._decays = Parts(of_vectors, decay.w1, 0.0, decay.w2 * growth(n_written, decay.power), 0.0)
+        self._decays = ParameterGroups(of_vectors, decay.w1, 0.0, decay.w2 * growth(n_written, decay.power), 0.0)
 
     def coordinates(self, network: BigramNetwork) -> Float[np.ndarray, " parameter"]:
         """The point at which `network` stands."""
@@ -120,18 +120,20 @@ class BigramObjective:
             gradient.append(((slope + pull) * scale).ravel())
         return nats, np.concatenate(gradient)
 
-    def _learning_parts(self, network: BigramNetwork) -> Parts:
+    def _learning_parts(self, network: BigramNetwork) -> ParameterGroups:
         """The parameters of a network that learn."""
-        return Parts(network.vectors[self._learning], network.w1, network.b1, network.w2, network.b2)
+        return ParameterGroups(network.vectors[self._learning], network.w1, network.b1, network.w2, network.b2)
 
-    def _parts(self, point: Float[np.ndarray, " parameter"]) -> Parts:
+    def _parts(self, point: Float[np.ndarray, " parameter"]) -> ParameterGroups:
         """The learning parameters at `point`."""
         t = self._template
         shapes = [(len(self._learning), t.w1.shape[0]), t.w1.shape, t.b1.shape, t.w2.shape, t.b2.shape]
         pieces = np.split(point, np.cumsum([math.prod(shape) for shape in shapes])[:-1])
-        return Parts(*(p.reshape(s) * scale for p, s, scale in zip(pieces, shapes, self._scales, strict=True)))
+        return ParameterGroups(
+            *(p.reshape(s) * scale for p, s, scale in zip(pieces, shapes, self._scales, strict=True))
+        )
 
-    def _cross_entropy(self, network: BigramNetwork) -> tuple[float, Parts]:
+    def _cross_entropy(self, network: BigramNetwork) -> tuple[float, ParameterGroups]:
         """Σ_c n_c J_c and its derivatives: `forward` and `backward` of the model, for rows of counts, in place."""
         nats, dx = 0.0, np.zeros_like(network.vectors)
         dw1, db1, dw2, db2 = (np.zeros_like(part) for part in (network.w1, network.b1, network.w2, network.b2))
@@ -146,7 +148,7 @@ class BigramObjective:
             dw1 += x.T @ dz
             db1 += dz.sum(axis=0)
             dx[block.rows] = dz @ network.w1.T
-        return nats, Parts(dx[self._learning], dw1, db1, dw2, db2)
+        return nats, ParameterGroups(dx[self._learning], dw1, db1, dw2, db2)
 
 
 def unscaled_delta(

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from regard.claims.meaning.definitions import compile_setting, define, sort_statements, with_dependents
-from regard.claims.meaning.resolve import Reader
+from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import find_setting, setting_from_text
 from regard.claims.meaning.terms import IllFormed, Stack
 from regard.claims.syntax.grammar import parse
@@ -16,7 +16,7 @@ ATTENTION = find_setting("attention")
 
 def test_each_statement_finds_its_place():
     claim = parse("q = C k_a; t = v_a; c ≈ t; α_i ≤ α_a; i ≠ a; n > 2; C → ∞; E > 3")
-    parts = sort_statements(claim, Reader(ATTENTION))
+    parts = sort_statements(claim, TreeReader(ATTENTION))
     assert [symbol.name for symbol, _, _ in parts.definitions] == ["q", "t"]
     assert [relation.comparison for relation in parts.claims] == ["≈", "≤"]
     assert parts.distinct == {("i", "a")}
@@ -25,14 +25,14 @@ def test_each_statement_finds_its_place():
 
 
 def test_a_definition_must_have_the_shape_of_its_symbol():
-    reader, compiled = Reader(ATTENTION), compile_setting(ATTENTION)
+    reader, compiled = TreeReader(ATTENTION), compile_setting(ATTENTION)
     [(symbol, body, relation)] = sort_statements(parse("q = K"), reader).definitions
     with pytest.raises(IllFormed, match=r"q is a column \(d, 1\), but here it would be a matrix \(n, d\)"):
         define(reader, compiled, symbol, body, relation)
 
 
 def test_nothing_is_defined_by_what_follows_from_it():
-    reader, compiled = Reader(ATTENTION), compile_setting(ATTENTION)
+    reader, compiled = TreeReader(ATTENTION), compile_setting(ATTENTION)
     [(symbol, body, relation)] = sort_statements(parse("q = c"), reader).definitions
     assert not define(reader, compiled, symbol, body, relation)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.claims.meaning.resolve import Reader
+from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import find_setting
 from regard.claims.meaning.terms import Apply, Combine, IllFormed, IndexedSum, PartialDerivative, Ref, UnknownName
 from regard.claims.syntax.grammar import parse
@@ -11,7 +11,7 @@ K_A, Q = Ref("k", ("a",)), Ref("q")
 
 
 def read(text):
-    return Reader(find_setting("attention")).read(parse(f"{text} = 0").statements[0].left)
+    return TreeReader(find_setting("attention")).read(parse(f"{text} = 0").statements[0].left)
 
 
 def test_products_and_their_shapes():
@@ -37,7 +37,7 @@ def test_a_derivative_has_the_shape_of_what_it_is_taken_by():
 
 
 def test_free_letters_are_collected():
-    reader = Reader(find_setting("attention"))
+    reader = TreeReader(find_setting("attention"))
     reader.read(parse("C ε q_j = 0").statements[0].left)
     assert {name: one.limit for name, one in reader.scalars.items()} == {"C": "large", "epsilon": "small"}
     assert list(reader.free_indices) == ["j"]

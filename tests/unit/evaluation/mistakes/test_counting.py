@@ -8,11 +8,11 @@ from tests.support.classifiers import film_critic
 
 from regard.evaluation.mistakes import counting as mistakes
 from regard.evaluation.mistakes import review as reading
-from regard.evaluation.mistakes.rules import RULES, Rule
+from regard.evaluation.mistakes.rules import RULES, MistakeRule
 
 
 def rule(name):
-    return Rule(name, f"{name}?", lambda review: None)
+    return MistakeRule(name, f"{name}?", lambda review: None)
 
 
 def test_a_likelihood_ratio_by_hand():

@@ -7,7 +7,7 @@ from tests.support.local_index import serving
 
 from regard.errors import CorpusError
 from regard.text.corpora.download import (
-    Network,
+    HttpClient,
     PipSettings,
     download,
     public_address,
@@ -52,7 +52,7 @@ def test_pip_without_an_index_is_understood(monkeypatch):
 
 def test_other_kinds_of_address_are_not_opened():
     with pytest.raises(CorpusError, match=r"^ftp://host/x: expected an address of http, https or file$"):
-        Network(PipSettings()).open("ftp://me:secret@host/x")
+        HttpClient(PipSettings()).open("ftp://me:secret@host/x")
 
 
 def test_addresses_are_shown_without_password_and_query():
@@ -64,7 +64,7 @@ def test_addresses_are_shown_without_password_and_query():
 
 def test_a_small_answer_is_read_whole_and_a_large_one_refused():
     with serving(pages={"/page": ("text/html", b"12345")}) as (url, _):
-        network = Network(PipSettings())
+        network = HttpClient(PipSettings())
         assert network.read(f"{url}/page", limit=5) == (b"12345", "text/html", f"{url}/page")
         with pytest.raises(CorpusError, match=f"^{url}/page: the answer has more than 4 bytes$"):
             network.read(f"{url}/page", limit=4)
@@ -77,7 +77,7 @@ def test_a_download_goes_on_from_what_is_there_and_tells_how_far_it_is(tmp_path)
     part.write_bytes(data[:70_000])
     with serving(pages={"/x.tar.gz": ("application/gzip", data)}) as (url, behaviour):
         download(
-            Network(PipSettings()), f"{url}/x.tar.gz", part, size=len(data), progress=lambda *told: seen.append(told)
+            HttpClient(PipSettings()), f"{url}/x.tar.gz", part, size=len(data), progress=lambda *told: seen.append(told)
         )
         assert behaviour.archives() == ["bytes=70000-"]
     assert part.read_bytes() == data
@@ -87,5 +87,5 @@ def test_a_download_goes_on_from_what_is_there_and_tells_how_far_it_is(tmp_path)
 def test_a_whole_file_is_not_asked_for_again(tmp_path):
     part = tmp_path / "x.part"
     part.write_bytes(b"whole")
-    download(Network(PipSettings()), "http://127.0.0.1:9/never-asked", part, size=5)
+    download(HttpClient(PipSettings()), "http://127.0.0.1:9/never-asked", part, size=5)
     assert part.read_bytes() == b"whole"

@@ -175,7 +175,7 @@ def _(link, mo, view):
 @app.cell
 def _(LongWork, draw, length, mo, model, prompt, replace_surrogates, temperature, top_p, view):
     stream, _note = None, []
-    request = view.Request(
+    request = view.WritingRequest(
         prompt=replace_surrogates(prompt.value), length=int(length.value), temperature=float(temperature.value),
         top_p=float(top_p.value), seed=draw.value,
     )  # fmt: skip

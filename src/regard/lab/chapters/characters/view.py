@@ -21,7 +21,7 @@ TOP_PS = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
 @dataclass(frozen=True)
-class Request:
+class WritingRequest:
     """What is to be written, and how it is drawn."""
 
     prompt: str
@@ -46,7 +46,7 @@ class Request:
         }
 
 
-def write(model: LanguageModel, request: Request, progress: JobProgress) -> None:
+def write(model: LanguageModel, request: WritingRequest, progress: JobProgress) -> None:
     """Stream text that goes on from the prompt; without one, from the line that the model has read most often."""
     begun = request.prompt or f"\n{opening(model)}"
     progress.write(request.prompt or opening(model))
@@ -81,7 +81,7 @@ def unknown_characters(model: LanguageModel, text: str) -> str:
     return f"The model has never seen {shown}; it treats each of them as the same unknown character."
 
 
-def python_for(key: str, request: Request, text: str) -> str:
+def python_for(key: str, request: WritingRequest, text: str) -> str:
     """Code by which the kept model writes the same text and has the same surprise."""
     return f"""
 import numpy as np

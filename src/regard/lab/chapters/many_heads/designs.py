@@ -99,7 +99,7 @@ def candidate_designs(now: Exercise) -> tuple[Design, ...]:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DesignResult:
     """E |c − target|² = variance + squared bias, of one design at one scale; `law` bounds what these err by."""
 
     name: str
@@ -113,19 +113,19 @@ class Outcome:
         return self.variance + self.squared_bias
 
 
-def evaluate_design(now: Exercise, design: Design, scale: float) -> Outcome:
+def evaluate_design(now: Exercise, design: Design, scale: float) -> DesignResult:
     """What a design does at this scale, exactly."""
     return evaluate_queries(now, design.name, design.queries(scale))
 
 
-def evaluate_queries(now: Exercise, name: str, queries: Float[np.ndarray, "head width"]) -> Outcome:
+def evaluate_queries(now: Exercise, name: str, queries: Float[np.ndarray, "head width"]) -> DesignResult:
     """What heads with these queries do, exactly."""
     found = output_law(now.keys, np.eye(now.n_keys), queries)
-    return Outcome(name, found.variance, float(((found.mean - now.target) ** 2).sum()), found)
+    return DesignResult(name, found.variance, float(((found.mean - now.target) ** 2).sum()), found)
 
 
 @lru_cache(maxsize=64)
-def evaluate_designs(now: Exercise, scale: float) -> tuple[Outcome, ...]:
+def evaluate_designs(now: Exercise, scale: float) -> tuple[DesignResult, ...]:
     """All designs at this scale."""
     return tuple(evaluate_design(now, design, scale) for design in candidate_designs(now))
 

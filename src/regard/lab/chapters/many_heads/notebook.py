@@ -119,7 +119,7 @@ def _(link, mo):
 
 @app.cell
 def _(LongWork, mo, now, robust_heads, search):
-    robust_search = search.Search(now, int(robust_heads.value))
+    robust_search = search.QuerySearch(now, int(robust_heads.value))
     work = None
     if now.noise != "together":
         work = mo.ui.anywidget(LongWork(robust_search, label="Find the robust design", axes=("designs tried", "error")))

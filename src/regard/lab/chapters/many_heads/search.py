@@ -25,7 +25,7 @@ MAX_STEPS = 400
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class SearchStep:
     """A design that was better than all that were tried before it: the how manieth it was, and its error."""
 
     number: int
@@ -33,13 +33,13 @@ class Step:
     queries: Queries
 
 
-class Search:
+class QuerySearch:
     """Looks for the best queries of `n_heads` heads; `steps` is its way so far, stopped or not."""
 
     def __init__(self, now: Exercise, n_heads: int) -> None:
         self.exercise = now
         self.n_heads = n_heads
-        self.steps: list[Step] = []
+        self.steps: list[SearchStep] = []
 
     def __call__(self, progress: JobProgress) -> RobustDesign:
         """The robust design; `progress` is told of every design that is tried."""
@@ -50,7 +50,7 @@ class Search:
             nonlocal n_tried
             n_tried += 1
             if (not self.steps or error < self.steps[-1].error) and len(self.steps) < MAX_STEPS:
-                self.steps.append(Step(n_tried, error, queries.copy()))
+                self.steps.append(SearchStep(n_tried, error, queries.copy()))
                 progress.show(text_bars(queries, n_wanted=self.exercise.n_heads))
             best = self.steps[-1].error
             progress(None, f"{n_tried} designs tried; the smallest error so far is {best:.4g}")
@@ -86,7 +86,7 @@ def text_bars(queries: Queries, *, n_wanted: int) -> str:
     return "\n".join(lines)
 
 
-def figure(search: Search, at: int) -> Figure:
+def figure(search: QuerySearch, at: int) -> Figure:
     """How the error fell, and the queries of one step as bars."""
     step = search.steps[at]
     n_wanted = search.exercise.n_heads
@@ -98,7 +98,7 @@ def figure(search: Search, at: int) -> Figure:
     return drawing
 
 
-def _draw_errors(axes: Axes, steps: list[Step], at: int) -> None:
+def _draw_errors(axes: Axes, steps: list[SearchStep], at: int) -> None:
     numbers, errors = [step.number for step in steps], [max(step.error, 1e-9) for step in steps]
     axes.step(numbers, errors, where="post", color=COLOURS[0])
     axes.plot([numbers[at]], [errors[at]], "o", color=COLOURS[1])
@@ -109,7 +109,7 @@ def _draw_errors(axes: Axes, steps: list[Step], at: int) -> None:
     axes.grid(color="#EEEEEE")
 
 
-def _draw_queries(axes: Axes, step: Step, n_wanted: int) -> None:
+def _draw_queries(axes: Axes, step: SearchStep, n_wanted: int) -> None:
     """Heads from top to bottom, in each of them the wanted keys and the others."""
     labels, places = [], []
     for head, query in enumerate(step.queries):
@@ -125,7 +125,7 @@ def _draw_queries(axes: Axes, step: Step, n_wanted: int) -> None:
     axes.grid(color=FAINT, axis="x", linewidth=0.4)
 
 
-def step_columns(search: Search) -> dict[str, list[int | float]]:
+def step_columns(search: QuerySearch) -> dict[str, list[int | float]]:
     """The way of the search for a file: every step's error and queries."""
     steps = search.steps
     found: dict[str, list[int | float]] = {

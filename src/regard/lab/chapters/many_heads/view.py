@@ -12,8 +12,8 @@ from regard.lab.chapters.many_heads.designs import (
     MAP_SCALES,
     MAP_VARIANCES,
     SCALES,
+    DesignResult,
     Exercise,
-    Outcome,
     Range,
     better_ranges,
     candidate_designs,
@@ -32,7 +32,7 @@ MIN_ERROR = 1e-6
 """Errors below this are alike on the map."""
 
 
-def outcome_table(found: tuple[Outcome, ...]) -> str:
+def outcome_table(found: tuple[DesignResult, ...]) -> str:
     """Exact numbers of each design, in Markdown; the least error is bold."""
     best = min(one.error for one in found)
     rows = [
@@ -43,7 +43,7 @@ def outcome_table(found: tuple[Outcome, ...]) -> str:
     return "\n".join([heading, *rows])
 
 
-def exactness_text(found: tuple[Outcome, ...]) -> str:
+def exactness_text(found: tuple[DesignResult, ...]) -> str:
     """What the error is and how exact these numbers are, in Markdown."""
     methods = ", ".join(dict.fromkeys(one.law.method for one in found))
     worst = max(one.law.error for one in found)

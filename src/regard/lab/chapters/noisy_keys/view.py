@@ -29,7 +29,7 @@ LOPSIDED = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class WeightSample:
     """One design at one scale: its weight of the first key over draws, and what is known of it exactly."""
 
     name: str
@@ -46,7 +46,7 @@ class Experiment:
     config: Config
     scale: float
     keys: Float[np.ndarray, "draw 2"]
-    outcomes: tuple[Outcome, Outcome]
+    outcomes: tuple[WeightSample, WeightSample]
 
 
 @lru_cache(maxsize=32)
@@ -58,12 +58,12 @@ def run_experiment(*, n_keys: int, variance: float, scale: float, seed: int) -> 
     return Experiment(config, scale, draw_keys(config, n_draws=N_DRAWS), outcomes)
 
 
-def _outcome(config: Config, design: Design, scale: float) -> Outcome:
+def _outcome(config: Config, design: Design, scale: float) -> WeightSample:
     found = output_law_of(config, design, scale)
     draws = found.sample(np.random.default_rng(config.seed), N_DRAWS)
     above, below = (found.probability(0, above=weight).value for weight in (LOPSIDED, 1 - LOPSIDED))
     flips = min(1.0, max(0.0, above) + max(0.0, 1 - below))
-    return Outcome(design.name, draws[:, 0], float(draws.var(axis=0).sum()), found.variance, flips)
+    return WeightSample(design.name, draws[:, 0], float(draws.var(axis=0).sum()), found.variance, flips)
 
 
 @lru_cache(maxsize=64)
@@ -101,7 +101,7 @@ def _draw_variances(axes: Axes, now: Experiment) -> None:
     axes.legend(frameon=False, fontsize=8)
 
 
-def _draw_weights(axes: Axes, now: Experiment, outcome: Outcome, place: int) -> None:
+def _draw_weights(axes: Axes, now: Experiment, outcome: WeightSample, place: int) -> None:
     design = designs(now.config)[place]
     axes.hist(outcome.weights, bins=np.linspace(0, 1, 41).tolist(), density=True, color=COLOURS[place], alpha=0.35)
     if outcome.weights.std() > 0.003:  # else the density is a needle

@@ -53,7 +53,7 @@ Unwillingly to school.
 
 
 @dataclass(frozen=True)
-class Request:
+class ComparisonRequest:
     """What a visitor wants compared, and what is wrong with it; `texts` are the passages whatever their length."""
 
     texts: dict[str, str]
@@ -82,7 +82,9 @@ class Comparison:
     cautions: tuple[Caution, ...]
 
 
-def read_request(passages: Mapping[str, str], *, models: Mapping[str, bool], steps: Mapping[str, bool]) -> Request:
+def read_request(
+    passages: Mapping[str, str], *, models: Mapping[str, bool], steps: Mapping[str, bool]
+) -> ComparisonRequest:
     """The wish that these controls express: passages as they were typed, models and steps that are ticked or not."""
     texts = {name: replace_surrogates(text) for name, text in passages.items()}
     wrong = {name: length_complaint(name, text, most=MAX_CHARACTERS) for name, text in texts.items()}
@@ -91,10 +93,10 @@ def read_request(passages: Mapping[str, str], *, models: Mapping[str, bool], ste
     if not chosen_models:
         complaints.append("no model is chosen: tick at least one")
     usable = {name: text for name, text in texts.items() if not wrong[name]}
-    return Request(texts, usable, chosen_models, chosen_steps, tuple(complaints))
+    return ComparisonRequest(texts, usable, chosen_models, chosen_steps, tuple(complaints))
 
 
-def compare(models: Mapping[str, LanguageModel], request: Request) -> Comparison | None:
+def compare(models: Mapping[str, LanguageModel], request: ComparisonRequest) -> Comparison | None:
     """Every model on every passage; None where there is nothing to compare.
 
     Raises NothingScoredError where preparation leaves nothing of a passage.
@@ -112,7 +114,9 @@ def compare(models: Mapping[str, LanguageModel], request: Request) -> Comparison
     return Comparison(tuple(results), tuple(unprepared), table_cautions(results)) if results else None
 
 
-def step_gains(models: Mapping[str, LanguageModel], request: Request, *, model: str, passage: str) -> StudyTable | None:
+def step_gains(
+    models: Mapping[str, LanguageModel], request: ComparisonRequest, *, model: str, passage: str
+) -> StudyTable | None:
     """What each step gained in turn, for one model on one passage; None where that cannot be scored."""
     if passage not in request.passages:
         return None
@@ -216,7 +220,7 @@ def result_columns(found: Comparison) -> dict[str, list[Any]]:
     return {name: [getattr(result, name) for result in found.results] for name in names}
 
 
-def python_for(text_name: str, request: Request) -> str:
+def python_for(text_name: str, request: ComparisonRequest) -> str:
     """Code that gives the same numbers."""
     lines = []
     for name in request.models:

@@ -30,7 +30,7 @@ N_MISTAKES = 5
 
 
 @dataclass(frozen=True)
-class Source:
+class ReviewSource:
     """Reviews to learn from: rounds of training at most, and about how long it takes, in seconds by form.
 
     What is `quick` is trained without asking; `needs` says what a visitor must do where the reviews are not at hand.
@@ -44,14 +44,14 @@ class Source:
 
 
 SOURCES = {
-    "movie-snippets": Source(
+    "movie-snippets": ReviewSource(
         what="sentences of film reviews",
         epochs=16,
         seconds={"classic": 10, "strong": 10},
         quick=True,
         needs="movie-snippets is fetched from the Python package registry when it is first wanted",
     ),
-    "imdb": Source(
+    "imdb": ReviewSource(
         what="whole film reviews, IMDb",
         epochs=6,
         seconds={"classic": 25, "strong": 60},

@@ -61,7 +61,7 @@ MISTAKES = {
 
 
 @dataclass(frozen=True)
-class Network:
+class GradientCase:
     """A random network with random vectors to read and random soft targets that sum to one."""
 
     network: BigramNetwork
@@ -84,23 +84,23 @@ class Gap:
         return all(gap <= TOLERANCES[method] for method, gap in self.gaps.items())
 
 
-def draw_network(seed: int, *, activation: ActivationName) -> Network:
+def draw_network(seed: int, *, activation: ActivationName) -> GradientCase:
     """The network of this seed: 5 numbers a word, 4 hidden units, 7 words, 3 examples."""
     rng = np.random.default_rng(seed)
     shapes = [(VOCAB, WIDTH), (WIDTH, HIDDEN), (HIDDEN,), (HIDDEN, VOCAB), (VOCAB,)]
     vectors, w1, b1, w2, b2 = (rng.standard_normal(shape) for shape in shapes)
     network = BigramNetwork(vectors, w1, b1, w2, b2, activation=activation)
-    return Network(network, rng.standard_normal((BATCH, WIDTH)), rng.dirichlet(np.ones(VOCAB), size=BATCH))
+    return GradientCase(network, rng.standard_normal((BATCH, WIDTH)), rng.dirichlet(np.ones(VOCAB), size=BATCH))
 
 
-def check_derivatives(given: Network, *, mistake: str = "none") -> tuple[Gap, ...]:
+def check_derivatives(given: GradientCase, *, mistake: str = "none") -> tuple[Gap, ...]:
     """A row for each of x, W₁, b₁, W₂, b₂: every entry is nudged, and J is seen to change."""
     passed = forward(given.x, given.network)
     formulas = MISTAKES[mistake].derivatives(given.x, passed, given.y, given.network)._asdict()
     return tuple(_gap(name, formula, given) for name, formula in formulas.items())
 
 
-def _gap(name: str, formula: Float[np.ndarray, "*axes"], given: Network) -> Gap:
+def _gap(name: str, formula: Float[np.ndarray, "*axes"], given: GradientCase) -> Gap:
     at = given.x if name == "x" else getattr(given.network, name)
     places, claimed = np.arange(at.size), formula.reshape(-1)
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from regard.lab.chapters.characters.models import counting_model
-from regard.lab.chapters.characters.view import Request, python_for, surprise, unknown_characters, write
+from regard.lab.chapters.characters.view import WritingRequest, python_for, surprise, unknown_characters, write
 from regard.lab.jobs import JobProgress
 from regard.models.sampling import stream
 
-ASKED = Request(prompt="", length=30, temperature=0.7, top_p=0.9, seed=3)
+ASKED = WritingRequest(prompt="", length=30, temperature=0.7, top_p=0.9, seed=3)
 
 
 @pytest.fixture

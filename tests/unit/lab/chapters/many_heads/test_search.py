@@ -6,7 +6,7 @@ from tests.unit.lab.chapters.many_heads.test_designs import printed
 
 from regard.design import robust
 from regard.lab.chapters.many_heads.designs import Exercise, evaluate_queries
-from regard.lab.chapters.many_heads.search import Search, figure, heads_text, step_columns, text_bars
+from regard.lab.chapters.many_heads.search import QuerySearch, figure, heads_text, step_columns, text_bars
 from regard.lab.chapters.many_heads.view import python_for
 from regard.lab.jobs import JobProgress, WorkStopped
 
@@ -19,7 +19,7 @@ def nothing():
 
 @pytest.fixture(scope="module")
 def found():
-    search = Search(NOW, 1)
+    search = QuerySearch(NOW, 1)
     progress = JobProgress(nothing)
     return search, search(progress), progress
 
@@ -43,7 +43,7 @@ def test_errors_fall_from_step_to_step_and_are_told(found):
 
 
 def test_a_search_that_is_stopped_keeps_its_way():
-    search = Search(NOW, 2)
+    search = QuerySearch(NOW, 2)
     asked = 0
 
     def check():
