@@ -209,7 +209,7 @@ class AtomicFolder:
 
 
 @contextmanager
-def locked(folder: Path, *, shown: Path) -> Iterator[None]:
+def hold_lock(folder: Path, *, shown: Path) -> Iterator[None]:
     """Be the only process that writes to `folder`, which is made if need be, and gone again if nothing came of it."""
     made = _missing(folder)
     lock = _take_lock(folder, shown)

@@ -12,13 +12,13 @@ from tests.support.folders import contents, names
 from regard import folders
 from regard.errors import FolderBusyError, OutputFileError
 from regard.files import sha256
-from regard.folders import AtomicFolder, locked
+from regard.folders import AtomicFolder, hold_lock
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from regard.folders import locked
-with locked(Path(sys.argv[1]), shown=Path(sys.argv[1])):
+from regard.folders import hold_lock
+with hold_lock(Path(sys.argv[1]), shown=Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
 """
@@ -105,20 +105,20 @@ def test_one_process_writes_and_the_second_is_told_which(tmp_path: Path) -> None
     try:
         assert holder.stdout.readline() == "held\n"
         message = f"model is being written by process {holder.pid}; wait for it, or choose another --out"
-        with pytest.raises(FolderBusyError, match=message), locked(folder, shown=Path("model")):
+        with pytest.raises(FolderBusyError, match=message), hold_lock(folder, shown=Path("model")):
             pass
     finally:
         holder.kill()  # the lock is the system's, and goes with the process
         holder.communicate()
-    with locked(folder, shown=Path("model")):
+    with hold_lock(folder, shown=Path("model")):
         assert (folder / ".regard" / "lock").read_text() == str(os.getpid())
-        with pytest.raises(FolderBusyError), locked(folder, shown=Path("model")):
+        with pytest.raises(FolderBusyError), hold_lock(folder, shown=Path("model")):
             pass
     assert names(folder) == []
 
 
 def test_a_lock_leaves_no_trace(tmp_path: Path) -> None:
-    with locked(tmp_path / "a" / "b", shown=Path("b")):
+    with hold_lock(tmp_path / "a" / "b", shown=Path("b")):
         assert (tmp_path / "a" / "b").is_dir()
     assert names(tmp_path) == []
 
@@ -133,7 +133,7 @@ def test_a_lock_that_was_removed_meanwhile_is_taken_anew(tmp_path: Path, monkeyp
         return take(lock)
 
     monkeypatch.setattr(folders, "_try_lock", lock_late)
-    with locked(tmp_path, shown=tmp_path):
+    with hold_lock(tmp_path, shown=tmp_path):
         assert (tmp_path / ".regard" / "lock").exists()
 
 
@@ -141,7 +141,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with (
         pytest.raises(OutputFileError, match="cannot write to file/model: Not a directory; choose another folder"),
-        locked(tmp_path / "file" / "model", shown=Path("file/model")),
+        hold_lock(tmp_path / "file" / "model", shown=Path("file/model")),
     ):
         pass
     assert contents(tmp_path) == {"file": b"mine"}

@@ -10,12 +10,12 @@ import typer
 from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, example, new_app, writable
 from regard.cli.output import (
     Cell,
+    format_cell,
     print_facts,
     print_json,
     print_table,
     require_outputs,
     save_arrays,
-    shown,
     vector,
 )
 
@@ -92,6 +92,6 @@ def _row(summary: QuerySummary) -> list[Cell]:
         summary.entropy_nats,
         summary.effective_count,
         "no" if summary.copies is None else f"key {summary.copies}",
-        ", ".join(f"{key}: {shown(weight)}" for key, weight in strongest),
+        ", ".join(f"{key}: {format_cell(weight)}" for key, weight in strongest),
     ]
     return row if summary.output is None else [*row, vector(summary.output)]

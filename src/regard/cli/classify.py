@@ -126,7 +126,7 @@ def classify(
         print_record(model, answers, explained, top=top, html=html)
         return
     if is_explained:
-        print_explained(explained, top=top)
+        print_explanations(explained, top=top)
     else:
         print_answers(answers)
     print_warnings(answers.familiarity or ())
@@ -186,7 +186,7 @@ def shorten(text: str, width: int) -> str:
     return one_line(" ".join(text[: 4 * width].split()), max_length=width)
 
 
-def print_explained(explained: list[ExplainedText], *, top: int) -> None:
+def print_explanations(explained: list[ExplainedText], *, top: int) -> None:
     """Each text with its words coloured (in a pipe: marked) by their share, and those that decided."""
     from regard.cli.explanation import print_decided, print_words
     from regard.report.explanation import headline

@@ -16,7 +16,7 @@ def has_colours() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def print_explained(explained: ExplainedText, *, threshold: float = explanation.THRESHOLD) -> None:
+def print_explanation(explained: ExplainedText, *, threshold: float = explanation.THRESHOLD) -> None:
     """The text with each word's share in the answer, and the words above the threshold."""
     print_words(explained, threshold=threshold)
     print_decided(explained)

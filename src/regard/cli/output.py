@@ -155,7 +155,7 @@ def jsonable(value: Any) -> Any:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, digits: int = 6) -> None:
     """A table with a heading: on a terminal drawn, or wrapped where that is too narrow; never cut in a pipe."""
-    cells = [[shown(cell, digits=digits) for cell in row] for row in rows]
+    cells = [[format_cell(cell, digits=digits) for cell in row] for row in rows]
     is_text = [all(isinstance(row[i], str | bool) for row in rows) for i in range(len(columns))]
     whole = [list(columns), *cells]
     lines, width = align_table(whole, is_text), line_width()
@@ -169,7 +169,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, digit
 
 def print_facts(facts: dict[str, Cell]) -> None:
     """One fact a line: its name, then what it is; on a terminal that is too narrow, the rest of it below."""
-    for line in fit_facts([(name, shown(fact)) for name, fact in facts.items()], line_width()):
+    for line in fit_facts([(name, format_cell(fact)) for name, fact in facts.items()], line_width()):
         print(line)
 
 
@@ -194,7 +194,7 @@ def line_width() -> int:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
-def shown(cell: Cell, *, digits: int = 6) -> str:
+def format_cell(cell: Cell, *, digits: int = 6) -> str:
     """A number with so many digits, a truth as yes or no."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
@@ -204,8 +204,8 @@ def shown(cell: Cell, *, digits: int = 6) -> str:
 def vector(numbers: Sequence[float], *, most: int | None = None) -> str:
     """Numbers in a row; where there are more than `most`, their beginning and how many there are."""
     if most is None or len(numbers) <= most:
-        return " ".join(map(shown, numbers))
-    return f"{' '.join(map(shown, numbers[:most]))} … ({len(numbers)} numbers)"
+        return " ".join(map(format_cell, numbers))
+    return f"{' '.join(map(format_cell, numbers[:most]))} … ({len(numbers)} numbers)"
 
 
 def set_right(column: list[str]) -> list[str]:

@@ -207,9 +207,9 @@ def seen_in_training(scoring: Scoring) -> Caution | None:
 def _is_seen(scoring: Scoring) -> Bool[np.ndarray, " character"]:
     """True where the original, or the prepared text in its place, lies in the training text."""
     prepared, digest = scoring.costs.prepared, scoring.model.background.digest
-    is_seen = digest.seen(prepared.original)
+    is_seen = digest.mark_seen(prepared.original)
     if prepared.steps:
-        runs = np.array(_runs(digest.seen(prepared.text)), np.int64).reshape(-1, 2)
+        runs = np.array(_runs(digest.mark_seen(prepared.text)), np.int64).reshape(-1, 2)
         for start, end in prepared.original_places(runs.ravel()).reshape(-1, 2):
             is_seen[start:end] = True
     # Of several spaces the digest knows the first alone; the others belong to the stretch that goes on after them.

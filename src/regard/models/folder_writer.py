@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.errors import CheckpointError, OutputFileError
-from regard.folders import HIDDEN, AtomicFolder, is_alive, locked
+from regard.folders import HIDDEN, AtomicFolder, hold_lock, is_alive
 from regard.models.folder import (
     CONFIG,
     EARLIER_NAMES,
@@ -132,7 +132,7 @@ def writing(
         require_ours(place)
     with _failing_clearly(shown):
         restore_earlier(path)
-    with locked(path, shown=shown):
+    with hold_lock(path, shown=shown):
         place.recover()
         place.run.recover()
         require_ours(place)

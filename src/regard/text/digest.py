@@ -36,7 +36,7 @@ class TextDigest:
     stride: int
     hashes: UInt[np.ndarray, " window"]
 
-    def seen(self, text: str) -> Bool[np.ndarray, " character"]:
+    def mark_seen(self, text: str) -> Bool[np.ndarray, " character"]:
         """True for each character of `text` that lies in a window of the training text."""
         codes, places = _normalise(text)
         found = np.isin(window_hashes(codes), self.hashes)

@@ -77,7 +77,7 @@ def train_glove(
     total = 2 * config.n_sweeps * len(words)
     done = 0
 
-    def solved(n: int) -> None:
+    def report_solved(n: int) -> None:
         nonlocal done
         done += n
         progress(done / total, "fitting word vectors")
@@ -85,8 +85,8 @@ def train_glove(
     left = right = problem.start(rng)
     history = []
     for sweep in range(1, config.n_sweeps + 1):
-        left, _ = problem.solve(right, solved)
-        right, loss = problem.solve(left, solved)
+        left, _ = problem.solve(right, report_solved)
+        right, loss = problem.solve(left, report_solved)
         history.append(GloveSweep(sweep, loss, loss + config.ridge * float((left**2).sum() + (right**2).sum())))
     vectors = (left + right)[:, :-1].astype(np.float32)
     return WordVectors(list(words), vectors), tuple(history)
@@ -111,7 +111,7 @@ class GloveProblem:
         return side
 
     def solve(
-        self, other: Float[np.ndarray, "vocab numbers"], solved: Callable[[int], None] = lambda n: None
+        self, other: Float[np.ndarray, "vocab numbers"], report_solved: Callable[[int], None] = lambda n: None
     ) -> tuple[Float[np.ndarray, "vocab numbers"], float]:
         """Solve for the side that is best against the other one; return it and J. Counts are symmetric, so rows serve.
 
@@ -129,8 +129,8 @@ class GloveProblem:
             )
             loss += row_loss
             if (i + 1) % _WORDS_A_REPORT == 0:
-                solved(_WORDS_A_REPORT)
-        solved(n % _WORDS_A_REPORT)
+                report_solved(_WORDS_A_REPORT)
+        report_solved(n % _WORDS_A_REPORT)
         return side, loss
 
 

@@ -93,7 +93,7 @@ def unlearn_piece(piece: ValidationPiece, member: LanguageModel, *, number: int)
     known = member.background.digest
     if known.sha256 == piece.sha256_learnt:
         return member
-    share = float(known.seen(piece.text).mean())
+    share = float(known.mark_seen(piece.text).mean())
     if share <= SEEN_SHARE:
         return member
     try:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.support.classifiers import film_critic
 
-from regard.cli.explanation import decision_json, has_colours, print_explained
+from regard.cli.explanation import decision_json, has_colours, print_explanation
 from regard.evaluation.attribution import explain
 from regard.records import Decision
 
@@ -19,7 +19,7 @@ FILM = explain(film_critic(), "Not bad, the film is great")
 
 
 def test_a_pipe_gets_marks(capsys):
-    print_explained(FILM)
+    print_explanation(FILM)
     assert capsys.readouterr().out == (
         "Not [bad −1.71], the film is [great +2.57]\ndecided by (exact): great +2.57, bad −1.71\n"
         "log-odds of pos against neg: +0.33 nats = −0.10 before any word +0.43 for the words\n"
@@ -45,7 +45,7 @@ def test_a_terminal_gets_colours(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    print_explained(FILM)
+    print_explanation(FILM)
     assert "48;5;25mgreat" in capsys.readouterr().out
 
 
@@ -74,12 +74,12 @@ def test_sampled_shares_come_with_their_errors(capsys):
     found = explain(film_critic(), "good bad film dull " * 4, method="shapley")
     words = decision_json(found)["words"]
     assert all(word["standard_error"] > 0 for word in words)
-    print_explained(found)
+    print_explanation(found)
     assert re.search(r"; shares were sampled, standard errors up to \d\.\d\d\n$", capsys.readouterr().out)
 
 
 def test_a_method_that_does_not_add_up_says_so(capsys):
-    print_explained(explain(film_critic(), "awful awful awful", method="leave-one-out"))
+    print_explanation(explain(film_critic(), "awful awful awful", method="leave-one-out"))
     assert capsys.readouterr().out == (
         "awful awful awful\n"
         "decided by (leave-one-out): no single word: without any one, the answer is the same\n"
@@ -89,7 +89,7 @@ def test_a_method_that_does_not_add_up_says_so(capsys):
 
 
 def test_nothing_to_say(capsys):
-    print_explained(explain(film_critic(), ""))
+    print_explanation(explain(film_critic(), ""))
     assert capsys.readouterr().out == (
         "\ndecided by (exact): no word says anything\n"
         "log-odds of neg against pos: +0.10 nats = +0.10 before any word +0.00 for the words\n"

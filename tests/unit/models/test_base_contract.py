@@ -92,7 +92,7 @@ def test_saving_and_loading_change_nothing(make: Make, tmp_path: Path) -> None:
     words = ["sea", "ōld", ""]
     np.testing.assert_array_equal(again.background.speller.nats(words), model.background.speller.nats(words))
     assert again.background.notes == model.background.notes
-    np.testing.assert_array_equal(again.background.digest.seen(VERSE), model.background.digest.seen(VERSE))
+    np.testing.assert_array_equal(again.background.digest.mark_seen(VERSE), model.background.digest.mark_seen(VERSE))
 
 
 @every_model
@@ -125,8 +125,8 @@ def test_an_empty_text_is_refused(make: Make) -> None:
 def test_the_training_text_is_recognised(make: Make) -> None:
     digest = trained(make).background.digest
     assert digest.n_characters == len(VERSE)
-    assert digest.seen(VERSE).mean() > 0.9
-    assert not digest.seen(UNSEEN * 3).any()
+    assert digest.mark_seen(VERSE).mean() > 0.9
+    assert not digest.mark_seen(UNSEEN * 3).any()
 
 
 @every_model

@@ -23,7 +23,7 @@ def test_a_shared_stretch_is_found_wherever_it_begins() -> None:
     length = WINDOW + STRIDE - 1  # the shortest that is sure to hold a whole window
     known = digest(TRAINING)
     for start in range(100, 100 + 2 * STRIDE):
-        seen = known.seen(OTHER[:500] + TRAINING[start : start + length] + OTHER[500:])
+        seen = known.mark_seen(OTHER[:500] + TRAINING[start : start + length] + OTHER[500:])
         assert seen[500 : 500 + length].sum() >= WINDOW
         # at either edge a few more characters may agree by chance
         assert not seen[:490].any()
@@ -31,21 +31,21 @@ def test_a_shared_stretch_is_found_wherever_it_begins() -> None:
 
 
 def test_nothing_shared_nothing_seen() -> None:
-    assert not digest(TRAINING).seen(OTHER).any()
-    assert not digest(TRAINING).seen("").any()
-    assert not digest(TRAINING).seen(TRAINING[: WINDOW - 1]).any()
+    assert not digest(TRAINING).mark_seen(OTHER).any()
+    assert not digest(TRAINING).mark_seen("").any()
+    assert not digest(TRAINING).mark_seen(TRAINING[: WINDOW - 1]).any()
     assert len(digest("short").hashes) == 0
 
 
 def test_case_and_line_ends_do_not_hide_it() -> None:
     text = " ".join(random_text(seed, 60) for seed in range(20))
-    seen = digest(text).seen(text.upper().replace(" ", "\n \n"))
+    seen = digest(text).mark_seen(text.upper().replace(" ", "\n \n"))
     assert seen.mean() > 0.9
 
 
 def test_letters_that_grow_in_lower_case_keep_their_places() -> None:
     text = "İ" * 5 + TRAINING[:300]
-    seen = digest(TRAINING).seen(text)
+    seen = digest(TRAINING).mark_seen(text)
     assert len(seen) == 305
     assert not seen[:5].any()
     assert seen[40:270].all()
@@ -83,4 +83,4 @@ def test_a_very_long_text_gets_a_wider_stride(monkeypatch: pytest.MonkeyPatch) -
     assert wide.stride == 64
     assert len(wide.hashes) <= 50
     np.testing.assert_array_equal(wide.hashes, digest(cut(iter([TRAINING]), 100)).hashes)
-    assert wide.seen(TRAINING[500:700]).sum() >= 2 * WINDOW
+    assert wide.mark_seen(TRAINING[500:700]).sum() >= 2 * WINDOW

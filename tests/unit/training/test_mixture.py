@@ -143,8 +143,8 @@ def test_another_text_to_fit_on_becomes_part_of_what_the_mixture_has_seen():
         [counting(), network(learnt_all=True)], VERSE, MixtureConfig(adaptive=False), fit_on=ELSEWHERE
     )
     assert model.background.digest.n_characters == len(VERSE)
-    assert model.background.digest.seen(ELSEWHERE).mean() > 0.5
-    assert model.background.digest.seen(VERSE).mean() > 0.9
+    assert model.background.digest.mark_seen(ELSEWHERE).mean() > 0.5
+    assert model.background.digest.mark_seen(VERSE).mean() > 0.9
     assert model.background.notes["fitted_on_tokens"] == len(ELSEWHERE)
     with pytest.raises(NothingScoredError, match="the text to fit the mixture on is empty"):
         train_mixture([counting(), network()], VERSE, fit_on="")

@@ -140,7 +140,7 @@ def _accuracy_line(study: ErrorStudy) -> str:
 
 
 def _print_error(error: ExplainedText) -> None:
-    from regard.cli.explanation import print_explained
+    from regard.cli.explanation import print_explanation
     from regard.report import explanation
     from regard.report.explanation import split_by_verdict
 
@@ -149,7 +149,7 @@ def _print_error(error: ExplainedText) -> None:
         f"\n--- text {number}: called {error.label} ({percent(error.probability, decimals=1)}), "
         f"is {error.true_label} ({percent(error.against_probability, digits=2)}) ---"
     )
-    print_explained(error)
+    print_explanation(error)
     telling, other = split_by_verdict(error.findings)
     for finding in telling:
         print(f"- {explanation.write_finding(finding)}")

@@ -167,7 +167,7 @@ class Levels:
     def learning(self, seen: Occurrences) -> Evidence:
         """At positions of a text that is learnt from on the way."""
         running = RunningCounts(self.plain, self.continued, seen)
-        return Evidence(running.plain(), running.continued(), gate_features(running.tallies))
+        return Evidence(running.plain_estimates(), running.continuation_estimates(), gate_features(running.tallies))
 
     def over_vocab(self, contexts: Int[np.ndarray, "order batch"], *, vocab_size: int) -> Evidence:
         """For every symbol that may follow."""

@@ -122,12 +122,12 @@ class RunningCounts:
             )
         ]
 
-    def plain(self) -> Iterator[Estimate]:
+    def plain_estimates(self) -> Iterator[Estimate]:
         """From the n-grams' counts, orders 1 to N."""
         for level, counts, tallies in zip(self._plain, self._counts, self.tallies, strict=True):
             yield _estimate(level, counts, tallies)
 
-    def continued(self) -> Iterator[Estimate]:
+    def continuation_estimates(self) -> Iterator[Estimate]:
         """From their continuations, orders 1 to N − 1."""
         for n, level in enumerate(self._continued):
             yield _estimate(level, *self._continuations(n, level))
