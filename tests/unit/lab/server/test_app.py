@@ -1,0 +1,99 @@
+"""The lab's pages, its address, and the folder that it works in."""
+
+import os
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from regard.errors import AddressError
+from regard.lab.contents import Chapter
+from regard.lab.server.app import address_of, create_app, is_local, lab_settings, listen, start_page
+
+
+@pytest.fixture(scope="module")
+def client():
+    return TestClient(create_app(), base_url="http://127.0.0.1:8642", follow_redirects=False)
+
+
+def test_the_start_page_leads_to_the_chapters(client):
+    page = client.get("/")
+    assert (page.status_code, page.headers["cache-control"]) == (200, "no-cache")
+    assert 'href="/chapter/look-up/"' in page.text
+
+
+def test_titles_are_escaped():
+    page = start_page((Chapter(7, "a-b", "<Title>", "x & y"),))
+    assert 'href="/chapter/a-b/"' in page
+    assert "<strong>&lt;Title&gt;</strong>" in page
+    assert "x &amp; y" in page
+    assert "<!-- cards -->" not in page
+
+
+def test_a_chapter_without_its_slash_is_led_on_with_its_query(client):
+    found = client.get("/chapter/look-up?scale=2")
+    assert (found.status_code, found.headers["location"]) == (307, "/chapter/look-up/?scale=2")
+    assert client.get("/chapter/look-up").headers["location"] == "/chapter/look-up/"
+
+
+def test_nothing_else_is_there(client):
+    found = client.get("/nowhere")
+    assert (found.status_code, found.text) == (404, "There is nothing here.\n")
+    assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+def test_what_chapters_load_can_be_fetched_ahead_and_kept(client):
+    ahead = client.get("/ahead.json").json()
+    assert ahead
+    first = client.get(ahead[0])
+    assert (first.status_code, first.headers["cache-control"]) == (200, "public, max-age=31536000, immutable")
+
+
+def test_with_a_token_every_page_asks_for_it():
+    guarded = TestClient(create_app(token="secret"), base_url="http://127.0.0.1:8642", follow_redirects=False)
+    assert {guarded.get(path).status_code for path in ("/", "/ahead.json", "/nowhere")} == {401}
+    assert guarded.get("/?token=secret").status_code == 303
+
+
+def test_the_lab_works_in_a_fresh_folder_and_leaves_all_as_it_was(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REGARD_DATA", "data")
+    monkeypatch.setenv("XDG_STATE_HOME", "/state")
+    monkeypatch.delenv("REGARD_CACHE", raising=False)
+    with lab_settings():
+        folder = Path.cwd()
+        assert folder != tmp_path
+        assert "auto_instantiate = true" in (folder / ".marimo.toml").read_text(encoding="utf-8")
+        assert os.environ["REGARD_DATA"] == str(tmp_path / "data")
+        assert os.environ["XDG_STATE_HOME"] == str(folder)
+        assert "REGARD_CACHE" not in os.environ
+    assert Path.cwd() == tmp_path
+    assert not folder.exists()
+    assert (os.environ["REGARD_DATA"], os.environ["XDG_STATE_HOME"]) == ("data", "/state")
+
+
+def test_a_port_that_is_taken_is_told():
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        expected = f"cannot serve at 127.0.0.1, port {port}: .*; choose another with --port, or leave it out"
+        with pytest.raises(AddressError, match=expected):
+            listen("127.0.0.1", port)
+
+
+def test_an_address_of_another_machine_is_told():
+    with pytest.raises(AddressError, match=r"cannot serve at 192\.0\.2\.1: .*; --host takes an address of this"):
+        listen("192.0.2.1", None)
+
+
+def test_only_loopback_addresses_are_local():
+    hosts = ("localhost", "127.0.0.1", "127.9.9.9", "::1", "0.0.0.0", "192.168.0.4", "example.org")
+    assert [is_local(host) for host in hosts] == [True, True, True, True, False, False, False]
+
+
+def test_the_address_to_open(monkeypatch):
+    monkeypatch.setattr("socket.gethostname", lambda: "desk")
+    with listen("127.0.0.1", 0) as sock:
+        port = sock.getsockname()[1]
+        assert address_of(sock, "127.0.0.1") == f"http://127.0.0.1:{port}/"
+        assert address_of(sock, "0.0.0.0") == f"http://desk:{port}/"
+        assert address_of(sock, "::1") == f"http://[::1]:{port}/"
