@@ -1,6 +1,7 @@
 """Every array annotation in Regard is checked at every call of the test run."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,3 +47,11 @@ def unchecked() -> Iterator[None]:
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", False)
+
+
+@pytest.fixture
+def heeds_interrupts():
+    """As in a terminal: whoever starts the tests in the background may have interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

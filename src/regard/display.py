@@ -139,7 +139,8 @@ def html_page(
 def short_repr(cls: type[Record]) -> type[Record]:
     """Give a dataclass a repr of one line, with sizes in place of arrays, and a table of its fields for notebooks."""
     cls.__repr__ = lambda self: one_line_repr(self, facts(self))  # type: ignore[method-assign]
-    cls._repr_html_ = lambda self: facts_table(self, facts(self))  # type: ignore[attr-defined]
+    # plain str: marimo shows nothing of a subclass
+    cls._repr_html_ = lambda self: str(facts_table(self, facts(self)))  # type: ignore[attr-defined]
     return cls
 
 

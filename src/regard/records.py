@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from regard.display import (
-    Markup,
     csv_text,
     element,
     facts_table,
@@ -85,10 +84,10 @@ class StudyTable:
             raise MissingExtraError(f"a data frame of {library} needs {library}: pip install {library}") from None
         return frame({name: self.column(name) for name in self.columns})
 
-    def _repr_html_(self) -> Markup:
+    def _repr_html_(self) -> str:
         shown = [[f"{cell:.6g}" if isinstance(cell, float) else cell for cell in row] for row in self.rows]
         notes = [element("p", note) for note in self.notes]
-        return element("div", element("strong", self.title), html_table(self.columns, shown), *notes)
+        return str(element("div", element("strong", self.title), html_table(self.columns, shown), *notes))
 
 
 @short_repr
@@ -229,8 +228,8 @@ class PerplexityResult:
     def __repr__(self) -> str:
         return one_line_repr(self, self.facts())
 
-    def _repr_html_(self) -> Markup:
-        return join(facts_table(self, self.facts()), html_list(self.warnings))
+    def _repr_html_(self) -> str:
+        return str(join(facts_table(self, self.facts()), html_list(self.warnings)))
 
 
 @short_repr

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from regard.claims.verdict import Verdict
 from regard.display import (
     MAX_REPR,
     Markup,
@@ -22,6 +23,7 @@ from regard.display import (
     short_repr,
     visible,
 )
+from regard.records import StudyTable
 
 EVIL = "<script>alert('x')</script>"
 
@@ -123,3 +125,16 @@ def test_nothing_heavy_is_loaded():
     code = "import sys, regard.display; print(sorted({'numpy', 'csv', 'rich', 'torch', 'inspect'} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"
+
+
+def test_notebooks_get_plain_text():
+    """marimo writes a subclass of str as an empty object, and shows nothing."""
+
+    @short_repr
+    @dataclasses.dataclass(frozen=True)
+    class Pair:
+        left: int = 1
+
+    assert type(Pair()._repr_html_()) is str
+    assert type(StudyTable("a", ("n",), ((1,),))._repr_html_()) is str
+    assert type(Verdict("a = a", "attention", "holds", "true")._repr_html_()) is str

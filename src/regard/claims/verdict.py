@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 from regard.claims.syntax.tree import Span
-from regard.display import MAX_REPR, Markup, element, join, one_line
+from regard.display import MAX_REPR, element, join, one_line
 
 VerdictName: TypeAlias = Literal["holds", "holds-in-limit", "fails", "ill-formed", "not-understood"]
 """`holds` and `fails` are only said where they are certain, or wrong with a probability of at most 1e-6.
@@ -103,10 +103,10 @@ class Verdict:
         words = VERDICT_WORDS[self.verdict]
         return one_line(f"Verdict({self.claim!r} {words} in {self.setting}: {self.reason})", max_length=MAX_REPR)
 
-    def _repr_html_(self) -> Markup:
+    def _repr_html_(self) -> str:
         rows = [("claim", self.claim), *self.facts()]
         cells = (join(element("th", name), element("td", fact)) for name, fact in rows)
-        return element("table", *(element("tr", row) for row in cells))
+        return str(element("table", *(element("tr", row) for row in cells)))
 
 
 def format_counterexample(example: Counterexample) -> list[str]:

@@ -69,11 +69,21 @@ class Interrupts:
         if isinstance(unraisable.exc_value, KeyboardInterrupt):
             import threading
 
-            again = threading.Timer(0.01, _thread.interrupt_main)
+            again = threading.Timer(0.01, _interrupt_main_thread)
             again.daemon = True
             again.start()
         else:
             self._hook(unraisable)
+
+
+def _interrupt_main_thread() -> None:
+    """As Ctrl-C does: a real signal, which also ends what waits in the main thread; `interrupt_main` would not."""
+    import threading
+
+    if hasattr(_signal, "pthread_kill"):
+        _signal.pthread_kill(threading.main_thread().ident, _signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _handle(handler: Any) -> bool:

@@ -66,7 +66,7 @@ class OutputLaw:
         return one_line_repr(self, self._facts())
 
     def _repr_html_(self) -> str:
-        return facts_table(self, self._facts())
+        return str(facts_table(self, self._facts()))
 
     def _facts(self) -> dict[str, str]:
         """What a reader wants to know first."""

@@ -153,14 +153,6 @@ def test_a_tensor_larger_than_any_memory(capsys, monkeypatch):
         assert capsys.readouterr().err == "regard: this takes more memory than there is; ask for less\n"
 
 
-@pytest.fixture
-def heeds_interrupts():
-    """As in a terminal: whoever starts the tests in the background may have interrupts ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("heeds_interrupts")
 def test_an_interrupt_that_a_library_turns_into_another_error(capsys, monkeypatch):
     def interrupted(_):

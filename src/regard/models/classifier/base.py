@@ -141,7 +141,7 @@ class Classifier(ABC):
         return one_line_repr(self, self.facts())
 
     def _repr_html_(self) -> str:
-        return facts_table(self, self.facts())
+        return str(facts_table(self, self.facts()))
 
     def save(self, folder: Path | str, *, force: bool = False) -> None:
         """Write the classifier as a folder, all files at once; a model that is there is replaced only by `force`."""

@@ -25,6 +25,7 @@ def test_a_folder_changes_nothing(tmp_path):
         train_recurrent(VERSE, **SETTINGS, out=tmp_path / "model", resume=True)
 
 
+@pytest.mark.usefixtures("heeds_interrupts")
 @pytest.mark.parametrize("is_kept", [False, True])
 def test_a_stopped_run_says_what_is_kept(tmp_path, is_kept):
     def press(share, message=""):
