@@ -336,6 +336,7 @@ class Finding:
     verdict: str = ""
 
 
+@short_repr
 @dataclass(frozen=True, kw_only=True)
 class Decision:
     """A classifier's answer to one text: the likeliest `label`, and the probability of every label.

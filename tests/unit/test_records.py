@@ -1,11 +1,21 @@
 """Records: what is derived from their numbers, and how they are shown."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
 
-from regard.records import Caution, ClassificationResult, PerplexityResult, ScoredText, StudyTable, SurpriseMap
+from regard.errors import MissingExtraError, ValueRangeError
+from regard.records import (
+    Caution,
+    ClassificationResult,
+    Decision,
+    PerplexityResult,
+    ScoredText,
+    StudyTable,
+    SurpriseMap,
+)
 
 
 def perplexity_result(**changes):
@@ -39,6 +49,28 @@ def test_a_table_by_rows_and_by_columns():
     assert table.column("share") == [0.5, 0.25]
 
 
+def test_a_table_as_a_data_frame_of_polars():
+    polars = pytest.importorskip("polars")
+    frame = StudyTable("t", ("n", "share", "design"), ((1, 0.5, "pull"), (2, 0.25, "push"))).to_polars()
+    assert dict(frame.schema) == {"n": polars.Int64, "share": polars.Float64, "design": polars.String}
+    assert frame.rows() == [(1, 0.5, "pull"), (2, 0.25, "push")]
+
+
+@pytest.mark.parametrize("library", ["polars", "pandas"])
+def test_a_data_frame_needs_its_library(monkeypatch, library):
+    monkeypatch.setitem(sys.modules, library, None)
+    table = StudyTable("t", ("n",), ((1,),))
+    with pytest.raises(MissingExtraError, match=f"a data frame of {library} needs {library}: pip install {library}"):
+        getattr(table, f"to_{library}")()
+
+
+def test_a_table_is_plotted_by_its_own_function():
+    table = StudyTable("t", ("n",), ((1,), (2,)), draw=lambda drawn: drawn.column("n"))
+    assert table.plot() == [1, 2]
+    with pytest.raises(ValueRangeError, match="there is no figure for the table 'bare'"):
+        StudyTable("bare", ("n",), ()).plot()
+
+
 def test_a_table_is_shown_short_and_escaped():
     table = StudyTable("<t>", ("n", "<c>"), ((1, 1 / 3), (2, "<x>")), notes=("a & b",))
     assert repr(table) == "StudyTable('<t>', 2 rows of n, <c>)"
@@ -55,3 +87,15 @@ def test_records_with_arrays_are_shown_in_one_line():
         "calibration_error=0.1, confusion=int64[2 × 2], reliability=[])"
     )
     assert len(repr(perplexity_result(text="x" * 1000))) <= 160
+
+
+def test_a_decision_is_shown_in_one_line_and_escaped():
+    decision = Decision(text="<b> good\n" * 100, label="pos", probabilities={"neg": 0.25, "pos": 0.75})
+    assert repr(decision) == (
+        "Decision(text='<b> good <b> good <b> good <b> good <b>…', label='pos', probabilities={2 items}, "
+        "true_label=None, place=None)"
+    )
+    shown = decision._repr_html_()
+    assert "<caption>Decision</caption>" in shown
+    assert "&lt;b&gt; good" in shown
+    assert "<b>" not in shown

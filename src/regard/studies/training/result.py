@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from regard.display import short_repr
 from regard.errors import ArgumentError
 from regard.evaluation.perplexity import evaluate
 from regard.models.base import LanguageModel
@@ -20,6 +21,7 @@ Model_co = TypeVar("Model_co", covariant=True)
 Config = TypeVar("Config")
 
 
+@short_repr
 @dataclass(frozen=True)
 class TrainingResult(Generic[Model_co]):
     """A trained model and what is said of it: `facts` by name, the steps of its history, notes for its user."""

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.sparse import csr_array, sparray
 
 from regard.arrays.threads import threads_for
+from regard.display import short_repr
 from regard.errors import ShapeError, ValueRangeError
 from regard.models.bigram import ActivationName, BigramNetwork, check_activation, rename_parameters
 from regard.shapes import Bool, Float
@@ -88,6 +89,7 @@ class CountsStep:
     validation_nats: float | None = None
 
 
+@short_repr
 @dataclass(frozen=True)
 class CountsTraining:
     """The trained network, its history, and the iteration that it is from.

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.arrays.threads import threads_for
+from regard.display import short_repr
 from regard.errors import CheckpointError, ShapeError, ValueRangeError, VocabularyError
 from regard.models.bigram import (
     ACTIVATIONS,
@@ -131,6 +132,7 @@ class Examples:
                 raise VocabularyError(f"{name} must be ids from 0 to {size - 1}; got {ids.min()} to {ids.max()}")
 
 
+@short_repr
 @dataclass(frozen=True)
 class SgdCheckpoint:
     """A run after `iteration` iterations: all that the rest of it depends on, beside examples and config.

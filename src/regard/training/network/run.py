@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from regard.display import short_repr
 from regard.errors import ValueRangeError
 from regard.models.base import Background, LanguageModel
 from regard.models.network import Network
@@ -112,6 +113,7 @@ class Interrupted:
 Event: TypeAlias = Checkpoint | StepReport | Interrupted
 
 
+@short_repr
 @dataclass
 class Run:
     """Where a run stands. `losses` are those since the last evaluation, `seconds` those of all sittings together.

@@ -265,3 +265,10 @@ def test_bad_input_is_refused():
         CountsConfig(hidden=0)
     with pytest.raises(ValueRangeError, match="decay w2 must be a number from zero up; got -1"):
         Decay(vectors=1.0, w1=1.0, w2=-1.0)
+
+
+def test_a_result_is_shown_in_one_line():
+    result = train_on_counts(random_counts(), config=CountsConfig(hidden=4, max_iterations=12))
+    assert repr(result).startswith("CountsTraining(network=BigramNetwork(")
+    assert len(repr(result)) <= 160
+    assert f"<th>history</th><td>[{len(result.history)} items]</td>" in result._repr_html_()

@@ -110,3 +110,10 @@ def test_bad_input_is_refused(examples):
 def test_another_use_of_vectors_is_refused():
     with pytest.raises(ValueRangeError, match="given vectors must be 'fixed' or 'tuned'; got 'frozen'"):
         SgdConfig(vectors="frozen")
+
+
+def test_a_checkpoint_is_shown_in_one_line(examples):
+    start = replace(start_sgd(examples, config=CONFIG), losses=np.zeros(1000, np.float32))
+    assert repr(start).startswith("SgdCheckpoint(iteration=0, network=BigramNetwork(")
+    assert len(repr(start)) <= 160
+    assert "<th>losses</th><td>float32[1000]</td>" in start._repr_html_()

@@ -150,3 +150,11 @@ def test_patience_is_counted_anew_after_a_restart():
     # the best network is one from before; patience is what it was all the same
     assert [event.step for event in train(run) if isinstance(event, Checkpoint)] == [4, 5]
     assert run.best.step == 1
+
+
+def test_a_run_is_shown_in_one_line():
+    run = Run.begin(tiny_task(steps=3))
+    run.losses = [0.5] * 1000
+    assert repr(run).startswith("Run(task=NetworkTask(")
+    assert len(repr(run)) <= 160
+    assert "<th>losses</th><td>[1000 items]</td>" in run._repr_html_()
