@@ -21,7 +21,7 @@ from regard.text.bigram_counts import count_text
 from regard.text.corpora.corpus import find_corpus
 from regard.text.vectors.glove_text import read_vectors
 from regard.text.vectors.word_vectors import WordVectors
-from regard.training.bigram.counts import train_on_counts
+from regard.training.bigram.counts_trainer import train_on_counts
 from regard.training.bigram.start import token_shares
 from regard.training.bigram.train import BigramConfig, BigramTask, bigram_task, train_by_counts, train_by_sgd
 from regard.training.ngram import NgramConfig, train_ngram

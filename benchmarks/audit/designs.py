@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.audit.moments import Trial, Trials, main, timed
 
 from regard.design import average, average_scale, copy, hull_bound, outside_weight, robust
-from regard.design.objective import Objective
+from regard.design.squared_error import Objective
 from regard.errors import MethodError, UnreachableError
 from regard.noise import GaussianKeys, isotropic, output_law, radial
 

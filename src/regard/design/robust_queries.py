@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from regard.arrays.namespace import float64_array
-from regard.design.objective import Objective, Queries, Watch, ignore_step
+from regard.design.squared_error import Objective, Queries, Watch, ignore_step
 from regard.display import short_repr
 from regard.errors import LibraryError, ShapeError, ValueRangeError
 from regard.noise.keys import GaussianKeys

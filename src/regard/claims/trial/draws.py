@@ -21,8 +21,8 @@ import numpy as np
 
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.terms import Definition, FreeScalar
-from regard.claims.trial.evaluate import World
 from regard.claims.trial.numbers import FLOATS, Arithmetic, Value
+from regard.claims.trial.tree_evaluation import World
 
 GENERIC_DRAWS = 3
 """So many first draws of a batch have nothing special about them."""

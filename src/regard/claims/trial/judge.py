@@ -16,7 +16,6 @@ import numpy as np
 
 from regard.claims.meaning.terms import Combine, Constant, PartialDerivative, Statement, contains
 from regard.claims.trial.draws import DrawBatch
-from regard.claims.trial.evaluate import evaluate
 from regard.claims.trial.limit import (
     SCALES,
     Limit,
@@ -29,8 +28,9 @@ from regard.claims.trial.limit import (
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.numbers import FLOATS, CannotEvaluate, NotPolynomial
-from regard.claims.trial.sampling import judge_sampled
+from regard.claims.trial.sampled_moments import judge_sampled
 from regard.claims.trial.shrink import describe_counterexample, shrink
+from regard.claims.trial.tree_evaluation import evaluate
 from regard.claims.trial.trials import ROUNDING, Trials, draws_for, suspicion
 from regard.claims.verdict import StatementVerdict
 

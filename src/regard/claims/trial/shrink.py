@@ -9,8 +9,8 @@ import numpy as np
 
 from regard.claims.meaning.terms import Statement
 from regard.claims.trial.draws import DrawBatch, draw_batch
-from regard.claims.trial.evaluate import World
 from regard.claims.trial.numbers import FLOATS
+from regard.claims.trial.tree_evaluation import World
 from regard.claims.trial.trials import Trials, relative_gap
 from regard.claims.verdict import Counterexample
 

@@ -37,9 +37,9 @@ from regard.claims.meaning.terms import (
     with_dependencies,
 )
 from regard.claims.trial.draws import DrawBatch, build_world, draw_batch, with_scalars
-from regard.claims.trial.evaluate import World, evaluate
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.numbers import FLOATS, Arithmetic, Decimals, Value
+from regard.claims.trial.tree_evaluation import World, evaluate
 
 Truth: TypeAlias = Literal["yes", "no", "undefined"]
 

@@ -29,7 +29,7 @@ from regard.studies.training.text import TextParts, split_text
 from regard.studies.training.vectors import VectorSource, find_vectors
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.choice import make_constant
-from regard.training.bigram.counts import CountsStep
+from regard.training.bigram.counts_trainer import CountsStep
 from regard.training.bigram.sgd import read_state, state_files
 from regard.training.bigram.train import (
     BigramConfig,

@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 
 from regard.models.bigram import BigramNetwork
 from regard.shapes import Float, Int
-from regard.training.bigram.counts import CountsTraining
+from regard.training.bigram.counts_trainer import CountsTraining
 from regard.training.bigram.objective import mean_nats
 from regard.training.bigram.start import token_shares
 

@@ -40,7 +40,13 @@ from regard.training.bigram.choice import (
     make_constant,
     refuse_choice,
 )
-from regard.training.bigram.counts import CountsConfig, CountsStep, CountsTraining, choose_recipe, train_on_counts
+from regard.training.bigram.counts_trainer import (
+    CountsConfig,
+    CountsStep,
+    CountsTraining,
+    choose_recipe,
+    train_on_counts,
+)
 from regard.training.bigram.sgd import Examples, SgdCheckpoint, SgdConfig, run_sgd, start_sgd
 from regard.training.bigram.start import VectorUse
 

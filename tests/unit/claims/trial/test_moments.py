@@ -8,11 +8,11 @@ from tests.support.claim_settings import NUMBERS
 
 from regard.claims.check import check
 from regard.claims.meaning.terms import Moment, Ref
-from regard.claims.trial.evaluate import World, evaluate
 from regard.claims.trial.moments import pair_load
 from regard.claims.trial.numbers import FLOATS
 from regard.claims.trial.polynomial import gaussian_moment, variable
-from regard.claims.trial.sampling import SampleMoments, decide_by_samples
+from regard.claims.trial.sampled_moments import SampleMoments, decide_by_samples
+from regard.claims.trial.tree_evaluation import World, evaluate
 
 
 def verdict(claim, setting=NUMBERS, **options):

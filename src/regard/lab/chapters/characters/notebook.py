@@ -9,7 +9,7 @@ def _():
 
     from regard.errors import RegardError
     from regard.lab import texts
-    from regard.lab.chapters.characters import attention, models, view
+    from regard.lab.chapters.characters import attention_windows, models, view
     from regard.lab.page import download_buttons, introduction, listing, show_figure, surprise_buttons
     from regard.lab.url_state import (
         choice,
@@ -26,9 +26,9 @@ def _():
     from regard.report import fragments
 
     return (
-        LongWork, RegardError, attention, choice, download_buttons, fits_link, fragments, free_text, introduction,
-        length_complaint, listing, mo, models, number, read_link, replace_surrogates, show_figure, surprise_buttons,
-        texts, view, whole_number, write_link,
+        LongWork, RegardError, attention_windows, choice, download_buttons, fits_link, fragments, free_text,
+        introduction, length_complaint, listing, mo, models, number, read_link, replace_surrogates, show_figure,
+        surprise_buttons, texts, view, whole_number, write_link,
     )  # fmt: skip
 
 
@@ -238,11 +238,11 @@ def _(fragments, mo, result, surprise_buttons):
 
 
 @app.cell
-def _(attention, link, mo, model, text):
+def _(attention_windows, link, mo, model, text):
     layer = head = window = None
     _shown = mo.md("*The model that counts has no heads: train or choose a Transformer.*")
-    if model is not None and text and attention.has_heads(model):
-        _sizes, _last = model.network.config, attention.n_windows(model, text)
+    if model is not None and text and attention_windows.has_heads(model):
+        _sizes, _last = model.network.config, attention_windows.n_windows(model, text)
         layer, head = (
             mo.ui.dropdown(list(map(str, range(1, most + 1))), value=str(min(most, link.values[name])), label=name)
             for name, most in (("layer", _sizes.layers), ("head", _sizes.heads))
@@ -264,20 +264,20 @@ def _(attention, link, mo, model, text):
 
 
 @app.cell
-def _(attention, download_buttons, head, layer, mo, model, show_figure, text, window):
+def _(attention_windows, download_buttons, head, layer, mo, model, show_figure, text, window):
     _shown = None
     if layer is not None:
         _place = {"layer": int(layer.value) - 1, "head": int(head.value) - 1}
         with mo.status.spinner("drawing"):
-            _seen = attention.window_attention(model, text, window=window.value)
-            _figure = attention.attention_figure(_seen, **_place)
+            _seen = attention_windows.window_attention(model, text, window=window.value)
+            _figure = attention_windows.attention_figure(_seen, **_place)
             _shown = mo.vstack(
                 [
-                    mo.md(attention.head_summary(_seen, **_place)),
+                    mo.md(attention_windows.head_summary(_seen, **_place)),
                     show_figure(
                         _figure, label="Attention weights of the chosen head, text against text, and of all heads"
                     ),
-                    download_buttons(_figure, attention.attention_columns(_seen, **_place), name="attention"),
+                    download_buttons(_figure, attention_windows.attention_columns(_seen, **_place), name="attention"),
                 ]
             )
     _shown
@@ -285,8 +285,8 @@ def _(attention, download_buttons, head, layer, mo, model, show_figure, text, wi
 
 @app.cell
 def _(
-    attention, corpus, fields, fits_link, head, layer, link, listing, mo, model_key, request, start, steps, text,
-    view, window, write_link,
+    attention_windows, corpus, fields, fits_link, head, layer, link, listing, mo, model_key, request, start, steps,
+    text, view, window, write_link,
 ):  # fmt: skip
     _shown = None
     if start is not None:
@@ -300,7 +300,7 @@ def _(
         }  # fmt: skip
         write_link(mo.query_params(), _link, fields)
         _code = view.python_for(model_key.value, request, text)
-        _shown = listing(_code if layer is None else _code + attention.python_for(**_looks))
+        _shown = listing(_code if layer is None else _code + attention_windows.python_for(**_looks))
     _shown
 
 

@@ -18,7 +18,7 @@ from regard.claims.syntax.grammar import parse, parse_symbol
 from regard.claims.syntax.printer import point_at
 from regard.claims.syntax.tree import MAX_CHARACTERS, Span
 from regard.claims.syntax.typeset import as_latex
-from regard.claims.trial.evaluate import watch
+from regard.claims.trial.tree_evaluation import watch
 from regard.claims.trial.trials import MAX_SECONDS
 from regard.claims.verdict import VERDICT_WORDS, Verdict
 from regard.errors import NotUnderstood

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.optimize import brentq
 
-from regard.design.objective import Objective
+from regard.design.squared_error import Objective
 from regard.noise import GaussianKeys, OutputLaw, isotropic, output_law, radial
 from regard.shapes import Float
 from regard.studies.one_vs_many import Config, Design, designs, target

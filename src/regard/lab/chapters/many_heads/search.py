@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regard.design import RobustDesign, robust
-from regard.design.objective import Queries
+from regard.design.squared_error import Queries
 from regard.lab.chapters.many_heads.designs import Exercise
 from regard.lab.jobs import JobProgress
 from regard.report.figures import COLOURS, FAINT, INK, new_figure

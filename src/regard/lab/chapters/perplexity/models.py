@@ -20,7 +20,7 @@ from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save
 from regard.progress import Progress, part
 from regard.text.corpora.corpus import find_local_corpus
-from regard.training.bigram.counts import CountsStep
+from regard.training.bigram.counts_trainer import CountsStep
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 

@@ -21,7 +21,7 @@ from regard.models.folder import read_snapshot
 from regard.progress import Progress
 from regard.text.normalise.prepare import prepare
 from regard.text.tokenise.tokens import LINE_END, UNKNOWN
-from regard.training.bigram.counts import CountsStep
+from regard.training.bigram.counts_trainer import CountsStep
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 

@@ -20,9 +20,9 @@ import numpy as np
 
 from regard.claims.meaning.terms import Moment, Statement
 from regard.claims.trial.draws import DrawBatch, build_world
-from regard.claims.trial.evaluate import World, evaluate
 from regard.claims.trial.limit import Limit, possible_limits
 from regard.claims.trial.numbers import Value
+from regard.claims.trial.tree_evaluation import World, evaluate
 from regard.claims.trial.trials import Trials
 from regard.claims.verdict import StatementVerdict
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.design.objective import Objective, squash_into_ball, unsquash_from_ball
+from regard.design.squared_error import Objective, squash_into_ball, unsquash_from_ball
 from regard.noise import GaussianKeys, isotropic, output_law, radial
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from regard.lab.chapters.characters.attention import (
+from regard.lab.chapters.characters.attention_windows import (
     START,
     attention_columns,
     attention_figure,
@@ -17,7 +17,7 @@ from regard.lab.chapters.characters.attention import (
     python_for,
     window_attention,
 )
-from regard.lab.chapters.characters.attention import window_weights as weights_of
+from regard.lab.chapters.characters.attention_windows import window_weights as weights_of
 from regard.models.network import before
 from regard.models.transformer.model import TransformerModel, scoring_windows
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies

@@ -9,7 +9,7 @@ from tests.support.bigram_networks import random_network
 from regard.errors import ShapeError, ValueRangeError
 from regard.models.bigram import PARAMETERS, backward, cross_entropy, forward, next_log_probs
 from regard.training.bigram import objective as bigram_objective
-from regard.training.bigram.counts import CountsConfig, as_counts, train_on_counts
+from regard.training.bigram.counts_trainer import CountsConfig, as_counts, train_on_counts
 from regard.training.bigram.objective import BigramObjective, Decay, mean_nats
 from regard.training.bigram.start import SparsePlusLow, log_ratio, spectral_start, token_shares, truncated_svd
 

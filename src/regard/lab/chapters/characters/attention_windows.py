@@ -173,7 +173,7 @@ def _draw_thumbnail(axes: Axes, weights: Float[np.ndarray, "query key"], title: 
 def python_for(*, window: int, layer: int, head: int) -> str:
     """Code that goes on with the model and the text, and gives the same weights; everything counts from 1."""
     return f"""
-from regard.lab.chapters.characters.attention import window_attention
+from regard.lab.chapters.characters.attention_windows import window_attention
 
 weights = window_attention(model, text, window={window}).weights[{layer - 1}, {head - 1}]
 print(weights)

@@ -3,7 +3,7 @@
 import pytest
 
 from regard.claims.check import check
-from regard.claims.trial.evaluate import watch
+from regard.claims.trial.tree_evaluation import watch
 
 
 def test_whoever_watches_is_called_and_changes_nothing():
