@@ -181,7 +181,9 @@ def short(value: Any) -> str:
     if isinstance(value, str):
         return repr(one_line(value, max_length=40))
     if isinstance(value, dict):
-        return f"{{{len(value)} items}}" if value else "{}"
+        if len(value) > MAX_SHOWN_ITEMS:
+            return f"{{{len(value)} items}}"
+        return f"{{{', '.join(f'{name}: {short(each)}' for name, each in value.items())}}}"
     if isinstance(value, list | tuple | set | frozenset):
         if len(value) > MAX_SHOWN_ITEMS:
             return f"[{len(value)} items]"

@@ -117,7 +117,8 @@ def test_a_record_in_a_notebook_is_an_escaped_table():
 def test_single_numbers_are_shown_whatever_their_type():
     assert short(np.float64(1 / 3)) == short(np.array(1 / 3)) == short(1 / 3) == "0.333333"
     assert short({}) == "{}"
-    assert short({"a": 1}) == "{1 items}"
+    assert short({"a": 1}) == "{a: 1}"
+    assert short(dict.fromkeys(range(9), 0)) == "{9 items}"
 
 
 def test_nothing_heavy_is_loaded():

@@ -73,5 +73,5 @@ def test_a_result_has_no_history_or_notes_unless_given():
 
 def test_a_result_is_shown_in_one_line():
     result = TrainingResult("model", {"order": 2}, history=list(range(1000)))
-    assert repr(result) == "TrainingResult(model='model', facts={1 items}, history=[1000 items], notes=[])"
+    assert repr(result) == "TrainingResult(model='model', facts={order: 2}, history=[1000 items], notes=[])"
     assert "<th>history</th><td>[1000 items]</td>" in result._repr_html_()
