@@ -15,6 +15,7 @@ if "REGARD_DATA" in os.environ:  # tests that go to a folder of their own must s
 _hook = jaxtyping.install_import_hook("regard", "beartype.beartype")
 _hook.__enter__()
 
+from regard.files import cache_folder  # noqa: E402
 
 SLOW = (
     "tests/property/test_perplexity_laws.py",
@@ -39,6 +40,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if any(item.path.is_relative_to(place) for place in places):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def new_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache without the models that other test runs or the user has trained; only fetched archives are shared."""
+    cache, archives = tmp_path_factory.mktemp("cache"), cache_folder() / "archives"
+    archives.mkdir(parents=True, exist_ok=True)
+    (cache / "archives").symlink_to(archives, target_is_directory=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REGARD_CACHE", str(cache))
+        yield
 
 
 @pytest.fixture

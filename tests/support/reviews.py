@@ -3,6 +3,10 @@
 import csv
 import random
 
+import numpy as np
+
+from regard.records import LabelledTexts
+
 LIKED, DISLIKED = ("superb", "lovely", "moving", "brilliant"), ("awful", "boring", "clumsy", "wooden")
 PLAIN = ("the", "film", "story", "actor", "scene", "of", "and", "with", "a", "plot", "music", "seen", "in", "town")
 
@@ -22,3 +26,9 @@ def write_reviews(path, n, *, seed=0):
     """The same as a CSV file."""
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([("text", "label"), *reviews(n, seed=seed)])
+
+
+def labelled_reviews(n, *, seed=0):
+    """The same as labelled texts."""
+    texts, labels = zip(*reviews(n, seed=seed), strict=True)
+    return LabelledTexts(texts, np.array([label == "positive" for label in labels], int), ("negative", "positive"))

@@ -67,8 +67,12 @@ LOADED_LATE = (
     "pydoc_data.topics",
     "pygments.lexers.python",
     "pygments.styles.default",
+    "regard.models.bigram",
+    "regard.models.classifier.averaging",
+    "regard.models.ngram.model",
+    "safetensors.numpy",
 )
-"""What chapters load when they first compute or show something."""
+"""What chapters load when they first compute or show something, or open a model that an earlier visitor has trained."""
 
 
 class Notebooks:

@@ -1,14 +1,18 @@
 """Of marimo's routes, only what a chapter needs."""
 
+import os
 import re
 import subprocess
 import sys
 
 import pytest
+from tests.support.reviews import labelled_reviews
 
 from regard.lab.contents import CHAPTERS, available_chapters
+from regard.lab.jobs import JobProgress
 from regard.lab.server.app import start_page
 from regard.lab.server.notebooks import adapt_page, is_allowed
+from regard.text.labelled.source import Splits
 
 
 def routes_below(routes, prefix=""):
@@ -78,8 +82,27 @@ print(sorted(name for name in set(sys.modules) - before if not name.startswith("
 """
 
 
-def test_no_chapter_imports_anything_when_it_runs():
+def run_all_chapters(cache):
+    command = [sys.executable, "-c", RUN_ALL]
+    environment = os.environ | {"REGARD_CACHE": str(cache)}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_no_chapter_imports_anything_when_it_runs(tmp_path):
     """Otherwise the threads of two visitors may import the same packages at once, which Python does not allow for."""
     pytest.importorskip("marimo")
-    done = subprocess.run([sys.executable, "-c", RUN_ALL], capture_output=True, text=True, check=False)
+    done = run_all_chapters(tmp_path)
+    assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr
+
+
+def test_no_chapter_imports_anything_when_it_opens_a_kept_classifier(tmp_path, monkeypatch):
+    pytest.importorskip("marimo")
+    pytest.importorskip("torch", reason="there is no PyTorch: pip install 'regard[models]'")
+    from regard.lab.chapters.reviews import classifiers
+
+    monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
+    monkeypatch.setattr(classifiers, "find_corpus", lambda name, progress: None)
+    monkeypatch.setattr(classifiers, "read_splits", lambda name: Splits(labelled_reviews(60)))
+    classifiers.train_classifier("movie-snippets", "classic", JobProgress(lambda: None))
+    done = run_all_chapters(tmp_path)
     assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr

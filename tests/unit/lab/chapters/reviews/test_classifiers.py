@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from tests.support.classifiers import film_critic
-from tests.support.reviews import reviews
+from tests.support.reviews import labelled_reviews
 
 from regard.errors import CorpusError
 from regard.lab.chapters.reviews import classifiers
@@ -14,17 +14,13 @@ from regard.text.labelled.source import Splits
 pytest.importorskip("torch", reason="there is no PyTorch: pip install 'regard[models]'")
 
 
-def labelled(n, seed=0):
-    texts, labels = zip(*reviews(n, seed=seed), strict=True)
-    return LabelledTexts(texts, np.array([label == "positive" for label in labels], int), ("negative", "positive"))
-
-
 @pytest.fixture
 def little(monkeypatch, tmp_path):
     """Sixty reviews in the place of thousands, and a cache of its own."""
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
     monkeypatch.setattr(classifiers, "find_corpus", lambda name, progress: None)
-    monkeypatch.setattr(classifiers, "read_splits", lambda name: Splits(labelled(60), labelled(30, seed=1)))
+    splits = Splits(labelled_reviews(60), labelled_reviews(30, seed=1))
+    monkeypatch.setattr(classifiers, "read_splits", lambda name: splits)
 
 
 def never(*_, **__):
@@ -83,11 +79,11 @@ def test_mistakes_are_looked_for_once(little, monkeypatch):
 
 def test_only_so_many_reviews_are_read_for_mistakes(monkeypatch):
     monkeypatch.setattr(classifiers, "MAX_STUDIED", 10)
-    chosen = classifiers.test_texts(Splits(labelled(20), labelled(40, seed=1)))
+    chosen = classifiers.test_texts(Splits(labelled_reviews(20), labelled_reviews(40, seed=1)))
     assert len(chosen) == 10
     assert chosen.label_ids.sum() == 5
-    few = labelled(8)
-    assert classifiers.test_texts(Splits(labelled(20), few)) is few
+    few = labelled_reviews(8)
+    assert classifiers.test_texts(Splits(labelled_reviews(20), few)) is few
 
 
 def test_reviews_that_are_not_here_are_told(monkeypatch):
