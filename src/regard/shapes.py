@@ -16,6 +16,7 @@ Axes are written in annotations, always with these words, singular:
     line, segment, bound    a line; a stretch that a preparation changed or not; where it begins or ends
     iteration, parameter, entry, group, direction    of training: a step, a number that learns, a place in an array,
                 contexts that share something, a vector of a basis; field, number: of a line in a file of vectors
+    key_head    keys and values that several query heads of a pretrained model share
     rule, error, text    something that may mislead a classifier, a wrong answer, one of the texts that were classified
 
 `Float[Array, "query key"]` is a floating-point array with those two axes (`Inexact` may also be complex). The test run
