@@ -18,7 +18,7 @@ from timing import cpu_seconds
 from regard.text.bigram_counts import count_bigrams, count_text
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
-from regard.text.tokenise.vocabulary import count_words
+from regard.text.tokenise.tokens import count_words
 
 Row = tuple[str, str, str]
 DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[2] / "shared" / "data"))

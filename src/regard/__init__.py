@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from regard.studies.attention.key_files import read_keys as read_keys
     from regard.studies.claims import check_document as check_document
     from regard.studies.evaluate import evaluate as evaluate
+    from regard.studies.sources import split_text as split_text
     from regard.studies.training.averaging import train_averaging as train_averaging
     from regard.studies.training.bigram import train_bigram as train_bigram
     from regard.studies.training.glove import train_glove as train_glove
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from regard.studies.training.network import train_recurrent as train_recurrent
     from regard.studies.training.network import train_transformer as train_transformer
     from regard.studies.training.ngram import train_ngram as train_ngram
-    from regard.studies.training.text import split_text as split_text
     from regard.text.corpora.corpus import find_corpus as find_corpus
     from regard.training.averaging.config import AveragingConfig as AveragingConfig
     from regard.training.bigram.train import BigramConfig as BigramConfig

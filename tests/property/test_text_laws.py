@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from regard.text.bigram_counts import count_text
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import fit_tokeniser, normal_form, restore_tokeniser, spell_out
-from regard.text.tokenise.vocabulary import count_words, is_storable
+from regard.text.tokenise.tokens import count_words, is_storable
 
 calm = settings(deadline=None, max_examples=60)
 UNITS = ("char", "byte", "word", "course")

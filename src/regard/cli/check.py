@@ -101,7 +101,7 @@ def _check_claim(claim: str, setting: str, goal: str) -> list[Answer]:
 
 
 def _check_file(file: Path, setting: str, goal: str) -> list[Answer]:
-    from regard.cli.text_input import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
+    from regard.cli.options import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
     from regard.studies.claims import Config, check_document, check_text
 
     config = Config(setting=setting, goal=goal)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regard.cli.options import (
+    STANDARD_INPUT,
     AttributionMethod,
     Debug,
     FreeText,
@@ -19,6 +20,7 @@ from regard.cli.options import (
     TextColumn,
     example,
     new_app,
+    read_standard_input,
     writable,
 )
 from regard.cli.output import (
@@ -31,7 +33,6 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
-from regard.cli.text_input import STANDARD_INPUT, read_standard_input
 from regard.display import one_line
 from regard.files import write_output
 

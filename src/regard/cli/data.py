@@ -100,7 +100,7 @@ def show(
 
 def _found(name: str) -> tuple[Corpus, CorpusFacts]:
     from regard.cli.data_report import measure
-    from regard.cli.text_input import find_text
+    from regard.cli.options import find_text
 
     with progress_bar() as progress:
         corpus = find_text(name, progress=progress)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand
 
-from regard.cli.options import Debug, drawable, example, new_app, writable
+from regard.cli.options import Debug, drawable, example, find_text, new_app, show_reading, writable
 from regard.cli.output import Cell, jsonable, print_table, progress_bar, require_outputs
-from regard.cli.text_input import find_text, show_reading
 from regard.display import percent
 from regard.files import write_output
 

@@ -28,8 +28,7 @@ from regard.models.speller import Speller, unknown_words, words_to_learn
 from regard.records import PerplexityResult, ScoredText
 from regard.shapes import Float, Int
 from regard.text.digest import TextDigest, digest
-from regard.text.tokenise.tokens import Tokeniser, Tokens, known_tokens
-from regard.text.tokenise.vocabulary import WordCounts
+from regard.text.tokenise.tokens import Tokeniser, Tokens, WordCounts, known_tokens
 from regard.text.tokenise.words import WordTokeniser
 
 MAX_READ, MAX_OPENING = 20_000_000, 60

@@ -8,7 +8,7 @@ from regard.errors import ValueRangeError
 from regard.models.base import make_background, make_background_from_counts, opening_line, select_log_probs
 from regard.text.digest import digest
 from regard.text.tokenise.tokenisers import CharacterTokeniser, WordTokeniser
-from regard.text.tokenise.vocabulary import count_words
+from regard.text.tokenise.tokens import count_words
 
 PLAY = "ROMEO:\nAy.\n\nJULIET:\nAy me.\n\nROMEO:\nShe speaks.\n"
 

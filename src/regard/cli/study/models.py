@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import Csv, Debug, Figure, Json, Seed, use_one_thread
+from regard.cli.options import Csv, Debug, Figure, Json, Seed, find_text, show_reading, use_one_thread
 from regard.cli.output import print_json, print_table, progress_bar, require_outputs, set_right
-from regard.cli.text_input import find_text, show_reading
 from regard.display import percent
 from regard.files import write_output
 

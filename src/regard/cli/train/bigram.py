@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from regard.cli.options import Curve, Debug, Force, Json, Seed, Valid, require_one
+from regard.cli.options import Curve, Debug, Force, Json, Seed, Valid, read_parts, require_one
 from regard.cli.output import (
     Cell,
     print_json,
@@ -17,7 +17,6 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
-from regard.cli.text_input import read_parts
 
 if TYPE_CHECKING:
     from regard.records import TrainingStep

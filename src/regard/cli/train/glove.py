@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Json, Seed, Text, writable
+from regard.cli.options import Debug, Json, Seed, Text, find_text, show_reading, writable
 from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, require_outputs
-from regard.cli.text_input import find_text, show_reading
 
 N_NEAR = 8
 

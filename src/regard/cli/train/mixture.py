@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import Debug, Force, Json, Out, Valid
+from regard.cli.options import Debug, Force, Json, Out, Valid, find_text, read_parts
 from regard.cli.output import Cell, at_work, print_json, print_table, print_training, progress_bar
-from regard.cli.text_input import find_text, read_parts
 
 
 def train_mixture(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from regard.cli.options import Curve, Debug, Force, Json, Out, Seed, Text, Valid, require_one
+from regard.cli.options import Curve, Debug, Force, Json, Out, Seed, Text, Valid, read_parts, require_one
 from regard.cli.output import (
     Cell,
     Stopped,
@@ -18,7 +18,6 @@ from regard.cli.output import (
     progress_bar,
     require_outputs,
 )
-from regard.cli.text_input import read_parts
 
 if TYPE_CHECKING:
     from regard.training.network.run import Checkpoint

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Force, Json, Out, Text, Valid
+from regard.cli.options import Debug, Force, Json, Out, Text, Valid, read_parts
 from regard.cli.output import print_training, progress_bar
-from regard.cli.text_input import read_parts
 
 
 def train_ngram(

@@ -2,7 +2,7 @@
 
     one normal variable decides            `event`           closed form
     two noisy logits                       `quadrature`      one integral over panels
-    all but impossible, or all but sure    `tail_bounds`     two bounds that meet
+    all but impossible, or all but sure    `event`           two bounds that meet
     the asked key's logit is wide          `inversion`       one integral over products of kernels, any number of keys
     it is narrow                           `characteristic`  one integral over products of characteristic functions
     neither reaches a small error          `sampling`        randomised quasi-Monte Carlo
@@ -21,11 +21,10 @@ from functools import cached_property
 import numpy as np
 
 from regard.noise.one_weight.characteristic import Damping, characteristic_product, invert_characteristic
-from regard.noise.one_weight.event import LARGEST, Estimate, WeightEvent, closed_form, weight_event
+from regard.noise.one_weight.event import LARGEST, Estimate, WeightEvent, closed_form, tight_bounds, weight_event
 from regard.noise.one_weight.inversion import SMALLEST_SD, Product, invert, kernel_product
 from regard.noise.one_weight.quadrature import integrate_two_noisy
 from regard.noise.one_weight.sampling import sample_density, sample_probability
-from regard.noise.one_weight.tail_bounds import tight_bounds
 from regard.shapes import Float
 
 GOOD_ENOUGH = 1e-9

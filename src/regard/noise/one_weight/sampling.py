@@ -25,8 +25,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import log_ndtr, logsumexp, ndtr, ndtri, ndtri_exp, stdtrit
 
-from regard.noise.one_weight.event import EPS, LARGEST, PEAK, TINY, WeightEvent, log_difference
-from regard.noise.one_weight.tail_bounds import lower_bound, upper_bound
+from regard.noise.one_weight.event import (
+    EPS,
+    LARGEST,
+    PEAK,
+    TINY,
+    WeightEvent,
+    log_difference,
+    lower_bound,
+    upper_bound,
+)
 from regard.shapes import Float, Int
 
 MAX_LEFT_OUT, MANY_KEYS = 16, 2**12

@@ -17,7 +17,7 @@ from regard.models.folder_writer import ModelFolder
 from regard.progress import Progress, show_progress, silent
 from regard.records import TrainingStep
 from regard.shapes import Float
-from regard.studies.sources import TextSource
+from regard.studies.sources import TextParts, TextSource, split_text
 from regard.studies.training.result import (
     Stopwatch,
     TrainingResult,
@@ -25,7 +25,6 @@ from regard.studies.training.result import (
     measure_validation,
     open_folder,
 )
-from regard.studies.training.text import TextParts, split_text
 from regard.studies.training.vectors import VectorSource, find_vectors
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.choice import make_constant

@@ -25,7 +25,7 @@ from regard.models.checkpoint import load_model
 from regard.models.folder import require_safetensors
 from regard.models.folder_writer import ModelFolder
 from regard.progress import Progress, show_progress, silent
-from regard.studies.sources import TextSource
+from regard.studies.sources import TextParts, TextSource, split_text
 from regard.studies.training.result import (
     Stopwatch,
     TrainingResult,
@@ -33,7 +33,6 @@ from regard.studies.training.result import (
     measure_validation,
     open_folder,
 )
-from regard.studies.training.text import TextParts, split_text
 
 if TYPE_CHECKING:
     from regard.models.network import Network

@@ -11,9 +11,8 @@ from regard.models.checkpoint import save
 from regard.models.folder_writer import ModelFolder
 from regard.models.ngram.model import NgramModel
 from regard.progress import Progress, show_progress, silent
-from regard.studies.sources import TextSource
+from regard.studies.sources import TextParts, TextSource, split_text
 from regard.studies.training.result import Stopwatch, TrainingResult, measure_validation, open_folder
-from regard.studies.training.text import TextParts, split_text
 from regard.training import ngram as training
 from regard.training.ngram import NgramConfig
 

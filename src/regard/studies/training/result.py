@@ -15,7 +15,7 @@ from regard.errors import ArgumentError
 from regard.evaluation.perplexity import evaluate
 from regard.models.base import LanguageModel
 from regard.models.folder_writer import ModelFolder, writing
-from regard.studies.training.text import TextParts
+from regard.studies.sources import TextParts
 
 Model_co = TypeVar("Model_co", covariant=True)
 Config = TypeVar("Config")

@@ -14,8 +14,7 @@ import numpy as np
 
 from regard.errors import VocabularyError
 from regard.shapes import Int
-from regard.text.tokenise.tokens import UNKNOWN, Tokens
-from regard.text.tokenise.vocabulary import check_vocabulary, is_storable
+from regard.text.tokenise.tokens import UNKNOWN, Tokens, check_vocabulary, is_storable
 
 REPLACEMENT = "\ufffd"  # what Unicode writes for a character that cannot be told
 

@@ -13,8 +13,7 @@ import numpy as np
 from regard.errors import ValueRangeError, VocabularyError
 from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
 from regard.text.tokenise.layout import Alphabet, frequent_characters
-from regard.text.tokenise.tokens import Tokeniser
-from regard.text.tokenise.vocabulary import WordCounts, most_frequent
+from regard.text.tokenise.tokens import Tokeniser, WordCounts, most_frequent
 from regard.text.tokenise.words import WordTokeniser
 
 _MAX_SEEN = 1_000_000

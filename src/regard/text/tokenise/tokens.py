@@ -1,4 +1,4 @@
-"""What a tokeniser is (`Tokeniser`) and what it returns: ids, with the characters that each covers.
+"""What a tokeniser is (`Tokeniser`), the vocabulary it has, and what it returns: ids, with the characters of each.
 
 text      T h e   c a t \\n
 tokens    [The·  ][cat  ][</s>]        words: a word and the space after it
@@ -8,13 +8,16 @@ ends      4       7      8             each span ends where the next begins; the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from regard.errors import ValueRangeError, VocabularyError
 from regard.shapes import Bool, Int
+from regard.text.tokenise.layout import blocks, whole_words
 
 UNKNOWN = "<unk>"
 LINE_END = "</s>"
@@ -86,3 +89,91 @@ class Tokeniser(Protocol):
 def known_tokens(tokens: Tokens, tokeniser: Tokeniser) -> Bool[np.ndarray, " position"]:
     """True where a token is in the vocabulary."""
     return np.ones(len(tokens), bool) if tokeniser.unknown is None else tokens.ids != tokeniser.unknown
+
+
+MARKS = (UNKNOWN, LINE_END)
+
+
+@dataclass(frozen=True)
+class WordCounts:
+    """How often each word was seen."""
+
+    counts: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """All words, each as often as it was seen."""
+        return sum(self.counts.values())
+
+    def merge_by(self, form: Callable[[str], str]) -> WordCounts:
+        """Change every word to another form; words that become the same are counted together."""
+        counts: Counter[str] = Counter()
+        for word, count in self.counts.items():
+            counts[form(word)] += count
+        return WordCounts(counts)
+
+
+def count_words(chunks: Iterable[str]) -> WordCounts:
+    """Count the words of a text that comes in chunks, which may be cut within words.
+
+    >>> count_words(["to be or n", "ot to be"]).counts["be"]
+    2
+    """
+    counts: Counter[str] = Counter()
+    for chunk in whole_words(chunks):
+        for block in blocks(chunk):
+            counts.update(block.split())
+    return WordCounts(counts)
+
+
+def merge(parts: Iterable[WordCounts]) -> WordCounts:
+    """Add the counts of several texts."""
+    together: Counter[str] = Counter()
+    for part in parts:
+        together.update(part.counts)
+    return WordCounts(together)
+
+
+def most_frequent(counts: WordCounts, *, size: int | None = None) -> tuple[str, ...]:
+    """The marks <unk> and </s>, then the most frequent words: `size` in all.
+
+    Without a size, every word that was seen at least twice: those seen once then teach a model what it is like to
+    meet an unknown word. Words of equal count stand in the order in which they were first seen.
+
+    >>> most_frequent(count_words(["to be or not to be"]), size=4)
+    ('<unk>', '</s>', 'to', 'be')
+    """
+    if size is not None and size < len(MARKS):
+        raise ValueRangeError(f"a vocabulary has at least its marks {' and '.join(MARKS)}, size 2; got size {size}")
+    seen = {word: n for word, n in counts.counts.items() if word not in MARKS and is_storable(word)}
+    words = sorted(seen, key=lambda word: -seen[word])
+    chosen = [word for word in words if seen[word] >= 2] if size is None else words[: size - len(MARKS)]
+    return (*MARKS, *chosen)
+
+
+def is_storable(text: str) -> bool:
+    """False where there is half a surrogate pair: it is no character, and no file can hold it."""
+    return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def check_vocabulary(vocabulary: Any, *, marks: tuple[str, ...], is_entry: Callable[[str], bool]) -> tuple[str, ...]:
+    """The vocabulary as a tuple; VocabularyError unless distinct entries of the right form follow these marks."""
+    if not isinstance(vocabulary, list | tuple) or not all(isinstance(word, str) for word in vocabulary):
+        raise VocabularyError(f"a vocabulary is a list of words; got {_shorten(vocabulary)}")
+    if tuple(vocabulary[: len(marks)]) != marks:
+        raise VocabularyError(
+            f"a vocabulary begins with {', '.join(marks)}; this one begins with {_shorten(vocabulary[: len(marks)])}"
+        )
+    entries = vocabulary[len(marks) :]
+    for place, entry in enumerate(entries, start=len(marks)):
+        if not is_entry(entry) or not is_storable(entry):
+            raise VocabularyError(f"entry {place} of the vocabulary cannot be a token: {_shorten(entry)}")
+    if len(set(vocabulary)) < len(vocabulary):
+        twice = next(word for word, count in Counter(vocabulary).items() if count > 1)
+        raise VocabularyError(f"each word stands once in a vocabulary; {_shorten(twice)} stands there twice")
+    return tuple(vocabulary)
+
+
+def _shorten(value: Any) -> str:
+    shown = ascii(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -26,8 +26,7 @@ from regard.shapes import Bool, Float, Int
 from regard.text.bigram_counts import add_unknown_pairs, count_stream, count_text, replace_new_tokens
 from regard.text.digest import digest
 from regard.text.tokenise.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
-from regard.text.tokenise.tokens import Tokeniser
-from regard.text.tokenise.vocabulary import count_words
+from regard.text.tokenise.tokens import Tokeniser, count_words
 from regard.text.tokenise.words import WordTokeniser
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.choice import (

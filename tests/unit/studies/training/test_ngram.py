@@ -5,8 +5,8 @@ from tests.support.texts import VERSE
 
 from regard.errors import CheckpointError, ValueRangeError
 from regard.models.checkpoint import load_model
+from regard.studies.sources import split_text
 from regard.studies.training.ngram import require_memory, run, train_ngram
-from regard.studies.training.text import split_text
 from regard.training.ngram import NgramConfig
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import regard.text.tokenise.words
 from regard.text.tokenise.layout import blocks
-from regard.text.tokenise.vocabulary import count_words
+from regard.text.tokenise.tokens import count_words
 from regard.text.tokenise.words import WordTokeniser
 
 DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[5] / "shared" / "data"))

@@ -3,7 +3,7 @@
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.text.tokenise.vocabulary import WordCounts, count_words, merge, most_frequent
+from regard.text.tokenise.tokens import WordCounts, count_words, merge, most_frequent
 
 
 def test_words_are_counted_wherever_the_text_is_cut():

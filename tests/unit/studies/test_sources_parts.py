@@ -5,7 +5,7 @@ import os
 import pytest
 
 from regard.errors import NothingScoredError
-from regard.studies.training.text import between, cut_place, split_text
+from regard.studies.sources import between, cut_place, split_text
 
 TEXT = "".join(f"line {i} of a text\n" for i in range(50))
 

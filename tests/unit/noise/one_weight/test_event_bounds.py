@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from regard.noise.one_weight.distribution import weight_exceeds
-from regard.noise.one_weight.event import weight_event
+from regard.noise.one_weight.event import lower_bound, upper_bound, weight_event
 from regard.noise.one_weight.inversion import invert, kernel_product
-from regard.noise.one_weight.tail_bounds import lower_bound, upper_bound
 
 
 def ask(mean, sd, threshold, **options):
