@@ -28,6 +28,7 @@ BENCHMARKS = {
     "imdb_quality": "The averaging classifier on IMDb, and scikit-learn and fastText beside it",
     "domain_quality": "Film-review classifiers on texts from elsewhere, and scikit-learn beside them",
     "unknown_pairs": "Confidence of film-review classifiers where word pairs are unknown",
+    "claims_quality": "Claims that nobody tuned the checker to",
     "lab_speed": "The lab in a browser",
 }
 RESULTS = HERE / "RESULTS.md"

@@ -1,0 +1,94 @@
+"""`regard check` on claims that nobody tuned it to: how many verdicts are right, wrong, or not given, and how fast.
+
+    python benchmarks/claims_quality.py [--json FILE]
+
+The claims and their labels are in claims/independent.toml; evidence.py beside it shows the labels by number. A verdict
+is wrong where it contradicts the label; `not-understood` and `undecided` decide nothing. Each claim is tried once, in
+the form in which it stands there. The texts of single claims are not printed, so that nobody tunes to them by accident;
+--json names each claim with its verdict.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regard.claims.check import check
+
+Row = tuple[str, str, str]
+COLLECTION = Path(__file__).parent / "claims" / "independent.toml"
+TRUTHS = {"holds": True, "holds-in-limit": True, "fails": False, "ill-formed": False}
+"""What a verdict or a label says; others say nothing."""
+
+
+def main() -> None:
+    """Try every claim, and print the counts."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write each claim's verdict, reason and seconds here")
+    given = parser.parse_args()
+    results = try_all()
+    if given.json:
+        given.json.write_text(json.dumps(results, indent=1, ensure_ascii=False), "utf-8")
+    for row in summarise(results):
+        print(" | ".join(row))
+
+
+def measure() -> Iterator[Row]:
+    """What was measured, the figure, and the goal."""
+    return summarise(try_all())
+
+
+def try_all() -> list[dict[str, Any]]:
+    """Every claim with what `check` says about it."""
+    return [try_claim(claim) for claim in tomllib.loads(COLLECTION.read_text("utf-8"))["claim"]]
+
+
+def try_claim(claim: Mapping[str, str]) -> dict[str, Any]:
+    """What `check` says about a claim, whether that agrees with its label, and the seconds of processor time."""
+    start = time.process_time()
+    verdict = check(claim["text"], setting=claim.get("setting") or None)
+    seconds = time.process_time() - start
+    said, right = TRUTHS.get(verdict.verdict), TRUTHS.get(claim["label"])
+    outcome = (
+        "unlabelled" if right is None else "not decided" if said is None else "right" if said is right else "wrong"
+    )
+    found = {"verdict": verdict.verdict, "outcome": outcome, "seconds": round(seconds, 4), "reason": verdict.reason}
+    return {**claim, **found}
+
+
+def summarise(results: list[dict[str, Any]]) -> Iterator[Row]:
+    """Counts of all claims, of each label and of each topic; then the times."""
+    labelled = [result for result in results if result["outcome"] != "unlabelled"]
+    yield f"all {len(labelled)} claims with a label", count_outcomes(labelled), "0 wrong, 90 % decided"
+    for field in ("label", "kind"):
+        for value in sorted({result[field] for result in labelled}):
+            chosen = [result for result in labelled if result[field] == value]
+            yield f"{field} {value}: {len(chosen)}", count_outcomes(chosen), ""
+    decided = Counter(result["verdict"] for result in results if result["outcome"] == "unlabelled")
+    yield "claims that a person cannot decide", ", ".join(f"{n} {name}" for name, n in decided.items()), ""
+    seconds = np.array([result["seconds"] for result in results])
+    median, slow, slowest = np.quantile(seconds, [0.5, 0.99, 1])
+    times = f"median {median:.3f} s, 99th percentile {slow:.2f} s, largest {slowest:.2f} s"
+    yield "processor time of a claim", times, "0.1 s, 3 s"
+
+
+def count_outcomes(results: list[dict[str, Any]]) -> str:
+    """How many verdicts are right, wrong, or not given.
+
+    >>> count_outcomes([{"outcome": "right"}, {"outcome": "not decided"}])
+    '1 right, 0 wrong, 1 not decided'
+    """
+    counts = Counter(result["outcome"] for result in results)
+    return ", ".join(f"{counts[outcome]} {outcome}" for outcome in ("right", "wrong", "not decided"))
+
+
+if __name__ == "__main__":
+    main()
