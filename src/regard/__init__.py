@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from regard.studies.attention.key_files import read_keys as read_keys
     from regard.studies.claims import check_document as check_document
     from regard.studies.evaluate import evaluate as evaluate
+    from regard.studies.heads import heads as heads
     from regard.studies.sources import split_text as split_text
     from regard.studies.training.averaging import train_averaging as train_averaging
     from regard.studies.training.bigram import train_bigram as train_bigram
@@ -71,6 +72,7 @@ _NAMES = {
     "claims.check": "check",
     "studies.claims": "check_document",
     "studies.evaluate": "evaluate",
+    "studies.heads": "heads",
     "studies.training.averaging": "train_averaging",
     "studies.training.bigram": "train_bigram",
     "studies.training.glove": "train_glove",
@@ -87,8 +89,8 @@ _NAMES = {
 """Each module and the public names in it."""
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 _PACKAGES = (
-    *("arrays", "claims", "design", "errors", "evaluation", "lab", "models", "noise", "progress", "records", "report"),
-    *("studies", "study", "text", "training"),
+    *("arrays", "claims", "design", "errors", "evaluation", "lab", "models", "noise", "pretrained"),
+    *("progress", "records", "report", "studies", "study", "text", "training"),
 )
 _SHADOWS = frozenset({"average", "copy", "diagonal", "extract", "full", "load"})
 """Names that NumPy or PyTorch have too."""

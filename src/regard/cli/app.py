@@ -17,6 +17,7 @@ COMMANDS = {
     "classify": "Label texts, and show the words that decided.",
     "data": "Corpora and word vectors: list them, get one, show what is in it.",
     "design": "Design a query that copies, averages, mixes or withstands noise.",
+    "heads": "Show what every head of a pretrained Transformer does.",
     "lab": "Open the lab in a browser: drag keys and queries, question models.",
     "perplexity": "Compare language models on texts, in units that can be compared.",
     "sample": "Draw text from a language model.",

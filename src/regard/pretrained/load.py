@@ -240,7 +240,7 @@ def token_blocks(
     Of all texts together the first `max_tokens` are taken, marks not counted. Raises NothingScoredError where no
     block has two tokens of the text, for a single one has nothing to read but itself.
     """
-    before, after = _special_tokens(pretrained.tokenizer)
+    before, after = special_tokens(pretrained.tokenizer)
     size = _block_size(pretrained, block) - len(before) - len(after)
     left = max_tokens
     blocks: list[list[int]] = []
@@ -269,7 +269,7 @@ def _block_size(pretrained: Pretrained, block: int | None) -> int:
     return block
 
 
-def _special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
+def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
     """The ids that the tokenizer puts before and after a text, such as [CLS] and [SEP]."""
     bare = tokenizer("a", add_special_tokens=False)["input_ids"]
     whole = tokenizer("a", add_special_tokens=True)["input_ids"]

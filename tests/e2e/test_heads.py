@@ -1,0 +1,67 @@
+"""`regard heads` from top to bottom: the table, CSV, JSON, and bad input in one line each."""
+
+import csv
+import json
+
+import pytest
+from tests.support.pretrained import SENTENCES, save_tiny, transformers_library
+
+from regard.cli.main import main
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A tiny decoder, and texts."""
+    transformers_library()
+    folder = tmp_path_factory.mktemp("heads")
+    save_tiny("gpt2", folder / "model")
+    (folder / "sentences.txt").write_text("\n".join(SENTENCES))
+    (folder / "empty.txt").write_text("")
+    (folder / "one.txt").write_text("cat")
+    (folder / "no-model").mkdir()
+    return folder
+
+
+@pytest.fixture
+def run(folder, monkeypatch, capsys):
+    """The command in that folder: its output and its errors."""
+    monkeypatch.chdir(folder)
+
+    def call(*arguments, code=0):
+        assert main(["heads", *arguments]) == code
+        return capsys.readouterr()
+
+    return call
+
+
+def test_the_table(run):
+    lines = run("model", "--text", "sentences.txt", "--lines").out.splitlines()
+    assert lines[0] == "model (decoder, 2 layers of 2 heads) on sentences.txt"
+    assert lines[2].split()[:5] == ["layer", "head", "kind", "keys", "read"]
+    assert [line.split()[:2] for line in lines[3:7]] == [["0", "0"], ["0", "1"], ["1", "0"], ["1", "1"]]
+    assert "- kind is the first rule that holds: induction: induction_random ≥ 0.4; " in "\n".join(lines)
+
+
+def test_json_and_csv_have_every_figure(run, folder):
+    record = json.loads(run("model", "--text", "sentences.txt", "--json", "--csv", "heads.csv").out)
+    assert record["config"]["text"] == "sentences.txt"
+    rows = list(csv.DictReader((folder / "heads.csv").read_text().splitlines()))
+    assert [list(row) for row in rows] == [list(row) for row in record["heads"]]
+    assert [float(row["entropy"]) for row in rows] == [row["entropy"] for row in record["heads"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["no-model", "--text", "sentences.txt"], "no-model holds no model: there is no config.json in it"),
+        (["model", "--text", "empty.txt"], "empty.txt is empty; expected text"),
+        (["model", "--text", "one.txt"], "the text has one token, which has nothing to read but itself; give a longer"),
+        (["model", "--text", "sentences.txt", "--block", "65"], "model reads at most 64 tokens at once; "),
+        (["no/such", "--text", "one.txt"], "no/such is no folder here, and the Hugging Face hub gave no model of that"),
+    ],
+)
+def test_bad_input_is_one_line(run, arguments, line):
+    said = run(*arguments, code=1)
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert said.err.startswith(f"regard: {line}")
