@@ -79,7 +79,7 @@ _NAMES = {
     "studies.training.mixture": "train_mixture",
     "studies.training.network": "train_recurrent train_transformer",
     "studies.training.ngram": "train_ngram",
-    "studies.training.text": "split_text",
+    "studies.sources": "split_text",
     "text.corpora.corpus": "find_corpus",
     "training.averaging.config": "AveragingConfig",
     "training.bigram.train": "BigramConfig bigram_task train_by_counts train_by_sgd",
