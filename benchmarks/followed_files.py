@@ -4,19 +4,22 @@
     python benchmarks/followed_files.py --list     the files, too
     python benchmarks/followed_files.py -- check 'c = v_a'        of any other command
 
-Each command runs in a fresh process, so that nothing is remembered from the one before. Code that runs while a module
-is imported does not count: it is read where a name is looked up, not followed.
+`chapter NAME` stands for the cells of a chapter of the lab. Each command runs in a fresh process, so that nothing is
+remembered from the one before. Code that runs while a module is imported does not count: it is read where a name is
+looked up, not followed.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import importlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -24,6 +27,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "regard"
 GOAL = 25
+CHAPTER = "chapter"
 TEXT = "the cat sat on the mat .\nthe dog sat on the log .\n" * 30
 REVIEWS = [("a lovely film with superb music", "good"), ("a boring plot and a clumsy actor", "bad")] * 30
 AVERAGING = ("train", "averaging", "--out", "classifier", "--data", "reviews.csv", "--vectors", "none", "--epochs", "1")
@@ -37,6 +41,8 @@ COMMANDS = (
     ("check", "q = C(k_a + k_b)", "--setting", "orthonormal-keys"),
     ("check", "c = v_a"),
     ("classify", "classifier", "a superb plot", "--explain"),
+    (CHAPTER, "look_up"),
+    (CHAPTER, "noisy_keys"),
 )
 
 
@@ -84,8 +90,7 @@ def followed_files(command: tuple[str, ...], folder: Path) -> list[str]:
 
 def follow(command: list[str]) -> list[str]:
     """Run a command in this process, and note each file of the package in which a function is called."""
-    from regard.cli.main import main as run
-
+    run = _chapter_run(command[1]) if command[0] == CHAPTER else _command_run()
     called: set[str] = set()
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
@@ -103,10 +108,23 @@ def follow(command: list[str]) -> list[str]:
     return sorted(str(Path(file).relative_to(PACKAGE)) for file in called)
 
 
+def _command_run() -> Callable[[list[str]], Any]:
+    from regard.cli.main import main
+
+    return main
+
+
+def _chapter_run(name: str) -> Callable[[list[str]], Any]:
+    """All cells of a chapter of the lab, which a moved slider runs anew at most."""
+    app = importlib.import_module(f"regard.lab.chapters.{name}.notebook").app
+    return lambda _: app.run() and None
+
+
 def _is_import(frame: FrameType | None) -> bool:
     """Whether this frame runs a module's own code, or was called by it: decorators, tables that functions fill."""
     while frame is not None and frame.f_code.co_name != "follow":
-        if frame.f_code.co_name == "<module>":
+        # a cell of a notebook looks like a module, and is no import
+        if frame.f_code.co_name == "<module>" and not frame.f_code.co_filename.endswith("notebook.py"):
             return True
         frame = frame.f_back
     return False

@@ -23,15 +23,22 @@ SLOW = (
     "tests/unit/claims/test_check_collection.py",
     "tests/unit/claims/test_check_collection_attention.py",
     "tests/unit/claims/trial",
+    "tests/unit/design/test_robust_queries.py",
     "tests/unit/lab/chapters",
+    "tests/unit/lab/server/test_notebooks.py",
+    "tests/unit/lab/test_contents.py",
     "tests/unit/models/mixture",
     "tests/unit/models/recurrent",
+    "tests/unit/models/test_base_contract.py",
+    "tests/unit/models/test_folder_crashes.py",
     "tests/unit/models/transformer",
+    "tests/unit/pretrained",
     "tests/unit/studies",
+    "tests/unit/training/averaging",
     "tests/unit/training/network",
 )
-"""Folders and files whose tests train networks or try hundreds of claims; `make quick` leaves them out. Other slow
-tests carry the marker."""
+"""Folders and files whose tests train or load networks, run chapters, kill writers or try hundreds of claims.
+`make quick` leaves them out. Other slow tests carry the marker."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -92,6 +92,7 @@ def test_gradients_are_the_exact_sum_where_there_is_one(text):
     np.testing.assert_allclose(gradients.shares, exact.shares, atol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(words=lists(sampled_from(WORDS), min_size=1, max_size=5))
 def test_shapley_values_are_the_mean_over_all_orders(words):

@@ -11,6 +11,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow
 def test_one_head_against_many():
     table = regard.study.one_vs_many(n_keys=3, scales=(5.0,), progress=False)
     assert [row["design"] for row in table.records()] == ["one pull head", "one push head", "2 pull heads"]

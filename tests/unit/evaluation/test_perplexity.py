@@ -128,6 +128,7 @@ def test_adaptive_is_told_apart():
     assert adaptive.perplexity < static.perplexity
 
 
+@pytest.mark.slow
 def test_texts_sum_to_at_most_one():
     """Over all short texts of a tiny alphabet a word model's probabilities, all costs counted, are a distribution."""
     model = words(size=3, text="a b a\n")

@@ -86,6 +86,7 @@ def test_what_an_earlier_version_put_aside_is_read_and_stays_there(folder: Path,
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
+@pytest.mark.slow
 def test_readers_find_one_model_or_the_other_while_it_is_replaced(tmp_path: Path) -> None:
     """Three processes read as fast as they can while a fourth replaces the model; nobody meets a mixture."""
     environment = os.environ | {

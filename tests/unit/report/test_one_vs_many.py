@@ -9,6 +9,7 @@ from regard.report.figures import save_figure
 from regard.studies import one_vs_many as study
 
 
+@pytest.mark.slow
 def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
     config = study.Config(n_keys=3)
     curves = study.compute_curves(config, n_points=4)

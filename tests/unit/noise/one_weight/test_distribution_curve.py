@@ -15,6 +15,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sd", CASES.values(), ids=CASES)
 def test_it_agrees_with_single_points(sd):
     curve = density_curve(MEAN, sd, 0, AT)

@@ -27,6 +27,7 @@ def test_zero_hits_prove_little_and_a_bound_proves_more():
     assert (far.method, far.value, far.error < 1e-13) == ("bound", 1.0, True)
 
 
+@pytest.mark.slow
 def test_bounds_enclose_the_probability():
     rng = np.random.default_rng(5)
     for _ in range(15):
