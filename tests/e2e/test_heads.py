@@ -50,9 +50,34 @@ def test_json_and_csv_have_every_figure(run, folder):
     assert [float(row["entropy"]) for row in rows] == [row["entropy"] for row in record["heads"]]
 
 
+def test_noise_in_table_and_json(run):
+    given = ("model", "--text", "sentences.txt", "--noise", "radial:0.1", "--quantise", "int2:token", "--measure")
+    lines = run(*given).out.splitlines()
+    assert lines[2].split()[-2:] == ["radial:0.1", "int2:token"]
+    assert "Errors under random noise, predicted and measured by draws:" in lines
+    assert any(
+        line.startswith("- int2:token: measured with noise in all heads at once, KL, nats a token: ") for line in lines
+    )
+    record = json.loads(run(*given, "--json").out)
+    assert len(record["noise"]) == 8
+    assert record["noise"][0].keys() >= {
+        "layer",
+        "head",
+        "noise",
+        "error",
+        "layer_error",
+        "damage",
+        "method",
+        "measured",
+    }
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
+        (["model", "--text", "one.txt", "--noise", "radial"], "noise is written as radial:0.1 or isotropic:0.1; got"),
+        (["model", "--text", "one.txt", "--quantise", "int9"], "keys are stored in 0 to 8 bits; got 9"),
+        (["model", "--text", "one.txt", "--quantise", "4"], "a quantiser is written as int4, with any of :token, "),
         (["no-model", "--text", "sentences.txt"], "no-model holds no model: there is no config.json in it"),
         (["model", "--text", "empty.txt"], "empty.txt is empty; expected text"),
         (["model", "--text", "one.txt"], "the text has one token, which has nothing to read but itself; give a longer"),

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import Csv, Debug, Json, example, find_text, new_app, show_reading
+from regard.cli.options import Csv, Debug, Json, Seed, example, find_text, new_app, show_reading
 from regard.cli.output import at_work, print_json, print_table, progress_bar, require_outputs, set_right
+
+if TYPE_CHECKING:
+    from regard.records import StudyTable
 
 app = new_app(
     "Show what every head of a pretrained Transformer does while it reads a text.",
-    epilog=example("regard heads sentence-transformers/all-MiniLM-L6-v2 --text sentences.txt --lines --csv heads.csv"),
+    epilog=example(
+        "regard heads sentence-transformers/all-MiniLM-L6-v2 --text sentences.txt --lines --csv heads.csv",
+        "regard heads stories260k --text story.txt --noise radial:0.1 --quantise int4 --quantise int2:token:symmetric",
+    ),
 )
 # What fits on a terminal; --json and --csv have every column with all its digits.
 HEADINGS = {
@@ -54,7 +60,29 @@ def heads(
         int | None, typer.Option(min=4, help="Tokens read at once. [default: the model's positions, at most 512]")
     ] = None,
     max_tokens: Annotated[int, typer.Option(min=2, help="Read so many tokens of the text.")] = 8192,
+    noise: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--noise",
+            metavar="KIND:LEVEL",
+            help="Predict what random noise in the keys does: radial:0.1 (their length varies by 10 %) or "
+            "isotropic:0.1. May be given several times.",
+        ),
+    ] = None,
+    quantise: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--quantise",
+            metavar="intBITS[:…]",
+            help="Predict what keys stored in few bits do: int4, with any of :channel (default) or :token, :symmetric, "
+            ":clip, :before (default) or :after rotary positions, :group32. May be given several times.",
+        ),
+    ] = None,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Also measure errors by random draws, and all heads together by a pass.")
+    ] = False,
     csv: Csv = None,
+    seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
@@ -63,31 +91,67 @@ def heads(
     from regard.studies import heads as study_of
 
     require_outputs(csv, inputs=(model, text))
+    names = (*(noise or ()), *(quantise or ()))
+    study_of.check_names(noise or (), quantise or ())
     with show_reading(text):
         corpus = find_text(text)
     with at_work(f"loading {model}"):
         pretrained = study_of.open_pretrained(model)
-    config = study_of.Config(model=model, text=corpus.name, lines=lines, block=block, max_tokens=max_tokens)
+    config = study_of.Config(
+        model=model,
+        text=corpus.name,
+        lines=lines,
+        block=block,
+        max_tokens=max_tokens,
+        noise=names,
+        measure=measure,
+        seed=seed,
+    )
     with progress_bar() as progress:
         table = study_of.run(pretrained, corpus.text, config, progress=progress)
+        under_noise = study_of.run_noise(pretrained, corpus.text, config, progress=progress) if names else None
+    joined = table if under_noise is None else study_of.join_noise(table, under_noise)
     if csv is not None:
-        write_output(csv, table.as_csv().encode())
+        write_output(csv, joined.as_csv().encode())
     if as_json:
-        print_json({"title": table.title, "config": table.config, "heads": table.records(), "notes": table.notes})
+        rows = None if under_noise is None else under_noise.records()
+        record = {"title": table.title, "config": table.config, "heads": table.records(), "noise": rows}
+        print_json({**record, "notes": joined.notes})
         return
-    print(f"{table.title}\n")
-    shown = [name for name in table.columns if name in HEADINGS]
-    columns = [_column(name, table.column(name)) for name in shown]
-    print_table([column[0] for column in columns], list(zip(*(column[1:] for column in columns), strict=True)))
+    _print_heads(joined)
+    if under_noise is not None and measure:
+        _print_measured(under_noise)
     print()
-    for note in table.notes:
+    for note in joined.notes:
         print(f"- {note}")
     if csv is not None:
         print(f"\nsaved {csv}")
 
 
-def _column(name: str, values: list[str | int | float]) -> list[str]:
+def _print_heads(table: StudyTable) -> None:
+    """The figures of every head that fit on a terminal, and its errors under noise."""
+    print(f"{table.title}\n")
+    errors = [name for name in table.columns if name.endswith(" error")]
+    headings = HEADINGS | {name: name.removesuffix(" error") for name in errors}
+    columns = [_column(name, table.column(name), headings[name]) for name in table.columns if name in headings]
+    print_table([column[0] for column in columns], list(zip(*(column[1:] for column in columns), strict=True)))
+
+
+def _print_measured(table: StudyTable) -> None:
+    """Errors under random noise as predicted and as measured."""
+    rows = [row for row in table.records() if row["measured"] is not None]
+    if not rows:
+        return
+    print("\nErrors under random noise, predicted and measured by draws:\n")
+    print_table(
+        ["noise", "layer", "head", "predicted", "measured", "method"],
+        [[row["noise"], row["layer"], row["head"], row["error"], row["measured"], row["method"]] for row in rows],
+        digits=3,
+    )
+
+
+def _column(name: str, values: list[str | int | float], heading: str) -> list[str]:
     """A column under its heading; numbers with equally many decimals, set right."""
-    decimals = DECIMALS.get(name, 2)
+    decimals = DECIMALS.get(name, 3 if name.endswith(" error") else 2)
     cells = [f"{value:.{decimals}f}" if isinstance(value, float) else str(value) for value in values]
-    return [HEADINGS[name], *cells] if name == "kind" else set_right([HEADINGS[name], *cells])
+    return [heading, *cells] if name == "kind" else set_right([heading, *cells])

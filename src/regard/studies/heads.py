@@ -5,17 +5,23 @@ Torch and transformers load when a study begins, so that naming this module cost
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regard.errors import MissingExtraError, ValueRangeError
-from regard.progress import Progress, show_progress, silent
+from regard.display import percent
+from regard.errors import ArgumentError, MissingExtraError, ValueRangeError
+from regard.progress import Progress, part, show_progress, silent
 from regard.records import StudyTable
 from regard.studies.sources import TextSource, find_text
 
 if TYPE_CHECKING:
     from regard.pretrained.load import Pretrained
+    from regard.pretrained.noise_laws import Noise
+    from regard.pretrained.quantise import Quantiser
+    from regard.pretrained.sensitivity import HeadSensitivity
 
 
 @dataclass(frozen=True)
@@ -30,8 +36,15 @@ class Config:
     """Tokens that are read at once, marks included; None: as many as the model has positions, at most 512."""
     max_tokens: int = 8192
     """So many tokens of the text are read."""
+    noise: Sequence[str] = ()
+    """Noise in the keys: radial:0.1, isotropic:0.1, or a quantiser such as int4 or int2:token:symmetric."""
+    measure: bool = False
+    """Whether errors under random noise are also measured by draws, and what all heads together do to the model."""
+    seed: int = 0
 
     def __post_init__(self) -> None:
+        if isinstance(self.noise, str):
+            raise ArgumentError(f"noise is a list of names, such as ['radial:0.1']; got {self.noise!r}")
         if self.max_tokens < 2:
             raise ValueRangeError(f"a head is seen on at least two tokens; got max_tokens {self.max_tokens}")
 
@@ -43,6 +56,7 @@ def heads(
 
     `model` is a folder, a name on the Hugging Face hub, or what `load_pretrained` returned; `text` a corpus name, a
     path, or a text with a line break. Settings are those of `regard.studies.heads.Config`: lines, block, max_tokens.
+    With `noise`, such as ["radial:0.1", "int4"], each head's error and the damage to the model stand beside it.
     """
     from regard.studies.training.result import make_config
 
@@ -50,7 +64,10 @@ def heads(
     corpus = find_text(text)
     config = make_config(Config, {"model": loaded.name, "text": corpus.name, **settings})
     with show_progress(progress) as report:
-        return run(loaded, corpus.text, config, progress=report)
+        table = run(loaded, corpus.text, config, progress=part(report, 0.0, 0.5) if config.noise else report)
+        if not config.noise:
+            return table
+        return join_noise(table, run_noise(loaded, corpus.text, config, progress=part(report, 0.5, 1.0)))
 
 
 def open_pretrained(model: str | Path | Pretrained) -> Pretrained:
@@ -83,6 +100,84 @@ def run(pretrained: Pretrained, text: str, config: Config, *, progress: Progress
         notes=tuple(_notes(pretrained, blocks, config, has_effects=effects is not None)),
         config=asdict(config),
     )
+
+
+def run_noise(pretrained: Pretrained, text: str, config: Config, *, progress: Progress = silent) -> StudyTable:
+    """A row for every head under every noise: its error, its layer's, the damage to the model, and the method."""
+    from regard.pretrained.influence import damage_name
+    from regard.pretrained.sensitivity import HeadSensitivity, predict_noise
+
+    blocks = cut_text(pretrained, text, config)
+    noises = [parse_noise_name(name) for name in config.noise]
+    found = predict_noise(
+        pretrained, blocks, noises, measure=config.measure, seed=config.seed, progress=part(progress, 0.0, 0.9)
+    )
+    notes = [
+        "error: root mean square of what noise in a head's keys does to its output after W_O, as a share of it",
+        f"damage: {damage_name(pretrained)}, predicted for noise in that head alone",
+    ]
+    for name, noise in zip(config.noise, noises, strict=True):
+        notes.append(_noise_note(name, [each for each in found if each.noise == noise.name]))
+        if config.measure:
+            notes.append(f"{name}: {_measured_note(pretrained, blocks, noise, config)}")
+    columns = tuple(HeadSensitivity.__dataclass_fields__)
+    rows = tuple(tuple(vars(each).values()) for each in found)
+    return StudyTable(
+        f"{_title(pretrained, config)}, with noise in the keys", columns, rows, tuple(notes), asdict(config)
+    )
+
+
+def parse_noise_name(name: str) -> Noise | Quantiser:
+    """What a name of noise stands for."""
+    from regard.pretrained.noise_laws import parse_noise
+    from regard.pretrained.quantise import parse_quantiser
+
+    return parse_quantiser(name) if name.startswith("int") else parse_noise(name)
+
+
+def check_names(noises: Sequence[str], quantisers: Sequence[str]) -> None:
+    """Refuse names of noise and of quantisers that are not understood, before anything is loaded."""
+    from regard.pretrained.noise_laws import parse_noise
+    from regard.pretrained.quantise import parse_quantiser
+
+    for name in noises:
+        parse_noise(name)
+    for name in quantisers:
+        parse_quantiser(name)
+
+
+def join_noise(table: StudyTable, noise: StudyTable) -> StudyTable:
+    """The table of heads with two columns for each noise: error and damage."""
+    records = noise.records()
+    names = list(dict.fromkeys(row["noise"] for row in records))
+    by_place = {(row["noise"], row["layer"], row["head"]): row for row in records}
+    rows = [
+        (*row, *(by_place[name, row[0], row[1]][figure] for name in names for figure in ("error", "damage")))
+        for row in table.rows
+    ]
+    columns = (*table.columns, *(f"{name} {figure}" for name in names for figure in ("error", "damage")))
+    return StudyTable(table.title, columns, tuple(rows), (*table.notes, *noise.notes), table.config, table.draw)
+
+
+def _noise_note(name: str, found: list[HeadSensitivity]) -> str:
+    worst = max(found, key=lambda each: each.error)
+    methods = Counter(each.method for each in found)
+    said = ", ".join(f"{method} for {count}" for method, count in methods.most_common())
+    shares = [each.first_order_share for each in found if each.first_order_share is not None]
+    low = f"; first order gives down to {min(shares):.2g} of the squared error" if shares else ""
+    return (
+        f"{name}: layer {worst.layer} head {worst.head} errs most, by {percent(worst.error, digits=2)}; "
+        f"method: {said} heads{low}"
+    )
+
+
+def _measured_note(pretrained: Pretrained, blocks: list[list[int]], noise: Noise | Quantiser, config: Config) -> str:
+    """What noise in the keys of all heads at once does to the model, by whole forward passes."""
+    from regard.pretrained.influence import damage_name, measure_damage
+    from regard.pretrained.sensitivity import key_changes
+
+    damage = measure_damage(pretrained, blocks, key_changes(pretrained, noise, seed=config.seed))
+    return f"measured with noise in all heads at once, {damage_name(pretrained)}: {damage:.4g}"
 
 
 def cut_text(pretrained: Pretrained, text: str, config: Config) -> list[list[int]]:

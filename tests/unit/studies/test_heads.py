@@ -8,7 +8,7 @@ from tests.support.pretrained import SENTENCES, STORY, load, save_tiny, stories_
 import regard
 from regard.errors import ArgumentError, ValueRangeError
 from regard.pretrained.profile import profile_heads
-from regard.studies.heads import heads
+from regard.studies.heads import Config, heads, run_noise
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,28 @@ def test_a_long_text_is_read_in_blocks_and_up_to_a_limit(folder):
     assert table.notes[1] == "the text was read up to its token 150; max-tokens reads more"
 
 
+def test_noise_stands_beside_each_head(folder):
+    table = heads(folder, "\n".join(SENTENCES), lines=True, noise=["radial:0.1", "int4:token"], progress=False)
+    assert table.columns[-4:] == ("radial:0.1 error", "radial:0.1 damage", "int4:token error", "int4:token damage")
+    assert all(error > 0 for error in table.column("int4:token error"))
+    assert any(note.startswith("radial:0.1: layer ") and "method: " in note for note in table.notes)
+
+
+def test_measured_errors_are_near_the_predicted(folder):
+    pretrained = load(folder)
+    config = Config(lines=True, noise=("isotropic:0.1", "int3"), measure=True)
+    table = run_noise(pretrained, "\n".join(SENTENCES), config)
+    for row in table.records():
+        if row["noise"] == "isotropic:0.1":
+            assert row["measured"] == pytest.approx(row["error"], rel=0.2)
+        else:
+            assert row["measured"] is None
+    assert sum("measured with noise in all heads at once, 1 − cosine" in note for note in table.notes) == 2
+
+
 def test_wrong_settings(folder):
+    with pytest.raises(ArgumentError, match="noise is a list of names"):
+        heads(folder, "a b\n", noise="int4", progress=False)
     with pytest.raises(ValueRangeError, match="at least two tokens; got max_tokens 1"):
         heads(folder, "a b\n", max_tokens=1, progress=False)
     with pytest.raises(ArgumentError, match="there is no setting 'blok'; choose from model, text, lines, block"):

@@ -1,0 +1,132 @@
+"""How much what a head returns matters to what the model says: one backward pass for all heads.
+
+What the model says of a text is a point y: the distributions of the next token (decoders), or the embedding of the
+text, the mean of the last layer made to length one (encoders). For a small change of y, the damage is quadratic:
+
+    decoders   KL(p‖p′) ≈ ½ E (∇ log p(t) · Δ)²   with t drawn from the model itself, summed over positions
+    encoders   1 − cos(y, y′) ≈ ½ E (u · Δy)²      with u a random direction orthogonal to y
+
+Both are half the mean square of one derivative, that of a random score of the text: one backward pass gives it for
+every head, and half the square of gradient times change is an estimate of the damage without bias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from regard.pretrained.capture import Change, LayerAttention, watch_pass
+from regard.pretrained.load import Pretrained
+from regard.pretrained.profile import equal_length_batches
+from regard.progress import Progress, silent, track
+from regard.shapes import Float, Int
+
+
+@dataclass(frozen=True)
+class LayerInfluence:
+    """The attention of one layer, and the gradient of a random score of each text with respect to its parts."""
+
+    attention: LayerAttention
+    stored_keys: Float[Tensor, "batch key_head key width"]
+    """Keys before rotary positions where the model has them."""
+    output_gradient: Float[Tensor, "batch head query width"]
+    key_gradient: Float[Tensor, "batch key_head key width"]
+    """With respect to the stored keys."""
+    value_gradient: Float[Tensor, "batch key_head key width"]
+
+
+def influences(
+    pretrained: Pretrained, blocks: list[list[int]], *, seed: int = 0, progress: Progress = silent
+) -> Iterator[list[LayerInfluence]]:
+    """For each batch of blocks, all layers with their gradients, by a forward and a backward pass."""
+    generator = torch.Generator().manual_seed(seed)
+    for ids in track(list(equal_length_batches(blocks)), progress=progress, message="reading and going back"):
+        yield _influence(pretrained, ids, generator)
+
+
+def _influence(
+    pretrained: Pretrained, ids: Int[Tensor, "batch position"], generator: torch.Generator
+) -> list[LayerInfluence]:
+    layers: list[LayerAttention] = []
+    # keys must pass through our hands to be on the way from the parameters to the score
+    keep: Change | None = (lambda _, keys: keys) if pretrained.rotary else None
+    with torch.enable_grad(), watch_pass(pretrained.model, layers.append, change_unrotated=keep):
+        output = pretrained.model(input_ids=ids, attention_mask=torch.ones_like(ids))
+        score = random_score(pretrained, output, generator)
+    stored = [layer.unrotated if pretrained.rotary else layer.keys for layer in layers]
+    wanted = [*(layer.outputs for layer in layers), *stored, *(layer.values for layer in layers)]
+    found = torch.autograd.grad(score, wanted)
+    n = len(layers)
+    return [
+        LayerInfluence(_detach(layer), keys.detach(), found[i], found[n + i], found[2 * n + i])  # type: ignore[union-attr]
+        for i, (layer, keys) in enumerate(zip(layers, stored, strict=True))
+    ]
+
+
+def _detach(layer: LayerAttention) -> LayerAttention:
+    tensors = {name: each.detach() for name, each in vars(layer).items() if isinstance(each, Tensor)}
+    return LayerAttention(**{**vars(layer), **tensors})
+
+
+def random_score(pretrained: Pretrained, output: Any, generator: torch.Generator) -> Float[Tensor, ""]:
+    """The sum over texts of log p of tokens that the model draws, or of a random direction times the embedding."""
+    if has_predictions(pretrained):
+        log_probs = torch.log_softmax(output.logits, dim=-1)
+        flat = log_probs.detach().exp().flatten(0, 1)
+        drawn = torch.multinomial(flat, 1, generator=generator).view(*log_probs.shape[:2], 1)
+        return log_probs.gather(-1, drawn).sum()
+    embedding = embed(output)
+    direction = torch.randn(embedding.shape, generator=generator)
+    fixed = embedding.detach()
+    direction -= (direction * fixed).sum(-1, keepdim=True) * fixed
+    return (direction * embedding).sum()
+
+
+def has_predictions(pretrained: Pretrained) -> bool:
+    """Whether the model predicts tokens; else it is judged by its embeddings."""
+    return pretrained.is_decoder and pretrained.model.get_output_embeddings() is not None
+
+
+def embed(output: Any) -> Float[Tensor, "batch hidden"]:
+    """The embedding of each text: the mean of its last hidden states, of length one."""
+    return normalize(output.last_hidden_state.mean(1), dim=-1)
+
+
+def damage_name(pretrained: Pretrained) -> str:
+    """What damage is measured in."""
+    return "KL, nats a token" if has_predictions(pretrained) else "1 − cosine of the embedding"
+
+
+def count_scored(pretrained: Pretrained, ids_shape: tuple[int, ...]) -> int:
+    """Over how many things the damage is averaged: tokens, or texts."""
+    return ids_shape[0] * ids_shape[1] if has_predictions(pretrained) else ids_shape[0]
+
+
+def measure_damage(
+    pretrained: Pretrained, blocks: list[list[int]], changes: dict[str, Change], *, progress: Progress = silent
+) -> float:
+    """The mean damage that these changes of keys or values do, by forward passes with and without them.
+
+    `changes` are arguments of `watch_pass`: change_keys, change_unrotated, change_values.
+    """
+    total, count = 0.0, 0
+    for ids in track(list(equal_length_batches(blocks)), progress=progress, message="measuring"):
+        with torch.no_grad():
+            own = pretrained.model(input_ids=ids, attention_mask=torch.ones_like(ids))
+            with watch_pass(pretrained.model, None, **changes):
+                other = pretrained.model(input_ids=ids, attention_mask=torch.ones_like(ids))
+            total += float(_damages(pretrained, own, other).sum())
+        count += count_scored(pretrained, tuple(ids.shape))
+    return total / count
+
+
+def _damages(pretrained: Pretrained, own: Any, other: Any) -> Float[Tensor, "*text"]:
+    if has_predictions(pretrained):
+        before, after = (torch.log_softmax(each.logits.double(), dim=-1) for each in (own, other))
+        return (before.exp() * (before - after)).sum(-1)
+    return 1 - (embed(own).double() * embed(other).double()).sum(-1)
