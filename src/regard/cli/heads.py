@@ -12,13 +12,7 @@ from regard.cli.output import at_work, print_json, print_table, progress_bar, re
 if TYPE_CHECKING:
     from regard.records import StudyTable
 
-app = new_app(
-    "Show what every head of a pretrained Transformer does while it reads a text.",
-    epilog=example(
-        "regard heads sentence-transformers/all-MiniLM-L6-v2 --text sentences.txt --lines --csv heads.csv",
-        "regard heads stories260k --text story.txt --noise radial:0.1 --quantise int4 --quantise int2:token:symmetric",
-    ),
-)
+app = new_app("Show what every head of a pretrained Transformer does while it reads a text.")
 # What fits on a terminal; --json and --csv have every column with all its digits.
 HEADINGS = {
     "layer": "layer",
@@ -39,7 +33,12 @@ HEADINGS = {
 DECIMALS = {"effective_count": 1, "distance": 1, "direct_effect": 3}
 
 
-@app.command()
+@app.command(
+    epilog=example(
+        "regard heads sentence-transformers/all-MiniLM-L6-v2 --text sentences.txt --lines --csv heads.csv",
+        "regard heads stories260k --text story.txt --noise radial:0.1 --quantise int4 --quantise int2:token:symmetric",
+    )
+)
 def heads(
     model: Annotated[
         str,
