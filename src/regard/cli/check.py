@@ -28,7 +28,7 @@ from regard.cli.output import (
 from regard.files import write_output
 
 if TYPE_CHECKING:
-    from regard.claims.documents import Answer
+    from regard.claims.sheets.documents import Answer
     from regard.claims.verdict import Verdict
 
 EXAMPLES = example(
@@ -95,7 +95,7 @@ def check(
 
 def _check_claim(claim: str, setting: str, goal: str) -> list[Answer]:
     from regard.claims.check import check
-    from regard.claims.documents import Answer, FoundClaim
+    from regard.claims.sheets.documents import Answer, FoundClaim
 
     return [Answer(FoundClaim(claim, 1), check(claim, setting=setting, goal=goal))]
 
@@ -112,7 +112,7 @@ def _check_file(file: Path, setting: str, goal: str) -> list[Answer]:
 
 
 def _save_page(answers: list[Answer], path: Path, *, title: str) -> None:
-    from regard.claims.documents import total_by_question
+    from regard.claims.sheets.documents import total_by_question
     from regard.report.claims_page import claims_page
 
     page = claims_page(answers, total_by_question(answers), title=title)
@@ -167,7 +167,7 @@ def _verdict_record(verdict: Verdict) -> dict[str, Any]:
 
 def _answers_record(answers: list[Answer]) -> dict[str, Any]:
     """Every claim as it was found, with its verdict, and the totals of each question."""
-    from regard.claims.documents import total_by_question
+    from regard.claims.sheets.documents import total_by_question
 
     claims = []
     for answer in answers:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regard.claims.documents import Answer, QuestionTotals
+from regard.claims.sheets.documents import Answer, QuestionTotals
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import point_at, shorten
 from regard.claims.syntax.typeset import as_mathml

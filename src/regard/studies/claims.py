@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.claims.check import check
-from regard.claims.documents import (
+from regard.claims.sheets.documents import (
     Answer,
     FoundClaim,
     QuestionTotals,

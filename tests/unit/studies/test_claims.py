@@ -1,6 +1,6 @@
 import pytest
 
-from regard.claims.documents import Answer, FoundClaim, mistake, total_by_question
+from regard.claims.sheets.documents import Answer, FoundClaim, mistake, total_by_question
 from regard.claims.meaning.setting import choose_setting
 from regard.claims.verdict import Verdict
 from regard.errors import InputFileError

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from regard.claims.documents import FoundClaim, has_relation, read_claims
+from regard.claims.sheets.documents import FoundClaim, has_relation, read_claims
 from regard.errors import InputFileError
 
 MARKDOWN = r"""# Question 1
