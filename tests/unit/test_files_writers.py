@@ -10,8 +10,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "files.md").read_text("utf-8")
 OUTPUT_OPTIONS = {"--out", "--figure", "--key-figure", "--csv", "--html"}
 INPUT_OPTIONS = {
-    "--allowed", "--data", "--file", "--fit-on", "--keys", "--queries", "--setting", "--target-weights", "--test",
-    "--text", "--valid", "--values", "--vectors", "--weights",
+    "--allowed", "--data", "--file", "--fit-on", "--keys", "--queries", "--rubric", "--setting",
+    "--target-weights", "--test", "--text", "--valid", "--values", "--vectors", "--weights",
 }  # fmt: skip
 """Every option that takes a path is one or the other."""
 

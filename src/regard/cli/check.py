@@ -1,4 +1,4 @@
-"""`regard check`: a written claim, tried on random instances; or every claim of a document.
+"""`regard check`: a written claim, tried on random instances; or every claim of a sheet, or of a folder of sheets.
 
 exit code   0   it holds, or holds in the limit; in a document, all of them do
             1   it does not
@@ -28,15 +28,20 @@ from regard.cli.output import (
 from regard.files import write_output
 
 if TYPE_CHECKING:
-    from regard.claims.sheets.documents import Answer
+    from regard.claims.sheets.rubric import Grade
+    from regard.claims.sheets.totals import Answer
     from regard.claims.verdict import Verdict
+    from regard.records import StudyTable
 
 EXAMPLES = example(
     "regard check 'M = A A^T' --setting two-subspaces",
     r"regard check 'q = C k_a' --setting orthonormal-keys --goal 'c \approx v_a'",
     "regard check --file answers.md --html answers.html",
+    "regard check --file sheets --rubric rubric.toml --csv points.csv --workers 2",
     "regard check --settings",
 )
+PLACE = ("sheet", "line", "question", "student", "sentence", "given")
+"""What is told of a claim of a sheet, beside its verdict."""
 EXIT_CODES = {"holds": 0, "holds-in-limit": 0, "fails": 1, "ill-formed": 1, "not-understood": 2}
 
 app = new_app("A written claim, tried on random instances: it holds, holds in the limit, or fails and where.")
@@ -63,9 +68,16 @@ def check(
     file: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Check every claim in a .md, .tex, .toml or .csv file; - reads Markdown from a pipe."
+            metavar="FILE|FOLDER",
+            help="Check every claim of a sheet (.md .tex .txt .html .ipynb .toml .csv) or of all sheets in a folder;"
+            " - reads Markdown from a pipe.",
         ),
     ] = None,
+    rubric: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="Give points: what each question is worth, and what is accepted."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that check the sheets of a folder.")] = 1,
     settings: Annotated[
         bool, typer.Option("--settings", help="List the settings and what their letters stand for.")
     ] = False,
@@ -73,6 +85,14 @@ def check(
         Path | None,
         typer.Option(
             metavar="FILE.html", callback=writable(".html"), help="Save the claims with their verdicts as a page."
+        ),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv",
+            callback=writable(".csv"),
+            help="Save the answers, or with --rubric the points.",
         ),
     ] = None,
     json: Json = False,
@@ -84,46 +104,72 @@ def check(
     if settings:
         _print_settings(as_json=json)
         return
-    require_outputs(html, inputs=(file, setting))
-    answers = _check_claim(claim, setting, goal) if file is None else _check_file(file, setting, goal)
+    if file is None and (rubric or csv):
+        raise typer.BadParameter("--rubric and --csv are for sheets; expected --file FILE, too")
+    require_outputs(html, csv, inputs=(file, rubric, setting))
+    grades: list[Grade] = []
+    if file is None:
+        answers = _check_claim(claim, setting, goal)
+    else:
+        answers, grades = _check_sheets(file, setting, goal, rubric, workers)
     if html is not None:
-        _save_page(answers, html, title=file.name if file else "A claim")
-    _print_answers(answers, is_file=file is not None, as_json=json)
+        _save_page(answers, grades, html, title=file.name if file else "A claim")
+    if csv is not None:
+        _save_table(answers, grades, csv)
+    _print_answers(answers, grades, is_file=file is not None, as_json=json)
     codes = {EXIT_CODES[answer.verdict.verdict] for answer in answers}
     raise typer.Exit(max(codes) if file is None else min(max(codes), 1))
 
 
 def _check_claim(claim: str, setting: str, goal: str) -> list[Answer]:
     from regard.claims.check import check
-    from regard.claims.sheets.documents import Answer, FoundClaim
+    from regard.claims.sheets.formulas import FoundClaim
+    from regard.claims.sheets.totals import Answer
 
     return [Answer(FoundClaim(claim, 1), check(claim, setting=setting, goal=goal))]
 
 
-def _check_file(file: Path, setting: str, goal: str) -> list[Answer]:
+def _check_sheets(
+    file: Path, setting: str, goal: str, rubric: Path | None, workers: int
+) -> tuple[list[Answer], list[Grade]]:
+    """The answers of a sheet, of a folder of sheets, or of a pipe; and their points, where there is a rubric."""
+    from regard.claims.sheets.rubric import grade, read_rubric
     from regard.cli.options import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
     from regard.studies.claims import Config, check_document, check_text
+    from regard.studies.sheets import check_folder
 
-    config = Config(setting=setting, goal=goal)
+    questions = tuple(read_rubric(rubric)) if rubric else ()
+    config = Config(setting=setting, goal=goal, rubric=questions)
     with progress_bar() as progress:
         if str(file) == STANDARD_INPUT:
-            return check_text(read_standard_input(), STANDARD_INPUT_NAME, config, progress=progress)
-        return check_document(file, config, progress=progress)
+            answers = check_text(read_standard_input(), STANDARD_INPUT_NAME, config, progress=progress)
+        elif file.is_dir():
+            answers = check_folder(file, config, workers=workers, progress=progress)
+        else:
+            answers = check_document(file, config, progress=progress)
+    return answers, grade(answers, questions)
 
 
-def _save_page(answers: list[Answer], path: Path, *, title: str) -> None:
-    from regard.claims.sheets.documents import total_by_question
+def _save_page(answers: list[Answer], grades: list[Grade], path: Path, *, title: str) -> None:
+    from regard.claims.sheets.totals import total_by_question
     from regard.report.claims_page import claims_page
 
-    page = claims_page(answers, total_by_question(answers), title=title)
+    page = claims_page(answers, total_by_question(answers), grades, title=title)
     write_output(path, page.encode("utf-8", errors="replace"))
 
 
-def _print_answers(answers: list[Answer], *, is_file: bool, as_json: bool) -> None:
+def _save_table(answers: list[Answer], grades: list[Grade], path: Path) -> None:
+    from regard.studies.claims import answers_table, grades_table
+
+    table = grades_table(grades) if grades else answers_table(answers)
+    write_output(path, table.as_csv().encode("utf-8", errors="replace"))
+
+
+def _print_answers(answers: list[Answer], grades: list[Grade], *, is_file: bool, as_json: bool) -> None:
     if as_json:
-        print_json(_answers_record(answers) if is_file else _verdict_record(answers[0].verdict))
+        print_json(_answers_record(answers, grades) if is_file else _verdict_record(answers[0].verdict))
     elif is_file:
-        _print_tables(answers)
+        _print_tables(answers, grades)
     else:
         _print_verdict(answers[0].verdict)
 
@@ -147,15 +193,24 @@ def _claim_facts(verdict: Verdict, width: int) -> list[tuple[str, str]]:
     return [("claim", format_claim(verdict.claim))]
 
 
-def _print_tables(answers: list[Answer]) -> None:
-    """Every claim with its verdict, columns that say nothing left out; then the totals of each question."""
-    from regard.studies.claims import answers_table, totals_table
+def _print_tables(answers: list[Answer], grades: list[Grade]) -> None:
+    """Every claim with its verdict, columns that say nothing left out; the totals of each question; the points."""
+    from regard.studies.claims import answers_table, grades_table, totals_table
 
-    claims, totals = answers_table(answers), totals_table(answers)
-    kept = [i for i in range(len(claims.columns)) if any(str(row[i]) for row in claims.rows)]
-    print_table([claims.columns[i] for i in kept], [[row[i] for i in kept] for row in claims.rows])
+    totals = totals_table(answers)
+    _print_told_columns(answers_table(answers))
     print()
     print_table(totals.columns, totals.rows)
+    if grades:
+        print()
+        _print_told_columns(grades_table(grades))
+
+
+def _print_told_columns(table: StudyTable) -> None:
+    """The table without columns that are empty, and without the sheet's name where there is one sheet."""
+    told = [len({str(row[i]) for row in table.rows} - {""}) for i in range(len(table.columns))]
+    kept = [i for i, name in enumerate(table.columns) if told[i] > (1 if name == "sheet" else 0)]
+    print_table([table.columns[i] for i in kept], [[row[i] for i in kept] for row in table.rows])
 
 
 def _verdict_record(verdict: Verdict) -> dict[str, Any]:
@@ -165,15 +220,16 @@ def _verdict_record(verdict: Verdict) -> dict[str, Any]:
     return record
 
 
-def _answers_record(answers: list[Answer]) -> dict[str, Any]:
-    """Every claim as it was found, with its verdict, and the totals of each question."""
-    from regard.claims.sheets.documents import total_by_question
+def _answers_record(answers: list[Answer], grades: list[Grade]) -> dict[str, Any]:
+    """Every claim as it was found, with its verdict, the totals of each question, and the points."""
+    from regard.claims.sheets.totals import total_by_question
 
     claims = []
     for answer in answers:
-        place = {name: getattr(answer.found, name) for name in ("line", "question", "student")}
+        place = {name: getattr(answer.found, name) for name in PLACE}
         claims.append({**place, **_verdict_record(answer.verdict)})
-    return {"claims": claims, "questions": jsonable(total_by_question(answers))}
+    points = {"grades": jsonable(grades)} if grades else {}
+    return {"claims": claims, "questions": jsonable(total_by_question(answers)), **points}
 
 
 def _print_settings(*, as_json: bool) -> None:

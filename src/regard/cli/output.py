@@ -246,13 +246,13 @@ def require_outputs(
 ) -> None:
     """Refuse, before any work is done, files that cannot be written, that are read, or that are one and the same.
 
-    `inputs` are files, folders or names of corpora, as they were typed; None stands for what was not given. A model
-    is written to `model_folder`, which is for its own files alone.
+    `inputs` are files, folders or names of corpora, as they were typed; None or an empty text stands for what was not
+    given. A model is written to `model_folder`, which is for its own files alone.
     """
     paths = [path for path in outputs if path is not None]
     if not paths:
         return
-    read = [*_standard_input(), *(path for each in inputs if each is not None for path in input_files(str(each)))]
+    read = [*_standard_input(), *(path for each in inputs if each for path in input_files(str(each)))]
     for path in paths:
         require_writable(path)
         if is_one_of(path, read):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regard.claims.sheets.documents import Answer, QuestionTotals
+from regard.claims.sheets.rubric import Grade
+from regard.claims.sheets.totals import Answer, QuestionTotals
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import point_at, shorten
 from regard.claims.syntax.typeset import as_mathml
@@ -22,15 +23,40 @@ th { border-bottom: 1px solid #9aa5b1; } td.n { text-align: right; }
 article { border-left: .3rem solid #9aa5b1; padding: .1rem 1rem; margin: 1.2rem 0; }
 article.holds, article.holds-in-limit { border-color: #2e8540; } article.fails { border-color: #c8441e; }
 article.ill-formed, article.not-understood { border-color: #b58900; }
+blockquote { margin: .3rem 0; color: #5b6875; }
 math { font-size: 1.15em; } pre { background: #f3f5f7; padding: .5rem; overflow-x: auto; margin: .3rem 0; }
 .verdict { font-weight: 600; } .who, .how { color: #5b6875; font-size: .9em; } p { margin: .3rem 0; }
 @media (prefers-color-scheme: dark) { body { background: #14191f; color: #dfe6ec; } pre { background: #222a33; } }
 """
 
 
-def claims_page(answers: Sequence[Answer], questions: Sequence[QuestionTotals], *, title: str = "Claims") -> str:
-    """The whole page."""
-    return html_page(title, element("h1", title), _totals(questions), *_by_question(answers), style=STYLE)
+def claims_page(
+    answers: Sequence[Answer],
+    questions: Sequence[QuestionTotals],
+    grades: Sequence[Grade] = (),
+    *,
+    title: str = "Claims",
+) -> str:
+    """The whole page: totals by question, the points where there is a rubric, then every answer in its sentence."""
+    parts = [element("h1", title), _totals(questions), *_points(grades), *_by_question(answers)]
+    return html_page(title, *parts, style=STYLE)
+
+
+def _points(grades: Sequence[Grade]) -> list[Markup]:
+    if not grades:
+        return []
+    head = element("tr", *(element("th", name) for name in ("sheet", "question", "points", "to be looked at")))
+    rows = [
+        element(
+            "tr",
+            element("td", ", ".join(filter(None, [grade.sheet, grade.student]))),
+            element("td", grade.question),
+            element("td", f"{grade.points:g} of {grade.of:g}", class_="n"),
+            element("td", "; ".join(grade.review)),
+        )
+        for grade in grades
+    ]
+    return [element("h2", "Points"), element("table", head, *rows)]
 
 
 def _totals(questions: Sequence[QuestionTotals]) -> Markup:
@@ -62,15 +88,27 @@ def _by_question(answers: Sequence[Answer]) -> list[Markup]:
 
 def _answer(answer: Answer) -> Markup:
     found, verdict = answer.found, answer.verdict
-    who = ", ".join(filter(None, [found.student, f"line {found.line}", verdict.setting]))
+    who = ", ".join(filter(None, [found.student, found.sheet, f"line {found.line}", verdict.setting]))
+    sentence = [element("blockquote", found.sentence)] if found.sentence else []
+    given = [element("p", "Taken as given: ", *_listed(found.given), class_="how")] if found.given else []
     return element(
         "article",
+        *sentence,
         element("p", _formula(found.text)),
         element("p", who, class_="who"),
+        *given,
         element("p", element("span", _name(verdict), class_="verdict"), ": ", verdict.reason),
         *_evidence(verdict),
         class_=verdict.verdict,
     )
+
+
+def _listed(formulas: Sequence[str]) -> list[Markup | str]:
+    """The formulas one after the other, with semicolons between them."""
+    parts: list[Markup | str] = []
+    for place, formula in enumerate(formulas):
+        parts += ["; " if place else "", _formula(formula)]
+    return parts
 
 
 def _name(verdict: Verdict) -> str:

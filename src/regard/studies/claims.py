@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from regard.claims.check import check
-from regard.claims.sheets.documents import (
-    Answer,
-    FoundClaim,
-    QuestionTotals,
-    find_claims,
-    read_claims,
-    total_by_question,
-)
-from regard.claims.meaning.setting import Setting, builtin_settings, find_setting
+from regard.claims.meaning.setting import Setting, builtin_settings, choose_setting, find_setting
+from regard.claims.sheets.context import answers_with_context, judge_in_context, relevant
+from regard.claims.sheets.documents import find_claims, read_claims
+from regard.claims.sheets.formulas import FoundClaim
+from regard.claims.sheets.rubric import Grade, Question, find_question
+from regard.claims.sheets.totals import Answer, QuestionTotals, total_by_question
 from regard.claims.syntax.grammar import format_claim
 from regard.claims.syntax.printer import make_visible
 from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Verdict
@@ -27,14 +25,18 @@ from regard.records import StudyTable
 
 @dataclass(frozen=True)
 class Config:
-    """What holds for claims that do not say it themselves; without a setting, one is found that knows the letters."""
+    """What holds for claims that do not say it themselves; without a setting, one is found that knows the letters.
+
+    A rubric says what its questions are read in, and what they are worth.
+    """
 
     setting: str = ""
     goal: str = ""
+    rubric: tuple[Question, ...] = ()
 
 
 def check_document(path: Path, config: Config | None = None, *, progress: Progress = silent) -> list[Answer]:
-    """All claims of a .md, .tex, .toml or .csv file with their verdicts, in its order.
+    """All claims of a file with their verdicts, in its order; its ending says how it is read (`READERS`).
 
     Raises: InputFileError where the file cannot be read, or names a setting that does not exist, with its line.
     """
@@ -48,7 +50,7 @@ def check_text(text: str, name: str, config: Config | None = None, *, progress: 
 
 def _check_in(path: Path, found: list[FoundClaim], config: Config | None, progress: Progress) -> list[Answer]:
     try:
-        return check_claims(found, config, progress=progress)
+        return check_claims([replace(claim, sheet=path.name) for claim in found], config, progress=progress)
     except _UnknownSetting as error:
         raise InputFileError(f"{path}: {error}") from error
 
@@ -60,25 +62,51 @@ class _UnknownSetting(InputFileError):
 def check_claims(
     found: Sequence[FoundClaim], config: Config | None = None, *, progress: Progress = silent
 ) -> list[Answer]:
-    """Claims with their verdicts; a claim that several people make is tried once."""
+    """Claims with their verdicts, each under what its sheet takes as given; the same claim is tried once."""
     config = config or Config()
-    chosen = find_setting(config.setting) if config.setting else None
-    settings = [_setting_of(claim, chosen) for claim in found]
-    known: dict[tuple[str, str, str], Verdict] = {}
+    claims = answers_with_context(found)
+    settings = _settings_of(claims, config)
+    known: dict[tuple[str, tuple[str, ...], str, str], Verdict] = {}
     answers = []
-    pairs = list(zip(found, settings, strict=True))
+    claims = [_with_relevant(claim, setting) for claim, setting in zip(claims, settings, strict=True)]
+    pairs = list(zip(claims, settings, strict=True))
     for claim, setting in track(pairs, progress=progress, message="claims"):
-        asked = (claim.text, setting.name if setting else "", claim.goal or config.goal)
+        goal = claim.goal or _question_of(claim, config).goal or config.goal
+        asked = (claim.text, claim.given, setting.name if setting else "", goal)
         if asked not in known:
-            known[asked] = check(claim.text, setting=setting, goal=asked[2])
+            known[asked] = judge_in_context(claim, partial(check, setting=setting, goal=goal))
         answers.append(Answer(claim, known[asked]))
     return answers
 
 
-def _setting_of(claim: FoundClaim, chosen: Setting | None) -> Setting | None:
+def _with_relevant(claim: FoundClaim, setting: Setting | None) -> FoundClaim:
+    """The claim with those of the givens that concern it in its setting."""
+    open_letters = [spec.name.partition("_")[0] for spec in setting.symbols if spec.open] if setting else []
+    return replace(claim, given=relevant(claim.text, claim.given, open_letters)) if claim.given else claim
+
+
+def _question_of(claim: FoundClaim, config: Config) -> Question:
+    return find_question(config.rubric, claim.question) or Question("", 0.0)
+
+
+def _settings_of(claims: Sequence[FoundClaim], config: Config) -> list[Setting | None]:
+    """The setting of each claim: the one that it or its question names; else one that knows its question's letters."""
+    chosen = find_setting(config.setting) if config.setting else None
+    by_question: dict[tuple[str, str], str] = {}
+    for claim in claims:
+        place = (claim.sheet, claim.question)
+        by_question[place] = "; ".join(filter(None, [by_question.get(place, ""), claim.text, *claim.given]))
+    return [
+        _setting_of(claim, _question_of(claim, config).setting, chosen)
+        or (choose_setting(by_question[claim.sheet, claim.question]) if claim.sentence else None)
+        for claim in claims
+    ]
+
+
+def _setting_of(claim: FoundClaim, from_rubric: str, chosen: Setting | None) -> Setting | None:
     """The setting that a document names must be one of Regard's own: a document cannot have files read."""
     if not claim.setting or (chosen and claim.setting == chosen.name):
-        return chosen
+        return find_setting(from_rubric) if from_rubric else chosen
     settings = builtin_settings()
     if claim.setting not in settings:
         raise _UnknownSetting(f"line {claim.line}: no setting {claim.setting!r}; there are {', '.join(settings)}")
@@ -87,14 +115,25 @@ def _setting_of(claim: FoundClaim, chosen: Setting | None) -> Setting | None:
 
 def answers_table(answers: Sequence[Answer]) -> StudyTable:
     """One row a claim: where it stands, whose it is, its verdict, and why."""
-    columns = ("line", "question", "student", "verdict", "claim", "why")
+    columns = ("sheet", "line", "question", "student", "verdict", "claim", "taken as given", "why")
     return StudyTable("Claims", columns, tuple(_answer_row(answer) for answer in answers))
 
 
 def _answer_row(answer: Answer) -> tuple[Any, ...]:
     found, verdict = answer.found, answer.verdict
-    place = (found.line, make_visible(found.question), make_visible(found.student))
-    return (*place, VERDICT_WORDS[verdict.verdict], format_claim(found.text), verdict.reason)
+    place = (found.sheet, found.line, make_visible(found.question), make_visible(found.student))
+    given = "; ".join(format_claim(each) for each in found.given)
+    return (*place, VERDICT_WORDS[verdict.verdict], format_claim(found.text), given, verdict.reason)
+
+
+def grades_table(grades: Sequence[Grade]) -> StudyTable:
+    """One row a question of a sheet: its points, what they are out of, and what a person has to look at."""
+    columns = ("sheet", "student", "question", "points", "of", "to be looked at")
+    rows = [
+        (grade.sheet, make_visible(grade.student), grade.question, grade.points, grade.of, "; ".join(grade.review))
+        for grade in grades
+    ]
+    return StudyTable("Points", columns, tuple(rows))
 
 
 def totals_table(answers: Sequence[Answer]) -> StudyTable:

@@ -75,7 +75,8 @@ def test_outputs_that_are_read_are_refused(tmp_path, monkeypatch):
     Path("tinyshakespeare.txt").write_text("Speak, speak.\n")
     Path("model").mkdir()
     Path("model/config.json").write_text("{}")
-    require_outputs(None, Path("new.csv"), inputs=("tinyshakespeare", None))
+    require_outputs(None, Path("new.csv"), inputs=("tinyshakespeare", None, ""))
+    require_outputs(Path("other.npz"), inputs=("",))  # not given is not "the folder in which we are"
     require_outputs(Path("arrays.npz"), inputs=("other.npz", "0.2," * 1000, "-", "hub:a/b", "0.1"))
     for output, given in (
         ("arrays.npz", "arrays.npz:keys"),

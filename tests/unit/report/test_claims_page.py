@@ -2,7 +2,8 @@
 
 from html.parser import HTMLParser
 
-from regard.claims.sheets.documents import Answer, FoundClaim, total_by_question
+from regard.claims.sheets.formulas import FoundClaim
+from regard.claims.sheets.totals import Answer, total_by_question
 from regard.claims.syntax.tree import Span
 from regard.claims.verdict import Counterexample, Verdict, format_counterexample, format_value
 from regard.report.claims_page import claims_page

@@ -1,7 +1,8 @@
 import pytest
 
-from regard.claims.sheets.documents import Answer, FoundClaim, mistake, total_by_question
 from regard.claims.meaning.setting import choose_setting
+from regard.claims.sheets.formulas import FoundClaim
+from regard.claims.sheets.totals import Answer, mistake, total_by_question
 from regard.claims.verdict import Verdict
 from regard.errors import InputFileError
 from regard.studies.claims import Config, check_claims, check_document, totals_table

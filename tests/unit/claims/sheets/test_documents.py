@@ -1,8 +1,11 @@
+import json
 import time
+from dataclasses import replace
 
 import pytest
 
-from regard.claims.sheets.documents import FoundClaim, has_relation, read_claims
+from regard.claims.sheets.documents import read_claims
+from regard.claims.sheets.formulas import FoundClaim, has_relation
 from regard.errors import InputFileError
 
 MARKDOWN = r"""# Question 1
@@ -48,7 +51,9 @@ def found(tmp_path, name, text):
 
 
 def test_markdown(tmp_path):
-    assert found(tmp_path, "answers.md", MARKDOWN.replace(";", "")) == [
+    rows = found(tmp_path, "answers.md", MARKDOWN.replace(";", ""))
+    assert rows[0].sentence == "We take $M = A A^T$, because $M$ is a projector."
+    assert [replace(row, sentence="", stands=False) for row in rows] == [
         FoundClaim("M = A A^T", 3, "two-subspaces", "Question 1"),
         FoundClaim("A^T A = I", 11, "two-subspaces", "Question 1"),
         FoundClaim("q = C(k_a + k_b)", 19, "orthonormal-keys", "Question 2", "Ada"),
@@ -91,7 +96,8 @@ def test_toml_and_csv(tmp_path):
         ("a.toml", "claim = " + "[" * 100_000, "a.toml: lists or tables are nested too deeply; write them flatter"),
         ("a.csv", 'claim\n"x = 1" y\n', "a.csv: not CSV after line 1: "),
         ("a.csv", "answer\nx = 1\n", "a.csv: line 2: expected a text under claim; it has answer"),
-        ("a.txt", "x = 1", "a.txt: expected a name that ends in .md, .tex, .toml, .csv"),
+        ("a.doc", "x = 1", "a.doc: expected a name that ends in .md, .tex, .txt, .html, .ipynb, .toml, .csv"),
+        ("a.ipynb", "[1]", "a.ipynb: not a Jupyter notebook"),
     ],
 )
 def test_what_cannot_be_read_is_told(tmp_path, name, text, message):
@@ -122,3 +128,17 @@ def test_a_formula_that_says_nothing_is_no_claim():
     assert not has_relation("q_1")
     assert has_relation(r"a \le b")
     assert has_relation(r"\unknown = 1")
+
+
+def test_web_pages_and_notebooks(tmp_path):
+    page = (
+        "<html><head><title>$t = 1$</title><script>$s = 1$</script></head>\n<h2>1b</h2>\n"
+        "<p>So \\(x = 1\\) &amp; $y &lt; 2$ and"
+        '\n<math><mi>q</mi><annotation encoding="application/x-tex">q = C k_a</annotation></math>.</p></html>'
+    )
+    (tmp_path / "a.html").write_text(page)
+    rows = [(claim.text, claim.question, claim.line) for claim in read_claims(tmp_path / "a.html")]
+    assert rows == [("x = 1", "1b", 3), ("y < 2", "1b", 3), ("q = C k_a", "1b", 4)]
+    cells = [{"cell_type": "markdown", "source": ["# 2\n", "$a = b$"]}, {"cell_type": "code", "source": "$c = d$"}]
+    (tmp_path / "a.ipynb").write_text(json.dumps({"cells": cells}))
+    assert [(claim.text, claim.question) for claim in read_claims(tmp_path / "a.ipynb")] == [("a = b", "2")]

@@ -1,0 +1,54 @@
+import pytest
+
+from regard.claims.sheets.rubric import Question
+from regard.errors import InputFileError
+from regard.studies import sheets
+from regard.studies.claims import Config
+from regard.studies.sheets import check_folder
+
+CONFIG = Config(rubric=(Question("1b", 2.0, setting="two-subspaces"),))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
+    made = tmp_path / "sheets"
+    made.mkdir()
+    (made / "ada.md").write_text("# 1b\nWe choose $M = A A^T$.\n")
+    (made / "emmy.txt").write_text("1b) We take M = A^T.\n")
+    (made / "notes.docx").write_text("not a sheet")
+    return made
+
+
+def shown(answers):
+    return [(answer.found.sheet, answer.found.question, answer.verdict.verdict) for answer in answers]
+
+
+def test_two_processes_find_what_one_finds_and_all_is_kept(folder, monkeypatch):
+    expected = [("ada.md", "1b", "holds"), ("emmy.txt", "1b", "fails")]
+    assert shown(check_folder(folder, CONFIG, workers=2)) == expected
+    monkeypatch.setattr(sheets, "check_document", None)  # nothing is tried again
+    assert shown(sheets._check_kept(folder / "ada.md", CONFIG)) == expected[:1]
+
+
+def test_a_changed_sheet_is_tried_again(folder):
+    first = sheets._check_kept(folder / "ada.md", CONFIG)
+    (folder / "ada.md").write_text("# 1b\nWe choose $M = A^T$.\n")
+    second = sheets._check_kept(folder / "ada.md", CONFIG)
+    assert [first[0].verdict.verdict, second[0].verdict.verdict] == ["holds", "fails"]
+
+
+def test_a_damaged_record_is_made_anew(folder, tmp_path):
+    sheets._check_kept(folder / "ada.md", CONFIG)
+    (kept,) = (tmp_path / "cache" / "claims").iterdir()
+    kept.write_text('[{"found": 1}]')
+    assert shown(sheets._check_kept(folder / "ada.md", CONFIG)) == [("ada.md", "1b", "holds")]
+
+
+def test_what_cannot_be_read_is_told_after_the_rest(folder, tmp_path):
+    (folder / "bad.md").write_text("nothing")
+    with pytest.raises(InputFileError, match=r"bad.md: no claim found"):
+        check_folder(folder, CONFIG)
+    assert len(list((tmp_path / "cache" / "claims").iterdir())) == 2
+    with pytest.raises(InputFileError, match=r"cache: no sheet found; expected files that end in .md, .tex"):
+        check_folder(tmp_path / "cache", CONFIG)
