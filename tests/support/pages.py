@@ -104,6 +104,7 @@ def _block_replayed(block: re.Match[str], names: dict[str, object], tolerance: T
 def _step_replayed(step: re.Match[str], tolerance: Tolerance) -> str:
     program, *arguments = shlex.split(step[1].replace("\\\n", " "))
     if program == "cat":
+        Path(arguments[0]).parent.mkdir(exist_ok=True)
         Path(arguments[0]).write_text(step[2], "utf-8")
     if program != "regard":
         return step[0]
