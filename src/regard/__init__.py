@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from regard.studies.attention.key_files import read_keys as read_keys
     from regard.studies.claims import check_document as check_document
     from regard.studies.evaluate import evaluate as evaluate
+    from regard.studies.head_bits import plan_bits as plan_bits
     from regard.studies.heads import heads as heads
     from regard.studies.sources import split_text as split_text
     from regard.studies.training.averaging import train_averaging as train_averaging
@@ -72,6 +73,7 @@ _NAMES = {
     "claims.check": "check",
     "studies.claims": "check_document",
     "studies.evaluate": "evaluate",
+    "studies.head_bits": "plan_bits",
     "studies.heads": "heads",
     "studies.training.averaging": "train_averaging",
     "studies.training.bigram": "train_bigram",

@@ -72,6 +72,23 @@ def test_noise_in_table_and_json(run):
     }
 
 
+def test_bits_under_a_budget(run, folder):
+    given = ("model", "--text", "sentences.txt", "--lines", "--bits", "3", "--per-channel", "--plan", "plan.json")
+    lines = run(*given).out.splitlines()
+    assert "model: keys in 3 bits, bits for each channel" in lines
+    assert lines[-1] == "saved plan.json"
+    assert json.loads((folder / "plan.json").read_text())["mean_bits"] <= 3
+    record = json.loads(run(*given, "--json").out)
+    assert [row["scheme"] for row in record["bits"]] == ["plan", "equal bits", "random"]
+
+
+def test_wrong_usage(run):
+    said = run("model", "--text", "one.txt", "--bits", "0.5", code=2).err
+    assert said.startswith("regard: Invalid value for '--bits': Input should be greater than or equal to 1")
+    said = run("model", "--text", "one.txt", "--per-channel", code=2).err
+    assert "--per-channel, --values and --plan say more about --bits, which is not there" in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [

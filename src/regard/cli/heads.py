@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import Csv, Debug, Json, Seed, example, find_text, new_app, show_reading
+from regard.cli.options import Csv, Debug, Json, Seed, example, find_text, new_app, show_reading, writable
 from regard.cli.output import at_work, print_json, print_table, progress_bar, require_outputs, set_right
 
 if TYPE_CHECKING:
+    from regard.pretrained.load import Pretrained
+    from regard.progress import Progress
     from regard.records import StudyTable
+    from regard.studies.head_bits import BitStudy
+    from regard.studies.heads import Config as TextConfig
 
 app = new_app("Show what every head of a pretrained Transformer does while it reads a text.")
 # What fits on a terminal; --json and --csv have every column with all its digits.
@@ -37,6 +42,7 @@ DECIMALS = {"effective_count": 1, "distance": 1, "direct_effect": 3}
     epilog=example(
         "regard heads sentence-transformers/all-MiniLM-L6-v2 --text sentences.txt --lines --csv heads.csv",
         "regard heads stories260k --text story.txt --noise radial:0.1 --quantise int4 --quantise int2:token:symmetric",
+        "regard heads stories260k --text story.txt --bits 3 --per-channel --plan plan.json",
     )
 )
 def heads(
@@ -80,6 +86,22 @@ def heads(
     measure: Annotated[
         bool, typer.Option("--measure", help="Also measure errors by random draws, and all heads together by a pass.")
     ] = False,
+    bits: Annotated[
+        float | None,
+        typer.Option(
+            min=1, max=8, help="Choose bits for the keys of each head under this budget, and check them on the rest."
+        ),
+    ] = None,
+    per_channel: Annotated[
+        bool, typer.Option("--per-channel", help="With --bits: bits of its own for each channel, not each head.")
+    ] = False,
+    values: Annotated[
+        bool, typer.Option("--values", help="With --bits: store the values too, under the same budget.")
+    ] = False,
+    plan: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", callback=writable(".json"), help="With --bits: save the plan, for a cache."),
+    ] = None,
     csv: Csv = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -89,7 +111,9 @@ def heads(
     from regard.files import write_output
     from regard.studies import heads as study_of
 
-    require_outputs(csv, inputs=(model, text))
+    if bits is None and (per_channel or values or plan is not None):
+        raise typer.BadParameter("--per-channel, --values and --plan say more about --bits, which is not there")
+    require_outputs(csv, plan, inputs=(model, text))
     names = (*(noise or ()), *(quantise or ()))
     study_of.check_names(noise or (), quantise or ())
     with show_reading(text):
@@ -109,13 +133,17 @@ def heads(
     with progress_bar() as progress:
         table = study_of.run(pretrained, corpus.text, config, progress=progress)
         under_noise = study_of.run_noise(pretrained, corpus.text, config, progress=progress) if names else None
+        stored = _plan_bits(pretrained, corpus.text, config, bits, per_channel, values, progress)
     joined = table if under_noise is None else study_of.join_noise(table, under_noise)
     if csv is not None:
         write_output(csv, joined.as_csv().encode())
+    if plan is not None and stored is not None:
+        write_output(plan, stored.plan.to_json().encode())
     if as_json:
         rows = None if under_noise is None else under_noise.records()
         record = {"title": table.title, "config": table.config, "heads": table.records(), "noise": rows}
-        print_json({**record, "notes": joined.notes})
+        schemes = None if stored is None else stored.table.records()
+        print_json({**record, "bits": schemes, "notes": joined.notes})
         return
     _print_heads(joined)
     if under_noise is not None and measure:
@@ -123,8 +151,38 @@ def heads(
     print()
     for note in joined.notes:
         print(f"- {note}")
-    if csv is not None:
-        print(f"\nsaved {csv}")
+    if stored is not None:
+        _print_bits(stored.table)
+    for path in (csv, plan):
+        if path is not None:
+            print(f"\nsaved {path}")
+
+
+def _plan_bits(
+    pretrained: Pretrained,
+    text: str,
+    config: TextConfig,
+    budget: float | None,
+    per_channel: bool,
+    values: bool,
+    progress: Progress,
+) -> BitStudy | None:
+    """Bits under a budget, if one was given."""
+    from regard.studies import head_bits, heads
+
+    if budget is None:
+        return None
+    settings = head_bits.Config(budget, per_channel, values, measure=config.measure, seed=config.seed)
+    return head_bits.run(pretrained, heads.cut_text(pretrained, text, config), settings, progress=progress)
+
+
+def _print_bits(table: StudyTable) -> None:
+    """How the plan does beside others, on the half of the text that it has not seen."""
+    print(f"\n{table.title}\n")
+    print_table(["scheme", "mean bits", "damage"], table.rows, digits=4)
+    print()
+    for note in table.notes:
+        print(f"- {note}")
 
 
 def _print_heads(table: StudyTable) -> None:

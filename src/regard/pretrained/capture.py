@@ -248,11 +248,12 @@ def find_structure(model: Any) -> Structure | None:
         head_width=last.queries.shape[-1],
         is_causal=bool((last.weights[0, :, 0, 1:] == 0).all()),
         rotary=rotary,
-        has_unrotated=rotary is not None or not _rotary_modules(model),
+        has_unrotated=rotary is not None or not rotary_modules(model),
     )
 
 
-def _rotary_modules(model: Any) -> list[nn.Module]:
+def rotary_modules(model: Any) -> list[nn.Module]:
+    """The modules of a model that give the angles of rotary positions."""
     return [module for module in model.modules() if "Rotary" in type(module).__name__]
 
 
@@ -261,7 +262,7 @@ def _find_rotary(model: Any, attention: LayerAttention) -> Rotary | None:
     if attention.unrotated is None:
         return None
     positions = torch.arange(attention.keys.shape[-2])
-    for module in _rotary_modules(model):
+    for module in rotary_modules(model):
         rotary = Rotary(module)
         try:
             turned = rotary.rotate(attention.unrotated, positions)

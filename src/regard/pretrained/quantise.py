@@ -25,7 +25,7 @@ from regard.errors import ArgumentError, ValueRangeError
 from regard.shapes import Float, Int
 
 MAX_BITS = 8
-SHRINKS = tuple(1 - 0.03 * step for step in range(24))
+SHRINKS = tuple(1 - 0.06 * step for step in range(12))
 """Shares of a group's range that are tried: cutting off rare extremes makes the steps finer."""
 _NAME = re.compile(r"int(?P<bits>\d+)(?P<words>(:[a-z]+\d*)*)")
 
