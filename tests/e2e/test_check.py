@@ -68,7 +68,7 @@ def test_a_file(capsys, tmp_path, unchecked):
     lines = out.splitlines()
     assert lines[0].split() == ["line", "question", "student", "verdict", "claim", "why"]
     assert lines[2].split()[:7] == ["3", "1b", "Emmy", "fails", "M", "=", "Aᵀ"]
-    assert lines[-1].split() == ["1b", "4", "1", "0", "2", "0", "1", "M", "=", "Aᵀ", "2"]
+    assert lines[-1].split() == ["1b", "4", "1", "0", "2", "0", "0", "1", "M", "=", "Aᵀ", "2"]
     assert page.read_text("utf-8").count("<article") == 4
 
 

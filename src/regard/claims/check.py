@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from itertools import islice
 
 from regard.claims.meaning.definitions import CompiledSetting, compile_setting
-from regard.claims.meaning.setting import Setting, choose_setting, find_setting
-from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim
-from regard.claims.meaning.terms import IllFormed, UnknownName
+from regard.claims.meaning.inference import extend_setting, infer_settings
+from regard.claims.meaning.setting import Setting, find_setting, recognise_setting
+from regard.claims.meaning.shapes import IllFormed, UnknownName
+from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_fixed_indices
+from regard.claims.meaning.terms import Statement
 from regard.claims.suggestions import nearest_statement, nearest_true
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.tree import Claim, ReadingPath, Span
+from regard.claims.syntax.printer import as_plain
+from regard.claims.syntax.tree import Claim, ReadingPath, Span, Symbol, walk
+from regard.claims.trial.arithmetic.numbers import CannotEvaluate
+from regard.claims.trial.independence import may_rest_on_independence, with_common_noise
 from regard.claims.trial.judge import judge_statement
 from regard.claims.trial.trials import MAX_SECONDS, Trials
 from regard.claims.verdict import StatementVerdict, Verdict
@@ -22,6 +28,8 @@ from regard.errors import ArgumentError, NotUnderstood
 
 MAX_PATHS = 96
 MAX_READINGS = 4
+MAX_MEANINGS = 1
+SATISFYING_DRAWS = 8
 
 
 def check(claim: str, *, setting: str | Setting | None = None, goal: str | None = None) -> Verdict:
@@ -42,12 +50,47 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
     if setting:
         return _check_in(claim, find_setting(setting) if isinstance(setting, str) else setting, goal or None)
-    chosen = choose_setting(claim)
-    verdict = _check_in(claim, chosen, goal or None)
-    if verdict.verdict == "not-understood":
-        return verdict
-    note = f"no setting was named, so this was read in {chosen.name}"
-    return replace(verdict, notes=(*verdict.notes, note))
+    return _check_anywhere(claim, goal or None)
+
+
+def _check_anywhere(claim: str, goal: str | None) -> Verdict:
+    """The verdict where no setting was named: in the setting that knows the letters, or by what they are used as."""
+    chosen, is_sure = recognise_setting(claim)
+    named = _check_in(claim, chosen, goal)
+    named = named if named.verdict == "not-understood" else _with_note(named, chosen.name)
+    if is_sure and named.verdict in _DECIDED:
+        return named
+    inferred = _check_inferred(claim, goal)
+    if inferred is None or (inferred.verdict not in _DECIDED and is_sure):
+        return named
+    return inferred if not (is_sure and named.is_true) else named
+
+
+_DECIDED = ("holds", "holds-in-limit", "fails")
+
+
+def _with_note(verdict: Verdict, name: str) -> Verdict:
+    return replace(verdict, notes=(*verdict.notes, f"no setting was named, so this was read in {name}"))
+
+
+def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
+    """The verdict by what the letters are used as; of several meanings the first in which the claim holds."""
+    try:
+        tree = parse(claim)
+    except NotUnderstood:
+        return None
+    verdicts = []
+    for setting in islice(infer_settings(tree), MAX_MEANINGS):
+        verdicts.append(_with_meanings(_check_in(claim, setting, goal), setting))
+        if verdicts[-1].is_true:
+            break
+    return min(verdicts, key=lambda verdict: _PREFERENCE.index(verdict.verdict)) if verdicts else None
+
+
+def _with_meanings(verdict: Verdict, setting: Setting) -> Verdict:
+    """The verdict with what each letter was taken for."""
+    words = ", ".join(f"{spec.name} {spec.meaning}" for spec in setting.symbols if not spec.hidden)
+    return replace(verdict, notes=(*verdict.notes, f"letters as they are used: {words}")) if words else verdict
 
 
 def _check_in(claim: str, chosen: Setting, goal: str | None) -> Verdict:
@@ -63,15 +106,53 @@ def _check_in(claim: str, chosen: Setting, goal: str | None) -> Verdict:
     except NotUnderstood as error:  # the place is one in the goal, not in the claim
         return Verdict(claim, chosen.name, "not-understood", f"of the goal, {error}")
     deadline = time.thread_time() + MAX_SECONDS
-    tasks, errors = _readings(tree, ready, goal_tree, insist=goal is not None)
+    verdicts = [_check_part(one, ready, goal_tree, deadline, insist=goal is not None) for one in (tree, *tree.more)]
+    return verdicts[0] if len(verdicts) == 1 else _join(verdicts, (tree, *tree.more))
+
+
+def _check_part(tree: Claim, ready: CompiledSetting, goal: Claim | None, deadline: float, *, insist: bool) -> Verdict:
+    """The verdict on statements with common conditions, in each way that they can be read."""
+    tasks, errors = _readings(tree, ready, goal, insist=insist)
+    extended = None if tasks or ready.setting.broadcasts else extend_setting(tree, ready)
+    if extended is not None:
+        tasks, _ = _readings(tree, compile_setting(extended), goal, insist=insist)
+        own = [spec for spec in extended.symbols if spec not in ready.setting.symbols]
+        words = ", ".join(f"{spec.name} {spec.meaning}" for spec in own)
+        tree = replace(tree, notes=(*tree.notes, f"letters of the claim as they are used: {words}"))
     if not tasks:
-        return _refuse(tree, chosen, errors, deadline)
+        return _refuse(tree, ready.setting, errors, deadline)
     verdicts = _judge_readings(tree, tasks[:MAX_READINGS], deadline)
+    if tree.negated:
+        verdicts = [_deny(verdict) for verdict in verdicts]
     if len({verdict.verdict for verdict in verdicts}) == 1:
         return verdicts[0]
-    return replace(
-        verdicts[0], readings=tuple(verdicts), notes=(*verdicts[0].notes, "this can be read in more than one way")
-    )
+    note = "this can be read in more than one way"
+    best = min(verdicts, key=lambda verdict: _PREFERENCE.index(verdict.verdict))
+    return replace(best, readings=tuple(verdicts), notes=(*best.notes, note))
+
+
+_PREFERENCE = ("holds", "holds-in-limit", "undecided", "fails", "ill-formed", "not-understood")
+"""Of readings that differ the kindest is told first: nobody is accused of what they may not have meant."""
+
+
+def _join(verdicts: list[Verdict], parts: tuple[Claim, ...]) -> Verdict:
+    """One verdict for claims with conditions of their own: what fails decides, then what was not understood."""
+    order = ("fails", "ill-formed", "not-understood", "undecided", "holds-in-limit", "holds")
+    place = min(range(len(verdicts)), key=lambda at: order.index(verdicts[at].verdict))
+    found = verdicts[place]
+    words = as_plain(replace(parts[place], more=()))
+    return found if found.is_true else replace(found, reason=f"of {words}: {found.reason}")
+
+
+def _deny(verdict: Verdict) -> Verdict:
+    """The verdict on a claim that something does not hold."""
+    if verdict.verdict == "fails":
+        return replace(
+            verdict, verdict="holds", reason=f"indeed it does not: {verdict.reason}", where=None, nearest=None
+        )
+    if verdict.is_true:
+        return replace(verdict, verdict="fails", reason=f"but it does hold: {verdict.reason}", rates=())
+    return verdict
 
 
 def _readings(
@@ -129,10 +210,13 @@ def _judge_readings(tree: Claim, tasks: list[Task], deadline: float) -> list[Ver
 
 def _judge_reading(tree: Claim, task: Task, deadline: float, *, with_nearest: bool = True) -> Verdict:
     """All statements must hold; the first that does not decides."""
+    fixed = with_fixed_indices(task, tree.universal)
     trials = Trials(task, deadline=deadline)
+    if fixed is not None and not _is_satisfiable(trials):
+        task, trials = fixed, Trials(fixed, deadline=deadline)
     results: list[StatementVerdict] = []
     for statement in task.statements:
-        found = judge_statement(trials, statement)
+        found = _without_independence(trials, statement, tree, judge_statement(trials, statement))
         results.append(found)
         if found.verdict not in ("holds", "holds-in-limit"):
             break
@@ -153,6 +237,38 @@ def _judge_reading(tree: Claim, task: Task, deadline: float, *, with_nearest: bo
         nearest=nearest,
         notes=(*tree.notes, *task.notes, *(word for one in results for word in one.notes)),
     )
+
+
+def _is_satisfiable(trials: Trials) -> bool:
+    """Whether some instance satisfies what is given."""
+    if not trials.has_premises():
+        return True
+    try:
+        return any(len(batch) for batch in trials.batches(SATISFYING_DRAWS))
+    except CannotEvaluate:
+        return False
+
+
+def _without_independence(
+    trials: Trials, statement: Statement, tree: Claim, found: StatementVerdict
+) -> StatementVerdict:
+    """The verdict, or its opposite where covariances of single keys were given but independence is needed too."""
+    needs_look = tree.premises and found.verdict == "holds" and may_rest_on_independence(statement)
+    if not needs_look or not any(node == Symbol("Sigma", node.subscripts) for node in _premise_symbols(tree)):
+        return found
+    together = with_common_noise(trials.task)
+    if together is None:
+        return found
+    again = judge_statement(Trials(together, deadline=trials.deadline), statement)
+    if again.verdict != "fails":
+        return found
+    return replace(
+        again, reason=f"Σ_i says nothing of two keys at once; with the same noise in all of them, {again.reason}"
+    )
+
+
+def _premise_symbols(tree: Claim) -> list[Symbol]:
+    return [node for relation in tree.premises for node in walk(relation) if isinstance(node, Symbol)]
 
 
 def _stands(result: StatementVerdict) -> bool:

@@ -16,16 +16,18 @@ import numpy as np
 
 from regard.claims.meaning.definitions import compile_setting
 from regard.claims.meaning.setting import Setting
+from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim
-from regard.claims.meaning.terms import Combine, FreeScalar, IllFormed, Ref, Statement, UnknownName
+from regard.claims.meaning.terms import Combine, FreeScalar, Ref, Statement
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Claim, ReadingPath
-from regard.claims.trial.draws import GENERIC_DRAWS, DrawBatch
+from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate
+from regard.claims.trial.comparison import Sides
+from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch
 from regard.claims.trial.judge import search_everywhere
 from regard.claims.trial.limit import LimitFound, find_limit
 from regard.claims.trial.moments import NeedsSampling
-from regard.claims.trial.numbers import FLOATS, CannotEvaluate
-from regard.claims.trial.trials import Sides, Trials, draws_for
+from regard.claims.trial.trials import Trials, draws_for
 
 SAME = 1e-9
 SIMPLE_DENOMINATOR = 12

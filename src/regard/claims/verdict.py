@@ -1,4 +1,4 @@
-"""What comes of a claim: one of five verdicts, why, and what shows it."""
+"""What comes of a claim: one of six verdicts, why, and what shows it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, Literal, TypeAlias, get_args
 from regard.claims.syntax.tree import Span
 from regard.display import MAX_REPR, element, join, one_line
 
-VerdictName: TypeAlias = Literal["holds", "holds-in-limit", "fails", "ill-formed", "not-understood"]
+VerdictName: TypeAlias = Literal["holds", "holds-in-limit", "fails", "ill-formed", "undecided", "not-understood"]
 """`holds` and `fails` are only said where they are certain, or wrong with a probability of at most 1e-6.
 
-What can be read but not decided is `not-understood` too, never `holds` or `fails`: its reason begins with "not decided"
-(samples that leave both open) or says that it takes too long; a person has to look at it.
+What can be read but not decided with the effort at hand is `undecided`: samples that leave both open, a witness that
+was not found, a trial that takes too long. A person has to look at it, as at what is `not-understood`.
 """
 VERDICT_NAMES: tuple[VerdictName, ...] = get_args(VerdictName)
 VERDICT_WORDS: dict[str, str] = {

@@ -2,7 +2,7 @@
 
 exit code   0   it holds, or holds in the limit; in a document, all of them do
             1   it does not
-            2   it is not understood, or wrong usage
+            2   it is not understood or not decided, or wrong usage
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ EXAMPLES = example(
 )
 PLACE = ("sheet", "line", "question", "student", "sentence", "given")
 """What is told of a claim of a sheet, beside its verdict."""
-EXIT_CODES = {"holds": 0, "holds-in-limit": 0, "fails": 1, "ill-formed": 1, "not-understood": 2}
+EXIT_CODES = {"holds": 0, "holds-in-limit": 0, "fails": 1, "ill-formed": 1, "undecided": 2, "not-understood": 2}
 
 app = new_app("A written claim, tried on random instances: it holds, holds in the limit, or fails and where.")
 

@@ -22,7 +22,7 @@ table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: .25rem .7
 th { border-bottom: 1px solid #9aa5b1; } td.n { text-align: right; }
 article { border-left: .3rem solid #9aa5b1; padding: .1rem 1rem; margin: 1.2rem 0; }
 article.holds, article.holds-in-limit { border-color: #2e8540; } article.fails { border-color: #c8441e; }
-article.ill-formed, article.not-understood { border-color: #b58900; }
+article.ill-formed, article.undecided, article.not-understood { border-color: #b58900; }
 blockquote { margin: .3rem 0; color: #5b6875; }
 math { font-size: 1.15em; } pre { background: #f3f5f7; padding: .5rem; overflow-x: auto; margin: .3rem 0; }
 .verdict { font-weight: 600; } .who, .how { color: #5b6875; font-size: .9em; } p { margin: .3rem 0; }

@@ -23,10 +23,17 @@ def test_totals_count_verdicts_and_find_the_most_common_mistake():
     ]
     first, second = total_by_question(answers)
     assert (first.question, first.answers, first.mistake, first.times) == ("1", 5, "M = Aᵀ", 2)
-    assert first.outcomes == {"holds": 1, "holds-in-limit": 0, "fails": 3, "ill-formed": 0, "not-understood": 1}
+    assert first.outcomes == {
+        "holds": 1,
+        "holds-in-limit": 0,
+        "fails": 3,
+        "ill-formed": 0,
+        "undecided": 0,
+        "not-understood": 1,
+    }
     assert first.nearest == "A Aᵀ, not Aᵀ"
     assert (second.question, second.mistake, second.times) == ("2", "", 0)
-    assert totals_table(answers).rows == (("1", 5, 1, 0, 3, 0, 1, "M = Aᵀ", 2), ("2", 1, 0, 1, 0, 0, 0, "", 0))
+    assert totals_table(answers).rows == (("1", 5, 1, 0, 3, 0, 0, 1, "M = Aᵀ", 2), ("2", 1, 0, 1, 0, 0, 0, 0, "", 0))
     assert totals_table(answers).columns[2:4] == ("holds", "holds in the limit")
 
 

@@ -7,34 +7,28 @@ i ≠ a,  n > 2,  C → ∞    conditions on an index, on sizes, on a letter tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass
 from functools import lru_cache
 
-from regard.claims.meaning.resolve import ZERO, SymbolReader, TreeReader
+from regard.claims.meaning.resolve import ZERO, TreeReader
 from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.meaning.terms import (
+from regard.claims.meaning.shapes import (
     SCALAR,
-    Definition,
     Dim,
     IllFormed,
     Shape,
-    Stack,
-    Term,
     UnknownName,
     UnknownSize,
-    Zeros,
     describe,
     is_number,
     known_size,
     length_of,
-    symbols_defining,
-    symbols_in,
     unify,
     unify_shapes,
 )
+from regard.claims.meaning.terms import Definition, Stack, Term, Zeros, symbols_defining, symbols_in
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.tree import Claim, Node, Number, OneOf, ReadingPath, Relation, Symbol, walk
+from regard.claims.syntax.tree import Node, ReadingPath, Relation, Symbol
 from regard.errors import InputFileError, NotUnderstood
 
 
@@ -88,7 +82,7 @@ def _definition(setting: Setting, spec: SymbolSpec) -> Definition:
     return Definition(spec.name, body, spec.shape, spec.each, over, special)
 
 
-def _setting_body(setting: Setting, spec: SymbolSpec, text: str, shape: tuple[int | str, int | str]) -> Term:
+def _setting_body(setting: Setting, spec: SymbolSpec, text: str, shape: Shape) -> Term:
     """The definition of a symbol, which must have the shape it says; the first reading that does is taken."""
     try:
         tree = parse(f"{spec.spellings[0]} = {text}").statements[0].right
@@ -117,6 +111,8 @@ def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: 
     found = reader.spec(symbol)
     spec = found[0] if found is not None else None
     name, rest = (found[0].name, found[1]) if found is not None else _new_name(reader, symbol)
+    if spec is not None and spec.over is not None and len(rest) == 1 and rest[0] in reader.setting.marked:
+        return _define_member(reader, compiled, spec, rest[0], tree, relation)
     if len(rest) > 1 or (rest and (rest[0] in reader.setting.marked or rest[0].isdigit())):
         raise UnknownName(f"a definition gives all of {name}, or its member of any index: {name}_i", symbol.span)
     index, size = (rest[0] if rest else None), UnknownSize()
@@ -125,6 +121,26 @@ def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: 
         return False
     _check_shape(spec, shape, size, index, relation)
     reader.local[name] = _whole(reader, spec, Definition(name, body, shape, index), size)
+    return True
+
+
+def _define_member(
+    reader: TreeReader, compiled: CompiledSetting, spec: SymbolSpec, member: str, tree: Node, relation: Relation
+) -> bool:
+    """k_a = 1.5 μ_a sets one member of a family that follows from others; the rest stay as they are."""
+    known = reader.local.get(spec.name) or compiled.definitions.get(spec.name)
+    if known is None or known.index is None:
+        return False
+    body, shape = reader.read(tree)
+    if symbols_in(body) & with_dependents({spec.name}, {**compiled.definitions, **reader.local}):
+        return False
+    if not unify_shapes(shape, spec.shape):
+        raise IllFormed(f"{spec.name}_{member} is {describe(spec.shape)}, not {describe(shape)}", relation.span)
+    special = {**dict(known.special), member: body}
+    reader.local[spec.name] = Definition(
+        known.symbol, known.body, known.shape, known.index, known.over, tuple(special.items())
+    )
+    reader.local_families.add(spec.name)
     return True
 
 
@@ -173,138 +189,3 @@ def _whole(reader: TreeReader, spec: SymbolSpec | None, member: Definition, size
     else:
         shape = (1, size) if spec is not None and spec.shape[0] == 1 else (size, 1)
     return Definition(member.symbol, member.body, shape, member.index, size)
-
-
-CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
-
-
-@dataclass
-class ClaimStatements:
-    """The statements of a claim, sorted; `stated_limits` and `lower_bounds` are conditions on letters."""
-
-    definitions: list[tuple[Symbol, Node, Relation]] = field(default_factory=list)
-    claims: list[Relation] = field(default_factory=list)
-    distinct: set[tuple[str, str]] = field(default_factory=set)
-    sizes: list[tuple[str, str, Fraction]] = field(default_factory=list)
-    stated_limits: dict[str, str] = field(default_factory=dict)
-    lower_bounds: dict[str, float] = field(default_factory=dict)
-
-
-def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
-    """Each statement of a claim in its place."""
-    parts = ClaimStatements()
-    names = _names_of(claim)
-    for place, relation in enumerate(claim.statements):
-        others = [one for at, one in enumerate(claim.statements) if at != place]
-        if _is_condition(relation, reader, names, parts, alone=not others):
-            continue
-        found = _definition_of(relation, reader, parts, others)
-        if found is None:
-            parts.claims.append(relation)
-        else:
-            parts.definitions.append((*found, relation))
-    return parts
-
-
-def _names_of(claim: Claim) -> set[str]:
-    """All subscripts in a claim."""
-    return {
-        word for relation in claim.statements for node in walk(relation) for word in getattr(node, "subscripts", ())
-    }
-
-
-def _is_condition(
-    relation: Relation, reader: SymbolReader, subscripts: set[str], parts: ClaimStatements, *, alone: bool
-) -> bool:
-    """Notes a condition; whether it was one."""
-    left, right = relation.left, relation.right
-    setting = reader.setting
-    if not isinstance(left, Symbol) or left.subscripts or alone:
-        return False
-    if relation.comparison == "≠" and isinstance(right, Symbol) and not right.subscripts:
-        if {left.name, right.name} <= subscripts | set(setting.marked) and not _is_known(reader, left):
-            parts.distinct.add((left.name, right.name))
-            return True
-        return False
-    number = _written_number(right)
-    if left.name in setting.size_names and number is not None and relation.comparison in "<≤>≥=≠":
-        parts.sizes.append((left.name, relation.comparison, number))
-        return True
-    return _is_scalar(reader, left) and _scalar_condition(left.name, relation.comparison, right, number, parts)
-
-
-def _scalar_condition(name: str, comparison: str, right: Node, number: Fraction | None, parts: ClaimStatements) -> bool:
-    if isinstance(right, Symbol) and right.name == "infinity" and comparison in "→≈=":
-        parts.stated_limits[name] = "large"
-        return True
-    if number is None:
-        return False
-    if comparison in "→≈" and number == 0:
-        parts.stated_limits[name] = "small"
-    elif comparison == "≫":
-        parts.stated_limits[name] = "large"
-    elif comparison == "≪":
-        parts.stated_limits[name] = "small"
-    elif comparison in ">≥" and number >= 0:
-        parts.lower_bounds[name] = float(number)
-    else:
-        return False
-    return True
-
-
-def _written_number(node: Node) -> Fraction | None:
-    return node.value if isinstance(node, Number) else None
-
-
-def _is_known(reader: SymbolReader, symbol: Symbol) -> bool:
-    return reader.spec(symbol) is not None or symbol.name in reader.setting.size_names
-
-
-def _is_scalar(reader: SymbolReader, symbol: Symbol) -> bool:
-    """A letter for any number, or a symbol that a limit may be taken in."""
-    found = reader.spec(symbol)
-    if found is not None:
-        return found[0].limit is not None
-    is_constant = symbol.name in {*reader.setting.size_names, *CONSTANTS}
-    return reader.setting.free_large and not is_constant
-
-
-def _definition_of(
-    relation: Relation, reader: SymbolReader, parts: ClaimStatements, others: list[Relation]
-) -> tuple[Symbol, Node] | None:
-    """The symbol that a statement defines, and as what; from either side."""
-    if relation.comparison not in ("=", "≈"):
-        return None
-    done = {symbol for symbol, _, _ in parts.definitions}
-    for side, body in ((relation.left, relation.right), (relation.right, relation.left)):
-        symbol = _lone_symbol(side)
-        if symbol is None or symbol in done or any(node == symbol for node in walk(body)):
-            continue
-        found = reader.spec(symbol)
-        if found is not None and found[0].open:
-            return symbol, body
-        is_new = found is None and _is_new(reader, symbol) and relation.comparison == "="
-        if is_new and any(node == symbol or _same_family(node, symbol) for other in others for node in walk(other)):
-            return symbol, body
-    return None
-
-
-def _same_family(node: Node, symbol: Symbol) -> bool:
-    """δ_i and δ_j, or δ_i and δ."""
-    return bool(symbol.subscripts) and isinstance(node, Symbol) and node.name == symbol.name
-
-
-def _lone_symbol(node: Node) -> Symbol | None:
-    if isinstance(node, OneOf):
-        node = node.readings[0]
-    return node if isinstance(node, Symbol) else None
-
-
-def _is_new(reader: SymbolReader, symbol: Symbol) -> bool:
-    if symbol.name in {*reader.setting.size_names, *CONSTANTS}:
-        return False
-    return not any(symbol.name in spec.spellings for spec in reader.setting.symbols) or _is_numbered(symbol)
-
-
-def _is_numbered(symbol: Symbol) -> bool:
-    return bool(symbol.subscripts) and all(word.isdigit() for word in symbol.subscripts)

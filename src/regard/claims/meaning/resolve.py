@@ -8,197 +8,38 @@ and what is left over are indices. An ambiguous tree is read once for each `Read
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from fractions import Fraction
 
-from regard.claims.meaning.setting import Setting, SymbolSpec
-from regard.claims.meaning.terms import (
+from regard.claims.meaning.shapes import (
     FUNCTION_RULES,
     SCALAR,
-    Apply,
-    Combine,
-    Constant,
-    Definition,
     Dim,
-    Entry,
-    FreeScalar,
-    Identity,
     IllFormed,
-    Index,
-    IndexedSum,
-    Moment,
-    NamedConstant,
-    Ones,
-    PartialDerivative,
-    Ref,
     Shape,
-    SizeOf,
-    Term,
     UnknownName,
     UnknownSize,
     describe,
-    dim_text,
     is_column,
     is_number,
     is_vector,
     known_size,
     length_of,
-    shape_text,
     unify,
     unify_shapes,
 )
-from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, ReadingPath, Span, SumOver, Symbol
-
-SMALL_LETTERS = frozenset({"epsilon", "eps", "varepsilon"})
-
-
-@dataclass
-class SymbolReader:
-    """Finds symbols in one setting; collects what a claim leaves free on the way.
-
-    `local`: symbols that the claim has defined. `spread`: what Var of a vector is.
-    `free_indices`: indices that nothing binds, with what they count.
-    """
-
-    setting: Setting
-    path: ReadingPath = field(default_factory=ReadingPath)
-    local: dict[str, Definition] = field(default_factory=dict)
-    local_families: set[str] = field(default_factory=set)
-    scalars: dict[str, FreeScalar] = field(default_factory=dict)
-    free_indices: dict[str, Dim] = field(default_factory=dict)
-    bound: dict[str, Dim] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    spread: int | None = None
-
-    def symbol(self, node: Symbol) -> tuple[Term, Shape]:
-        """A symbol of the claim, of the setting, a constant, a size, or a letter for any number."""
-        node = _labels_first(node)
-        for split in range(len(node.subscripts), -1, -1):
-            name = "_".join((node.name, *node.subscripts[:split]))
-            found = self.lookup(name, node.subscripts[split:], node.span)
-            if found is not None:
-                return found
-        if node.name == "ones" and not node.subscripts:
-            size: Dim = UnknownSize()
-            return Ones(size), (size, 1)
-        if node.name == "I" and len(node.subscripts) <= 1:
-            return self.identity(node)
-        if not node.subscripts:
-            found = self.bare(node)
-            if found is not None:
-                return found
-        return self.scalar(node)
-
-    def lookup(self, name: str, subscripts: tuple[str, ...], span: Span) -> tuple[Term, Shape] | None:
-        """The symbol of that name with these indices, where there is one."""
-        if name in self.local:
-            definition = self.local[name]
-            over = definition.over if name in self.local_families else None
-            return self.reference(name, over, definition.shape, subscripts, span)
-        for spec in self.setting.symbols:
-            if name in spec.spellings and (subscripts or not spec.indexed) and self.takes(spec, subscripts):
-                if spec.name in self.local:
-                    return self.lookup(spec.name, subscripts, span)
-                return self.reference(spec.name, spec.over, spec.shape, subscripts, span)
-        return None
-
-    def spec(self, symbol: Symbol) -> tuple[SymbolSpec, tuple[str, ...]] | None:
-        """The setting's symbol that a written one names, and the subscripts left over as indices."""
-        for split in range(len(symbol.subscripts), -1, -1):
-            name = "_".join((symbol.name, *symbol.subscripts[:split]))
-            rest = symbol.subscripts[split:]
-            for spec in self.setting.symbols:
-                if name in spec.spellings and (rest or not spec.indexed) and self.takes(spec, rest):
-                    return spec, rest
-        return None
-
-    def takes(self, spec: SymbolSpec, subscripts: tuple[str, ...]) -> bool:
-        """Whether a symbol can have so many indices: a number none, a vector one, a matrix two, a family one more."""
-        axes = sum(size != 1 for size in spec.shape)
-        if spec.over is not None:
-            return 1 <= len(subscripts) <= 1 + axes
-        return len(subscripts) in (0, axes)
-
-    def reference(
-        self, name: str, over: Dim | None, shape: Shape, subscripts: tuple[str, ...], span: Span
-    ) -> tuple[Term, Shape]:
-        """A symbol with its indices, and the shape that is left."""
-        sizes = ([over] if over is not None else []) + [size for size in shape if known_size(size) != 1]
-        if over is not None and not subscripts:
-            raise IllFormed(f"{name} is one of several: which? write {name}_i or {name}_a", span)
-        if len(subscripts) > len(sizes):
-            raise IllFormed(f"{name} has no index {subscripts[-1]}: its shape is {shape_text(shape)}", span)
-        for subscript, size in zip(subscripts, sizes, strict=False):
-            self.index(subscript, size, span)
-        picked = len(subscripts) - (over is not None)
-        return Ref(name, subscripts), SCALAR if picked > 0 else shape
-
-    def index(self, name: str, size: Dim, span: Span) -> None:
-        """Notes that an index counts up to a size."""
-        if name.isdigit() or name == known_size(size):
-            return
-        if name in self.setting.marked:
-            expected: Dim = self.setting.counts
-        elif name in self.bound:
-            expected = self.bound[name]
-        elif len(name) == 1 and name.isalpha() and name.islower():
-            expected = self.free_indices.setdefault(name, UnknownSize())
-        else:
-            raise UnknownName(f"{name} is no index; indices are letters such as i, j{self.marked_text()}", span)
-        if not unify(expected, size):
-            raise IllFormed(
-                f"the index {name} counts {dim_text(expected)}, but here it would count {dim_text(size)}", span
-            )
-
-    def marked_text(self) -> str:
-        """The named indices, to follow others."""
-        return "".join(f", {name}" for name in self.setting.marked)
-
-    def identity(self, node: Symbol) -> tuple[Term, Shape]:
-        """I, of a size that is written or yet to be found."""
-        size: Dim = UnknownSize()
-        if node.subscripts:
-            size = node.subscripts[0]
-            if size not in self.setting.size_names:
-                raise UnknownName(f"{size} is no size here; sizes are {', '.join(self.setting.size_names)}", node.span)
-        return Identity(size), (size, size)
-
-    def bare(self, node: Symbol) -> tuple[Term, Shape] | None:
-        """A constant, a size, or an index as a number."""
-        if node.name in ("e", "pi", "infinity"):
-            return NamedConstant(node.name), SCALAR  # type: ignore[arg-type]
-        if node.name in self.bound or node.name in self.free_indices:
-            return Index(node.name), SCALAR
-        return (SizeOf(node.name), SCALAR) if node.name in self.setting.size_names else None
-
-    def scalar(self, node: Symbol) -> tuple[Term, Shape]:
-        """A letter that stands for any number, where the setting allows one."""
-        name = "_".join((node.name, *node.subscripts))
-        if name in self.setting.size_names:
-            return SizeOf(name), SCALAR
-        numbered = all(subscript.isdigit() for subscript in node.subscripts)
-        known_family = any(node.name in spec.spellings for spec in self.setting.symbols)
-        if not (self.setting.free_large and numbered) or known_family:
-            raise UnknownName(f"{name} is no symbol of {self.setting.name}; it has {self.symbol_list()}", node.span)
-        small = node.name in SMALL_LETTERS
-        self.scalars.setdefault(name, FreeScalar(name, "small" if small else "large"))
-        return Ref(name), SCALAR
-
-    def symbol_list(self) -> str:
-        """What a claim can speak of here."""
-        return ", ".join(
-            spec.spellings[0] + ("_i" if spec.over or spec.indexed else "")
-            for spec in self.setting.symbols
-            if not spec.hidden
-        )
-
-
-def _labels_first(node: Symbol) -> Symbol:
-    """α^{(1)}_a is α_{1,a}."""
-    labels = tuple(word[1:-1] for word in node.subscripts if word.startswith("("))
-    others = tuple(word for word in node.subscripts if not word.startswith("("))
-    return Symbol(node.name, labels + others, node.span)
-
+from regard.claims.meaning.symbols import SymbolReader
+from regard.claims.meaning.terms import (
+    Apply,
+    Combine,
+    Constant,
+    Entry,
+    IndexedSum,
+    Moment,
+    PartialDerivative,
+    Ref,
+    Term,
+)
+from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, SumOver, Symbol
 
 ZERO = Constant(Fraction(0))
 
@@ -247,6 +88,9 @@ class TreeReader(SymbolReader):
         if node.operator in "+-" and a == ONE and not is_number(right):
             self.notes.append("1 before a vector or matrix is read as ones")
             return right
+        if self.setting.broadcasts and is_number(left) != is_number(right) and _is_shift(node):
+            self.notes.append("a number that is added to a vector is added to every entry")
+            return right if is_number(left) else left
         if not unify_shapes(left, right):
             word = {"+": "added to", "-": "subtracted from", "∘": "multiplied entry by entry with"}[node.operator]
             first, second = (right, left) if node.operator == "-" else (left, right)
@@ -295,9 +139,12 @@ class TreeReader(SymbolReader):
             return self.moment(node)
         if node.function == "entry":
             return self.entry(node)
+        if node.function == "vector":
+            return self.literal(node)
         arguments = [self.read(argument) for argument in node.arguments]
         resolved, shapes = tuple(a for a, _ in arguments), [shape for _, shape in arguments]
-        rule = FUNCTION_RULES.get(node.function)
+        function = "CE" if node.function == "H" and len(shapes) == 2 else node.function
+        rule = FUNCTION_RULES.get(function)
         if rule is None:
             raise UnknownName(f"the function {node.function} is not known here", node.span)
         if rule.n_arguments is not None and len(shapes) != rule.n_arguments:
@@ -306,8 +153,19 @@ class TreeReader(SymbolReader):
         if shape is None:
             found = " and ".join(describe(shape) for shape in shapes)
             raise IllFormed(f"{node.function} of {found} is not defined: it needs {rule.needs}", node.span)
-        function = "norm" if node.function == "abs" and not is_number(shapes[0]) else node.function
+        function = "norm" if function == "abs" and not is_number(shapes[0]) else function
         return Apply(function, resolved), shape
+
+    def literal(self, node: Call) -> tuple[Term, Shape]:
+        """(1, 0, x) is a column; [[1, 0], [0, 1]] a matrix with these rows."""
+        parts = [self.read(argument) for argument in node.arguments]
+        if all(is_number(shape) for _, shape in parts):
+            return Apply("vector", tuple(part for part, _ in parts)), (len(parts), 1)
+        are_rows = all(isinstance(argument, Call) and argument.function == "vector" for argument in node.arguments)
+        if are_rows and all(unify_shapes(shape, parts[0][1]) for _, shape in parts):
+            rows = tuple(Apply("transpose", (part,)) for part, _ in parts)
+            return Apply("vector", rows), (len(parts), parts[0][1][0])
+        raise IllFormed("a vector that is written out has numbers as entries", node.span)
 
     def entry(self, node: Call) -> tuple[Term, Shape]:
         """An entry of an expression: (A s)_i."""
@@ -353,12 +211,15 @@ class TreeReader(SymbolReader):
         bounds = [None if bound is None else self.number(bound) for bound in (node.first, node.last)]
         for name in node.excluded:
             self.index(name, size, node.span)
+        counts_all = node.first in (None, Number(Fraction(1))) and isinstance(node.last, Symbol)
+        if counts_all and isinstance(node.last, Symbol) and node.last.name in self.setting.size_names:
+            unify(size, node.last.name)  # Σ_{i=1}^n counts n
         self.bound = {**outer, node.index: size}
         body, shape = self.read(node.body)
         self.bound = outer
         unify(size, self.setting.counts) if known_size(size) is size else None
-        if node.operator == "*" and not is_number(shape):
-            raise IllFormed(f"a product over {node.index} needs numbers; got {describe(shape)}", node.span)
+        if node.operator != "+" and not is_number(shape):
+            raise IllFormed(f"a product or largest over {node.index} needs numbers; got {describe(shape)}", node.span)
         return IndexedSum(node.index, size, node.excluded, body, bounds[0], bounds[1], node.operator), shape
 
     def number(self, node: Node) -> Term:
@@ -383,6 +244,31 @@ class TreeReader(SymbolReader):
                 f"the derivative of {describe(shape)} by {describe(by_shape)} has more than two axes", node.span
             )
         return PartialDerivative(of, by, "jacobian"), (length_of(shape), length_of(by_shape))
+
+
+SHIFTS = frozenset({"c", "C", "t", "m", "M", "K"})
+"""Letters that people add to all entries of a vector."""
+
+
+def _is_shift(node: Binary) -> bool:
+    """Whether one side of a sum is a number such as c, max(x) or 1 that can only be meant for every entry."""
+    return any(_is_plain_number(side) for side in (node.left, node.right))
+
+
+def _is_plain_number(node: Node) -> bool:
+    match node:
+        case Number():
+            return True
+        case Symbol():
+            return node.name in SHIFTS and not node.subscripts
+        case Call():
+            is_inner = node.function == "negative" and _is_plain_number(node.arguments[0])
+            return is_inner or node.function in ("max", "min", "mean", "logsumexp", "log")
+        case Binary():
+            return node.operator in "*·/" and all(_is_plain_number(side) for side in (node.left, node.right))
+        case SumOver():
+            return node.operator in ("max", "min")
+    return False
 
 
 def _index_name(node: Node) -> str:

@@ -21,15 +21,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from regard.claims.meaning.shapes import Dim
 from regard.claims.syntax.grammar import parse, parse_symbol
 from regard.claims.syntax.printer import as_plain, choose_reading
-from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol, children
+from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol, children, walk
 from regard.errors import InputFileError, NotUnderstood
 
 Size: TypeAlias = int | str
 """A size of a shape: 1, or a letter such as n."""
 
-LAW_NAMES = ("normal", "orthonormal", "positive", "count", "probabilities", "distribution", "one-hot", "noise")
+LAW_NAMES = (
+    *("normal", "orthonormal", "positive", "count", "probabilities", "distribution", "one-hot", "noise"),
+    *("symmetric", "definite"),
+)
 """How a symbol may be drawn; `trial.draws` says what each law does."""
 
 
@@ -37,7 +41,8 @@ LAW_NAMES = ("normal", "orthonormal", "positive", "count", "probabilities", "dis
 class SymbolSpec:
     """One symbol of a setting.
 
-    `shape`: rows and columns; a number is (1, 1), a vector is a column (d, 1).
+    `shape`: rows and columns; a number is (1, 1), a vector is a column (d, 1); sizes may be open while a setting is
+    inferred from a claim.
     `over`: it is a family, with one member for each of n; `shape` is that of a member.
     `law` or `definition`: how it is drawn, or how it follows from others. With `each`, the definition gives the member
     or entry of that index; `special` gives single ones another. `rows_of`: the matrix whose rows are a family;
@@ -50,7 +55,7 @@ class SymbolSpec:
     """
 
     name: str
-    shape: tuple[Size, Size]
+    shape: tuple[Dim, Dim]
     meaning: str
     over: str | None = None
     law: str | None = None
@@ -83,7 +88,8 @@ class Setting:
     index without any other hint counts. `free_large`: whether another letter may stand for a large number.
     `others`: what definitions may reach instead of the goal; `answer`: definitions that reach it.
     `weights`: softmax weights and the logits they are of, (("alpha", "s"),), for the laws of `noise`.
-    `width`: the size of an identity matrix that nothing else tells.
+    `width`: the size of an identity matrix that nothing else tells. `broadcasts`: whether a number may be added to a
+    vector, as in softmax(x + c).
     """
 
     name: str
@@ -98,6 +104,7 @@ class Setting:
     width: str = "d"
     free_large: bool = False
     weights: tuple[tuple[str, str], ...] = ()
+    broadcasts: bool = False
 
     def symbol(self, name: str) -> SymbolSpec:
         """The symbol of that name."""
@@ -232,13 +239,52 @@ def find_setting(name: str) -> Setting:
     raise InputFileError(f"there is no setting {name!r}; there are {', '.join(settings)}, or give a .toml file")
 
 
+GENERIC = frozenset("ABMXYZabcdhkmnpqstuvwxyzGHJLVNPQRSTUW")
+"""Letters that anybody may mean anything by: they alone do not tell a setting."""
+
+
 def choose_setting(text: str) -> Setting:
     """The first of Regard's settings in which the fewest letters of a claim are unknown."""
+    return recognise_setting(text)[0]
+
+
+def recognise_setting(text: str) -> tuple[Setting, bool]:
+    """The setting that knows most letters of a claim, and whether it is surely meant.
+
+    It is where it knows all letters but those for any number, and one of them is not just any letter.
+    """
     try:
-        letters = set(_letters(parse(text).statements))
+        claim = parse(text)
     except NotUnderstood:
-        letters = set()
-    return min(builtin_settings().values(), key=lambda setting: len(letters - _known_letters(setting)))
+        return next(iter(builtin_settings().values())), False
+    relations = [relation for one in (claim, *claim.more) for relation in one.relations]
+    letters = set(_letters(relations))
+    chosen = min(builtin_settings().values(), key=lambda setting: len(letters - _known_letters(setting)))
+    known = _known_letters(chosen)
+    unknown = letters - known - set(chosen.size_names) - CONSTANT_NAMES
+    telling = {name for name in letters & known if name not in GENERIC} | (_indexed_letters(relations) & known)
+    is_known = unknown <= SCALES if chosen.free_large else not unknown
+    return chosen, is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))
+
+
+SCALES = frozenset({"C", "C_1", "C_2", "c", "beta", "lambda", "gamma", "tau", "t", "epsilon", "kappa", "S", "B"})
+"""Letters for a number that any setting with a large or small one may have."""
+
+
+def _indexed_letters(relations: Sequence[Relation]) -> set[str]:
+    """Letters with an index that is no number: k_a, v_i."""
+    nodes = [node for relation in relations for node in walk(relation) if isinstance(node, Symbol)]
+    return {_key(node) for node in nodes if any(not word.isdecimal() for word in node.subscripts)}
+
+
+def _defines(setting: Setting, relation: Relation) -> bool:
+    """Whether a relation defines what a claim in this setting is to find."""
+    left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
+    names = {name for spec in setting.symbols if spec.open for name in spec.spellings}
+    return isinstance(left, Symbol) and relation.comparison == "=" and _key(left) in names
+
+
+CONSTANT_NAMES = frozenset({"e", "pi", "infinity", "I", "ones"})
 
 
 def _letters(nodes: Sequence[Node | Relation]) -> Iterator[str]:

@@ -5,34 +5,43 @@ Where a claim only defines, the setting's goal is judged: q = C(k_a + k_b) asks 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from regard.claims.meaning.definitions import ClaimStatements, CompiledSetting, define, sort_statements, with_dependents
+from regard.claims.meaning.conditions import ClaimStatements, sort_statements
+from regard.claims.meaning.definitions import CompiledSetting, define, with_dependents
+from regard.claims.meaning.properties import expand_property, proportional
+from regard.claims.meaning.randomness import declare, has_square
 from regard.claims.meaning.resolve import ZERO, TreeReader
 from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.terms import (
-    Combine,
-    Constant,
-    Definition,
+from regard.claims.meaning.shapes import (
     Dim,
-    FreeScalar,
     IllFormed,
-    Moment,
     Shape,
-    Statement,
     UnknownName,
     UnknownSize,
     describe,
     is_number,
     unify_shapes,
 )
+from regard.claims.meaning.terms import Combine, Constant, Definition, FreeScalar, Moment, Statement, mentions_index
 from regard.claims.syntax.tree import Call, Claim, Node, OneOf, ReadingPath, Relation, Symbol
+
+
+@dataclass(frozen=True, eq=False)
+class Premise:
+    """What an instance must satisfy; `indices` run over all places, others are those of the claim."""
+
+    statement: Statement
+    indices: dict[str, Dim]
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
     """A claim ready to be tried.
+
+    `premises`: what instances must satisfy to count. `some`: letters and indices of which one fitting will do.
+    `same`: indices that are equal to another, or to a number.
 
     `trees`: what the claim defines, as it was written. `free_indices`: indices that stand for any key or entry, and
     what they count; `distinct`: pairs of indices that differ. `lower_bounds`: numbers that free letters are larger
@@ -52,9 +61,12 @@ class Task:
     rows: tuple[int, ...]
     trees: dict[str, Node]
     notes: tuple[str, ...]
-    stated_limits: frozenset[str] = frozenset()
+    stated_limits: dict[str, str] = field(default_factory=dict)
     spread: int | None = None
     is_goal: bool = False
+    premises: tuple[Premise, ...] = ()
+    some: frozenset[str] = frozenset()
+    same: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def setting(self) -> Setting:
@@ -75,16 +87,62 @@ def interpret_claim(
     """
     reader = TreeReader(compiled.setting, path)
     parts = sort_statements(claim, reader)
+    compiled = declare(reader, compiled, parts)
     for symbol, body, relation in parts.definitions:
         if not define(reader, compiled, symbol, body, relation):
-            parts.claims.append(relation)
-    statements = [one for relation in parts.claims for one in _statements(reader, relation)]
-    is_goal = not statements and (bool(parts.definitions) or goal is not None)
+            (parts.premises if relation in claim.premises else parts.claims).append(relation)
+    statements = [one for relation in parts.claims for one in _claimed(reader, relation)]
+    is_goal = not statements and bool(parts.definitions)
     if is_goal or (insist and goal is not None):
         statements += _goal(reader, goal, claim)
     if not statements:
-        raise UnknownName("nothing is claimed here: only conditions are given", claim.statements[0].span)
-    return _task(compiled, reader, parts, tuple(statements), is_goal)
+        raise UnknownName("nothing is claimed here: only conditions are given", claim.span)
+    premises = _premises(reader, parts, claim.universal)
+    some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
+    return replace(_task(compiled, reader, parts, tuple(statements), is_goal), premises=premises, some=some)
+
+
+def _claimed(reader: TreeReader, relation: Relation) -> list[Statement]:
+    """What is to be judged; of a shape, which was checked already, nothing is left but that a side equals itself."""
+    found = _statements(reader, relation)
+    if not found:
+        side, _ = reader.read(relation.left)
+        found = [Statement("=", side, side, span=relation.span)]
+    return found
+
+
+def _premises(reader: TreeReader, parts: ClaimStatements, universal: tuple[str, ...]) -> tuple[Premise, ...]:
+    """What instances must satisfy.
+
+    An index that the claim itself does not mention runs over all places where `for all` says so or where only one
+    premise has it; one that several share is the same in all of them, as k in: y_k = 1 and θ_k ≫ θ_j.
+    """
+    claimed = set(reader.free_indices)
+    statements = [one for relation in parts.premises for one in _statements(reader, relation)]
+    new = [name for name in reader.free_indices if name not in claimed]
+    users = {name: [one for one in statements if _uses(one, name)] for name in new}
+    own = [name for name in new if name in universal or len(users[name]) <= 1]
+    sizes = {name: reader.free_indices.pop(name) for name in own}
+    for size in sizes.values():
+        if isinstance(size, UnknownSize) and size.is_ is None:
+            size.is_ = reader.setting.counts
+    return tuple(Premise(one, {name: sizes[name] for name in own if _uses(one, name)}) for one in statements)
+
+
+def _uses(statement: Statement, index: str) -> bool:
+    return mentions_index(statement.left, index) or mentions_index(statement.right, index)
+
+
+def with_fixed_indices(task: Task, universal: tuple[str, ...]) -> Task | None:
+    """The task with an index of a premise as one place that is not further known; None where nothing changes."""
+    loose = {name: size for one in task.premises for name, size in one.indices.items() if name not in universal}
+    if not loose:
+        return None
+    premises = tuple(
+        Premise(one.statement, {name: size for name, size in one.indices.items() if name in universal})
+        for one in task.premises
+    )
+    return replace(task, premises=premises, free_indices={**task.free_indices, **loose})
 
 
 def _task(
@@ -98,7 +156,7 @@ def _task(
     base = {spec.name for spec in compiled.setting.symbols if spec.random}
     for name, limit in parts.stated_limits.items():
         if name in reader.scalars:
-            reader.scalars[name] = FreeScalar(name, limit)  # type: ignore[arg-type]
+            reader.scalars[name] = FreeScalar(name, limit)
     for size in reader.free_indices.values():
         if isinstance(size, UnknownSize) and size.is_ is None:
             size.is_ = compiled.setting.counts
@@ -111,11 +169,12 @@ def _task(
         scalars=reader.scalars,
         free_indices=dict(reader.free_indices),
         distinct=frozenset(parts.distinct),
+        same=frozenset(parts.same),
         lower_bounds=parts.lower_bounds,
         rows=_rows(compiled.setting, parts, statements[0]),
         trees={"_".join((symbol.name, *symbol.subscripts)): body for symbol, body, _ in parts.definitions},
         notes=tuple(dict.fromkeys(reader.notes)) + _scalar_notes(reader),
-        stated_limits=frozenset(parts.stated_limits),
+        stated_limits=dict(parts.stated_limits),
         spread=reader.spread,
         is_goal=is_goal,
     )
@@ -123,7 +182,9 @@ def _task(
 
 def _scalar_notes(reader: TreeReader) -> tuple[str, ...]:
     words = {"large": "any positive number, large in a limit", "small": "any positive number, small in a limit"}
-    return tuple(f"{one.name} stands for {words[one.limit]}" for one in reader.scalars.values())
+    return tuple(
+        f"{one.name} stands for {words.get(one.limit, 'any positive number')}" for one in reader.scalars.values()
+    )
 
 
 def _rows(setting: Setting, parts: ClaimStatements, statement: Statement) -> tuple[int, ...]:
@@ -141,6 +202,10 @@ def _rows(setting: Setting, parts: ClaimStatements, statement: Statement) -> tup
 
 
 def _statements(reader: TreeReader, relation: Relation) -> list[Statement]:
+    if relation.comparison in ("is", "∈"):
+        return [one for meant in expand_property(reader, relation) for one in _statements(reader, meant)]
+    if relation.comparison == "∝":
+        return [proportional(reader, relation)]
     if relation.comparison == "~":
         return _distribution(reader, relation)
     left, left_shape = reader.read(relation.left)
@@ -172,7 +237,7 @@ def _distribution(reader: TreeReader, relation: Relation) -> list[Statement]:
     if not unify_shapes(spread_shape, (length, length)):
         wanted = describe((length, length))
         raise IllFormed(f"the variance must be {wanted}; got {describe(spread_shape)}", law.arguments[1].span)
-    if is_number(spread_shape) and reader.path.choose(2):
+    if is_number(spread_shape) and not has_square(law.arguments[1]) and reader.path.choose(2):
         spread = Combine("^", spread, Constant(Fraction(2)))
         reader.notes.append("the second number of N(·, ·) read as a standard deviation")
     elif is_number(spread_shape):
@@ -197,12 +262,12 @@ def _goal(reader: TreeReader, goal: Claim | None, claim: Claim) -> list[Statemen
     if goal is None:
         raise UnknownName(
             f"{reader.setting.name} has no goal to judge a definition by: add a claim, or give a goal",
-            claim.statements[0].span,
+            claim.span,
         )
     found = []
     for relation in goal.statements:
         try:
-            found += [replace(one, span=claim.statements[0].span) for one in _statements(reader, relation)]
+            found += [replace(one, span=claim.span) for one in _statements(reader, relation)]
         except IllFormed as error:
             left, right = (_shape_or_none(reader, side) for side in (relation.left, relation.right))
             is_direct = any(
@@ -210,7 +275,7 @@ def _goal(reader: TreeReader, goal: Claim | None, claim: Claim) -> list[Statemen
             )
             if left is not None and right is not None and not is_direct:
                 raise GoalMissed(left, right, goal.text) from error
-            raise IllFormed(f"in the goal {goal.text}: {error}", claim.statements[0].span) from error
+            raise IllFormed(f"in the goal {goal.text}: {error}", claim.span) from error
     return found
 
 

@@ -14,10 +14,12 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal, cast
 
+from regard.claims.syntax.cursor import CLOSERS, Cursor, Scripts
 from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function
 from regard.claims.syntax.letters import FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS
-from regard.claims.syntax.lexer import CLOSERS, Cursor, Scripts, split_run
-from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, Symbol
+from regard.claims.syntax.lexer import split_run
+from regard.claims.syntax.sums import RUNNING, _index_node, generalise
+from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol
 
 Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
 
@@ -36,8 +38,24 @@ class Expressions(Cursor):
             node = self.signed_term()
             while self.is_sign("+", "-"):
                 operator = self.take().value
+                if operator == "+" and self.takes("…"):
+                    self.insist("+")
+                    node = self.with_dots("+", node, self.signed_term(), start)
+                    continue
                 node = self.binary(operator, node, self.signed_term(), start)
         return node
+
+    def with_dots(self, operator: Literal["+", "*"], before: Node, last: Node, start: int) -> Node:
+        """x_1 + x_2 + … + x_n as a sum over an index; the first and the last term say what runs."""
+        first = before
+        while isinstance(first, Binary) and first.operator in ("+" if operator == "+" else ("*", "·")):
+            first = first.left
+        found = generalise(first, last)
+        if found is None:
+            raise self.complaint("terms that differ in one index, as in x_1 + … + x_n", self.tokens[self.at - 1])
+        body, bound = found
+        span = self.span_from(start)
+        return SumOver(RUNNING, (), body, Number(Fraction(1)), bound, operator, span)
 
     def signed_term(self) -> Node:
         """A term that may have a sign of its own."""
@@ -59,12 +77,17 @@ class Expressions(Cursor):
         start = self.at
         node = self.factor()
         while True:
-            if self.takes("/"):
+            if self.takes("…"):
+                self.takes("*", "·")
+                node = self.with_dots("*", node, self.factor(), start)
+            elif self.takes("/"):
                 node = self.quotient(node, start)
             elif self.takes("∘"):
                 node = self.entrywise(node, start)
             elif self.is_sign("*", "·"):
                 operator = self.take().value
+                if self.is_sign("…"):
+                    continue
                 node = self.binary(operator, node, self.signed_factor(), start)
             elif self.starts_factor():
                 node = self.binary("*", node, self.factor(), start)
@@ -147,12 +170,15 @@ class Expressions(Cursor):
 
     def in_brackets(self) -> Node:
         """What stands between two brackets of one kind."""
-        closer = CLOSERS[self.take().value]
+        start = self.at
+        opener = self.take().value
         bars, self.open_bars = self.open_bars, []
-        node = self.expression()
-        self.insist(closer)
+        entries = [self.expression()]
+        while opener != "{" and self.takes(","):
+            entries.append(self.expression())
+        self.insist(CLOSERS[opener])
         self.open_bars = bars
-        return node
+        return entries[0] if len(entries) == 1 else Call("vector", tuple(entries), self.span_from(start))
 
     def in_bars(self) -> Node:
         """‖v‖ or |x|."""
@@ -163,15 +189,19 @@ class Expressions(Cursor):
         if not self.takes(bar, f"{bar})"):
             raise self.complaint(f"'{bar}', which closes the one before")
         self.open_bars.pop()
-        if bar == "‖" and self.is_sign("_"):
-            self.norm_kind()
-        return Call("norm" if bar == "‖" else "abs", (inner,), self.span_from(start))
+        kind = self.norm_kind() if bar == "‖" and self.is_sign("_") else "norm"
+        return Call(kind if bar == "‖" else "abs", (inner,), self.span_from(start))
 
-    def norm_kind(self) -> None:
-        """‖v‖_2 is ‖v‖; other norms are not known."""
+    def norm_kind(self) -> str:
+        """‖v‖_2 is ‖v‖; ‖v‖_1 and ‖v‖_∞ are the sum and the largest of the sizes of its entries."""
         at = self.at
-        if self.subscripts() not in (["2"], ["F"]):
-            raise self.complaint("the Euclidean norm, ‖v‖ or ‖v‖_2", self.tokens[at + 1])
+        if self.ahead(1).value == "∞" or (self.ahead(1).value == "{" and self.ahead(2).value == "∞"):
+            self.at += 2 if self.ahead(1).value == "∞" else 4
+            return "norm_inf"
+        found = {"2": "norm", "F": "norm", "1": "norm_1"}.get("".join(self.subscripts()))
+        if found is None:
+            raise self.complaint("the norm ‖v‖, ‖v‖_1, ‖v‖_2 or ‖v‖_∞", self.tokens[at + 1])
+        return found
 
     def run(self) -> Node:
         """Letters: a function, a known word, one letter, or several that may be one name or a product."""
@@ -357,7 +387,8 @@ class Expressions(Cursor):
                 is_euler = node == Symbol("e")
                 node = Call("exp", (mark,), span) if is_euler else Binary("^", node, mark, span)
             elif mark not in labels:
-                node = Call(mark, (node,), span)
+                is_ones = mark == "transpose" and node == Number(Fraction(1))  # 1ᵀ x sums the entries of x
+                node = Call(mark, (Symbol("ones", (), span) if is_ones else node,), span)
         return node
 
     def below(self, base: Node, subscripts: list[str], span: Span) -> Node:
@@ -377,7 +408,3 @@ class Expressions(Cursor):
     def binary(self, operator: str, left: Node, right: Node, start: int) -> Node:
         """Two operands, from the token number `start` to here."""
         return Binary(cast(Operator, operator), left, right, self.span_from(start))
-
-
-def _index_node(word: str, span: Span) -> Node:
-    return Number(Fraction(word), span) if word.isdecimal() else Symbol(word, (), span)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from regard.claims.syntax.cursor import Scripts
 from regard.claims.syntax.letters import FUNCTIONS, MAYBE_FUNCTIONS
-from regard.claims.syntax.lexer import Scripts
-from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, Relation, SumOver, Symbol
+from regard.claims.syntax.sums import EXTREMES, _extreme_over, sum_or_covariance, sum_over
+from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, Relation, Symbol
 
 if TYPE_CHECKING:
     from regard.claims.syntax.expressions import Expressions
@@ -20,6 +20,8 @@ def function(p: Expressions) -> Node:
     start = p.at
     word = p.take().value
     name = FUNCTIONS.get(word, word)
+    if name in EXTREMES and p.is_sign("_"):
+        return _extreme_over(p, name, start)
     base: list[str] = []
     power: list[str | Node] = []
     if name == "log" and p.token.kind == "number" and p.token.value.isdecimal() and not p.token.spaced:
@@ -76,13 +78,26 @@ def _starts_function(p: Expressions) -> bool:
 
 def _argument_list(p: Expressions) -> tuple[Node, ...]:
     closer = {"(": ")", "[": "]", "{": "}"}[p.take().value]
-    bars, p.open_bars = p.open_bars, []
+    bars, p.open_bars = p.open_bars, _lone_bar(p)
     found = [p.expression()]
-    while p.takes(","):
+    while p.takes(",", "‖", "|") if p.open_bars else p.takes(","):
+        p.open_bars = []
         found.append(p.expression())
     p.insist(closer)
     p.open_bars = bars
     return tuple(found)
+
+
+def _lone_bar(p: Expressions) -> list[str]:
+    """The bar of KL(p ‖ q), which parts two arguments: the only one in its bracket."""
+    depth, bars = 1, []
+    for token in p.tokens[p.at :]:
+        if token.kind == "sign":
+            depth += (token.value in ("(", "[", "{", "⟨")) - (token.value in (")", "]", "}", "⟩"))
+            bars += [token.value] if token.value in ("‖", "|") else []
+        if depth == 0:
+            break
+    return bars if len(bars) == 1 else []
 
 
 def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
@@ -90,6 +105,8 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
 
     E[c] is an expectation; σ(x) and J(x) may be products; CE(y, ŷ) has a comma, so it is none.
     """
+    if name == "E" and p.is_sign("‖", "|", "‖(", "|(") and p.token.value not in p.open_bars[-1:]:
+        return Call("E", (p.factor(),), p.span_from(start))
     prime = p.is_sign("'") and name == "sigma"
     bracket = p.ahead(int(prime))
     if bracket.kind != "sign" or bracket.value not in "([" or (bracket.value == "[" and name != "E"):
@@ -119,10 +136,6 @@ def _has_comma(p: Expressions) -> bool:
         if depth <= 0:
             return False
     return False
-
-
-INDICES = frozenset("ijklmnrst")
-"""Letters that run over keys or entries; a and b are fixed ones, so Σ_a is a covariance."""
 
 
 def fraction(p: Expressions) -> Node:
@@ -156,14 +169,37 @@ def partial(p: Expressions) -> Node:
 
 def _of(p: Expressions, *, before: str) -> Node | None:
     p.insist("∂")
-    if p.is_sign("^"):
-        raise p.complaint("a first derivative")
+    if p.takes("^"):
+        _insist_two(p)
     return None if p.is_sign(before) else p.factor()
 
 
-def _by(p: Expressions) -> Symbol:
-    p.insist("∂")
-    return _symbol(p, p.factor)
+def _insist_two(p: Expressions) -> None:
+    braces = p.takes("{")
+    if p.token.value != "2":
+        raise p.complaint("a first or second derivative")
+    p.take()
+    if braces:
+        p.insist("}")
+
+
+def _by(p: Expressions) -> tuple[Symbol, ...]:
+    """∂x; ∂x∂y, ∂x ∂xᵀ and ∂x² for a second derivative."""
+    found: list[Symbol] = []
+    while p.takes("∂"):
+        node = p.factor()
+        node = node.readings[0] if isinstance(node, OneOf) else node
+        if isinstance(node, Call) and node.function == "transpose":
+            node = node.arguments[0]
+        if isinstance(node, Binary) and node.operator == "^" and node.right == Number(Fraction(2)):
+            node = node.left
+            found.append(node) if isinstance(node, Symbol) else None
+        if not isinstance(node, Symbol):
+            raise p.complaint("one symbol", p.tokens[p.at - 1])
+        found.append(node)
+    if not 1 <= len(found) <= 2:
+        raise p.complaint("'∂' and a symbol")
+    return tuple(found)
 
 
 def _symbol(p: Expressions, read: Callable[[], Node]) -> Symbol:
@@ -176,18 +212,48 @@ def _symbol(p: Expressions, read: Callable[[], Node]) -> Symbol:
     return node
 
 
-def _derivative(p: Expressions, of: Node | None, by: Symbol, start: int) -> Node:
-    of = p.factor() if of is None else of
-    return Derivative(of, by, p.span_from(start))
+def _derivative(p: Expressions, of: Node | None, by: tuple[Symbol, ...], start: int) -> Node:
+    if of is not None:
+        return _derive(p, of, by, start)
+    return _derive_term(p, by, start)
+
+
+def _derive(p: Expressions, of: Node, by: tuple[Symbol, ...], start: int) -> Node:
+    for symbol in reversed(by):
+        of = Derivative(of, symbol, p.span_from(start))
+    return of
+
+
+def _derive_term(p: Expressions, by: tuple[Symbol, ...], start: int) -> Node:
+    """∇_x ½‖x‖² is the gradient of the whole term; ∇_x J v may also be that of J, times v."""
+    first = p.factor()
+    rest: Node | None = None
+    at = p.at
+    while p.starts_factor() and not p.is_sign(*FORMS):
+        factor = p.factor()
+        rest = factor if rest is None else p.binary("*", rest, factor, at)
+    if rest is None:
+        return _derive(p, first, by, start)
+    whole = _derive(p, p.binary("*", first, rest, at), by, start)
+    if isinstance(first, Number) or (isinstance(first, Binary) and first.operator == "/"):
+        return whole
+    return OneOf((whole, p.binary("*", _derive(p, first, by, start), rest, start)), p.span_from(start))
 
 
 def gradient(p: Expressions) -> Node:
     """∇_x J, with what it is taken by below."""
     start = p.at
     p.take()
+    is_second = p.takes("^")
+    if is_second:
+        _insist_two(p)
     p.insist("_")
     by = _symbol(p, p.argument)
-    return Derivative(p.factor(), by, p.span_from(start))
+    if not is_second and p.is_sign("^"):
+        p.take()
+        _insist_two(p)
+        is_second = True
+    return _derive_term(p, (by, by) if is_second else (by,), start)
 
 
 def root(p: Expressions) -> Node:
@@ -226,104 +292,6 @@ def limit(p: Expressions) -> Node:
     p.limits.append(Relation("→", symbol, p.expression(), p.span_from(start)))
     p.insist("}")
     return p.term()
-
-
-def sum_over(p: Expressions) -> Node:
-    """Σ_i, Σ_{i≠a,b}, Σ_{i=1}^n of the term that follows; Π likewise."""
-    start = p.at
-    is_product = p.take().value == "prod"
-    if not p.is_sign("_", "^"):
-        raise p.complaint("the index of the sum, as in \\sum_i")
-    empty = SumOver("", (), Number(Fraction(0)), operator="*" if is_product else "+")
-    sum_ = _limits(p, empty)
-    if not sum_.index:
-        raise p.complaint("the index of the sum, as in \\sum_i")
-    body = p.term()
-    return replace(sum_, body=body, span=p.span_from(start))
-
-
-def _limits(p: Expressions, sum_: SumOver) -> SumOver:
-    """The sum with its index and bounds, in whichever order they are written."""
-    while p.is_sign("_", "^"):
-        if p.takes("^"):
-            sum_ = replace(sum_, last=p.power(braces=p.takes("{"), is_euler=False))
-        else:
-            p.take()
-            sum_ = _below(p, sum_)
-    return sum_
-
-
-def _below(p: Expressions, sum_: SumOver) -> SumOver:
-    if not p.is_sign("{", "("):
-        p.split_first(1)
-        return replace(sum_, index=_one_index(p))
-    closer = {"{": "}", "(": ")"}[p.take().value]
-    index = _one_index(p)
-    first: Node | None = None
-    excluded: list[str] = []
-    while not p.takes(closer):
-        if p.token.kind == "relation" and p.token.value == "=":
-            p.take()
-            first = p.expression()
-        elif p.token.kind == "relation" and p.token.value == "≠":
-            p.take()
-            excluded += _read_excluded(p, index)
-        elif p.takes("∉"):
-            excluded += _read_excluded_set(p, index)
-        elif p.is_sign(",") or (p.token.kind == "separator" and p.token.value == "and"):
-            p.take()
-            if p.token.value == index:
-                p.take()
-        else:
-            raise p.complaint(f"'=', '≠' or '{closer}'")
-    return replace(sum_, index=index, first=first, excluded=tuple(excluded))
-
-
-def _one_index(p: Expressions) -> str:
-    found = p.index()
-    if len(found) != 1 or found[0].isdecimal():
-        raise p.complaint("one letter as index", p.tokens[p.at - 1])
-    return found[0]
-
-
-def _read_excluded(p: Expressions, index: str) -> list[str]:
-    """a, b of i ≠ a, b; but i ≠ a, i ≠ b starts again."""
-    found = p.index()
-    while p.is_sign(",") and p.ahead(1).value != index:
-        p.take()
-        found += p.index()
-    return found
-
-
-def _read_excluded_set(p: Expressions, index: str) -> list[str]:
-    p.insist("{")
-    found = _read_excluded(p, index)
-    p.insist("}")
-    return found
-
-
-def sum_or_covariance(p: Expressions) -> Node:
-    """Σ_i x: a sum, or a matrix Σ_i times x. Only the letter Σ is both; \\sum and \\Sigma are not.
-
-    The letter itself has just been taken.
-    """
-    start = p.at - 1
-    if p.ahead(1).value == "{" and p.ahead(3).value != "}":
-        p.at = start
-        return sum_over(p)
-    at = p.at
-    matrix = p.with_scripts(Symbol("Sigma", (), p.span_from(start)), start)
-    is_index = isinstance(matrix, Symbol) and bool(matrix.subscripts) and matrix.subscripts[0] in INDICES
-    if not is_index or not p.starts_factor():
-        return matrix
-    after, n_tokens = p.at, len(p.tokens)
-    p.at = at
-    sum_ = _limits(p, SumOver("", (), Number(Fraction(0))))
-    assert (p.at, len(p.tokens)) == (after, n_tokens)
-    with p.deeper():
-        body = p.term()
-    span = p.span_from(start)
-    return OneOf((replace(sum_, body=body, span=span), Binary("*", matrix, body, span)), span)
 
 
 FORMS: dict[str, Callable[[Expressions], Node]] = {

@@ -6,26 +6,13 @@ brackets belongs to a list, and the d of dJ/dx becomes a ∂. Expressions are re
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
-from typing import cast
-
-from regard.claims.syntax.expressions import Expressions
-from regard.claims.syntax.letters import FOR_ALL, LARGE, SMALL, WORDS
+from regard.claims.syntax.letters import WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
-from regard.claims.syntax.tree import (
-    MAX_STATEMENTS,
-    Claim,
-    Comparison,
-    Node,
-    Number,
-    OneOf,
-    Relation,
-    Symbol,
-    check_length,
-    check_size,
-)
+from regard.claims.syntax.sentence.functions import apply_functions
+from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
+from regard.claims.syntax.sentence.sentences import Sentences
+from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
 from regard.errors import NotUnderstood
 
 OPENING, CLOSING = "([{⟨", ")]}⟩"
@@ -86,7 +73,15 @@ def _starts_with_d(tokens: list[Token], i: int) -> bool:
     rest, follows = tokens[i].value[1:], tokens[i + 1]
     if rest:
         return len(rest) <= 2 or rest in WORDS
+    if follows.value in ("/", "}") and _is_differential(tokens, i + 2 + (follows.value == "}")):
+        return tokens[i - 1].value == "{" if follows.value == "}" else True
     return follows.kind in ("name", "accent", "letters", "word") and not follows.spaced
+
+
+def _is_differential(tokens: list[Token], i: int) -> bool:
+    """dx, as below d/dx."""
+    is_letters = i < len(tokens) and tokens[i].kind == "letters" and tokens[i].value[0] == "d"
+    return is_letters and 1 < len(tokens[i].value) <= 3
 
 
 def _previous_operand(tokens: list[Token], end: int) -> int:
@@ -106,9 +101,6 @@ def _mark(tokens: list[Token], i: int) -> None:
     tokens[i : i + 1] = [sign, rest] if rest.value else [sign]
 
 
-RELATION_EXPECTED = "a relation: =, ≈, →, <, ≤, >, ≥, ≪, ≫, ≠ or ~"
-
-
 def parse(text: str) -> Claim:
     """The claim that is written in a text: LaTeX, plain or Unicode.
 
@@ -118,11 +110,12 @@ def parse(text: str) -> Claim:
     Raises: NotUnderstood, with the place in the text and what was expected there. Nothing in the text is ever run.
     """
     check_length(text)
-    tokens, notes = tokenise(text)
-    statements = _Statements(arrange(tokens))
-    found = statements.all_statements()
-    claim = Claim(text, tuple(found), (*notes, *statements.notes))
-    check_size(claim)
+    bare, comments = take_comments(text)
+    tokens, notes = tokenise(mark_phrases(bare))
+    notes = comments + notes
+    claim = apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text))
+    for one in (claim, *claim.more):
+        check_size(one)
     return claim
 
 
@@ -143,58 +136,3 @@ def format_claim(text: str) -> str:
         return as_plain(parse(text))
     except NotUnderstood:
         return shorten(text)
-
-
-class _Statements(Expressions):
-    """Reads statements until the text ends."""
-
-    def all_statements(self) -> list[Relation]:
-        found: list[Relation] = []
-        words: list[str] = []  # between the last statement and the next
-        while True:
-            while self.token.kind == "separator":
-                words.append(self.take().value)
-            if self.token.kind == "end":
-                break
-            found += self.statement(words, previous=found[-1] if found else None)
-            words = []
-            if len(found) > MAX_STATEMENTS:
-                raise self.complaint(f"at most {MAX_STATEMENTS} statements")
-        if not found:
-            raise self.complaint("a claim, such as 'c = v_a'")
-        return found
-
-    def statement(self, words: list[str], *, previous: Relation | None) -> list[Relation]:
-        """a = b = c as two relations; one that begins with its relation goes on where the last one ended."""
-        start = self.at
-        goes_on = self.token.kind == "relation" and previous is not None
-        left = previous.right if goes_on and previous else self.expression()
-        relations = []
-        while self.token.kind == "relation":
-            comparison = cast(Comparison, self.take().value)
-            right = self.expression()
-            relations.append(Relation(comparison, left, right, self.span_from(start)))
-            left = right
-        if self.token.kind not in ("separator", "end"):
-            raise self.complaint("an operation, a relation or the end" if relations else RELATION_EXPECTED)
-        return self.in_limits(relations) or self.condition(left, words)
-
-    def in_limits(self, relations: list[Relation]) -> list[Relation]:
-        """lim c = v says that c → v, and which symbol goes where."""
-        limits, self.limits = self.limits, []
-        if not limits:
-            return relations
-        return [
-            replace(relation, comparison="→") if relation.comparison == "=" else relation for relation in relations
-        ] + limits
-
-    def condition(self, node: Node, words: list[str]) -> list[Relation]:
-        """For all i; for large C; with α small: no relation, but something said of one symbol."""
-        around = {*words, self.token.value} if self.token.kind == "separator" else set(words)
-        if isinstance(node, Symbol) and around & LARGE:
-            return [Relation("→", node, Symbol("infinity", (), node.span), node.span)]
-        if isinstance(node, Symbol) and around & SMALL:
-            return [Relation("→", node, Number(Fraction(0), node.span), node.span)]
-        if isinstance(node, Symbol) and around & FOR_ALL:
-            return []
-        raise self.complaint(RELATION_EXPECTED)

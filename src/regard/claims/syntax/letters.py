@@ -45,6 +45,8 @@ FUNCTIONS = {
     "ln": "log",
     "sqrt": "sqrt",
     "tanh": "tanh",
+    "sin": "sin",
+    "cos": "cos",
     "relu": "relu",
     "ReLU": "relu",
     "softmax": "softmax",
@@ -60,6 +62,8 @@ FUNCTIONS = {
     "det": "det",
     "diag": "diag",
     "rank": "rank",
+    "argmax": "argmax",
+    "argmin": "argmin",
     "mean": "mean",
     "max": "max",
     "min": "min",
@@ -89,37 +93,6 @@ ACCENTS = {"hat": "hat", "widehat": "hat", "bar": "bar", "overline": "bar", "til
 
 MARKS = {"\u0302": "hat", "\u0304": "bar", "\u0305": "bar", "\u0303": "tilde"}
 """What stands above a letter becomes part of its name: ŷ is y_hat."""
-
-FOR_ALL = frozenset({"all", "every", "each", "any"})
-
-LARGE = frozenset({"large", "big", "huge"})
-
-SMALL = frozenset({"small", "tiny", "vanishing"})
-
-FILLERS = (
-    FOR_ALL
-    | LARGE
-    | SMALL
-    | {
-        "for",
-        "with",
-        "where",
-        "when",
-        "if",
-        "and",
-        "so",
-        "then",
-        "let",
-        "as",
-        "given",
-        "hence",
-        "thus",
-        "since",
-        "while",
-    }
-    | {"while", "because", "we", "have", "that", "sufficiently", "enough", "very"}
-)
-"""Words between statements: they part them."""
 
 OPERATORS = {
     **{sign: sign for sign in "+-*/^_()[]{}|'"},
@@ -155,6 +128,12 @@ OPERATORS = {
     "∞": "∞",
     "∉": "∉",
     "∈": "∈",
+    "⊥": "⊥",
+    "±": "±",
+    "…": "…",
+    "⋯": "…",
+    "...": "…",
+    "∓": "∓",
 }
 
 RELATIONS = {
@@ -172,9 +151,13 @@ RELATIONS = {
     **dict.fromkeys(("≠", "!=", "/=", "<>"), "≠"),
     "~": "~",
     "∼": "~",
+    "∝": "∝",
+    "≉": "≉",
 }
 
-SEPARATORS = frozenset({";", ",", "⇒", "=>", "∀", ":"})
+SEPARATORS = frozenset(
+    {";", ",", ":", "⇒", "=>", "⟹", "∀", "∃", "⇔", "⟺", "<=>", "↔", "⇐", "⟸", "⇏", "¬", "∧", "∨", "∴"}
+)
 
 OPERATOR_COMMANDS = {
     "cdot": "·",
@@ -219,6 +202,14 @@ OPERATOR_COMMANDS = {
     "infty": "∞",
     "notin": "∉",
     "in": "∈",
+    "perp": "⊥",
+    "dots": "…",
+    "cdots": "…",
+    "ldots": "…",
+    "dotsc": "…",
+    "dotsb": "…",
+    "pm": "±",
+    "mp": "∓",
     "lim": "lim",
 }
 
@@ -245,9 +236,14 @@ RELATION_COMMANDS = {
     "ne": "≠",
     "neq": "≠",
     "sim": "~",
+    "propto": "∝",
+    "varpropto": "∝",
 }
 
-SEPARATOR_COMMANDS = frozenset({"Rightarrow", "implies", "iff", "Leftrightarrow", "land", "wedge"})
+SEPARATOR_COMMANDS = frozenset(
+    {"Rightarrow", "implies", "iff", "Leftrightarrow", "Longleftrightarrow", "Longrightarrow", "land", "wedge", "lor"}
+    | {"vee", "Leftarrow", "impliedby", "nRightarrow"}
+)
 
 SKIPPED_COMMANDS = frozenset(
     {*",;:!> \n()[]", "quad", "qquad", "enspace", "thinspace", "left", "right", "middle", "displaystyle", "textstyle"}

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from regard.claims.syntax.letters import (
     ACCENTS,
-    FILLERS,
     GREEK,
     LOOK_ALIKES,
     MARKS,
@@ -29,7 +26,8 @@ from regard.claims.syntax.letters import (
     SKIPPED_COMMANDS,
     WORDS,
 )
-from regard.claims.syntax.tree import MAX_DECIMAL_EXPONENT, MAX_DIGITS, MAX_NESTING, Node, Relation, Span
+from regard.claims.syntax.sentence.phrases import ALL_WORDS
+from regard.claims.syntax.tree import MAX_DECIMAL_EXPONENT, MAX_DIGITS
 from regard.errors import NotUnderstood
 
 
@@ -75,6 +73,15 @@ BRACED = re.compile(r"\s*\{([^{}\\]*)\}")
 ENDS_LINE = re.compile(r"[\s$.]*(?:\n|\\[\])]|$)")
 
 TRANSPOSED = re.compile(r"\.T(?![A-Za-z])")
+
+
+CROSSED: dict[str, tuple[Kind, str]] = {
+    "=": ("relation", "≠"),
+    r"\approx": ("relation", "≉"),
+    r"\Rightarrow": ("separator", "⇏"),
+    r"\implies": ("separator", "⇏"),
+}
+"""What \\not makes of a sign."""
 
 
 class Token(NamedTuple):
@@ -176,7 +183,20 @@ class _Lexer:
         self.run(run, start)
 
     def run(self, run: str, start: int) -> None:
-        self.add("separator" if run in FILLERS else "letters", run, start, self.at)
+        is_word = run in ALL_WORDS and not self.is_below()
+        self.add("separator" if is_word else "letters", run, start, self.at)
+
+    def is_below(self) -> bool:
+        """Whether a subscript is being read, in which words are names: c_{true}."""
+        depth = 0
+        for place in range(len(self.tokens) - 1, -1, -1):
+            value = self.tokens[place].value
+            depth += (value == "}") - (value == "{")
+            if value == "_" and (depth < 0 or place == len(self.tokens) - 1):
+                return True
+            if depth < 0:
+                return place > 0 and self.tokens[place - 1].value == "_"
+        return False
 
     def letter_at(self, at: int) -> tuple[str, str, int] | None:
         """The letter here, the mark above it, and where it ends; a mark may follow as a character of its own."""
@@ -248,12 +268,13 @@ class _Lexer:
             self.add("sign", OPERATOR_COMMANDS[name], start, end)
         elif name in RELATION_COMMANDS:
             self.add("relation", RELATION_COMMANDS[name], start, end)
-        elif name == "not" and (equals := re.match(r"\s*=", self.text[end:])):
-            self.add("relation", "≠", start, end + equals.end())
+        elif name == "not" and (crossed := re.match(r"\s*(=|\\approx|\\Rightarrow|\\implies)", self.text[end:])):
+            kind, value = CROSSED[crossed[1]]
+            self.add(kind, value, start, end + crossed.end())
         elif name in ACCENTS:
             self.add("accent", ACCENTS[name], start, end)
-        elif name == "forall":
-            self.add("separator", "all", start, end)
+        elif name in ("forall", "exists"):
+            self.add("separator", {"forall": "∀", "exists": "∃"}[name], start, end)
         elif name in SEPARATOR_COMMANDS:
             self.add("separator", name, start, end)
         elif name in WORDS:
@@ -265,7 +286,7 @@ class _Lexer:
         """\\mathrm{softmax} is one word; \\text{ for all } parts statements; \\mathbb{E} is the expectation."""
         start, end = self.at, argument.end()
         found = argument[1].replace(",", " ").replace(".", " ").split()
-        if not found or all(word in FILLERS for word in found):
+        if not found or (all(word in ALL_WORDS for word in found) and not self.is_below()):
             for word in found or [";"]:
                 self.add("separator", word, start, end)
         elif found == ["1"]:
@@ -284,95 +305,3 @@ class _Lexer:
         name = f", {unicodedata.name(part, 'a character without a name')}" if len(part) == 1 and part > "~" else ""
         message = f"{part!r}{name} is not understood; expected {expected}"
         return NotUnderstood(message, span=(self.at, end), expected=expected)
-
-
-CLOSERS = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "‖": "‖", "|": "|"}
-
-
-@dataclass
-class Scripts:
-    """What is written below and above a base, in the order in which it is applied."""
-
-    subscripts: list[str] = field(default_factory=list)
-    superscripts: list[str | Node] = field(default_factory=list)
-
-
-@dataclass
-class Cursor:
-    """A place in a list of tokens that ends with one of kind "end".
-
-    `open_bars` are the norms that are not yet closed, innermost last: a bar is the same sign on both sides. `limits`
-    are those written as \\lim_{C \\to \\infty}, which belong to the statement they stand in.
-    """
-
-    tokens: list[Token]
-    at: int = 0
-    depth: int = 0
-    open_bars: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    limits: list[Relation] = field(default_factory=list)
-
-    @property
-    def token(self) -> Token:
-        """The token that is next."""
-        return self.tokens[self.at]
-
-    def ahead(self, steps: int) -> Token:
-        """A token further on, the last one if there are not so many."""
-        return self.tokens[min(self.at + steps, len(self.tokens) - 1)]
-
-    def take(self) -> Token:
-        """The next token, now behind us; the end stays where it is."""
-        token = self.token
-        self.at += token.kind != "end"
-        return token
-
-    def is_sign(self, *signs: str) -> bool:
-        """Whether one of these signs is next."""
-        return self.token.kind == "sign" and self.token.value in signs
-
-    def takes(self, *signs: str) -> bool:
-        """Take the next token if it is one of these signs; whether it was."""
-        found = self.is_sign(*signs)
-        self.at += found
-        return found
-
-    def insist(self, sign: str) -> Token:
-        """Take this sign; complain where something else stands."""
-        if not self.is_sign(sign):
-            raise self.complaint(f"'{sign}'")
-        return self.take()
-
-    def split_first(self, length: int) -> None:
-        """Part the next token, letters or digits, so that its first `length` characters stand alone."""
-        token = self.token
-        is_parted = token.kind == "letters" or (token.kind == "number" and token.value.isdecimal())
-        if len(token.value) > length and is_parted:
-            in_text = token.end - token.start == len(token.value)  # small raised letters share one span
-            middle = token.start + length if in_text else token.end
-            first = token._replace(value=token.value[:length], end=middle)
-            rest = token._replace(value=token.value[length:], start=middle if in_text else token.start, spaced=False)
-            self.tokens[self.at : self.at + 1] = [first, rest]
-
-    def span_from(self, start: int) -> Span:
-        """From the token number `start` to what was taken last."""
-        return Span(self.tokens[start].start, max(self.tokens[start].start, self.tokens[max(self.at - 1, start)].end))
-
-    def complaint(self, expected: str, token: Token | None = None) -> NotUnderstood:
-        """An error at the next token (or another), with what could have stood there."""
-        token = token or self.token
-        what = "the claim ends here" if token.kind == "end" else f"{_show(token.value)!r} does not fit here"
-        return NotUnderstood(f"{what}; expected {expected}", span=(token.start, token.end), expected=expected)
-
-    @contextmanager
-    def deeper(self) -> Iterator[None]:
-        """One bracket further in; complains where there are too many."""
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            raise self.complaint(f"at most {MAX_NESTING} brackets in brackets")
-        yield
-        self.depth -= 1
-
-
-def _show(value: str) -> str:
-    return "end of line" if value == "\n" else value.rstrip("()") or value

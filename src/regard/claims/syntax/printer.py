@@ -11,8 +11,8 @@ import re
 import unicodedata
 from fractions import Fraction
 
-from regard.claims.syntax.forms import INDICES
 from regard.claims.syntax.letters import GREEK, MARKS, MAYBE_FUNCTIONS, WORDS
+from regard.claims.syntax.sums import INDICES
 from regard.claims.syntax.tree import (
     Binary,
     Call,
@@ -87,11 +87,24 @@ def as_plain(tree: Claim | Relation | Node) -> str:
 def write_tree(tree: Claim | Relation | Node, notation: Plain) -> str:
     """The tree in a notation."""
     if isinstance(tree, Claim):
-        return notation.statements([write_tree(statement, notation) for statement in tree.statements])
+        return notation.statements([_write_claim(one, notation) for one in (tree, *tree.more)])
     walk = _Walk(notation)
     if isinstance(tree, Relation):
         return notation.relation(tree.comparison, walk.at(SUM, tree.left), walk.at(SUM, tree.right))
     return walk.at(SUM, tree)
+
+
+def _write_claim(claim: Claim, notation: Plain) -> str:
+    """What is claimed, whether it is denied, and what is given."""
+    claimed = notation.statements([write_tree(one, notation) for one in claim.statements])
+    given = notation.word("and").join(write_tree(one, notation) for one in claim.premises)
+    if claim.negated:
+        claimed += notation.word("does not hold")
+    for symbol in claim.some:
+        claimed += notation.word("for some") + write_tree(symbol, notation)
+    if not given:
+        return claimed
+    return f"{claimed}{notation.word('given')}{given}" if claimed else f"{notation.word('let').lstrip()}{given}"
 
 
 class _Walk:
@@ -127,6 +140,8 @@ class _Walk:
 
     def call(self, node: Call) -> tuple[str, int]:
         """Functions with a notation of their own, then all the others."""
+        if node.function == "shape":
+            return self.to.space([self.at(SUM, size) for size in node.arguments]), ATOM
         first = node.arguments[0]
         if node.function == "negative":
             return self.to.negative(self.at(PRODUCT, first)), SUM
@@ -237,25 +252,32 @@ class Plain:
 
     def call(self, name: str, arguments: list[str]) -> str:
         inner = ", ".join(arguments)
-        bar = {"norm": "‖", "abs": "|"}.get(name, "")
-        if bar and bar not in inner:
-            return f"{bar}{inner}{bar}"
+        bar = {"norm": "‖", "abs": "|", "norm_1": "‖", "norm_inf": "‖"}.get(name, "")
+        if bar and (bar not in inner or name in ("norm_1", "norm_inf")):
+            return f"{bar}{inner}{bar}{ {'norm_1': '_1', 'norm_inf': '_∞'}.get(name, '') }"
         if name == "sigmoid_derivative":
             return f"σ'({inner})"
         return f"{name}[{inner}]" if name in BRACKETED else f"{name}({inner})"
+
+    def space(self, sizes: list[str]) -> str:
+        return f"ℝ^{{{'×'.join(sizes)}}}" if sizes else "ℝ"
 
     def derivative(self, of: str, by: str) -> str:
         return f"∂{of}/∂{by}"
 
     def sum(self, node: SumOver, first: str | None, last: str | None, body: str) -> str:
         above = "" if last is None else f"^{{{last}}}"
-        return f"{'∑' if node.operator == '+' else '∏'}_{{{index_text(node, first, '≠')}}}{above} {body}"
+        sign = {"+": "∑", "*": "∏"}.get(node.operator, node.operator)
+        return f"{sign}_{{{index_text(node, first, '≠')}}}{above} {body}"
 
     def relation(self, comparison: str, left: str, right: str) -> str:
         return f"{left} {comparison} {right}"
 
     def statements(self, texts: list[str]) -> str:
         return "; ".join(texts)
+
+    def word(self, text: str) -> str:
+        return f" {text} "
 
 
 PLAIN = Plain()

@@ -86,7 +86,8 @@ class Binary:
 class SumOver:
     """Σ over an index, from all keys or entries except some: \\sum_{i \\ne a,b} is ("i", ("a", "b"), body).
 
-    `first` and `last` are the bounds where they were written, \\sum_{i=1}^n; None stands for "all". "*" is Π.
+    `first` and `last` are the bounds where they were written, \\sum_{i=1}^n; None stands for "all". "*" is Π; the
+    largest or smallest over an index, and where it is, are written the same way.
     """
 
     index: str
@@ -94,7 +95,7 @@ class SumOver:
     body: Node
     first: Node | None = None
     last: Node | None = None
-    operator: Literal["+", "*"] = "+"
+    operator: Literal["+", "*", "max", "min", "argmax", "argmin"] = "+"
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -117,7 +118,8 @@ class OneOf:
 
 Node: TypeAlias = Number | Symbol | Call | Binary | SumOver | Derivative | OneOf
 
-Comparison: TypeAlias = Literal["=", "≈", "→", "<", "≤", ">", "≥", "≪", "≫", "≠", "~"]
+Comparison: TypeAlias = Literal["=", "≈", "→", "<", "≤", ">", "≥", "≪", "≫", "≠", "~", "∝", "∈", "is"]
+"""What is said of two sides; "∈" gives a shape, and "is" names a property of a symbol, as in `A is symmetric`."""
 
 
 @dataclass(frozen=True)
@@ -134,12 +136,32 @@ class Relation:
 class Claim:
     """Statements that stand together, `q_1 = C μ_a; q_2 = C μ_b`, and the text they came from.
 
-    `notes` are what the reader should know of how the text was read: a Cyrillic а taken for a, say.
+    `premises` are taken as given: they are never judged. `notes` are what the reader should know of how the text was
+    read: a Cyrillic а taken for a, say. `some` are symbols and indices of which only one need fit, `universal` indices
+    that a premise holds for all of; a `negated` claim
+    says that it does not hold in general. `more` are further claims of the same text with conditions of their own,
+    such as the other direction of ⇔; `context` is what these say, for what it may define.
     """
 
     text: str
     statements: tuple[Relation, ...]
     notes: tuple[str, ...] = ()
+    premises: tuple[Relation, ...] = ()
+    some: tuple[Symbol, ...] = ()
+    universal: tuple[str, ...] = ()
+    negated: bool = False
+    more: tuple[Claim, ...] = ()
+    context: tuple[Relation, ...] = ()
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """What is claimed and what is given."""
+        return (*self.statements, *self.premises)
+
+    @property
+    def span(self) -> Span:
+        """The place of the first statement."""
+        return self.relations[0].span if self.relations else NOWHERE
 
 
 @dataclass
@@ -221,7 +243,7 @@ def check_size(claim: Claim) -> None:
     short text can stand for a tree of millions.
     """
     sizes: dict[int, _Size] = {}
-    for statement in claim.statements:
+    for statement in claim.relations:
         for node in _children_first(statement):
             size = _size(node, [sizes[id(child)] for child in children(node)])
             sizes[id(node)] = size

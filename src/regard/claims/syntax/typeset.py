@@ -30,6 +30,9 @@ LATEX_RELATIONS = {
     "≫": "\\gg",
     "≠": "\\ne",
     "~": "\\sim",
+    "∝": "\\propto",
+    "∈": "\\in",
+    "is": "\\text{ is }",
 }
 LATEX_FUNCTIONS = frozenset({"exp", "log", "tanh", "max", "min", "det"})
 
@@ -104,9 +107,10 @@ class Latex(Plain):
 
     def call(self, name: str, arguments: list[str]) -> str:
         inner = ", ".join(arguments)
-        if name in ("norm", "abs"):
-            bar = "Vert" if name == "norm" else "vert"
-            return f"\\l{bar} {inner} \\r{bar}"
+        if name in ("norm", "abs", "norm_1", "norm_inf"):
+            bar = "vert" if name == "abs" else "Vert"
+            below = {"norm_1": "_{1}", "norm_inf": "_{\\infty}"}.get(name, "")
+            return f"\\l{bar} {inner} \\r{bar}{below}"
         if name == "sqrt":
             return f"\\sqrt{{{inner}}}"
         if name == "sigmoid_derivative":
@@ -116,19 +120,27 @@ class Latex(Plain):
         command = f"\\{name}" if name in LATEX_FUNCTIONS else f"\\operatorname{{{name}}}"
         return f"{command}[{inner}]" if name in BRACKETED else f"{command}{self.bracket(inner)}"
 
+    def space(self, sizes: list[str]) -> str:
+        above = " \\times ".join(sizes)
+        return f"\\mathbb{{R}}^{{{above}}}" if sizes else "\\mathbb{R}"
+
     def derivative(self, of: str, by: str) -> str:
         return f"\\frac{{\\partial {of}}}{{\\partial {by}}}"
 
     def sum(self, node: SumOver, first: str | None, last: str | None, body: str) -> str:
         below = index_text(node, first, " \\ne ")
         above = "" if last is None else f"^{{{last}}}"
-        return f"\\{'sum' if node.operator == '+' else 'prod'}_{{{below}}}{above} {body}"
+        sign = {"+": "\\sum", "*": "\\prod", "argmax": "\\arg\\max", "argmin": "\\arg\\min"}
+        return f"{sign.get(node.operator, f'{chr(92)}{node.operator}')}_{{{below}}}{above} {body}"
 
     def relation(self, comparison: str, left: str, right: str) -> str:
         return f"{left} {LATEX_RELATIONS.get(comparison, comparison)} {right}"
 
     def statements(self, texts: list[str]) -> str:
         return ";\\; ".join(texts)
+
+    def word(self, text: str) -> str:
+        return f" \\text{{ {text} }} "
 
 
 class MathML(Latex):
@@ -189,20 +201,26 @@ class MathML(Latex):
 
     def call(self, name: str, arguments: list[str]) -> str:
         inner = _comma_list(arguments)
-        if name in ("norm", "abs"):
-            bar = f"<mo>{'‖' if name == 'norm' else '|'}</mo>"
-            return f"<mrow>{bar}{inner}{bar}</mrow>"
+        if name in ("norm", "abs", "norm_1", "norm_inf"):
+            bar = f"<mo>{'|' if name == 'abs' else '‖'}</mo>"
+            below = {"norm_1": "<mn>1</mn>", "norm_inf": "<mi>∞</mi>"}.get(name)
+            row = f"<mrow>{bar}{inner}{bar}</mrow>"
+            return f"<msub>{row}{below}</msub>" if below else row
         if name == "sqrt":
             return f"<msqrt>{inner}</msqrt>"
         shown = {"E": "𝔼", "sigmoid": "σ", "sigmoid_derivative": "σ′", "trace": "tr"}.get(name, name)
         brackets = "[]" if name in BRACKETED else "()"
         return f"<mi>{escape(shown)}</mi><mrow><mo>{brackets[0]}</mo>{inner}<mo>{brackets[1]}</mo></mrow>"
 
+    def space(self, sizes: list[str]) -> str:
+        above = "<mo>×</mo>".join(sizes)
+        return f"<msup><mi>ℝ</mi>{self.row(above)}</msup>" if sizes else "<mi>ℝ</mi>"
+
     def derivative(self, of: str, by: str) -> str:
         return self.quotient(f"<mo>∂</mo>{of}", f"<mo>∂</mo>{by}")
 
     def sum(self, node: SumOver, first: str | None, last: str | None, body: str) -> str:
-        sign = f"<mo>{'∑' if node.operator == '+' else '∏'}</mo>"
+        sign = f"<mo>{({'+': '∑', '*': '∏'}).get(node.operator, node.operator)}</mo>"
         below = self.name(node.index) + ("" if first is None else f"<mo>=</mo>{first}")
         if node.excluded:
             below += ("" if first is None else f"<mo>,</mo>{self.name(node.index)}") + "<mo>≠</mo>"
@@ -216,6 +234,9 @@ class MathML(Latex):
 
     def statements(self, texts: list[str]) -> str:
         return "<mo>;</mo><mspace width='1em'/>".join(texts)
+
+    def word(self, text: str) -> str:
+        return f"<mtext>&#160;{escape(text)}&#160;</mtext>"
 
 
 def _comma_list(texts: list[str]) -> str:

@@ -15,7 +15,12 @@ from typing import TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import Combine, Constant, PartialDerivative, Statement, contains
-from regard.claims.trial.draws import DrawBatch
+from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
+from regard.claims.trial.comparison import ROUNDING, suspicion
+from regard.claims.trial.identity import is_rational_identity
+from regard.claims.trial.instances.draws import DrawBatch
+from regard.claims.trial.instances.hunt import hunt
+from regard.claims.trial.instances.shrink import describe_counterexample, shrink
 from regard.claims.trial.limit import (
     SCALES,
     Limit,
@@ -27,11 +32,11 @@ from regard.claims.trial.limit import (
     possible_limits,
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
-from regard.claims.trial.numbers import FLOATS, CannotEvaluate, NotPolynomial
+from regard.claims.trial.paths import has_limit_premises, judge_along_paths
 from regard.claims.trial.sampled_moments import judge_sampled
-from regard.claims.trial.shrink import describe_counterexample, shrink
 from regard.claims.trial.tree_evaluation import evaluate
-from regard.claims.trial.trials import ROUNDING, Trials, draws_for, suspicion
+from regard.claims.trial.trials import Trials, draws_for
+from regard.claims.trial.witness import judge_some
 from regard.claims.verdict import StatementVerdict
 
 Suspect: TypeAlias = tuple[float, DrawBatch, int]
@@ -52,10 +57,11 @@ class SearchResult:
     n_instances: int
     n_sizes: int
     n_looked_closer: int
+    n_steps: int = 0
     all_undefined: bool = False
 
 
-def search_everywhere(trials: Trials, statement: Statement) -> SearchResult:
+def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool = True) -> SearchResult:
     """A draw for which the statement is false, if one is found."""
     n_draws = draws_for(trials, statement)
     batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
@@ -64,7 +70,11 @@ def search_everywhere(trials: Trials, statement: Statement) -> SearchResult:
         found = [suspicion(statement.comparison, one) for one in trials.sides(statement, batch)]
         doubts = np.max(found, axis=0) if found else np.full(len(batch), -np.inf)
         suspects += [(float(doubt), batch, draw) for draw, doubt in enumerate(doubts)]
-    return _look_closer(trials, statement, suspects, len(batches))
+    result = _look_closer(trials, statement, suspects, len(batches))
+    if result.against is not None or result.all_undefined or not with_hunt:
+        return result
+    hunted = hunt(trials, statement, batches)
+    return replace(result, against=hunted.against, n_steps=hunted.n_steps)
 
 
 def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> SearchResult:
@@ -84,7 +94,7 @@ def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], 
         if answers[-1] == "no":
             return SearchResult(one, len(suspects), n_sizes, len(answers))
     nothing = bool(answers) and all(answer == "undefined" for answer in answers)
-    return SearchResult(None, len(suspects), n_sizes, len(answers), nothing)
+    return SearchResult(None, len(suspects), n_sizes, len(answers), all_undefined=nothing)
 
 
 def _spread(
@@ -109,20 +119,38 @@ APPROXIMATE = ("≈", "→")
 def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
     """The verdict on one statement, by the means that fit it."""
     try:
+        if trials.task.some:
+            return judge_some(trials, statement)
+        if has_limit_premises(trials):
+            return judge_along_paths(trials, statement)
         if statement.comparison == "normal":
             return _judge_normal(trials, statement)
+        if statement.comparison == "≠" and not trials.task.free_indices and not trials.task.premises:
+            return _judge_unequal(trials, statement)
         if statement.comparison in ("≪", "≫"):
             return _judge_much(trials, statement)
         return _judge_everywhere(trials, statement)
     except NeedsSampling:
         return judge_sampled(trials, statement)
+    except TooLong as error:
+        return StatementVerdict("undecided", str(error), span=statement.span)
     except CannotEvaluate as error:
         return StatementVerdict("not-understood", str(error), span=statement.span)
 
 
+def _judge_unequal(trials: Trials, statement: Statement) -> StatementVerdict:
+    """≠ says that two sides are not the same in general: it is the opposite of =."""
+    found = judge_statement(trials, replace(statement, comparison="="))
+    if found.verdict == "fails":
+        return StatementVerdict("holds", f"the sides differ: {found.reason}", found.how)
+    if found.verdict == "holds":
+        return replace(found, verdict="fails", reason=f"the sides are equal: {found.reason}", span=statement.span)
+    return found
+
+
 def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
     search = search_everywhere(trials, statement)
-    how = _how(trials, search)
+    how = _how(trials, statement, search)
     if search.all_undefined and trials.too_small:
         raise CannotEvaluate("numbers become too small to be told from 0; take logarithms, or smaller factors")
     if search.all_undefined:
@@ -137,19 +165,30 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
     limits = trials.limits_of(statement)
     if statement.comparison in APPROXIMATE:
         return _judge_limit(trials, statement, how) if limits else _judge_percent(trials, statement, how)
-    if statement.comparison in "<≤>≥" and set(limits) & trials.task.stated_limits:
+    if statement.comparison in "<≤>≥" and set(limits) & set(trials.task.stated_limits):
         return _judge_far(trials, statement, search, how)
     return _refute(trials, statement, search.against, _violation(trials, statement), how)
 
 
-def _how(trials: Trials, search: SearchResult) -> str:
+def _how(trials: Trials, statement: Statement, search: SearchResult) -> str:
     means = ", ".join(sorted(trials.how)) or "float64"
     closer = (
         ""
         if "exact laws of the weights" in trials.how
         else f"; {search.n_looked_closer} looked at again with 50 and 80 digits"
     )
-    return f"{search.n_instances} instances of {search.n_sizes} sizes by {means}{closer}"
+    sure = _sureness(trials, statement, search)
+    return f"{search.n_instances} instances of {search.n_sizes} sizes by {means}{closer}{sure}"
+
+
+def _sureness(trials: Trials, statement: Statement, search: SearchResult) -> str:
+    """How sure a statement is that was not refuted: an identity, or nothing found by a search of so many steps."""
+    if search.against is not None:
+        return ""
+    if is_rational_identity(trials.task, statement):
+        return "; an identity of rational functions"
+    is_inequality = statement.comparison in "<≤>≥" and search.n_steps
+    return f"; a search of {search.n_steps} steps found no counterexample" if is_inequality else ""
 
 
 def _violation(trials: Trials, statement: Statement) -> Callable[[DrawBatch], bool]:
@@ -263,6 +302,8 @@ def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> State
     judged = _refute(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, FAR))
     assert judged.counterexample is not None
     gap = judged.counterexample.gap
+    if not math.isfinite(gap):
+        raise TooLong(f"numbers become too large to be followed as {limit.words}")
     probability = _failing_share(trials, statement, limit) if trials.is_random(statement) else ""
     return replace(judged, reason=f"as {limit.words} a gap of {gap:.3g} of the sides' size remains{probability}")
 
@@ -277,7 +318,8 @@ def _failing_share(trials: Trials, statement: Statement, limit: Limit) -> str:
 def _judge_far(trials: Trials, statement: Statement, search: SearchResult, how: str) -> StatementVerdict:
     """An inequality for large C: true of every instance from some scale on."""
     for limit in possible_limits(trials.limits_of(statement)):
-        if not set(limit.moving) & trials.task.stated_limits and not set(limit.still) & trials.task.stated_limits:
+        stated = set(trials.task.stated_limits)
+        if not set(limit.moving) & stated and not set(limit.still) & stated:
             continue
         batches = list(trials.batches(draws_for(trials, statement)))
         if all(_is_true_far(trials, statement, limit, batch) for batch in batches):

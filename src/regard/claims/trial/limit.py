@@ -15,14 +15,17 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import Constant, Statement
-from regard.claims.trial.draws import GENERIC_DRAWS, DrawBatch
-from regard.claims.trial.trials import Trials, draws_for
+from regard.claims.trial.arithmetic.numbers import TooLong
+from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch
+from regard.claims.trial.trials import TAME, Trials, draws_for
 from regard.claims.verdict import Rate
 
 SCALES = (4096.0, 16384.0, 65536.0)
 FINE_SCALES = tuple(2.0**j for j in range(13))
 FAR_SCALES = (2.0**20, 2.0**26, 2.0**32, 2.0**38)
 NEAR_SCALES = (8.0, 64.0)
+MIDDLE_SCALES = (2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 256.0, 4096.0, 65536.0)
+"""Where numbers overflow far out, the last of these at which they do not are looked at."""
 LOST = 1e-100
 NOTHING = 1e-7
 VANISHED = 1e-200
@@ -49,7 +52,7 @@ class Limit:
         changed = {}
         for name in self.moving:
             ratio = batch.raw[name] if len(self.moving) > 1 else np.ones_like(batch.raw[name])
-            changed[name] = ratio * scale if self.directions[name] == "large" else ratio / scale
+            changed[name] = _towards(self.directions[name], ratio, scale)
         for name in self.still:
             changed[name] = np.full_like(batch.raw[name], self.vanished)
         return batch.having(**changed)
@@ -58,8 +61,22 @@ class Limit:
     def words(self) -> str:
         """C → ∞ and α → 0."""
         first = [f"{name} → 0" for name in self.still]
-        then = [f"{name} → {'∞' if self.directions[name] == 'large' else '0'}" for name in self.moving]
+        then = [f"{name} → {_target(self.directions[name])}" for name in self.moving]
         return " and ".join(then + first)
+
+
+def _towards(direction: str, ratio: np.ndarray, scale: float) -> np.ndarray:
+    """A letter so far on its way; to a number other than 0 from both sides, one draw from above and one from below."""
+    if direction in ("large", "minus"):
+        return ratio * scale if direction == "large" else -np.abs(ratio) * scale
+    if direction == "small":
+        return ratio / scale
+    sides = np.where(np.arange(len(ratio)) % 2 == 0, 1.0, -1.0).reshape(-1, *([1] * (ratio.ndim - 1)))
+    return float(Fraction(direction.split()[1])) + sides * np.abs(ratio) / scale
+
+
+def _target(direction: str) -> str:
+    return {"large": "∞", "minus": "−∞", "small": "0"}.get(direction) or direction.split()[1]
 
 
 @dataclass(frozen=True)
@@ -106,7 +123,7 @@ def _is_defined(trials: Trials, statement: Statement, limit: Limit) -> bool:
 def possible_limits(directions: dict[str, str]) -> Iterator[Limit]:
     """Small letters alone, large ones alone, then both, the small ones first."""
     small = tuple(name for name, where in directions.items() if where == "small")
-    large = tuple(name for name, where in directions.items() if where == "large")
+    large = tuple(name for name, where in directions.items() if where != "small")
     if small:
         yield Limit(small, (), directions)
     if large:
@@ -118,7 +135,8 @@ def possible_limits(directions: dict[str, str]) -> Iterator[Limit]:
 def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimit:
     """How many draws converge, if all do; else one that does not."""
     n_instances = 0
-    for batch in trials.batches(draws_for(trials, statement), only_small=trials.uses_laws(statement)):
+    for drawn in trials.batches(draws_for(trials, statement), only_small=trials.uses_laws(statement)):
+        batch = tame_draws(drawn)
         gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in SCALES])
         for draw in np.flatnonzero(~is_vanishing(gaps)):
             one = batch.only(slice(draw, draw + 1))
@@ -130,6 +148,13 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
             return NoLimit(limit, batch.only(slice(0, 1)), gap)
         n_instances += len(batch)
     return n_instances
+
+
+def tame_draws(batch: DrawBatch) -> DrawBatch:
+    """Draws without huge numbers, where there are some: a limit is one for each instance, however slow on some."""
+    sizes = np.max([np.abs(array).reshape(len(batch), -1).max(axis=1) for array in batch.raw.values()], axis=0)
+    tame = np.flatnonzero(sizes <= TAME)
+    return batch.only(tame) if len(tame) >= 2 else batch
 
 
 def gaps_at(trials: Trials, statement: Statement, batch: DrawBatch, scaled: list[DrawBatch]) -> np.ndarray:
@@ -152,11 +177,15 @@ def _far_gap(trials: Trials, statement: Statement, limit: Limit, draw: DrawBatch
         gaps = [float(trials.gaps(statement, limit.at(draw, scale))[0]) for scale in SCALES]
     else:
         gaps = [trials.exact_gap(statement, limit.at(draw, scale)) for scale in FAR_SCALES]
-    if all(math.isnan(gap) for gap in gaps):
-        return 0.0
+    if not all(map(math.isfinite, gaps)) and not trials.uses_laws(statement):
+        gaps = [
+            gap for scale in MIDDLE_SCALES if math.isfinite(gap := trials.exact_gap(statement, limit.at(draw, scale)))
+        ]
+    if len(gaps) < 3 or not all(map(math.isfinite, gaps)):
+        raise TooLong(f"numbers become too large to be followed as {limit.words}")  # overflow refutes nothing
     if bool(is_vanishing(np.array(gaps)[:, None])[0]):
         return 0.0
-    return math.inf if math.isnan(gaps[-1]) else max(gaps[-1], 1e-12)
+    return max(gaps[-1], 1e-12)
 
 
 def _vanishing_gap(trials: Trials, statement: Statement, limit: Limit, draw: DrawBatch) -> float:
@@ -180,6 +209,8 @@ def _rates(trials: Trials, statement: Statement, limit: Limit) -> tuple[tuple[Ra
     n_draws = 1 if trials.uses_laws(statement) else GENERIC_DRAWS
     batch = list(trials.batches(draws_for(trials, statement)))[-1].only(slice(0, n_draws))
     letter = limit.moving[0]
+    if limit.directions[letter] not in ("large", "small"):
+        return (), ()
     name = letter if limit.directions[letter] == "large" else f"1/{letter}"
     notes = _path_notes(trials, statement, limit, batch) if limit.still else ()
 

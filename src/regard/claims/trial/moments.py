@@ -17,8 +17,8 @@ import numpy as np
 
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.terms import Apply, Moment
-from regard.claims.trial.numbers import FLOATS, NotPolynomial, Value
-from regard.claims.trial.polynomial import Monomial, Polynomial, Polynomials, gaussian_moment, variables
+from regard.claims.trial.arithmetic.numbers import FLOATS, NotPolynomial, Value
+from regard.claims.trial.arithmetic.polynomial import Monomial, Polynomial, Polynomials, gaussian_moment, variables
 from regard.claims.trial.tree_evaluation import World, evaluate
 from regard.shapes import Float
 

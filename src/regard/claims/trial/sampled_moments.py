@@ -19,9 +19,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import Moment, Statement
-from regard.claims.trial.draws import DrawBatch, build_world
+from regard.claims.trial.arithmetic.numbers import Value
+from regard.claims.trial.instances.draws import DrawBatch, build_world
 from regard.claims.trial.limit import Limit, possible_limits
-from regard.claims.trial.numbers import Value
 from regard.claims.trial.tree_evaluation import World, evaluate
 from regard.claims.trial.trials import Trials
 from regard.claims.verdict import StatementVerdict
@@ -112,7 +112,7 @@ def _leave_undecided(statement: Statement, found: SampledAnswer) -> StatementVer
         f"not decided: after {found.n_samples} samples the sides differ by {within}; "
         f"to say more would risk an error of more than {ERROR_PROBABILITY:g}"
     )
-    return StatementVerdict("not-understood", reason, _by_test(found), span=statement.span)
+    return StatementVerdict("undecided", reason, _by_test(found), span=statement.span)
 
 
 def _at_far(limit: Limit, draw: DrawBatch) -> DrawBatch:

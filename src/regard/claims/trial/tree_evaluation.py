@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from regard.claims.meaning.shapes import Dim, UnknownSize, known_size
 from regard.claims.meaning.terms import (
     Apply,
     Combine,
     Constant,
     Definition,
-    Dim,
     Entry,
     Identity,
     Index,
@@ -36,20 +36,23 @@ from regard.claims.meaning.terms import (
     SizeOf,
     Stack,
     Term,
-    UnknownSize,
     Zeros,
-    known_size,
+    contains,
     symbols_in,
     with_dependencies,
 )
-from regard.claims.trial.numbers import (
+from regard.claims.trial.arithmetic.derivatives import derivatives
+from regard.claims.trial.arithmetic.numbers import (
     FLOATS,
     Arithmetic,
     CannotEvaluate,
     NotPolynomial,
+    TooLong,
     Value,
     apply,
-    derivatives,
+    entry,
+    locate_part,
+    pick,
     transpose,
     whole_power,
 )
@@ -78,39 +81,6 @@ def watch(look: Look) -> Iterator[None]:
 def call_watcher() -> None:
     """One more step is about to be made."""
     _WATCHER.get()()
-
-
-def pick(value: Value, axis: int, place: int) -> Value:
-    """A member of a family."""
-    if not 0 <= place < value.shape[axis]:
-        raise CannotEvaluate(f"there is no member {place + 1} of {value.shape[axis]}")
-    return np.take(value, place, axis=axis)
-
-
-def entry(value: Value, places: list[int]) -> Value:
-    """An entry of a vector or matrix, as a number; all of it where no place is given."""
-    if not places:
-        return value
-    return value[(Ellipsis, *_entry_slices(value, places))]
-
-
-def _entry_slices(value: Value, places: list[int]) -> tuple[slice, slice]:
-    """Where an entry stands: row and column of a matrix, the one place of a vector."""
-    rows, columns = value.shape[-2:]
-    row, column = places if len(places) == 2 else (places[0], 0) if columns == 1 else (0, places[0])
-    if not (0 <= row < rows and 0 <= column < columns):
-        wanted = ", ".join(str(place + 1) for place in places)
-        raise CannotEvaluate(f"there is no entry {wanted} in a value of shape ({rows}, {columns})")
-    return slice(row, row + 1), slice(column, column + 1)
-
-
-def locate_part(whole: Value, places: list[int], *, is_family: bool) -> tuple[Any, ...]:
-    """Where the part of a symbol is that some indices pick."""
-    member: tuple[Any, ...] = (Ellipsis,)
-    if is_family:
-        member, places = (Ellipsis, places[0]), places[1:]
-        pick(whole, -3, member[1])
-    return (*member, *(_entry_slices(whole, places) if places else (slice(None), slice(None))))
 
 
 MAX_SUMMANDS = 400
@@ -188,7 +158,7 @@ class World:
         """Raises CannotEvaluate once the deadline has passed, or whatever somebody who watches raises."""
         call_watcher()
         if time.thread_time() > self.deadline:
-            raise CannotEvaluate("this takes too long to try: make it simpler")
+            raise TooLong("this takes too long to try: make it simpler")
 
     def with_given(self, **changes: Any) -> World:
         """A copy of this world with some fields changed; whatever follows from them is worked out anew."""
@@ -305,10 +275,27 @@ def _indexed_sum(node: IndexedSum, world: World, bound: Mapping[str, int]) -> Va
         for place in range(first - 1, last)
         if place not in left_out
     ]
+    if node.operator not in "+*":
+        return _largest(
+            node.operator, terms, [place for place in range(first - 1, last) if place not in left_out], world
+        )
     total = world.numbers.number(int(node.operator == "*"))
     for term in terms:
         total = total * term if node.operator == "*" else total + term
     return total
+
+
+def _largest(operator: str, terms: list[Value], places: list[int], world: World) -> Value:
+    """The largest or smallest term, or the place of it."""
+    if not terms:
+        raise CannotEvaluate("the largest of nothing")
+    joined = np.concatenate(np.broadcast_arrays(*terms), axis=-2)
+    if operator in ("max", "min"):
+        return apply(operator, world.numbers, joined)
+    if world.numbers.name == "polynomial":
+        raise NotPolynomial("the place of a largest random number")
+    found = (np.argmax if operator == "argmax" else np.argmin)(joined[..., 0], axis=-1)
+    return world.numbers.from_floats(np.asarray(places, dtype=float)[found][..., None, None] + 1)
 
 
 def _whole(value: Value) -> int:
@@ -333,7 +320,7 @@ def _apply(node: Apply, world: World, bound: Mapping[str, int]) -> Value:
 def _derivative(node: PartialDerivative, world: World, bound: Mapping[str, int]) -> Value:
     """What `of` becomes when `by`, or the family or matrix whose other form it is, is set to something else."""
     if world.numbers is FLOATS and any(np.iscomplexobj(value) for value in world.given.values()):
-        raise CannotEvaluate("a second derivative needs more digits")
+        raise CannotEvaluate("a third derivative needs more digits")
     _refuse_side_by_side(node, world)
     name = node.by.symbol
 
@@ -344,7 +331,8 @@ def _derivative(node: PartialDerivative, world: World, bound: Mapping[str, int])
     places = [world.place(index, bound) for index in node.by.indices]
     whole = world.value(name)
     place = locate_part(whole, places, is_family=name in world.families)
-    return derivatives(of, whole, place, numbers=world.numbers, layout=node.layout)
+    is_second = contains(node.of, PartialDerivative)
+    return derivatives(of, whole, place, numbers=world.numbers, layout=node.layout, is_second=is_second)
 
 
 def _other_form(name: str, value: Value, world: World) -> dict[str, Value]:

@@ -12,18 +12,14 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, Underflow
-from fractions import Fraction
-from typing import Literal, TypeAlias
+from decimal import Underflow
 
 import numpy as np
 
 from regard.claims.meaning.definitions import with_dependents
+from regard.claims.meaning.shapes import known_size
 from regard.claims.meaning.statements import Task
 from regard.claims.meaning.terms import (
-    Apply,
-    Combine,
-    Constant,
     Moment,
     PartialDerivative,
     Ref,
@@ -31,146 +27,29 @@ from regard.claims.meaning.terms import (
     Statement,
     Term,
     contains,
-    known_size,
     subterms,
     symbols_in,
     with_dependencies,
 )
-from regard.claims.trial.draws import DrawBatch, build_world, draw_batch, with_scalars
+from regard.claims.trial.arithmetic.decimals import Decimals
+from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, CannotEvaluate
+from regard.claims.trial.comparison import (
+    Sides,
+    Truth,
+    _pass_where,
+    _with_draws,
+    decide,
+    decide_in_float64,
+    relative_gap,
+    without_cancellation,
+)
+from regard.claims.trial.instances.draws import DrawBatch, build_world, draw_batch, with_scalars
+from regard.claims.trial.instances.premises import EXACT, are_met, satisfying
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
-from regard.claims.trial.numbers import FLOATS, Arithmetic, Decimals, Value
 from regard.claims.trial.tree_evaluation import World, evaluate
 
-Truth: TypeAlias = Literal["yes", "no", "undefined"]
-
-ROUNDING = 1e-9
-"""Float64 results nearer than this are looked at again with more digits; laws of weights are good to this."""
-
-SHRUNK = Decimal("1e-12")
-
-
-@dataclass(frozen=True)
-class Sides:
-    """Both sides for each draw, and where the free indices pointed."""
-
-    left: Value
-    right: Value
-    assignment: Mapping[str, int]
-
-
-def difference_and_scale(left: Value, right: Value) -> tuple[np.ndarray, np.ndarray]:
-    """|left − right| and the larger of |left| and |right|, each by its largest entry; for each draw."""
-    difference = np.abs(left - right).max(axis=(-2, -1))
-    scale = np.maximum(np.abs(left).max(axis=(-2, -1)), np.abs(right).max(axis=(-2, -1)))
-    return difference, scale
-
-
-def relative_gap(left: Value, right: Value) -> np.ndarray:
-    """The gap of each draw."""
-    with np.errstate(all="ignore"):
-        difference, scale = difference_and_scale(left, right)
-        is_zero = (np.abs(left).max(axis=(-2, -1)) == 0) | (np.abs(right).max(axis=(-2, -1)) == 0)
-        gap = difference / np.where(is_zero, scale * 0 + 1, scale)
-    return np.asarray(gap, dtype=float)
-
-
-def _finite(*values: Value) -> bool:
-    return all(bool(entry.is_finite()) for value in values for entry in value.flat)
-
-
-def decide(comparison: str, few: Sides, many: Sides, digits: tuple[int, int]) -> Truth | Literal["tie"]:
-    """Whether a statement is true of both sides, worked out with fewer and with more digits."""
-    if not _finite(few.left, few.right, many.left, many.right):
-        return "undefined"
-    with Decimals(digits[1]).context():
-        size, negligible = _size(many), Decimal(10) ** -(digits[0] + 18)
-        pairs = list(zip((few.right - few.left).flat, (many.right - many.left).flat, strict=True))
-        if comparison in ("=", "≈", "→", "≠"):
-            is_zero = all(_is_zero(*pair) or abs(pair[1]) < size * negligible for pair in pairs)
-            return "yes" if is_zero != (comparison == "≠") else "no"
-        signs = {
-            0 if _is_zero(*pair) or _is_rounding(*pair, size * negligible) else 1 if pair[1] > 0 else -1
-            for pair in pairs
-        }
-    wanted = 1 if comparison in "<≤" else -1
-    if -wanted in signs:
-        return "no"
-    return "tie" if 0 in signs and comparison in "<>" else "yes"
-
-
-def _size(sides: Sides) -> Decimal:
-    return max(Decimal(1), *(abs(entry) for side in (sides.left, sides.right) for entry in side.flat))
-
-
-def _is_zero(few: Decimal, many: Decimal) -> bool:
-    """Whether a difference is zero: it is, or it shrinks with digits added."""
-    return many == 0 or abs(many) < abs(few) * SHRUNK
-
-
-def _is_rounding(few: Decimal, many: Decimal, negligible: Decimal) -> bool:
-    """Nothing with fewer digits, and next to nothing with more: not so for a tiny weight, which both can see."""
-    return few == 0 and abs(many) < negligible
-
-
-def decide_in_float64(comparison: str, sides: Sides, scale: float) -> Truth:
-    """Whether a statement is true of both sides in float64, up to the rounding of parts as large as `scale`."""
-    if not (np.isfinite(sides.left).all() and np.isfinite(sides.right).all()):
-        return "undefined"
-    is_zero = float(difference_and_scale(sides.left, sides.right)[0][0]) <= ROUNDING * scale
-    if comparison in ("=", "≈", "→", "≠"):
-        return "yes" if is_zero != (comparison == "≠") else "no"
-    margin = float((sides.right - sides.left).min() if comparison in "<≤" else (sides.left - sides.right).min())
-    allowed = -ROUNDING * scale if comparison in "≤≥" else ROUNDING * scale
-    return "yes" if margin > allowed or (comparison in "≤≥" and margin >= allowed) else "no"
-
-
-def suspicion(comparison: str, sides: Sides) -> np.ndarray:
-    """How much each draw speaks against a statement, in float64; infinite where a side is no number."""
-    with np.errstate(all="ignore"):
-        if comparison in ("=", "≈", "→"):
-            found = relative_gap(sides.left, sides.right)
-        elif comparison == "≠":
-            found = -relative_gap(sides.left, sides.right)
-        else:
-            scale = np.maximum(difference_and_scale(sides.left, sides.right)[1], 1e-300)
-            over = sides.left - sides.right if comparison in "<≤" else sides.right - sides.left
-            found = over.max(axis=(-2, -1)) / scale
-    return np.where(np.isfinite(found), found, np.inf)
-
-
-LAW_FLOOR = Fraction(3, 100_000)
-"""Moments by the laws of weights are good to some 1e-14, even where they are smaller than that themselves."""
-
-_SPREADING = ("transpose", "trace", "sum", "mean", "diag", "norm", "dot")
-"""Functions that take sizes of parts to the size of the whole."""
-
-
-def without_cancellation(node: Term) -> Term:
-    """The expression with every part as large as it is by itself, so that nothing cancels."""
-    if isinstance(node, Apply):
-        return _call_without_cancellation(node)
-    if isinstance(node, Moment):
-        return Combine("+", Apply("abs", (node,)), Constant(LAW_FLOOR))
-    if not isinstance(node, Combine):
-        return Apply("abs", (node,))
-    match node.operator:
-        case "+" | "-":
-            return Combine("+", without_cancellation(node.left), without_cancellation(node.right))
-        case "/":
-            return Combine("/", without_cancellation(node.left), Apply("abs", (node.right,)))
-        case "^":
-            is_plain = isinstance(node.right, Constant) and node.right.value >= 1 and node.right.value.denominator == 1
-            return replace(node, left=without_cancellation(node.left)) if is_plain else Apply("abs", (node,))
-    return replace(node, left=without_cancellation(node.left), right=without_cancellation(node.right))
-
-
-def _call_without_cancellation(node: Apply) -> Term:
-    if node.function == "negative":
-        return without_cancellation(node.arguments[0])
-    if node.function in _SPREADING:
-        return replace(node, arguments=tuple(without_cancellation(argument) for argument in node.arguments))
-    return Apply("abs", (node,))
-
+MIN_SATISFYING = 3
+"""So many instances must satisfy what is given before anything is said of what follows."""
 
 MAX_ASSIGNMENTS = 40
 
@@ -198,6 +77,7 @@ class Trials:
     worlds: dict[tuple[int, str], World] = field(default_factory=dict)
     kept: list[DrawBatch] = field(default_factory=list)
     how: set[str] = field(default_factory=set)
+    found: dict[tuple[int, int], DrawBatch | None] = field(default_factory=dict)
     too_small: bool = False
     """Whether a number was so small that even decimals took it for 0."""
     deadline: float = field(default_factory=lambda: time.thread_time() + MAX_SECONDS)
@@ -219,9 +99,40 @@ class Trials:
         return self.worlds[key]
 
     def batches(self, n_draws: int, *, only_small: bool = False) -> Iterator[DrawBatch]:
-        """A batch for each of the sizes that the claim is about, or for all but the largest."""
-        for row in self.task.rows[:-1] if only_small and len(self.task.rows) > 2 else self.task.rows:
-            yield self.with_letters(draw_batch(self.task.setting, row, n_draws))
+        """A batch for each of the sizes that the claim is about, or for all but the largest.
+
+        Raises: CannotEvaluate where too few instances satisfy what is given.
+        """
+        rows = self.task.rows[:-1] if only_small and len(self.task.rows) > 2 else self.task.rows
+        if not self.has_premises():
+            for row in rows:
+                yield self.with_letters(draw_batch(self.task.setting, row, n_draws))
+            return
+        found = [one for row in rows if (one := self.satisfying(row, n_draws)) is not None]
+        if sum(map(len, found)) < MIN_SATISFYING:
+            raise CannotEvaluate(
+                f"what is given was true of {sum(map(len, found))} instances that could be found; "
+                f"{MIN_SATISFYING} are needed to judge what follows"
+            )
+        yield from found
+
+    def has_premises(self) -> bool:
+        """Whether instances must satisfy something before they count."""
+        return any(one.statement.comparison in EXACT for one in self.task.premises)
+
+    def satisfying(self, row: int, n_draws: int) -> DrawBatch | None:
+        """Draws of one size that satisfy what is given; each is looked for once."""
+        key = (row, n_draws)
+        if key not in self.found:
+            base = self.with_letters(draw_batch(self.task.setting, row, min(4 * n_draws, 64)))
+            self.found[key] = satisfying(self, base, n_draws)
+            self.forget()
+        return self.found[key]
+
+    def forget(self) -> None:
+        """Drops the worlds of draws that were only passed through."""
+        self.worlds.clear()
+        self.kept.clear()
 
     def with_letters(self, batch: DrawBatch) -> DrawBatch:
         """Free letters drawn; above what the claim says they are."""
@@ -237,14 +148,23 @@ class Trials:
         names = list(self.task.free_indices)
         sizes = [batch.sizes[str(known_size(size))] for size in self.task.free_indices.values()]
         every = (dict(zip(names, places, strict=True)) for places in _all_places(sizes))
-        distinct = [one for one in every if self._are_distinct({**batch.marked, **one})]
+        distinct = [one for one in every if self.fits({**batch.marked, **one})]
         if len(distinct) > MAX_ASSIGNMENTS:
             chosen = np.random.default_rng(0).permutation(len(distinct))[:MAX_ASSIGNMENTS]
             distinct = [distinct[place] for place in sorted(chosen)]
         return distinct
 
-    def _are_distinct(self, places: Mapping[str, int]) -> bool:
-        return all(places.get(one) != places.get(other) for one, other in self.task.distinct)
+    def fits(self, places: Mapping[str, int]) -> bool:
+        """Whether indices that should differ do, and those that should be equal are."""
+        known = dict(places)
+        for one, other in self.task.distinct:
+            if one in known and other in known and known[one] == known[other]:
+                return False
+        for one, other in self.task.same:
+            place = int(other) - 1 if other.isdecimal() else known.get(other)
+            if one in known and place is not None and known[one] != place:
+                return False
+        return True
 
     def sides(self, statement: Statement, batch: DrawBatch, numbers: Arithmetic = FLOATS) -> Iterator[Sides]:
         """Both sides for every way to point the free indices."""
@@ -254,7 +174,13 @@ class Trials:
             here = world.with_given(marked={**world.marked, **assignment}) if inside else world
             with np.errstate(all="ignore"):
                 left, right = (evaluate(side, here, assignment) for side in (statement.left, statement.right))
-            yield Sides(_with_draws(left, len(batch)), _with_draws(right, len(batch)), assignment)
+            sides = Sides(_with_draws(left, len(batch)), _with_draws(right, len(batch)), assignment)
+            if not self.has_premises():
+                yield sides
+                continue
+            met = are_met(self, batch, numbers, assignment)
+            if met.any():
+                yield sides if met.all() else _pass_where(~met, sides, statement.comparison, numbers)
 
     def names_indices(self) -> bool:
         """Whether a definition of the claim speaks of a free index, so that all must be worked out for each place."""
@@ -349,7 +275,11 @@ class Trials:
         found = {name: one.limit for name, one in self.task.scalars.items() if name in depends}
         for spec in self.task.setting.symbols:
             if spec.limit is not None and spec.name in depends and spec.name not in self.task.definitions:
-                found[spec.name] = spec.limit  # type: ignore[assignment]
+                found[spec.name] = spec.limit
+        stated = self.task.stated_limits
+        found |= {
+            name: where for name, where in stated.items() if name in depends and name not in self.task.definitions
+        }
         return dict(found)
 
 
@@ -373,10 +303,6 @@ def _indices(node: Term) -> set[str]:
     found = set(getattr(node, "indices", ())) | set(getattr(node, "excluded", ()))
     found |= {getattr(node, "name", "")}
     return found.union(*(_indices(child) for child in subterms(node)))
-
-
-def _with_draws(value: Value, n_draws: int) -> Value:
-    return np.broadcast_to(value, (n_draws, *value.shape[-2:]))
 
 
 DRAWS = 8

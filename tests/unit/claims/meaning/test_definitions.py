@@ -4,10 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from regard.claims.meaning.definitions import compile_setting, define, sort_statements, with_dependents
+from regard.claims.meaning.conditions import sort_statements
+from regard.claims.meaning.definitions import compile_setting, define, with_dependents
 from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import find_setting, setting_from_text
-from regard.claims.meaning.terms import IllFormed, Stack
+from regard.claims.meaning.shapes import IllFormed
+from regard.claims.meaning.terms import Stack
 from regard.claims.syntax.grammar import parse
 from regard.errors import InputFileError
 

@@ -4,7 +4,8 @@ import pytest
 
 from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import find_setting
-from regard.claims.meaning.terms import Apply, Combine, IllFormed, IndexedSum, PartialDerivative, Ref, UnknownName
+from regard.claims.meaning.shapes import IllFormed, UnknownName
+from regard.claims.meaning.terms import Apply, Combine, IndexedSum, PartialDerivative, Ref
 from regard.claims.syntax.grammar import parse
 
 K_A, Q = Ref("k", ("a",)), Ref("q")
@@ -51,7 +52,7 @@ def test_free_letters_are_collected():
         ("q/k_a", IllFormed, "nothing can be divided by a column"),
         ("k", UnknownName, "k is no symbol of attention; it has k_i"),
         ("x_c", UnknownName, "x_c is no symbol of attention; it has k_i, v_i, q"),
-        ("H(q, q)", UnknownName, r"H takes 1 argument\(s\); got 2"),
+        ("KL(q)", UnknownName, r"KL takes 2 argument\(s\); got 1"),
     ],
 )
 def test_what_does_not_fit_is_refused(text, error, message):

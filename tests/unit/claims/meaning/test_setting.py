@@ -10,7 +10,7 @@ from regard.claims.meaning.setting import (
     setting_from_text,
     symbol_rows,
 )
-from regard.claims.trial.draws import LAWS
+from regard.claims.trial.instances.draws import LAWS
 from regard.errors import InputFileError
 
 TEXT = (

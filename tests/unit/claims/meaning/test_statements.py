@@ -4,8 +4,9 @@ import pytest
 
 from regard.claims.meaning.definitions import compile_setting
 from regard.claims.meaning.setting import find_setting
+from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, interpret_claim
-from regard.claims.meaning.terms import IllFormed, Ref, UnknownName
+from regard.claims.meaning.terms import Ref
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import ReadingPath
 

@@ -4,25 +4,27 @@ from fractions import Fraction
 
 import pytest
 
-from regard.claims.meaning.terms import (
+from regard.claims.meaning.shapes import (
     FUNCTION_RULES,
     SCALAR,
+    UnknownSize,
+    describe,
+    is_column,
+    is_vector,
+    known_size,
+    length_of,
+    unify,
+    unify_shapes,
+)
+from regard.claims.meaning.terms import (
     Apply,
     Combine,
     Constant,
     Definition,
     Moment,
     Ref,
-    UnknownSize,
     contains,
-    describe,
-    is_column,
-    is_vector,
-    known_size,
-    length_of,
     symbols_in,
-    unify,
-    unify_shapes,
     with_dependencies,
 )
 

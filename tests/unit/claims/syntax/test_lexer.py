@@ -2,7 +2,8 @@
 
 import pytest
 
-from regard.claims.syntax.lexer import Cursor, plain_letter, split_run, tokenise
+from regard.claims.syntax.cursor import Cursor
+from regard.claims.syntax.lexer import plain_letter, split_run, tokenise
 from regard.claims.syntax.tree import MAX_NESTING
 from regard.errors import NotUnderstood
 

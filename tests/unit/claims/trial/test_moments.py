@@ -8,9 +8,9 @@ from tests.support.claim_settings import NUMBERS
 
 from regard.claims.check import check
 from regard.claims.meaning.terms import Moment, Ref
+from regard.claims.trial.arithmetic.numbers import FLOATS
+from regard.claims.trial.arithmetic.polynomial import gaussian_moment, variable
 from regard.claims.trial.moments import pair_load
-from regard.claims.trial.numbers import FLOATS
-from regard.claims.trial.polynomial import gaussian_moment, variable
 from regard.claims.trial.sampled_moments import SampleMoments, decide_by_samples
 from regard.claims.trial.tree_evaluation import World, evaluate
 
@@ -59,7 +59,7 @@ def test_samples_say_how_sure_they_are():
 def test_heavy_tails_are_left_undecided():
     """2e¹⁸ is right, but rests on z near 6, which no sample reaches: all samples agree on far too little."""
     found = check(r"E[e^{6z} + e^{-6z}] = 2e^{18}", setting=NUMBERS)
-    assert found.verdict == "not-understood"
+    assert found.verdict == "undecided"
     assert found.reason.startswith("not decided: after ")
     assert found.reason.endswith("to say more would risk an error of more than 1e-06")
 
@@ -138,7 +138,7 @@ def test_two_heads_out_of_reach_of_the_exact_law_are_sampled():
 def test_time_is_limited(monkeypatch):
     monkeypatch.setattr("regard.claims.check.MAX_SECONDS", -1.0)
     found = check("c = v_a", setting="attention")
-    assert (found.verdict, found.reason) == ("not-understood", "this takes too long to try: make it simpler")
+    assert (found.verdict, found.reason) == ("undecided", "this takes too long to try: make it simpler")
 
 
 def test_second_number_of_a_normal_law_is_read_both_ways():

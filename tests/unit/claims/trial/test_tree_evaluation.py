@@ -9,8 +9,9 @@ from tests.support.claim_settings import NUMBERS
 from regard.claims.check import check
 from regard.claims.meaning.definitions import compile_setting
 from regard.claims.meaning.setting import builtin_settings, find_setting
-from regard.claims.trial.draws import build_world, draw_batch
-from regard.claims.trial.numbers import FLOATS, Decimals
+from regard.claims.trial.arithmetic.decimals import Decimals
+from regard.claims.trial.arithmetic.numbers import FLOATS
+from regard.claims.trial.instances.draws import build_world, draw_batch
 
 
 def verdict(claim, setting=NUMBERS, **options):

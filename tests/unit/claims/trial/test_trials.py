@@ -10,16 +10,8 @@ from regard.claims.meaning.setting import find_setting
 from regard.claims.meaning.statements import interpret_claim
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import ReadingPath
-from regard.claims.trial.trials import (
-    RANDOM_DRAWS,
-    Sides,
-    Trials,
-    decide,
-    decide_in_float64,
-    draws_for,
-    relative_gap,
-    suspicion,
-)
+from regard.claims.trial.comparison import Sides, decide, decide_in_float64, relative_gap, suspicion
+from regard.claims.trial.trials import RANDOM_DRAWS, Trials, draws_for
 
 
 def trials(text, setting="attention"):

@@ -7,17 +7,50 @@
 A value is an array (…, row, column) in all of them.
 """
 
-# ruff: noqa: D102 - what each method is for stands once, in Arithmetic
 from __future__ import annotations
 
-import decimal
 import math
 from collections.abc import Callable
-from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
+
+
+def pick(value: Value, axis: int, place: int) -> Value:
+    """A member of a family."""
+    if not 0 <= place < value.shape[axis]:
+        raise CannotEvaluate(f"there is no member {place + 1} of {value.shape[axis]}")
+    return np.take(value, place, axis=axis)
+
+
+def entry(value: Value, places: list[int]) -> Value:
+    """An entry of a vector or matrix, as a number; all of it where no place is given."""
+    if not places:
+        return value
+    return value[(Ellipsis, *_entry_slices(value, places))]
+
+
+def _entry_slices(value: Value, places: list[int]) -> tuple[slice, slice]:
+    """Where an entry stands: row and column of a matrix, the one place of a vector."""
+    rows, columns = value.shape[-2:]
+    row, column = places if len(places) == 2 else (places[0], 0) if columns == 1 else (0, places[0])
+    if not (0 <= row < rows and 0 <= column < columns):
+        wanted = ", ".join(str(place + 1) for place in places)
+        raise CannotEvaluate(f"there is no entry {wanted} in a value of shape ({rows}, {columns})")
+    return slice(row, row + 1), slice(column, column + 1)
+
+
+def locate_part(whole: Value, places: list[int], *, is_family: bool) -> tuple[Any, ...]:
+    """Where the part of a symbol is that some indices pick."""
+    member: tuple[Any, ...] = (Ellipsis,)
+    if is_family:
+        member, places = (Ellipsis, places[0]), places[1:]
+        pick(whole, -3, member[1])
+    return (*member, *(_entry_slices(whole, places) if places else (slice(None), slice(None))))
+
+
+# ruff: noqa: D102 - what each method is for stands once, in Arithmetic
 
 
 class NotPolynomial(Exception):
@@ -30,6 +63,10 @@ Value = Any
 
 class CannotEvaluate(Exception):
     """Something that no arithmetic at hand can work out, or not in time."""
+
+
+class TooLong(CannotEvaluate):
+    """The time for a claim is up."""
 
 
 class Arithmetic:
@@ -62,9 +99,17 @@ class Arithmetic:
         """The determinant of a square matrix, as a 1 × 1 value."""
         raise NotImplementedError
 
+    def rank(self, matrix: Value) -> Value:
+        """The rank of a matrix, as a 1 × 1 value."""
+        raise NotPolynomial("a rank")
+
     def top(self, vector: Value, axis: int) -> Value:
         """What to subtract before exponentials are taken, so that none overflows."""
         raise NotImplementedError
+
+
+MAX_CONDITION = 1e14
+"""Beyond, float64 cannot tell a matrix from a singular one, and decimals have to decide."""
 
 
 class Floats(Arithmetic):
@@ -89,70 +134,29 @@ class Floats(Arithmetic):
 
     def inverse(self, matrix: Value) -> Value:
         try:
-            return np.linalg.inv(matrix)
-        except np.linalg.LinAlgError:
-            return np.full_like(matrix, np.nan)
+            inverse = np.linalg.inv(matrix)
+        except np.linalg.LinAlgError:  # of one in the stack: the others have inverses
+            inverse = np.stack([_invert(one) for one in matrix.reshape(-1, *matrix.shape[-2:])]).reshape(matrix.shape)
+        with np.errstate(all="ignore"):
+            condition = np.abs(matrix).max(axis=(-2, -1)) * np.abs(inverse).max(axis=(-2, -1))
+        return np.where((condition < MAX_CONDITION)[..., None, None], inverse, np.nan)
 
     def determinant(self, matrix: Value) -> Value:
         return np.linalg.det(matrix)[..., None, None]
+
+    def rank(self, matrix: Value) -> Value:
+        size = np.maximum(np.abs(matrix).max(axis=(-2, -1)), 1.0)
+        return np.linalg.matrix_rank(matrix, tol=1e-10 * size)[..., None, None].astype(float)
 
     def top(self, vector: Value, axis: int) -> Value:
         return vector.real.max(axis=axis, keepdims=True)
 
 
-class Decimals(Arithmetic):
-    """Decimal numbers of so many digits; use within `self.context()`."""
-
-    name = "decimal"
-    is_exact = True
-
-    def __init__(self, digits: int = 50) -> None:
-        self.digits = digits
-
-    def context(self) -> Any:
-        """The surroundings in which decimals have these digits, and no operation raises."""
-        wide = decimal.Context(
-            prec=self.digits + 10,
-            Emax=decimal.MAX_EMAX,
-            Emin=decimal.MIN_EMIN,
-            traps=[],
-            rounding=decimal.ROUND_HALF_EVEN,
-        )
-        return decimal.localcontext(wide)
-
-    def number(self, value: Fraction | int | float) -> Value:
-        exact = Fraction(value)
-        return _object([[Decimal(exact.numerator) / Decimal(exact.denominator)]])
-
-    def from_floats(self, array: np.ndarray) -> Value:
-        return map_entries(Decimal)(array)
-
-    def apply(self, function: str, value: Value) -> Value:
-        return map_entries(_DECIMAL[function])(value)
-
-    def power(self, base: Value, exponent: Value) -> Value:
-        return np.frompyfunc(_decimal_power, 2, 1)(base, exponent)
-
-    def inverse(self, matrix: Value) -> Value:
-        stack = matrix.reshape(-1, *matrix.shape[-2:])
-        return np.stack([_gauss_jordan(one) for one in stack]).reshape(matrix.shape)
-
-    def determinant(self, matrix: Value) -> Value:
-        stack = matrix.reshape(-1, *matrix.shape[-2:])
-        return _object([_determinant(one) for one in stack]).reshape(*matrix.shape[:-2], 1, 1)
-
-    def top(self, vector: Value, axis: int) -> Value:
-        return vector.max(axis=axis, keepdims=True)
-
-
-def _object(rows: Any) -> np.ndarray:
-    return np.array(rows, dtype=object)
-
-
-def map_entries(function: Callable[[Any], Any]) -> Callable[[np.ndarray], np.ndarray]:
-    """The function entry by entry, of arrays of Python objects."""
-    loop = np.frompyfunc(function, 1, 1)
-    return lambda array: np.asarray(loop(array), dtype=object)
+def _invert(matrix: np.ndarray) -> np.ndarray:
+    try:
+        return np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return np.full_like(matrix, np.nan)
 
 
 def _stable_sigmoid(x: np.ndarray) -> np.ndarray:
@@ -160,134 +164,23 @@ def _stable_sigmoid(x: np.ndarray) -> np.ndarray:
     return np.where(x.real > 0, 1 / (1 + small), small / (1 + small))
 
 
-def _decimal_sigmoid(x: Decimal) -> Decimal:
-    return 1 / (1 + (-x).exp())
-
-
-def _decimal_tanh(x: Decimal) -> Decimal:
-    return 1 - 2 / ((2 * x).exp() + 1)
-
-
-def _decimal_log(x: Decimal) -> Decimal:
-    return x.ln() if x > 0 else Decimal("NaN")
-
-
-def _decimal_power(base: Decimal, exponent: Decimal) -> Decimal:
-    if exponent == exponent.to_integral_value() or base > 0:
-        return base**exponent
-    return Decimal(0) if base == 0 and exponent > 0 else Decimal("NaN")
-
-
-def _gauss_jordan(matrix: np.ndarray) -> np.ndarray:
-    size = len(matrix)
-    one = Decimal(1)
-    work = np.concatenate(
-        [matrix, np.array([[one * (i == j) for j in range(size)] for i in range(size)], dtype=object)], 1
-    )
-    for column in range(size):
-        pivot = column + int(np.argmax([abs(x) for x in work[column:, column]]))
-        if work[pivot, column] == 0 or not work[pivot, column].is_finite():
-            return np.full((size, size), Decimal("NaN"), dtype=object)
-        work[[column, pivot]] = work[[pivot, column]]
-        work[column] = work[column] / work[column, column]
-        for row in range(size):
-            if row != column:
-                work[row] = work[row] - work[row, column] * work[column]
-    return work[:, size:]
-
-
-def _determinant(matrix: np.ndarray) -> Decimal:
-    """The determinant: the product of the pivots of Gauss's elimination, a sign for each exchange of rows."""
-    work, determinant = matrix.copy(), Decimal(1)
-    for column in range(len(work)):
-        pivot = column + int(np.argmax([abs(x) for x in work[column:, column]]))
-        if work[pivot, column] == 0 or not work[pivot, column].is_finite():
-            return work[pivot, column]
-        if pivot != column:
-            work[[column, pivot]] = work[[pivot, column]]
-            determinant = -determinant
-        determinant *= work[column, column]
-        for row in range(column + 1, len(work)):
-            work[row] = work[row] - work[row, column] / work[column, column] * work[column]
-    return determinant
-
-
 _FLOAT: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exp": np.exp,
     "log": np.log,
     "sqrt": np.sqrt,
     "tanh": np.tanh,
+    "sin": np.sin,
+    "cos": np.cos,
     "sigmoid": _stable_sigmoid,
     "abs": lambda x: np.where(x.real < 0, -x, x),
     "relu": lambda x: np.where(x.real > 0, x, 0 * x),
 }
 
-_DECIMAL: dict[str, Callable[[Decimal], Decimal]] = {
-    "exp": Decimal.exp,
-    "log": _decimal_log,
-    "sqrt": Decimal.sqrt,
-    "tanh": _decimal_tanh,
-    "sigmoid": _decimal_sigmoid,
-    "abs": abs,
-    "relu": lambda x: max(x, Decimal(0)),
-}
 
 FLOATS = Floats()
 
-COMPLEX_STEP = 1e-40
 
-
-def derivatives(
-    of: Callable[[Value], Value],
-    whole: Value,
-    place: tuple[Any, ...],
-    *,
-    numbers: Arithmetic,
-    layout: Literal["by", "of", "jacobian"],
-) -> Value:
-    """∂ of(whole) / ∂ whole[place], in the shape that `layout` says (see `terms.PartialDerivative`)."""
-    part = whole[place]
-    entries = [np.unravel_index(k, part.shape[-2:]) for k in range(part.shape[-2] * part.shape[-1])]
-
-    def at(changed: Value) -> Value:
-        return of(_with_part(whole, place, changed))
-
-    found = [_derivative_by_entry(at, part, entry, numbers) for entry in entries]
-    if layout == "of":
-        return found[0]
-    if layout == "by":
-        lead = np.broadcast_shapes(*(one.shape[:-2] for one in found))
-        flat = np.concatenate([np.broadcast_to(one, (*lead, 1, 1)) for one in found], axis=-1)
-        return flat.reshape(*lead, *part.shape[-2:])
-    columns = [one if one.shape[-1] == 1 else transpose(one) for one in found]
-    return np.concatenate(np.broadcast_arrays(*columns), axis=-1)
-
-
-def _with_part(whole: Value, place: tuple[Any, ...], changed: Value) -> Value:
-    copy = whole.astype(np.result_type(whole, changed)) if whole.dtype != object else whole.copy()
-    copy[place] = changed
-    return copy
-
-
-def _derivative_by_entry(
-    at: Callable[[Value], Value], part: Value, entry: tuple[Any, ...], numbers: Arithmetic
-) -> Value:
-    """The derivative by one entry of the part that is varied."""
-    direction = np.zeros(part.shape[-2:])
-    direction[entry] = 1.0
-    if numbers is FLOATS:
-        if np.iscomplexobj(part):
-            raise CannotEvaluate("a second derivative needs more digits")
-        return np.imag(at(part + 1j * COMPLEX_STEP * direction)) / COMPLEX_STEP
-    if not isinstance(numbers, Decimals):
-        raise NotPolynomial("a derivative of a random number")
-    fine = Decimals(3 * numbers.digits)
-    with fine.context():
-        step = fine.from_floats(direction) * fine.number(10) ** -numbers.digits
-        return (at(part + step) - at(part - step)) / (fine.number(2) * step.sum())
-
-
-ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "relu", "sigmoid"})
+ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid"})
 
 
 def apply(function: str, numbers: Arithmetic, *values: Value) -> Value:
@@ -376,6 +269,20 @@ def _extreme(largest: bool) -> Callable[..., Value]:
     return of
 
 
+def _same_lead(values: tuple[Value, ...]) -> list[Value]:
+    """Values with their leading axes broadcast."""
+    lead = np.broadcast_shapes(*(value.shape[:-2] for value in values))
+    return [np.broadcast_to(value, (*lead, *value.shape[-2:])) for value in values]
+
+
+def _place(numbers: Arithmetic, value: Value, find: Callable[..., Any]) -> Value:
+    """Where the largest or smallest entry of a vector is, counted from 1."""
+    if numbers.name == "polynomial":
+        raise NotPolynomial("the place of a largest random number")
+    found = find(value.reshape(*value.shape[:-2], -1), axis=-1)
+    return numbers.from_floats(np.asarray(found, dtype=float)[..., None, None] + 1)
+
+
 _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "negative": lambda numbers, x: -x,
     "transpose": lambda numbers, x: transpose(x),
@@ -383,6 +290,14 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "abs": lambda numbers, x: numbers.apply("abs", x),
     "log": _log,
     "norm": _norm,
+    "norm_1": lambda numbers, x: _sum(numbers, numbers.apply("abs", x)),
+    "norm_2": _norm,
+    "norm_inf": lambda numbers, x: _extreme(True)(numbers, numbers.apply("abs", x)),
+    "rank": lambda numbers, x: numbers.rank(x),
+    "argmax": lambda numbers, x: _place(numbers, x, np.argmax),
+    "argmin": lambda numbers, x: _place(numbers, x, np.argmin),
+    "delta": lambda numbers, i, j: numbers.from_floats(np.asarray(i == j, dtype=float)),
+    "vector": lambda numbers, *rows: np.concatenate(_same_lead(rows), axis=-2),
     "trace": _trace,
     "det": lambda numbers, x: numbers.determinant(x),
     "diag": _diag,

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from regard.claims.trial.numbers import Arithmetic, NotPolynomial, Value, map_entries
+from regard.claims.trial.arithmetic.decimals import map_entries
+from regard.claims.trial.arithmetic.numbers import Arithmetic, NotPolynomial, Value
 
 Variable: TypeAlias = tuple[str, int]
 """The name of a random symbol, and the place of the entry in it."""

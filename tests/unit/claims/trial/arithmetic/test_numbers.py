@@ -5,7 +5,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from regard.claims.trial.numbers import FLOATS, Decimals, apply, derivatives, transpose, whole_power
+from regard.claims.trial.arithmetic.decimals import Decimals
+from regard.claims.trial.arithmetic.derivatives import derivatives
+from regard.claims.trial.arithmetic.numbers import FLOATS, apply, transpose, whole_power
 
 COLUMN = np.array([[0.0], [np.log(3.0)]])
 

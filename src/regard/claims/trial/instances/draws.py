@@ -7,21 +7,23 @@ hand, so that orthonormal keys are orthonormal to fifty digits where fifty are a
     orthonormal    columns of an orthogonal matrix, a product of two reflections; sometimes unit vectors
     positive       numbers above 0; count: whole numbers above 1; probabilities: each between 0 and 1
     distribution   entries above 0 that sum to one; one-hot; sometimes with zeros
+    symmetric      a symmetric matrix; definite: one whose eigenvalues are positive
     noise          standard normal, drawn anew in every sample: never special
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from regard.claims.meaning.setting import Setting, SymbolSpec
+from regard.claims.meaning.shapes import Dim
 from regard.claims.meaning.terms import Definition, FreeScalar
-from regard.claims.trial.numbers import FLOATS, Arithmetic, Value
+from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, Value
 from regard.claims.trial.tree_evaluation import World
 
 GENERIC_DRAWS = 3
@@ -113,6 +115,16 @@ def _normalise(raw: Value, numbers: Arithmetic) -> Value:
     return raw / raw.sum(axis=(-2, -1), keepdims=True)
 
 
+def _symmetrise(raw: Value, numbers: Arithmetic) -> Value:
+    return (raw + raw.swapaxes(-1, -2)) / numbers.number(2)
+
+
+def _definite(raw: Value, numbers: Arithmetic) -> Value:
+    """A matrix times its transpose, and a little of the identity."""
+    eye = numbers.from_floats(np.eye(raw.shape[-1]))
+    return raw @ raw.swapaxes(-1, -2) + eye / numbers.number(8)
+
+
 LAWS = {
     "normal": Law(_normal, _as_is),
     "orthonormal": Law(_reflections, _orthogonal),
@@ -122,28 +134,45 @@ LAWS = {
     "distribution": Law(_distribution, _normalise),
     "one-hot": Law(lambda rng, shape, place: _one_hot(rng, shape), _as_is),
     "noise": Law(lambda rng, shape, place: rng.standard_normal(shape), _as_is),
+    "symmetric": Law(_normal, _symmetrise),
+    "definite": Law(_normal, _definite),
 }
 
 
 @dataclass(frozen=True, eq=False)
 class DrawBatch:
-    """Draws of one size: raw numbers of each given symbol on a leading axis, and where named indices point."""
+    """Draws of one size: raw numbers of each given symbol on a leading axis, and where named indices point.
+
+    `fine` holds raw numbers with more digits than a float has, for draws on which an equation must hold exactly.
+    """
 
     setting: Setting
     sizes: Mapping[str, int]
     marked: Mapping[str, int]
     raw: Mapping[str, np.ndarray]
+    fine: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(next(iter(self.raw.values())))
 
     def only(self, draws: Any) -> DrawBatch:
         """Some of the draws."""
-        return replace(self, raw={name: array[draws] for name, array in self.raw.items()})
+        fine = {name: array[draws] for name, array in self.fine.items()}
+        return replace(self, raw={name: array[draws] for name, array in self.raw.items()}, fine=fine)
 
     def having(self, **raw: np.ndarray) -> DrawBatch:
         """With some raw numbers set to others."""
-        return replace(self, raw={**self.raw, **raw})
+        fine = {name: array for name, array in self.fine.items() if name not in raw}
+        return replace(self, raw={**self.raw, **raw}, fine=fine)
+
+    def having_fine(self, fine: Mapping[str, np.ndarray]) -> DrawBatch:
+        """With some raw numbers set to decimals, and to the floats nearest to them."""
+        raw = {name: np.asarray(array, dtype=float) for name, array in fine.items()}
+        return replace(self, raw={**self.raw, **raw}, fine=dict(fine))
+
+    def numbers_of(self, name: str, numbers: Arithmetic) -> Value:
+        """The raw numbers of a symbol in an arithmetic, with all the digits that there are."""
+        return self.fine[name] if name in self.fine and numbers.is_exact else numbers.from_floats(self.raw[name])
 
 
 @lru_cache(maxsize=256)
@@ -178,8 +207,8 @@ def member_shape(spec: SymbolSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
     return shape if spec.over is None else (sizes[spec.over], *shape)
 
 
-def _size(sizes: Mapping[str, int], size: int | str) -> int:
-    return size if isinstance(size, int) else sizes[size]
+def _size(sizes: Mapping[str, int], size: Dim) -> int:
+    return size if isinstance(size, int) else sizes[str(size)]
 
 
 def _place_named_indices(setting: Setting, sizes: Mapping[str, int], rng: np.random.Generator | None) -> dict[str, int]:
@@ -216,17 +245,17 @@ def build_world(
         if spec.law == "orthonormal":
             given[spec.name] = _columns(batch, spec, numbers, used)
         else:
-            given[spec.name] = LAWS[spec.law].value(numbers.from_floats(batch.raw[spec.name]), numbers)
+            given[spec.name] = LAWS[spec.law].value(batch.numbers_of(spec.name, numbers), numbers)
     for name in batch.raw:  # letters that the claim has left free
         if name not in given and name not in used and name not in definitions:
-            given[name] = numbers.from_floats(batch.raw[name])
+            given[name] = batch.numbers_of(name, numbers)
     return World(numbers, batch.sizes, given, definitions, families, batch.marked, moments)
 
 
 def _columns(batch: DrawBatch, spec: SymbolSpec, numbers: Arithmetic, used: dict[str, int]) -> Value:
     """The next columns of the group's orthogonal matrix: as the members of a family, or as a matrix."""
     key = spec.group or spec.name
-    matrix = LAWS["orthonormal"].value(numbers.from_floats(batch.raw[key]), numbers)
+    matrix = LAWS["orthonormal"].value(batch.numbers_of(key, numbers), numbers)
     n = batch.sizes[spec.over] if spec.over is not None else _size(batch.sizes, spec.shape[1])
     start = used.get(key, 0)
     used[key] = start + n

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from regard.claims.trial.numbers import FLOATS, NotPolynomial
-from regard.claims.trial.polynomial import MAX_DEGREE, Polynomials, gaussian_moment, variable, variables
+from regard.claims.trial.arithmetic.numbers import FLOATS, NotPolynomial
+from regard.claims.trial.arithmetic.polynomial import MAX_DEGREE, Polynomials, gaussian_moment, variable, variables
 
 X, Y = variable(("x", 0)), variable(("y", 0))
 

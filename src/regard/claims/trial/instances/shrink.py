@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from regard.claims.meaning.terms import Statement
-from regard.claims.trial.draws import DrawBatch, draw_batch
-from regard.claims.trial.numbers import FLOATS
+from regard.claims.trial.arithmetic.numbers import FLOATS
+from regard.claims.trial.comparison import relative_gap
+from regard.claims.trial.instances.draws import DrawBatch, draw_batch
 from regard.claims.trial.tree_evaluation import World
-from regard.claims.trial.trials import Trials, relative_gap
+from regard.claims.trial.trials import Trials
 from regard.claims.verdict import Counterexample
 
 SIMPLE_DRAWS = 12

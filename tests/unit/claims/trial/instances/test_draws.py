@@ -5,8 +5,8 @@ import pytest
 
 from regard.claims.meaning.definitions import compile_setting
 from regard.claims.meaning.setting import find_setting
-from regard.claims.trial.draws import LAWS, build_world, draw_batch
-from regard.claims.trial.numbers import FLOATS
+from regard.claims.trial.arithmetic.numbers import FLOATS
+from regard.claims.trial.instances.draws import LAWS, build_world, draw_batch
 
 
 def test_a_batch_has_its_draws_on_the_leading_axis():

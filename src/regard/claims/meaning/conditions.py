@@ -1,0 +1,221 @@
+"""The statements of a claim, sorted: definitions, conditions on letters and indices, premises, and what is claimed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from regard.claims.meaning.setting import SymbolSpec
+from regard.claims.meaning.symbols import SymbolReader
+from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, Symbol, walk
+
+CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
+
+
+@dataclass
+class ClaimStatements:
+    """The statements of a claim, sorted; `stated_limits` and `lower_bounds` are conditions on letters.
+
+    `premises` are conditions that instances must be found for; `declared` are letters with a law of the claim's own.
+    """
+
+    definitions: list[tuple[Symbol, Node, Relation]] = field(default_factory=list)
+    claims: list[Relation] = field(default_factory=list)
+    premises: list[Relation] = field(default_factory=list)
+    declared: list[tuple[Symbol, Relation]] = field(default_factory=list)
+    distinct: set[tuple[str, str]] = field(default_factory=set)
+    same: set[tuple[str, str]] = field(default_factory=set)
+    sizes: list[tuple[str, str, Fraction]] = field(default_factory=list)
+    stated_limits: dict[str, str] = field(default_factory=dict)
+    lower_bounds: dict[str, float] = field(default_factory=dict)
+
+
+def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
+    """Each statement of a claim in its place."""
+    parts = ClaimStatements()
+    names = _names_of(claim)
+    n_given, n_own = len(claim.premises), len(claim.relations)
+    relations = (*claim.premises, *claim.statements, *claim.context)
+    for place, relation in enumerate(relations):
+        others = [one for at, one in enumerate(relations) if at != place]
+        is_given = place < n_given
+        if place < n_own and _is_condition(relation, reader, names, parts, alone=not others):
+            continue
+        declared = _declared(relation, reader)
+        if declared is not None and (is_given or reader.spec(declared) is None):
+            parts.declared.append((declared, relation))
+            continue
+        may_define = is_given or place >= n_own or not parts.premises  # what follows from a premise is no definition
+        found = _definition_of(relation, reader, parts, others, is_given=is_given) if may_define else None
+        if found is not None:
+            parts.definitions.append((*found, relation))
+        elif is_given:
+            parts.premises.append(relation)
+        elif place < n_own:
+            parts.claims.append(relation)
+    return parts
+
+
+def _declared(relation: Relation, reader: SymbolReader) -> Symbol | None:
+    """The letter that `X ~ N(0, 1)` makes random; None where the setting says already what it is."""
+    symbol = _lone_symbol(relation.left) if relation.comparison == "~" else None
+    found = reader.spec(symbol) if symbol is not None else None
+    if symbol is None or (found is not None and (found[0].law is None or found[0].random or found[1])):
+        return None
+    return symbol
+
+
+def _names_of(claim: Claim) -> set[str]:
+    """All subscripts in a claim."""
+    return {
+        word
+        for relation in (*claim.relations, *claim.context)
+        for node in walk(relation)
+        for word in getattr(node, "subscripts", ())
+    }
+
+
+def _is_condition(
+    relation: Relation, reader: SymbolReader, subscripts: set[str], parts: ClaimStatements, *, alone: bool
+) -> bool:
+    """Notes a condition; whether it was one."""
+    left, right = relation.left, relation.right
+    setting = reader.setting
+    if not isinstance(left, Symbol) or left.subscripts or alone:
+        return False
+    if relation.comparison == "≠" and isinstance(right, Symbol) and not right.subscripts:
+        if {left.name, right.name} <= subscripts | set(setting.marked) and not _is_known(reader, left):
+            parts.distinct.add((left.name, right.name))
+            return True
+        return False
+    if relation.comparison == "=" and isinstance(right, Symbol | Number) and not getattr(right, "subscripts", ()):
+        index = right.name if isinstance(right, Symbol) else str(right.value)
+        is_place = index in subscripts | set(setting.marked) if isinstance(right, Symbol) else index.isdecimal()
+        if left.name in subscripts and is_place and not _is_known(reader, left):
+            parts.same.add((left.name, index))
+            return True
+    number = _written_number(right)
+    if left.name in setting.size_names and number is not None and relation.comparison in "<≤>≥=≠":
+        parts.sizes.append((left.name, relation.comparison, number))
+        return True
+    if not _is_scalar(reader, left):
+        return False
+    found = reader.spec(left)
+    if found is not None and found[0].law == "normal":  # any real number: its sign is no bound, and 0 has two sides
+        if relation.comparison in "<≤>≥":
+            return False
+        if relation.comparison == "→" and number == 0:
+            parts.stated_limits[left.name] = "at 0"
+            return True
+    return _scalar_condition(left.name, relation.comparison, right, number, parts)
+
+
+def _scalar_condition(name: str, comparison: str, right: Node, number: Fraction | None, parts: ClaimStatements) -> bool:
+    if _is_infinity(right) and comparison in "→≈=":
+        parts.stated_limits[name] = "large" if isinstance(right, Symbol) else "minus"
+        return True
+    if number is None:
+        return False
+    if comparison in "→≈" and number == 0:
+        parts.stated_limits[name] = "small"
+    elif comparison == "→":
+        parts.stated_limits[name] = f"at {number}"
+    elif comparison == "≫":
+        parts.stated_limits[name] = "large"
+    elif comparison == "≪":
+        parts.stated_limits[name] = "small"
+    elif comparison in ">≥" and number >= 0:
+        parts.lower_bounds[name] = float(number)
+    else:
+        return False
+    return True
+
+
+def _is_infinity(node: Node) -> bool:
+    """∞ or −∞."""
+    inner = node.arguments[0] if isinstance(node, Call) and node.function == "negative" else node
+    return isinstance(inner, Symbol) and inner.name == "infinity"
+
+
+def _written_number(node: Node) -> Fraction | None:
+    """A number as it stands: 2, −2 or 1/2."""
+    match node:
+        case Number():
+            return node.value
+        case Call(function="negative", arguments=(inner,)):
+            value = _written_number(inner)
+            return None if value is None else -value
+        case Binary(operator="/"):
+            top, below = _written_number(node.left), _written_number(node.right)
+            return None if top is None or not below else top / below
+    return None
+
+
+def _is_known(reader: SymbolReader, symbol: Symbol) -> bool:
+    return reader.spec(symbol) is not None or symbol.name in reader.setting.size_names
+
+
+def _is_scalar(reader: SymbolReader, symbol: Symbol) -> bool:
+    """A letter for any number, or a symbol that a limit may be taken in."""
+    found = reader.spec(symbol)
+    if found is not None:
+        is_drawn = found[0].law in ("normal", "positive") and not found[0].random
+        return found[0].limit is not None or (found[0].shape == (1, 1) and is_drawn)
+    is_constant = symbol.name in {*reader.setting.size_names, *CONSTANTS}
+    return reader.setting.free_large and not is_constant
+
+
+def _definition_of(
+    relation: Relation, reader: SymbolReader, parts: ClaimStatements, others: list[Relation], *, is_given: bool
+) -> tuple[Symbol, Node] | None:
+    """The symbol that a statement defines, and as what; from either side.
+
+    What is given may also set a symbol that would be drawn otherwise: θ = 0.
+    """
+    if relation.comparison not in ("=", "≈"):
+        return None
+    done = {symbol for symbol, _, _ in parts.definitions}
+    for side, body in ((relation.left, relation.right), (relation.right, relation.left)):
+        symbol = _lone_symbol(side)
+        if symbol is None or symbol in done or any(node == symbol for node in walk(body)):
+            continue
+        found = reader.spec(symbol)
+        if found is not None and (found[0].open or (is_given and _can_be_set(*found))) and relation.comparison == "=":
+            return symbol, body
+        if found is not None and found[0].open and not is_given:
+            return symbol, body
+        is_pinned = found is not None and found[0].over is not None and reader.setting.is_random and bool(others)
+        if is_pinned and found is not None and _can_be_set(*found) and relation.comparison == "=":
+            return symbol, body  # k_a = 1.5 μ_a beside other statements says what the key is
+        is_new = found is None and _is_new(reader, symbol) and relation.comparison == "="
+        if is_new and any(node == symbol or _same_family(node, symbol) for other in others for node in walk(other)):
+            return symbol, body
+    return None
+
+
+def _can_be_set(spec: SymbolSpec, rest: tuple[str, ...]) -> bool:
+    """Whether a drawn symbol may be set as a whole; one with a law to keep (orthonormal, a distribution) may not."""
+    if spec.over is not None:
+        return spec.definition is not None and len(rest) == 1
+    return spec.law in ("normal", "positive", "count") and not rest
+
+
+def _same_family(node: Node, symbol: Symbol) -> bool:
+    """δ_i and δ_j, or δ_i and δ."""
+    return bool(symbol.subscripts) and isinstance(node, Symbol) and node.name == symbol.name
+
+
+def _lone_symbol(node: Node) -> Symbol | None:
+    if isinstance(node, OneOf):
+        node = node.readings[0]
+    return node if isinstance(node, Symbol) else None
+
+
+def _is_new(reader: SymbolReader, symbol: Symbol) -> bool:
+    if symbol.name in {*reader.setting.size_names, *CONSTANTS}:
+        return False
+    return not any(symbol.name in spec.spellings for spec in reader.setting.symbols) or _is_numbered(symbol)
+
+
+def _is_numbered(symbol: Symbol) -> bool:
+    return bool(symbol.subscripts) and all(word.isdigit() for word in symbol.subscripts)

@@ -1,0 +1,262 @@
+"""A setting made from a claim alone: each letter is a number, a vector, a matrix or a distribution, as its use tells.
+
+Every letter has some kinds that it may be, most usual first; the cheapest choice in which all shapes fit is taken.
+Sizes are left open meanwhile, so that A x of any sizes stays as general as it was written; those that must be equal get
+one letter. What was guessed is noted.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from regard.claims.meaning.definitions import CompiledSetting
+from regard.claims.meaning.setting import Setting, SymbolSpec
+from regard.claims.meaning.shapes import Dim, IllFormed, Shape, UnknownName, UnknownSize, known_size
+from regard.claims.meaning.statements import GoalMissed, interpret_claim
+from regard.claims.meaning.symbols import SMALL_LETTERS
+from regard.claims.meaning.usage import (
+    SIZE_LETTERS,
+    Usage,
+    _defined_letters,
+    _has_words,
+    _kinds,
+    _size_letters,
+    _usages,
+)
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.tree import Claim, ReadingPath, Symbol, walk
+
+NAME = "general"
+NUMBER_FUNCTIONS = frozenset({"E", "Var", "Std", "Cov"})
+LARGE_LETTERS = frozenset({"C", "beta", "lambda", "kappa", "t"})
+MAX_CHOICES = 160
+MAX_EXTENSIONS = 16
+MAX_PATHS = 12
+ROWS = {
+    0: ({"n": 2}, {"n": 3}, {"n": 4}),
+    1: ((2,), (1,), (3,), (6,)),
+    2: ((2, 1), (3, 2), (2, 3), (5, 3)),
+    3: ((2, 1, 1), (3, 2, 2), (2, 3, 4), (5, 3, 2)),
+}
+KINDS = {
+    "number": "a number",
+    "vector": "a vector",
+    "matrix": "a matrix",
+    "distribution": "a distribution",
+    "family": "several vectors",
+    "numbers": "several numbers",
+}
+
+
+def extend_setting(claim: Claim, base: CompiledSetting) -> Setting | None:
+    """The setting with the claim's own letters, as they are used; None where it has none or shapes never fit."""
+    known = {name.split("_")[0] for spec in base.setting.symbols for name in spec.spellings}
+    usages = {
+        name: usage
+        for name, usage in _usages(claim).items()
+        if name.split("_")[0] not in known and name not in base.setting.size_names
+    }
+    own = _defined_letters(claim)
+    letters = {name: _kinds(name, usage) for name, usage in usages.items() if name not in own}
+    if not letters or _has_words(claim) or not all(_is_introduced(claim, name) for name in letters):
+        return None
+    for kinds in islice(_choices(letters), MAX_EXTENSIONS):
+        fits, setting = _fit(claim, usages, kinds, [], base)
+        if fits:
+            return setting
+    return None
+
+
+def _is_introduced(claim: Claim, name: str) -> bool:
+    """Whether the claim says something of a letter: in what is given, after `for all`, or on both sides."""
+    given = {node.name for one in claim.premises for node in walk(one) if isinstance(node, Symbol)}
+    if name.split("_", maxsplit=1)[0] in given | set(claim.universal):
+        return True
+    sides = [[walk(one.left), walk(one.right)] for one in claim.statements]
+    return any(
+        all(any(isinstance(node, Symbol) and node.name == name for node in side) for side in pair) for pair in sides
+    )
+
+
+def infer_settings(claim: Claim) -> Iterator[Setting]:
+    """Settings in which the claim is well-formed, the most usual meaning of its letters first; else that meaning."""
+    if _has_words(claim):
+        return
+    usages = _usages(claim)
+    sizes = _size_letters(claim, usages)
+    own = _defined_letters(claim)
+    letters = {name: _kinds(name, usage) for name, usage in usages.items() if name not in sizes and name not in own}
+    first: Setting | None = None
+    n_found = 0
+    for kinds in _choices(letters):
+        found, setting = _fit(claim, usages, kinds, sizes)
+        first = first or setting
+        if found:
+            n_found += 1
+            yield setting
+    if not n_found and first is not None:
+        yield first  # so that it can be said what does not fit
+
+
+def _choices(letters: dict[str, list[tuple[int, str]]]) -> Iterator[dict[str, str]]:
+    """Every choice of kinds, cheapest first."""
+    names = list(letters)
+    start = (0,) * len(names)
+
+    def cost(places: tuple[int, ...]) -> int:
+        return sum(letters[name][place][0] for name, place in zip(names, places, strict=True))
+
+    queue, seen = [(cost(start), start)], {start}
+    for _ in range(MAX_CHOICES):
+        if not queue:
+            return
+        _, places = heapq.heappop(queue)
+        yield {name: letters[name][place][1] for name, place in zip(names, places, strict=True)}
+        for at, name in enumerate(names):
+            if places[at] + 1 < len(letters[name]):
+                following = (*places[:at], places[at] + 1, *places[at + 1 :])
+                if following not in seen:
+                    seen.add(following)
+                    heapq.heappush(queue, (cost(following), following))
+
+
+# How letters are used
+
+
+# Shapes
+
+
+def _fit(
+    claim: Claim,
+    usages: dict[str, Usage],
+    kinds: dict[str, str],
+    sizes: list[str],
+    base: CompiledSetting | None = None,
+) -> tuple[bool, Setting]:
+    """Whether shapes fit with these kinds, and the setting with its open sizes settled."""
+    open_sizes: list[UnknownSize] = []
+
+    def fresh() -> UnknownSize:
+        open_sizes.append(UnknownSize(plural=True))
+        return open_sizes[-1]
+
+    specs = [_spec(name, kinds[name], usages[name], fresh) for name in kinds]
+    if base is not None:
+        setting = replace(base.setting, symbols=(*base.setting.symbols, *specs))
+        fits = all(_is_well_formed(one, setting, base) for one in (claim, *claim.more))
+        return fits, _settle_in(setting, base.setting.width)
+    names = list(dict.fromkeys([*sizes, "n", "d"]))
+    counts = sizes[0] if sizes else "n"
+    rows = (dict.fromkeys(names, 2),)
+    setting = Setting(NAME, "", tuple(specs), rows, counts=counts, width="d", broadcasts=True)
+    fits = all(_is_well_formed(one, setting) for one in (claim, *claim.more))
+    return fits, _settle(setting, sizes, kinds)
+
+
+def _settle_in(setting: Setting, width: str) -> Setting:
+    """The setting with every open size set to its width."""
+
+    def settle(size: Dim) -> Dim:
+        known = known_size(size)
+        return width if isinstance(known, UnknownSize) else known
+
+    return replace(
+        setting,
+        symbols=tuple(replace(spec, shape=(settle(spec.shape[0]), settle(spec.shape[1]))) for spec in setting.symbols),
+    )
+
+
+def _spec(name: str, kind: str, usage: Usage, fresh: Callable[[], UnknownSize]) -> SymbolSpec:
+    shape: Shape = (1, 1) if kind == "number" else (fresh(), fresh() if kind == "matrix" else 1)
+    if usage.shape is not None and kind != "number":
+        rows, *columns = (int(one) if one.isdigit() else one for one in usage.shape)
+        shape = (rows, columns[0] if columns else 1)
+    limit = ("small" if name in SMALL_LETTERS else "large") if kind == "number" and name in LARGE_LETTERS else None
+    law = {"distribution": "one-hot" if "onehot" in usage.said else "distribution"}.get(kind, "normal")
+    if limit or (usage.said & {"positive", "probability"} and kind == "number"):
+        law = "positive"
+    if kind == "matrix" and usage.said & {"symmetric", "definite"}:
+        law = "definite" if "definite" in usage.said else "symmetric"
+        shape = (shape[0], shape[0])
+    return SymbolSpec(
+        name=name,
+        shape=shape,
+        meaning=KINDS[kind],
+        over="n" if kind == "family" else None,
+        law=law,
+        limit=limit,
+    )
+
+
+def _is_well_formed(claim: Claim, setting: Setting, base: CompiledSetting | None = None) -> bool:
+    """Whether shapes fit in some reading; open sizes of the setting become what they meet."""
+    families = frozenset(spec.name for spec in setting.symbols if spec.over)
+    compiled = CompiledSetting(setting, {}, families, frozenset())
+    goal = None
+    if base is not None:
+        compiled = replace(base, setting=setting)
+        goal = parse(base.setting.goal) if base.setting.goal else None
+    path: ReadingPath | None = ReadingPath()
+    for _ in range(MAX_PATHS):
+        if path is None:
+            return False
+        path.at = 0
+        saved = [(size, size.is_) for spec in setting.symbols for size in spec.shape if isinstance(size, UnknownSize)]
+        try:
+            interpret_claim(claim, compiled, goal, path)
+            return True
+        except (IllFormed, UnknownName, GoalMissed):
+            for size, is_ in saved:
+                size.is_ = is_
+        path = path.next()
+    return False
+
+
+def _settle(setting: Setting, sizes: list[str], kinds: dict[str, str]) -> Setting:
+    """The setting with a letter for every size that is still open."""
+    names: dict[int, str] = {}
+    used = {
+        known_size(size)
+        for spec in setting.symbols
+        for size in (*spec.shape, *([spec.over] if spec.over else []))
+        if isinstance(known_size(size), str)
+    }
+    spare = [name for name in sizes if name not in used]
+    spare += [name for name in SIZE_LETTERS if name not in used and name not in kinds and name not in sizes]
+
+    def name_of(size: Dim) -> Dim:
+        known = known_size(size)
+        if not isinstance(known, UnknownSize):
+            return known
+        if id(known) not in names:
+            names[id(known)] = spare.pop(0)
+            used.add(names[id(known)])
+        return names[id(known)]
+
+    none = SymbolSpec("none", (1, 1), "", law="normal", hidden=True)  # a claim about numbers alone has no letters
+    symbols = (
+        (none,)
+        if not setting.symbols
+        else tuple(
+            SymbolSpec(**{**vars(spec), "shape": tuple(name_of(size) for size in spec.shape)})
+            for spec in setting.symbols
+        )
+    )
+    in_order = [str(size) for spec in symbols for size in (spec.over, *spec.shape) if isinstance(size, str)]
+    letters = list(dict.fromkeys([*in_order, *sizes]))
+    rows = _rows(letters, kinds)
+    counts = "n" if "n" in letters or not letters else letters[0]
+    width = "d" if "d" in letters else counts
+    return Setting(NAME, "letters as the claim uses them", symbols, rows, counts=counts, width=width, broadcasts=True)
+
+
+def _rows(letters: list[str], kinds: dict[str, str]) -> tuple[dict[str, int], ...]:
+    if not letters:
+        return ({"n": 2}, {"n": 3}, {"n": 4})
+    if len(letters) > 3:
+        return tuple({name: 2 + (place + at) % 3 for at, name in enumerate(letters)} for place in range(4))
+    rows = ROWS[len(letters)]
+    return tuple(dict(zip(letters, row, strict=True)) for row in rows)  # type: ignore[arg-type]

@@ -1,0 +1,280 @@
+"""How a claim uses its letters, and what each may therefore be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from regard.claims.meaning.resolve import SHIFTS
+from regard.claims.syntax.letters import GREEK_NAMES, WORDS
+from regard.claims.syntax.tree import (
+    Binary,
+    Call,
+    Claim,
+    Derivative,
+    Node,
+    Number,
+    OneOf,
+    Relation,
+    SumOver,
+    Symbol,
+    children,
+    walk,
+)
+
+SIZE_LETTERS = ("n", "d", "m", "N", "D", "K", "V", "k", "p", "r", "T", "M")
+"""Letters that count, where they stand alone and are nothing else; open sizes are given them in this order."""
+
+
+MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank"})
+
+
+VECTOR_FUNCTIONS = frozenset({"norm", "norm_1", "norm_inf", "softmax", "logsumexp", "diag"})
+
+
+DISTRIBUTION_FUNCTIONS = frozenset({"H", "KL", "CE"})
+
+
+CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
+
+
+@dataclass
+class Usage:
+    """How a letter is used in a claim."""
+
+    transposed: bool = False
+    functions: set[str] = field(default_factory=set)
+    divides: bool = False
+    in_exponent: bool = False
+    n_indices: set[int] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    shape: tuple[str, ...] | None = None
+    limit: str | None = None
+    is_random: bool = False
+    numbered: set[str] = field(default_factory=set)
+    after_transpose: bool = False
+
+
+MAX_RUN = 3
+
+
+ENGLISH = frozenset({"of", "on", "in", "to", "at", "by", "the", "has", "its", "onto", "into", "from", "was", "not"})
+
+
+def _has_words(claim: Claim) -> bool:
+    sides = [
+        side
+        for part in (claim, *claim.more)
+        for one in part.relations
+        for side in ((one.left,) if one.comparison == "is" else (one.left, one.right))
+    ]
+    return any(_is_word(node) for side in sides for node in walk(side))
+
+
+def _is_word(node: Node) -> bool:
+    """A run of letters that is a word rather than a product: nothing is made of it."""
+    if not isinstance(node, Symbol) or node.name.split("_")[0] in GREEK_NAMES | WORDS:
+        return False
+    return node.name in ENGLISH or (
+        len(node.name) > MAX_RUN and node.name.isalpha() and node.name.islower() and node.name not in CONSTANTS
+    )
+
+
+def _kinds(name: str, usage: Usage) -> list[tuple[int, str]]:
+    """What a letter may be, with what each guess costs."""
+    said = usage.said
+    if said & {"distribution", "distributions", "onehot", "probability"}:
+        return [(0, "distribution")]
+    if usage.shape is not None:
+        return [(0, ("number", "vector", "matrix")[len(usage.shape)])]
+    if said & {"scalar", "scalars", "number", "numbers"}:
+        return [(0, "number")]
+    if said & {"vector", "vectors", "unit"}:
+        return [(0, "vector"), (1, "family")]
+    if said & {"matrix", "matrices", "symmetric", "orthogonal", "projection", "invertible", "definite", "idempotent"}:
+        return [(0, "matrix")]
+    if usage.is_random or usage.limit or usage.divides or usage.in_exponent:
+        return [(0, "number"), (2, "vector"), (4, "matrix")]
+    return _by_use(name, usage)
+
+
+def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
+    is_capital = name[0].isupper()
+    most_indices = max(usage.n_indices, default=0)
+    if most_indices == 2:
+        return [(0, "matrix"), (2, "family")]
+    if usage.functions & DISTRIBUTION_FUNCTIONS and not is_capital:
+        return [(0, "distribution"), (1, "vector"), (3, "number")]
+    if most_indices == 1:
+        if usage.transposed or usage.functions & VECTOR_FUNCTIONS:
+            return [(0, "family"), (1, "vector"), (3, "matrix")]
+        return [(0, "vector"), (1, "family"), (3, "matrix")]
+    if usage.functions & MATRIX_FUNCTIONS:
+        return [(0, "matrix"), (2, "number")] if is_capital else [(0, "number"), (1, "matrix")]
+    if is_capital:
+        return [(0, "matrix"), (2, "number"), (3, "vector")]
+    is_shift = name in SHIFTS and not usage.functions & {"norm", "norm_1", "norm_inf"}
+    is_vector = usage.transposed or usage.after_transpose
+    if is_vector or (usage.functions & VECTOR_FUNCTIONS and not is_shift):
+        is_certain = usage.transposed or usage.after_transpose
+        return [(0, "vector")] if is_certain else [(0, "vector"), (2, "number")]
+    return (
+        [(0, "number"), (1, "vector"), (4, "matrix")] if name != "x" else [(0, "number"), (1, "vector"), (3, "matrix")]
+    )
+
+
+def _defined_letters(claim: Claim) -> set[str]:
+    """Letters that the claim itself defines, P = A Aᵀ, or gives a law, X ~ N(0, 1): their shape follows."""
+    found: set[str] = set()
+    for part in (claim, *claim.more):
+        relations = (*part.premises, *part.statements)
+        for place, relation in enumerate(relations):
+            symbol = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
+            if not isinstance(symbol, Symbol):
+                continue
+            if relation.comparison == "~":
+                found.add(symbol.name)
+            names = {node.name for node in walk(relation.right) if isinstance(node, Symbol)}
+            later = {node.name for one in relations[place + 1 :] for node in walk(one) if isinstance(node, Symbol)}
+            if relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS:
+                is_shared = any(symbol.name in found for symbol in walk(relation.right) if isinstance(symbol, Symbol))
+                if not claim.more and not is_shared and not isinstance(relation.right, Number):
+                    found.add(symbol.name)
+    return found
+
+
+def _usages(claim: Claim) -> dict[str, Usage]:
+    found: dict[str, Usage] = {}
+    indices: set[str] = set()
+    for part in (claim, *claim.more):
+        for relation in part.relations:
+            _note_relation(relation, found)
+            for side in (relation.left, relation.right):
+                if relation.comparison not in ("is", "∈") or side is relation.left:
+                    _walk(side, found, indices, ())
+    _merge_entries(found)
+    for name in [*found]:
+        usage, base = found[name], name.split("_")[0]
+        is_index = name in indices and not usage.n_indices - {0} and not usage.transposed
+        is_run = len(base) > 1 and base not in GREEK_NAMES | {"ell"}
+        if name in CONSTANTS or is_index or is_run:
+            del found[name]
+    return found
+
+
+def _merge_entries(found: dict[str, Usage]) -> None:
+    """x_1 is an entry of x where x stands alone or with an index too; else it is a letter of its own."""
+    for name in [*found]:
+        base, _, digits = name.rpartition("_")
+        if base in found and digits.isdigit() and (found[base].n_indices - {0} or found[base].functions):
+            found[base].n_indices.add(1)
+            del found[name]
+
+
+def _note_relation(relation: Relation, found: dict[str, Usage]) -> None:
+    left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
+    if isinstance(left, Symbol) and len(left.name) > 1 and left.name.split("_")[0] not in GREEK_NAMES:
+        return
+    if not isinstance(left, Symbol) or relation.comparison == "~":
+        return
+    usage = found.setdefault(left.name, Usage())
+    if relation.comparison == "is" and isinstance(relation.right, Symbol):
+        usage.said.add(relation.right.name)
+    elif relation.comparison == "∈" and isinstance(relation.right, Call):
+        usage.shape = tuple(_size_name(size) for size in relation.right.arguments)
+    elif relation.comparison == "→" and not left.subscripts and _is_bound(relation.right):
+        usage.limit = "to"
+
+
+def _is_bound(node: Node) -> bool:
+    inner = node.arguments[0] if isinstance(node, Call) and node.function == "negative" else node
+    return isinstance(inner, Number) or (isinstance(inner, Symbol) and inner.name == "infinity")
+
+
+def _size_name(node: Node) -> str:
+    return str(node.value) if isinstance(node, Number) else getattr(node, "name", "n")
+
+
+def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[str, ...]) -> None:
+    """Notes every symbol below a node; `above` says what it stands in, innermost first."""
+    match node:
+        case Symbol(name="delta", subscripts=(_, _)):
+            indices.update(node.subscripts)
+        case Symbol():
+            free = [word for word in node.subscripts if not word.startswith("(")]
+            digits = [word for word in free if word.isdigit()]
+            usage = found.setdefault("_".join((node.name, *digits)) if free == digits else node.name, Usage())
+            usage.n_indices.add(len(free) - len(digits))
+            usage.numbered.update(digits)
+            indices.update(word for word in free if not word.isdigit())
+            usage.transposed |= "transpose" in above[:1]
+            usage.functions.update(above)
+            usage.divides |= "divisor" in above[:1]
+            usage.in_exponent |= "exponent" in above
+        case Call():
+            for argument in node.arguments if node.function != "entry" else node.arguments[:1]:
+                _walk(argument, found, indices, (node.function, *above))
+        case Binary():
+            _walk(node.left, found, indices, above if node.operator in "+-" else ("factor", *above))
+            inside = {"/": "divisor", "^": "exponent"}.get(node.operator)
+            if node.operator in "*·" and _ends_transposed(node.left) and isinstance(node.right, Symbol):
+                found.setdefault(node.right.name, Usage()).after_transpose = True
+            _walk(node.right, found, indices, (inside, *above) if inside else ("factor", *above))
+        case SumOver():
+            indices.add(node.index)
+            for child in children(node):
+                _walk(child, found, indices, above)
+        case Derivative():
+            _walk(node.of, found, indices, ("derivative", *above))
+            _walk(node.by, found, indices, ("by", *above))
+        case OneOf():
+            calls = [one for one in node.readings if _is_known_call(one)]
+            for reading in calls[:1] or node.readings:
+                _walk(reading, found, indices, above)
+
+
+def _ends_transposed(node: Node) -> bool:
+    """Whether the last factor is transposed: aᵀ of aᵀ x."""
+    while isinstance(node, Binary) and node.operator in "*·":
+        node = node.right
+    return isinstance(node, Call) and node.function == "transpose"
+
+
+def _is_known_call(node: Node) -> bool:
+    """σ(x), H(p) and the like, with what is written above or below: no product of σ and x."""
+    while (isinstance(node, Binary) and node.operator in "^") or (isinstance(node, Call) and node.function == "entry"):
+        node = node.left if isinstance(node, Binary) else node.arguments[0]
+    return isinstance(node, Call) and node.function in ("sigmoid", "H", "E", "KL", "CE")
+
+
+def _size_letters(claim: Claim, usages: dict[str, Usage]) -> list[str]:
+    """Letters that count entries: n of Σ_{i=1}^n, d of ℝ^d or I_d, or n of log n."""
+    found: list[str] = []
+
+    def visit(node: Node) -> None:
+        if isinstance(node, SumOver) and isinstance(node.last, Symbol):
+            found.append(node.last.name)
+        if isinstance(node, Symbol) and node.name == "I" and node.subscripts:
+            found.append(node.subscripts[0])
+        for child in children(node):
+            visit(child)
+
+    for part in (claim, *claim.more):
+        for relation in part.relations:
+            if relation.comparison == "∈" and isinstance(relation.right, Call):
+                found += [name for name in map(_size_name, relation.right.arguments) if not name.isdigit()]
+                visit(relation.left)
+                continue
+            visit(relation.left)
+            visit(relation.right)
+    others = [
+        name
+        for name in (*SIZE_LETTERS[:3], "K", "N", "V")
+        if name in usages
+        and not usages[name].transposed
+        and usages[name].n_indices <= {0}
+        and not usages[name].said
+        and not usages[name].limit
+        and not usages[name].is_random
+        and (usages[name].functions & {"log", "sqrt"} or usages[name].divides or name in ("n", "d"))
+    ]
+    return list(dict.fromkeys([*found, *others]))

@@ -1,0 +1,1 @@
+"""Words between formulas: which statements are given, which are claimed, and how they hang together."""

@@ -1,0 +1,158 @@
+"""What is read of a sentence: items with the words before them, and the parts of a claim that are made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from regard.claims.syntax.sentence import phrases
+from regard.claims.syntax.tree import (
+    Binary,
+    Claim,
+    Node,
+    Number,
+    OneOf,
+    Relation,
+    Symbol,
+)
+
+ZERO = Number(Fraction(0))
+
+
+DESCRIBING = phrases.PROPERTIES | phrases.LARGE | phrases.SMALL
+
+
+@dataclass
+class Item:
+    """A chain of relations, or a bare node; `words` stand before it, the tokens from `at` to `end` are its own."""
+
+    words: list[str]
+    relations: list[Relation]
+    bare: Node | None = None
+    at: int = 0
+    end: int = 0
+
+    def words_describe(self) -> bool:
+        """Whether a word beside a bare symbol says something of it: `A symmetric`."""
+        return bool(set(self.words) & DESCRIBING)
+
+
+@dataclass
+class Part:
+    """Statements that are claimed under common conditions; `leading` conditions hold for what follows too."""
+
+    leading: list[Relation] = field(default_factory=list)
+    given: list[Relation] = field(default_factory=list)
+    claims: list[Relation] = field(default_factory=list)
+    before: list[Relation] | None = None
+    """What stands on the left of ⇔."""
+    some: list[Symbol] = field(default_factory=list)
+    universal: list[str] = field(default_factory=list)
+    negated: bool = False
+
+
+def _both_cases(plus: Item, minus: Item) -> Item:
+    """x = ±2 says that x is one of the two; ± on both sides of a relation says it of either sign."""
+    one, other = plus.relations[:1], minus.relations[:1]
+    if len(plus.relations) == 1 and one[0].comparison == "=" and one[0].left == other[0].left:
+        return replace(plus, relations=[either_of(one[0], other[0])])
+    return replace(plus, relations=[*plus.relations, *minus.relations])
+
+
+def _words_after(item: Item, found: list[Item], words: list[str]) -> list[str]:
+    """Words that describe the bare symbol before them go to it; what is left stays before the next item."""
+    if found and found[-1].bare is not None:
+        item.words = _describe_bare(found[-1], words)
+    return []
+
+
+def _describe_bare(bare: Item, words: list[str]) -> list[str]:
+    """`A is symmetric`: takes the words about A, and gives back the others."""
+    taken = 0
+    while taken < len(words) and words[taken] in phrases.NEUTRAL | DESCRIBING | phrases.ARTICLES | {"a"}:
+        taken += 1
+    bare.words += [word for word in words[:taken] if word in DESCRIBING]
+    return words[taken:]
+
+
+def _sentences(items: list[Item]) -> list[list[Item]]:
+    found: list[list[Item]] = []
+    for item in items:
+        if not found or set(item.words) & phrases.ENDS:
+            found.append([])
+        found[-1].append(item)
+    return found
+
+
+def either_of(first: Relation, second: Relation) -> Relation:
+    """a = b or c = d, as (a − b)(c − d) = 0."""
+    differences = [Binary("-", one.left, one.right, one.span) for one in (first, second)]
+    return Relation("=", Binary("*", differences[0], differences[1], first.span), ZERO, first.span)
+
+
+def _looks_like_condition(item: Item) -> bool:
+    """After 'A for i ≠ j,': q = C k_a, n > 2 and C → ∞ go on with the conditions; x y = 1 is another claim."""
+    return all(_lone(relation.left) is not None for relation in item.relations)
+
+
+def _lone(node: Node | None) -> Symbol | None:
+    if isinstance(node, OneOf):
+        node = node.readings[0]
+    return node if isinstance(node, Symbol) else None
+
+
+def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
+    """One claim where conditions are common to all; else one for each part."""
+    with_own = [part for part in parts if part.given or part.before is not None or part.negated or part.some]
+    if len(with_own) <= 1 and (len(parts) == 1 or not any(part.before for part in parts)):
+        merged = Part(before=None)
+        for part in parts:
+            merged.leading += [one for one in part.leading if one not in merged.leading]
+            merged.given += part.given
+            merged.claims += part.claims
+            merged.before = part.before if part.before is not None else merged.before
+            merged.some += part.some
+            merged.universal += part.universal
+            merged.negated |= part.negated
+        parts = [merged]
+    claims = [one for part in parts for one in _claims_of(text, part)]
+    everything = [one for claim in claims for one in claim.relations]
+    claims = [
+        replace(claim, context=tuple(one for one in everything if one not in claim.relations), notes=notes)
+        for claim in claims
+        if claim.statements or len(claims) == 1
+    ]
+    return replace(claims[0], more=tuple(claims[1:]))
+
+
+def _claims_of(text: str, part: Part) -> list[Claim]:
+    premises = (*part.leading, *part.given)
+    some = tuple(part.some)
+    if part.before is None:
+        return [
+            Claim(
+                text,
+                tuple(part.claims),
+                premises=premises,
+                some=some,
+                negated=part.negated,
+                universal=tuple(part.universal),
+            )
+        ]
+    there = Claim(
+        text,
+        tuple(part.claims),
+        premises=(*premises, *part.before),
+        some=some,
+        negated=part.negated,
+        universal=tuple(part.universal),
+    )
+    back = Claim(
+        text,
+        tuple(part.before),
+        premises=(*premises, *part.claims),
+        some=some,
+        negated=part.negated,
+        universal=tuple(part.universal),
+    )
+    return [there, back]

@@ -1,0 +1,294 @@
+"""From tokens to a claim: which statements are claimed, and which are taken as given.
+
+The text is read as a row of items, each a chain of relations or a bare symbol, with the words before it:
+
+    if  k_a = k_b  ⇒  α_a = α_b       given k_a = k_b, claimed α_a = α_b
+    A  for  i ≠ j ,  B  for  i = j     two claims, each with a condition of its own
+    A  ⇔  B                            given A, claimed B; and given B, claimed A
+
+A word that has no meaning where it stands is complained of: nothing that was read is dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import cast
+
+from regard.claims.syntax.expressions import Expressions
+from regard.claims.syntax.sentence import phrases
+from regard.claims.syntax.sentence.items import (
+    ZERO,
+    Item,
+    Part,
+    _both_cases,
+    _claim,
+    _describe_bare,
+    _lone,
+    _looks_like_condition,
+    _sentences,
+    _words_after,
+    either_of,
+)
+from regard.claims.syntax.sentence.sets import membership
+from regard.claims.syntax.tree import (
+    MAX_STATEMENTS,
+    Binary,
+    Claim,
+    Comparison,
+    Node,
+    Number,
+    Relation,
+    Symbol,
+)
+from regard.errors import NotUnderstood
+
+RELATION_EXPECTED = "a relation: =, ≈, →, <, ≤, >, ≥, ≪, ≫, ≠, ∝, ⊥, ∈ or ~"
+
+
+class Sentences(Expressions):
+    """Reads statements until the text ends."""
+
+    def read_claim(self, text: str) -> Claim:
+        """The whole text as a claim."""
+        items, trailing = self.items()
+        if not items:
+            raise self.complaint("a claim, such as 'c = v_a'")
+        parts: list[Part] = []
+        for sentence in _sentences(items):
+            parts += _Sentence(self, sentence, parts[-1].leading if parts else []).parts()
+        if phrases.NOT in trailing or "not" in trailing:
+            parts[-1].negated = True
+        if not any(part.leading or part.given or part.claims for part in parts):
+            raise self.complaint("a claim, such as 'c = v_a'")
+        return _claim(text, parts, tuple(self.notes))
+
+    def items(self) -> tuple[list[Item], list[str]]:
+        """All chains of relations and bare symbols, with the words before each; and the words after the last."""
+        found: list[Item] = []
+        words: list[str] = []
+        n_statements = 0
+        while True:
+            while self.token.kind == "separator":
+                words.append(self.take().value)
+            if self.token.kind == "end":
+                break
+            previous = found[-1].relations[-1] if found and found[-1].relations else None
+            item = self.item(words, previous)
+            words = _words_after(item, found, words)
+            found.append(item)
+            n_statements += len(item.relations)
+            if n_statements > MAX_STATEMENTS:
+                raise self.complaint(f"at most {MAX_STATEMENTS} statements")
+        if found and found[-1].bare is not None:
+            words = _describe_bare(found[-1], words)
+        return found, words
+
+    def item(self, words: list[str], previous: Relation | None) -> Item:
+        """One item; with ± or ∓ in it, both of its cases."""
+        end = next(at for at in range(self.at, len(self.tokens)) if self.tokens[at].kind in ("separator", "end"))
+        if not any(token.value in "±∓" and token.kind == "sign" for token in self.tokens[self.at : end]):
+            return self.one_item(words, previous)
+        start, tokens = self.at, list(self.tokens)
+        cases = []
+        for signs in ({"±": "+", "∓": "-"}, {"±": "-", "∓": "+"}):
+            self.at, self.tokens = start, [one._replace(value=signs.get(one.value, one.value)) for one in tokens]
+            cases.append(self.one_item(words, previous))
+        return _both_cases(cases[0], cases[1])
+
+    def one_item(self, words: list[str], previous: Relation | None) -> Item:
+        """a = b = c as two relations; one that begins with its relation goes on where the last one ended."""
+        start = self.at
+        goes_on = self.token.kind == "relation" and previous is not None
+        left = previous.right if goes_on and previous else self.expression()
+        relations: list[Relation] = []
+        while self.token.kind == "relation" or self.is_sign("∈", "∉", "⊥"):
+            token = self.take()
+            if token.value in ("∈", "∉"):
+                relations += membership(self, left, start, is_in=token.value == "∈")
+                break
+            right = self.expression()
+            relations.append(self.relation(token.value, left, right, start))
+            left = right
+        if self.token.kind not in ("separator", "end"):
+            raise self.complaint("an operation, a relation or the end" if relations else RELATION_EXPECTED)
+        return Item(list(words), self.in_limits(relations), None if relations else left, start, self.at)
+
+    def relation(self, comparison: str, left: Node, right: Node, start: int) -> Relation:
+        """One relation; x ⊥ y says that their inner product is 0."""
+        span = self.span_from(start)
+        if comparison == "⊥":
+            return Relation("=", Binary("·", left, right, span), replace(ZERO, span=span), span)
+        return Relation(cast(Comparison, comparison), left, right, span)
+
+    def in_limits(self, relations: list[Relation]) -> list[Relation]:
+        """lim c = v says that c → v, and which symbol goes where."""
+        limits, self.limits = self.limits, []
+        if not limits:
+            return relations
+        return [
+            replace(relation, comparison="→") if relation.comparison == "=" else relation for relation in relations
+        ] + limits
+
+
+@dataclass
+class _Sentence:
+    """Sorts the items of one sentence into what is given and what is claimed."""
+
+    reader: Sentences
+    items: list[Item]
+    leading: list[Relation]
+    mode: str = "claim"
+    is_leading: bool = False
+    seen_arrow: bool = False
+    found: list[Part] = field(default_factory=list)
+
+    def parts(self) -> list[Part]:
+        self.found = [Part(leading=list(self.leading))]
+        for place, item in enumerate(self.items):
+            self.turn(place, item)
+            self.place(place, item)
+        return self.found
+
+    @property
+    def part(self) -> Part:
+        return self.found[-1]
+
+    def turn(self, place: int, item: Item) -> None:
+        """What the words before an item make of it, and of those before."""
+        words = set(item.words)
+        self.refuse_unknown(words, item)
+        if "equality" in words:
+            self.begin_equality(item)
+        if words & {phrases.NOT, "not"} or words & phrases.NOT_IMPLIES:
+            self.part.negated = True
+        if words & phrases.EQUIVALENT:
+            if self.part.before is not None or not self.part.claims:
+                raise self.complaint(item, "a statement on either side of ⇔, one ⇔ a sentence")
+            self.part.before, self.part.claims, self.mode = self.part.claims, [], "claim"
+        elif words & (phrases.IMPLIES | phrases.NOT_IMPLIES):
+            self.imply()
+        elif words & phrases.OPENERS:
+            self.mode, self.is_leading = "open", True
+        elif words & phrases.IMPLIED_BY:
+            self.mode, self.is_leading = "given", False
+        elif words & (phrases.GIVENS | {phrases.FORALL, phrases.EXISTS}):
+            self.mode, self.is_leading = "given", not self.part.claims
+        elif self.mode == "given" and self.ends_condition(place, item):
+            self.resume(item)
+
+    def refuse_unknown(self, words: set[str], item: Item) -> None:
+        if "unless" in words:
+            raise self.complaint(item, "'if' with the opposite: 'unless' is not read")
+
+    def begin_equality(self, item: Item) -> None:
+        """A ≤ B with equality iff C: beside the inequality, A = B ⇔ C."""
+        last = self.part.claims[-1] if self.part.claims else None
+        if last is None or last.comparison not in "≤≥":
+            raise self.complaint(item, "an inequality with ≤ or ≥ before 'with equality'")
+        self.found.append(Part(leading=list(self.part.leading), claims=[replace(last, comparison="=")]))
+
+    def imply(self) -> None:
+        """A ⇒ B: A is given. In A ⇒ B ⇒ C both B and C are claimed."""
+        if not self.seen_arrow:
+            self.part.leading += self.part.claims
+            self.part.claims = []
+        self.seen_arrow, self.mode = True, "claim"
+
+    def ends_condition(self, place: int, item: Item) -> bool:
+        """Whether a comma or colon ends what is given: 'if A, B'; not so before a 'then' that is yet to come."""
+        words = set(item.words)
+        if any(set(later.words) & (phrases.IMPLIES | phrases.EQUIVALENT) for later in self.items[place:]):
+            return False
+        if ":" in words:
+            return True
+        if not words & phrases.JOINS or item.bare is not None:
+            return False
+        if self.is_leading:
+            is_list = self.items[place - 1].bare is not None and not self.items[place - 1].words_describe()
+            return "," in words and not is_list
+        return not _looks_like_condition(item)
+
+    def resume(self, item: Item) -> None:
+        """Back to what is claimed; after a condition that came last, another claim begins."""
+        if not self.is_leading:
+            self.found.append(Part(leading=list(self.part.leading)))
+        self.mode = "claim"
+
+    def place(self, place: int, item: Item) -> None:
+        """Puts an item where it belongs."""
+        if phrases.EXISTS in item.words:
+            self.exist(item)
+            return
+        relations = item.relations if item.bare is None else self.of_bare(place, item)
+        self.note_universal(place, item)
+        if {"or", "∨", "lor", "vee"} & set(item.words):
+            self.either(item, relations)
+        elif self.mode == "claim":
+            self.part.claims += relations
+        else:
+            (self.part.leading if self.is_leading else self.part.given).extend(relations)
+
+    def note_universal(self, place: int, item: Item) -> None:
+        """The indices after `for all`: i, j of `for all i, j` and i of `for all i ≠ a`."""
+        is_list = place > 0 and item.bare is not None and self.items[place - 1].bare is not None
+        if set(item.words) & (phrases.QUANTITIES | {phrases.FORALL}) or is_list:
+            symbols = [_lone(item.bare)] if item.bare is not None else [_lone(one.left) for one in item.relations]
+            self.part.universal += [word for one in symbols if one for word in (one.name, *one.subscripts)]
+
+    def exist(self, item: Item) -> None:
+        """∃ x, ∃ i ≠ a: a witness is looked for."""
+        symbol = _lone(item.bare if item.bare is not None else item.relations[0].left)
+        if symbol is None:
+            raise self.complaint(item, "one symbol after 'there is' or 'for some'")
+        self.part.some.append(symbol)
+        (self.part.leading if self.is_leading else self.part.given).extend(item.relations)
+
+    def either(self, item: Item, relations: list[Relation]) -> None:
+        """A or B, of equations between numbers: (a − b)(c − d) = 0."""
+        before = self.part.claims if self.mode == "claim" else self.part.leading if self.is_leading else self.part.given
+        if not before or len(relations) != 1 or {before[-1].comparison, relations[0].comparison} != {"="}:
+            raise self.complaint(item, "'or' between two equations")
+        before[-1] = either_of(before[-1], relations[0])
+
+    def of_bare(self, place: int, item: Item) -> list[Relation]:
+        """For all i; for large C; A symmetric; x and y of x, y ∈ ℝ: no relation, but something said of a symbol."""
+        node, words = item.bare, set(item.words)
+        symbol = _lone(node)
+        if symbol is not None and words & phrases.LARGE:
+            return [Relation("→", symbol, Symbol("infinity", (), symbol.span), symbol.span)]
+        if symbol is not None and words & phrases.SMALL:
+            return [Relation("→", symbol, Number(Fraction(0), symbol.span), symbol.span)]
+        if node is not None and words & phrases.PROPERTIES:
+            named = sorted(words & phrases.PROPERTIES)
+            return [Relation("is", node, Symbol(word, (), node.span), node.span) for word in named]
+        before = self.items[place - 1] if place else None
+        if symbol is not None and before is not None and before.relations and set(item.words) & phrases.JOINS:
+            last = before.relations[-1]
+            if last.comparison == "≠" and _lone(last.left) is not None and self.mode != "claim":
+                item.relations = [Relation("≠", last.left, symbol, symbol.span)]  # i ≠ a, b
+                return item.relations
+        shared = self.shared(place)
+        if symbol is not None and shared:
+            return [replace(one, left=symbol) for one in shared]
+        if symbol is not None and self.mode != "claim":
+            return []
+        raise self.reader.complaint(RELATION_EXPECTED, self.reader.tokens[item.end])
+
+    def shared(self, place: int) -> list[Relation]:
+        """What is said of the last symbol of a list holds for all: x, y ∈ ℝ; q, k ~ N(0, I); A, B symmetric."""
+        for item in self.items[place + 1 :]:
+            if not set(item.words) & phrases.JOINS or set(item.words) & (phrases.GIVENS | phrases.OPENERS):
+                return []
+            if item.bare is not None and item.words_describe():
+                return self.of_bare(self.items.index(item), item)
+            if item.relations and _lone(item.relations[0].left) is not None:
+                is_about = all(one.comparison in ("~", "∈", "<", ">", "≥", "≤", "≠", "→") for one in item.relations)
+                return item.relations if is_about else []
+            if item.bare is None:
+                return []
+        return []
+
+    def complaint(self, item: Item, expected: str) -> NotUnderstood:
+        reader = self.reader
+        return reader.complaint(expected, reader.tokens[min(item.at, len(reader.tokens) - 1)])

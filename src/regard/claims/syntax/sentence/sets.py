@@ -1,0 +1,91 @@
+"""x ∈ …: an interval or a list of numbers says how large x is, ℝ^d and ℝ^{m×n} what shape it has."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from regard.claims.syntax.tree import Binary, Call, Node, Number, Relation, Symbol
+
+if TYPE_CHECKING:
+    from regard.claims.syntax.sentence.sentences import Sentences
+
+ZERO = Number(Fraction(0))
+NUMBER_SETS = frozenset({"R", "reals"})
+
+
+def membership(p: Sentences, left: Node, start: int, *, is_in: bool) -> list[Relation]:
+    """The relations that x ∈ set stands for; the sign itself has been taken."""
+    if not is_in:
+        raise p.complaint("∈: 'not in' is only read below a sum")
+    if p.is_sign("{"):
+        return [_one_of(p, left, start)]
+    if p.is_sign("(", "[", "]"):
+        return _interval(p, left, start)
+    return _space(p, left, start)
+
+
+def _one_of(p: Sentences, left: Node, start: int) -> Relation:
+    """x ∈ {0, 1}: the product of all differences is 0."""
+    p.take()
+    values = [p.expression()]
+    while p.takes(","):
+        values.append(p.expression())
+    p.insist("}")
+    span = p.span_from(start)
+    differences: list[Node] = [Binary("-", left, value, span) for value in values]
+    return Relation("=", reduce(lambda a, b: Binary("*", a, b, span), differences), ZERO, span)
+
+
+def _interval(p: Sentences, left: Node, start: int) -> list[Relation]:
+    """x ∈ [0, 1), also as [0, 1[."""
+    is_closed = p.take().value == "["
+    low = p.expression()
+    p.insist(",")
+    high = p.expression()
+    if not p.is_sign(")", "]", "["):
+        raise p.complaint("')' or ']'")
+    ends_closed = p.take().value == "]"
+    span = p.span_from(start)
+    below = Relation("≤" if is_closed else "<", low, left, span)
+    above = Relation("≤" if ends_closed else "<", left, high, span)
+    return [one for one in (below, above) if not (_is_infinite(one.left) or _is_infinite(one.right))]
+
+
+def _is_infinite(node: Node) -> bool:
+    inner = node.arguments[0] if isinstance(node, Call) and node.function == "negative" else node
+    return isinstance(inner, Symbol) and inner.name == "infinity"
+
+
+def _space(p: Sentences, left: Node, start: int) -> list[Relation]:
+    """x ∈ ℝ, ℝ^d, ℝ^{m×n}, ℝ_+."""
+    token = p.token
+    if token.value not in NUMBER_SETS:
+        raise p.complaint("an interval, a set of numbers in braces, or ℝ^d")
+    p.take()
+    is_positive = False
+    if p.is_sign("_"):
+        p.take()
+        braces = p.takes("{")
+        p.insist("+")
+        is_positive = True
+        if braces:
+            p.insist("}")
+    sizes = _sizes(p) if p.takes("^") else []
+    span = p.span_from(start)
+    shape = Relation("∈", left, Call("shape", tuple(sizes), span), span)
+    return [shape, Relation(">", left, ZERO, span)] if is_positive else [shape]
+
+
+def _sizes(p: Sentences) -> list[Node]:
+    """d, or m × n."""
+    if not p.takes("{", "("):
+        p.split_first(1)
+        return [p.argument()]
+    found = [p.signed_factor()]
+    while p.takes("*"):
+        found.append(p.signed_factor())
+    if not p.takes("}", ")"):
+        raise p.complaint("'}' after the sizes, as in ℝ^{m×n}")
+    return found

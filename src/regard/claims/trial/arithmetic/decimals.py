@@ -1,0 +1,181 @@
+"""Decimal numbers with as many digits as wanted: what decides about float64's suspects."""
+
+# ruff: noqa: D102 - what each method is for stands once, in numbers.Arithmetic
+from __future__ import annotations
+
+import decimal
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from regard.claims.trial.arithmetic.numbers import Arithmetic, Value
+
+
+class Decimals(Arithmetic):
+    """Decimal numbers of so many digits; use within `self.context()`."""
+
+    name = "decimal"
+    is_exact = True
+
+    def __init__(self, digits: int = 50) -> None:
+        self.digits = digits
+
+    def context(self) -> Any:
+        """The surroundings in which decimals have these digits, and no operation raises."""
+        wide = decimal.Context(
+            prec=self.digits + 10,
+            Emax=decimal.MAX_EMAX,
+            Emin=decimal.MIN_EMIN,
+            traps=[],
+            rounding=decimal.ROUND_HALF_EVEN,
+        )
+        return decimal.localcontext(wide)
+
+    def number(self, value: Fraction | int | float) -> Value:
+        exact = Fraction(value)
+        return _object([[Decimal(exact.numerator) / Decimal(exact.denominator)]])
+
+    def from_floats(self, array: np.ndarray) -> Value:
+        return map_entries(Decimal)(array)
+
+    def apply(self, function: str, value: Value) -> Value:
+        return map_entries(_DECIMAL[function])(value)
+
+    def power(self, base: Value, exponent: Value) -> Value:
+        return np.frompyfunc(_decimal_power, 2, 1)(base, exponent)
+
+    def inverse(self, matrix: Value) -> Value:
+        stack = matrix.reshape(-1, *matrix.shape[-2:])
+        return np.stack([_gauss_jordan(one) for one in stack]).reshape(matrix.shape)
+
+    def determinant(self, matrix: Value) -> Value:
+        stack = matrix.reshape(-1, *matrix.shape[-2:])
+        return _object([_determinant(one) for one in stack]).reshape(*matrix.shape[:-2], 1, 1)
+
+    def rank(self, matrix: Value) -> Value:
+        stack = matrix.reshape(-1, *matrix.shape[-2:])
+        return _object([Decimal(_rank(one)) for one in stack]).reshape(*matrix.shape[:-2], 1, 1)
+
+    def top(self, vector: Value, axis: int) -> Value:
+        return vector.max(axis=axis, keepdims=True)
+
+
+def _object(rows: Any) -> np.ndarray:
+    return np.array(rows, dtype=object)
+
+
+def map_entries(function: Callable[[Any], Any]) -> Callable[[np.ndarray], np.ndarray]:
+    """The function entry by entry, of arrays of Python objects."""
+    loop = np.frompyfunc(function, 1, 1)
+    return lambda array: np.asarray(loop(array), dtype=object)
+
+
+def _decimal_sigmoid(x: Decimal) -> Decimal:
+    return 1 / (1 + (-x).exp())
+
+
+def _decimal_tanh(x: Decimal) -> Decimal:
+    return 1 - 2 / ((2 * x).exp() + 1)
+
+
+PI = (
+    "3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651"
+    "328230664709384460955058223172535940812848111745028410270193852110555964462294895493038196442881097566593344612847"
+)
+
+
+def _decimal_sine(x: Decimal) -> Decimal:
+    """sin x by its series, after whole turns were taken off."""
+    if not x.is_finite() or abs(x) > Decimal("1e60"):
+        return Decimal("NaN")
+    x = x.remainder_near(2 * Decimal(PI))
+    term, total, n = x, x, 1
+    smallest = Decimal(10) ** -(decimal.getcontext().prec + 3)
+    while abs(term) > smallest:
+        n += 2
+        term = -term * x * x / (n * (n - 1))
+        total += term
+    return total
+
+
+def _decimal_log(x: Decimal) -> Decimal:
+    return x.ln() if x > 0 else Decimal("NaN")
+
+
+def _decimal_power(base: Decimal, exponent: Decimal) -> Decimal:
+    if exponent == exponent.to_integral_value() or base > 0:
+        return base**exponent
+    return Decimal(0) if base == 0 and exponent > 0 else Decimal("NaN")
+
+
+SINGULAR = Decimal("1e20")
+"""A pivot within so many units of the last digit is taken for 0."""
+
+
+def _gauss_jordan(matrix: np.ndarray) -> np.ndarray:
+    size = len(matrix)
+    one = Decimal(1)
+    work = np.concatenate(
+        [matrix, np.array([[one * (i == j) for j in range(size)] for i in range(size)], dtype=object)], 1
+    )
+    nothing = max((abs(x) for x in matrix.flat), default=one) * SINGULAR * Decimal(10) ** -decimal.getcontext().prec
+    for column in range(size):
+        pivot = column + int(np.argmax([abs(x) for x in work[column:, column]]))
+        if not abs(work[pivot, column]) > nothing:  # rounding is all that is left of a zero
+            return np.full((size, size), Decimal("NaN"), dtype=object)
+        work[[column, pivot]] = work[[pivot, column]]
+        work[column] = work[column] / work[column, column]
+        for row in range(size):
+            if row != column:
+                work[row] = work[row] - work[row, column] * work[column]
+    return work[:, size:]
+
+
+def _rank(matrix: np.ndarray) -> int:
+    """How many pivots of Gauss's elimination are not rounding."""
+    work, rank = matrix.copy(), 0
+    largest = max([Decimal(1), *(abs(x) for x in matrix.flat)])
+    nothing = largest * SINGULAR * Decimal(10) ** -decimal.getcontext().prec
+    for column in range(work.shape[1]):
+        if rank == len(work):
+            break
+        pivot = rank + int(np.argmax([abs(x) for x in work[rank:, column]]))
+        if not abs(work[pivot, column]) > nothing:
+            continue
+        work[[rank, pivot]] = work[[pivot, rank]]
+        for row in range(rank + 1, len(work)):
+            work[row] = work[row] - work[row, column] / work[rank, column] * work[rank]
+        rank += 1
+    return rank
+
+
+def _determinant(matrix: np.ndarray) -> Decimal:
+    """The determinant: the product of the pivots of Gauss's elimination, a sign for each exchange of rows."""
+    work, determinant = matrix.copy(), Decimal(1)
+    for column in range(len(work)):
+        pivot = column + int(np.argmax([abs(x) for x in work[column:, column]]))
+        if work[pivot, column] == 0 or not work[pivot, column].is_finite():
+            return work[pivot, column]
+        if pivot != column:
+            work[[column, pivot]] = work[[pivot, column]]
+            determinant = -determinant
+        determinant *= work[column, column]
+        for row in range(column + 1, len(work)):
+            work[row] = work[row] - work[row, column] / work[column, column] * work[column]
+    return determinant
+
+
+_DECIMAL: dict[str, Callable[[Decimal], Decimal]] = {
+    "exp": Decimal.exp,
+    "log": _decimal_log,
+    "sqrt": Decimal.sqrt,
+    "tanh": _decimal_tanh,
+    "sin": _decimal_sine,
+    "cos": lambda x: _decimal_sine(x + Decimal(PI) / 2),
+    "sigmoid": _decimal_sigmoid,
+    "abs": abs,
+    "relu": lambda x: max(x, Decimal(0)),
+}

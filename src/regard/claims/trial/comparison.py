@@ -1,0 +1,167 @@
+"""How far two sides are apart, and whether a relation between them is true beyond rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from regard.claims.meaning.terms import (
+    Apply,
+    Combine,
+    Constant,
+    Moment,
+    Term,
+)
+from regard.claims.trial.arithmetic.decimals import Decimals
+from regard.claims.trial.arithmetic.numbers import Arithmetic, Value
+
+Truth: TypeAlias = Literal["yes", "no", "undefined"]
+
+
+ROUNDING = 1e-9
+"""Float64 results nearer than this are looked at again with more digits; laws of weights are good to this."""
+
+
+SHRUNK = Decimal("1e-12")
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Both sides for each draw, and where the free indices pointed."""
+
+    left: Value
+    right: Value
+    assignment: Mapping[str, int]
+
+
+def difference_and_scale(left: Value, right: Value) -> tuple[np.ndarray, np.ndarray]:
+    """|left − right| and the larger of |left| and |right|, each by its largest entry; for each draw."""
+    difference = np.abs(left - right).max(axis=(-2, -1))
+    scale = np.maximum(np.abs(left).max(axis=(-2, -1)), np.abs(right).max(axis=(-2, -1)))
+    return difference, scale
+
+
+def relative_gap(left: Value, right: Value) -> np.ndarray:
+    """The gap of each draw."""
+    with np.errstate(all="ignore"):
+        difference, scale = difference_and_scale(left, right)
+        is_zero = (np.abs(left).max(axis=(-2, -1)) == 0) | (np.abs(right).max(axis=(-2, -1)) == 0)
+        gap = difference / np.where(is_zero, scale * 0 + 1, scale)
+    return np.asarray(gap, dtype=float)
+
+
+def _finite(*values: Value) -> bool:
+    return all(bool(entry.is_finite()) for value in values for entry in value.flat)
+
+
+def decide(comparison: str, few: Sides, many: Sides, digits: tuple[int, int]) -> Truth | Literal["tie"]:
+    """Whether a statement is true of both sides, worked out with fewer and with more digits."""
+    if not _finite(few.left, few.right, many.left, many.right):
+        return "undefined"
+    with Decimals(digits[1]).context():
+        size, negligible = _size(many), Decimal(10) ** -(digits[0] + 18)
+        pairs = list(zip((few.right - few.left).flat, (many.right - many.left).flat, strict=True))
+        if comparison in ("=", "≈", "→", "≠"):
+            is_zero = all(_is_zero(*pair) or abs(pair[1]) < size * negligible for pair in pairs)
+            return "yes" if is_zero != (comparison == "≠") else "no"
+        signs = {
+            0 if _is_zero(*pair) or _is_rounding(*pair, size * negligible) else 1 if pair[1] > 0 else -1
+            for pair in pairs
+        }
+    wanted = 1 if comparison in "<≤" else -1
+    if -wanted in signs:
+        return "no"
+    return "tie" if 0 in signs and comparison in "<>" else "yes"
+
+
+def _size(sides: Sides) -> Decimal:
+    return max(Decimal(1), *(abs(entry) for side in (sides.left, sides.right) for entry in side.flat))
+
+
+def _is_zero(few: Decimal, many: Decimal) -> bool:
+    """Whether a difference is zero: it is, or it shrinks with digits added."""
+    return many == 0 or abs(many) < abs(few) * SHRUNK
+
+
+def _is_rounding(few: Decimal, many: Decimal, negligible: Decimal) -> bool:
+    """Nothing with fewer digits, and next to nothing with more: not so for a tiny weight, which both can see."""
+    return few == 0 and abs(many) < negligible
+
+
+def decide_in_float64(comparison: str, sides: Sides, scale: float) -> Truth:
+    """Whether a statement is true of both sides in float64, up to the rounding of parts as large as `scale`."""
+    if not (np.isfinite(sides.left).all() and np.isfinite(sides.right).all()):
+        return "undefined"
+    is_zero = float(difference_and_scale(sides.left, sides.right)[0][0]) <= ROUNDING * scale
+    if comparison in ("=", "≈", "→", "≠"):
+        return "yes" if is_zero != (comparison == "≠") else "no"
+    margin = float((sides.right - sides.left).min() if comparison in "<≤" else (sides.left - sides.right).min())
+    allowed = -ROUNDING * scale if comparison in "≤≥" else ROUNDING * scale
+    return "yes" if margin > allowed or (comparison in "≤≥" and margin >= allowed) else "no"
+
+
+def suspicion(comparison: str, sides: Sides) -> np.ndarray:
+    """How much each draw speaks against a statement, in float64; infinite where a side is no number."""
+    with np.errstate(all="ignore"):
+        if comparison in ("=", "≈", "→"):
+            found = relative_gap(sides.left, sides.right)
+        elif comparison == "≠":
+            found = -relative_gap(sides.left, sides.right)
+        else:
+            scale = np.maximum(difference_and_scale(sides.left, sides.right)[1], 1e-300)
+            over = sides.left - sides.right if comparison in "<≤" else sides.right - sides.left
+            found = over.max(axis=(-2, -1)) / scale
+    return np.where(np.isfinite(found), found, np.inf)
+
+
+LAW_FLOOR = Fraction(3, 100_000)
+"""Moments by the laws of weights are good to some 1e-14, even where they are smaller than that themselves."""
+
+
+_SPREADING = ("transpose", "trace", "sum", "mean", "diag", "norm", "dot")
+"""Functions that take sizes of parts to the size of the whole."""
+
+
+def without_cancellation(node: Term) -> Term:
+    """The expression with every part as large as it is by itself, so that nothing cancels."""
+    if isinstance(node, Apply):
+        return _call_without_cancellation(node)
+    if isinstance(node, Moment):
+        return Combine("+", Apply("abs", (node,)), Constant(LAW_FLOOR))
+    if not isinstance(node, Combine):
+        return Apply("abs", (node,))
+    match node.operator:
+        case "+" | "-":
+            return Combine("+", without_cancellation(node.left), without_cancellation(node.right))
+        case "/":
+            return Combine("/", without_cancellation(node.left), Apply("abs", (node.right,)))
+        case "^":
+            is_plain = isinstance(node.right, Constant) and node.right.value >= 1 and node.right.value.denominator == 1
+            return replace(node, left=without_cancellation(node.left)) if is_plain else Apply("abs", (node,))
+    return replace(node, left=without_cancellation(node.left), right=without_cancellation(node.right))
+
+
+def _call_without_cancellation(node: Apply) -> Term:
+    if node.function == "negative":
+        return without_cancellation(node.arguments[0])
+    if node.function in _SPREADING:
+        return replace(node, arguments=tuple(without_cancellation(argument) for argument in node.arguments))
+    return Apply("abs", (node,))
+
+
+def _pass_where(unmet: np.ndarray, sides: Sides, comparison: str, numbers: Arithmetic) -> Sides:
+    """Sides with which draws that do not satisfy what is given speak neither for nor against the statement."""
+    zero, one = numbers.number(0), numbers.number(1)
+    low, high = (zero, zero) if comparison in ("=", "≈", "→") else (zero, one)
+    left, right = (low, high) if comparison not in (">", "≥", "≫") else (high, low)
+    where = unmet[:, None, None]
+    return Sides(np.where(where, left, sides.left), np.where(where, right, sides.right), sides.assignment)
+
+
+def _with_draws(value: Value, n_draws: int) -> Value:
+    return np.broadcast_to(value, (n_draws, *value.shape[-2:]))

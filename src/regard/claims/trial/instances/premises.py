@@ -1,0 +1,339 @@
+"""Instances that satisfy what a claim takes as given: found among random draws, or pushed there.
+
+Draws that satisfy the premises by chance come first. Others are moved by Gauss–Newton steps in their raw numbers until
+every equation holds and every inequality has some room, and then refined with decimals, so that an equation holds to a
+hundred digits: a conclusion can then be judged with as many digits as any other claim.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regard.claims.meaning.shapes import known_size
+from regard.claims.meaning.statements import Premise
+from regard.claims.meaning.terms import symbols_in, with_dependencies
+from regard.claims.trial.arithmetic.decimals import Decimals
+from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, Value
+from regard.claims.trial.instances.draws import DrawBatch
+from regard.claims.trial.instances.structured import law_of, structured
+from regard.claims.trial.tree_evaluation import evaluate
+
+if TYPE_CHECKING:
+    from regard.claims.trial.trials import Trials
+
+MAX_UNKNOWNS = 90
+"""Raw numbers that are moved at once; larger instances are only searched for by chance."""
+MAX_PLACES = 60
+MAX_STEPS = 40
+SOLVED = 1e-11
+MARGIN = 0.05
+"""How much room an inequality is given, beside the size of its sides."""
+FINE_DIGITS = 100
+REFINEMENTS = 16
+STEP = 1e-6
+EXACT = frozenset({"=", "<", "≤", ">", "≥", "≠"})
+LIMITS = frozenset({"≈", "→", "≫", "≪"})
+MOVABLE = frozenset({"normal", "positive", "probabilities", "distribution", "orthonormal"})
+POSITIVE = frozenset({"positive", "probabilities", "distribution"})
+
+
+def are_met(trials: Trials, batch: DrawBatch, numbers: Arithmetic, assignment: Mapping[str, int]) -> np.ndarray:
+    """Which draws satisfy every exact premise, with the claim's own indices at these places."""
+    met = np.ones(len(batch), dtype=bool)
+    for premise in trials.task.premises:
+        comparison = premise.statement.comparison
+        if comparison not in EXACT:
+            continue
+        for left, right in premise_sides(trials, premise, batch, numbers, assignment):
+            met &= _holds(comparison, left, right, numbers)
+    return met
+
+
+def premise_sides(
+    trials: Trials, premise: Premise, batch: DrawBatch, numbers: Arithmetic, assignment: Mapping[str, int]
+) -> Iterator[tuple[Value, Value]]:
+    """Both sides of a premise, for every place of the indices that are its own."""
+    world = trials.world(batch, numbers)
+    names = list(premise.indices)
+    sizes = [batch.sizes[str(known_size(size))] for size in premise.indices.values()]
+    every = itertools.islice(itertools.product(*map(range, sizes)), 400)
+    places = [dict(zip(names, one, strict=True)) for one in every]
+    places = [one for one in places if trials.fits({**batch.marked, **assignment, **one})]
+    for one in places[:MAX_PLACES]:
+        bound = {**assignment, **one}
+        here = world.with_given(marked={**world.marked, **bound}) if trials.names_indices() else world
+        with np.errstate(all="ignore"):
+            sides = [evaluate(side, here, bound) for side in (premise.statement.left, premise.statement.right)]
+        left, right = (np.broadcast_to(side, (len(batch), *side.shape[-2:])) for side in sides)
+        yield left, right
+
+
+def _holds(comparison: str, left: Value, right: Value, numbers: Arithmetic) -> np.ndarray:
+    """Whether a premise holds for each draw, an equation to rounding."""
+    with np.errstate(all="ignore"):
+        difference = right - left
+        size = np.maximum(np.abs(left).max(axis=(-2, -1)), np.abs(right).max(axis=(-2, -1)))
+        if isinstance(numbers, Decimals):
+            tolerance = numbers.number(10).flat[0] ** -(numbers.digits - 15) * (size + 1)
+        else:
+            tolerance = 1e-9 * (size + 1)
+        if comparison in ("=", "≠"):
+            is_equal = np.asarray(np.abs(difference).max(axis=(-2, -1)) <= tolerance, dtype=bool)
+            return ~is_equal if comparison == "≠" else is_equal
+        signed = difference if comparison in "<≤" else -difference
+        least = signed.min(axis=(-2, -1))
+        return np.asarray(least >= -tolerance if comparison in "≤≥" else least > tolerance, dtype=bool)
+
+
+@dataclass
+class PremiseSolver:
+    """Moves draws to where premises hold; `targets` widens the room that an approximate premise is given."""
+
+    trials: Trials
+    assignment: Mapping[str, int]
+    scale: float = 1.0
+    """How far ≫ is pushed, and ≈ drawn together."""
+    sign: float = 1.0
+
+    def unknowns(self, batch: DrawBatch) -> list[str]:
+        """The drawn symbols that premises depend on, and that may be moved."""
+        task = self.trials.task
+        named = set().union(
+            *(symbols_in(one.statement.left) | symbols_in(one.statement.right) for one in task.premises)
+        )
+        depends = with_dependencies(named, task.definitions)
+        found = []
+        for spec in task.setting.symbols:
+            key = spec.group or spec.name if spec.law == "orthonormal" else spec.name
+            if spec.name in depends and spec.law in MOVABLE and spec.name not in task.definitions and key not in found:
+                found.append(key)
+        return found + [name for name in task.scalars if name in depends and name in batch.raw]
+
+    def law_of(self, name: str) -> str:
+        """The law of a drawn symbol."""
+        return law_of(self.trials.task, name)
+
+    def residuals(self, batch: DrawBatch, numbers: Arithmetic = FLOATS) -> Value:
+        """How far each draw is from satisfying the premises: (draw, residual); 0 where it does."""
+        parts = []
+        for premise in self.trials.task.premises:
+            for left, right in premise_sides(self.trials, premise, batch, numbers, self.assignment):
+                part = self.residual(premise.statement.comparison, left, right, numbers)
+                if part is not None:
+                    parts.append(part.reshape(len(batch), -1))
+        return np.concatenate(parts, axis=1) if parts else np.zeros((len(batch), 0))
+
+    def residual(self, comparison: str, left: Value, right: Value, numbers: Arithmetic) -> Value | None:
+        """One premise's part of it."""
+        if comparison == "=":
+            return left - right
+        if comparison == "→" and not isinstance(numbers, Decimals) and bool(np.isinf(right).any()):
+            return np.maximum(self.scale - np.sign(right) * left, 0.0)
+        if comparison in ("≈", "→"):
+            return left - right - self.sign * np.asarray(1.0 / self.scale)
+        if comparison in "<≤>≥":
+            if isinstance(numbers, Decimals):
+                return None
+            over = left - right if comparison in "<≤" else right - left
+            return np.maximum(over + MARGIN, 0.0)
+        if comparison in "≫≪":
+            large, small = (left, right) if comparison == "≫" else (right, left)
+            return np.maximum(self.scale + np.abs(small) - large, 0.0)
+        return None
+
+    def solve(self, batch: DrawBatch) -> DrawBatch | None:
+        """The draws that could be moved to where all premises hold, in float64; None where there are none."""
+        names = self.unknowns(batch)
+        n_unknowns = sum(int(np.prod(batch.raw[name].shape[1:])) for name in names)
+        if not names or n_unknowns > MAX_UNKNOWNS:
+            return None
+        for _ in range(MAX_STEPS):
+            value = self.residuals(batch)
+            if value.shape[1] == 0 or not np.isfinite(value).any():
+                return None
+            worst = np.abs(value).max(axis=1)
+            if bool((worst <= SOLVED).all()):
+                break
+            batch = self.step(batch, names, value)
+            self.trials.forget()
+        worst = np.abs(self.residuals(batch)).max(axis=1)
+        solved = np.flatnonzero(worst <= SOLVED * 100)
+        return batch.only(solved) if len(solved) else None
+
+    def step(self, batch: DrawBatch, names: list[str], value: np.ndarray) -> DrawBatch:
+        """One damped Gauss–Newton step of every draw."""
+        jacobian = self.jacobian(batch, names, value)
+        moves = np.zeros((len(batch), jacobian.shape[2]))
+        for draw in range(len(batch)):
+            if np.isfinite(jacobian[draw]).all() and np.isfinite(value[draw]).all():
+                moves[draw] = -np.linalg.pinv(jacobian[draw], rcond=1e-8) @ value[draw]
+        length = np.abs(moves).max(axis=1, keepdims=True)
+        moves *= np.minimum(1.0, (2.0 + self.scale / 4) / np.maximum(length, 1e-300))
+        best, before = batch, np.linalg.norm(value, axis=1)
+        factor = np.ones((len(batch), 1))
+        for _ in range(6):
+            best = self.moved(batch, names, moves * factor)
+            after = np.linalg.norm(self.residuals(best), axis=1)
+            worse = ~(after < before) & (before > SOLVED)
+            if not worse.any():
+                break
+            factor[worse] /= 3
+        return best
+
+    def jacobian(self, batch: DrawBatch, names: list[str], value: np.ndarray) -> np.ndarray:
+        """∂ residual / ∂ raw numbers by differences: (draw, residual, unknown)."""
+        n_unknowns = sum(int(np.prod(batch.raw[name].shape[1:])) for name in names)
+        n_draws = len(batch)
+        repeated = batch.only(np.repeat(np.arange(n_draws), n_unknowns))
+        moves = np.tile(np.eye(n_unknowns) * STEP, (n_draws, 1))
+        up = self.residuals(self.moved(repeated, names, moves))
+        down = self.residuals(self.moved(repeated, names, -moves))
+        return np.asarray(((up - down) / (2 * STEP)).reshape(n_draws, n_unknowns, -1).swapaxes(1, 2), dtype=float)
+
+    def moved(self, batch: DrawBatch, names: list[str], moves: np.ndarray) -> DrawBatch:
+        """The batch with raw numbers moved: added to, or where they are positive multiplied by e^move."""
+        changed, start = {}, 0
+        for name in names:
+            shape = batch.raw[name].shape
+            size = int(np.prod(shape[1:]))
+            move = moves[:, start : start + size].reshape(shape)
+            old = batch.raw[name]
+            changed[name] = move_raw(old, move, self.law_of(name))
+            start += size
+        return batch.having(**changed)
+
+    def refine(self, batch: DrawBatch) -> DrawBatch | None:
+        """The draws with raw numbers of a hundred digits, where equations hold as exactly; others are dropped."""
+        if not any(one.statement.comparison == "=" for one in self.trials.task.premises):
+            return batch
+        names = self.unknowns(batch)
+        kept = [one for draw in range(len(batch)) if (one := self.refine_one(batch.only([draw]), names)) is not None]
+        return join_batches(kept) if kept else None
+
+    def refine_one(self, draw: DrawBatch, names: list[str]) -> DrawBatch | None:
+        """One draw by chord steps: the slopes in float64, the residuals with many digits."""
+        numbers = Decimals(FINE_DIGITS + 10)
+        equations = PremiseSolver(self.trials, self.assignment, self.scale, self.sign)
+        inverse = np.linalg.pinv(equations.equation_jacobian(draw, names), rcond=1e-8)
+        with numbers.context():
+            fine = {name: numbers.from_floats(draw.raw[name]) for name in names}
+            exact = numbers.from_floats(inverse)
+            small = numbers.number(10).flat[0] ** -FINE_DIGITS
+            for _ in range(REFINEMENTS):
+                here = draw.having_fine(fine)
+                value = self.residuals(here, numbers).reshape(-1)
+                self.trials.forget()
+                if all(bool(abs(entry) <= small) for entry in value):
+                    return here
+                if not all(bool(entry.is_finite()) for entry in value):
+                    return None
+                fine = self.fine_moved(fine, names, -(exact @ value), numbers)
+        return None
+
+    def equation_jacobian(self, draw: DrawBatch, names: list[str]) -> np.ndarray:
+        """Slopes of the equations alone."""
+        only = [one for one in self.trials.task.premises if one.statement.comparison not in "<≤>≥≠"]
+        inner = _Only(self.trials, self.assignment, self.scale, self.sign, tuple(only))
+        return inner.jacobian(draw, names, inner.residuals(draw))[0]
+
+    def fine_moved(self, fine: dict[str, Value], names: list[str], moves: Value, numbers: Decimals) -> dict[str, Value]:
+        """Raw numbers moved by a step, in decimals."""
+        changed, start = {}, 0
+        for name in names:
+            old = fine[name]
+            move = moves[start : start + old.size].reshape(old.shape)
+            law = self.law_of(name)
+            if law == "probabilities":  # the odds are multiplied
+                odds = old / (numbers.number(1).flat[0] - old) * numbers.apply("exp", move)
+                changed[name] = odds / (numbers.number(1).flat[0] + odds)
+            else:
+                changed[name] = old * numbers.apply("exp", move) if law in POSITIVE else old + move
+            start += old.size
+        return changed
+
+
+def move_raw(old: np.ndarray, move: np.ndarray, law: str) -> np.ndarray:
+    """Raw numbers moved as their law allows: added to, multiplied, or as probabilities by their odds."""
+    if law == "probabilities":
+        with np.errstate(all="ignore"):
+            odds = old / (1 - old) * np.exp(np.clip(move, -2, 2))
+            return np.where(np.isfinite(odds), odds / (1 + odds), old)
+    return old * np.exp(np.clip(move, -2, 2)) if law in POSITIVE else old + move
+
+
+@dataclass
+class _Only(PremiseSolver):
+    """A solver that looks at some premises alone."""
+
+    premises: tuple[Premise, ...] = ()
+
+    def residuals(self, batch: DrawBatch, numbers: Arithmetic = FLOATS) -> Value:
+        parts = []
+        for premise in self.premises:
+            for left, right in premise_sides(self.trials, premise, batch, numbers, self.assignment):
+                part = self.residual(premise.statement.comparison, left, right, numbers)
+                if part is not None:
+                    parts.append(part.reshape(len(batch), -1))
+        return np.concatenate(parts, axis=1) if parts else np.zeros((len(batch), 0))
+
+
+def join_batches(batches: list[DrawBatch]) -> DrawBatch:
+    """Draws of one size in one batch."""
+    first = batches[0]
+    raw = {name: np.concatenate([one.raw[name] for one in batches]) for name in first.raw}
+    fine = {name: np.concatenate([one.fine[name] for one in batches]) for name in first.fine}
+    return DrawBatch(first.setting, first.sizes, first.marked, raw, fine)
+
+
+def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | None:
+    """Up to so many draws that satisfy the exact premises for some place of the claim's indices."""
+    assignments = trials.assignments(batch)
+    if not assignments:
+        return None
+    batch = join_batches([batch, structured(trials.task, batch)])
+    met = np.zeros(len(batch), dtype=bool)
+    for assignment in assignments:
+        met |= are_met(trials, batch, FLOATS, assignment)
+    kept = [batch.only(np.flatnonzero(met)[:n_wanted])] if met.any() else []
+    missing = n_wanted - int(met.sum())
+    if missing > 0:
+        others = batch.only(np.flatnonzero(~met)[: max(missing, 1)])
+        if len(others):
+            kept += _pushed(trials, others, assignments)
+    kept = [_with_fine(one, kept) for one in kept]
+    return join_batches(kept) if kept else None
+
+
+def _pushed(trials: Trials, batch: DrawBatch, assignments: list[dict[str, int]]) -> list[DrawBatch]:
+    """Draws moved to where the premises hold, each for one place of the indices."""
+    found = []
+    chosen = [assignments[place] for place in np.unique(np.linspace(0, len(assignments) - 1, 3).astype(int))]
+    for place, assignment in enumerate(chosen):
+        part = batch.only(np.arange(place, len(batch), len(chosen)))
+        if not len(part):
+            continue
+        solver = PremiseSolver(trials, assignment)
+        solved = solver.solve(part)
+        refined = solver.refine(solved) if solved is not None else None
+        if refined is not None and len(refined):
+            found.append(refined)
+    return found
+
+
+def _with_fine(batch: DrawBatch, others: list[DrawBatch]) -> DrawBatch:
+    """The batch with fine numbers for all names that any other has them for."""
+    names = set().union(*(one.fine for one in others))
+    fine = {name: batch.fine[name] if name in batch.fine else as_decimals(batch.raw[name]) for name in names}
+    return DrawBatch(batch.setting, batch.sizes, batch.marked, batch.raw, fine)
+
+
+def as_decimals(array: np.ndarray) -> np.ndarray:
+    """Floats as decimals, exactly."""
+    numbers = Decimals(FINE_DIGITS + 10)
+    with numbers.context():
+        return np.asarray(numbers.from_floats(array), dtype=object)

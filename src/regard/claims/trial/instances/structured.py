@@ -1,0 +1,50 @@
+"""Instances with a structure that random draws do not have: symbols alike, collinear, uniform, all zero or one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regard.claims.meaning.statements import Task
+from regard.claims.trial.instances.draws import DrawBatch
+
+
+def structured(task: Task, batch: DrawBatch) -> DrawBatch:
+    """Variants of the first draws in which symbols are alike: all equal, collinear, uniform, zero."""
+    base = batch.only(slice(0, 2))
+    variants = [_alike(task, base, factor) for factor in (1.0, 2.0, -1.0)]
+    variants += [_flat(task, base, value) for value in (0.0, 1.0, 0.5, 2.0, -1.0)]
+    raw = {name: np.concatenate([one.raw[name] for one in variants]) for name in base.raw}
+    return DrawBatch(batch.setting, batch.sizes, batch.marked, raw)
+
+
+def _alike(task: Task, batch: DrawBatch, factor: float) -> DrawBatch:
+    """Each symbol is a multiple of the first of its shape and law, and members of a family are equal."""
+    first: dict[tuple[object, ...], str] = {}
+    changed: dict[str, np.ndarray] = {}
+    for name, array in batch.raw.items():
+        law = law_of(task, name)
+        if law not in ("normal", "symmetric", "distribution", "positive", "probabilities"):
+            continue
+        key = (law, array.shape)
+        source = changed.get(first.setdefault(key, name), batch.raw[first[key]])
+        scale = factor if law in ("normal", "symmetric") and first[key] != name else 1.0
+        changed[name] = source * scale
+    return batch.having(**changed)
+
+
+def _flat(task: Task, batch: DrawBatch, value: float) -> DrawBatch:
+    """Distributions uniform, numbers all 0 or all 1."""
+    changed = {}
+    for name, array in batch.raw.items():
+        law = law_of(task, name)
+        if law in ("normal", "symmetric"):
+            changed[name] = np.full_like(array, value)
+        elif law in ("distribution", "positive", "probabilities"):
+            changed[name] = np.ones_like(array)
+    return batch.having(**changed)
+
+
+def law_of(task: Task, name: str) -> str:
+    """The law of a drawn symbol; letters for any number are positive."""
+    laws = (spec.law for spec in task.setting.symbols if name in (spec.name, spec.group))
+    return next(laws, None) or "positive"

@@ -1,0 +1,124 @@
+"""Premises that hold only further and further out: s_a ≫ s_i as a growing gap, α_a ≈ 1 as a limit.
+
+An instance is pushed to where the premise holds ten, forty, … times as far, each time from where it was before; what is
+claimed is watched along the way. It holds in the limit if its gap vanishes on every path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from regard.claims.meaning.terms import Statement
+from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate
+from regard.claims.trial.comparison import relative_gap, suspicion
+from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch, draw_batch
+from regard.claims.trial.instances.premises import LIMITS, PremiseSolver, are_met
+from regard.claims.trial.instances.shrink import describe_counterexample
+from regard.claims.trial.limit import is_vanishing
+from regard.claims.trial.trials import Trials
+from regard.claims.verdict import StatementVerdict
+
+SCALES = (10.0, 40.0, 160.0, 640.0)
+MIN_PATHS = 3
+N_DRAWS = 16
+MAX_ROWS = 3
+MAX_ASSIGNMENTS = 2
+EQUAL = 1e-9
+
+
+@dataclass(frozen=True)
+class Path:
+    """One instance at growing scales, with the claim's indices at fixed places."""
+
+    draws: tuple[DrawBatch, ...]
+    assignment: dict[str, int]
+
+
+def has_limit_premises(trials: Trials) -> bool:
+    """Whether something given holds only in a limit."""
+    return any(one.statement.comparison in LIMITS for one in trials.task.premises)
+
+
+def judge_along_paths(trials: Trials, statement: Statement) -> StatementVerdict:
+    """The verdict on a statement whose premises hold further and further.
+
+    Raises: CannotEvaluate where too few instances could be pushed there.
+    """
+    paths = list(_paths(trials))
+    if len(paths) < MIN_PATHS:
+        raise CannotEvaluate(f"what is given could be approached on {len(paths)} instances; {MIN_PATHS} are needed")
+    how = f"{len(paths)} instances pushed to where what is given holds, up to a scale of {SCALES[-1]:g}"
+    for path in paths:
+        gaps = np.array([_gap(trials, statement, draw, path.assignment) for draw in path.draws])
+        if not _is_reached(statement.comparison, gaps):
+            return _refute(trials, statement, path, float(gaps[-1]), how)
+    worst = max(_gap(trials, statement, path.draws[-1], path.assignment) for path in paths)
+    if statement.comparison in "<≤>≥":
+        return StatementVerdict("holds", f"true of all {len(paths)} instances pushed to where what is given holds", how)
+    words = f"the gap vanishes as what is given holds ever better; {max(worst, 0.0):.2g} of the sides' size is left"
+    return StatementVerdict("holds-in-limit", words, how)
+
+
+def _is_reached(comparison: str, gaps: np.ndarray) -> bool:
+    if comparison in ("≈", "→", "≪", "≫"):
+        return bool(is_vanishing(gaps[:, None])[0])
+    if comparison == "=":
+        return bool((gaps <= EQUAL).all())
+    return bool((gaps[-2:] <= 0).all())
+
+
+def _gap(trials: Trials, statement: Statement, draw: DrawBatch, assignment: dict[str, int]) -> float:
+    """How far the statement is from being true of one draw, the indices at these places; NaN where it is undefined."""
+    for sides in trials.sides(statement, draw):
+        if all(sides.assignment[name] == place for name, place in assignment.items()):
+            if statement.comparison in "≪≫":
+                small, large = (sides.left, sides.right) if statement.comparison == "≪" else (sides.right, sides.left)
+                with np.errstate(all="ignore"):
+                    return float(np.abs(small / large).max()) if bool((large > 0).all()) else np.inf
+            if statement.comparison in ("=", "≈", "→"):
+                return float(relative_gap(sides.left, sides.right)[0])
+            return float(suspicion(statement.comparison, sides)[0])
+    return 0.0
+
+
+def _refute(trials: Trials, statement: Statement, path: Path, gap: float, how: str) -> StatementVerdict:
+    example = describe_counterexample(trials, statement, path.draws[-1])
+    words = f"as what is given holds ever better, a gap of {gap:.3g} of the sides' size remains"
+    if not np.isfinite(gap):
+        raise CannotEvaluate("a side is not defined where what is given holds")
+    return StatementVerdict("fails", words, how, example, span=statement.span)
+
+
+def _paths(trials: Trials) -> Iterator[Path]:
+    for row in trials.task.rows[:MAX_ROWS]:
+        batch = trials.with_letters(draw_batch(trials.task.setting, row, N_DRAWS))
+        assignments = trials.assignments(batch)
+        chosen: Iterable[int] = (
+            np.unique(np.linspace(0, len(assignments) - 1, MAX_ASSIGNMENTS).astype(int)) if assignments else []
+        )
+        for place in chosen:
+            met = np.flatnonzero(are_met(trials, batch, FLOATS, assignments[int(place)]))
+            for draw in met[:GENERIC_DRAWS] if len(met) else range(GENERIC_DRAWS):
+                path = _path(trials, batch.only([draw]), assignments[int(place)])
+                if path is not None:
+                    yield path
+
+
+def _path(trials: Trials, start: DrawBatch, assignment: dict[str, int]) -> Path | None:
+    """One draw pushed to each scale, from above or from below."""
+    for sign in (1.0, -1.0):
+        draws: list[DrawBatch] = []
+        draw: DrawBatch | None = start
+        for scale in SCALES:
+            assert draw is not None
+            draw = PremiseSolver(trials, assignment, scale, sign).solve(draw)
+            trials.forget()
+            if draw is None:
+                break
+            draws.append(draw)
+        if draw is not None:
+            return Path(tuple(draws), assignment)
+    return None

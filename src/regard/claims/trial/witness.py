@@ -1,0 +1,98 @@
+"""Claims that something exists: for some i, there is an x such that.
+
+An index is looked for among all places. A letter is moved, all others held, until the statement is true: a witness.
+Where none is found nothing is said, since there may be one that was missed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from regard.claims.meaning.statements import Premise
+from regard.claims.meaning.terms import Statement
+from regard.claims.trial.arithmetic.numbers import CannotEvaluate
+from regard.claims.trial.comparison import suspicion
+from regard.claims.trial.instances.draws import DrawBatch
+from regard.claims.trial.instances.premises import PremiseSolver
+from regard.claims.trial.trials import Trials, draws_for
+from regard.claims.verdict import StatementVerdict
+
+SURE = 1e-9
+VISIBLE = 1e-4
+N_DRAWS = 4
+
+
+def judge_some(trials: Trials, statement: Statement) -> StatementVerdict:
+    """Whether a place of an index, or a value of a letter, makes the statement true on every instance."""
+    if trials.task.some <= set(trials.task.free_indices):
+        return _some_index(trials, statement)
+    if trials.task.some & set(trials.task.free_indices):
+        raise CannotEvaluate("an index and a letter that are both to be found are not looked for together")
+    return _some_letter(trials, statement)
+
+
+def _some_index(trials: Trials, statement: Statement) -> StatementVerdict:
+    """For each instance and each place of the other indices, the best place of the one that is looked for."""
+    n_instances, worst = 0, -np.inf
+    others = [name for name in trials.task.free_indices if name not in trials.task.some]
+    for batch in trials.batches(draws_for(trials, statement)):
+        best: dict[tuple[int, ...], np.ndarray] = {}
+        for sides in trials.sides(statement, batch):
+            place = tuple(sides.assignment[name] for name in others)
+            doubts = suspicion(statement.comparison, sides)
+            best[place] = np.minimum(best.get(place, np.full(len(batch), np.inf)), doubts)
+        n_instances += len(batch)
+        worst = max([worst, *(float(one.max()) for one in best.values())])
+    how = f"{n_instances} instances, every place tried"
+    if worst <= SURE:
+        return StatementVerdict("holds", f"on each of {n_instances} instances there is such a place", how)
+    if np.isfinite(worst) and worst > VISIBLE:
+        return StatementVerdict("fails", "on some instance no place does", how, span=statement.span)
+    return StatementVerdict("undecided", "whether there is such a place could not be told", how, span=statement.span)
+
+
+def _some_letter(trials: Trials, statement: Statement) -> StatementVerdict:
+    """Newton's method in the letters that are looked for."""
+    premise = Premise(statement, dict(trials.task.free_indices))
+    task = replace(trials.task, premises=(*trials.task.premises, premise), free_indices={})
+    with_witness = Trials(task, deadline=trials.deadline)
+    n_found = n_tried = 0
+    for batch in trials.batches(N_DRAWS):
+        for draw in range(min(N_DRAWS, len(batch))):
+            one = batch.only([draw])
+            n_tried += 1
+            n_found += WitnessSolver(with_witness, {}).find(one)
+    how = f"{n_tried} instances, each from a few starts by Newton's method"
+    names = ", ".join(sorted(trials.task.some))
+    is_closed = {name for name in trials.depends(statement) if name not in trials.task.definitions} <= trials.task.some
+    if n_found == n_tried or (is_closed and n_found):
+        if is_closed:
+            return StatementVerdict("holds", f"a fitting {names} was found", how)
+        return StatementVerdict("holds", f"a fitting {names} was found for all {n_tried} instances tried", how)
+    words = (
+        f"a fitting {names} was found for {n_found} of {n_tried} instances; elsewhere there may be one that was missed"
+    )
+    return StatementVerdict("undecided", words, how, span=statement.span)
+
+
+@dataclass
+class WitnessSolver(PremiseSolver):
+    """Moves the letters that are looked for, and no others."""
+
+    def unknowns(self, batch: DrawBatch) -> list[str]:
+        """The letters that are looked for."""
+        return [name for name in self.trials.task.some if name in batch.raw]
+
+    def find(self, draw: DrawBatch) -> bool:
+        """Whether a value was found that makes all statements true to a hundred digits."""
+        if not self.unknowns(draw):
+            raise CannotEvaluate("what is to be found is no letter that could be varied")
+        for factor in (1.0, 3.0, -1.0, 0.1):
+            start = draw.having(**{name: draw.raw[name] * abs(factor) for name in self.unknowns(draw)})
+            solved = self.solve(start)
+            self.trials.forget()
+            if solved is not None and self.refine(solved) is not None:
+                return True
+        return False

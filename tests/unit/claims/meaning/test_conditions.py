@@ -1,0 +1,25 @@
+"""Conditions on letters and indices."""
+
+import pytest
+
+from regard.claims.check import check
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("k_i^T k_j = 0 for i ≠ j", "holds"),
+        ("k_i^T k_j = 1 for i = j", "holds"),
+        ("k_i^T k_j = 0", "fails"),
+        ("α_a + α_b = 1 if n = 2", "holds"),
+        ("α_a → 1 as C → ∞ for q = C k_a", "holds-in-limit"),
+        ("α_a → 1/2 as C → ∞ for q = C k_a", "fails"),
+    ],
+)
+def test_conditions(claim, verdict, unchecked):
+    assert check(claim, setting="orthonormal-keys").verdict == verdict
+
+
+@pytest.mark.parametrize("claim", ["1/(1 + x) → 0.5 as x → 1", "σ(x) → 0 as x → −∞", "(e^x − 1)/x → 1 as x → 0"])
+def test_limits_to_any_number(claim, unchecked):
+    assert check(claim).is_true

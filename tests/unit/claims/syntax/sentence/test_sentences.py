@@ -1,0 +1,45 @@
+"""What of a text is given and what is claimed."""
+
+import pytest
+
+from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.printer import as_plain
+from regard.errors import NotUnderstood
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("if a = 1 then b = 2", "b = 2 given a = 1"),
+        ("a = 1 ⇒ b = 2", "b = 2 given a = 1"),
+        ("a = 1 ⇒ b = 2 ⇒ c = 3", "b = 2; c = 3 given a = 1"),
+        ("b = 2 ⇐ a = 1", "b = 2 given a = 1"),
+        ("b = 2 provided a = 1 and c > 0", "b = 2 given a = 1 and c > 0"),
+        ("for i ≠ j, x y = 0", "x y = 0 given i ≠ j"),
+        ("Let a = 1. Then b = 2", "b = 2 given a = 1"),
+        ("a = 1 iff b = 2", "b = 2 given a = 1; a = 1 given b = 2"),
+        ("x y = 0 for i ≠ j, x y = 1 for i = j", "x y = 0 given i ≠ j; x y = 1 given i = j"),
+        ("a ≤ b with equality iff c = d", "a ≤ b; c = d given a = b; a = b given c = d"),
+        ("x, y > 0 ⇒ x y > 0", "x y > 0 given x > 0 and y > 0"),
+        ("A is symmetric", "A is symmetric"),
+        ("x = y for i ≠ a, b", "x = y given i ≠ a and i ≠ b"),
+        ("x ∈ (0, 1]", "0 < x; x ≤ 1"),
+        ("x = ±2", "(x - 2) (x - (−2)) = 0"),
+        ("(a ± b) c = a c ± b c", "(a + b) c = a c + b c; (a - b) c = a c - b c"),
+        ("x = 1 or x = 2", "(x - 1) (x - 2) = 0"),
+    ],
+)
+def test_premises_and_claims(text, plain):
+    assert as_plain(parse(text)) == plain
+
+
+def test_negations_and_witnesses_are_noted():
+    assert parse("a = b does not hold").negated
+    assert [one.name for one in parse("there is an x such that a = x").some] == ["x"]
+    assert parse("c = d if a_i = 1 for all i").universal == ("i",)
+
+
+@pytest.mark.parametrize("text", ["a = b unless c = d", "a < b or c = d", "a ⇔ b", "a, b"])
+def test_what_has_no_meaning_is_complained_of(text):
+    with pytest.raises(NotUnderstood):
+        parse(text)

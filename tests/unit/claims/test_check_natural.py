@@ -1,0 +1,18 @@
+"""Claims as people write them, with conditions, quantifiers and own letters: none gets the opposite verdict."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from regard.claims.check import check
+
+FILE = Path(__file__).parents[2] / "support" / "claims" / "natural.toml"
+ROWS = tomllib.loads(FILE.read_text("utf-8"))["claim"]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["claim"] for row in ROWS])
+def test_verdict(row, unchecked):
+    found = check(row["claim"], setting=row.get("setting"))
+    expected = ("holds", "holds-in-limit") if row["is_true"] else ("fails", "ill-formed")
+    assert found.verdict in expected, found
