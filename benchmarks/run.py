@@ -29,6 +29,7 @@ BENCHMARKS = {
     "domain_quality": "Film-review classifiers on texts from elsewhere, and scikit-learn beside them",
     "unknown_pairs": "Confidence of film-review classifiers where word pairs are unknown",
     "claims_quality": "Claims that nobody tuned the checker to",
+    "heads_quality": "Heads of pretrained models: profile, noise, and keys in few bits",
     "lab_speed": "The lab in a browser",
 }
 RESULTS = HERE / "RESULTS.md"

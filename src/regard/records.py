@@ -21,7 +21,7 @@ from regard.display import (
     short_repr,
 )
 from regard.errors import MissingExtraError, ValueRangeError
-from regard.shapes import Bool, Float, Int
+from regard.shapes import Bool, Float, Int, UInt
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,6 +104,20 @@ class OutputCloud:
     weights: Float[np.ndarray, " node"]
     density: Float[np.ndarray, " node"]
     weight_mean: float
+
+
+@short_repr
+@dataclass(frozen=True)
+class HeadPatterns:
+    """What the queries of a text read, in every head of a model: the keys of the largest weights, largest first.
+
+    A weight w is kept as the whole number nearest to 255 √w; `covered` is the share of all weight that is kept.
+    """
+
+    tokens: tuple[str, ...]
+    keys: UInt[np.ndarray, "layer head query place"]
+    levels: UInt[np.ndarray, "layer head query place"]
+    covered: float
 
 
 @short_repr

@@ -82,6 +82,13 @@ def test_bits_under_a_budget(run, folder):
     assert [row["scheme"] for row in record["bits"]] == ["plan", "equal bits", "random"]
 
 
+def test_page_and_figure(run, folder):
+    lines = run("model", "--text", "sentences.txt", "--html", "heads.html", "--figure", "heads.png").out.splitlines()
+    assert lines[-3:] == ["saved heads.html", "", "saved heads.png"]
+    assert (folder / "heads.html").read_text().startswith("<!doctype html>")
+    assert (folder / "heads.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_wrong_usage(run):
     said = run("model", "--text", "one.txt", "--bits", "0.5", code=2).err
     assert said.startswith("regard: Invalid value for '--bits': Input should be greater than or equal to 1")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regard.cli.options import Csv, Debug, Json, Seed, example, find_text, new_app, show_reading, writable
+from regard.cli.options import Csv, Debug, Figure, Json, Seed, example, find_text, new_app, show_reading, writable
 from regard.cli.output import at_work, print_json, print_table, progress_bar, require_outputs, set_right
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ DECIMALS = {"effective_count": 1, "distance": 1, "direct_effect": 3}
         "regard heads sentence-transformers/all-MiniLM-L6-v2 --text sentences.txt --lines --csv heads.csv",
         "regard heads stories260k --text story.txt --noise radial:0.1 --quantise int4 --quantise int2:token:symmetric",
         "regard heads stories260k --text story.txt --bits 3 --per-channel --plan plan.json",
+        "regard heads stories260k --text story.txt --html heads.html --figure heads.png",
     )
 )
 def heads(
@@ -102,6 +103,15 @@ def heads(
         Path | None,
         typer.Option(metavar="FILE.json", callback=writable(".json"), help="With --bits: save the plan, for a cache."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.html",
+            callback=writable(".html"),
+            help="Save a page with the map of heads and the pattern of each; it needs no network.",
+        ),
+    ] = None,
+    figure: Figure = None,
     csv: Csv = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -109,11 +119,12 @@ def heads(
 ) -> None:
     """Print a row for every head: what it reads, how sharply, from where, and how much it adds."""
     from regard.files import write_output
+    from regard.report.figures import save_figure
     from regard.studies import heads as study_of
 
     if bits is None and (per_channel or values or plan is not None):
         raise typer.BadParameter("--per-channel, --values and --plan say more about --bits, which is not there")
-    require_outputs(csv, plan, inputs=(model, text))
+    require_outputs(csv, plan, html, figure, inputs=(model, text))
     names = (*(noise or ()), *(quantise or ()))
     study_of.check_names(noise or (), quantise or ())
     with show_reading(text):
@@ -137,6 +148,11 @@ def heads(
     joined = table if under_noise is None else study_of.join_noise(table, under_noise)
     if csv is not None:
         write_output(csv, joined.as_csv().encode())
+    if html is not None:
+        page = study_of.make_page(pretrained, corpus.text, joined, config)
+        write_output(html, page.encode("utf-8", "replace"))
+    if figure is not None:
+        save_figure(joined.plot(), figure)
     if plan is not None and stored is not None:
         write_output(plan, stored.plan.to_json().encode())
     if as_json:
@@ -153,7 +169,7 @@ def heads(
         print(f"- {note}")
     if stored is not None:
         _print_bits(stored.table)
-    for path in (csv, plan):
+    for path in (csv, plan, html, figure):
         if path is not None:
             print(f"\nsaved {path}")
 

