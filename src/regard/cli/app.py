@@ -22,6 +22,7 @@ COMMANDS = {
     "perplexity": "Compare language models on texts, in units that can be compared.",
     "sample": "Draw text from a language model.",
     "study": "Answer one question with figures: noisy keys, models, classifiers, errors.",
+    "tour": "Answer the questions of the exercise, with evidence, as one page.",
     "train": "Train a language model, a classifier or word vectors.",
 }
 """Each command and its help line; its module, regard.cli.<name>, is imported when it is called and holds `app`."""

@@ -70,7 +70,7 @@ def _total(total: QuestionTotals) -> Markup:
     counts = [total.answers, *(total.outcomes[outcome] for outcome in VERDICT_NAMES)]
     numbers = [element("td", count, class_="n") for count in counts]
     hint = join(Markup("<br>"), total.nearest) if total.nearest else ""
-    mistake = join(_formula(total.mistake), hint) if total.times else "none"
+    mistake = join(typeset_claim(total.mistake), hint) if total.times else "none"
     times = f"{total.times} ×" if total.times else ""
     return element("tr", element("td", total.question or "–"), *numbers, element("td", mistake), element("td", times))
 
@@ -94,7 +94,7 @@ def _answer(answer: Answer) -> Markup:
     return element(
         "article",
         *sentence,
-        element("p", _formula(found.text)),
+        element("p", typeset_claim(found.text)),
         element("p", who, class_="who"),
         *given,
         element("p", element("span", _name(verdict), class_="verdict"), ": ", verdict.reason),
@@ -107,7 +107,7 @@ def _listed(formulas: Sequence[str]) -> list[Markup | str]:
     """The formulas one after the other, with semicolons between them."""
     parts: list[Markup | str] = []
     for place, formula in enumerate(formulas):
-        parts += ["; " if place else "", _formula(formula)]
+        parts += ["; " if place else "", typeset_claim(formula)]
     return parts
 
 
@@ -129,7 +129,7 @@ def _evidence(verdict: Verdict) -> list[Markup]:
     return parts
 
 
-def _formula(text: str) -> Markup:
+def typeset_claim(text: str) -> Markup:
     """The claim typeset; as it was written where it cannot be read."""
     try:
         return Markup(as_mathml(parse(text)))

@@ -1,0 +1,84 @@
+"""`regard tour`: every question of the exercise, answered on this machine, as one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regard.cli.options import Debug, Json, Seed, example, new_app, use_one_thread, writable
+from regard.cli.output import print_json, print_table, progress_bar, require_outputs
+
+if TYPE_CHECKING:
+    from regard.report.tour.answers import Tour
+
+app = new_app("Answer the questions of the exercise, with evidence computed here and now, as one page.")
+
+
+@app.command(epilog=example("regard tour --quick", "regard tour --only A,B2 --out attention.html"))
+def tour(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Minutes instead of half an hour: short trainings, nothing downloaded.")
+    ] = False,
+    only: Annotated[
+        str, typer.Option(metavar="A,B2,…", help="Answer only these parts or questions. [default: all]")
+    ] = "",
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE.html",
+            callback=writable(".html"),
+            help="Write the page here.",
+        ),
+    ] = Path("tour.html"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep the answers that FILE has from an earlier run, and find the others.")
+    ] = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Answer every question in its order: attention and noisy keys (A), gradients (B).
+
+    The page is written anew after each answer, so that Ctrl-C keeps what is done; a question that cannot be answered is
+    told in its place.
+    """
+    use_one_thread()
+    require_outputs(out)
+    from regard.errors import ValueRangeError
+    from regard.files import write_output
+    from regard.report.tour.page import tour_page
+    from regard.studies.tour import run
+    from regard.studies.tour.evidence import Config
+
+    config, names = Config(quick=quick, seed=seed), only.split(",") if only else []
+    try:
+        questions = run.choose_questions(names)
+    except ValueRangeError as error:
+        raise typer.BadParameter(str(error)) from None
+    kept = run.read_answers(out, config) if resume else ()
+
+    def keep(so_far: Tour) -> None:
+        done = {answer.question for answer in so_far.answers}
+        missing = [question for question in questions if question not in done]
+        write_output(out, tour_page(so_far, parts=run.PARTS, missing=missing).encode())
+
+    with progress_bar() as progress:
+        found = run.run_tour(config, only=names, kept=kept, keep=keep, progress=progress)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        _print(found, out)
+    if any(answer.failure for answer in found.answers):
+        raise typer.Exit(1)
+
+
+def _print(tour: Tour, out: Path) -> None:
+    """What was answered, in a line each, and where to read it."""
+    rows = [
+        (answer.question.identifier, answer.question.title, answer.failure or "answered", f"{answer.seconds:.1f}")
+        for answer in tour.answers
+    ]
+    print_table(["question", "title", "outcome", "seconds"], rows)
+    print(f"\nsaved {out}")

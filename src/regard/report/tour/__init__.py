@@ -1,0 +1,1 @@
+"""Answers of the tour, and how they are shown: as one page, and as notebooks."""
