@@ -18,6 +18,7 @@ import numpy as np
 from regard.noise.integral import QuadratureRule, distinct_laws, graded_rule
 from regard.noise.one_weight.event import EPS, WeightEvent
 from regard.noise.one_weight.inversion import continued_kernel
+from regard.noise.one_weight.own_table import OwnTable, tabulate
 from regard.shapes import Float, Inexact
 
 STEP = 0.0125
@@ -57,10 +58,33 @@ def characteristic_product(event: WeightEvent, odds: Float[np.ndarray, " point"]
     return Damping(rule, values, turning * np.abs(values) + 16 * EPS * (len(laws) + 1))
 
 
-def invert_characteristic(event: WeightEvent, damping: Damping, odds: float, *, density: bool) -> tuple[float, float]:
-    """P(α_a > t), or its derivative in the odds, and its error: halved steps, unresolved turns, rounding and ends."""
+def tabulate_own(event: WeightEvent, damping: Damping, odds: Float[np.ndarray, " point"]) -> OwnTable | None:
+    """The derivative of the own key's characteristic function as a table for all odds; None where it would not pay."""
+    u, sd = damping.rule.u, event.own_sd
+    if sd == 0:
+        return None
+
+    def transform(x: Float[np.ndarray, " node"]) -> tuple[Inexact[np.ndarray, " node"], Float[np.ndarray, " node"]]:
+        values = characteristic(x, sd, derivative=True)
+        return values, np.abs(values)
+
+    low, high = float(u.min() + odds.min()), float(u.max() + odds.max())
+    return tabulate(transform, low, high, step=min(sd, 1.0) / 8, n_nodes=len(u) * len(odds))
+
+
+def invert_characteristic(
+    event: WeightEvent, damping: Damping, odds: float, *, density: bool, table: OwnTable | None = None
+) -> tuple[float, float]:
+    """P(α_a > t), or its derivative in the odds, and its error: halved steps, unresolved turns, rounding and ends.
+
+    `table` is one of the own key's characteristic function, for a density.
+    """
     rule = damping.rule
-    own = np.conj(characteristic(rule.u + odds, event.own_sd, derivative=density))
+    if table is None:
+        own, doubt = np.conj(characteristic(rule.u + odds, event.own_sd, derivative=density)), np.zeros(len(rule.u))
+    else:
+        values, _, doubt = table.look_up(rule.u + odds)
+        own = np.conj(values)
     product = damping.values * own
     terms = -rule.weight * product.imag / math.pi
     value = float(terms.sum()) + (0.0 if density else 0.5)
@@ -69,7 +93,8 @@ def invert_characteristic(event: WeightEvent, damping: Damping, odds: float, *, 
     ends = 8 * float(np.abs(product[0]) + np.abs(terms[-1])) / STEP
     size = np.maximum(np.abs(own), 0.0 if density else 1.0)
     rounding = float(rule.weight @ (damping.rounding * size + _rounding(rule.u, odds) * np.abs(product)))
-    return value, halved + unresolved + ends + rounding + event.rounding_error(odds, density=density)
+    doubted = float(rule.weight @ (np.abs(damping.values) * doubt))
+    return value, halved + unresolved + ends + rounding + doubted + event.rounding_error(odds, density=density)
 
 
 def _rounding(u: Float[np.ndarray, " node"], mean: float) -> Float[np.ndarray, " node"]:

@@ -20,15 +20,19 @@ from functools import cached_property
 
 import numpy as np
 
+from regard.noise.one_weight import characteristic, inversion
 from regard.noise.one_weight.characteristic import Damping, characteristic_product, invert_characteristic
 from regard.noise.one_weight.event import LARGEST, Estimate, WeightEvent, closed_form, tight_bounds, weight_event
 from regard.noise.one_weight.inversion import SMALLEST_SD, Product, invert, kernel_product
+from regard.noise.one_weight.own_table import OwnTable
 from regard.noise.one_weight.quadrature import integrate_two_noisy
 from regard.noise.one_weight.sampling import sample_density, sample_probability
 from regard.shapes import Float
 
 GOOD_ENOUGH = 1e-9
 """An error below which no other method is tried; for a density, in units of the largest that these logits may have."""
+MIN_CURVE = 12
+"""Points from which on the own key's transform is tabulated."""
 WIDE_SD = 0.8
 """Of the asked key's logit; from here on the kernels are the quicker."""
 
@@ -149,6 +153,18 @@ class Transforms:
         """Of the characteristic functions; None where these take too many nodes."""
         return characteristic_product(self.event, self.odds)
 
+    @cached_property
+    def kernel_table(self) -> OwnTable | None:
+        """Of the own key's kernel, where a curve asks for it at many points."""
+        is_curve = len(self.odds) >= MIN_CURVE and self.event.own_sd >= SMALLEST_SD
+        return inversion.tabulate_own(self.event, self.product, self.odds) if is_curve else None
+
+    @cached_property
+    def characteristic_table(self) -> OwnTable | None:
+        """Of the own key's characteristic function, where a curve asks for it at many points."""
+        is_curve = len(self.odds) >= MIN_CURVE and self.damping is not None
+        return characteristic.tabulate_own(self.event, self.damping, self.odds) if is_curve and self.damping else None
+
 
 def solve_few_noisy(event: WeightEvent, odds: float, *, density: bool) -> Estimate | None:
     """The closed form or the quadrature, where one or two logits are noisy; no other method would be more exact."""
@@ -170,8 +186,14 @@ def _try_inversions(transforms: Transforms, odds: float, density: bool) -> Itera
     """By kernels, and by characteristic functions; the one that is likely to do first."""
     event = transforms.event
     if event.own_sd >= WIDE_SD:
-        yield invert(event, transforms.product, odds, density=density)
+        yield _invert_kernels(transforms, odds, density)
     if transforms.damping is not None:
-        yield invert_characteristic(event, transforms.damping, odds, density=density)
+        table = transforms.characteristic_table if density else None
+        yield invert_characteristic(event, transforms.damping, odds, density=density, table=table)
     if SMALLEST_SD <= event.own_sd < WIDE_SD:
-        yield invert(event, transforms.product, odds, density=density)
+        yield _invert_kernels(transforms, odds, density)
+
+
+def _invert_kernels(transforms: Transforms, odds: float, density: bool) -> tuple[float, float]:
+    own = transforms.kernel_table if density else None
+    return invert(transforms.event, transforms.product, odds, density=density, own=own)

@@ -24,6 +24,7 @@ from regard.noise.kernel import GAUSS_SD, gauss_rule, right_end
 from regard.noise.kernel_tables import N_STENCIL, table_error
 from regard.noise.many_keys import many_keys_product
 from regard.noise.one_weight.event import EPS, WeightEvent
+from regard.noise.one_weight.own_table import OwnTable, tabulate
 from regard.shapes import Float, Inexact
 
 SMALLEST_SD = 0.25
@@ -55,24 +56,57 @@ def kernel_product(event: WeightEvent) -> Product:
     return Product(log_p, error, support(mean, sd, log_p)[1], smallest_scale(sd))
 
 
-def invert(event: WeightEvent, product: Product, odds: float, *, density: bool) -> tuple[float, float]:
-    """P(α_a > t), or its derivative in the odds, and its error: halved steps, cancellation, rounding and ends."""
-    sd = event.own_sd
+def own_range(sd: float) -> tuple[float, float]:
+    """From where to where the own key's kernel is wanted."""
     left = -DEPTH - sd**2 / 2 if sd < 9 else -9.2 * sd - 3
-    low, high = left - odds, min(product.high, float(right_end(np.array([sd]))[0]) - odds)
+    return left, float(right_end(np.array([sd]))[0])
+
+
+def tabulate_own(event: WeightEvent, product: Product, odds: Float[np.ndarray, " point"]) -> OwnTable | None:
+    """The derivative of the own key's kernel as a table for all these odds; None where it would not pay."""
+    sd = event.own_sd
+    left, right = own_range(sd)
+    right = min(right, product.high + float(odds.max()))
+    if left >= right:
+        return None
+    n_nodes = len(odds) * len(_choose_rule(left, right, product.scale, sd).u)
+    step = sd * min(1.0, sd) / 8
+    return tabulate(lambda x: continued_kernel(x, sd, True), left, right, step=step, n_nodes=n_nodes)
+
+
+def invert(
+    event: WeightEvent, product: Product, odds: float, *, density: bool, own: OwnTable | None = None
+) -> tuple[float, float]:
+    """P(α_a > t), or its derivative in the odds, and its error: halved steps, cancellation, rounding and ends.
+
+    `own` is a table of the own key's kernel, for a density.
+    """
+    sd = event.own_sd
+    left, right = own_range(sd)
+    low, high = left - odds, min(product.high, right - odds)
     if low >= high:
         return 0.0, 1e-15
     rule = _choose_rule(low, high, product.scale, sd)
     log_p = product.log_p(rule.u)
     mass = rule.weight * np.exp(log_p) / math.pi
-    continued, sizes = continued_kernel(rule.u + odds, sd, density)
+    continued, sizes, doubt = look_up_or_compute(own, rule.u + odds, sd, density)
     values = continued.imag
     terms = mass * values
     value = float(terms.sum())
     halved = abs(float(terms[::2].sum()) - float(terms[1::2].sum()))
     ends = float(np.abs(terms[[0, -1]]).max()) * 8 / (rule.weight[0] / product.scale)
     rounding = 64 * EPS * float(mass @ sizes) + (4 * product.error + 8 * EPS) * float(np.abs(terms).sum())
+    rounding += float(mass @ doubt)
     return value, halved + ends + rounding + event.rounding_error(odds, density=density)
+
+
+def look_up_or_compute(
+    own: OwnTable | None, x: Float[np.ndarray, " node"], sd: float, density: bool, *, angle: float = -math.pi
+) -> tuple[Inexact[np.ndarray, " node"], Float[np.ndarray, " node"], Float[np.ndarray, " node"]]:
+    """L(x + i angle) or its derivative, the size of its terms, and how far it may be off for having been looked up."""
+    if own is not None:
+        return own.look_up(x)
+    return (*continued_kernel(x, sd, density, angle=angle), np.zeros(len(x)))
 
 
 def _choose_rule(low: float, high: float, scale: float, sd: float) -> QuadratureRule:
