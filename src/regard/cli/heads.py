@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from regard.cli.options import Csv, Debug, Figure, Json, Seed, example, find_text, new_app, show_reading, writable
 from regard.cli.output import at_work, print_json, print_table, progress_bar, require_outputs, set_right
+from regard.errors import ValueRangeError
 
 if TYPE_CHECKING:
     from regard.pretrained.load import Pretrained
@@ -65,6 +67,7 @@ def heads(
     block: Annotated[
         int | None, typer.Option(min=4, help="Tokens read at once. [default: the model's positions, at most 512]")
     ] = None,
+    layer: Annotated[int | None, typer.Option(min=0, help="Print the heads of this layer only.")] = None,
     max_tokens: Annotated[int, typer.Option(min=2, help="Read so many tokens of the text.")] = 8192,
     noise: Annotated[
         list[str] | None,
@@ -161,9 +164,9 @@ def heads(
         schemes = None if stored is None else stored.table.records()
         print_json({**record, "bits": schemes, "notes": joined.notes})
         return
-    _print_heads(joined)
+    _print_heads(joined if layer is None else _of_layer(joined, layer))
     if under_noise is not None and measure:
-        _print_measured(under_noise)
+        _print_measured(under_noise if layer is None else _of_layer(under_noise, layer))
     print()
     for note in joined.notes:
         print(f"- {note}")
@@ -172,6 +175,14 @@ def heads(
     for path in (csv, plan, html, figure):
         if path is not None:
             print(f"\nsaved {path}")
+
+
+def _of_layer(table: StudyTable, layer: int) -> StudyTable:
+    """The rows of one layer."""
+    rows = tuple(row for row, own in zip(table.rows, table.column("layer"), strict=True) if own == layer)
+    if not rows:
+        raise ValueRangeError(f"the layers are 0 to {max(table.column('layer'))}; got {layer}")
+    return dataclasses.replace(table, rows=rows)
 
 
 def _plan_bits(

@@ -168,7 +168,7 @@ def _noise_note(name: str, found: list[HeadSensitivity]) -> str:
     shares = [each.first_order_share for each in found if each.first_order_share is not None]
     low = f"; first order gives down to {min(shares):.2g} of the squared error" if shares else ""
     return (
-        f"{name}: layer {worst.layer} head {worst.head} errs most, by {percent(worst.error, digits=2)}; "
+        f"{name}: layer {worst.layer} head {worst.head} errs most, by {percent(worst.error, decimals=0)}; "
         f"method: {said} heads{low}"
     )
 
