@@ -22,11 +22,13 @@ from typing import Any
 import numpy as np
 
 from regard.claims.check import check
+from regard.claims.verdict import Verdict
 
 Row = tuple[str, str, str]
 COLLECTION = Path(__file__).parent / "claims" / "independent.toml"
 TRUTHS = {"holds": True, "holds-in-limit": True, "fails": False, "ill-formed": False}
 """What a verdict or a label says; others say nothing."""
+CRASH = "internal error"
 
 
 def main() -> None:
@@ -54,7 +56,10 @@ def try_all() -> list[dict[str, Any]]:
 def try_claim(claim: Mapping[str, str]) -> dict[str, Any]:
     """What `check` says about a claim, whether that agrees with its label, and the seconds of processor time."""
     start = time.process_time()
-    verdict = check(claim["text"], setting=claim.get("setting") or None)
+    try:
+        verdict = check(claim["text"], setting=claim.get("setting") or None)
+    except Exception as error:  # no claim may end so; it is counted, and the rest goes on
+        verdict = Verdict(claim["text"], "", "not-understood", f"{CRASH}: {error!r}")
     seconds = time.process_time() - start
     said, right = TRUTHS.get(verdict.verdict), TRUTHS.get(claim["label"])
     outcome = (
@@ -72,6 +77,8 @@ def summarise(results: list[dict[str, Any]]) -> Iterator[Row]:
         for value in sorted({result[field] for result in labelled}):
             chosen = [result for result in labelled if result[field] == value]
             yield f"{field} {value}: {len(chosen)}", count_outcomes(chosen), ""
+    crashes = sum(result["reason"].startswith(CRASH) for result in results)
+    yield "claims that end in an internal error", str(crashes), "0"
     decided = Counter(result["verdict"] for result in results if result["outcome"] == "unlabelled")
     yield "claims that a person cannot decide", ", ".join(f"{n} {name}" for name, n in decided.items()), ""
     seconds = np.array([result["seconds"] for result in results])
