@@ -175,7 +175,10 @@ def _definition_of(
     if relation.comparison not in ("=", "≈"):
         return None
     done = {symbol for symbol, _, _ in parts.definitions}
-    for side, body in ((relation.left, relation.right), (relation.right, relation.left)):
+    for written, given in ((relation.left, relation.right), (relation.right, relation.left)):
+        side, body = written, given
+        if isinstance(side, Call) and side.function == "negative":  # −q = x says that q = −x
+            side, body = side.arguments[0], Call("negative", (body,), body.span)
         symbol = _lone_symbol(side)
         if symbol is None or symbol in done or any(node == symbol for node in walk(body)):
             continue

@@ -178,6 +178,8 @@ def _spec(name: str, kind: str, usage: Usage, fresh: Callable[[], UnknownSize]) 
     law = {"distribution": "one-hot" if "onehot" in usage.said else "distribution"}.get(kind, "normal")
     if limit or (usage.said & {"positive", "probability"} and kind == "number"):
         law = "positive"
+    if kind == "matrix" and usage.said & {"square", "orthogonal", "projection", "invertible", "idempotent"}:
+        shape = (shape[0], shape[0])
     if kind == "matrix" and usage.said & {"symmetric", "definite"}:
         law = "definite" if "definite" in usage.said else "symmetric"
         shape = (shape[0], shape[0])

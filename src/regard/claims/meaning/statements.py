@@ -5,8 +5,9 @@ Where a claim only defines, the setting's goal is judged: q = C(k_a + k_b) asks 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from typing import cast
 
 from regard.claims.meaning.conditions import ClaimStatements, sort_statements
 from regard.claims.meaning.definitions import CompiledSetting, define, with_dependents
@@ -25,7 +26,7 @@ from regard.claims.meaning.shapes import (
     unify_shapes,
 )
 from regard.claims.meaning.terms import Combine, Constant, Definition, FreeScalar, Moment, Statement, mentions_index
-from regard.claims.syntax.tree import Call, Claim, Node, OneOf, ReadingPath, Relation, Symbol
+from regard.claims.syntax.tree import Call, Claim, Node, OneOf, ReadingPath, Relation, Symbol, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +86,8 @@ def interpret_claim(
     With `insist` the goal is judged too where the claim says more than definitions.
     Raises: IllFormed, UnknownName.
     """
+    for name in set(claim.universal) & set(compiled.setting.marked):
+        claim = rename_index(claim, name)
     reader = TreeReader(compiled.setting, path)
     parts = sort_statements(claim, reader)
     compiled = declare(reader, compiled, parts)
@@ -100,6 +103,39 @@ def interpret_claim(
     premises = _premises(reader, parts, claim.universal)
     some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
     return replace(_task(compiled, reader, parts, tuple(statements), is_goal), premises=premises, some=some)
+
+
+def rename_index(claim: Claim, name: str) -> Claim:
+    """The claim with another letter for an index that it quantifies itself: `for all b ≠ a` is about any b."""
+    relations = (*claim.relations, *claim.context)
+    used = {word for one in relations for node in walk(one) if isinstance(node, Symbol) for word in node.subscripts}
+    other = next(letter for letter in "jilmrst" if letter not in used)
+    renamed = [cast(Relation, _with_index(one, name, other)) for one in relations]
+    n_claimed, n_own = len(claim.statements), len(claim.relations)
+    return replace(
+        claim,
+        statements=tuple(renamed[:n_claimed]),
+        premises=tuple(renamed[n_claimed:n_own]),
+        context=tuple(renamed[n_own:]),
+        universal=tuple(other if word == name else word for word in claim.universal),
+    )
+
+
+def _with_index(node: object, old: str, new: str) -> object:
+    """A tree with an index renamed, where it stands as a subscript or alone."""
+    if isinstance(node, Symbol):
+        words = tuple(new if word == old else word for word in node.subscripts)
+        return replace(node, name=new if node.name == old and not node.subscripts else node.name, subscripts=words)
+    changes: dict[str, object] = {}
+    for one in fields(node):  # type: ignore[arg-type]
+        value = getattr(node, one.name)
+        if isinstance(value, tuple) and value and hasattr(value[0], "span"):
+            changes[one.name] = tuple(_with_index(child, old, new) for child in value)
+        elif hasattr(value, "span"):
+            changes[one.name] = _with_index(value, old, new)
+        elif one.name == "excluded":
+            changes[one.name] = tuple(new if word == old else word for word in value)
+    return replace(node, **changes) if changes else node  # type: ignore[type-var]
 
 
 def _claimed(reader: TreeReader, relation: Relation) -> list[Statement]:

@@ -300,7 +300,8 @@ class Expressions(Cursor):
                 if not (found and self.takes(",")):
                     found += self.index()
             return found or [""]
-        if self.token.kind == "letters" and self.token.value not in SUBSCRIPT_WORDS | WORDS:
+        is_pair = len(self.token.value) == 2 and set(self.token.value) <= set("ijkl")  # δ_ij in plain text
+        if self.token.kind == "letters" and self.token.value not in SUBSCRIPT_WORDS | WORDS and not is_pair:
             self.split_first(1)
         return self.index()
 

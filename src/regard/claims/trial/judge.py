@@ -29,6 +29,7 @@ from regard.claims.trial.limit import (
     find_limit,
     gaps_at,
     is_vanishing,
+    meets_to_first_order,
     possible_limits,
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
@@ -215,10 +216,19 @@ def _refute(
     reason: str = "",
 ) -> StatementVerdict:
     smallest = scaled(shrink(trials, violates, against, most_tries=_tries(trials, statement)))
+    if not reason and _is_true_after_all(trials, statement, smallest):
+        smallest = scaled(against)  # which was found false with many digits
     found = describe_counterexample(trials, statement, smallest)
     sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
     sentence = reason or f"at {sizes} the sides are {_short(found.left)} and {_short(found.right)}"
     return StatementVerdict("fails", sentence, how, found, span=statement.span)
+
+
+def _is_true_after_all(trials: Trials, statement: Statement, draw: DrawBatch) -> bool:
+    """Whether a shrunk draw does not refute the statement when it is looked at with many digits."""
+    if statement.comparison in (*APPROXIMATE, "≪", "≫") or trials.uses_laws(statement):
+        return False
+    return trials.truth(statement, draw) != "no"
 
 
 def _tries(trials: Trials, statement: Statement) -> int:
@@ -263,6 +273,9 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementV
 
 def _judge_limit(trials: Trials, statement: Statement, how: str) -> StatementVerdict:
     found = find_limit(trials, statement)
+    if isinstance(found, LimitFound) and not meets_to_first_order(trials, statement, found.limit):
+        words = f"both sides have one limit as {found.limit.words}, but differ as much as the right side does from it"
+        return StatementVerdict("fails", words, how, span=statement.span)
     if isinstance(found, LimitFound):
         how = f"{found.n_instances} instances at scales up to {SCALES[-1]:g}" + _by(trials)
         if trials.is_random(statement):

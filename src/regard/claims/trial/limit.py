@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from regard.claims.meaning.terms import Constant, Statement
+from regard.claims.meaning.terms import Constant, Statement, symbols_in
 from regard.claims.trial.arithmetic.numbers import TooLong
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch
 from regard.claims.trial.trials import TAME, Trials, draws_for
@@ -199,6 +199,32 @@ def _vanishing_gap(trials: Trials, statement: Statement, limit: Limit, draw: Dra
             gaps = [trials.exact_gap(statement, limit.at(draw, scale)) for scale in NEAR_SCALES]
             return 0.0 if gaps[-1] <= NOTHING or gaps[-1] < gaps[0] / 2 else gaps[-1]
     return 0.0
+
+
+FIRST_ORDER_SCALES = (1e2, 1e3, 1e4)
+
+
+def meets_to_first_order(trials: Trials, statement: Statement, limit: Limit) -> bool:
+    """Whether ≈ holds beyond the common limit of both sides: e^x ≈ 1 + x does, e^x ≈ 1 + 2x does not.
+
+    Asked only where a letter goes to a number and both sides are written with it: then the difference must be small
+    beside how far the right side is from its limit.
+    """
+    letter = limit.moving[0]
+    is_written = letter in symbols_in(statement.left) and letter in symbols_in(statement.right)
+    if statement.comparison != "≈" or len(limit.moving) > 1 or not is_written or limit.still:
+        return True
+    if limit.directions[letter] in ("large", "minus") or trials.uses_laws(statement):
+        return True
+    batch = tame_draws(next(trials.batches(GENERIC_DRAWS)))
+    ratios = []
+    for scale in FIRST_ORDER_SCALES:
+        here, there = limit.at(batch, scale), limit.at(batch, 1e12)
+        for sides, ends in zip(trials.sides(statement, here), trials.sides(statement, there), strict=True):
+            with np.errstate(all="ignore"):
+                change = np.abs(sides.right - ends.right).max()
+                ratios.append(float(np.abs(sides.left - sides.right).max() / change) if change > 1e-11 else 0.0)
+    return not (len(ratios) >= len(FIRST_ORDER_SCALES) and min(ratios) > ONE_PERCENT)
 
 
 # Rates

@@ -202,7 +202,7 @@ class _Sentence:
             return False
         if ":" in words:
             return True
-        if not words & phrases.JOINS or item.bare is not None:
+        if not words & phrases.JOINS or (item.bare is not None and not (self.is_leading and item.words_describe())):
             return False
         if self.is_leading:
             is_list = self.items[place - 1].bare is not None and not self.items[place - 1].words_describe()
@@ -221,6 +221,8 @@ class _Sentence:
             self.exist(item)
             return
         relations = item.relations if item.bare is None else self.of_bare(place, item)
+        if item.bare is None and set(item.words) & phrases.PROPERTIES:
+            self.describe_left(item)
         self.note_universal(place, item)
         if {"or", "∨", "lor", "vee"} & set(item.words):
             self.either(item, relations)
@@ -228,6 +230,16 @@ class _Sentence:
             self.part.claims += relations
         else:
             (self.part.leading if self.is_leading else self.part.given).extend(relations)
+
+    def describe_left(self, item: Item) -> None:
+        """symmetric A = Bᵀ B: what a word before a relation says of its left side is given."""
+        symbol = _lone(item.relations[0].left)
+        if symbol is None:
+            raise self.complaint(item, f"one symbol after '{sorted(set(item.words) & phrases.PROPERTIES)[0]}'")
+        self.part.given += [
+            Relation("is", symbol, Symbol(word, (), symbol.span), symbol.span)
+            for word in sorted(set(item.words) & phrases.PROPERTIES)
+        ]
 
     def note_universal(self, place: int, item: Item) -> None:
         """The indices after `for all`: i, j of `for all i, j` and i of `for all i ≠ a`."""

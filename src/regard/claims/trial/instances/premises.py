@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from regard.claims.meaning.shapes import known_size
 from regard.claims.meaning.statements import Premise
-from regard.claims.meaning.terms import symbols_in, with_dependencies
+from regard.claims.meaning.terms import Constant, symbols_in, with_dependencies
 from regard.claims.trial.arithmetic.decimals import Decimals
 from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, Value
 from regard.claims.trial.instances.draws import DrawBatch
@@ -50,7 +51,8 @@ def are_met(trials: Trials, batch: DrawBatch, numbers: Arithmetic, assignment: M
         if comparison not in EXACT:
             continue
         for left, right in premise_sides(trials, premise, batch, numbers, assignment):
-            met &= _holds(comparison, left, right, numbers)
+            is_zero = Constant(Fraction(0)) in (premise.statement.left, premise.statement.right)
+            met &= _holds(comparison, left, right, numbers, floor=int(is_zero))
     return met
 
 
@@ -73,15 +75,15 @@ def premise_sides(
         yield left, right
 
 
-def _holds(comparison: str, left: Value, right: Value, numbers: Arithmetic) -> np.ndarray:
-    """Whether a premise holds for each draw, an equation to rounding."""
+def _holds(comparison: str, left: Value, right: Value, numbers: Arithmetic, *, floor: int) -> np.ndarray:
+    """Whether a premise holds for each draw, an equation to rounding of its sides; beside a written 0, of `floor`."""
     with np.errstate(all="ignore"):
         difference = right - left
         size = np.maximum(np.abs(left).max(axis=(-2, -1)), np.abs(right).max(axis=(-2, -1)))
         if isinstance(numbers, Decimals):
-            tolerance = numbers.number(10).flat[0] ** -(numbers.digits - 15) * (size + 1)
+            tolerance = numbers.number(10).flat[0] ** -(numbers.digits - 15) * (size + floor)
         else:
-            tolerance = 1e-9 * (size + 1)
+            tolerance = 1e-9 * (size + floor)
         if comparison in ("=", "≠"):
             is_equal = np.asarray(np.abs(difference).max(axis=(-2, -1)) <= tolerance, dtype=bool)
             return ~is_equal if comparison == "≠" else is_equal

@@ -26,7 +26,7 @@ def shrink(
 ) -> DrawBatch:
     """A simpler draw than `against` that still violates: the smallest size that does, then the simplest numbers."""
     for row in trials.task.rows:
-        for one in _simple_draws(trials, row):
+        for one in sorted(_simple_draws(trials, row), key=_is_blank):
             if violates(one):
                 return _simplify(trials, one, violates, most_tries)
         if dict(trials.task.setting.sizes[row]) == dict(against.sizes):
@@ -70,6 +70,11 @@ def _weight(batch: DrawBatch, draw: int) -> float:
     return sum(float(np.abs(array[draw]).sum() + (array[draw] != 0).sum()) for array in batch.raw.values())
 
 
+def _is_blank(draw: DrawBatch) -> bool:
+    """Whether some symbol is all zeros, which refutes little: such a draw is shown only where there is no other."""
+    return any(not array.any() for array in draw.raw.values())
+
+
 def _simplify(trials: Trials, draw: DrawBatch, violates: Callable[[DrawBatch], bool], most_tries: int) -> DrawBatch:
     """Entry by entry: 0 if it can be, else 1, else rounded."""
     tries = 0
@@ -85,7 +90,7 @@ def _simplify(trials: Trials, draw: DrawBatch, violates: Callable[[DrawBatch], b
                 changed = draw.raw[name].copy()
                 changed[place] = simple
                 candidate = draw.having(**{name: changed})
-                if violates(candidate):
+                if not _is_blank(candidate) and violates(candidate):
                     draw = candidate
                     break
     return draw
