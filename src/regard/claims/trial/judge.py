@@ -162,7 +162,8 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
             span=statement.span,
         )
     if search.against is None:
-        return StatementVerdict("holds", f"true of all {search.n_instances} instances tried", how)
+        tried = "found that satisfy what is given" if trials.has_premises() else "tried"
+        return StatementVerdict("holds", f"true of all {search.n_instances} instances {tried}", how)
     limits = trials.limits_of(statement)
     if statement.comparison in APPROXIMATE:
         return _judge_limit(trials, statement, how) if limits else _judge_percent(trials, statement, how)

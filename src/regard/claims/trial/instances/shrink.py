@@ -114,7 +114,8 @@ def describe_counterexample(trials: Trials, statement: Statement, draw: DrawBatc
 def _worth_showing(trials: Trials, statement: Statement, world: World) -> list[str]:
     """Given symbols and those that the claim defines; noise and what follows from it only where it was drawn."""
     is_drawn = trials.is_random(statement)
-    names = [name for name in sorted(trials.depends(statement)) if name in world.given or name in trials.task.trees]
+    depends = trials.depends(statement).union(*(trials.depends(one.statement) for one in trials.task.premises))
+    names = [name for name in sorted(depends) if name in world.given or name in trials.task.trees]
     return [name for name in names if is_drawn or name not in trials.task.random]
 
 
