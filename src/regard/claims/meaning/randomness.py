@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from regard.claims.meaning.resolve import ZERO, TreeReader
 from regard.claims.meaning.setting import SymbolSpec
-from regard.claims.meaning.shapes import SCALAR, Shape, UnknownName, UnknownSize, is_number, known_size
+from regard.claims.meaning.shapes import SCALAR, Dim, Shape, UnknownName, UnknownSize, is_number, known_size, unify
 from regard.claims.meaning.terms import Apply, Combine, Constant, Definition, Identity, Ref, Term
 from regard.claims.syntax.tree import Binary, Call, Node, OneOf, Relation, Symbol, walk
 
 if TYPE_CHECKING:
+    from regard.claims.meaning.conditions import ClaimStatements
     from regard.claims.meaning.definitions import CompiledSetting
-from regard.claims.meaning.conditions import ClaimStatements
 
 ONE = Constant(Fraction(1))
 
@@ -47,6 +47,7 @@ def _declare_one(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, 
     if isinstance(size, int) and found is not None and not is_number(found[0].shape):
         raise UnknownName(f"{name} is no number here, so its variance is a matrix such as σ² I", relation.span)
     shape: tuple[int | str, int | str] = (size, 1)  # type: ignore[assignment]
+    roots = _roots(reader, root, size)
     noise = SymbolSpec(
         name=f"noise of {name}", shape=shape, meaning="", over=reader.setting.counts if index else None,
         law="noise", random=True, hidden=True,
@@ -59,10 +60,21 @@ def _declare_one(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, 
     reader.local[name] = definition
     if index:
         reader.local_families.add(name)
-    setting = replace(compiled.setting, symbols=(*compiled.setting.symbols, noise))
+    setting = replace(compiled.setting, symbols=(*compiled.setting.symbols, *roots, noise))
     reader.setting = setting
     families = compiled.families | ({noise.name} if index else set())
     return replace(compiled, setting=setting, families=families)
+
+
+def _roots(reader: TreeReader, root: Term, size: Dim) -> list[SymbolSpec]:
+    """For a variance Σ that is any matrix: a matrix L to be drawn, and Σ = L Lᵀ."""
+    prefix = "root of "
+    if not isinstance(root, Ref) or not root.symbol.startswith(prefix):
+        return []
+    name = root.symbol.removeprefix(prefix)
+    reader.local[name] = Definition(name, Combine("*", root, Apply("transpose", (root,))), (size, size))
+    known = any(spec.name == root.symbol for spec in reader.setting.symbols)
+    return [] if known else [SymbolSpec(root.symbol, (size, size), "", law="normal", hidden=True)]
 
 
 def _law(reader: TreeReader, relation: Relation) -> tuple[Term, Shape, Term, Shape]:
@@ -79,9 +91,20 @@ def _law(reader: TreeReader, relation: Relation) -> tuple[Term, Shape, Term, Sha
         reader.notes.append("the second number of N(·, ·) read as a variance")
         return mean, mean_shape, Apply("sqrt", (spread,)), SCALAR
     scale = _scale_of_identity(spread)
-    if scale is None:
-        raise UnknownName("a random vector is read with a variance such as I or σ² I", law.arguments[1].span)
-    return mean, mean_shape, Apply("sqrt", (scale,)), (shape[0], 1)
+    if scale is not None:
+        return mean, mean_shape, Apply("sqrt", (scale,)), (shape[0], 1)
+    if isinstance(spread, Ref) and not spread.indices and _is_drawn(reader, spread.symbol) and unify(*shape):
+        return mean, mean_shape, Ref(f"root of {spread.symbol}"), (shape[0], 1)
+    raise UnknownName("a random vector is read with a variance such as I, σ² I or Σ", law.arguments[1].span)
+
+
+def _is_drawn(reader: TreeReader, name: str) -> bool:
+    """Whether a matrix is any matrix, so that it may be made a root times its transpose."""
+    spec = next((one for one in reader.setting.symbols if one.name == name), None)
+    is_rooted = name in reader.local and isinstance(reader.local[name].body, Combine)
+    return (spec is not None and spec.law in ("normal", "symmetric", "definite")) and (
+        name not in reader.local or is_rooted
+    )
 
 
 def has_square(node: Node) -> bool:

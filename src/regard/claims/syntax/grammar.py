@@ -10,6 +10,7 @@ from regard.claims.syntax.letters import WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.syntax.sentence.functions import apply_functions
+from regard.claims.syntax.sentence.layouts import expand_layouts
 from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
@@ -110,7 +111,7 @@ def parse(text: str) -> Claim:
     Raises: NotUnderstood, with the place in the text and what was expected there. Nothing in the text is ever run.
     """
     check_length(text)
-    bare, comments = take_comments(text)
+    bare, comments = take_comments(expand_layouts(text))
     tokens, notes = tokenise(mark_phrases(bare))
     notes = comments + notes
     claim = apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text))
