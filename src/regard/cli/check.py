@@ -108,6 +108,9 @@ def check(
         raise typer.BadParameter("--rubric and --csv are for sheets; expected --file FILE, too")
     require_outputs(html, csv, inputs=(file, rubric, setting))
     grades: list[Grade] = []
+    if file is None and html is None:
+        verdict = _check_alone(claim, setting, goal, as_json=json)
+        raise typer.Exit(EXIT_CODES[verdict.verdict])
     if file is None:
         answers = _check_claim(claim, setting, goal)
     else:
@@ -119,6 +122,18 @@ def check(
     _print_answers(answers, grades, is_file=file is not None, as_json=json)
     codes = {EXIT_CODES[answer.verdict.verdict] for answer in answers}
     raise typer.Exit(max(codes) if file is None else min(max(codes), 1))
+
+
+def _check_alone(claim: str, setting: str, goal: str, *, as_json: bool) -> Verdict:
+    """The verdict on one claim, printed; what sheets need is not loaded for it."""
+    from regard.claims.check import check as try_claim
+
+    verdict = try_claim(claim, setting=setting, goal=goal)
+    if as_json:
+        print_json(_verdict_record(verdict))
+    else:
+        _print_verdict(verdict)
+    return verdict
 
 
 def _check_claim(claim: str, setting: str, goal: str) -> list[Answer]:

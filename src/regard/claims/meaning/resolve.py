@@ -139,6 +139,8 @@ class TreeReader(SymbolReader):
             return self.moment(node)
         if node.function == "entry":
             return self.entry(node)
+        if node.function == "probability":
+            return self.probability(node)
         if node.function == "vector":
             return self.literal(node)
         arguments = [self.read(argument) for argument in node.arguments]
@@ -155,6 +157,13 @@ class TreeReader(SymbolReader):
             raise IllFormed(f"{node.function} of {found} is not defined: it needs {rule.needs}", node.span)
         function = "norm" if function == "abs" and not is_number(shapes[0]) else function
         return Apply(function, resolved), shape
+
+    def probability(self, node: Call) -> tuple[Term, Shape]:
+        """P(x > y): the mean of what is 1 where x is larger."""
+        (left, left_shape), (right, right_shape) = (self.read(argument) for argument in node.arguments)
+        if not (is_number(left_shape) and is_number(right_shape)):
+            raise IllFormed("a probability is read of numbers that are compared", node.span)
+        return Moment("mean", (Apply("greater", (left, right)),)), SCALAR
 
     def literal(self, node: Call) -> tuple[Term, Shape]:
         """(1, 0, x) is a column; [[1, 0], [0, 1]] a matrix with these rows."""

@@ -147,10 +147,13 @@ def read_setting(path: Path) -> Setting:
 @cache
 def builtin_settings() -> dict[str, Setting]:
     """Regard's own settings by name, in the order of a course."""
-    folder = files("regard.claims") / "builtin"
-    return {
-        name: setting_from_text((folder / f"{name}.toml").read_text(encoding="utf-8"), source=name) for name in _ORDER
-    }
+    return {name: _read_builtin(name) for name in _ORDER}
+
+
+@cache
+def _read_builtin(name: str) -> Setting:
+    path = files("regard.claims") / "builtin" / f"{name}.toml"
+    return setting_from_text(path.read_text(encoding="utf-8"), source=name)
 
 
 _ORDER = (
@@ -231,12 +234,11 @@ def find_setting(name: str) -> Setting:
 
     Raises: InputFileError where there is neither.
     """
-    settings = builtin_settings()
-    if name in settings:
-        return settings[name]
+    if name in _ORDER:
+        return _read_builtin(name)  # and not the others, which takes as long as a claim
     if name.endswith(".toml"):
         return read_setting(Path(name))
-    raise InputFileError(f"there is no setting {name!r}; there are {', '.join(settings)}, or give a .toml file")
+    raise InputFileError(f"there is no setting {name!r}; there are {', '.join(_ORDER)}, or give a .toml file")
 
 
 GENERIC = frozenset("ABMXYZabcdhkmnpqstuvwxyzGHJLVNPQRSTUW")

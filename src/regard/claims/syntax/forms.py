@@ -107,6 +107,8 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
     """
     if name == "E" and p.is_sign("‖", "|", "‖(", "|(") and p.token.value not in p.open_bars[-1:]:
         return Call("E", (p.factor(),), p.span_from(start))
+    if name == "P" and p.is_sign("(", "[") and _has_relation(p):
+        return p.with_scripts(_probability(p, start), start)
     prime = p.is_sign("'") and name == "sigma"
     bracket = p.ahead(int(prime))
     if bracket.kind != "sign" or bracket.value not in "([" or (bracket.value == "[" and name != "E"):
@@ -123,6 +125,40 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
     scripts = p.scripts(is_name=False)
     product = Binary("*", Symbol(name, (), span), p.apply_scripts(arguments[0], scripts, start), span)
     return OneOf((p.apply_scripts(call, scripts, start), product), p.span_from(start))
+
+
+def _has_relation(p: Expressions) -> bool:
+    """Whether the bracket that is next holds a relation: P(X > 0), not P(I − P)."""
+    depth = 0
+    for token in p.tokens[p.at :]:
+        if token.kind == "sign":
+            depth += (token.value in ("(", "[", "{")) - (token.value in (")", "]", "}"))
+        if token.kind == "relation" and depth == 1:
+            return True
+        if depth <= 0:
+            return False
+    return False
+
+
+def _probability(p: Expressions, start: int) -> Node:
+    """P(X > a), P(a < X < b): of a law without atoms, so that < and ≤ are the same."""
+    closer = {"(": ")", "[": "]"}[p.take().value]
+    sides, signs = [p.expression()], []
+    while p.token.kind == "relation":
+        if p.token.value not in ("<", "≤", ">", "≥"):
+            raise p.complaint("<, ≤, > or ≥ in a probability")
+        signs.append(p.take().value)
+        sides.append(p.expression())
+    p.insist(closer)
+    span = p.span_from(start)
+    pairs = [(a, b) if sign in ">≥" else (b, a) for a, b, sign in zip(sides, sides[1:], signs, strict=False)]
+    events = [Call("probability", pair, span) for pair in pairs]
+    if len(events) == 1:
+        return events[0]
+    if len(events) != 2 or len({sign in ">≥" for sign in signs}) != 1:
+        raise p.complaint("at most an interval, as in P(a < X < b)", p.tokens[p.at - 1])
+    whole = Binary("+", events[0], events[1], span)  # P(X > a) + P(X < b) − 1
+    return Binary("-", whole, Number(Fraction(1)), span)
 
 
 def _has_comma(p: Expressions) -> bool:

@@ -257,6 +257,10 @@ class Plain:
             return f"{bar}{inner}{bar}{ {'norm_1': '_1', 'norm_inf': '_∞'}.get(name, '') }"
         if name == "sigmoid_derivative":
             return f"σ'({inner})"
+        if name == "vector":
+            return f"[{inner}]"
+        if name == "probability":
+            return f"P({arguments[0]} > {arguments[1]})"
         return f"{name}[{inner}]" if name in BRACKETED else f"{name}({inner})"
 
     def space(self, sizes: list[str]) -> str:

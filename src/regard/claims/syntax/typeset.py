@@ -115,6 +115,10 @@ class Latex(Plain):
             return f"\\sqrt{{{inner}}}"
         if name == "sigmoid_derivative":
             return f"\\sigma'({inner})"
+        if name == "vector":
+            return f"[{inner}]"
+        if name == "probability":
+            return f"\\Pr({arguments[0]} > {arguments[1]})"
         if name == "E":
             return f"\\mathbb{{E}}[{inner}]"
         command = f"\\{name}" if name in LATEX_FUNCTIONS else f"\\operatorname{{{name}}}"
@@ -208,6 +212,10 @@ class MathML(Latex):
             return f"<msub>{row}{below}</msub>" if below else row
         if name == "sqrt":
             return f"<msqrt>{inner}</msqrt>"
+        if name == "vector":
+            return f"<mrow><mo>[</mo>{inner}<mo>]</mo></mrow>"
+        if name == "probability":
+            return f"<mi>P</mi>{self.bracket(f'{arguments[0]}<mo>&gt;</mo>{arguments[1]}')}"
         shown = {"E": "𝔼", "sigmoid": "σ", "sigmoid_derivative": "σ′", "trace": "tr"}.get(name, name)
         brackets = "[]" if name in BRACKETED else "()"
         return f"<mi>{escape(shown)}</mi><mrow><mo>{brackets[0]}</mo>{inner}<mo>{brackets[1]}</mo></mrow>"

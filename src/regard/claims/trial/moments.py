@@ -106,6 +106,9 @@ def moment_of(node: Moment, world: World, bound: Mapping[str, int], moment: Call
     first = node.arguments[0]
     if node.kind == "mean" and isinstance(first, Apply) and first.function == "exp" and moment is gaussian_moment:
         return _log_normal_mean(evaluate(first.arguments[0], world, bound), world)
+    if node.kind == "mean" and isinstance(first, Apply) and first.function == "greater" and moment is gaussian_moment:
+        larger, smaller = (evaluate(argument, world, bound) for argument in first.arguments)
+        return _normal_probability(larger - smaller, world)
     values = [evaluate(argument, world, bound) for argument in node.arguments]
     if node.kind == "mean":
         return _expectation(values[0], moment, world)
@@ -127,6 +130,19 @@ def _log_normal_mean(exponent: Value, world: World) -> Value:
     assert isinstance(world.numbers, Polynomials)
     numbers = world.numbers.numbers
     return numbers.apply("exp", mean + _expectation(centred * centred, gaussian_moment, world) / numbers.number(2))
+
+
+def _normal_probability(value: Value, world: World) -> Value:
+    """P(x > 0) = Φ(E x / sd x) for normal x."""
+    if any(entry.degree > 1 for entry in value.flat):
+        raise NotPolynomial("a probability of what is not normal")
+    assert isinstance(world.numbers, Polynomials)
+    numbers = world.numbers.numbers
+    mean = _expectation(value, gaussian_moment, world)
+    centred = value - with_axes(mean)
+    sd = numbers.apply("sqrt", _expectation(centred * centred, gaussian_moment, world))
+    with np.errstate(all="ignore"):
+        return numbers.apply("normal_cdf", mean / sd)
 
 
 def _expectation(value: Value, moment: Callable[[Monomial], Any], world: World) -> Value:

@@ -83,3 +83,21 @@ def test_a_place_is_pointed_at():
     assert len(line) == 76
     assert line[carets.index("^")] == "*"
     assert make_visible("a\x00\u202eb\tc") == "a··b c"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "P(X > a) = ½ given X ~ N(0, 1)",
+        "x = [1, 2]",
+        "‖x‖_1 ≤ ‖x‖_∞",
+        "A ∈ ℝ^{m×n}",
+        "x = max_{i} s_i",
+        "b = 2 given a = 1; c = 3 given d = 4",
+        "a = b does not hold",
+    ],
+)
+def test_new_notation_is_read_back(text):
+    claim = parse(text)
+    assert parse(as_plain(claim)).relations == claim.relations
+    assert parse(as_latex(claim)).relations == claim.relations

@@ -56,6 +56,19 @@ def test_samples_say_how_sure_they_are():
     assert "1e-06" in found.how
 
 
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("P(X > μ) = 1/2 for X ~ N(μ, σ^2)", "holds"),
+        ("P(X > 0) = 1/2 for X ~ N(μ, σ^2)", "fails"),
+        ("Pr(-a < X < a) = 2 Pr(X < a) - 1 for X ~ N(0, 1)", "holds"),
+        ("P(X > Y) = 1/2 for X, Y ~ N(0, I_d)", "ill-formed"),
+    ],
+)
+def test_probabilities(claim, verdict, unchecked):
+    assert check(claim).verdict == verdict
+
+
 def test_heavy_tails_are_left_undecided():
     """2e¹⁸ is right, but rests on z near 6, which no sample reaches: all samples agree on far too little."""
     found = check(r"E[e^{6z} + e^{-6z}] = 2e^{18}", setting=NUMBERS)

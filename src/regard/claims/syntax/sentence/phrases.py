@@ -77,6 +77,9 @@ _FIRST_WORDS = (
 _LEADING = re.compile(rf"(?:(?<=^)|(?<=[.;\n]\s)|(?<=[.;\n]))(?P<word>{'|'.join(_FIRST_WORDS.split())})\b")
 _KL = r"(?:\\(?:mathrm|text|operatorname)\{KL\}|KL)"
 _DIVERGENCE = re.compile(rf"\bD_(?:\{{\s*{_KL}\s*\}}|{_KL}(?![A-Za-z]))")
+_PROBABILITY = re.compile(
+    r"\\Pr(?![A-Za-z])|\\(?:mathbb|mathrm|operatorname)\{(?:P|Pr)\}|(?<![A-Za-z\\])Pr(?=\s*[\[(])"
+)
 _ARGMAX = re.compile(
     r"\\arg\s*\\?(max|min)(?![A-Za-z])|\\operatorname\*?\{arg\s*\\?,?\s*(max|min)\}|\b(?:arg\s)(max|min)\b"
 )
@@ -118,6 +121,7 @@ def mark_phrases(text: str) -> str:
     'p = q ⇔              KL = 0'
     """
     text = _DIVERGENCE.sub(lambda found: "KL".ljust(len(found[0])), text)
+    text = _PROBABILITY.sub(lambda found: "P".ljust(len(found[0])), text)
     text = _ARGMAX.sub(lambda found: f"arg{found[1] or found[2] or found[3]}".ljust(len(found[0])), text)
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)

@@ -101,6 +101,19 @@ def _decimal_sine(x: Decimal) -> Decimal:
     return total
 
 
+def _decimal_normal_cdf(x: Decimal) -> Decimal:
+    """½ + φ(x)(x + x³/3 + x⁵/15 + …), whose terms are all of one sign."""
+    if not x.is_finite() or abs(x) > 60:
+        return Decimal("NaN") if x.is_nan() else Decimal(int(x > 0))
+    term, total, n = x, x, 1
+    smallest = Decimal(10) ** -(decimal.getcontext().prec + 3)
+    while abs(term) > smallest * max(abs(total), Decimal(1)):
+        n += 2
+        term = term * x * x / n
+        total += term
+    return Decimal("0.5") + total * (-x * x / 2).exp() / (2 * Decimal(PI)).sqrt()
+
+
 def _decimal_log(x: Decimal) -> Decimal:
     return x.ln() if x > 0 else Decimal("NaN")
 
@@ -173,6 +186,7 @@ _DECIMAL: dict[str, Callable[[Decimal], Decimal]] = {
     "log": _decimal_log,
     "sqrt": Decimal.sqrt,
     "tanh": _decimal_tanh,
+    "normal_cdf": _decimal_normal_cdf,
     "sin": _decimal_sine,
     "cos": lambda x: _decimal_sine(x + Decimal(PI) / 2),
     "sigmoid": _decimal_sigmoid,

@@ -169,6 +169,7 @@ _FLOAT: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "log": np.log,
     "sqrt": np.sqrt,
     "tanh": np.tanh,
+    "normal_cdf": np.vectorize(lambda x: math.erfc(-x / math.sqrt(2)) / 2, otypes=[float]),
     "sin": np.sin,
     "cos": np.cos,
     "sigmoid": _stable_sigmoid,
@@ -275,6 +276,12 @@ def _same_lead(values: tuple[Value, ...]) -> list[Value]:
     return [np.broadcast_to(value, (*lead, *value.shape[-2:])) for value in values]
 
 
+def _greater(numbers: Arithmetic, left: Value, right: Value) -> Value:
+    if numbers.name == "polynomial":
+        raise NotPolynomial("whether a random number is larger")
+    return numbers.from_floats(np.asarray(left > right, dtype=float))
+
+
 def _place(numbers: Arithmetic, value: Value, find: Callable[..., Any]) -> Value:
     """Where the largest or smallest entry of a vector is, counted from 1."""
     if numbers.name == "polynomial":
@@ -296,6 +303,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "rank": lambda numbers, x: numbers.rank(x),
     "argmax": lambda numbers, x: _place(numbers, x, np.argmax),
     "argmin": lambda numbers, x: _place(numbers, x, np.argmin),
+    "greater": _greater,
     "delta": lambda numbers, i, j: numbers.from_floats(np.asarray(i == j, dtype=float)),
     "vector": lambda numbers, *rows: np.concatenate(_same_lead(rows), axis=-2),
     "trace": _trace,

@@ -17,6 +17,14 @@ def test_a_singular_matrix_has_no_inverse_whatever_rounding_leaves():
         assert numbers.rank(gram).flat[0] == 2
 
 
+def test_the_normal_distribution_function():
+    numbers = Decimals(50)
+    with numbers.context():
+        for x in (-3.0, 0.0, 0.7, 5.5):
+            expected = math.erfc(-x / math.sqrt(2)) / 2
+            assert math.isclose(float(numbers.apply("normal_cdf", numbers.number(x)).flat[0]), expected, rel_tol=1e-12)
+
+
 def test_sine_and_cosine():
     numbers = Decimals(50)
     with numbers.context():
