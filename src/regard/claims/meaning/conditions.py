@@ -204,8 +204,9 @@ def _can_be_set(spec: SymbolSpec, rest: tuple[str, ...]) -> bool:
 
 
 def _same_family(node: Node, symbol: Symbol) -> bool:
-    """δ_i and δ_j, or δ_i and δ."""
-    return bool(symbol.subscripts) and isinstance(node, Symbol) and node.name == symbol.name
+    """δ_i and δ_j, δ_i and δ, p and p_i."""
+    is_indexed = isinstance(node, Symbol) and bool(symbol.subscripts or node.subscripts)
+    return is_indexed and isinstance(node, Symbol) and node.name == symbol.name
 
 
 def _lone_symbol(node: Node) -> Symbol | None:

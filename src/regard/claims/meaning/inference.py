@@ -27,7 +27,7 @@ from regard.claims.meaning.usage import (
     _usages,
 )
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.tree import Claim, ReadingPath, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, OneOf, ReadingPath, Symbol, walk
 
 NAME = "general"
 NUMBER_FUNCTIONS = frozenset({"E", "Var", "Std", "Cov"})
@@ -70,6 +70,32 @@ def extend_setting(claim: Claim, base: CompiledSetting) -> Setting | None:
     return None
 
 
+def _tall_letters(claim: Claim) -> set[str]:
+    """Letters such as A of (Aᵀ A)⁻¹ in what is given: people write this for a matrix that is not square."""
+    found = set()
+    for relation in claim.premises:
+        for node in walk(relation):
+            if isinstance(node, Call) and node.function == "inverse":
+                inner = node.arguments[0].readings[0] if isinstance(node.arguments[0], OneOf) else node.arguments[0]
+                if (
+                    isinstance(inner, Binary)
+                    and isinstance(inner.left, Call)
+                    and inner.left.arguments == (inner.right,)
+                ):
+                    found.add(getattr(inner.right, "name", ""))
+    return found
+
+
+def _with_tall(setting: Setting, tall: set[str]) -> Setting:
+    """The setting with these matrices not square, so that it can be said what does not fit."""
+    spare = next(name for name in SIZE_LETTERS if name not in setting.size_names)
+    symbols = tuple(
+        replace(spec, shape=(spec.shape[0], spare)) if spec.name in tall else spec for spec in setting.symbols
+    )
+    rows = tuple({**row, spare: max(1, min(row.values()) - 1)} for row in setting.sizes)
+    return replace(setting, symbols=symbols, sizes=rows)
+
+
 def _is_introduced(claim: Claim, name: str) -> bool:
     """Whether the claim says something of a letter: in what is given, after `for all`, or on both sides."""
     given = {node.name for one in claim.premises for node in walk(one) if isinstance(node, Symbol)}
@@ -89,11 +115,15 @@ def infer_settings(claim: Claim) -> Iterator[Setting]:
     sizes = _size_letters(claim, usages)
     own = _defined_letters(claim)
     letters = {name: _kinds(name, usage) for name, usage in usages.items() if name not in sizes and name not in own}
+    tall = _tall_letters(claim)
     first: Setting | None = None
     n_found = 0
     for kinds in _choices(letters):
         found, setting = _fit(claim, usages, kinds, sizes)
         first = first or setting
+        if found and any(spec.name in tall and spec.shape[0] == spec.shape[1] for spec in setting.symbols):
+            yield _with_tall(setting, tall)  # only if A were square would shapes fit, and Aᵀ A need no inverse
+            return
         if found:
             n_found += 1
             yield setting

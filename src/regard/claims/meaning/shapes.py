@@ -31,7 +31,7 @@ def known_size(size: Dim) -> Dim:
     return size
 
 
-ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "sigmoid_derivative"})
+ENTRYWISE = frozenset({"logit", "exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "sigmoid_derivative"})
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,7 @@ FUNCTIONS = {
     "ReLU": "relu",
     "softmax": "softmax",
     "sigmoid": "sigmoid",
+    "logit": "logit",
     "logsumexp": "logsumexp",
     "norm": "norm",
     "abs": "abs",

@@ -69,7 +69,10 @@ _PHRASES: tuple[tuple[str, str], ...] = (
 )
 """Phrases and the sign that each is read as, longest meaning first."""
 
-_ARTICLE = re.compile(rf"\b(?:an?|the|some|any)\s+(?={NOUNS}\b)", re.IGNORECASE)
+_ARTICLE = re.compile(
+    rf"\b(?:(?:[Tt]he|[Ss]ome|[Aa]ny|an)\s+(?={NOUNS}\b)|a\s+(?=(?:{NOUNS}\s+)+[A-Za-zα-ωΑ-Ω\\](?![a-z]{{2}})))"
+)
+"""Articles; the letter a is one only before a noun and a symbol, `a unit vector x`."""
 _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
     "Whenever Provided Assuming Both Any Every Each All"
@@ -77,6 +80,7 @@ _FIRST_WORDS = (
 _LEADING = re.compile(rf"(?:(?<=^)|(?<=[.;\n]\s)|(?<=[.;\n]))(?P<word>{'|'.join(_FIRST_WORDS.split())})\b")
 _KL = r"(?:\\(?:mathrm|text|operatorname)\{KL\}|KL)"
 _DIVERGENCE = re.compile(rf"\bD_(?:\{{\s*{_KL}\s*\}}|{_KL}(?![A-Za-z]))")
+_LOGIT = re.compile(r"(?:σ|\\sigma)\^\{-1\}(?=\s*(?:\\left)?\()")
 _PROBABILITY = re.compile(
     r"\\Pr(?![A-Za-z])|\\(?:mathbb|mathrm|operatorname)\{(?:P|Pr)\}|(?<![A-Za-z\\])Pr(?=\s*[\[(])"
 )
@@ -121,6 +125,7 @@ def mark_phrases(text: str) -> str:
     'p = q ⇔              KL = 0'
     """
     text = _DIVERGENCE.sub(lambda found: "KL".ljust(len(found[0])), text)
+    text = _LOGIT.sub(lambda found: "logit".ljust(len(found[0])), text)
     text = _PROBABILITY.sub(lambda found: "P".ljust(len(found[0])), text)
     text = _ARGMAX.sub(lambda found: f"arg{found[1] or found[2] or found[3]}".ljust(len(found[0])), text)
     text = _LEADING.sub(lambda found: found["word"].lower(), text)

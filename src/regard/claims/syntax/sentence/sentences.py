@@ -280,6 +280,11 @@ class _Sentence:
             if last.comparison == "≠" and _lone(last.left) is not None and self.mode != "claim":
                 item.relations = [Relation("≠", last.left, symbol, symbol.span)]  # i ≠ a, b
                 return item.relations
+        if symbol is not None and before is not None and before.bare is not None and set(item.words) & phrases.JOINS:
+            named = sorted(set(before.words) & phrases.PROPERTIES)  # for distributions p, q: of both
+            if named:
+                item.words += named
+                return [Relation("is", symbol, Symbol(word, (), symbol.span), symbol.span) for word in named]
         shared = self.shared(place)
         if symbol is not None and shared:
             return [replace(one, left=symbol) for one in shared]

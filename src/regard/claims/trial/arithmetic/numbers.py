@@ -304,6 +304,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "argmax": lambda numbers, x: _place(numbers, x, np.argmax),
     "argmin": lambda numbers, x: _place(numbers, x, np.argmin),
     "greater": _greater,
+    "logit": lambda numbers, x: numbers.apply("log", x) - numbers.apply("log", numbers.number(1) - x),
     "delta": lambda numbers, i, j: numbers.from_floats(np.asarray(i == j, dtype=float)),
     "vector": lambda numbers, *rows: np.concatenate(_same_lead(rows), axis=-2),
     "trace": _trace,

@@ -16,5 +16,5 @@ def test_values_as_lists_without_what_rounding_left():
 def test_a_counterexample_is_small_and_whole(unchecked):
     example = check("c = v_a", setting="attention").counterexample
     assert example.sizes == {"n": 2, "d": 1}
-    assert example.symbols == {"a": 1, "b": 2, "k": [0.0, 0.0], "q": 0.0, "v": [1.0, 0.0]}
-    assert (example.left, example.right, example.gap) == (0.5, 1.0, pytest.approx(0.5))
+    assert example.symbols == {"a": 1, "b": 2, "k": [1.0, 0.0], "q": 1.0, "v": [1.0, 0.0]}
+    assert (example.left, example.right, example.gap) == (0.731059, 1.0, pytest.approx(0.268941))

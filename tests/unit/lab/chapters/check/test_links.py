@@ -74,7 +74,7 @@ def test_keys_are_where_the_noise_has_put_them():
     [
         ("q = k_a + k_b", "orthonormal-keys", "Its keys have 3 coordinates and chapter 1 is a plane"),
         ("PP = 2^{CE}", "perplexity", "No chapter shows this"),
-        (r"Var[k_a^\top q] = \alpha^2 \|q\|^2", "noisy-keys", "Its noise in every direction has variance 2"),
+        (r"Var[k_a^\top q] = \alpha^2 \|q\|^2", "noisy-keys", "Its noise in every direction has variance 0.5"),
     ],
 )
 def test_where_there_is_no_link_the_reason_is_told(claim, setting, reason):
