@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 app = new_app("Answer the questions of the exercise, with evidence computed here and now, as one page.")
 
 
-@app.command(epilog=example("regard tour --quick", "regard tour --only A,B2 --out attention.html"))
+@app.command(epilog=example("regard tour --quick", "regard tour --only A,B2 --out attention.html", "regard tour --quick --resume"))
 def tour(
     quick: Annotated[
         bool, typer.Option("--quick", help="Minutes instead of half an hour: short trainings, nothing downloaded.")
@@ -39,7 +39,8 @@ def tour(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Answer every question in its order: attention and noisy keys (A), gradients (B).
+    """Answer every question in its order: attention (A), gradients (B), a bigram model of words (C), a model of
+    characters (D), perplexity (E), film reviews (F).
 
     The page is written anew after each answer, so that Ctrl-C keeps what is done; a question that cannot be answered is
     told in its place.

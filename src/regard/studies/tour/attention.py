@@ -48,8 +48,8 @@ def answer_copy(question: Question, config: Config, progress: Progress) -> Answe
             f"the margin ln((n − 1)(1 − ε)/ε) suffices. For {N_KEYS} orthonormal keys and ε = {ERROR:g} that is "
             f"q = C kⱼ with C = {scale:.4f}; q = kⱼ itself gives only {plain[N_KEYS]:.3f}. That kⱼ resembles q is not "
             f"enough: for q = k₁ = (1, 0) and k₂ = (3, 0) the weight of k₁ is {longer[0]:.3f}.",
-            "Then c = vⱼ + (1 − αⱼ)(v̄ − vⱼ), with v̄ the weighted mean of the other values: attention copies vⱼ, up to "
-            f"{percent(1 - weights[0])} of the way to the others.",
+            "Then c = vⱼ + (1 − αⱼ)(v̄ − vⱼ), with v̄ the weighted mean of the other values: attention copies vⱼ, up "
+            f"to {percent(1 - weights[0])} of the way to the others.",
         ),
         numbers=(
             origin.number(f"C for a weight of {1 - ERROR:g} among {N_KEYS} keys", scale, error=1e-15 * scale),

@@ -19,6 +19,10 @@ from regard.studies.training.result import TrainingStopped
 PARTS = {
     "A": "Attention",
     "B": "Gradients",
+    "C": "A bigram model of words",
+    "D": "A model of characters",
+    "E": "Perplexity",
+    "F": "Film reviews",
 }
 """The parts of the exercise, by letter."""
 
@@ -78,6 +82,72 @@ QUESTIONS: dict[str, tuple[Question, str]] = {
                 "and all parameters? Implement forward and backward, and check them.",
             ),
             "gradients:answer_network",
+        ),
+        (
+            Question(
+                "C1",
+                "A neural bigram model",
+                "Train a word-level neural bigram model on word vectors by stochastic gradient descent, and save its "
+                "parameters. What is its perplexity on held-out text?",
+            ),
+            "words:answer_bigram",
+        ),
+        (
+            Question(
+                "D1",
+                "A model that writes",
+                "Train a character-level model that generates text. Show the loss over training, and samples.",
+            ),
+            "characters:answer_writing",
+        ),
+        (
+            Question(
+                "D2",
+                "Characters or words",
+                "What do characters do better than words, and the other way round?",
+            ),
+            "characters:answer_characters_or_words",
+        ),
+        (
+            Question(
+                "E1",
+                "The base of the logarithm",
+                "Perplexity does not depend on the base of the logarithm: show it.",
+            ),
+            "perplexity:answer_base",
+        ),
+        (
+            Question(
+                "E2",
+                "Two models on two passages",
+                "Compute the perplexity of both models on a passage of Shakespeare and one of an encyclopaedia, each "
+                "with its own tokeniser. Why are there such gaps?",
+            ),
+            "perplexity:answer_gaps",
+        ),
+        (
+            Question(
+                "E3",
+                "Preparing the text",
+                "Which preparation of the text improves the figures, and is the improvement real?",
+            ),
+            "perplexity:answer_preparation",
+        ),
+        (
+            Question(
+                "F1",
+                "A deep averaging network",
+                "Train a deep averaging network on film reviews, and compare its variants.",
+            ),
+            "reviews:answer_variants",
+        ),
+        (
+            Question(
+                "F2",
+                "Five errors",
+                "Take five examples that the best one got wrong, and explain each.",
+            ),
+            "reviews:answer_errors",
         ),
     )
 }

@@ -1,13 +1,25 @@
-"""What the tests of the tour's parts share: one question answered, and the laws that every answer keeps."""
+"""What the tests of the tour's parts share: one question answered, and the laws that every answer keeps.
 
+Trainings are far shorter than those of a quick tour: what is tested is that figures are told, not that they are good.
+"""
+
+import importlib
 import re
 
 import pytest
 
 from regard import __version__
 from regard.progress import silent
+from regard.studies.tour import characters, materials, reviews
 from regard.studies.tour.evidence import Config
 from regard.studies.tour.run import QUESTIONS
+
+CONFIG = Config(quick=True, seed=7)
+TINY = {
+    materials: {"QUICK_WORDS": 40_000, "QUICK_CHARACTERS": 30_000, "QUICK_ITERATIONS": 400, "QUICK_STEPS": 8},
+    characters: {"DRAWN": 300},
+    reviews: {"N_MADE": 300, "QUICK_EPOCHS": 2},
+}
 
 
 @pytest.fixture(scope="package")
@@ -19,11 +31,15 @@ def answer():
         if identifier not in found:
             question, home = QUESTIONS[identifier]
             module, _, name = home.partition(":")
-            answering = getattr(__import__(module, fromlist=[name]), name)
-            found[identifier] = answering(question, Config(quick=True), silent)
+            found[identifier] = getattr(importlib.import_module(module), name)(question, CONFIG, silent)
         return found[identifier]
 
-    return find
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("REGARD_DATA", raising=False)
+        for module, settings in TINY.items():
+            for name, value in settings.items():
+                patch.setattr(module, name, value)
+        yield find
 
 
 @pytest.fixture

@@ -1,0 +1,210 @@
+"""Part D of the tour: a network of characters that writes, and characters measured against words."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from regard.display import visible
+from regard.files import sha256
+from regard.progress import Progress
+from regard.report.figures import draw_network_loss
+from regard.report.tour.answers import Answer, Question, Sample, Table
+from regard.report.tour.figures import draw_bars
+from regard.studies import models
+from regard.studies.tour.evidence import Config, Origin, draw
+from regard.studies.tour.materials import character_material, character_settings, train_characters
+
+TEMPERATURES = (0.5, 0.8, 1.1)
+DRAWN, SHOWN = 1500, 300
+"""Characters that are drawn at each temperature, and of these shown."""
+PROMPTS = {"tinyshakespeare": "ROMEO:\n", "shakespeare": "ROMEO\n"}
+WORD = re.compile(r"[^\W\d_]+")
+COMPARED = ("ngram-char", "ngram-word", "bigram-char", "bigram-word")
+"""Models of characters and of words that are the same in every run: no training that is measured in minutes."""
+
+
+def answer_writing(question: Question, config: Config, progress: Progress) -> Answer:
+    """D1: the loss over training, and samples at three temperatures."""
+    progress(None, "reading")
+    material, settings = character_material(config), character_settings(config)
+    origin = material.origin(config.seed)
+    found = train_characters(config, progress)
+    facts, history = found.facts, found.history
+    prompt = PROMPTS.get(_text(config), "The ")
+    drawn = {
+        temperature: found.model.sample(prompt, length=DRAWN, temperature=temperature, seed=config.seed)
+        for temperature in TEMPERATURES
+    }
+    invented = {temperature: invented_share(text, material.parts.train) for temperature, text in drawn.items()}
+    nats = -found.model.score(material.measured).log_probs_nats
+    error = float(nats.std() / np.sqrt(len(nats)))
+    first, last = history[0], history[-1]
+    return Answer(
+        question=question,
+        sentences=(
+            f"A {settings.family} network of {facts['parameters']:,} parameters reads a character at a time and learns "
+            f"to predict the next; in {facts['steps']:,} steps its loss on text held back from training falls from "
+            f"{first.validation_nats:.3f} to {last.validation_nats:.3f} nats a character.",
+            f"On new text it needs {facts['valid_bits_per_character']:.3f} ± {error / np.log(2):.3f} bits a character, "
+            f"a perplexity of {facts['valid_perplexity']:.2f} per character.",
+            "Temperature trades safety for variety: of the words it draws, the training text does not have "
+            + ", ".join(f"{_percent(share)} at {temperature:g}" for temperature, share in invented.items())
+            + ". It learns letters and layout first, then words; sense is not to be had from so short a training.",
+        ),
+        numbers=(
+            origin.number(
+                "bits per character on new text",
+                facts["valid_bits_per_character"],
+                error=error / np.log(2),
+                how=f"measured; standard error over {len(nats):,} characters",
+            ),
+            origin.number("perplexity per character on new text", facts["valid_perplexity"], how="measured"),
+            origin.number("loss held back, first checkpoint, nats", first.validation_nats, how="measured"),
+            origin.number("loss held back, last checkpoint, nats", last.validation_nats, how="measured"),
+            origin.number("parameters", facts["parameters"], how="counted"),
+            *(
+                origin.number(
+                    f"share of invented words at temperature {each:g}", share, how=f"{DRAWN:,} characters drawn"
+                )
+                for each, share in invented.items()
+            ),
+        ),
+        drawings=draw(
+            "Loss over training, on the characters trained on and on those held back",
+            lambda: draw_network_loss(
+                [each.step for each in history],
+                {
+                    "training text": [each.train_nats for each in history],
+                    "held back": [each.validation_nats for each in history],
+                },
+                title=f"{settings.family}, preset {settings.preset}",
+            ),
+        ),
+        samples=tuple(
+            Sample(f"Drawn at temperature {temperature:g}", visible((prompt + text)[:SHOWN].strip(), keep="\n"))
+            for temperature, text in drawn.items()
+        ),
+        command=_command(
+            config,
+            "D1",
+            f"regard train {settings.family} --text {_text(config)} --preset {settings.preset} --out letters",
+        ),
+        python=f"""\
+from regard.studies.tour.evidence import Config
+from regard.studies.tour.materials import train_characters
+
+model = train_characters(Config(quick={config.quick}, seed={config.seed})).model
+print(model.sample({prompt!r}, length={SHOWN}, temperature={TEMPERATURES[0]}, seed={config.seed}))
+""",
+        link=f"chapter/characters/?corpus={_text(config)}&temperature={TEMPERATURES[1]:g}&length={SHOWN}",
+        notes=material.notes,
+    )
+
+
+def invented_share(drawn: str, training_text: str) -> float:
+    """The share of the words of a drawn text, the last one aside, which may be cut, that the training text has not.
+
+    >>> invented_share("the sea is blorft and de", "the sea is deep and blue")
+    0.2
+    """
+    words = WORD.findall(drawn)[:-1]
+    known = set(WORD.findall(training_text))
+    return sum(word not in known for word in words) / max(len(words), 1)
+
+
+def answer_characters_or_words(question: Question, config: Config, progress: Progress) -> Answer:
+    """D2: what characters do better than words and the other way round, measured in bits per character."""
+    progress(None, "reading")
+    material = character_material(config)
+    compared = COMPARED[:2] if config.quick else COMPARED
+    study = models.Config(text=material.name, models=compared, n_drawn=DRAWN, seed=config.seed)
+    text = material.parts.train + material.measured
+    rows = models.run(text, study, progress=progress).records()
+    origin = Origin(config.seed, material.name.removesuffix(", last tenth"), sha256(text))
+    characters, words = rows[0], rows[1]
+    better = "characters" if characters["bits_per_character"] < words["bits_per_character"] else "words"
+    return Answer(
+        question=question,
+        sentences=(
+            f"Measured on the same text in bits per character, unknown words spelled out: counting characters "
+            f"{characters['bits_per_character']:.3f}, counting words {words['bits_per_character']:.3f}; here {better} "
+            "predict better.",
+            f"Characters leave {_percent(characters['unknown_share'])} of the text unknown with a vocabulary of "
+            f"{characters['vocabulary']:,}, and keep case, "
+            f"punctuation and layout; but they invent {_percent(characters['invented_share'])} of the words they draw. "
+            f"Words invent {_percent(words['invented_share'])} and reach further back with each step; but with a "
+            f"vocabulary of {words['vocabulary']:,} they do not know {_percent(words['unknown_share'])} of the tokens, "
+            f"and spend {words['spelling_bits']:.3f} of their bits a character on spelling these.",
+            f"In familiar words characters need {_bits(characters['familiar_bits'])} bits a character and words "
+            f"{_bits(words['familiar_bits'])}; in rare ones {_bits(characters['rare_bits'])} and "
+            f"{_bits(words['rare_bits'])}.",
+        ),
+        numbers=tuple(
+            number
+            for row in rows
+            for number in (
+                origin.number(f"bits per character, {row['model']}", row["bits_per_character"], how="measured"),
+                origin.number(f"share of unknown tokens, {row['model']}", row["unknown_share"], how="counted"),
+                origin.number(f"share of invented words, {row['model']}", row["invented_share"] or 0.0, how="sampled"),
+            )
+        ),
+        tables=(
+            Table(
+                "Characters and words on the same text; bits are per character",
+                ("model", "vocabulary", "unknown", "bits", "of them spelling", "in familiar words", "in rare words"),
+                tuple(
+                    (
+                        row["model"],
+                        row["vocabulary"],
+                        row["unknown_share"],
+                        row["bits_per_character"],
+                        row["spelling_bits"],
+                        _cell(row["familiar_bits"]),
+                        _cell(row["rare_bits"]),
+                    )
+                    for row in rows
+                ),
+            ),
+        ),
+        drawings=draw(
+            "Bits per character on the same held-out text: fewer are better",
+            lambda: draw_bars({row["model"]: row["bits_per_character"] for row in rows}, label="bits per character"),
+        ),
+        command=_command(config, "D2", f"regard study models --text {_text(config)} --models {','.join(compared)}"),
+        python=f"""\
+from regard.studies import models
+from regard.studies.tour.evidence import Config
+from regard.studies.tour.materials import character_material
+
+material = character_material(Config(quick={config.quick}, seed={config.seed}))
+study = models.Config(models={compared!r}, n_drawn={DRAWN}, seed={config.seed})
+for row in models.run(material.parts.train + material.measured, study).records():
+    print(row["model"], row["bits_per_character"], row["unknown_share"])
+""",
+        link=f"chapter/characters/?corpus={_text(config)}",
+        notes=material.notes,
+    )
+
+
+def _text(config: Config) -> str:
+    """The name of the corpus that was learnt from, as the command line takes it."""
+    return character_material(config).name.partition(",")[0]
+
+
+def _command(config: Config, question: str, command: str) -> str:
+    """The command that gives the same; a quick tour takes only a part of the text, as no other command does."""
+    return f"{f'regard tour --quick --only {question}' if config.quick else command} --seed {config.seed}"
+
+
+def _percent(share: float | None) -> str:
+    return "none" if share is None else f"{100 * share:.1f} %"
+
+
+def _bits(bits: float | None) -> str:
+    return "–" if bits is None else f"{bits:.3f}"
+
+
+def _cell(bits: float | None) -> float | str:
+    return "–" if bits is None else bits

@@ -1,0 +1,110 @@
+"""Part C of the tour: the neural bigram model of words, beside counting."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regard.display import percent
+from regard.evaluation.perplexity import perplexity
+from regard.models.base import LanguageModel
+from regard.models.bigram import BigramModel
+from regard.progress import Progress, part
+from regard.report.figures import draw_loss
+from regard.report.tour.answers import Answer, Number, Question, Table
+from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.materials import EMBEDDED, train_words, word_material
+from regard.training.ngram import NgramConfig, train_ngram
+
+
+def answer_bigram(question: Question, config: Config, progress: Progress) -> Answer:
+    """C1: trained by stochastic gradient descent, measured on held-out text, set beside counts."""
+    progress(None, "reading")
+    material = word_material(config)
+    origin = material.origin(config.seed)
+    trained = train_words(config, part(progress, 0.0, 0.9))
+    steps, counts = trained.by_steps, trained.by_counts
+    size = steps.facts["vocabulary"]
+    kneser_ney = train_ngram(
+        material.parts.train, NgramConfig(unit="word", order=2, method="kneser-ney", vocabulary=size)
+    )
+    names = {
+        "by small steps": "network by stochastic gradient descent, fixed vectors",
+        "by counts": "network from counts, learnt vectors",
+        "Kneser–Ney": "Kneser–Ney bigram, no network",
+    }
+    models: dict[str, LanguageModel] = {
+        "by small steps": steps.model,
+        "by counts": counts.model,
+        "Kneser–Ney": kneser_ney,
+    }
+    figures = {name: measure(model, material.measured, name, origin) for name, model in models.items()}
+    restored = BigramModel.restore(steps.model.config(), steps.model.arrays(), steps.model.background)
+    gap = abs(perplexity(restored.score(material.measured).log_probs_nats) - figures["by small steps"].value)
+    iterations = steps.facts["iterations"]
+    order = sorted(figures, key=lambda name: figures[name].value)
+    return Answer(
+        question=question,
+        sentences=(
+            f"The network h = σ(xW₁ + b₁), ŷ = softmax(hW₂ + b₂) on fixed word vectors ({trained.vectors}), trained by "
+            f"{iterations:,} steps of stochastic gradient descent on batches of 50 pairs, has a perplexity of "
+            f"{figures['by small steps'].value:.2f} ± {figures['by small steps'].error:.2f} per word on held-out text, "
+            f"with a vocabulary of {size:,} and {percent(steps.facts['valid_unknown_share'])} of the words "
+            f"unknown; every word being as likely would be {size:,}.",
+            f"The same kind of network, found from the table of pair counts with vectors that learn, has "
+            f"{figures['by counts'].value:.2f}; Kneser–Ney counting has {figures['Kneser–Ney'].value:.2f}. The "
+            f"lowest has the {names[order[0]]}. A bigram model's loss depends on the text through its pair counts "
+            "alone, so that what is left to gain is in how rare pairs are smoothed.",
+            "The parameters that are saved are all there is: restored from them, the network has the same perplexity, "
+            f"off by {gap:.1g}.",
+        ),
+        numbers=(
+            *figures.values(),
+            origin.number("tokens measured", steps.facts["valid_tokens"], how="counted"),
+            origin.number("share of unknown words", steps.facts["valid_unknown_share"], how="counted"),
+            origin.number("change of perplexity by saving and restoring", gap, how="measured"),
+        ),
+        tables=(
+            Table(
+                "Perplexity per word on held-out text",
+                ("model", "perplexity", "standard error"),
+                tuple((names[name], figures[name].value, figures[name].error) for name in order),
+            ),
+        ),
+        drawings=draw(
+            "Loss of the training text over stochastic gradient descent, and perplexity of held-out text",
+            lambda: draw_loss(steps.history, loss="mean loss of the batches", unit="word", title="Neural bigram model"),
+        ),
+        claims=try_claims(("p_i = 1/V", "perplexity"), ("PP = 2^{CE}", "perplexity")),
+        command=_command(config),
+        python=_python(config),
+        link=f"chapter/words/?text={EMBEDDED}&seed={config.seed % 100}",
+        notes=(*material.notes, *trained.notes),
+    )
+
+
+def measure(model: LanguageModel, text: str, name: str, origin: Origin) -> Number:
+    """The perplexity of a model on a text, with the standard error that the spread of its tokens gives."""
+    nats = -model.score(text).log_probs_nats
+    value = perplexity(-nats)
+    spread = float(nats.std() / np.sqrt(len(nats)))
+    how = f"measured; standard error over {len(nats):,} tokens"
+    return origin.number(f"perplexity per word, {name}", value, error=value * spread, how=how)
+
+
+def _command(config: Config) -> str:
+    if config.quick:
+        return f"regard tour --quick --only C1 --seed {config.seed}"
+    return (
+        "regard train bigram --text ptb/train --valid ptb/valid --out course --trainer sgd --vectors glove "
+        f"--fix-vectors --seed {config.seed}"
+    )
+
+
+def _python(config: Config) -> str:
+    return f"""\
+from regard.studies.tour.evidence import Config
+from regard.studies.tour.materials import train_words
+
+trained = train_words(Config(quick={config.quick}, seed={config.seed}))
+print(trained.by_steps.facts["valid_perplexity"], trained.by_counts.facts["valid_perplexity"])
+"""
