@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 app = new_app("Answer the questions of the exercise, with evidence computed here and now, as one page.")
 
 
-@app.command(epilog=example("regard tour --quick", "regard tour --only A,B2 --out attention.html", "regard tour --quick --resume"))
+@app.command(
+    epilog=example(
+        "regard tour --quick", "regard tour --only A,B2 --out attention.html", "regard tour --quick --resume"
+    )
+)
 def tour(
     quick: Annotated[
         bool, typer.Option("--quick", help="Minutes instead of half an hour: short trainings, nothing downloaded.")
