@@ -41,7 +41,8 @@ def _declare_one(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, 
     reader.bound = {}
     size = known_size(root_shape[0])
     if isinstance(size, UnknownSize):
-        size.is_ = known_size(mean_shape[0]) if not is_number(mean_shape) else reader.setting.width
+        of_mean = reader.setting.width if is_number(mean_shape) else known_size(mean_shape[0])
+        size.is_ = reader.setting.width if of_mean is size else of_mean  # a size that was itself would never end
         size = known_size(size)
     found = reader.spec(symbol)
     if isinstance(size, int) and found is not None and not is_number(found[0].shape):
