@@ -1,7 +1,8 @@
 """Bits for the keys of every head under a budget: chosen on one half of a text, checked on the other.
 
-The check is end to end: the model runs on keys that were stored by the plan, by equal bits everywhere, by the plan's
-bits in random order, and, on request, by bits that single-head trials would give.
+A plan that does worse than equal bits on the text it was chosen on is dropped for these. The check is end to end: the
+model runs on keys that were stored by the plan, by equal bits everywhere, by the chosen bits in random order, and, on
+request, by bits that single-head trials would give.
 """
 
 from __future__ import annotations
@@ -91,7 +92,13 @@ def run(pretrained: Pretrained, blocks: list[list[int]], config: Config, *, prog
     chosen_on, tested_on = halve(blocks)
     calibration = bits.calibrate(pretrained, chosen_on, seed=config.seed, progress=part(progress, 0.0, 0.4))
     plan = bits.plan_bits(pretrained, calibration, config.budget, per_channel=config.per_channel, values=config.values)
-    plans = {"plan": [plan], **_other_plans(pretrained, calibration, plan, config)}
+    others = _other_plans(pretrained, calibration, plan, config)
+    notes = []
+    if _is_worse(pretrained, chosen_on, plan, others["equal bits"][0]):
+        plan = others["equal bits"][0]
+        advice = "" if config.per_channel else "; --per-channel tells the channels of a head apart"
+        notes.append(f"on the half that bits were chosen on, equal bits did better: the plan has them{advice}")
+    plans = {"plan": [plan], **others}
     if config.measure:
         plans["single-head trials"] = [_plan_by_trials(pretrained, calibration, chosen_on, config)]
     damages = {
@@ -104,12 +111,18 @@ def run(pretrained: Pretrained, blocks: list[list[int]], config: Config, *, prog
     n_chosen, n_tested = (sum(map(len, each)) for each in (chosen_on, tested_on))
     notes = [
         f"damage: {damage_name(pretrained)}; bits were chosen on {n_chosen:,} tokens, checked on {n_tested:,} others",
-        f"random: the plan's bits in random order, mean of {N_RANDOM}",
+        f"random: the bits that were chosen in random order, mean of {N_RANDOM}",
+        *notes,
     ]
-    if damages["equal bits"] < damages["plan"]:
-        notes.append("equal bits do better here: bits for each head cannot tell its channels apart, --per-channel can")
     title = f"{pretrained.name}: {what} in {config.budget:g} bits, bits for each {unit}"
     return BitStudy(plan, StudyTable(title, ("scheme", "mean_bits", "damage"), rows, tuple(notes), asdict(config)))
+
+
+def _is_worse(pretrained: Pretrained, blocks: list[list[int]], plan: BitPlan, equal: BitPlan) -> bool:
+    """Whether a plan does more damage than equal bits, which happens where errors of early layers compound."""
+    from regard.pretrained.influence import measure_damage
+
+    return measure_damage(pretrained, blocks, plan.changes()) > measure_damage(pretrained, blocks, equal.changes())
 
 
 def halve(blocks: list[list[int]]) -> tuple[list[list[int]], list[list[int]]]:

@@ -1,10 +1,12 @@
 """A plan of bits by one call, chosen on one half of a text and checked on the other."""
 
 import pytest
+import torch
 from tests.support.pretrained import SENTENCES, STORY, load, save_tiny, stories_folder
 
 import regard
 from regard.errors import NothingScoredError, ValueRangeError
+from regard.pretrained import bits
 from regard.studies.head_bits import halve
 
 
@@ -28,6 +30,18 @@ def test_an_encoder_with_lines_and_trials(folder):
     assert study.table.column("scheme") == ["plan", "equal bits", "random", "single-head trials"]
     assert all(damage > 0 for damage in study.table.column("damage"))
     assert study.plan.values is None
+
+
+def test_a_plan_that_is_worse_than_equal_bits_is_dropped(folder, monkeypatch):
+    def choose_badly(pretrained, calibration, budget, **_):
+        chosen = torch.zeros(1, pretrained.n_layers, pretrained.n_key_heads, pretrained.head_width, dtype=torch.long)
+        chosen[0, 0] = 8
+        return bits.make_plan(pretrained, calibration, chosen, budget=budget)
+
+    monkeypatch.setattr(bits, "plan_bits", choose_badly)
+    study = regard.plan_bits(folder, "\n".join(SENTENCES), 3.0, lines=True, progress=False)
+    assert study.plan.keys.bits.unique().tolist() == [3]
+    assert study.table.notes[2].startswith("on the half that bits were chosen on, equal bits did better: the plan has")
 
 
 def test_halves():
