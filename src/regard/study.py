@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from regard.models.base import LanguageModel
     from regard.models.classifier.base import Classifier
     from regard.records import ErrorStudy, StudyTable
+    from regard.report.tour.answers import Tour
     from regard.studies.perplexity import PerplexityComparison
     from regard.studies.sources import TextSource
     from regard.studies.training.data import LabelledSource
     from regard.studies.training.vectors import VectorSource
 
-__all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity"]
+__all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity", "tour"]
 
 
 def one_vs_many(*, progress: Progress | bool = True, **settings: Any) -> StudyTable:
@@ -153,6 +154,23 @@ def perplexity(
         contents = {corpus.name: corpus.text for corpus in map(find_text, texts)}
     with show_progress(progress) as report:
         return compare_perplexity(ready, contents, prepare=prepare, adaptive=adaptive, progress=report)
+
+
+def tour(*, only: Sequence[str] = (), quick: bool = False, seed: int = 0, progress: Progress | bool = True) -> Tour:
+    """The questions of the exercise, answered with evidence that is computed now: what `regard tour` does.
+
+    `only` are parts such as A or questions such as B2; without any, all. `quick` trains briefly, on texts that need no
+    download. A question that cannot be answered has an answer whose `failure` says why.
+
+    >>> (answer,) = tour(only=["A2"], progress=False).answers
+    >>> round(answer.number("C for a leak of 0.01, 10 keys").value, 4)
+    5.9814
+    """
+    from regard.studies.tour.evidence import Config
+    from regard.studies.tour.run import run_tour
+
+    with show_progress(progress) as report:
+        return run_tour(Config(quick=quick, seed=seed), only=only, progress=report)
 
 
 def _name_models(models: Sequence[LanguageModel | Path | str]) -> dict[str, LanguageModel | Path | str]:

@@ -86,6 +86,8 @@ WRITERS = {
         "check --file claims.md --setting two-subspaces", "out.html", PAGE, "check --file out.html"
     ),
     "regard tour --out": Writer("tour --only A2", "out.html", PAGE),
+    "regard tour --notebook": Writer("tour --only A2 --out /dev/null", "out.ipynb", b"{"),
+    "regard tour --marimo": Writer("tour --only A2 --out /dev/null", "out.py", b"import marimo"),
     "regard data get --out": Writer("data get verse.txt", "out.txt", VERSE[:20].encode(), "data get out.txt"),
     "regard train glove --out": Writer(
         "train glove --text verse.txt --width 2 --sweeps 1", "out.gz", b"\x1f\x8b", "train glove --text out.gz"

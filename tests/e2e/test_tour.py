@@ -50,6 +50,13 @@ def test_a_run_is_resumed(capsys):
     assert 'id="A2"' in page
 
 
+def test_notebooks_are_written(capsys):
+    assert main(["tour", "--only", "A2", "--notebook", "tour.ipynb", "--marimo", "tour.py"]) == 0
+    assert capsys.readouterr().out.endswith("\nsaved tour.html, tour.ipynb, tour.py\n")
+    assert json.loads(Path("tour.ipynb").read_text())["nbformat"] == 4
+    compile(Path("tour.py").read_text(), "tour.py", "exec")
+
+
 def test_wrong_usage(capsys):
     assert main(["tour", "--only", "Q"]) == 2
     assert "there is no question 'Q'" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from regard.cli.app import COMMANDS, load_command
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "files.md").read_text("utf-8")
-OUTPUT_OPTIONS = {"--plan", "--out", "--figure", "--key-figure", "--csv", "--html"}
+OUTPUT_OPTIONS = {"--plan", "--out", "--figure", "--key-figure", "--csv", "--html", "--notebook", "--marimo"}
 INPUT_OPTIONS = {
     "--allowed", "--data", "--file", "--fit-on", "--keys", "--queries", "--rubric", "--setting",
     "--target-weights", "--test", "--text", "--valid", "--values", "--vectors", "--weights",

@@ -35,6 +35,14 @@ def test_perplexity_of_models_by_kind_and_by_name():
     assert [(each.model, each.text) for each in found.results] == [("mine", "verse")]
 
 
+def test_a_tour_of_one_question():
+    found = regard.study.tour(only=["A2"], seed=3, progress=False)
+    assert [(answer.question.identifier, answer.failure) for answer in found.answers] == [("A2", "")]
+    assert (found.seed, found.quick) == (3, False)
+    with pytest.raises(ValueRangeError, match="there is no question 'X'"):
+        regard.study.tour(only=["X"])
+
+
 def test_classifiers_of_pairs():
     pytest.importorskip("torch")
     table = regard.study.averaging(PAIRS, questions=["depth"], vectors="none", epochs=1, progress=False)

@@ -36,6 +36,18 @@ def tour(
             help="Write the page here.",
         ),
     ] = Path("tour.html"),
+    notebook: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.ipynb", callback=writable(".ipynb"), help="Also write the answers as a notebook for Jupyter."
+        ),
+    ] = None,
+    marimo: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.py", callback=writable(".py"), help="Also write the answers as a notebook for marimo."
+        ),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep the answers that FILE has from an earlier run, and find the others.")
     ] = False,
@@ -50,9 +62,10 @@ def tour(
     told in its place.
     """
     use_one_thread()
-    require_outputs(out)
+    require_outputs(out, notebook, marimo)
     from regard.errors import ValueRangeError
     from regard.files import write_output
+    from regard.report.tour.notebooks import as_ipynb, as_marimo
     from regard.report.tour.page import tour_page
     from regard.studies.tour import run
     from regard.studies.tour.evidence import Config
@@ -71,19 +84,22 @@ def tour(
 
     with progress_bar() as progress:
         found = run.run_tour(config, only=names, kept=kept, keep=keep, progress=progress)
+    for path, content in ((notebook, as_ipynb), (marimo, as_marimo)):
+        if path is not None:
+            write_output(path, content(found).encode())
     if as_json:
         print_json(found.as_json())
     else:
-        _print(found, out)
+        _print(found, [path for path in (out, notebook, marimo) if path is not None])
     if any(answer.failure for answer in found.answers):
         raise typer.Exit(1)
 
 
-def _print(tour: Tour, out: Path) -> None:
+def _print(tour: Tour, written: list[Path]) -> None:
     """What was answered, in a line each, and where to read it."""
     rows = [
         (answer.question.identifier, answer.question.title, answer.failure or "answered", f"{answer.seconds:.1f}")
         for answer in tour.answers
     ]
     print_table(["question", "title", "outcome", "seconds"], rows)
-    print(f"\nsaved {out}")
+    print("\nsaved " + ", ".join(map(str, written)))

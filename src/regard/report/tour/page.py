@@ -159,7 +159,7 @@ def _numbers(numbers: Sequence[Number]) -> Markup:
             "tr",
             element("td", each.name),
             element("td", _cell(each.value), class_="n"),
-            element("td", "" if each.error is None else f"{each.error:.1g}", class_="n"),
+            element("td", "" if each.error is None else f"{each.error:.2g}", class_="n"),
             element("td", each.how),
             element("td", _origin(each), class_="origin"),
         )
