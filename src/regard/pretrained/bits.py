@@ -27,6 +27,8 @@ from regard.progress import Progress, silent
 from regard.shapes import Float, Int
 
 FORMAT = "regard bit plan 1"
+MAX_TOGETHER = 4_000_000
+"""Numbers that are quantised in one go: whole layers, as many as fit."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +150,16 @@ def calibrate(
 def channel_damages(layers: list[Gathered], n_scored: int) -> Float[Tensor, "layer key_head width bits"]:
     """The damage of storing one channel in 0 to MAX_BITS bits: ½ Σ (g·Δ)² over tokens, a mean over what is scored."""
     table = []
-    for layer in layers:
+    together = max(1, MAX_TOGETHER // layers[0].numbers.numel())
+    for start in range(0, len(layers), together):
+        some = layers[start : start + together]
+        numbers, gradients = (torch.stack([getattr(each, name) for each in some]) for name in ("numbers", "gradients"))
         by_bits = []
         for bits in range(MAX_BITS + 1):
-            error = fit_grid(layer.numbers, bits, clip=True).quantise(layer.numbers) - layer.numbers
-            by_bits.append((layer.gradients * error).double().square().sum(-1) / (2 * n_scored))
+            error = fit_grid(numbers, bits, clip=True).quantise(numbers) - numbers
+            by_bits.append((gradients * error).double().square().sum(-1) / (2 * n_scored))
         table.append(torch.stack(by_bits, dim=-1))
-    return torch.stack(table)
+    return torch.cat(table)
 
 
 def plan_bits(

@@ -7,6 +7,7 @@ import torch
 from tests.support.pretrained import STORY, load
 
 from regard.errors import InputFileError, ValueRangeError
+from regard.pretrained import bits
 from regard.pretrained.bits import BitPlan, allocate, calibrate, channel_damages, make_plan, plan_bits, spread_evenly
 from regard.pretrained.influence import influences, measure_damage
 from regard.pretrained.load import token_blocks
@@ -55,9 +56,11 @@ def test_equal_bits_have_the_mean_of_the_budget():
     assert spread_evenly((4,), 3.0).tolist() == [3, 3, 3, 3]
 
 
-def test_damages_are_those_of_a_plain_loop(story):
+def test_damages_are_those_of_a_plain_loop(story, monkeypatch):
     stories, blocks, calibration = story
     table = channel_damages(calibration.keys, calibration.n_scored)
+    monkeypatch.setattr(bits, "MAX_TOGETHER", 1)
+    assert torch.equal(channel_damages(calibration.keys[:2], calibration.n_scored), table[:2])
     assert table.shape == (5, 4, 8, 9)
     assert (table[..., 1:].sum((0, 1, 2)).diff() < 0).all()
     layer = next(influences(stories, blocks))[3]
