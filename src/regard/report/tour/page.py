@@ -36,6 +36,7 @@ blockquote { margin: .3rem 0 1rem; padding: .1rem 1rem; border-left: .25rem soli
 .answer { background: var(--soft); border-radius: 6px; padding: .2rem 1rem; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .9rem; margin: .4rem 0; }
 th, td { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+td.claim math { white-space: nowrap; } td.claim { min-width: max-content; padding-right: 1.2rem; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; overflow-wrap: normal; }
 .origin, .note, figcaption, footer { color: var(--dim); font-size: .85rem; }
 figure { margin: 1rem 0; } figure img { width: 100%; height: auto; background: #fff; border-radius: 6px; padding: 4px; }
@@ -182,7 +183,7 @@ def _claims(claims: Sequence[TriedClaim]) -> Markup:
     rows = [
         element(
             "tr",
-            element("td", typeset_claim(each.claim), _aim(each)),
+            element("td", typeset_claim(each.claim), _aim(each), class_="claim"),
             element("td", VERDICT_WORDS.get(each.verdict, each.verdict), class_=f"verdict {_colour(each)}"),
             element("td", each.reason, element("div", f"nearest: {each.nearest}") if each.nearest else ""),
         )
