@@ -142,7 +142,9 @@ class Trial:
             self.read_back(written)
         if self.reading:
             return "read"
-        return self.check(text, setting=self.choose_setting(text)).verdict
+        verdict = self.check(text, setting=self.choose_setting(text)).verdict
+        self.check(text)  # and by its letters
+        return str(verdict)
 
     def read_back(self, written: str) -> None:
         """Brackets that were added may lead past a limit; what else is not read back is shown."""
@@ -161,10 +163,10 @@ class Trial:
         print(f"{self.told - self.start:.0f} s: {counts}; slowest {took:.3f} s: {text[:80]!r}", flush=True)
 
 
-def collection() -> list[tuple[str, str]]:
-    """Every claim of the test collection, with its setting."""
+def collection() -> list[tuple[str, str | None]]:
+    """Every claim of the test collection, with its setting; None where it is read by its letters."""
     files = [tomllib.loads(path.read_text("utf-8")) for path in sorted(COLLECTION.glob("*.toml"))]
-    return [(row["claim"], row.get("setting") or file["setting"]) for file in files for row in file["claim"]]
+    return [(row["claim"], row.get("setting") or file.get("setting")) for file in files for row in file["claim"]]
 
 
 def mutated(claims: list[str], rng: random.Random) -> str:

@@ -47,7 +47,9 @@ def judge_along_paths(trials: Trials, statement: Statement) -> StatementVerdict:
 
     Raises: CannotEvaluate where too few instances could be pushed there.
     """
-    paths = list(_paths(trials))
+    if trials.paths is None:
+        trials.paths = list(_paths(trials))
+    paths: list[Path] = trials.paths
     if len(paths) < MIN_PATHS:
         raise CannotEvaluate(f"what is given could be approached on {len(paths)} instances; {MIN_PATHS} are needed")
     how = f"{len(paths)} instances pushed to where what is given holds, up to a scale of {SCALES[-1]:g}"

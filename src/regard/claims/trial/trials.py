@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Underflow
+from typing import Any
 
 import numpy as np
 
@@ -78,6 +79,8 @@ class Trials:
     kept: list[DrawBatch] = field(default_factory=list)
     how: set[str] = field(default_factory=set)
     found: dict[tuple[int, int], DrawBatch | None] = field(default_factory=dict)
+    paths: list[Any] | None = None
+    """Instances pushed to where premises hold (see `paths`), for all statements of the task."""
     too_small: bool = False
     """Whether a number was so small that even decimals took it for 0."""
     deadline: float = field(default_factory=lambda: time.thread_time() + MAX_SECONDS)
