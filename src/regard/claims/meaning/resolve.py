@@ -35,6 +35,7 @@ from regard.claims.meaning.terms import (
     Entry,
     IndexedSum,
     Moment,
+    Ones,
     PartialDerivative,
     Ref,
     Term,
@@ -73,6 +74,8 @@ class TreeReader(SymbolReader):
         """Sum, product, quotient or power."""
         left, left_shape = self.read(node.left)
         right, right_shape = self.read(node.right)
+        if node.operator in "*·" and node.right == Number(Fraction(1)) and known_size(left_shape[1]) != 1:
+            right, right_shape = Ones(left_shape[1]), (left_shape[1], 1)  # αᵀ 1 sums the entries of α
         shape = _RULES[node.operator](self, node, left_shape, right_shape, left, right)
         if node.operator == "·":
             is_inner = is_column(left_shape) and is_column(right_shape)

@@ -57,7 +57,28 @@ class Usage:
 MAX_RUN = 3
 
 
-ENGLISH = frozenset({"of", "on", "in", "to", "at", "by", "the", "has", "its", "onto", "into", "from", "was", "not"})
+ENGLISH = frozenset(
+    {
+        "of",
+        "on",
+        "in",
+        "to",
+        "at",
+        "by",
+        "the",
+        "has",
+        "its",
+        "onto",
+        "into",
+        "from",
+        "was",
+        "not",
+        "mod",
+        "for",
+        "and",
+        "all",
+    }
+)
 
 
 def _has_words(claim: Claim) -> bool:

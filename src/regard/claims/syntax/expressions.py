@@ -18,7 +18,7 @@ from regard.claims.syntax.cursor import CLOSERS, Cursor, Scripts
 from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function
 from regard.claims.syntax.letters import FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import split_run
-from regard.claims.syntax.sums import RUNNING, _index_node, generalise
+from regard.claims.syntax.sums import RUNNING, _index_node, evident_index, generalise
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol
 
 Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
@@ -241,11 +241,23 @@ class Expressions(Cursor):
         name = RENAMED.get(name, name)
         if name in WORD_FORMS:
             raise self.complaint(f"an index, as in {name}_i")
-        if name == "Sigma" and self.tokens[start].end - self.tokens[start].start == 1 and self.is_sign("_"):
+        is_sign = name == "Sigma" and self.tokens[start].end - self.tokens[start].start == 1
+        if is_sign and self.is_sign("_"):
             return FORMS["Σ"](self)
+        if is_sign and self.starts_factor() and not self.is_sign("(", "["):
+            return self.bare_sum_or_covariance(start)
         return call_before_bracket(self, name, start) or self.with_scripts(
             Symbol(name, (), self.span_from(start)), start
         )
+
+    def bare_sum_or_covariance(self, start: int) -> Node:
+        """Σ α_i: a sum over the evident index, or a matrix Σ before something; Σ x is the matrix."""
+        matrix = Symbol("Sigma", (), self.span_from(start))
+        with self.deeper():
+            body = self.term()
+        index, span = evident_index(body), self.span_from(start)
+        product = Binary("*", matrix, body, span)
+        return product if index is None else OneOf((SumOver(index, (), body, span=span), product), span)
 
     def accented_name(self) -> Node:
         """\\hat y, \\hat{y_i}: the accent becomes part of the name."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol
+from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol, walk
 
 if TYPE_CHECKING:
     from regard.claims.syntax.expressions import Expressions
@@ -69,7 +69,7 @@ def sum_over(p: Expressions) -> Node:
     start = p.at
     is_product = p.take().value == "prod"
     if not p.is_sign("_", "^"):
-        raise p.complaint("the index of the sum, as in \\sum_i")
+        return _over_evident_index(p, start, "*" if is_product else "+")
     empty = SumOver("", (), Number(Fraction(0)), operator="*" if is_product else "+")
     sum_ = _limits(p, empty)
     if not sum_.index:
@@ -79,6 +79,23 @@ def sum_over(p: Expressions) -> Node:
     for index in reversed(inner):  # Σ_{i,j}
         body = SumOver(index, (), body, operator=sum_.operator, span=p.span_from(start))
     return replace(sum_, body=body, span=p.span_from(start))
+
+
+def _over_evident_index(p: Expressions, start: int, operator: Literal["+", "*"]) -> Node:
+    """Σ α_i v_i: over the one index that the term has."""
+    body = p.term()
+    found = evident_index(body)
+    if found is None:
+        raise p.complaint("the index of the sum, as in \\sum_i", p.tokens[start])
+    return SumOver(found, (), body, operator=operator, span=p.span_from(start))
+
+
+def evident_index(body: Node) -> str | None:
+    """The only letter among i, j, k, … that is an index in a term; None where there are several, or none."""
+    words = {word for node in walk(body) if isinstance(node, Symbol) for word in node.subscripts}
+    bound = {node.index for node in walk(body) if isinstance(node, SumOver)}
+    found = sorted((words & set("ijklmt")) - bound)
+    return found[0] if len(found) == 1 else None
 
 
 def _limits(p: Expressions, sum_: SumOver) -> SumOver:

@@ -15,6 +15,7 @@ from regard.claims.syntax.tree import (
     Relation,
     Symbol,
 )
+from regard.errors import NotUnderstood
 
 ZERO = Number(Fraction(0))
 
@@ -54,7 +55,11 @@ class Part:
 def _both_cases(plus: Item, minus: Item) -> Item:
     """x = ±2 says that x is one of the two; ± on both sides of a relation says it of either sign."""
     one, other = plus.relations[:1], minus.relations[:1]
-    if len(plus.relations) == 1 and one[0].comparison == "=" and one[0].left == other[0].left:
+    if len(plus.relations) == 1 and (one[0].left == other[0].left or one[0].right == other[0].right):
+        if one[0].comparison != "=":
+            raise NotUnderstood(
+                "± on one side is read in equations only", span=(one[0].span.start, one[0].span.end), expected="'='"
+            )
         return replace(plus, relations=[either_of(one[0], other[0])])
     return replace(plus, relations=[*plus.relations, *minus.relations])
 

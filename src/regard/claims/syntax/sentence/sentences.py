@@ -160,7 +160,7 @@ class _Sentence:
         self.refuse_unknown(words, item)
         if "equality" in words:
             self.begin_equality(item)
-        if words & {phrases.NOT, "not"} or words & phrases.NOT_IMPLIES:
+        if phrases.NOT in words or words & phrases.NOT_IMPLIES or ("not" in words and not self.is_given(item)):
             self.part.negated = True
         if words & phrases.EQUIVALENT:
             if self.part.before is not None or not self.part.claims:
@@ -176,6 +176,17 @@ class _Sentence:
             self.mode, self.is_leading = "given", not self.part.claims
         elif self.mode == "given" and self.ends_condition(place, item):
             self.resume(item)
+
+    def is_given(self, item: Item) -> bool:
+        """`if not a = b`: turns the equation that is given around, and says that it did."""
+        words = set(item.words)
+        if not words & (phrases.GIVENS | phrases.OPENERS) and (self.mode == "claim" or words & phrases.IMPLIES):
+            return False
+        if len(item.relations) != 1 or item.relations[0].comparison not in ("=", "≠"):
+            raise self.complaint(item, "one equation after 'if not'")
+        opposite = "≠" if item.relations[0].comparison == "=" else "="
+        item.relations = [replace(item.relations[0], comparison=opposite)]  # type: ignore[arg-type]
+        return True
 
     def refuse_unknown(self, words: set[str], item: Item) -> None:
         if "unless" in words:
