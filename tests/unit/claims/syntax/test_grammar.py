@@ -187,7 +187,7 @@ def test_statements(text, expected):
         ("x = k_\\foo", (6, 10), "a LaTeX command that is known here"),
         ("x = k_{i+1}", (8, 9), "an index: a letter or a number"),
         ("x = {v_a, v_b}", (8, 9), "'}'"),
-        (r"x = \sum y_i", (9, 10), "the index of the sum, as in \\sum_i"),
+        (r"x = \sum y", (4, 8), "the index of the sum, as in \\sum_i"),
         (r"\partial J = x", (11, 12), "'/' and ∂ of a symbol, as in ∂J/∂x"),
         (r"x = \|v\|_3", (10, 11), "the norm ‖v‖, ‖v‖_1, ‖v‖_2 or ‖v‖_∞"),
         ("x = 1 ☂ 2", (6, 7), "a letter, a number or a sign that is known here"),
