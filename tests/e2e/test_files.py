@@ -23,6 +23,7 @@ from regard.cli.options import THREADS
 from regard.lab.server.app import lab_settings
 from regard.report import figures
 from regard.report.figures import save_figure
+from regard.studies.sheets import check_folder
 from regard.text.corpora.archive import obtain
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors, write_vectors
@@ -85,6 +86,11 @@ WRITERS = {
     "regard check --html": Writer(
         "check --file claims.md --setting two-subspaces", "out.html", PAGE, "check --file out.html"
     ),
+    "regard check --csv": Writer("check --file claims.md", "out.csv", b"sheet,", "check --file out.csv"),
+    "regard heads --html": Writer("heads reader --text verse.txt", "out.html", PAGE, "heads reader --text out.html"),
+    "regard heads --figure": Writer("heads reader --text verse.txt", "out.png", PNG, "heads reader --text out.png"),
+    "regard heads --csv": Writer("heads reader --text verse.txt", "out.csv", b"layer,", "heads reader --text out.csv"),
+    "regard heads --plan": Writer("heads reader --text verse.txt --bits 3", "out.json", b"{"),
     "regard tour --out": Writer("tour --only A2", "out.html", PAGE),
     "regard tour --notebook": Writer("tour --only A2 --out /dev/null", "out.ipynb", b"{"),
     "regard tour --marimo": Writer("tour --only A2 --out /dev/null", "out.py", b"import marimo"),
@@ -127,7 +133,7 @@ CALLS = {
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory):
-    """What commands read: arrays, texts, a language model, a classifier."""
+    """What commands read: arrays, texts, language models, a classifier."""
     folder = tmp_path_factory.mktemp("given")
     np.savez(folder / "arrays.npz", keys=np.eye(3))
     np.save(folder / "keys.npy", np.eye(3))
@@ -143,6 +149,8 @@ def given(tmp_path_factory):
         assert main(letters.split()) == 0
         films = "train averaging --data films.csv --out films --form classic --vectors none --epochs 2 --json"
         assert main(films.split()) == 0
+        reader = "train transformer --text verse.txt --out reader --preset tiny --steps 4 --json"
+        assert main(reader.split()) == 0
     finally:
         os.chdir(here)
     return folder
@@ -259,6 +267,7 @@ def test_what_cannot_be_written_is_said_before_the_work(row, obstacle, place, ca
         (place / name).unlink()
     shutil.rmtree(place / "letters")
     shutil.rmtree(place / "films")
+    shutil.rmtree(place / "reader")
     before = state(place)
     assert run(command, row, str(output)) == 1
     out, err = capsys.readouterr()
@@ -310,7 +319,21 @@ def open_lab(cache, monkeypatch, tmp_path):
     return before, set()
 
 
+def check_sheets(cache, monkeypatch, tmp_path):
+    """The answers of a sheet."""
+    (cache / "claims").mkdir()
+    put_canaries(cache / "claims", "other.txt")
+    before = state(cache)
+    (tmp_path / "sheets").mkdir()
+    (tmp_path / "sheets" / "a.md").write_text("$M = A A^T$\n")
+    monkeypatch.setenv("REGARD_CACHE", str(cache))
+    check_folder(tmp_path / "sheets")
+    (made,) = [each.name for each in (cache / "claims").iterdir() if len(each.name) == len("x.json") + 63]
+    return before, {f"claims/{made}"}
+
+
 CACHES = {
+    "regard.studies.sheets.check_folder": check_sheets,
     "regard.text.corpora.archive.obtain": fetch_archive,
     "regard.text.vectors.cache.open_vectors": convert_vectors,
     "regard.lab.server.app.lab_settings": open_lab,
