@@ -131,33 +131,18 @@ def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
 
 
 def _claims_of(text: str, part: Part) -> list[Claim]:
+    """One claim; or two, there and back, of an equivalence."""
     premises = (*part.leading, *part.given)
-    some = tuple(part.some)
-    if part.before is None:
-        return [
-            Claim(
-                text,
-                tuple(part.claims),
-                premises=premises,
-                some=some,
-                negated=part.negated,
-                universal=tuple(part.universal),
-            )
-        ]
-    there = Claim(
+    claim = Claim(
         text,
         tuple(part.claims),
-        premises=(*premises, *part.before),
-        some=some,
+        premises=premises,
+        some=tuple(part.some),
         negated=part.negated,
         universal=tuple(part.universal),
     )
-    back = Claim(
-        text,
-        tuple(part.before),
-        premises=(*premises, *part.claims),
-        some=some,
-        negated=part.negated,
-        universal=tuple(part.universal),
-    )
+    if part.before is None:
+        return [claim]
+    there = replace(claim, premises=(*premises, *part.before))
+    back = replace(claim, statements=tuple(part.before), premises=(*premises, *part.claims))
     return [there, back]
