@@ -14,12 +14,13 @@ from regard.progress import Progress, show_progress
 if TYPE_CHECKING:
     from regard.models.base import LanguageModel
     from regard.models.classifier.base import Classifier
-    from regard.records import ErrorStudy, StudyTable
+    from regard.records import ErrorStudy
     from regard.report.tour.answers import Tour
     from regard.studies.perplexity import PerplexityComparison
     from regard.studies.sources import TextSource
     from regard.studies.training.data import LabelledSource
     from regard.studies.training.vectors import VectorSource
+    from regard.tables import StudyTable
 
 __all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity", "tour"]
 

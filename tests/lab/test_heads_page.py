@@ -5,8 +5,8 @@ import pytest
 from tests.support.head_study import KINDS, head_patterns, head_table
 from tests.support.lab import expect
 
-from regard.records import StudyTable
 from regard.report.heads_page import heads_page
+from regard.tables import StudyTable
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from regard.records import HeadPatterns, StudyTable
+from regard.records import HeadPatterns
+from regard.tables import StudyTable
 
 KINDS = [("previous token", "previous ≥ 0.4"), ("broad", "none of the other rules")]
 COLUMNS = ("layer", "head", "kind", "effective_count", "previous", "sink_by_norm", "induction_random", "output_norm")

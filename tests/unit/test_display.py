@@ -22,7 +22,7 @@ from regard.display import (
     short_repr,
     visible,
 )
-from regard.records import StudyTable
+from regard.tables import StudyTable
 
 EVIL = "<script>alert('x')</script>"
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from regard.claims.sheets.rubric import Grade
     from regard.claims.sheets.totals import Answer
     from regard.claims.verdict import Verdict
-    from regard.records import StudyTable
+    from regard.tables import StudyTable
 
 EXAMPLES = example(
     "regard check 'M = A A^T' --setting two-subspaces",

@@ -15,9 +15,9 @@ from regard.errors import ValueRangeError
 if TYPE_CHECKING:
     from regard.pretrained.load import Pretrained
     from regard.progress import Progress
-    from regard.records import StudyTable
     from regard.studies.head_bits import BitStudy
     from regard.studies.heads import Config as TextConfig
+    from regard.tables import StudyTable
 
 app = new_app("Show what every head of a pretrained Transformer does while it reads a text.")
 # What fits on a terminal; --json and --csv have every column with all its digits.

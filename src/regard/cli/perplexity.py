@@ -16,8 +16,9 @@ from regard.display import percent
 from regard.files import write_output
 
 if TYPE_CHECKING:
-    from regard.records import PerplexityResult, StudyTable
+    from regard.records import PerplexityResult
     from regard.studies.perplexity import PerplexityComparison
+    from regard.tables import StudyTable
 
 UNITS = {"2": ("bits", math.log(2)), "e": ("nats", 1.0), "10": ("digits", math.log(10))}
 """What information is counted in, and how many nats one such unit has."""

@@ -25,8 +25,9 @@ from regard.evaluation.cautions import Scoring, cautions
 from regard.evaluation.costs import Costs, text_costs
 from regard.models.base import LanguageModel
 from regard.progress import Progress, silent, track
-from regard.records import PerplexityResult, StudyTable, SurpriseMap
+from regard.records import PerplexityResult, SurpriseMap
 from regard.shapes import Array, Float
+from regard.tables import StudyTable
 from regard.text.normalise.prepare import STEPS, prepare
 
 MAX_TRIED = 50_000  # characters; what helps the beginning of a long text helps the rest

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from regard.records import StudyTable
 from regard.report.figures import COLOURS, FAINT, INK, MARKERS, new_figure
+from regard.tables import StudyTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regard.records import StudyTable
 from regard.report.figures import INK, new_figure
+from regard.tables import StudyTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

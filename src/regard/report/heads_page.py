@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from regard.display import Markup, element, html_page
-from regard.records import HeadPatterns, StudyTable
+from regard.records import HeadPatterns
+from regard.tables import StudyTable
 
 FOLDER = Path(__file__).parent
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' blob:"

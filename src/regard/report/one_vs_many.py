@@ -8,9 +8,10 @@ import numpy as np
 from scipy.special import ndtr
 
 from regard.errors import ValueRangeError
-from regard.records import OutputCloud, StudyTable
+from regard.records import OutputCloud
 from regard.report.figures import COLOURS, FAINT, INK, LINES, MARKERS, new_figure
 from regard.shapes import Float
+from regard.tables import StudyTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

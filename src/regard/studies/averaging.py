@@ -22,9 +22,10 @@ from regard.errors import ValueRangeError
 from regard.evaluation.accuracy import compare_paired, evaluate
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, silent
-from regard.records import ClassificationResult, LabelledTexts, StudyTable
+from regard.records import ClassificationResult, LabelledTexts
 from regard.report.comparisons import draw_averaging_comparison
 from regard.shapes import Bool
+from regard.tables import StudyTable
 from regard.text.labelled.split import majority_share
 
 if TYPE_CHECKING:

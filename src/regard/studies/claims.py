@@ -20,7 +20,7 @@ from regard.claims.syntax.printer import make_visible
 from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Verdict
 from regard.errors import InputFileError
 from regard.progress import Progress, silent, track
-from regard.records import StudyTable
+from regard.tables import StudyTable
 
 
 @dataclass(frozen=True)

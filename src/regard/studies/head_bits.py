@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.progress import Progress, part, show_progress, silent
-from regard.records import StudyTable
 from regard.studies.heads import Config as TextConfig
 from regard.studies.heads import cut_text, open_pretrained
 from regard.studies.sources import TextSource, find_text
+from regard.tables import StudyTable
 
 if TYPE_CHECKING:
     from regard.pretrained.bits import BitPlan, Calibration

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from regard.display import percent
 from regard.errors import ArgumentError, MissingExtraError, ValueRangeError
 from regard.progress import Progress, part, show_progress, silent
-from regard.records import StudyTable
 from regard.report.heads_map import draw_heads
 from regard.studies.sources import TextSource, find_text
+from regard.tables import StudyTable
 
 if TYPE_CHECKING:
     from regard.pretrained.load import Pretrained

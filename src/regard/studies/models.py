@@ -17,11 +17,11 @@ from typing import Any
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
 from regard.progress import Progress, part, silent
-from regard.records import StudyTable
 from regard.report.comparisons import draw_model_comparison
 from regard.studies.model_measures import ModelRow, TextSplit, measure
 from regard.studies.model_notes import write_notes
 from regard.studies.model_trainers import DEFAULT_MODELS, TRAINERS, Effort, load_libraries, require_models
+from regard.tables import StudyTable
 from regard.text.corpora.corpus import Corpus
 
 MIN_CHARACTERS = 500

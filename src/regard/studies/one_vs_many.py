@@ -23,9 +23,10 @@ from scipy.optimize import brentq
 from regard.errors import ValueRangeError
 from regard.noise import Covariance, Estimate, GaussianKeys, OutputLaw, isotropic, output_law, radial
 from regard.progress import Progress, silent, track
-from regard.records import OutputCloud, StudyTable
+from regard.records import OutputCloud
 from regard.report.one_vs_many import draw_curves
 from regard.shapes import Float
+from regard.tables import StudyTable
 
 MAX_KEYS = 1_000
 MAX_SIZE = 1e12

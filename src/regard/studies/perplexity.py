@@ -11,7 +11,8 @@ from regard.evaluation.cautions import table_cautions
 from regard.evaluation.perplexity import best_steps, charge_choice, evaluate_step_by_step, gain_table
 from regard.models.base import LanguageModel
 from regard.progress import Progress, silent, track
-from regard.records import Caution, PerplexityResult, StudyTable
+from regard.records import Caution, PerplexityResult
+from regard.tables import StudyTable
 
 AUTO: Literal["auto"] = "auto"
 

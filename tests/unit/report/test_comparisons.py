@@ -2,9 +2,9 @@
 
 import pytest
 
-from regard.records import StudyTable
 from regard.report.comparisons import draw_model_comparison
 from regard.report.figures import save_figure
+from regard.tables import StudyTable
 
 COLUMNS = (
     *("model", "unit", "training_seconds", "bits_per_character", "token_bits", "spelling_bits", "restoration_bits"),

@@ -26,7 +26,7 @@ from regard.files import write_output
 
 if TYPE_CHECKING:
     from regard.models.classifier.base import Classifier
-    from regard.records import StudyTable
+    from regard.tables import StudyTable
 
 
 def study_averaging(

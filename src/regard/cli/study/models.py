@@ -15,7 +15,7 @@ from regard.display import percent
 from regard.files import write_output
 
 if TYPE_CHECKING:
-    from regard.records import StudyTable
+    from regard.tables import StudyTable
 
 # Written out, for the table they stand in loads what help pages can do without.
 MODEL_NAMES = (

@@ -12,7 +12,7 @@ from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.files import sha256
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, part
-from regard.records import ExplainedText, LabelledTexts, StudyTable
+from regard.records import ExplainedText, LabelledTexts
 from regard.report.explanation import list_words
 from regard.report.tour.answers import Answer, Question, Sample, Table
 from regard.report.tour.figures import draw_bars
@@ -23,6 +23,7 @@ from regard.studies.training.averaging import epochs_for
 from regard.studies.training.data import DataParts, split_data
 from regard.studies.training.network import require_torch
 from regard.studies.training.vectors import find_start_vectors
+from regard.tables import StudyTable
 
 REVIEWS = "movie-snippets"
 N_MADE, N_ERRORS, QUICK_EPOCHS = 4000, 5, 20

@@ -16,9 +16,10 @@ from regard.lab.chapters.perplexity.models import MODELS
 from regard.lab.texts import MAX_CHARACTERS as MAX_LEARNT
 from regard.lab.url_state import fits_link, length_complaint, replace_surrogates
 from regard.models.base import LanguageModel
-from regard.records import Caution, PerplexityResult, StudyTable
+from regard.records import Caution, PerplexityResult
 from regard.report.figures import COLOURS, FAINT, new_figure
 from regard.report.fragments import scrolling_table
+from regard.tables import StudyTable
 from regard.training.ngram import NgramConfig
 
 if TYPE_CHECKING:
