@@ -61,28 +61,10 @@ def train_recurrent(
     debug: Debug = False,
 ) -> None:
     """Train a GRU or LSTM on the characters of a text; Ctrl-C keeps the best network so far."""
-    if steps is not None and minutes is not None:
-        raise typer.BadParameter("expected --steps or --minutes, not both")
-    require_one(resume=resume, force=force)
-    require_outputs(figure, inputs=(text, valid), model_folder=out)
-    _train(
-        text,
-        valid,
-        {
-            "family": "recurrent",
-            "out": out,
-            "preset": preset,
-            "unit": unit,
-            "steps": steps,
-            "minutes": minutes,
-            "resume": resume,
-            "force": force,
-            "threads": threads,
-            "seed": seed,
-        },
-        figure=figure,
-        as_json=as_json,
-    )
+    length = {"steps": steps, "minutes": minutes}
+    place = {"out": out, "resume": resume, "force": force}
+    network = {"family": "recurrent", "preset": preset, "unit": unit, "threads": threads, "seed": seed}
+    _train(text, valid, {**network, **length, **place}, figure=figure, as_json=as_json)
 
 
 def train_transformer(
@@ -102,28 +84,10 @@ def train_transformer(
     debug: Debug = False,
 ) -> None:
     """Train a Transformer on the characters of a text; Ctrl-C keeps the best network so far."""
-    if steps is not None and minutes is not None:
-        raise typer.BadParameter("expected --steps or --minutes, not both")
-    require_one(resume=resume, force=force)
-    require_outputs(figure, inputs=(text, valid), model_folder=out)
-    _train(
-        text,
-        valid,
-        {
-            "family": "transformer",
-            "out": out,
-            "preset": preset,
-            "unit": unit,
-            "steps": steps,
-            "minutes": minutes,
-            "resume": resume,
-            "force": force,
-            "threads": threads,
-            "seed": seed,
-        },
-        figure=figure,
-        as_json=as_json,
-    )
+    length = {"steps": steps, "minutes": minutes}
+    place = {"out": out, "resume": resume, "force": force}
+    network = {"family": "transformer", "preset": preset, "unit": unit, "threads": threads, "seed": seed}
+    _train(text, valid, {**network, **length, **place}, figure=figure, as_json=as_json)
 
 
 def _train(text: str, valid: str, settings: dict[str, Any], *, figure: Path | None, as_json: bool) -> None:
@@ -131,6 +95,10 @@ def _train(text: str, valid: str, settings: dict[str, Any], *, figure: Path | No
     from regard.studies.training.network import NetworkSettings, open_network_folder, require_torch, run
     from regard.studies.training.result import TrainingStopped
 
+    if settings["steps"] is not None and settings["minutes"] is not None:
+        raise typer.BadParameter("expected --steps or --minutes, not both")
+    require_one(resume=settings["resume"], force=settings["force"])
+    require_outputs(figure, inputs=(text, valid), model_folder=settings["out"])
     require_torch()
     chosen = NetworkSettings(**settings)
     try:
