@@ -1,9 +1,12 @@
 """The widget without the lab: any host that gives it a model, as Jupyter does."""
 
 import pytest
+from tests.support.head_study import KINDS, head_patterns, head_table
 from tests.support.lab import expect
 
 from regard.lab.widgets.attention_plane import AttentionPlane
+from regard.lab.widgets.head_map import HeadMap
+from regard.report.heads_page import study_data
 
 HOST = """
 async ([module, css, state]) => {
@@ -67,3 +70,36 @@ def test_keys_are_added_up_to_the_most_and_removed_down_to_two(host):
     host.get_by_role("button", name="Remove the chosen key").evaluate(press_often)
     host.locator('button[aria-label="Remove the chosen key"]:disabled').wait_for()
     expect(host.locator(".handle.key")).to_have_count(2)
+
+
+@pytest.fixture
+def map_host(page):
+    """The map of four heads in a host of its own, and what it complained of."""
+    widget = HeadMap(study=study_data(head_table(), head_patterns(), kinds=KINDS))
+    page.said = []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.goto("about:blank")
+    page.evaluate(HOST, [str(widget._esm), str(widget._css), {"study": widget.study}])
+    page.wait_for_selector("[data-ready=yes]")
+    return page
+
+
+def test_the_map_of_heads_is_drawn_and_a_head_chosen(map_host):
+    expect(map_host.locator(".cell")).to_have_count(4)
+    map_host.get_by_role("button", name="layer 0 head 1: previous token").click()
+    expect(map_host.get_by_role("heading", level=2).last).to_have_text("Layer 0, head 1: previous token")
+    map_host.get_by_label("coloured by").select_option("previous")
+    assert map_host.locator(".cell").nth(1).get_attribute("fill") == "rgb(0,84,140)"
+    assert map_host.said == []
+
+
+def test_a_map_without_a_study_says_so(page):
+    widget = HeadMap()
+    page.goto("about:blank")
+    page.evaluate(HOST, [str(widget._esm), str(widget._css), {"study": widget.study}])
+    expect(page.locator("body")).to_contain_text("no heads")
+    study = study_data(head_table(), head_patterns(), kinds=KINDS)
+    page.evaluate("(study) => model.set('study', study)", study)
+    expect(page.locator(".cell")).to_have_count(4)
+    expect(page.locator("body")).not_to_contain_text("no heads")

@@ -79,6 +79,17 @@ def save_tiny(family: str, folder: Path) -> Path:
     if family == "gpt2":
         config = transformers.GPT2Config(vocab_size=40, n_positions=64, n_embd=16, n_layer=2, n_head=2, bos_token_id=0)
         model = transformers.GPT2LMHeadModel(config)
+    elif family == "cohere":  # its rotary positions turn channels that are neighbours
+        config = transformers.CohereConfig(
+            vocab_size=40,
+            hidden_size=16,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=20,
+            max_position_embeddings=64,
+            pad_token_id=1,
+        )
+        model = transformers.CohereForCausalLM(config)
     else:
         config = transformers.RobertaConfig(
             vocab_size=40,

@@ -39,6 +39,90 @@ HEADINGS = {
 }
 DECIMALS = {"effective_count": 1, "distance": 1, "direct_effect": 3}
 
+Model = Annotated[
+    str, typer.Argument(metavar="MODEL", help="A model folder, or the name of a model on the Hugging Face hub.")
+]
+TextName = Annotated[
+    str,
+    typer.Option(
+        "--text",
+        metavar="NAME|FILE",
+        help="Let it read this: a file, a name from `regard data list`, or - for standard input.",
+    ),
+]
+Lines = Annotated[bool, typer.Option("--lines", help="Take each line as a text of its own, not the whole in blocks.")]
+Block = Annotated[
+    int | None, typer.Option(min=4, help="Tokens read at once. [default: the model's positions, at most 512]")
+]
+Layer = Annotated[int | None, typer.Option(min=0, help="Print the heads of this layer only.")]
+MaxTokens = Annotated[int, typer.Option(min=2, help="Read so many tokens of the text.")]
+Noises = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--noise",
+        metavar="KIND:LEVEL",
+        help="Predict what random noise in the keys does: radial:0.1 (their length varies by 10 %) or "
+        "isotropic:0.1. May be given several times.",
+    ),
+]
+Quantisers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--quantise",
+        metavar="intBITS[:…]",
+        help="Predict what keys stored in few bits do: int4, with any of :channel (default) or :token, :symmetric, "
+        ":clip, :before (default) or :after rotary positions, :group32. May be given several times.",
+    ),
+]
+Measure = Annotated[
+    bool, typer.Option("--measure", help="Also measure errors by random draws, and all heads together by a pass.")
+]
+Bits = Annotated[
+    float | None,
+    typer.Option(
+        min=1, max=8, help="Choose bits for the keys of each head under this budget, and check them on the rest."
+    ),
+]
+PerChannel = Annotated[
+    bool, typer.Option("--per-channel", help="With --bits: bits of its own for each channel, not each head.")
+]
+Values = Annotated[bool, typer.Option("--values", help="With --bits: store the values too, under the same budget.")]
+Plan = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.json", callback=writable(".json"), help="With --bits: save the plan, for a cache."),
+]
+Page = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.html",
+        callback=writable(".html"),
+        help="Save a page with the map of heads and the pattern of each; it needs no network.",
+    ),
+]
+
+
+@dataclasses.dataclass(frozen=True)
+class _Found:
+    """What one call has found out: the heads; their errors under noise and a plan of bits, where asked for."""
+
+    table: StudyTable
+    noise: StudyTable | None
+    bits: BitStudy | None
+
+    @property
+    def joined(self) -> StudyTable:
+        """The heads, with their errors beside them."""
+        from regard.studies.heads import join_noise
+
+        return self.table if self.noise is None else join_noise(self.table, self.noise)
+
+    def as_json(self) -> dict[str, object]:
+        """Everything, as --json prints it."""
+        rows = None if self.noise is None else self.noise.records()
+        record = {"title": self.table.title, "config": self.table.config, "heads": self.table.records(), "noise": rows}
+        schemes = None if self.bits is None else self.bits.table.records()
+        return {**record, "bits": schemes, "notes": self.joined.notes}
+
 
 @app.command(
     epilog=example(
@@ -49,71 +133,20 @@ DECIMALS = {"effective_count": 1, "distance": 1, "direct_effect": 3}
     )
 )
 def heads(
-    model: Annotated[
-        str,
-        typer.Argument(metavar="MODEL", help="A model folder, or the name of a model on the Hugging Face hub."),
-    ],
-    text: Annotated[
-        str,
-        typer.Option(
-            "--text",
-            metavar="NAME|FILE",
-            help="Let it read this: a file, a name from `regard data list`, or - for standard input.",
-        ),
-    ],
-    lines: Annotated[
-        bool, typer.Option("--lines", help="Take each line as a text of its own, not the whole in blocks.")
-    ] = False,
-    block: Annotated[
-        int | None, typer.Option(min=4, help="Tokens read at once. [default: the model's positions, at most 512]")
-    ] = None,
-    layer: Annotated[int | None, typer.Option(min=0, help="Print the heads of this layer only.")] = None,
-    max_tokens: Annotated[int, typer.Option(min=2, help="Read so many tokens of the text.")] = 8192,
-    noise: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--noise",
-            metavar="KIND:LEVEL",
-            help="Predict what random noise in the keys does: radial:0.1 (their length varies by 10 %) or "
-            "isotropic:0.1. May be given several times.",
-        ),
-    ] = None,
-    quantise: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--quantise",
-            metavar="intBITS[:…]",
-            help="Predict what keys stored in few bits do: int4, with any of :channel (default) or :token, :symmetric, "
-            ":clip, :before (default) or :after rotary positions, :group32. May be given several times.",
-        ),
-    ] = None,
-    measure: Annotated[
-        bool, typer.Option("--measure", help="Also measure errors by random draws, and all heads together by a pass.")
-    ] = False,
-    bits: Annotated[
-        float | None,
-        typer.Option(
-            min=1, max=8, help="Choose bits for the keys of each head under this budget, and check them on the rest."
-        ),
-    ] = None,
-    per_channel: Annotated[
-        bool, typer.Option("--per-channel", help="With --bits: bits of its own for each channel, not each head.")
-    ] = False,
-    values: Annotated[
-        bool, typer.Option("--values", help="With --bits: store the values too, under the same budget.")
-    ] = False,
-    plan: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.json", callback=writable(".json"), help="With --bits: save the plan, for a cache."),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.html",
-            callback=writable(".html"),
-            help="Save a page with the map of heads and the pattern of each; it needs no network.",
-        ),
-    ] = None,
+    model: Model,
+    text: TextName,
+    lines: Lines = False,
+    block: Block = None,
+    layer: Layer = None,
+    max_tokens: MaxTokens = 8192,
+    noise: Noises = None,
+    quantise: Quantisers = None,
+    measure: Measure = False,
+    bits: Bits = None,
+    per_channel: PerChannel = False,
+    values: Values = False,
+    plan: Plan = None,
+    html: Page = None,
     figure: Figure = None,
     csv: Csv = None,
     seed: Seed = 0,
@@ -121,60 +154,79 @@ def heads(
     debug: Debug = False,
 ) -> None:
     """Print a row for every head: what it reads, how sharply, from where, and how much it adds."""
-    from regard.files import write_output
-    from regard.report.figures import save_figure
     from regard.studies import heads as study_of
 
     if bits is None and (per_channel or values or plan is not None):
         raise typer.BadParameter("--per-channel, --values and --plan say more about --bits, which is not there")
     require_outputs(csv, plan, html, figure, inputs=(model, text))
-    names = (*(noise or ()), *(quantise or ()))
     study_of.check_names(noise or (), quantise or ())
     with show_reading(text):
         corpus = find_text(text)
+    names = (*(noise or ()), *(quantise or ()))
+    config = study_of.Config(model, corpus.name, lines, block, max_tokens, names, measure, seed)
     with at_work(f"loading {model}"):
         pretrained = study_of.open_pretrained(model)
-    config = study_of.Config(
-        model=model,
-        text=corpus.name,
-        lines=lines,
-        block=block,
-        max_tokens=max_tokens,
-        noise=names,
-        measure=measure,
-        seed=seed,
-    )
     with progress_bar() as progress:
-        table = study_of.run(pretrained, corpus.text, config, progress=progress)
-        under_noise = study_of.run_noise(pretrained, corpus.text, config, progress=progress) if names else None
-        stored = _plan_bits(pretrained, corpus.text, config, bits, per_channel, values, progress)
-    joined = table if under_noise is None else study_of.join_noise(table, under_noise)
-    if csv is not None:
-        write_output(csv, joined.as_csv().encode())
-    if html is not None:
-        page = study_of.make_page(pretrained, corpus.text, joined, config)
-        write_output(html, page.encode("utf-8", "replace"))
-    if figure is not None:
-        save_figure(joined.plot(), figure)
-    if plan is not None and stored is not None:
-        write_output(plan, stored.plan.to_json().encode())
+        found = _find(pretrained, corpus.text, config, bits, per_channel, values, progress)
+    page = None if html is None else study_of.make_page(pretrained, corpus.text, found.joined, config)
+    written = _write(found, page, csv=csv, plan=plan, html=html, figure=figure)
     if as_json:
-        rows = None if under_noise is None else under_noise.records()
-        record = {"title": table.title, "config": table.config, "heads": table.records(), "noise": rows}
-        schemes = None if stored is None else stored.table.records()
-        print_json({**record, "bits": schemes, "notes": joined.notes})
-        return
+        print_json(found.as_json())
+    else:
+        _print(found, layer, written)
+
+
+def _find(
+    pretrained: Pretrained,
+    text: str,
+    config: TextConfig,
+    budget: float | None,
+    per_channel: bool,
+    values: bool,
+    progress: Progress,
+) -> _Found:
+    """The heads; their errors under noise, and bits under a budget, if these were asked for."""
+    from regard.studies import head_bits, heads
+
+    table = heads.run(pretrained, text, config, progress=progress)
+    noise = heads.run_noise(pretrained, text, config, progress=progress) if config.noise else None
+    if budget is None:
+        return _Found(table, noise, None)
+    settings = head_bits.Config(budget, per_channel, values, measure=config.measure, seed=config.seed)
+    blocks = heads.cut_text(pretrained, text, config)
+    return _Found(table, noise, head_bits.run(pretrained, blocks, settings, progress=progress))
+
+
+def _write(found: _Found, page: str | None, **paths: Path | None) -> list[Path]:
+    """Write the files that were asked for, by their names: csv, plan, html, figure; which they are, in this order."""
+    from regard.files import write_output
+    from regard.report.figures import save_figure
+
+    joined = found.joined
+    if (csv := paths["csv"]) is not None:
+        write_output(csv, joined.as_csv().encode())
+    if (html := paths["html"]) is not None and page is not None:
+        write_output(html, page.encode("utf-8", "replace"))
+    if (figure := paths["figure"]) is not None:
+        save_figure(joined.plot(), figure)
+    if (plan := paths["plan"]) is not None and found.bits is not None:
+        write_output(plan, found.bits.plan.to_json().encode())
+    return [path for path in paths.values() if path is not None]
+
+
+def _print(found: _Found, layer: int | None, written: list[Path]) -> None:
+    """The tables, what there is to know of them, and where the files are."""
+    joined = found.joined
     _print_heads(joined if layer is None else _of_layer(joined, layer))
-    if under_noise is not None and measure:
-        _print_measured(under_noise if layer is None else _of_layer(under_noise, layer))
+    if found.noise is not None:
+        _print_measured(found.noise if layer is None else _of_layer(found.noise, layer))
     print()
     for note in joined.notes:
         print(f"- {note}")
-    if stored is not None:
-        _print_bits(stored.table)
-    for path in (csv, plan, html, figure):
-        if path is not None:
-            print(f"\nsaved {path}")
+    if found.bits is not None:
+        _print_bits(found.bits.table)
+    for path in written:
+        print(f"\nsaved {path}")
 
 
 def _of_layer(table: StudyTable, layer: int) -> StudyTable:
@@ -183,24 +235,6 @@ def _of_layer(table: StudyTable, layer: int) -> StudyTable:
     if not rows:
         raise ValueRangeError(f"the layers are 0 to {max(table.column('layer'))}; got {layer}")
     return dataclasses.replace(table, rows=rows)
-
-
-def _plan_bits(
-    pretrained: Pretrained,
-    text: str,
-    config: TextConfig,
-    budget: float | None,
-    per_channel: bool,
-    values: bool,
-    progress: Progress,
-) -> BitStudy | None:
-    """Bits under a budget, if one was given."""
-    from regard.studies import head_bits, heads
-
-    if budget is None:
-        return None
-    settings = head_bits.Config(budget, per_channel, values, measure=config.measure, seed=config.seed)
-    return head_bits.run(pretrained, heads.cut_text(pretrained, text, config), settings, progress=progress)
 
 
 def _print_bits(table: StudyTable) -> None:

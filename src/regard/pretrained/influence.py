@@ -13,11 +13,12 @@ every head, and half the square of gradient times change is an estimate of the d
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from regard.pretrained.capture import Change, LayerAttention, watch_pass
@@ -53,10 +54,11 @@ def _influence(
     pretrained: Pretrained, ids: Int[Tensor, "batch position"], generator: torch.Generator
 ) -> list[LayerInfluence]:
     layers: list[LayerAttention] = []
-    # keys must pass through our hands to be on the way from the parameters to the score
-    keep: Change | None = (lambda _, keys: keys) if pretrained.rotary else None
-    with torch.enable_grad(), watch_pass(pretrained.model, layers.append, change_unrotated=keep):
-        output = pretrained.model(input_ids=ids, attention_mask=torch.ones_like(ids))
+    keys_as = "change_unrotated" if pretrained.rotary else "change_keys"
+    changes: dict[str, Change] = {keys_as: _require_gradient, "change_values": _require_gradient}
+    model = pretrained.model
+    with _constant_weights(model), torch.enable_grad(), watch_pass(model, layers.append, **changes):
+        output = model(input_ids=ids, attention_mask=torch.ones_like(ids))
         score = random_score(pretrained, output, generator)
     stored = [layer.unrotated if pretrained.rotary else layer.keys for layer in layers]
     wanted = [*(layer.outputs for layer in layers), *stored, *(layer.values for layer in layers)]
@@ -66,6 +68,24 @@ def _influence(
         LayerInfluence(_detach(layer), keys.detach(), found[i], found[n + i], found[2 * n + i])  # type: ignore[union-attr]
         for i, (layer, keys) in enumerate(zip(layers, stored, strict=True))
     ]
+
+
+@contextmanager
+def _constant_weights(model: nn.Module) -> Iterator[None]:
+    """The model with weights that ask for no gradient, so that a backward pass keeps no inputs for theirs."""
+    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    for parameter in trained:
+        parameter.requires_grad_(False)
+    try:
+        yield
+    finally:
+        for parameter in trained:
+            parameter.requires_grad_(True)
+
+
+def _require_gradient(_: int, numbers: Tensor) -> Tensor:
+    """Keys or values as they are; those of the first layer depend on none before them, and begin the path."""
+    return numbers if numbers.requires_grad else numbers.requires_grad_()
 
 
 def _detach(layer: LayerAttention) -> LayerAttention:

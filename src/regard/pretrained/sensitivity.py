@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from regard.errors import CheckpointError
-from regard.pretrained.capture import Change, LayerAttention, repeat_heads
+from regard.pretrained.capture import Change, LayerAttention, repeat_heads, rotary_modules
 from regard.pretrained.influence import LayerInfluence, count_scored, influences
 from regard.pretrained.load import Pretrained
 from regard.pretrained.noise_laws import Noise, Rows, choose_methods, measure_errors
@@ -27,6 +27,8 @@ N_QUERIES, N_ROW_KEYS = 256, 32768
 """Random noise is predicted on about so many queries of each layer; on fewer where they have more keys together."""
 MAX_TEXT_QUERIES = 64
 """Of one text at most so many."""
+MAX_TOGETHER = 1_000_000
+"""Weights that are looked at in one go: whole heads, as many as fit; bounds the memory."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,9 @@ def predict_noise(
     for layers in influences(pretrained, blocks, seed=seed, progress=part(progress, 0.0, 0.5)):
         batch, _, length, _ = layers[0].attention.queries.shape
         n_scored += count_scored(pretrained, (batch, length))
-        for total, layer in zip(totals, layers, strict=True):
-            _add_layer(pretrained, total, layer, quantisers, share=share, generator=generator)
+        for total in totals:
+            # taken off the list, so that what is done with is given back
+            _add_layer(pretrained, total, layers.pop(0), quantisers, share=share, generator=generator)
     found: list[HeadSensitivity] = []
     work = [(noise, layer) for noise in noises for layer in range(pretrained.n_layers)]
     for noise, place in track(work, progress=part(progress, 0.5, 1.0), message="predicting"):
@@ -139,8 +142,10 @@ def square_root(grams: Float[Tensor, "head width width"]) -> Float[Tensor, "head
 def require_stored_form(pretrained: Pretrained, quantiser: Quantiser) -> None:
     """Refuse to store keys before rotary positions where the family has them in a way that is not known."""
     if quantiser.rotary == "before" and not pretrained.has_unrotated:
+        kinds = ", ".join(sorted({type(module).__name__ for module in rotary_modules(pretrained.model)}))
         raise CheckpointError(
-            f"the keys of {pretrained.name} cannot be had before rotary positions; give {quantiser.name}:after"
+            f"the keys of {pretrained.name} cannot be had before rotary positions, which are of a kind that is not "
+            f"known here ({kinds}); give {quantiser.name}:after"
         )
 
 
@@ -160,17 +165,23 @@ def first_order_damages(layer: LayerInfluence) -> dict[str, Float[Tensor, " head
     With d_qi = p_qi g_q·(v_i − o_q), the derivative of the score by logit (q, i), and s_qi that logit:
     ½ Σ_i (Σ_q d_qi s_qi)² for radial noise, ½ Σ_i ‖Σ_q d_qi q_q scale‖² times the noise's variance for isotropic.
     """
-    attention, gradient = layer.attention, layer.output_gradient
+    attention = layer.attention
     n_heads = attention.queries.shape[1]
     keys, values = repeat_heads(attention.keys, n_heads), repeat_heads(attention.values, n_heads)
-    own = (gradient * attention.outputs).sum(-1, keepdim=True)
-    by_logit = attention.weights * (gradient @ values.transpose(-1, -2) - own)
-    logits = attention.queries @ keys.transpose(-1, -2) * attention.scale
-    radial = (by_logit * logits).sum(-2).double().square().sum((0, 2)) / 2
-    by_key = by_logit.transpose(-1, -2) @ attention.queries * attention.scale
+    parts = (attention.weights, attention.queries, keys, values, attention.outputs, layer.output_gradient)
+    together = max(1, MAX_TOGETHER * n_heads // attention.weights.numel())
+    radial, isotropic = [], []
+    for weights, queries, own_keys, own_values, outputs, gradient in zip(
+        *(each.split(together, dim=1) for each in parts), strict=True
+    ):
+        own = (gradient * outputs).sum(-1, keepdim=True)
+        by_logit = (gradient @ own_values.transpose(-1, -2) - own) * weights
+        by_key = by_logit.transpose(-1, -2) @ queries * attention.scale
+        by_logit *= queries @ own_keys.transpose(-1, -2) * attention.scale
+        radial.append(by_logit.sum(-2).double().square().sum((0, 2)) / 2)
+        isotropic.append(by_key.double().square().sum((0, 2, 3)) / 2)
     variance = keys.square().sum(-1).mean((0, 2)) / keys.shape[-1]
-    isotropic = by_key.double().square().sum((0, 2, 3)) / 2 * variance
-    return {"radial": radial, "isotropic": isotropic}
+    return {"radial": torch.cat(radial), "isotropic": torch.cat(isotropic) * variance}
 
 
 def _sample_rows(

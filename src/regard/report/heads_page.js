@@ -64,9 +64,23 @@ function saveSvg(name, svg, css) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/** Draw the study, and draw it anew whenever Python sets another. */
 function render({ model, el }) {
+  const redraw = () => {
+    el.replaceChildren();
+    draw({ model, el });
+  };
+  model.on?.("change:study", redraw);
+  redraw();
+}
+
+function draw({ model, el }) {
   const data = model.get("study");
   const css = model.get("_css") ?? "";
+  if (!data?.rows?.length) {
+    make(el, "p", {}, "There are no heads to show: make a map with HeadMap.of(model, text).");
+    return;
+  }
   const root = make(el, "div", { class: "heads" });
   const views = make(root, "div", { class: "views" });
   const left = make(views, "section", { class: "view" });

@@ -6,6 +6,8 @@ import pytest
 import torch
 from tests.support.pretrained import STORY, load
 
+from regard.errors import CheckpointError
+from regard.pretrained import sensitivity
 from regard.pretrained.capture import repeat_heads, watch_pass
 from regard.pretrained.influence import measure_damage
 from regard.pretrained.load import token_blocks
@@ -94,3 +96,26 @@ def test_predicted_damage_is_what_whole_passes_measure(gpt2):
             return keys
 
         assert each.damage == pytest.approx(measure_damage(gpt2, blocks, {"change_keys": change}), rel=0.5)
+
+
+def test_rotary_positions_of_an_unknown_kind_are_refused_with_the_reason(layout_folder):
+    """Keys are never stored in a form that may not be theirs; after rotary positions they can be."""
+    pretrained = load(layout_folder("cohere"))
+    blocks = token_blocks(pretrained, [STORY])
+    with pytest.raises(CheckpointError, match=r"not known here \(CohereRotaryEmbedding\); give int4:channel:after"):
+        predict_noise(pretrained, blocks, [parse_quantiser("int4")])
+    assert predict_noise(pretrained, blocks, [parse_quantiser("int4:after")])[0].error > 0
+
+
+def test_weights_ask_for_gradients_again_after_a_backward_pass(gpt2):
+    predict_noise(gpt2, [[5, 6, 7, 8]], [Noise("radial", 0.1)])
+    assert all(parameter.requires_grad for parameter in gpt2.model.parameters())
+
+
+def test_heads_looked_at_a_few_at_a_time_give_the_same(gpt2, monkeypatch):
+    blocks = torch.randint(4, 40, (6, 24), generator=torch.manual_seed(1)).tolist()
+    noises = [Noise("radial", 0.1), Noise("isotropic", 0.1)]
+    whole = predict_noise(gpt2, blocks, noises)
+    monkeypatch.setattr(sensitivity, "MAX_TOGETHER", 1)
+    for alone, together in zip(predict_noise(gpt2, blocks, noises), whole, strict=True):
+        assert alone.damage == pytest.approx(together.damage, rel=1e-5)
