@@ -8,6 +8,7 @@ TransformerLens and BertViz are measured where they are installed.
 from __future__ import annotations
 
 import gzip
+import importlib.metadata
 import importlib.util
 import os
 import random
@@ -43,8 +44,42 @@ def measure() -> Iterator[Row]:
     torch.set_num_threads(1)
     yield from measure_minilm()
     yield from measure_stories()
-    if importlib.util.find_spec("transformer_lens") is None:
-        yield "TransformerLens' capture beside it", "not installed here", "stated"
+    yield from measure_lens()
+
+
+def measure_lens() -> Iterator[Row]:
+    """Queries, keys, values and weights of MiniLM by TransformerLens and by us, over the same batches."""
+    try:
+        from transformer_lens import TransformerBridge
+    except ImportError:
+        yield "MiniLM, 200 sentences: TransformerLens' capture", "not installed here", "stated"
+        return
+    minilm = load_pretrained(minilm_folder())
+    batches = list(equal_length_batches(token_blocks(minilm, sentences()[:200])))
+    bridge = TransformerBridge.boot_transformers(str(minilm_folder()), device="cpu")
+    parts = ("attn.hook_q", "attn.hook_k", "attn.hook_v", "attn.hook_pattern")
+
+    def by_lens() -> None:
+        for ids in batches:
+            bridge.run_with_cache(ids, names_filter=lambda name: name.endswith(parts))
+
+    def by_us() -> None:
+        for ids in batches:
+            kept: list[LayerAttention] = []
+            with torch.no_grad(), watch_pass(minilm.model, kept.append):
+                minilm.model(input_ids=ids, attention_mask=torch.ones_like(ids))
+
+    theirs, ours = cpu_seconds(by_lens, repeats=3), cpu_seconds(by_us, repeats=3)
+    yield (
+        "MiniLM, 200 sentences: queries, keys, values and weights captured by TransformerLens "
+        f"{version_of('transformer_lens')}; by us",
+        f"{theirs:.2f} s CPU; {ours:.2f} s",
+        "stated",
+    )
+
+
+def version_of(package: str) -> str:
+    return importlib.metadata.version(package)
 
 
 def minilm_folder() -> Path:
@@ -165,24 +200,32 @@ def measure_minilm_bits(minilm: Pretrained, test: list[list[int]], other: list[l
 MEMORY = """
 import resource, sys, torch
 from regard.pretrained.load import load_pretrained
+from regard.pretrained.noise_laws import parse_noise
 from regard.pretrained.profile import profile_heads
+from regard.pretrained.sensitivity import predict_noise
 model = load_pretrained(sys.argv[1])
 with torch.no_grad():
     model.model(torch.tensor([[101, 2000, 102]]))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-profile_heads(model, [[101, *range(2000, 2510), 102]])
+blocks = [[101, *range(2000, 2510), 102]]
+if sys.argv[2] == "profile":
+    profile_heads(model, blocks)
+else:
+    predict_noise(model, blocks, [parse_noise("radial:0.1"), parse_noise("isotropic:0.1")])
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 """
 """In a process of its own, for a peak does not fall again."""
 
 
 def measure_memory(minilm: Pretrained) -> Iterator[Row]:
-    done = subprocess.run([sys.executable, "-c", MEMORY, minilm.name], capture_output=True, text=True, check=True)
-    yield (
-        "512 tokens × 72 heads: peak memory of the profile above the model",
-        f"{float(done.stdout):.0f} MiB",
-        "≤ 300 MB",
-    )
+    for what, name in (("profile", "the profile"), ("noise", "predictions for radial:0.1 and isotropic:0.1")):
+        command = [sys.executable, "-c", MEMORY, minilm.name, what]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        yield (
+            f"512 tokens × 72 heads: peak memory of {name} above the model",
+            f"{float(done.stdout):.0f} MiB",
+            "≤ 300 MB",
+        )
 
 
 def measure_page(minilm: Pretrained) -> Iterator[Row]:
@@ -203,7 +246,11 @@ def measure_page(minilm: Pretrained) -> Iterator[Row]:
         attentions = minilm.model(torch.tensor([ids]), output_attentions=True).attentions
     tokens = minilm.tokenizer.convert_ids_to_tokens(ids)
     view, seconds = timed(lambda: head_view(attentions, tokens, html_action="return"))
-    yield "the same by BertViz' head view", f"{len(view.data) / 1e6:.0f} MB ({seconds:.1f} s CPU)", "stated"
+    yield (
+        f"the same by the head view of BertViz {version_of('bertviz')}",
+        f"{len(view.data) / 1e6:.0f} MB ({seconds:.1f} s CPU)",
+        "stated",
+    )
 
 
 def samples(stories: Pretrained, n: int, seed: int) -> list[list[int]]:
