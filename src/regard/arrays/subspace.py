@@ -121,8 +121,10 @@ def recover(
     _require_apart(smallest, 16 * max(basis_a.shape) * float(xp.finfo(basis_a.dtype).eps))
     [total] = widen(xp, given)
     with quiet():
-        directions, triangle = xp.linalg.qr(_project_away(q_a, q_b))
-        coordinates = xp.linalg.solve(triangle, directions.mT @ _as_columns(xp, total))
+        # Twice, and of the sum too: at a small angle, what is left of B by rounding would be 1/θ² times as large.
+        directions, triangle = xp.linalg.qr(_project_away(_project_away(q_a, q_b), q_b))
+        beside = _project_away(_project_away(_as_columns(xp, total), q_b), q_b)
+        coordinates = xp.linalg.solve(triangle, directions.mT @ beside)
         value = xp.reshape((q_a @ coordinates).mT, tuple(total.shape))
         error = _project_onto(total, q_a) - value
     require_finite(xp, value + error, what="the recovered part", total=total)

@@ -120,6 +120,15 @@ def test_recovery_worked_by_hand(make):
     assert found.noise_gain == pytest.approx(1 / math.sin(ANGLE), rel=1e-14)
 
 
+def test_a_small_angle_costs_as_many_digits_as_noise_grows_and_no_more():
+    rng, angle = np.random.default_rng(0), 1e-5
+    for _ in range(20):
+        axis, beside = np.linalg.qr(rng.normal(size=(3, 2)))[0].T
+        other = np.cos(angle) * axis + np.sin(angle) * beside
+        found = recover(2 * axis + 3 * other, axis[:, None], other[:, None])
+        assert np.abs(found.value - 2 * axis).max() < 1e-14 / angle  # it was 1e-16/angle², 1e-6
+
+
 def test_orthogonal_subspaces_are_divided_without_error(make):
     found = recover(make([[2.0, 3.0, 4.0], [5.0, 6.0, 7.0]]), make(ACROSS), make([[0.0], [1.0], [1.0]]))
     np.testing.assert_allclose(found.value, [[2, 0, 0], [5, 0, 0]], atol=1e-15)
