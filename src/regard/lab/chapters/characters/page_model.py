@@ -1,0 +1,71 @@
+"""A character Transformer as one file that a browser reads: tensors, sizes, alphabet and figures together.
+
+The file is safetensors; what is no tensor stands in its header, as JSON under the key "regard":
+
+    {"kind": "transformer", "config": {sizes}, "vocabulary": ["<unk>", "\\n", " ", …], "start": id, "facts": {…}}
+
+The numbers are stored in half precision, half the size; `web/engine/transformer.js` reads and runs the file.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from regard.errors import CheckpointError, MethodError
+from regard.models.base import LanguageModel, assemble_background
+from regard.models.network import start_id
+from regard.models.transformer.model import TransformerModel
+from regard.text.digest import digest
+from regard.text.tokenise.characters import CharacterTokeniser
+
+SHIPPED = "shakespeare.safetensors"
+MAX_BYTES = 1_000_000
+"""Of a file that ships with the package."""
+
+
+def page_model_bytes(model: LanguageModel, *, facts: dict[str, Any] | None = None) -> bytes:
+    """The file of a character Transformer; `facts` are what a page may say of it, such as its bits per character."""
+    from safetensors.numpy import save
+
+    if not (isinstance(model, TransformerModel) and isinstance(model.tokeniser, CharacterTokeniser)):
+        raise MethodError("the page runs Transformers of characters alone; train one with `regard train transformer`")
+    about = {
+        "kind": model.kind,
+        "config": model.config(),
+        "vocabulary": list(model.tokeniser.vocabulary),
+        "start": start_id(model.tokeniser),
+        "facts": facts or {},
+    }
+    # copies: a tensor that shares memory with another would be written as the other's
+    halves = {name: array.astype(np.float16) for name, array in sorted(model.arrays().items())}
+    return save(halves, metadata={"regard": json.dumps(about)})
+
+
+def read_page_model(data: bytes) -> TransformerModel:
+    """The model in such a file, in single precision: what the page computes with."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        length = int.from_bytes(data[:8], "little")
+        about = json.loads(json.loads(data[8 : 8 + length])["__metadata__"]["regard"])
+        arrays = {name: array.astype(np.float32) for name, array in load(data).items()}
+        tokeniser = CharacterTokeniser(about["vocabulary"])
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise CheckpointError("this is no file of a character Transformer for the page; write it anew") from error
+    background = assemble_background(tokeniser, [], digest(""), {"facts": about["facts"]})
+    return TransformerModel.restore(about["config"], arrays, background)
+
+
+def shipped_bytes() -> bytes:
+    """The file of the model that ships with the package."""
+    return files("regard.lab").joinpath("web", "models", SHIPPED).read_bytes()
+
+
+def shipped_model() -> TransformerModel:
+    """The model that ships with the package: a small Transformer of Shakespeare's characters."""
+    return read_page_model(shipped_bytes())
