@@ -1,10 +1,10 @@
 """Train the small character Transformer that ships with the lab, and write its file.
 
-REGARD_DATA=folder-with-tinyshakespeare python benchmarks/lab_model.py        about ten minutes of one core
+REGARD_DATA=folder-with-tinyshakespeare python benchmarks/lab_model.py        about 15 minutes of one core
 
 The text is the first 90 % of tinyshakespeare (Shakespeare: public domain); the last 10 % are measured on once, at the
 end, with the numbers as they are stored. One thread, a fixed seed and a fixed number of steps: with one version of
-torch on one kind of processor the file comes out the same, byte for byte; elsewhere its figures agree to a digit or two.
+torch on one kind of processor the file is the same, byte for byte; elsewhere its figures differ in the third digit.
 """
 
 from __future__ import annotations

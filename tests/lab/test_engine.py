@@ -73,8 +73,7 @@ def test_erfc(engine):
 
 
 def random_basis(rng, width, n):
-    basis = rng.normal(size=(width, n)) * 10 ** rng.uniform(-3, 3)
-    return basis
+    return rng.normal(size=(width, n)) * 10 ** rng.uniform(-3, 3)
 
 
 def test_projectors_and_parts(engine):
@@ -256,7 +255,8 @@ def test_random_numbers_follow_their_seed(engine):
     assert abs(draws.mean()) < 5 / np.sqrt(len(draws))
     assert abs(draws.var() - 1) < 5 * np.sqrt(2 / len(draws))
     assert abs(np.mean(draws**4) - 3) < 5 * np.sqrt(96 / len(draws))
-    assert 0 < uniform.min() and uniform.max() < 1
+    assert uniform.min() > 0
+    assert uniform.max() < 1
     assert np.abs(np.histogram(uniform, 20, (0, 1))[0] / 1000 - 1).max() < 0.17
 
 
