@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from regard.arrays.namespace import allocate_workspace, floating, narrow, quiet, widen
+from regard.arrays.namespace import allocate_workspace, finite_number, floating, narrow, quiet, whole_number, widen
 from regard.arrays.softmax import (
     Empty,
     check_empty,
@@ -146,9 +146,7 @@ def resolve_scale(scale: Scale, width: int) -> float:
         if scale != "sqrt":
             raise ValueRangeError(f"scale must be a finite number, or 'sqrt' for 1/√width; got {scale!r}")
         return 1 / math.sqrt(width)
-    if not math.isfinite(scale):
-        raise ValueRangeError(f"scale must be a finite number; got {scale}")
-    return scale
+    return finite_number(scale, name="scale")
 
 
 def causal_mask(xp: Any, queries: Array, keys: Array) -> Bool[Array, "query key"]:
@@ -202,7 +200,7 @@ def _attend_in_blocks(
     block: int | None,
 ) -> tuple[Float[Array, "batch query value_width"], Float[Array, "batch query 1"]]:
     """The output and the largest logit of each query, block by block."""
-    if block is not None and block < 1:
+    if block is not None and whole_number(block, name="block") < 1:
         raise ValueRangeError(f"block counts the logits held at once and must be at least 1; got {block}")
     n_batch, n_query, _ = queries.shape
     n_logits = LOGITS_AT_ONCE if block is None else block

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from itertools import pairwise
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from array_api_compat import array_namespace, device, is_torch_array
 
+from regard.display import one_line, short
 from regard.errors import DTypeError, LibraryError, ValueRangeError
 from regard.shapes import Array, Float
+
+LONG_INTEGER = 10**30
+"""Longer ones are told by their size."""
 
 
 def floating(*, allowed: Array | None = None, **arrays: Array) -> tuple[Any, list[Array]]:
@@ -53,6 +59,45 @@ def float64_array(numbers: Any, *, name: str) -> Float[np.ndarray, ...]:
     if array.dtype.kind not in "fiub":
         raise DTypeError(_not_real(name, array))
     return array.astype(np.float64, copy=False)
+
+
+def real_number(number: Any, *, name: str) -> float:
+    """One real number as a float, possibly NaN or infinite, as integers beyond float64 become; else DTypeError.
+
+    >>> real_number(np.float32(0.5), name="scale"), real_number(3, name="scale")
+    (0.5, 3.0)
+    """
+    if isinstance(number, int | float) and not isinstance(number, bool):
+        try:
+            return float(number)
+        except OverflowError:
+            return math.inf if number > 0 else -math.inf
+    try:
+        array = np.asarray(as_numpy(number) if hasattr(number, "dtype") else number)
+    except ValueError:  # rows of different lengths
+        array = np.zeros(0)
+    if array.ndim != 0 or array.dtype.kind not in "fiu":
+        raise DTypeError(f"{name} must be a number; got {_show(number)}")
+    return float(array)
+
+
+def finite_number(number: Any, *, name: str) -> float:
+    """One real number that is neither NaN nor infinite; else DTypeError or ValueRangeError."""
+    value = real_number(number, name=name)
+    if not math.isfinite(value):
+        raise ValueRangeError(f"{name} must be a finite number; got {_show(number)}")
+    return value
+
+
+def whole_number(number: Any, *, name: str) -> int:
+    """One integer, Python's or NumPy's; DTypeError for anything else, fractions and booleans included."""
+    is_one = isinstance(number, SupportsIndex) and not isinstance(number, bool | np.bool_)
+    try:
+        if is_one:
+            return operator.index(number)
+    except TypeError:  # an array of several, or of fractions
+        pass
+    raise DTypeError(f"{name} must be a whole number; got {_show(number)}")
 
 
 def widen(xp: Any, *arrays: Array) -> list[Array]:
@@ -110,6 +155,13 @@ def require_finite(xp: Any, array: Array, *, what: str, **arguments: Array) -> A
     raise ValueRangeError(f"{what} is beyond the range of {array.dtype}: make {names} smaller")
 
 
+def _show(number: Any) -> str:
+    """What came in place of a number, in a few words."""
+    if isinstance(number, int) and abs(number) >= LONG_INTEGER:  # Python refuses to write out the longest
+        return f"an integer of {number.bit_length():,} bits"
+    return one_line(short(number), max_length=60)
+
+
 def _require_array(name: str, array: Any) -> None:
     try:
         array_namespace(array)
@@ -138,6 +190,10 @@ def _require_same_library(first: tuple[str, Array], second: tuple[str, Array]) -
 
 def _as_float(xp: Any, name: str, array: Array) -> Array:
     if xp.isdtype(array.dtype, "real floating"):
+        if xp.finfo(array.dtype).bits > 64:
+            raise DTypeError(
+                f"{name} must be float64 at most; got {array.dtype}: {_conversion(name, array, 'float64')}"
+            )
         return array
     if not xp.isdtype(array.dtype, ("bool", "integral")):
         raise DTypeError(_not_real(name, array))

@@ -127,7 +127,8 @@ def recover(
         coordinates = xp.linalg.solve(triangle, directions.mT @ beside)
         value = xp.reshape((q_a @ coordinates).mT, tuple(total.shape))
         error = _project_onto(total, q_a) - value
-    require_finite(xp, value + error, what="the recovered part", total=total)
+    for part in (value, error):
+        require_finite(xp, part, what="the recovered part", total=total)
     return Recovery(
         value=narrow(xp, value, given),
         error=narrow(xp, error, given),
@@ -143,7 +144,7 @@ def orthonormal(basis: Float[Array, "width axis"], *, name: str = "basis") -> Fl
     Raises BasisError when columns depend on the others.
     """
     xp, [basis] = floating(**{name: basis})
-    if basis.ndim != 2 or basis.shape[1] == 0:
+    if basis.ndim != 2 or 0 in basis.shape:
         raise ShapeError(f"{name} must be a matrix with the basis vectors as columns; got shape {tuple(basis.shape)}")
     if not bool(xp.all(xp.isfinite(basis))):
         raise ValueRangeError(f"{name} must be finite; it holds NaN or infinity")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from regard.arrays.namespace import as_numpy, floating, narrow, widen
+from regard.arrays.namespace import as_numpy, floating, narrow, quiet, real_number, whole_number, widen
 from regard.arrays.softmax import first_row
 from regard.errors import ShapeError, ValueRangeError
 from regard.shapes import Array, Bool, Float, Int
@@ -49,7 +49,7 @@ def top(weights: Float[Array, "*batch key"], *, count: int = 5) -> Top:
     >>> top(np.array([0.2, 0.7, 0.1]), count=2)
     Top(indices=array([1, 0]), weights=array([0.7, 0.2]))
     """
-    if count < 1:
+    if whole_number(count, name="count") < 1:
         raise ValueRangeError(f"count must be at least 1; got {count}")
     xp, weights = _check(weights)
     indices = xp.argsort(weights, axis=-1, descending=True, stable=True)[..., :count]
@@ -63,7 +63,7 @@ def is_copying(weights: Float[Array, "*batch key"], *, tolerance: float = 0.01) 
     >>> is_copying(np.array([[0.995, 0.005], [0.9, 0.1]]))
     array([ True, False])
     """
-    if not 0 <= tolerance < 1:
+    if not 0 <= real_number(tolerance, name="tolerance") < 1:
         raise ValueRangeError(f"tolerance must be at least 0 and below 1; got {tolerance}")
     xp, weights = _check(weights)
     return xp.max(weights, axis=-1) >= 1 - tolerance
@@ -87,7 +87,8 @@ def _check(weights: Float[Array, "*batch key"]) -> tuple[Any, Float[Array, "*bat
     xp, [weights] = floating(weights=weights)
     if weights.ndim == 0 or weights.shape[-1] == 0:
         raise ShapeError(f"weights need a last axis with at least one key; got shape {tuple(weights.shape)}")
-    total = xp.sum(widen(xp, weights)[0], axis=-1, keepdims=True)
+    with quiet():
+        total = xp.sum(widen(xp, weights)[0], axis=-1, keepdims=True)
     negative = xp.any(weights < 0, axis=-1, keepdims=True)
     bad = negative | ~(xp.abs(total - 1) <= _sum_tolerance(xp, weights))  # written so that NaN is bad
     if bool(xp.any(bad)):

@@ -9,7 +9,8 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from regard.arrays.namespace import float64_array
+from regard.arrays.namespace import float64_array, quiet, real_number
+from regard.display import short
 from regard.errors import DTypeError, ShapeError, ValueRangeError
 from regard.shapes import Array, Float
 
@@ -43,6 +44,8 @@ def check_index(index: Any, *, n_keys: int) -> int:
 
 def check_subset(subset: Iterable[Any], *, n_keys: int) -> list[int]:
     """The indices of distinct keys, at least one, in rising order."""
+    if not isinstance(subset, Iterable) or np.ndim(np.asarray(subset, dtype=object)) == 0:
+        raise DTypeError(f"the subset must list the keys to average, such as [0, 1]; got {short(subset)}")
     places = [check_index(index, n_keys=n_keys) for index in subset]
     if not places:
         raise ValueRangeError("the subset is empty; name at least one key to average")
@@ -61,7 +64,8 @@ def check_weights(weights: Array, *, n_keys: int) -> Float[np.ndarray, " key"]:
     if wrong.any():
         place = int(np.flatnonzero(wrong)[0])
         raise ValueRangeError(f"weights must be finite and not negative; weight {place} is {row[place]}")
-    total = float(row.sum())
+    with quiet():
+        total = float(row.sum())
     if abs(total - 1) > SUM_TOLERANCE:
         raise ValueRangeError(f"weights must sum to 1; got {total:.9g}; divide them by their sum")
     return row / total
@@ -69,7 +73,7 @@ def check_weights(weights: Array, *, n_keys: int) -> Float[np.ndarray, " key"]:
 
 def check_error(error: float) -> float:
     """A share of the weight strictly between 0 and 1."""
-    if not 0 < error < 1:
+    if not 0 < real_number(error, name="error") < 1:
         raise ValueRangeError(
             f"error must lie strictly between 0 and 1; got {error}: a softmax gives every key some weight"
         )

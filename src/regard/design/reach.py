@@ -19,6 +19,7 @@ from typing import Literal, SupportsIndex
 import numpy as np
 from scipy.special import expit
 
+from regard.arrays.namespace import real_number
 from regard.arrays.summary import entropy
 from regard.design.hull import (
     is_rounding,
@@ -31,7 +32,7 @@ from regard.design.hull import (
 )
 from regard.design.inputs import check_index, check_keys, check_weights
 from regard.display import short_repr
-from regard.errors import UnreachableError
+from regard.errors import UnreachableError, ValueRangeError
 from regard.shapes import Array, Bool, Float, Int
 
 
@@ -151,6 +152,8 @@ def reachability(keys: Array, weights: Array, *, tolerance: float = 1e-9) -> Rea
     """
     rows = check_keys(keys)
     wanted = check_weights(weights, n_keys=len(rows))
+    if not 0 <= real_number(tolerance, name="tolerance") <= 1:
+        raise ValueRangeError(f"tolerance must lie between 0 and 1; got {tolerance}")
     support = wanted > 0
     logs = np.log(wanted[support])
     query, residual = solve_least_norm_shifted(rows[support], logs)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
-from regard.arrays.namespace import float64_array
+from regard.arrays.namespace import float64_array, real_number, whole_number
+from regard.design.inputs import check_keys
 from regard.design.squared_error import Objective, Queries, Watch, ignore_step
 from regard.display import short_repr
 from regard.errors import LibraryError, ShapeError, ValueRangeError
@@ -48,6 +49,8 @@ class RobustDesign:
 
 
 MAX_HEADS = 100
+LARGEST_VALUE = 1e100
+"""The squares of larger ones, and what the search multiplies them with, leave float64."""
 MIN_BOUND, MAX_BOUND = 1e-100, 1e9
 """The square of a smaller bound is 0 in floating point; a query of that length reads all keys alike anyway."""
 
@@ -140,15 +143,18 @@ def _check_arguments(
 ) -> None:
     if not isinstance(keys.mean, np.ndarray):
         raise LibraryError("robust works on NumPy arrays; give keys.mean and the covariances as NumPy arrays")
+    check_keys(keys.mean)
     if not (np.isfinite(values).all() and np.isfinite(target).all()):
         raise ValueRangeError("values and target must be finite; there is NaN or infinity")
+    if max(np.abs(values).max(initial=0.0), np.abs(target).max(initial=0.0)) > LARGEST_VALUE:
+        raise ValueRangeError(f"values and target must be at most {LARGEST_VALUE:g}; make them smaller")
     if values.ndim != 2 or values.shape[0] != keys.n_keys:
         raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
     if target.shape != values.shape[1:]:
         raise ShapeError(f"the target needs the values' width {values.shape[1]}; got shape {target.shape}")
-    if not 1 <= heads <= MAX_HEADS:
+    if not 1 <= whole_number(heads, name="heads") <= MAX_HEADS:
         raise ValueRangeError(f"at least one head is needed, and at most {MAX_HEADS}; got {heads}")
-    if not MIN_BOUND <= bound <= MAX_BOUND:
+    if not MIN_BOUND <= real_number(bound, name="bound") <= MAX_BOUND:
         raise ValueRangeError(f"the bound on a query's length must be from {MIN_BOUND:g} to {MAX_BOUND:g}; got {bound}")
     if keys.shared is not None:
         raise ValueRangeError("robust design needs independent keys; these share noise")

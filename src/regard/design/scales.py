@@ -16,7 +16,7 @@ import math
 import numpy as np
 from scipy.special import expit
 
-from regard.arrays.namespace import float64_array
+from regard.arrays.namespace import finite_number, float64_array, quiet, real_number, whole_number
 from regard.arrays.softmax import log_sum_exp, masked_softmax
 from regard.design.inputs import check_error
 from regard.errors import ShapeError, ValueRangeError
@@ -30,7 +30,7 @@ def average_scale(n_keys: int, n_chosen: int, error: float) -> float:
     8.293049
     """
     n_others, log_odds = _n_others(n_keys, n_chosen), _log_odds(error)
-    return max(0.0, math.log(n_others / n_chosen) - log_odds) if n_others else 0.0
+    return max(0.0, math.log(n_others) - math.log(n_chosen) - log_odds) if n_others else 0.0
 
 
 def logit_gap(n_keys: int, error: float) -> float:
@@ -47,7 +47,7 @@ def copy_scale(n_keys: int, error: float, *, coherence: float = 0.0) -> float:
     >>> round(copy_scale(2, 0.01), 6)
     4.59512
     """
-    if not -1 <= coherence < 1:
+    if not -1 <= real_number(coherence, name="coherence") < 1:
         raise ValueRangeError(
             f"coherence is the largest k_i·k_j of two unit keys and must lie in [-1, 1); got {coherence}"
         )
@@ -63,7 +63,8 @@ def outside_weight(n_keys: int, n_chosen: int, scale: float) -> float:
     0.231969
     """
     n_others = _n_others(n_keys, n_chosen)
-    return float(expit(math.log(n_others / n_chosen) - scale)) if n_others else 0.0
+    scale = finite_number(scale, name="scale")
+    return float(expit(math.log(n_others) - math.log(n_chosen) - scale)) if n_others else 0.0
 
 
 def smallest_scale(offsets: Float[np.ndarray, " key"], gaps: Float[np.ndarray, " key"], *, error: float) -> float:
@@ -89,15 +90,19 @@ def smallest_scale(offsets: Float[np.ndarray, " key"], gaps: Float[np.ndarray, "
         raise ValueRangeError(f"no scale outgrows a gap that is not positive; the least is {gaps.min():.3g}")
     target, scale = _log_odds(error), 0.0
     for _ in range(200):
-        logits = offsets - scale * gaps
-        step = float((log_sum_exp(logits) - target) / (masked_softmax(logits) @ gaps))
+        with quiet():
+            logits = offsets - scale * gaps
+            step = float((log_sum_exp(logits) - target) / (masked_softmax(logits) @ gaps))
         if step <= 4 * np.finfo(float).eps * scale:
             break
         scale += step
+        if not math.isfinite(scale):
+            raise ValueRangeError(f"gaps as small as {gaps.min():.3g} need a scale beyond float64; make them larger")
     return scale
 
 
 def _n_others(n_keys: int, n_chosen: int) -> int:
+    n_keys, n_chosen = whole_number(n_keys, name="n_keys"), whole_number(n_chosen, name="n_chosen")
     if not 1 <= n_chosen <= n_keys:
         raise ValueRangeError(f"expected 1 ≤ n_chosen ≤ n_keys; got {n_chosen} chosen of {n_keys} keys")
     return n_keys - n_chosen

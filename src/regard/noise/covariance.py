@@ -195,7 +195,7 @@ def full(matrix: Any, *, key: int | None = None) -> Covariance:
     """A covariance matrix: shape (width, width) for all keys alike, or (key, width, width)."""
     matrices = _check(matrix, "a covariance matrix", axes=2, signed=True)
     _check_positive(float64_array(matrices, name="a covariance matrix"), key, rounding=_relative_rounding(matrix))
-    return Covariance((Full((matrices + matrices.swapaxes(-1, -2)) / 2, key),))
+    return Covariance((Full(matrices / 2 + matrices.swapaxes(-1, -2) / 2, key),))
 
 
 def _check(numbers: Any, what: str, *, axes: int, signed: bool = False) -> Array:

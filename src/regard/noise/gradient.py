@@ -13,10 +13,12 @@ is again one integral of one-key kernels, ∫ Ψ P du, and the kernels different
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from regard.arrays.namespace import float64_array
+from regard.arrays.namespace import float64_array, quiet
+from regard.errors import ShapeError, ValueRangeError
 from regard.noise.integral import WeightIntegral, weight_integral
 from regard.noise.moments import check_logits
 from regard.shapes import Float
@@ -54,8 +56,27 @@ def moment_gradient(
     array([ 0.25, -0.25])
     """
     mean, sd, values = check_logits(mean, sd, values)
-    given = [None if part is None else float64_array(part, name="a cotangent") for part in vars(cotangents).values()]
-    return integral_gradient(weight_integral(mean, sd, order=4), values, Cotangents(*given))
+    keys, width = values.shape
+    of_keys, of_output = (keys,), (width,)
+    shapes: dict[str, tuple[int, ...]] = {"weight_mean": of_keys, "weight_square": of_keys, "output_mean": of_output}
+    shapes["output_covariance"] = (width, width)
+    given = {name: _check_cotangent(getattr(cotangents, name), name, shape) for name, shape in shapes.items()}
+    with quiet():
+        found = integral_gradient(weight_integral(mean, sd, order=4), values, Cotangents(**given))
+    if not all(np.isfinite(part).all() for part in vars(found).values()):
+        raise ValueRangeError("the gradient is beyond the range of float64: make the values or cotangents smaller")
+    return found
+
+
+def _check_cotangent(part: Any, name: str, shape: tuple[int, ...]) -> Float[np.ndarray, "*moment"] | None:
+    if part is None:
+        return None
+    numbers = float64_array(part, name=f"the cotangent of {name}")
+    if numbers.shape != shape:
+        raise ShapeError(f"the cotangent of {name} needs the shape {shape}; got {numbers.shape}")
+    if not np.isfinite(numbers).all():
+        raise ValueRangeError(f"the cotangent of {name} must be finite; there is NaN or infinity")
+    return numbers
 
 
 def integral_gradient(

@@ -114,7 +114,7 @@ def logit_law(keys: GaussianKeys, queries: Float[Array, "head width"], *, scale:
     (array([[4., 4.]]), array([8., 0.]))
     """
     _, queries = floats(keys=keys.mean, queries=queries)
-    if queries.ndim != 2 or queries.shape[-1] != keys.width:
+    if queries.ndim != 2 or queries.shape[-1] != keys.width or len(queries) == 0:
         raise ShapeError(f"queries need the shape (head, {keys.width}) to meet these keys; got {tuple(queries.shape)}")
     if not np.isfinite(_plain(queries)).all():
         raise ValueRangeError("the queries have NaN or infinite entries")

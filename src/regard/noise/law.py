@@ -8,6 +8,7 @@ keys, queries ─logit_law→ logits ─┬ one head: `moments`      closed form
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from regard.arrays.attention import Scale, resolve_scale
-from regard.arrays.namespace import float64_array
+from regard.arrays.namespace import float64_array, quiet, real_number, whole_number
 from regard.display import facts_table, one_line_repr, short, short_repr
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise.joint import JointMoments, independent_joint_moments, moments_of_each_head
@@ -29,6 +30,8 @@ from regard.shapes import Array, Float
 
 Combine = Literal["mean", "concat"]
 EPS = float(np.finfo(float).eps)
+MAX_DRAWS = 10**9
+"""More outputs fill any memory; draw them in parts."""
 METHODS = ("auto", "integral", "fast integral", "logistic-normal", "certain", "sampling")
 
 
@@ -83,10 +86,16 @@ class OutputLaw:
         target = float64_array(target, name="the target")
         if target.shape != self.mean.shape:
             raise ShapeError(f"the target needs the output's shape {self.mean.shape}; got {target.shape}")
-        return self.variance + float(((self.mean - target) ** 2).sum())
+        with quiet():
+            error = self.variance + float(((self.mean - target) ** 2).sum())
+        if not math.isfinite(error):
+            raise ValueRangeError("the target must be finite, and near enough to the output that its distance is, too")
+        return error
 
     def sample(self, rng: np.random.Generator, n_draws: int) -> Float[np.ndarray, "draw output"]:
         """Outputs for fresh draws of the keys."""
+        if not 1 <= whole_number(n_draws, name="n_draws") <= MAX_DRAWS:
+            raise ValueRangeError(f"n_draws must lie between 1 and {MAX_DRAWS:,}; got {short(n_draws)}")
         chunks = [
             _combine_heads(weights @ self.values, self.combine)
             for weights in sample_weights(self.logits, rng, n_draws=n_draws)
@@ -104,7 +113,10 @@ class OutputLaw:
     def density_curve(self, key: int, *, at: Float[np.ndarray, " node"], head: int = 0) -> DensityCurve:
         """The density of α_key at many points of (0, 1), for a figure, with the error at each."""
         self._refuse_shared("a question about one weight")
-        self._check_question(key, at)
+        at = float64_array(at, name="at")
+        if at.ndim != 1:
+            raise ShapeError(f"at must list the points, on one axis; got shape {at.shape}")
+        self._check_question(key, at, head)
         mean, shift = np.asarray(self.logits.mean)[head], float(self.logit_shift[head])
         return density_curve(mean, self.logits.sd(head), key, at, shift=shift)
 
@@ -113,7 +125,8 @@ class OutputLaw:
     ) -> WeightCovariance:
         """Cov(α_i, α_j) for the keys asked for; the whole matrix only if all are."""
         self._refuse_shared("weight_covariance")
-        i, j = np.asarray(rows), np.asarray(rows if columns is None else columns)
+        i = np.array([self._check_key(key) for key in rows])
+        j = i if columns is None else np.array([self._check_key(key) for key in columns])
         mean = np.asarray(self.logits.mean)[head]
         value, method, error = weight_covariance(mean, self.logits.sd(head), i, j)
         return WeightCovariance(value, method, error + float(self.rounding[head]))
@@ -127,17 +140,24 @@ class OutputLaw:
         rng: np.random.Generator | None,
     ) -> Estimate:
         self._refuse_shared("a question about one weight")
-        self._check_question(key, np.array([number]))
+        number = real_number(number, name="a weight to ask about")
+        self._check_question(key, np.array([number]), head)
         generator = np.random.default_rng(0) if rng is None else rng
         mean = np.asarray(self.logits.mean)[head]
         return question(mean, self.logits.sd(head), key, number, rng=generator, shift=float(self.logit_shift[head]))
 
-    def _check_question(self, key: int, at: Float[np.ndarray, " node"]) -> None:
+    def _check_question(self, key: int, at: Float[np.ndarray, " node"], head: int) -> None:
         outside = at[~((at > 0) & (at < 1))]
         if len(outside):
             raise ValueRangeError(f"a weight lies between 0 and 1, both excluded here; got {outside[0]:g}")
-        if not 0 <= key < self.values.shape[0]:
+        self._check_key(key)
+        if not 0 <= whole_number(head, name="head") < self.logits.n_heads:
+            raise ShapeError(f"there are heads 0 to {self.logits.n_heads - 1}; got head {head}")
+
+    def _check_key(self, key: int) -> int:
+        if not 0 <= whole_number(key, name="key") < self.values.shape[0]:
             raise ShapeError(f"there are keys 0 to {self.values.shape[0] - 1}; got key {key}")
+        return key
 
     def _refuse_shared(self, what: str) -> None:
         if self.logits.shared is not None:
@@ -224,7 +244,7 @@ def _check_libraries(keys: GaussianKeys, values: Array, queries: Array) -> None:
 
 
 def _check_inputs(keys: GaussianKeys, values: Float[np.ndarray, ...], combine: str, method: str) -> None:
-    if values.ndim != 2 or values.shape[0] != keys.n_keys:
+    if values.ndim != 2 or values.shape[0] != keys.n_keys or values.shape[1] == 0:
         raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
     if not np.isfinite(values).all():
         raise ValueRangeError(f"the value of key {int(np.argmin(np.isfinite(values).all(axis=1)))} is not finite")

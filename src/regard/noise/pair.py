@@ -231,7 +231,8 @@ class _Factor:
     def _split(law: Float[np.ndarray, " parameter"]) -> tuple[tuple[float, float], tuple[float, float], float]:
         """Loads and rests of both heads, and by how many of its scales a kernel moves per unit of z."""
         _, sd_1, _, sd_2, covariance = (float(number) for number in law)
-        correlation = min(max(covariance / (sd_1 * sd_2), -1.0), 1.0) if covariance else 0.0
+        product = sd_1 * sd_2  # zero where it underflows: such noise moves nothing
+        correlation = min(max(covariance / product, -1.0), 1.0) if product else 0.0
         share = math.sqrt(abs(correlation))
         loads = sd_1 * share, math.copysign(sd_2 * share, correlation)
         alone = math.sqrt(1.0 - abs(correlation))

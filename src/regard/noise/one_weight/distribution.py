@@ -20,6 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
+from regard.arrays.namespace import quiet
 from regard.noise.one_weight import characteristic, inversion
 from regard.noise.one_weight.characteristic import Damping, characteristic_product, invert_characteristic
 from regard.noise.one_weight.event import LARGEST, Estimate, WeightEvent, closed_form, tight_bounds, weight_event
@@ -103,9 +104,9 @@ def density_curve(
     event, odds = weight_event(mean, sd, key, shift=shift), log_odds(at)
     found = _find_densities(event, odds, np.random.default_rng(0) if rng is None else rng)
     with np.errstate(over="ignore"):
-        slope = 1 / (at * (1 - at))
+        slope = np.minimum(1 / (at * (1 - at)), LARGEST)
         value = np.minimum(slope * np.array([max(each.value, 0.0) for each in found]), LARGEST)
-        error = slope * np.array([each.error for each in found])
+        error = np.minimum(slope * np.array([each.error for each in found]), LARGEST)
     return DensityCurve(at, value, error, ", ".join(dict.fromkeys(each.method for each in found)))
 
 
@@ -133,7 +134,8 @@ def _choose_better(found: Estimate | None, value: float, error: float) -> Estima
 
 def log_odds(t: Float[np.ndarray, "*node"]) -> Float[np.ndarray, "*node"]:
     """ln((1 − t)/t), to its last digit also where t is near ½ and the odds near 0."""
-    return np.where(np.abs(t - 0.5) < 0.25, np.log1p((1 - 2 * t) / t), np.log1p(-t) - np.log(t))
+    with quiet():  # of both forms one is kept; the other may overflow where t is next to 0
+        return np.where(np.abs(t - 0.5) < 0.25, np.log1p((1 - 2 * t) / t), np.log1p(-t) - np.log(t))
 
 
 @dataclass

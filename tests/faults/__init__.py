@@ -1,0 +1,1 @@
+"""Faults on purpose: what becomes of hostile input, damaged files and processes that are ended anywhere."""
