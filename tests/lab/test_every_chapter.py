@@ -29,8 +29,7 @@ def test_the_plane_fits_in_light_and_dark(chapter, scheme, tmp_path):
     page = open_chapter(chapter, "look-up")
     for width, (pixels, _) in WIDTHS.items():
         resize(page, width)
-        page.wait_for_function("width => innerWidth === width", arg=pixels)
-        box = page.locator(".attention-plane .plane").bounding_box()
+        box = page.locator(".attention-figure .plane").bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= pixels
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width

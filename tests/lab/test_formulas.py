@@ -7,7 +7,8 @@ import pytest
 
 from regard.arrays import attention_weights
 from regard.design import hull_bound
-from regard.lab.widgets import source
+from regard.lab.contents import WEB
+from regard.lab.html_pages import join_modules
 
 CASES = {
     "random": np.random.default_rng(0).normal(size=(12, 2)).round(3),
@@ -23,7 +24,7 @@ CASES = {
 @pytest.fixture(scope="module")
 def browser_page(window):
     page = window.new_page()
-    page.add_script_tag(content=source("softmax.js"))
+    page.add_script_tag(content=join_modules(WEB / "engine" / "hull.js"))
     yield page
     page.close()
 
@@ -31,7 +32,7 @@ def browser_page(window):
 @pytest.mark.parametrize("name", CASES)
 def test_bounds_agree(browser_page, name):
     keys = CASES[name]
-    shown = browser_page.evaluate(f"largestWeights({json.dumps(keys.tolist())}).map((found) => found.weight)")
+    shown = browser_page.evaluate(f"hullBounds({json.dumps(keys.tolist())}).map((found) => found.bound)")
     bounds = [hull_bound(keys, index) for index in range(len(keys))]
     np.testing.assert_allclose(shown, [1.0 if bound is None else bound.bound for bound in bounds], atol=1e-9)
 
@@ -39,10 +40,9 @@ def test_bounds_agree(browser_page, name):
 def test_bounds_found_from_those_before_are_the_same(browser_page):
     keys = CASES["random"]
     moved = keys + np.random.default_rng(2).normal(scale=0.1, size=keys.shape).round(3)
-    afresh = browser_page.evaluate(f"largestWeights({json.dumps(moved.tolist())}).map((found) => found.weight)")
+    afresh = browser_page.evaluate(f"hullBounds({json.dumps(moved.tolist())}).map((found) => found.bound)")
     warm = browser_page.evaluate(
-        f"largestWeights({json.dumps(moved.tolist())}, largestWeights({json.dumps(keys.tolist())}))"
-        ".map((found) => found.weight)"
+        f"hullBounds({json.dumps(moved.tolist())}, hullBounds({json.dumps(keys.tolist())})).map((found) => found.bound)"
     )
     np.testing.assert_allclose(warm, afresh, rtol=1e-9)
 

@@ -3,8 +3,9 @@
 import re
 from urllib.parse import parse_qsl, urlsplit
 
+import numpy as np
 import pytest
-from tests.support.lab import expect, open_chapter
+from tests.support.lab import expect, open_chapter, run_listing
 
 CHAPTER = "look-up"
 
@@ -16,7 +17,7 @@ def untouched_page(shared_visit):
 
 
 def handle(page, name):
-    return page.locator(f'.attention-plane .handle[aria-label="{name}"]')
+    return page.locator(f'.plane .handle[aria-label="{name}"]')
 
 
 def place(page, name):
@@ -26,7 +27,7 @@ def place(page, name):
 
 
 def from_link(url, name):
-    """The points that Python has written into the address bar."""
+    """The points that the page has written into the address bar."""
     rows = dict(parse_qsl(urlsplit(url).query)).get(name, "")
     return [tuple(float(part) for part in row.split(",")) for row in rows.split(";") if row]
 
@@ -60,7 +61,7 @@ def test_a_link_reproduces_the_view(chapter):
     page = open_chapter(chapter, CHAPTER, "keys=1,0;-1,0;0,0.25&query=0.5,-0.75&scale=7.5&key=1")
     assert place(page, "Key 2") == (0.0, 0.25)
     assert place(page, "Query") == (0.5, -0.75)
-    expect(page.locator(".attention-plane .scale")).to_have_text("scale C = 7.50")
+    expect(page.get_by_role("slider", name="scale C of the query")).to_have_attribute("aria-valuetext", "7.50")
     expect(page.get_by_role("heading", name="Copying key 1")).to_be_visible()
     drag(page, "Query", by=(30, 0))
     dragged_to = place(page, "Query")
@@ -115,16 +116,86 @@ def test_the_figure_and_its_data_are_saved(untouched_page, kind, start, tmp_path
     assert download.value.suggested_filename == f"attention-plane.{kind.lower()}"
     download.value.save_as(tmp_path / "saved")
     assert (tmp_path / "saved").read_bytes().startswith(start)
-    if kind == "SVG":  # whole in itself: its own colours and styles, nothing that only this browser reads
+    if kind == "SVG":  # whole in itself: its colours written out, nothing that only this page knows
         text = (tmp_path / "saved").read_text()
-        assert re.search(r'style="color:rgb\(\d+,\d+,\d+\);', text)
-        assert ".hull {" in text
+        assert re.search(r'fill="rgb\(\d+,\d+,\d+\)"', text)
+        assert not re.search(r"var\(|class=|currentcolor", text)
 
 
 def test_fifty_keys_are_drawn_and_dragged(chapter):
     rows = ";".join(f"{1.6 * (n % 10) / 9 - 0.8:.2f},{1.6 * (n // 10) / 4 - 0.8:.2f}" for n in range(50))
     page = open_chapter(chapter, CHAPTER, f"keys={rows}")
-    expect(page.locator(".attention-plane .handle")).to_have_count(51)
+    expect(page.locator(".plane .handle")).to_have_count(51)
     drag(page, "Key 27", by=(30, 20))
     dragged_to = place(page, "Key 27")
     page.wait_for_url(lambda url: from_link(url, "keys")[27:28] == [pytest.approx(dragged_to, abs=0.006)])
+
+
+@pytest.mark.parametrize("query", ["", "keys=1,1;-1,1;-1,-1;1,-1;0.1,0.3&key=4&scale=3.3&query=0.5,-0.25"])
+def test_the_shown_python_gives_the_shown_numbers(chapter, query):
+    page = open_chapter(chapter, CHAPTER, query)
+    names = run_listing(page)
+    shown = [handle(page, f"Key {n}").get_attribute("aria-valuetext") for n in range(5)]
+    weights = [float(re.search(r"weight ([\d.e-]+)", text)[1]) for text in shown]
+    np.testing.assert_allclose(names["weights"], weights, rtol=0.05, atol=0.005)
+    assert (names["bound"] is None) == (query == "")
+    if query:
+        expect(page.locator(".answer")).to_contain_text(f"= {names['bound'].bound:.4g}")
+
+
+def test_dragging_is_one_entry_and_back_brings_the_view_again(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    length = page.evaluate("history.length")
+    start = place(page, "Query")
+    drag(page, "Query", by=(60, 0))
+    page.wait_for_url(re.compile("query="))
+    first = place(page, "Query")
+    drag(page, "Query", by=(0, 50))
+    second = place(page, "Query")
+    page.wait_for_url(lambda url: from_link(url, "query") == [pytest.approx(second, abs=0.006)])
+    page.go_back()
+    expect(handle(page, "Query")).to_have_attribute("aria-valuetext", f"x {first[0]:.2f}, y {first[1]:.2f}")
+    page.go_back()
+    expect(handle(page, "Query")).to_have_attribute("aria-valuetext", f"x {start[0]:.2f}, y {start[1]:.2f}")
+    page.go_forward()
+    expect(handle(page, "Query")).to_have_attribute("aria-valuetext", f"x {first[0]:.2f}, y {first[1]:.2f}")
+    assert page.evaluate("history.length") <= length + 2
+
+
+def test_steps_set_the_view_check_what_was_done_and_explain(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    steps = page.get_by_role("region", name="Steps")
+    steps.get_by_role("button", name="Next step").click()
+    expect(steps.get_by_role("heading")).to_have_text("Step 1 of 4")
+    expect(page.get_by_role("heading", name="Copying key 3")).to_be_visible()
+    expect(steps.get_by_text("Not yet")).to_be_visible()
+    page.get_by_role("button", name="Aim at key 3").click()
+    expect(steps.get_by_text("Done.")).to_be_visible()
+    expect(steps.get_by_text("dot product")).to_be_visible()
+    steps.get_by_role("button", name="Next step").click()
+    steps.get_by_role("button", name="Yes, one that points exactly at it").click()
+    expect(steps.locator(".step-answer")).to_contain_text("No. Key 4 is a mix of the other keys")
+    page.wait_for_url(re.compile("step=2"))
+    page.reload()
+    expect(steps.get_by_role("heading")).to_have_text("Step 2 of 4")
+    assert page.evaluate("JSON.parse(localStorage.getItem('regard-lab-steps'))['look-up']") == [1]
+    page.evaluate("localStorage.clear()")
+
+
+def test_presenting_hides_answers_until_asked_and_follows_the_keyboard(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    before = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    page.get_by_role("button", name="Present").click()
+    steps = page.get_by_role("region", name="Steps")
+    expect(steps.get_by_role("heading")).to_have_text("Step 1 of 4")
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > before
+    page.keyboard.press("PageDown")
+    expect(steps.get_by_role("heading")).to_have_text("Step 2 of 4")
+    steps.get_by_role("button", name="No", exact=True).click()
+    expect(steps.locator(".step-answer")).to_be_empty()
+    page.keyboard.press("r")
+    expect(steps.locator(".step-answer")).to_contain_text("Yes. Key 4 is a mix")
+    page.keyboard.press("PageUp")
+    expect(steps.get_by_role("heading")).to_have_text("Step 1 of 4")
+    page.get_by_role("button", name="End presenting").click()
+    page.evaluate("localStorage.clear()")

@@ -3,16 +3,31 @@
 import re
 
 import pytest
-from tests.support.lab import expect, open_chapter
+from tests.support.lab import expect, open_chapter, press, run_listing
 
 CHAPTER = "noisy-keys"
+
+
+@pytest.fixture(scope="module")
+def untouched_page(shared_visit):
+    """The chapter as it opens, for tests that move nothing."""
+    return open_chapter(shared_visit, CHAPTER)
 
 
 def cells(page, design):
     """Exact variance, sampled variance and probability of a flip."""
     row = page.get_by_role("row").filter(has_text=design)
     row.wait_for()
-    return row.get_by_role("cell").all_inner_texts()[1:]
+    return row.get_by_role("cell").all_inner_texts()
+
+
+def facts(page, name):
+    """What is exact and what is counted, in the plane."""
+    return page.get_by_role("row").filter(has_text=name).get_by_role("cell").all_inner_texts()
+
+
+def test_python_agrees_with_the_browser(untouched_page):
+    expect(untouched_page.get_by_text(re.compile(r"Python agrees: .* at most \d\.\de-(09|1\d)\."))).to_be_visible()
 
 
 def test_pulling_flips_pushing_does_not_and_draws_are_live(chapter):
@@ -24,7 +39,7 @@ def test_pulling_flips_pushing_does_not_and_draws_are_live(chapter):
     page.get_by_role("button", name="Draw again").click()
     page.wait_for_url(re.compile("seed=1"))
     pull = page.get_by_role("row").filter(has_text="one pull head").get_by_role("cell")
-    expect(pull.nth(2)).not_to_have_text(sampled)
+    expect(pull.nth(1)).not_to_have_text(sampled)
     assert cells(page, "one pull head")[0] == exact
 
 
@@ -32,3 +47,62 @@ def test_a_link_reproduces_the_view(chapter):
     page = open_chapter(chapter, CHAPTER, "scale=1&variance=0.25&n=4")
     assert float(cells(page, "one pull head")[2]) < 0.01
     expect(page.get_by_role("img", name="Draws of the noisy key")).to_be_visible()
+
+
+def test_that_the_length_changes_nothing_is_said_only_where_it_is_true(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    assert float(cells(page, "one push head")[0]) > 0.005
+    expect(page.get_by_text("comes from the noise in every direction")).to_be_visible()
+    assert page.get_by_text("changes nothing").count() == 0
+    page.get_by_role("combobox", name="noise in every direction").select_option("0")
+    expect(page.get_by_text("it changes nothing at all")).to_be_visible()
+    assert cells(page, "one push head")[0] == "0"
+    expect(page.get_by_text("one push head: 0 at every scale")).to_be_visible()
+    page.wait_for_url(re.compile("everywhere=0"))
+
+
+@pytest.mark.parametrize("query", ["scale=20&variance=0.25&n=5&everywhere=0.001", "everywhere=0"])
+def test_the_shown_python_gives_the_shown_numbers(chapter, query):
+    page = open_chapter(chapter, CHAPTER, query)
+    pull, push = cells(page, "one pull head"), cells(page, "one push head")
+    numbers = [float(word) for word in run_listing(page)["printed"].split()]
+    assert [float(pull[0]), float(pull[2]), float(push[0])] == pytest.approx(numbers[:3], rel=1e-2, abs=1e-12)
+
+
+def test_the_scale_is_announced_and_moves_by_key_and_by_pointer(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    press(page, "scale C", "End")
+    expect(page.get_by_role("slider", name="scale C")).to_have_attribute("aria-valuetext", "100")
+    page.wait_for_url(re.compile("scale=100"))
+    box = page.get_by_role("img", name="Variance of the output").bounding_box()
+    page.mouse.click(box["x"] + 90, box["y"] + box["height"] / 2)
+    page.wait_for_url(re.compile(r"scale=0\.\d+"))
+
+
+def test_noise_in_the_plane_is_dragged_and_its_flips_are_counted(chapter):
+    page = open_chapter(chapter, CHAPTER, "view=plane")
+    exact = float(facts(page, "flips")[0].removesuffix(" %")) / 100
+    expect(page.get_by_text(re.compile(r"^\d+ of (1[5-9]|2\d)\d\d$"))).to_be_visible()
+    flipped, total = map(int, facts(page, "flips")[1].split(" of "))
+    assert flipped / total == pytest.approx(exact, abs=0.05)
+    variance = float(facts(page, "variance of the output")[0])
+    handle = page.get_by_role("slider", name="Length noise of key 0")
+    handle.focus()
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowLeft")
+    page.wait_for_url(re.compile("lengths=0,0,0"))
+    assert float(facts(page, "variance of the output")[0]) < variance / 2
+    expect(page.get_by_text(re.compile(r"Python agrees: .* at most \d\.\de-(0[6-9]|1\d)\.")).last).to_be_visible()
+
+
+def test_the_search_moves_the_query_and_more_heads_can_be_had(chapter):
+    page = open_chapter(chapter, CHAPTER, "view=plane")
+    before = float(facts(page, "mean squared error")[0])
+    page.get_by_role("button", name="Search the best").click()
+    page.get_by_text("Found.").wait_for()
+    assert float(facts(page, "mean squared error")[0]) < before / 3
+    page.get_by_role("button", name="One head more").click()
+    expect(page.get_by_role("slider", name="Query of head 1")).to_be_visible()
+    page.wait_for_url(re.compile("queries=[^&]*;"))
+    names = run_listing(page)
+    assert names["law"].variance == pytest.approx(float(facts(page, "variance of the output")[0]), rel=0.02)

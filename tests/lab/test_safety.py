@@ -6,11 +6,13 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
+from tests.support.lab import PYTHON
 
 import regard
 
 HOME, PROJECT = str(Path.home()), str(Path(regard.__file__).resolve().parents[2])
-CHAPTER = "/chapter/look-up"
+CHAPTER = "/chapter/words"
+"""A chapter that is still a notebook."""
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def assert_tells_nothing(text):
 def test_a_chapter_names_no_folder(ask):
     status, text = ask("GET", CHAPTER + "/")
     assert status == 200
-    assert '"filename": "/look_up/notebook.py"' in text
+    assert '"filename": "/words/notebook.py"' in text
     assert "serviceWorker" not in text
 
 
@@ -58,7 +60,7 @@ def test_what_could_read_files_or_run_code_is_not_there(ask, method, path):
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/../start.html", "/static/%2e%2e/start.html", "/static/..%2fstart.html", "/marimo/assets/../index.html",
+        "/web/../contents.py", "/web/%2e%2e/contents.py", "/web/..%2fcontents.py", "/marimo/assets/../index.html",
         "/marimo/assets/%2e%2e/index.html", "/marimo/index.html", "/chapter/../../etc/passwd", "/chapter/x/",
         "/chapter/look-up/..%2f..%2fcontents.py", "/chapter/look-up/@file/99-..%2f..%2fcontents.py", "//etc/passwd",
     ],
@@ -92,7 +94,7 @@ def test_large_bodies_and_other_names_are_refused(ask):
 
 
 def test_a_visit_is_told_no_folder_either(visit):
-    visit.open("chapter/look-up/").get_by_text("Python agrees").wait_for()
+    visit.open("chapter/noisy-keys/").get_by_text(PYTHON).wait_for()
     assert visit.received("kernel-ready")
     for message in visit.messages:
         assert_tells_nothing(message)

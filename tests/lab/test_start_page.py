@@ -4,7 +4,7 @@ import pytest
 from tests.support.lab import WIDTHS, expect, resize
 
 from regard.lab.contents import CHAPTERS, available_chapters
-from regard.lab.server.app import start_page
+from regard.lab.html_pages import start_page
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import shutil
 import signal
@@ -66,6 +67,16 @@ def open_chapter(visit: Any, slug: str, query: str = "") -> Any:
     return page
 
 
+def run_listing(page: Any) -> dict[str, Any]:
+    """Run the Python that a plain page shows, as a reader would: what it computes, and as `printed` what it says."""
+    page.get_by_text(PYTHON).click()
+    printed = io.StringIO()
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(printed):
+        exec(page.locator("details.code code").inner_text(), names)  # our own text, made of numbers
+    return names | {"printed": printed.getvalue()}
+
+
 def resize(page: Any, width: str) -> None:
     """Make the window as wide and high as the screens of this name usually are."""
     page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
@@ -73,7 +84,7 @@ def resize(page: Any, width: str) -> None:
 
 def press(page: Any, label: str, *keys: str) -> None:
     """Move a slider as the keyboard does."""
-    page.locator("marimo-slider").filter(has_text=label).get_by_role("slider").focus()
+    page.get_by_role("slider", name=label, exact=True).focus()
     for key in keys:
         page.keyboard.press(key)
 

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "chapters"
+WEB = Path(__file__).parent / "web"
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter; its notebook is chapters/<slug>/notebook.py, with underscores; its address /chapter/<slug>/."""
+    """A chapter at the address /chapter/<slug>/: a plain page, or a notebook that Python runs for each visitor.
+
+    The page is web/chapters/<slug>.js, the notebook chapters/<slug>/notebook.py, with underscores.
+    """
 
     number: int
     slug: str
@@ -18,9 +22,24 @@ class Chapter:
     line: str
 
     @property
+    def package(self) -> str:
+        """The name of the chapter's Python package."""
+        return self.slug.replace("-", "_")
+
+    @property
     def notebook(self) -> Path:
         """Where the notebook is."""
-        return FOLDER / self.slug.replace("-", "_") / "notebook.py"
+        return FOLDER / self.package / "notebook.py"
+
+    @property
+    def script(self) -> Path:
+        """Where the JavaScript of the plain page is."""
+        return WEB / "chapters" / f"{self.slug}.js"
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a plain page, which needs no Python to be looked at."""
+        return self.script.is_file()
 
 
 CHAPTERS = (
@@ -37,5 +56,15 @@ CHAPTERS = (
 
 
 def available_chapters() -> tuple[Chapter, ...]:
-    """Those chapters whose notebook is there."""
-    return tuple(chapter for chapter in CHAPTERS if chapter.notebook.is_file())
+    """Those chapters whose page or notebook is there."""
+    return tuple(chapter for chapter in CHAPTERS if chapter.is_page or chapter.notebook.is_file())
+
+
+def page_chapters() -> tuple[Chapter, ...]:
+    """The chapters that are plain pages."""
+    return tuple(chapter for chapter in CHAPTERS if chapter.is_page)
+
+
+def notebook_chapters() -> tuple[Chapter, ...]:
+    """The chapters that are still notebooks."""
+    return tuple(chapter for chapter in available_chapters() if not chapter.is_page)

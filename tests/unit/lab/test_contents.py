@@ -1,13 +1,20 @@
-"""Every chapter runs from top to bottom, as a script would."""
+"""Every chapter is a plain page or a notebook; a notebook runs from top to bottom, as a script would."""
 
 import importlib
 
 import pytest
 
-from regard.lab.contents import available_chapters
+from regard.lab.contents import CHAPTERS, available_chapters, notebook_chapters, page_chapters
 
 
-@pytest.mark.parametrize("chapter", available_chapters(), ids=lambda chapter: chapter.slug)
+def test_every_chapter_is_there_once_as_page_or_notebook():
+    assert available_chapters() == CHAPTERS
+    assert {*page_chapters(), *notebook_chapters()} == {*CHAPTERS}
+    assert not {*page_chapters()} & {*notebook_chapters()}
+    assert not any(chapter.notebook.is_file() for chapter in page_chapters())
+
+
+@pytest.mark.parametrize("chapter", notebook_chapters(), ids=lambda chapter: chapter.slug)
 def test_a_chapter_runs(chapter):
     pytest.importorskip("marimo")
     module = importlib.import_module(f"regard.lab.chapters.{chapter.notebook.parent.name}.notebook")

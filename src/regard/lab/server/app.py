@@ -1,11 +1,10 @@
-"""The lab's server: a start page of plain HTML, the chapters behind it, and nothing else of this machine."""
+"""The lab's server: start page and chapters, what chapters ask of Python, and nothing else of this machine."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import errno
-import html
 import importlib.util
 import ipaddress
 import os
@@ -23,10 +22,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from regard.errors import AddressError
-from regard.lab.contents import Chapter, available_chapters
+from regard.lab.contents import WEB, available_chapters, notebook_chapters, page_chapters
+from regard.lab.html_pages import chapter_page, start_page
+from regard.lab.server.api import Api
 from regard.lab.server.guard import Guard, Limits
 from regard.lab.server.notebooks import ASSETS, Notebooks
 from regard.lab.server.privacy import NoPaths
@@ -69,27 +70,26 @@ def _restore(kept: dict[str, str | None]) -> None:
             os.environ[name] = value
 
 
-PAGES = Path(__file__).parent / "pages"
 DEFAULT_PORT = 8642
 N_TRIED_PORTS = 40
-CARD = """\
-      <li><a class="card" href="/chapter/{slug}/">
-        <canvas data-picture="{slug}" width="480" height="240" aria-hidden="true"></canvas>
-        <span class="number">{number}</span> <strong>{title}</strong>
-        <span class="line">{line}</span>
-      </a></li>
-"""
 
 
 def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASGIApp:
     """The whole lab as one ASGI app; with a token, every request must bring it."""
-    notebooks = Notebooks(available_chapters())
+    notebooks = Notebooks(notebook_chapters())
+    api = Api(page_chapters())
+    questions = Starlette(routes=[Route("/{chapter}/{question}", api.answer, methods=["POST"])])
+
+    async def warm() -> None:
+        await api.warm()
+        await notebooks.rehearse()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.create_task(notebooks.rehearse())
+        warming = asyncio.create_task(warm())
         yield
         warming.cancel()
+        api.close()
         await notebooks.close()
 
     return Starlette(
@@ -97,13 +97,15 @@ def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASG
             Route("/", _start_page),
             Route("/ahead.json", _ahead),
             Route("/favicon.ico", _icon),  # which browsers ask for whatever the page says
+            *(Route(f"/chapter/{chapter.slug}/", _ChapterPage(chapter_page(chapter))) for chapter in page_chapters()),
             Route("/chapter/{slug}", _add_slash),
             Mount("/chapter", app=NoPaths(notebooks)),
-            Mount("/static", app=StaticFiles(directory=PAGES / "static")),
+            Mount("/api", app=NoPaths(questions)),
+            Mount("/web", app=_FreshFiles(directory=WEB)),
             Mount(f"{ASSETS}/assets", app=_CachedFiles(directory=_marimo_assets())),
         ],
         middleware=[Middleware(Guard, token=token, limits=limits)],
-        exception_handlers={404: _nothing_here, 500: _show_failure},
+        exception_handlers={404: _nothing_here, 405: _nothing_here, 500: _show_failure},
         lifespan=lifespan,
     )
 
@@ -172,17 +174,6 @@ def address_of(sock: socket.socket, host: str) -> str:
     return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
 
 
-def start_page(chapters: tuple[Chapter, ...]) -> str:
-    """The page with a card for each chapter."""
-    cards = "".join(
-        CARD.format(
-            number=chapter.number, slug=chapter.slug, title=html.escape(chapter.title), line=html.escape(chapter.line)
-        )
-        for chapter in chapters
-    )
-    return (PAGES / "start.html").read_text(encoding="utf-8").replace("<!-- cards -->", cards)
-
-
 @cache
 def _start_page_text() -> str:
     return start_page(available_chapters())
@@ -204,7 +195,7 @@ def _chapter_files() -> list[str]:
 
 
 async def _icon(request: Request) -> Response:
-    return FileResponse(PAGES / "static" / "icon.svg")
+    return FileResponse(WEB / "icon.svg")
 
 
 async def _add_slash(request: Request) -> Response:
@@ -218,6 +209,26 @@ async def _nothing_here(request: Request, error: Exception) -> Response:
 
 async def _show_failure(request: Request, error: Exception) -> Response:
     return PlainTextResponse("Something went wrong in the lab; its terminal says what.\n", 500)
+
+
+class _ChapterPage:
+    """Answers with a page that is the same for everybody."""
+
+    def __init__(self, text: str) -> None:
+        self.response = HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the page."""
+        await self.response(scope, receive, send)
+
+
+class _FreshFiles(StaticFiles):
+    """Files that the browser keeps but asks about each time: they change with the version of the package."""
+
+    def file_response(self, *arguments: object, **settings: object) -> Response:
+        response = super().file_response(*arguments, **settings)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
 
 class _CachedFiles(StaticFiles):

@@ -49,8 +49,8 @@ POLICY = (
 )
 
 HEAD = """\
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/static/chapter.css">
+<link rel="icon" href="/web/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/web/notebook.css">
 """
 
 

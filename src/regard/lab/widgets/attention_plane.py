@@ -18,7 +18,9 @@ import numpy as np
 import traitlets
 
 from regard.errors import ShapeError, ValueRangeError
-from regard.lab.widgets import source
+from regard.lab.contents import WEB
+from regard.lab.html_pages import join_modules
+from regard.lab.widgets import FOLDER
 from regard.lab.widgets.colours import palette, to_rgb
 from regard.shapes import Array, Float
 
@@ -39,8 +41,8 @@ class AttentionPlane(anywidget.AnyWidget):
     ([[1.0, 0.0], [0.0, 1.0]], 3.0, ['#0072B2', '#D55E00'])
     """
 
-    _esm = source("export.js", "softmax.js", "attention_plane.js")
-    _css = source("attention_plane.css")
+    _esm = join_modules(FOLDER / "attention_plane.js")
+    _css = (WEB / "parts" / "attention.css").read_text(encoding="utf-8")
 
     # Not `keys`, which is what ipywidgets calls the names of its traits.
     points: Any = traitlets.List().tag(sync=True)

@@ -7,8 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from regard.errors import AddressError
-from regard.lab.contents import Chapter
-from regard.lab.server.app import address_of, create_app, is_local, lab_settings, listen, start_page
+from regard.lab.server.app import address_of, create_app, is_local, lab_settings, listen
 
 
 @pytest.fixture(scope="module")
@@ -19,15 +18,25 @@ def client():
 def test_the_start_page_leads_to_the_chapters(client):
     page = client.get("/")
     assert (page.status_code, page.headers["cache-control"]) == (200, "no-cache")
-    assert 'href="/chapter/look-up/"' in page.text
+    assert 'href="chapter/look-up/"' in page.text
 
 
-def test_titles_are_escaped():
-    page = start_page((Chapter(7, "a-b", "<Title>", "x & y"),))
-    assert 'href="/chapter/a-b/"' in page
-    assert "<strong>&lt;Title&gt;</strong>" in page
-    assert "x &amp; y" in page
-    assert "<!-- cards -->" not in page
+def test_a_plain_chapter_needs_nothing_inline(client):
+    page = client.get("/chapter/look-up/")
+    assert (page.status_code, page.headers["cache-control"]) == (200, "no-cache")
+    assert "unsafe" not in page.headers["content-security-policy"]
+    assert "script-src 'self';" in page.headers["content-security-policy"]
+    assert client.get("/web/parts/page.js").headers["cache-control"] == "no-cache"
+    assert client.get("/web/parts/page.js").headers["content-type"].startswith("text/javascript")
+
+
+def test_a_question_is_answered_and_a_wrong_one_told(client):
+    asked = {"keys": [[1, 0], [0, 1]], "values": [[1, 0, 0], [0, 0, 1]], "query": [0, 0], "scale": 1, "chosen": 0}
+    assert client.post("/api/look-up/confirm", json=asked).json()["weights"] == [0.5, 0.5]
+    wrong = client.post("/api/look-up/confirm", json=asked | {"scale": 0})
+    assert (wrong.status_code, wrong.json()) == (400, {"error": "scale should be a number from 0.1 to 1000, not 0"})
+    assert client.post("/api/look-up/confirm", json=asked, headers={"origin": "http://evil.example"}).status_code == 403
+    assert client.get("/api/look-up/confirm").status_code in {404, 405}
 
 
 def test_a_chapter_without_its_slash_is_led_on_with_its_query(client):

@@ -1,6 +1,7 @@
 """Who may ask, how much, and what every answer says about itself."""
 
 import contextlib
+import time
 
 import pytest
 from starlette.applications import Starlette
@@ -111,3 +112,16 @@ def test_the_token_becomes_a_cookie_and_leaves_the_address():
     assert "SameSite=strict" in first.headers["set-cookie"]
     assert locked.get("/").status_code == 200
     assert locked.get("/", headers={"host": "lab.example"}).status_code != 400  # the token stands for the name
+
+
+def test_a_long_cookie_is_read_at_once_and_ours_is_found_in_it():
+    began = time.perf_counter()
+    locked = client(token="secret")
+    assert locked.get("/", headers={"cookie": "a=" + '"\\' * 20_000 + "; regard_lab=secret"}).status_code == 200
+    assert locked.get("/", headers={"cookie": "a=1; xregard_lab=secret; regard_lab"}).status_code == 401
+    assert time.perf_counter() - began < 1
+
+
+def test_a_length_in_other_digits_is_refused():
+    raw = {"content-length": "²".encode("latin-1")}
+    assert client().post("/", headers=raw, content=b"").status_code == 400

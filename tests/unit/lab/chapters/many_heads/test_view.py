@@ -1,96 +1,116 @@
-"""Chapter 4 in tables, sentences and figures, with numbers that are given or worked out by hand."""
+"""What Python answers to chapter 4, against closed forms and samples."""
 
-from dataclasses import replace
+import json
 
 import numpy as np
 import pytest
+from scipy.special import expit, ndtri
 
-from regard.lab.chapters.many_heads import view
-from regard.lab.chapters.many_heads.designs import MAP_SCALES, MAP_VARIANCES, Exercise, Range, evaluate_designs
+from regard.errors import ValueRangeError
 from regard.lab.chapters.many_heads.view import (
-    better_text,
-    exactness_text,
-    figure,
-    interpolate_best,
-    outcome_table,
-    python_for,
+    ExerciseInput,
+    SearchInput,
+    candidate_designs,
+    confirm,
+    search_design,
+    thin,
 )
+from regard.lab.inputs import read_input
+from regard.lab.jobs import JobProgress, WorkStopped
 
-SMALL = Exercise(n_keys=3, n_heads=2, everywhere=0.0)
-
-
-@pytest.fixture(scope="module")
-def outcome():
-    return evaluate_designs(SMALL, 1.0)[0]
-
-
-def test_the_least_error_is_bold(outcome):
-    found = (
-        replace(outcome, name="pull", variance=0.25, squared_bias=0.5),
-        replace(outcome, name="push", variance=0.125, squared_bias=0.0),
-    )
-    assert outcome_table(found).splitlines()[2:] == [
-        "| pull | 0.25 | 0.5 | 0.75 |",
-        "| push | 0.125 | 0 | **0.125** |",
-    ]
+CLASSIC = {
+    "n_keys": 10, "n_wanted": 2, "variance": 0.5, "everywhere": 0, "noise": "one", "scale": 10, "design": [],
+}  # fmt: skip
 
 
-def test_the_worst_error_and_every_method_are_told_once(outcome):
-    laws = [
-        replace(outcome.law, method=method, error=error) for method, error in (("a", 1e-9), ("b", 2e-5), ("a", 0.0))
-    ]
-    told = exactness_text(tuple(replace(outcome, law=law) for law in laws))
-    assert told.endswith("Method: a, b; every entry of mean and covariance is exact to 2e-05.")
+def asked(**changes):
+    return read_input(ExerciseInput, CLASSIC | changes)
+
+
+def outputs(now, queries, draws):
+    """Outputs over draws of the keys, one by one in plain loops; values are the axes."""
+    noise = np.random.default_rng(3).standard_normal((draws, now.n_keys))
+    found = []
+    for g in noise:
+        sizes = {"one": [g[0]] + [0] * (now.n_keys - 1), "each": g, "together": [g[0]] * now.n_keys}[now.noise]
+        logits = np.exp((1 + np.sqrt(now.variance) * np.array(sizes)) * queries)
+        found.append((logits / logits.sum(axis=1, keepdims=True)).mean(axis=0))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("noise", ["one", "each", "together"])
+def test_numbers_agree_with_draws(noise):
+    now = asked(n_keys=6, n_wanted=4, noise=noise, scale=4)
+    target = np.array([0.25] * 4 + [0, 0])
+    assert [design.name for design in candidate_designs(now)] == [
+        "one pull head", "one push head", "2 pull heads", "4 pull heads",
+    ]  # fmt: skip
+    for design, exact in zip(candidate_designs(now), confirm(now)["outcomes"], strict=True):
+        drawing = outputs(now, design.queries(4.0), 4000)
+        assert exact["variance"] == pytest.approx(drawing.var(axis=0).sum(), rel=0.1, abs=1e-12)
+        assert exact["error"] == pytest.approx(((drawing - target) ** 2).sum(axis=1).mean(), rel=0.1, abs=1e-12)
+
+
+def test_the_two_heads_of_the_exercise_have_their_closed_form():
+    pull, push, two = confirm(asked())["outcomes"]
+    assert pull["variance"] / two["variance"] == pytest.approx(15.393, abs=5e-4)
+    assert push["variance"] == 0
+    leak = np.exp(-10) / (2 + 8 * np.exp(-10))
+    assert push["error"] == pytest.approx(2 * (0.5 - 1 / (2 + 8 * np.exp(-10))) ** 2 + 8 * leak**2)
+
+
+def test_lengths_that_vary_together_leave_pull_and_push_alike():
+    pull, push, _ = confirm(asked(n_keys=5, noise="together", scale=3))["outcomes"]
+    assert pull["error"] == pytest.approx(push["error"], rel=1e-9)
+    z = ndtri((np.arange(20_000) + 0.5) / 20_000)
+    share = expit((1 + np.sqrt(0.5) * z) * 3 + np.log(2 / 3))  # of both wanted keys together
+    error = 2 * (share / 2 - 0.5) ** 2 + 3 * ((1 - share) / 3) ** 2
+    assert pull["error"] == pytest.approx(error.mean(), rel=1e-4)
+    assert confirm(asked(n_keys=5, noise="together", scale=60)) == {"outcomes": []}  # would be sampled
+
+
+def test_the_design_of_a_link_is_judged_beside_the_others():
+    [*_, two, found] = confirm(asked(n_keys=4, design=[[10, 0, 0, 0], [0, 10, 0, 0]]))["outcomes"]
+    assert found == two
 
 
 @pytest.mark.parametrize(
-    ("ranges", "words"),
+    ("changes", "told"),
     [
-        ((), "at no scale"),
-        ((Range(None, None),), "at every scale"),
-        ((Range(None, 2.17374),), "below C = 2.174"),
-        ((Range(1.5, None),), "above C = 1.5"),
-        ((Range(None, 1.0), Range(2.0, 30.0)), "below C = 1 and from C = 2 to 30"),
+        ({"n_keys": 4, "n_wanted": 6}, "6 wanted keys need at least one other key; got 4 keys"),
+        (
+            {"noise": "together", "everywhere": 0.01},
+            "when all lengths vary together, noise in every direction must",
+        ),
+        ({"design": [[1, 2, 3]]}, "the queries of the design must have 10 numbers; got 3"),
     ],
 )
-def test_ranges_of_scales_in_words(monkeypatch, ranges, words):
-    monkeypatch.setattr(view, "better_ranges", lambda now: {"one pull head": ranges})
-    assert better_text(SMALL) == f"**One pull head** has a smaller error than 2 pull heads {words}."
+def test_what_does_not_belong_together_is_refused(changes, told):
+    with pytest.raises(ValueRangeError, match=told):
+        confirm(asked(**changes))
 
 
-def test_the_map_changes_where_the_errors_cross():
-    # ln of the errors: 0, and variance − 1/2, which is the lower one for variances below 1/2.
-    second = np.broadcast_to(np.exp(MAP_VARIANCES - 0.5)[:, None], (len(MAP_VARIANCES), len(MAP_SCALES)))
-    scales, variances, best = interpolate_best(np.stack([np.ones_like(second), second]))
-    assert (scales[0], scales[-1]) == (pytest.approx(MAP_SCALES[0]), pytest.approx(MAP_SCALES[-1]))
-    assert best.shape == (len(variances), len(scales))
-    assert (best[variances < 0.49] == 1).all()
-    assert (best[variances > 0.51] == 0).all()
+def test_every_step_of_the_search_is_better_than_the_one_before():
+    sent = {"n_keys": 4, "n_wanted": 2, "variance": 0.5, "everywhere": 1e-3, "noise": "one", "n_heads": 2}
+    progress = JobProgress(lambda: None)
+    steps = search_design(read_input(SearchInput, sent), progress)["steps"]
+    errors = [step["error"] for step in steps]
+    assert errors == sorted(errors, reverse=True)
+    assert json.loads(progress.text) == steps[-1]
+    asked_again = asked(n_keys=4, everywhere=1e-3, design=steps[-1]["queries"])
+    assert confirm(asked_again)["outcomes"][-1]["error"] == pytest.approx(errors[-1], abs=1e-9)
 
 
-def test_errors_that_are_as_good_as_none_are_alike_on_the_map():
-    errors = np.ones((2, len(MAP_VARIANCES), len(MAP_SCALES)))
-    assert (interpolate_best(errors * np.array([1e-7, 1e-9])[:, None, None])[2] == 0).all()
-    assert (interpolate_best(errors * np.array([1e-5, 1e-9])[:, None, None])[2] == 1).all()
+def test_the_search_stops_when_it_is_told():
+    def stop():
+        raise WorkStopped
+
+    sent = {"n_keys": 4, "n_wanted": 2, "variance": 0.5, "everywhere": 1e-3, "noise": "one", "n_heads": 1}
+    with pytest.raises(WorkStopped):
+        search_design(read_input(SearchInput, sent), JobProgress(stop))
 
 
-def test_the_map_is_drawn_where_keys_are_independent(monkeypatch):
-    names = [outcome.name for outcome in evaluate_designs(SMALL, 1.0)]
-    curves = {"scale": MAP_SCALES, **dict.fromkeys(names, np.ones(len(MAP_SCALES)))}
-    monkeypatch.setattr(view, "error_curves", lambda now: curves)
-    monkeypatch.setattr(view, "error_map", lambda now: np.ones((len(names), len(MAP_VARIANCES), len(MAP_SCALES))))
-    draw = figure.__wrapped__  # past the cache, which would keep these errors
-    axes = draw(SMALL, 1.0).axes
-    assert [each.get_title() for each in axes] == ["exact mean squared error", "design with the smallest error"]
-    assert [text.get_text() for text in axes[0].get_legend().get_texts()] == names
-    assert [text.get_text() for text in axes[1].get_legend().get_texts()] == names[:1]  # the first of equals
-    assert len(draw(replace(SMALL, noise="together"), 1.0).axes) == 1
-
-
-def test_the_code_makes_the_noise_of_the_exercise():
-    assert "noise = regard.isotropic(0.0) + regard.radial(0.5, key=0)" in python_for(SMALL, 2.0)
-    assert "noise = regard.isotropic(0.0) + regard.radial(0.5)" in python_for(replace(SMALL, noise="each"), 2.0)
-    assert "isotropic(0.0), shared=shared)" in python_for(replace(SMALL, noise="together"), 2.0)
-    assert "n_keys, wanted, scale = 3, 2, 2.0" in python_for(SMALL, 2.0)
-    assert "robust" not in python_for(SMALL, 2.0)
-    assert "heads=4)" in python_for(SMALL, 2.0, robust_heads=4)
+def test_many_steps_are_thinned_and_the_ends_stay():
+    steps = thin([{"number": n} for n in range(1000)])
+    assert len(steps) == 120
+    assert (steps[0]["number"], steps[-1]["number"]) == (0, 999)

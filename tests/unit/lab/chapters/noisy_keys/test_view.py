@@ -1,51 +1,65 @@
-"""What chapter 3 says, against samples and closed forms."""
+"""What Python answers to chapter 3, against samples and closed forms."""
 
-import contextlib
-import io
+import json
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
-from regard.lab.chapters.noisy_keys.view import outcome_table, python_for, run_experiment, variance_curves
+from regard.lab.chapters.noisy_keys.view import (
+    ExerciseInput,
+    PlaneInput,
+    SearchInput,
+    confirm,
+    confirm_plane,
+    search_queries,
+)
+from regard.lab.inputs import read_input
+from regard.lab.jobs import JobProgress
+
+PLANE = {"keys": [[1.2, 0.3], [-0.3, 1.1], [-0.7, -0.5]], "lengths": [0.4, 0, 0.1], "spread": 0.1}
+
+
+def outcomes(**changes):
+    sent = {"n_keys": 6, "variance": 0.5, "everywhere": 1e-4, "scale": 10} | changes
+    return confirm(read_input(ExerciseInput, sent))["outcomes"]
 
 
 def test_pulling_flips_and_pushing_does_not():
-    pull, push = run_experiment(n_keys=6, variance=0.5, scale=10.0, seed=0).outcomes
-    assert (pull.name, push.name) == ("one pull head", "one push head")
+    pull, push = outcomes()
     # α_a > 0.9 where C g > ln 9, but for the weight of the other keys: g ~ N(0, ½), both sides alike
-    assert pull.flips == pytest.approx(2 * norm.sf(np.log(9) / 10 / np.sqrt(0.5)), abs=2e-3)
-    assert push.flips < 1e-9
-    assert push.variance < pull.variance / 10
+    assert pull["flips"] == pytest.approx(2 * norm.sf(np.log(9) / 10 / np.sqrt(0.5)), abs=2e-3)
+    assert push["flips"] < 1e-9
+    assert push["variance"] < pull["variance"] / 10
 
 
-def test_draws_agree_with_what_is_exact():
-    now = run_experiment(n_keys=6, variance=0.5, scale=10.0, seed=3)
-    lopsided = np.abs(now.outcomes[0].weights - 0.5) > 0.4
-    assert lopsided.mean() == pytest.approx(now.outcomes[0].flips, abs=0.06)
-    assert now.keys[:, 0].var() == pytest.approx(0.5, rel=0.2)
-    assert now.keys[:, 1].std() < 0.02
+def test_without_noise_in_every_direction_the_length_changes_nothing_for_push():
+    pull, push = outcomes(everywhere=0)
+    assert push == {"variance": 0.0, "flips": 0.0}
+    assert pull["variance"] > 0.3
 
 
-def test_without_noise_nothing_varies():
-    now = run_experiment(n_keys=4, variance=0.0, scale=5.0, seed=0)
-    assert all(outcome.variance < 1e-2 for outcome in now.outcomes)
-    assert "| one pull head |" in outcome_table(now)
+def test_the_plane_agrees_with_draws():
+    asked = read_input(PlaneInput, {**PLANE, "queries": [[0.9, 1.1], [0.2, 0.8]], "scale": 2})
+    rng = np.random.default_rng(0)
+    keys, n = np.array(PLANE["keys"]), 20_000
+    drawn = keys * (1 + np.array(PLANE["lengths"]) * rng.standard_normal((n, 3)))[:, :, None]
+    drawn = drawn + 0.1 * rng.standard_normal((n, 3, 2))
+    powers = np.exp(2 * drawn @ np.array(asked.queries).T)
+    outputs = (powers / powers.sum(axis=1, keepdims=True)).mean(axis=2)
+    told = confirm_plane(asked)
+    assert told["mean"] == pytest.approx(outputs.mean(axis=0), abs=0.01)
+    assert told["variance"] == pytest.approx(outputs.var(axis=0).sum(), rel=0.05)
+    assert told["flips"] is None
 
 
-def test_the_curve_passes_through_the_shown_variance():
-    curves = variance_curves(6, 0.5)
-    scale = float(curves["scale"][12])
-    now = run_experiment(n_keys=6, variance=0.5, scale=scale, seed=0)
-    assert curves["one pull head"][12] == pytest.approx(now.outcomes[0].variance)
-
-
-def test_the_shown_python_gives_the_shown_numbers():
-    now = run_experiment(n_keys=5, variance=0.25, scale=20.0, seed=0)
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(python_for(now), {})  # our own text
-    numbers = [float(word) for word in printed.getvalue().split()]
-    assert numbers == pytest.approx(
-        [value for found in now.outcomes for value in (found.variance, found.flips)], abs=1e-12
-    )
+def test_the_search_shows_its_way_and_ends_below_where_it_began():
+    shown = []
+    progress = JobProgress(lambda: None)
+    progress.show = shown.append
+    found = search_queries(read_input(SearchInput, {**PLANE, "n_heads": 1}), progress)
+    assert json.loads(shown[-1]) == found["queries"]
+    asked = read_input(PlaneInput, {**PLANE, "queries": [[0.5, 0.5]], "scale": 1})
+    start = confirm_plane(asked)
+    worse = start["variance"] + ((np.array(start["mean"]) - [0.5, 0.5, 0]) ** 2).sum()
+    assert found["error"] < worse

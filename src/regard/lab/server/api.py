@@ -1,0 +1,150 @@
+"""Questions that a page asks of Python: POST /api/<chapter>/<question>, JSON in, JSON out.
+
+A chapter's view.py lists its questions:
+
+    QUESTIONS = {"confirm": Question(PlaneInput, confirm), "search": Question(SearchInput, search, is_long=True)}
+
+What is sent is checked before anything is computed (400 and one line where it is wrong), and how large it may be bounds
+how long an answer takes. Few answers are computed at once, others wait, and what has waited for a visitor who has gone
+is not computed. A long question is answered line by line: how far it is, then the result; it ends with its connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import sys
+import traceback
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from regard.errors import RegardError, ValueRangeError
+from regard.lab.contents import Chapter
+from regard.lab.inputs import read_input
+from regard.lab.jobs import Computation
+
+MAX_BODY_BYTES = 64_000
+MAX_WAITING = 100
+"""Questions that wait for their turn; more are refused."""
+MAX_SECONDS = 20.0
+ASK_EVERY_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Question:
+    """The record that is sent, and the function that answers it; a long one also takes its progress."""
+
+    kind: type[Any]
+    answer: Callable[..., dict[str, Any]]
+    is_long: bool = False
+
+
+class Api:
+    """Answers for the chapters that are plain pages; `warm` imports what they need before the first visitor asks."""
+
+    def __init__(self, chapters: tuple[Chapter, ...], *, n_at_once: int = 2) -> None:
+        self.chapters = {chapter.slug: chapter for chapter in chapters}
+        self.pool = ThreadPoolExecutor(n_at_once, thread_name_prefix="question")
+        self.turns = asyncio.Semaphore(n_at_once)
+        self.importing = asyncio.Lock()
+        self.questions: dict[str, dict[str, Question]] = {}
+        self.n_waiting = 0
+
+    async def warm(self) -> None:
+        """Import what the answers need, once: two threads that import at the same time may get half of a module."""
+        async with self.importing:
+            if not self.questions:
+                self.questions = await asyncio.get_running_loop().run_in_executor(self.pool, self._import_questions)
+
+    def _import_questions(self) -> dict[str, dict[str, Question]]:
+        modules = {
+            slug: importlib.import_module(f"regard.lab.chapters.{chapter.package}.view")
+            for slug, chapter in self.chapters.items()
+        }
+        return {slug: module.QUESTIONS for slug, module in modules.items()}
+
+    def close(self) -> None:
+        """Begin no further answers."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a question, or say in one line why not."""
+        if request.path_params["chapter"] not in self.chapters:
+            return refusal("There is no such question.", 404)
+        await self.warm()
+        question = self.questions[request.path_params["chapter"]].get(request.path_params["question"])
+        if question is None:
+            return refusal("There is no such question.", 404)
+        body = await request.body()
+        if len(body) > MAX_BODY_BYTES:
+            return refusal(f"a question has at most {MAX_BODY_BYTES} bytes", 413)
+        try:
+            asked = read_input(question.kind, parse_json(body))
+        except ValueRangeError as error:
+            return refusal(str(error), 400)
+        if question.is_long:
+            work = Computation(partial(question.answer, asked))
+            return StreamingResponse(stream_status(work), media_type="application/x-ndjson")
+        return await self._answer_in_turn(request, partial(question.answer, asked))
+
+    async def _answer_in_turn(self, request: Request, answer: Callable[[], dict[str, Any]]) -> Response:
+        if self.n_waiting >= MAX_WAITING:
+            return refusal("many are asking at this moment; ask again", 503)
+        self.n_waiting += 1
+        try:
+            async with self.turns:
+                if await request.is_disconnected():
+                    return Response(status_code=204)
+                found = asyncio.get_running_loop().run_in_executor(self.pool, answer)
+                return JSONResponse(await asyncio.wait_for(found, MAX_SECONDS))
+        except RegardError as error:
+            return refusal(str(error), 400)
+        except TimeoutError:
+            return refusal(f"this took longer than {MAX_SECONDS:g} seconds", 503)
+        except Exception:  # whatever it is, the page says that it failed and the terminal says how
+            traceback.print_exc(file=sys.__stderr__)
+            return refusal("this went wrong; the lab's terminal says how", 500)
+        finally:
+            self.n_waiting -= 1
+
+
+async def stream_status(work: Computation[dict[str, Any]]) -> AsyncIterator[bytes]:
+    """A line of JSON whenever something has changed; the last one has the result. Left alone, the work is stopped."""
+    before = ""
+    work.start()
+    try:
+        while True:
+            is_over = work.is_over
+            line = json.dumps(asdict(work.status()) | ({"result": work.result} if is_over else {}))
+            if line != before:
+                before = line
+                yield line.encode() + b"\n"
+            if is_over:
+                return
+            await asyncio.sleep(ASK_EVERY_SECONDS)
+    finally:
+        work.stop()
+
+
+def parse_json(body: bytes) -> Any:
+    """What the JSON says; ValueRangeError where it is none."""
+    try:
+        return json.loads(body, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        raise ValueRangeError("expected JSON, with finite numbers") from None
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+def refusal(line: str, status: int) -> Response:
+    """One line on what is wrong."""
+    return JSONResponse({"error": line}, status)

@@ -1,0 +1,331 @@
+// Noise in the plane: three keys with clouds round them, queries as arrows, and outputs that rain onto the triangle of values.
+import { QUICK } from "../engine/kernel.js";
+import { drawKeys, logitLaw, outputLaw, readDraw, squaredError } from "../engine/noise.js";
+import { createRandom } from "../engine/normal.js";
+import { averageQuery, copyQuery } from "../engine/queries.js";
+import { weightLaw } from "../engine/weight_law.js";
+import { askLong, isServed } from "../parts/api.js";
+import { palette } from "../parts/colours.js";
+import { button, slider, table } from "../parts/controls.js";
+import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
+import { saveButtons } from "../parts/export.js";
+import { makePlane } from "../parts/plane.js";
+import { makePlot } from "../parts/plot.js";
+import { pyArray, pyList, pyNumber } from "../parts/python.js";
+import { numberField, pointsField } from "../parts/state.js";
+
+const EXTENT = 2;
+const KEYS = [[1.2, 0.3], [-0.3, 1.1], [-0.7, -0.5]];
+const VALUES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const TARGET = [0.5, 0.5, 0];
+const CORNERS = [[20, 330], [380, 330], [200, 18]]; // of the triangle, for values 0, 1 and 2
+const FLIP = 0.9;
+const CLOUD = 160; // dots round a key
+const PER_FRAME = 8;
+const MAX_RAIN = 2400;
+const MAX_SHOWN = 900;
+const HANDLE_GAP = 0.14; // between a key and the handles of its noise
+const MAX_HEADS = 3;
+
+export const planeFields = {
+  keys: pointsField(KEYS, 3, EXTENT, 3),
+  lengths: pointsField([[0.4, 0, 0]], 1, 1),
+  spread: numberField(0.06, 0, 0.6),
+  queries: pointsField([[0.9, 1.1]], MAX_HEADS, EXTENT),
+  strength: numberField(2, 0.3, 100),
+};
+
+const noiseOf = ({ keys, lengths, spread }) => ({ keys, radial: lengths[0].map((sd) => sd * sd), isotropic: spread * spread });
+const toTriangle = (weights) => [0, 1].map((axis) => weights.reduce((sum, weight, i) => sum + weight * CORNERS[i][axis], 0));
+
+/** Build the view; `facts()` are the exact numbers of what it shows now. */
+export function makeNoisePlane(page, figureParent, sideParent) {
+  const figure = element("div", { class: "noise-grid" }, figureParent);
+  const side = element("div", { class: "side" }, sideParent);
+  const colours = palette(3);
+  const random = createRandom(7);
+  const cloud = Array.from({ length: 3 }, () => Array.from({ length: CLOUD }, () => [random.normal(), random.normal(), random.normal()]));
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+  let known = { name: null };
+  let rain = { name: null };
+  let search = null;
+
+  const left = element("div", { class: "noise-left" }, figure);
+  const plane = makePlane(left, {
+    extent: EXTENT, label: "Plane of three noisy keys and the queries; focus a point and move it with the arrow keys", redraw: () => page.redraw(),
+  });
+  const clouds = colours.map((colour) => shape("path", { class: "cloud", stroke: colour }, plane.svg));
+  const rings = colours.map((colour) => [1, 2].map(() => shape("ellipse", { class: "spread-ring", stroke: colour }, plane.svg)));
+  const arrows = Array.from({ length: MAX_HEADS }, () => shape("line", { class: "arrow" }, plane.svg));
+  const layer = shape("g", {}, plane.svg);
+  const lengthHandles = colours.map((colour, i) => noiseHandle(`Length noise of key ${i}`, colour, () => lengthPlace(i), (point) => moveLength(i, point)));
+  const spreadHandle = noiseHandle("Noise in every direction", colours[0], spreadPlace, moveSpread);
+  const keyHandles = colours.map((colour, i) => {
+    const group = plane.handle(layer, "key", `Key ${i}`, {
+      get: () => page.values.keys[i],
+      move: (point) => page.change({ keys: page.values.keys.map((key, j) => (j === i ? point : key)) }, `key ${i}`),
+    });
+    shape("circle", { r: 12, fill: colour, class: "dot" }, group);
+    shape("text", { class: "name", y: 4.5 }, group).textContent = i;
+    return group;
+  });
+  const queryHandles = Array.from({ length: MAX_HEADS }, (_, h) => {
+    const group = plane.handle(layer, "query", h ? `Query of head ${h}` : "Query", {
+      get: () => page.values.queries[h],
+      move: (point) => page.change({ queries: page.values.queries.map((query, j) => (j === h ? point : query)) }, `query ${h}`),
+    });
+    shape("path", { d: "M0 -14 L12 10 L-12 10 Z", class: "query-mark" }, group);
+    shape("text", { class: "query-name", x: 16, y: -8 }, group).textContent = h ? `q${"₀₁₂"[h]}` : "q";
+    return group;
+  });
+
+  const right = element("div", { class: "noise-right" }, figure);
+  const triangle = shape("svg", { viewBox: "0 0 400 352", class: "triangle", role: "img" }, right);
+  shape("polygon", { class: "triangle-edge", points: CORNERS.map((corner) => corner.join(",")).join(" ") }, triangle);
+  const drops = shape("path", { class: "drops" }, triangle);
+  CORNERS.forEach(([x, y], i) => {
+    shape("circle", { cx: x, cy: y, r: 11, fill: colours[i] }, triangle);
+    shape("text", { class: "corner-name", x, y: y + 4.5, "text-anchor": "middle" }, triangle).textContent = i;
+  });
+  const [goalX, goalY] = toTriangle(TARGET);
+  shape("path", { class: "goal", d: `M${goalX - 9} ${goalY - 9}l18 18m0 -18l-18 18` }, triangle);
+  const meanMark = shape("circle", { class: "mean-mark", r: 7 }, triangle);
+  const densityBox = element("div", { class: "plot-box" }, right);
+  const density = makePlot(densityBox, {
+    label: "Weight of key 0: draws and exact density", title: "weight of key 0", ratio: 0.42,
+    x: { label: "weight of key 0 in the output", low: 0, high: 1 }, y: { label: "density", low: 0, high: 6 },
+  });
+
+  element("p", { class: "said" }, side,
+    "Drag the keys, the diamonds (how much a length varies, how much noise there is in every direction) and the query. Each dot in the triangle is " +
+    "what the query read in one draw of the keys; the cross is what it should read, the average of values 0 and 1; the ring is the exact mean.");
+  const writeFacts = table(side, ["", "exact", "counted"]);
+  const row = element("div", { class: "buttons" }, side);
+  const pull = button(row, "Pull", () => setDesign("pull"));
+  const push = button(row, "Push", () => setDesign("push"));
+  const robust = button(row, "Search the best", () => (search ? stopSearch() : runSearch()));
+  const fewer = button(row, "One head less", () => setHeads(page.values.queries.length - 1));
+  const more = button(row, "One head more", () => setHeads(page.values.queries.length + 1));
+  const status = element("p", { class: "said", role: "status" }, side);
+  const controls = element("div", { class: "controls" }, side);
+  slider(page, controls, "strength", { label: "scale C", low: 0.3, high: 100, step: 0.005, log: true, format: (value) => value.toPrecision(3) });
+  saveButtons(side, { name: "noise-plane", drawings: () => [plane.svg, triangle, density.svg], columns });
+  page.confirm(side, "plane", {
+    sent: (values) => (values.view === "plane" && !search ? { ...sentNoise(values), queries: values.queries, scale: values.strength } : null),
+    compare: (told) => {
+      const found = facts();
+      const pairs = [...told.mean.map((part, i) => [part, found.mean[i]]), [told.variance, found.variance]];
+      if (found.flips !== null) pairs.push([told.flips, found.flips]);
+      return Math.max(...pairs.map(([one, other]) => Math.abs(one - other)));
+    },
+  });
+
+  function noiseHandle(name, colour, get, move) {
+    const group = plane.handle(layer, "noise", name, { get, move });
+    shape("path", { d: "M0 -9L9 0L0 9L-9 0Z", fill: colour, class: "noise-mark" }, group);
+    return group;
+  }
+
+  const away = (i) => {
+    const key = page.values.keys[i];
+    const length = Math.hypot(...key);
+    return length > 1e-6 ? key.map((part) => part / length) : [1, 0];
+  };
+  function lengthPlace(i) {
+    const far = Math.hypot(...page.values.keys[i]) * (1 + page.values.lengths[0][i]) + HANDLE_GAP;
+    const room = (0.96 * EXTENT) / Math.max(...away(i).map(Math.abs)); // inside the plane, where it can be taken again
+    return away(i).map((part) => Math.min(far, room) * part);
+  }
+  function moveLength(i, point) {
+    const [ux, uy] = away(i);
+    const length = Math.max(Math.hypot(...page.values.keys[i]), 0.05);
+    const sd = Math.min(1, Math.max(0, (point[0] * ux + point[1] * uy - HANDLE_GAP) / length - 1));
+    page.change({ lengths: [page.values.lengths[0].map((old, j) => (j === i ? Number(sd.toFixed(3)) : old))] }, `length ${i}`);
+  }
+  function spreadPlace() {
+    const [ux, uy] = away(0);
+    const out = page.values.spread + HANDLE_GAP;
+    return [page.values.keys[0][0] + uy * out, page.values.keys[0][1] - ux * out];
+  }
+  function moveSpread(point) {
+    const [ux, uy] = away(0);
+    const out = (point[0] - page.values.keys[0][0]) * uy - (point[1] - page.values.keys[0][1]) * ux;
+    page.change({ spread: Number(Math.min(0.6, Math.max(0, out - HANDLE_GAP)).toFixed(3)) }, "spread");
+  }
+
+  /** Exact mean, variance and error; with one head also the law of key 0's weight and the chance of a flip. */
+  function facts() {
+    const values = page.values;
+    const name = JSON.stringify([values.keys, values.lengths, values.spread, values.queries, values.strength]);
+    if (known.name === name) return known;
+    const noise = noiseOf(values);
+    const isOne = values.queries.length === 1;
+    const law = outputLaw({ ...noise, values: VALUES, queries: values.queries, scale: values.strength, ...(isOne ? {} : { precision: QUICK }) });
+    const found = { name, mean: law.mean, variance: law.variance, error: squaredError(law, TARGET).error, wanted: law.mean[0] + law.mean[1] };
+    if (isOne) {
+      const logits = logitLaw(noise, values.queries, values.strength);
+      found.law = logits.sd[0].some(Boolean) ? weightLaw(logits.mean[0], logits.sd[0], 0) : null;
+    }
+    found.flips = found.law ? found.law.flips(FLIP) : isOne ? 0 : null;
+    return (known = found);
+  }
+
+  /** More drops: outputs of fresh draws of the keys. */
+  function rainOn(name) {
+    if (rain.name !== name) rain = { name, drops: [], count: 0, flips: 0, bins: new Array(40).fill(0), random: createRandom(1) };
+    const wanted = isStill.matches ? MAX_SHOWN : rain.count + PER_FRAME;
+    if (rain.count >= MAX_RAIN || rain.count >= wanted) return false;
+    const { queries, strength } = page.values;
+    for (const drawn of drawKeys(noiseOf(page.values), rain.random, wanted - rain.count)) {
+      const { output } = readDraw(drawn, VALUES, queries, strength);
+      rain.drops.push(toTriangle(output));
+      rain.flips += output[0] > FLIP || output[0] < 1 - FLIP ? 1 : 0;
+      rain.bins[Math.min(39, Math.floor(40 * output[0]))] += 1;
+      rain.count += 1;
+    }
+    if (rain.drops.length > MAX_SHOWN) rain.drops.splice(0, rain.drops.length - MAX_SHOWN);
+    return true;
+  }
+
+  page.onDraw((values) => {
+    figure.hidden = side.hidden = values.view !== "plane";
+    if (values.view !== "plane") return;
+    drawPlane(values);
+    const found = facts();
+    const isRaining = rainOn(found.name);
+    setAttributes(drops, { d: rain.drops.map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("") });
+    const [meanX, meanY] = toTriangle(found.mean);
+    setAttributes(meanMark, { cx: meanX, cy: meanY });
+    setAttributes(triangle, { "aria-label": `Outputs on the triangle of values; exact mean ${found.mean.map((part) => part.toFixed(2)).join(", ")}` });
+    drawDensity(found);
+    const percent = (share) => `${(100 * share).toFixed(1)} %`;
+    writeFacts([
+      ["flips", found.flips === null ? "–" : percent(found.flips), rain.count ? `${rain.flips} of ${rain.count}` : "–"],
+      ["weight on keys 0 and 1", shortNumber(found.wanted, 3), ""],
+      ["variance of the output", shortNumber(found.variance, 3), ""],
+      ["mean squared error", shortNumber(found.error, 3), ""],
+    ]);
+    setAttributes(robust, { text: search ? "Stop the search" : "Search the best", disabled: !isServed() });
+    setAttributes(fewer, { disabled: values.queries.length <= 1 });
+    setAttributes(more, { disabled: values.queries.length >= MAX_HEADS });
+    for (const [made, family] of [[pull, "pull"], [push, "push"]]) setAttributes(made, { disabled: design(family) === null });
+    if (isRaining) page.redraw();
+  });
+
+  function drawPlane(values) {
+    const { x, y } = plane;
+    values.keys.forEach((key, i) => {
+      const [sd, spread] = [values.lengths[0][i], values.spread];
+      const dots = cloud[i].map(([g, a, b]) => `M${x(key[0] * (1 + sd * g) + spread * a).toFixed(1)} ${y(key[1] * (1 + sd * g) + spread * b).toFixed(1)}h0`);
+      setAttributes(clouds[i], { d: dots.join("") });
+      const unit = x(1) - x(0);
+      const turn = (-Math.atan2(key[1], key[0]) * 180) / Math.PI;
+      rings[i].forEach((ring, k) => setAttributes(ring, {
+        rx: (k + 1) * unit * Math.hypot(sd * Math.hypot(...key), spread), ry: (k + 1) * unit * spread,
+        transform: `translate(${x(key[0])} ${y(key[1])}) rotate(${turn})`,
+      }));
+      plane.place(keyHandles[i], key, `x ${key[0].toFixed(2)}, y ${key[1].toFixed(2)}`);
+      plane.place(lengthHandles[i], lengthPlace(i), `length varies by ${(100 * sd).toFixed(0)} percent`);
+    });
+    plane.place(spreadHandle, spreadPlace(), `standard deviation ${values.spread.toFixed(2)}`);
+    for (let h = 0; h < MAX_HEADS; h += 1) {
+      const query = values.queries[h];
+      for (const part of [arrows[h], queryHandles[h]]) part.toggleAttribute("hidden", !query), (part.style.display = query ? "" : "none");
+      if (!query) continue;
+      setAttributes(arrows[h], { x1: x(0), y1: y(0), x2: x(query[0]), y2: y(query[1]) });
+      plane.place(queryHandles[h], query, `x ${query[0].toFixed(2)}, y ${query[1].toFixed(2)}`);
+    }
+  }
+
+  function drawDensity(found) {
+    const at = Array.from({ length: 101 }, (_, i) => (1 - Math.cos(0.02 + ((Math.PI - 0.04) * i) / 100)) / 2);
+    const isNeedle = !found.law || found.variance < 1e-5;
+    density.draw({
+      rules: [{ at: 0.5 }, { at: FLIP }, { at: 1 - FLIP }],
+      bars: rain.bins.map((count, i) => ({ from: i / 40, to: (i + 1) / 40, value: (40 * count) / Math.max(rain.count, 1), style: 0 })),
+      lines: isNeedle ? [] : [{ points: at.map((weight) => [weight, Math.min(found.law.density(weight), 50)]), style: 1 }],
+      legend: isNeedle ? [] : [{ name: "draws", style: 0, filled: true }, { name: "exact density", style: 1 }],
+    });
+  }
+
+  /** Query and scale of a design for keys 0 and 1; null where these keys allow none. */
+  function design(family) {
+    try {
+      const { query } = averageQuery(page.values.keys, [0, 1], { error: 0.05, family });
+      return fit([query]);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Queries drawn inside the plane, with the scale that makes up for it. */
+  function fit(queries) {
+    const longest = Math.max(...queries.flat().map(Math.abs));
+    const strength = Number(Math.min(100, Math.max(0.3, longest / 1.4)).toPrecision(4));
+    return { queries: queries.map((query) => query.map((part) => Math.min(EXTENT, Math.max(-EXTENT, Number((part / strength).toFixed(3)))))), strength };
+  }
+
+  function setDesign(family) {
+    const found = design(family);
+    if (found) page.change(found);
+  }
+
+  function setHeads(count) {
+    const queries = page.values.queries.slice(0, count);
+    while (queries.length < count) queries.push(copyDirection(queries.length));
+    page.change({ queries });
+  }
+
+  /** A query for one head more: towards key 0, 1 or 2. */
+  function copyDirection(h) {
+    try {
+      return fit([copyQuery(page.values.keys, h % 2, { error: 0.05, family: "margin" }).query]).queries[0];
+    } catch {
+      return [...page.values.keys[h % 2]];
+    }
+  }
+
+  const sentNoise = ({ keys, lengths, spread }) => ({ keys, lengths: lengths[0].map(Math.abs), spread });
+
+  async function runSearch() {
+    search = new AbortController();
+    const sent = { ...sentNoise(page.values), n_heads: page.values.queries.length };
+    try {
+      const last = await askLong("noisy-keys", "search", sent, (line) => {
+        status.textContent = line.message;
+        if (line.text) Object.assign(page.values, fit(JSON.parse(line.text)));
+        page.redraw();
+      }, search.signal);
+      status.textContent = last.state === "done" ? `Found. ${last.message}.` : last.message;
+    } catch (error) {
+      status.textContent = search?.signal.aborted ? "Stopped." : `Python gave no answer: ${error.message}.`;
+    }
+    search = null;
+    page.change({});
+  }
+
+  function stopSearch() { search.abort(); }
+
+  function columns() {
+    const at = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
+    const found = facts();
+    return { weight: at, density: at.map((weight) => (found.law ? found.law.density(weight) : "")) };
+  }
+
+  return { facts };
+}
+
+export function planePython({ keys, lengths, spread, queries, strength }) {
+  const radial = lengths[0].map((sd, i) => (sd ? ` + regard.radial(${pyNumber(Number((sd * sd).toPrecision(15)))}, key=${i})` : "")).join("");
+  return `
+import numpy as np
+import regard
+
+noise = regard.isotropic(${pyNumber(Number((spread * spread).toPrecision(15)))})${radial}
+keys = regard.GaussianKeys(${pyArray(keys)}, noise)
+queries = ${pyNumber(strength)} * np.array(${pyList(queries)})
+law = regard.output_law(keys, np.eye(3), queries)  # the heads' outputs are averaged
+print(law.mean, law.variance, law.mean_squared_error(np.array([0.5, 0.5, 0.0])))
+${queries.length === 1 ? "print(law.probability(0, above=0.9).value + 1 - law.probability(0, above=0.1).value)  # flips" : ""}
+`;
+}

@@ -1,0 +1,132 @@
+// A chapter's page: its question, the figure beside its controls, steps, Python; drawn anew with the next frame after a change.
+import { isServed, latest } from "./api.js";
+import { button } from "./controls.js";
+import { element, writeText } from "./dom.js";
+import { openState, wholeField } from "./state.js";
+import { makeSteps } from "./steps.js";
+
+const REST = 250; // milliseconds without a change after which the hand rests
+
+/**
+ * Open the page. `fields` say what the address may give, `question` and `lead` stand on top, `steps` are tasks for the reader,
+ * `python(values)` is code that gives the numbers of the view.
+ */
+export function openPage({ fields, question, lead, steps = [], python }) {
+  const slug = document.body.dataset.chapter;
+  const main = document.querySelector("main");
+  const drawers = [];
+  const resters = [];
+  let isWaiting = false;
+  let timer = null;
+  let control = null;
+
+  const state = openState({ ...fields, step: wholeField(0, 0, steps.length) }, () => { request(); rest(false); });
+  const page = { slug, values: state.values, change, redraw: request, onDraw, onRest, confirm, start, main };
+
+  document.querySelector("nav").append(button(null, "Present", () => present(), { class: "present" }));
+  element("p", { class: "question" }, main, question);
+  writeText(element("p", { class: "lead" }, main), lead);
+  for (const complaint of state.complaints) element("p", { class: "complaint", role: "alert" }, main, complaint);
+  page.board = element("div", { class: "board" }, main);
+  page.figure = element("section", { class: "figure", "aria-label": "Figure" }, page.board);
+  page.side = element("section", { class: "side", "aria-label": "Controls and numbers" }, page.board);
+  if (steps.length) makeSteps(page, page.side, steps);
+  page.more = element("div", { class: "more" }, main);
+
+  /** Change some values of the view; `by` names the control, whose changes in one go are one entry for Back. */
+  function change(changes, by = null) {
+    Object.assign(page.values, changes);
+    control = by;
+    request();
+    clearTimeout(timer);
+    timer = setTimeout(() => rest(true), REST);
+  }
+
+  function request() {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(() => { isWaiting = false; draw(); });
+  }
+
+  function draw() {
+    for (const drawer of drawers) drawer(page.values);
+  }
+
+  function rest(isNew) {
+    clearTimeout(timer);
+    if (isNew) state.keep(control);
+    for (const rester of resters) rester(page.values);
+  }
+
+  function onDraw(drawer) { drawers.push(drawer); }
+  function onRest(rester) { resters.push(rester); }
+
+  /** Everything is made: draw it for the first time. */
+  function start() {
+    if (python) listing(page, python);
+    draw();
+    rest(false);
+    document.body.dataset.ready = "yes";
+  }
+
+  /**
+   * A line that says how Python's numbers differ from those in the page, whenever the hand rests. `sent(values)` is the question,
+   * null where there is nothing to ask; `compare(answer)` gives the largest difference; `hear(answer)` may use the rest of it.
+   */
+  function confirm(parent, name, { sent, compare, hear = () => {} }) {
+    const line = element("p", { class: "confirmation", role: "status" }, parent, "Python is asked …");
+    const asking = latest(slug, name);
+    onRest(async (values) => {
+      if (!isServed()) {
+        line.textContent = "Computed in this page. Where the lab is served, Python checks these numbers.";
+        return;
+      }
+      const question = sent(values);
+      if (question === null) return;
+      line.classList.remove("failed");
+      try {
+        const answer = await asking(question);
+        if (answer === null) return;
+        const difference = compare(answer, values);
+        const isFar = !(difference <= 1e-6);
+        line.classList.toggle("failed", isFar);
+        line.textContent = `Python ${isFar ? "does not agree" : "agrees"}: ` +
+          `its numbers differ from those in the page by at most ${difference.toExponential(1)}.`;
+        hear(answer, values);
+      } catch (error) {
+        line.classList.add("failed");
+        line.textContent = `Python gave no answer: ${error.message}.`;
+      }
+    });
+  }
+
+  return page;
+}
+
+function listing(page, python) {
+  const details = element("details", { class: "code" }, page.main);
+  element("summary", {}, details, "Show the Python for this");
+  const code = element("code", {}, element("pre", { tabindex: 0 }, details));
+  const copy = button(details, "Copy", async () => {
+    await navigator.clipboard.writeText(code.textContent);
+    copy.textContent = "Copied";
+    setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+  });
+  page.onRest((values) => { code.textContent = python(values).trim(); });
+}
+
+/** Full screen and larger type, for a class; the same button ends it. */
+function present() {
+  const root = document.documentElement;
+  const begins = !root.classList.contains("presenting");
+  root.classList.toggle("presenting", begins);
+  if (begins) root.requestFullscreen?.().catch(() => {});
+  else if (document.fullscreenElement) document.exitFullscreen();
+  document.querySelector("nav .present").textContent = begins ? "End presenting" : "Present";
+  dispatchEvent(new CustomEvent("present", { detail: begins }));
+}
+
+addEventListener("fullscreenchange", () => {
+  const isPresenting = document.documentElement.classList.contains("presenting");
+  if (!document.fullscreenElement && isPresenting) present();
+});

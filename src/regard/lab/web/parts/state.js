@@ -1,0 +1,138 @@
+// What the address says: read, checked, and written when the hand rests. Back and Forward bring earlier views again.
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const MAX_CHARACTERS = 8000;
+const SAME_HAND = 1500; // milliseconds: changes of one control that follow each other this soon are one entry
+
+const inRange = (text, low, high) => {
+  const value = NUMBER.test(text.trim()) ? Number(text) : NaN;
+  if (!(Number.isFinite(value) && low <= value && value <= high)) throw new RangeError(text);
+  return value;
+};
+const writeNumber = (value) => String(Number(value.toFixed(4)) + 0);
+
+export const numberField = (start, low, high) => ({
+  start, read: (text) => inRange(text, low, high), write: writeNumber, expected: `a number from ${low} to ${high}`,
+});
+
+export const wholeField = (start, low, high) => ({
+  start,
+  read: (text) => {
+    if (!/^[+-]?\d+$/.test(text.trim())) throw new RangeError(text);
+    return inRange(text, low, high);
+  },
+  write: String,
+  expected: `a whole number from ${low} to ${high}`,
+});
+
+export const choiceField = (start, options) => ({
+  start,
+  read: (text) => {
+    if (!options.includes(text)) throw new RangeError(text);
+    return text;
+  },
+  write: String,
+  expected: `one of ${options.join(", ")}`,
+});
+
+/** Several whole numbers from 0, written as 1,1,0; not all of them 0. */
+export const countsField = (start, high, most) => ({
+  start,
+  read: (text) => {
+    const numbers = text.split(",").map((part) => wholeField(0, 0, high).read(part));
+    if (numbers.length < 2 || numbers.length > most || !numbers.some(Boolean)) throw new RangeError(text);
+    return numbers;
+  },
+  write: (numbers) => numbers.join(","),
+  expected: `2 to ${most} whole numbers from 0 to ${high}, not all 0, with commas between`,
+});
+
+/** Points, written as 1,0.6;-0.4,1.2; each has as many numbers as the first of the start. */
+export const pointsField = (start, most, extent, least = 1) => ({
+  start,
+  read: (text) => {
+    const rows = text.split(";").map((row) => row.split(",").map((part) => inRange(part, -extent, extent)));
+    if (rows.length > most || rows.length < least || rows.some((row) => row.length !== start[0].length)) throw new RangeError(text);
+    return rows;
+  },
+  write: (rows) => rows.map((row) => row.map(writeNumber).join(",")).join(";"),
+  expected:
+    `${most === 1 ? "one point" : least === most ? `${most} points` : `${least} to ${most} points`} as ${"x,y,z".slice(0, 2 * start[0].length - 1)} ` +
+    `with numbers from ${-extent} to ${extent}, ; between points`,
+});
+
+/** Rows of numbers, all of one length, written as 1,0;0,1; usually none at all. */
+export const matrixField = (mostRows, mostColumns, extent) => ({
+  start: [],
+  read: (text) => {
+    const rows = text.split(";").map((row) => row.split(",").map((part) => inRange(part, -extent, extent)));
+    const isEven = rows.every((row) => row.length === rows[0].length);
+    if (rows.length > mostRows || rows[0].length > mostColumns || !isEven) throw new RangeError(text);
+    return rows;
+  },
+  write: (rows) => rows.map((row) => row.map(writeNumber).join(",")).join(";"),
+  expected: `up to ${mostRows} rows of up to ${mostColumns} numbers from ${-extent} to ${extent}, all of one length, ; between rows`,
+});
+
+/** The values that an address gives, and a sentence for each that was wrong. */
+export function readLink(search, fields) {
+  const parameters = new URLSearchParams(search);
+  const values = {};
+  const complaints = [];
+  for (const [name, field] of Object.entries(fields)) {
+    values[name] = structuredClone(field.start);
+    const text = parameters.getAll(name).at(-1)?.slice(0, MAX_CHARACTERS);
+    if (text === undefined) continue;
+    try {
+      values[name] = field.read(text);
+    } catch {
+      const short = text.length <= 40 ? text : `${text.slice(0, 40)}…`;
+      const start = field.write(field.start);
+      complaints.push(`${name} in this link should be ${field.expected}, not '${short}'; ` +
+        (start ? `${start} is used instead` : "it is ignored"));
+    }
+  }
+  return { values, complaints };
+}
+
+/** The query of an address that gives these values; what has its usual value is left out, other parameters stay. */
+export function writeLink(search, values, fields) {
+  const parameters = new URLSearchParams(search);
+  for (const [name, field] of Object.entries(fields)) {
+    const text = field.write(values[name]);
+    if (text === field.write(field.start)) parameters.delete(name);
+    else parameters.set(name, text);
+  }
+  const query = parameters.toString().replaceAll("%2C", ",").replaceAll("%3B", ";");
+  return query ? `?${query}` : "";
+}
+
+/** The view in the address bar; `restore` is called when Back or Forward brings another. */
+export function openState(fields, restore) {
+  const { values, complaints } = readLink(location.search, fields);
+  let last = { control: null, hand: -1, time: -Infinity };
+  let hand = 0; // counts how often the pointer came down: each time is another move
+  let isDown = false;
+  addEventListener("pointerdown", () => { hand += 1; isDown = true; }, { capture: true });
+  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => { isDown = false; }, { capture: true });
+  addEventListener("popstate", () => {
+    last = { control: null, hand: -1, time: -Infinity };
+    Object.assign(values, readLink(location.search, fields).values);
+    restore();
+  });
+
+  /** Write the values; a control that is still being moved changes its own entry instead of adding one. */
+  function keep(control) {
+    const query = writeLink(location.search, values, fields);
+    const now = performance.now();
+    const isSoon = isDown || now - last.time < SAME_HAND;
+    const isSame = control !== null && control === last.control && hand === last.hand && isSoon;
+    last = { control, hand, time: now };
+    if (query === location.search) return;
+    const address = location.pathname + query + location.hash;
+    if (isSame) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+  }
+
+  return { values, complaints, keep };
+}

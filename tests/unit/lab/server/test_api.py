@@ -1,0 +1,130 @@
+"""Questions to Python: answered, or refused in one line."""
+
+import json
+import threading
+import time
+from dataclasses import dataclass
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from regard.errors import ValueRangeError
+from regard.lab.contents import page_chapters
+from regard.lab.inputs import number
+from regard.lab.server import api as api_module
+from regard.lab.server.api import Api, Question, parse_json
+
+
+@dataclass(frozen=True)
+class Side:
+    side: float = number(0, 10)
+
+
+def refuse(asked):
+    raise ValueRangeError("it cannot be")
+
+
+def fail(asked):
+    raise OSError("/home/somebody/secret")
+
+
+def count(asked, progress):
+    for step in range(3):
+        progress(step / 3, f"step {step}")
+        progress.add_point(step, 1.0)
+    return {"sum": 3}
+
+
+QUESTIONS = {
+    "area": Question(Side, lambda asked: {"area": asked.side**2}),
+    "refuse": Question(Side, refuse),
+    "fail": Question(Side, fail),
+    "count": Question(Side, count, is_long=True),
+}
+
+
+@pytest.fixture
+def client():
+    answers = Api(page_chapters()[:1])
+    answers.questions = {"look-up": QUESTIONS}
+    return TestClient(Starlette(routes=[Route("/{chapter}/{question}", answers.answer, methods=["POST"])]))
+
+
+def test_a_question_is_answered(client):
+    assert client.post("/look-up/area", json={"side": 3}).json() == {"area": 9.0}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "line"),
+    [
+        ("/look-up/volume", b"{}", 404, "There is no such question."),
+        ("/words/area", b"{}", 404, "There is no such question."),
+        ("/look-up/area", b"", 400, "expected JSON, with finite numbers"),
+        ("/look-up/area", b"[" * 60_000, 400, "expected JSON, with finite numbers"),
+        ("/look-up/area", b'{"side": NaN}', 400, "expected JSON, with finite numbers"),
+        ("/look-up/area", b'{"side": ' + b"9" * 5_000 + b"}", 400, "expected JSON, with finite numbers"),
+        ("/look-up/area", b'{"side": 1e999}', 400, "side should be a number from 0 to 10, not inf"),
+        ("/look-up/area", b'{"side": 1, "other": 2}', 400, "expected an object with side"),
+        ("/look-up/area", b"\xff\xfe", 400, "expected JSON, with finite numbers"),
+        ("/look-up/area", b" " * 64_001, 413, "a question has at most 64000 bytes"),
+        ("/look-up/refuse", b'{"side": 1}', 400, "it cannot be"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(client, capfd, path, body, status, line):
+    response = client.post(path, content=body)
+    assert (response.status_code, response.json()) == (status, {"error": line})
+    assert capfd.readouterr().err == ""  # nobody can fill the terminal with bad questions
+
+
+def test_an_unforeseen_error_is_told_to_the_terminal_alone(client):
+    response = client.post("/look-up/fail", json={"side": 1})
+    assert (response.status_code, response.json()) == (500, {"error": "this went wrong; the lab's terminal says how"})
+
+
+def test_a_long_question_tells_how_far_it_is_and_then_the_result(client):
+    lines = [json.loads(line) for line in client.post("/look-up/count", json={"side": 1}).text.splitlines()]
+    assert lines[-1]["state"] == "done"
+    assert lines[-1]["result"] == {"sum": 3}
+    assert lines[-1]["points"] == [[0, 1.0], [1, 1.0], [2, 1.0]]
+
+
+def test_what_takes_too_long_is_given_up(client, monkeypatch):
+    monkeypatch.setattr(api_module, "MAX_SECONDS", 0.05)
+    monkeypatch.setitem(QUESTIONS, "slow", Question(Side, lambda asked: time.sleep(0.3) or {}))
+    response = client.post("/look-up/slow", json={"side": 1})
+    assert (response.status_code, response.json()) == (503, {"error": "this took longer than 0.05 seconds"})
+
+
+def test_few_are_computed_at_once_and_only_so_many_wait(client, monkeypatch):
+    at_once, most = [], []
+
+    def watch(asked):
+        at_once.append(1)
+        most.append(len(at_once))
+        time.sleep(0.05)
+        at_once.pop()
+        return {}
+
+    monkeypatch.setitem(QUESTIONS, "watch", Question(Side, watch))
+    monkeypatch.setattr(api_module, "MAX_WAITING", 6)
+    found = []
+    with client:
+        ask = lambda: found.append(client.post("/look-up/watch", json={"side": 1}).status_code)
+        threads = [threading.Thread(target=ask) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert max(most) <= 2
+    assert set(found) == {200, 503}
+
+
+def test_every_page_has_questions_that_are_checked():
+    answers = Api(page_chapters())
+    for questions in answers._import_questions().values():
+        assert questions
+        for question in questions.values():
+            with pytest.raises(ValueRangeError):
+                api_module.read_input(question.kind, parse_json(b'{"x": 1}'))
