@@ -18,7 +18,7 @@ export function checkNoise({keys, radial = 0, isotropic = 0, together = 0}) {
   requireMatrix("keys", keys);
   const perKey = (name, given) => {
     const list = Array.isArray(given) ? requireVector(`the ${name} variances`, given, keys.length) : keys.map(() => given);
-    return list.map((value) => requireNumber(`a ${name} variance`, value, 0, MAX_VARIANCE));
+    return list.map((value) => requireNumber(`the ${name} variance`, value, 0, MAX_VARIANCE));
   };
   return {
     keys, radial: perKey("radial", radial), isotropic: perKey("isotropic", isotropic),
