@@ -114,11 +114,124 @@ function sharedFactor(law, {step, depth}) {
   return {loads, rests, z, zMass: z.map((value) => inZ * NORMAL_PEAK * Math.exp((-value * value) / 2))};
 }
 
-/** L and M_1 of one head at u + mean + load z, as arrays over (u, z). */
-function headKernels(u, mean, load, rest, z, {depth}) {
+/** L, M_1 … M_order of one head at u + mean + load z, as arrays over (u, z). */
+function headKernels(u, mean, load, rest, z, {depth}, order = 1) {
   const x = new Float64Array(u.length * z.length);
   for (let i = 0; i < u.length; i += 1) {
     for (let k = 0; k < z.length; k += 1) x[i * z.length + k] = u[i] + mean + load * z[k];
   }
-  return kernelMoments(x, rest, 1, depth);
+  return kernelMoments(x, rest, order, depth);
+}
+
+const NAMES = {mean1: [1, 0], mean2: [0, 1], variance1: [2, 0], variance2: [0, 2], covariance: [1, 1]};
+
+/**
+ * tr Cov(c¹, c²) of two heads, with its derivatives in every key's means, variances and covariance. `left` and `right` are
+ * the values relative to each head's mean output. The kernels differentiate into each other: M_a′ = a M_a − M_{a+1}.
+ */
+export function crossTrace(pairs, left, right, precision = PAIR_QUICK) {
+  const {laws, lawOfKey} = distinctPairs(pairs);
+  const rules = [1, 2].map((head) => headRule(laws.map((law) => ({mean: law[`mean${head}`], sd: law[`sd${head}`]})), precision));
+  const kernels = laws.map((law) => pairMoments(law, rules, precision));
+  const mass = planeMass(rules, kernels.map((kernel) => ({level: kernel[0][0]})), laws);
+  const n = mass.length;
+  const [sumLeft, sumRight] = [left, right].map((values) => laws.map((_, l) => sumRows(values, lawOfKey, l)));
+  const own = laws.map((_, l) => lawOfKey.reduce((sum, law, i) => (law === l ? sum + inner(left[i], right[i]) : sum), 0));
+  const width = left[0].length;
+  const [g1, g2] = [sumRatios(kernels, sumLeft, 1, 0, n, width), sumRatios(kernels, sumRight, 0, 1, n, width)];
+  const psi = new Float64Array(n);
+  for (let i = 0; i < n; i += 1) {
+    for (let a = 0; a < width; a += 1) psi[i] += g1[a][i] * g2[a][i];
+    kernels.forEach((kernel, l) => {
+      if (own[l] !== 0) psi[i] += own[l] * (ratio(kernel, 1, 1, i) - ratio(kernel, 1, 0, i) * ratio(kernel, 0, 1, i));
+    });
+  }
+  let trace = 0;
+  for (let i = 0; i < n; i += 1) trace += mass[i] * psi[i];
+  const gradient = {};
+  for (const [name, [n1, n2]] of Object.entries(NAMES)) {
+    const changes = kernels.map((kernel) => lawChange(kernel, n1, n2, {mass, psi, g1, g2, n, width}));
+    gradient[name] = lawOfKey.map((l, i) => changes[l].level + inner(left[i], changes[l].along2) +
+      inner(right[i], changes[l].along1) + inner(left[i], right[i]) * changes[l].own);
+  }
+  return {trace, gradient};
+}
+
+function ratio(kernel, a, b, i) {
+  const level = kernel[0][0][i];
+  return level > 1e-300 ? kernel[a][b][i] / level : 0;
+}
+
+function inner(a, b) {
+  let total = 0;
+  for (let i = 0; i < a.length; i += 1) total += a[i] * b[i];
+  return total;
+}
+
+function sumRows(values, lawOfKey, l) {
+  const total = new Array(values[0].length).fill(0);
+  values.forEach((row, i) => { if (lawOfKey[i] === l) row.forEach((value, a) => { total[a] += value; }); });
+  return total;
+}
+
+/** Σ_l values_l (M_ab/L)_l at every node of the plane, for each axis. */
+function sumRatios(kernels, sums, a, b, n, width) {
+  const found = Array.from({length: width}, () => new Float64Array(n));
+  kernels.forEach((kernel, l) => {
+    for (let axis = 0; axis < width; axis += 1) {
+      const share = sums[l][axis];
+      if (share !== 0) for (let i = 0; i < n; i += 1) found[axis][i] += share * ratio(kernel, a, b, i);
+    }
+  });
+  return found;
+}
+
+/** What a change of one law's means, variances or covariance does to the integral, as far as its own kernels go. */
+function lawChange(kernel, n1, n2, {mass, psi, g1, g2, n, width}) {
+  const found = {level: 0, own: 0, along1: new Array(width).fill(0), along2: new Array(width).fill(0)};
+  const half = n1 + n2 === 2 && n1 !== n2 ? 0.5 : 1;
+  for (let i = 0; i < n; i += 1) {
+    if (mass[i] < 1e-18) continue;
+    const [r1, r2, r12] = [ratio(kernel, 1, 0, i), ratio(kernel, 0, 1, i), ratio(kernel, 1, 1, i)];
+    const level = half * derivative(kernel, 0, 0, n1, n2, i);
+    const d1 = half * derivative(kernel, 1, 0, n1, n2, i) - r1 * level;
+    const d2 = half * derivative(kernel, 0, 1, n1, n2, i) - r2 * level;
+    const d12 = half * derivative(kernel, 1, 1, n1, n2, i) - r12 * level;
+    found.level += mass[i] * psi[i] * level;
+    found.own += mass[i] * (d12 - r2 * d1 - r1 * d2);
+    for (let axis = 0; axis < width; axis += 1) {
+      found.along2[axis] += mass[i] * d1 * g2[axis][i];
+      found.along1[axis] += mass[i] * d2 * g1[axis][i];
+    }
+  }
+  return found;
+}
+
+/** ∂^(n1 + n2) M_ab / L, by M_a′ = a M_a − M_{a+1} in each head. */
+function derivative(kernel, a, b, n1, n2, i) {
+  if (n1 > 0) return a * derivative(kernel, a, b, n1 - 1, n2, i) - derivative(kernel, a + 1, b, n1 - 1, n2, i);
+  if (n2 > 0) return b * derivative(kernel, a, b, 0, n2 - 1, i) - derivative(kernel, a, b + 1, 0, n2 - 1, i);
+  return ratio(kernel, a, b, i);
+}
+
+/** M_ab of one law at all nodes of the plane, as far as derivatives need them. */
+function pairMoments(law, rules, precision) {
+  const {loads, rests, z, zMass} = sharedFactor(law, precision);
+  const x = headKernels(rules[0].u, law.mean1, loads[0], rests[0], z, precision, 3);
+  const y = headKernels(rules[1].u, law.mean2, loads[1], rests[1], z, precision, 3);
+  const [n1, n2, nz] = [rules[0].u.length, rules[1].u.length, z.length];
+  for (const rows of x) for (let i = 0; i < rows.length; i += 1) rows[i] *= zMass[i % nz];
+  return [0, 1, 2, 3].map((a) => [0, 1, 2, 3].map((b) => {
+    if (Math.min(a, b) > 2 || (Math.max(a, b) === 3 && Math.min(a, b) > 1)) return null;
+    const found = new Float64Array(n1 * n2);
+    const [left, right] = [x[a], y[b]];
+    for (let i = 0; i < n1; i += 1) {
+      for (let j = 0; j < n2; j += 1) {
+        let total = 0;
+        for (let k = 0, p = i * nz, q = j * nz; k < nz; k += 1, p += 1, q += 1) total += left[p] * right[q];
+        found[i * n2 + j] = total;
+      }
+    }
+    return found;
+  }));
 }

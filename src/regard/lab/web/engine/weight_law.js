@@ -117,7 +117,7 @@ function weightEvent(mean, sd, key) {
 function closedForm({ownSd, laws, nNoisy, certain}) {
   if (nNoisy === 0) return normalLaw(certain, ownSd);
   if (nNoisy === 1 && certain === -Infinity) return normalLaw(laws[0].mean, Math.hypot(ownSd, laws[0].sd));
-  if (nNoisy === 1 && ownSd === 0) return besideCertain(laws[0], certain);
+  if (nNoisy === 1 && ownSd === 0) return besideCertain(normalLaw(laws[0].mean, laws[0].sd), certain);
   return null;
 }
 
@@ -136,19 +136,24 @@ function normalLaw(mean, sd) {
   };
 }
 
-/** One other key alone is noisy and must stay in the room ln(e^y − e^certain) that certain ones leave. */
-function besideCertain({mean, sd}, certain) {
+/**
+ * Where the key itself has no noise, the noisy ones must stay in the room ln(e^y − e^certain) that certain ones leave:
+ * the law of Y is that of their own ln Σ e^s, seen from there.
+ */
+function besideCertain(noisy, certain) {
   const room = (y) => (y > certain ? y + Math.log(-Math.expm1(certain - y)) : -Infinity);
   return {
-    density: (y) => (y > certain ? normalDensity((room(y) - mean) / sd) / sd / -Math.expm1(certain - y) : 0),
-    distribution: (y) => (y > certain ? normalCdf((room(y) - mean) / sd) : 0),
-    range: [certain, logSumExp([certain, mean + 9 * sd])], method: "closed form", error: 1e-13, peak: 1 / sd,
+    ...noisy,
+    density: (y) => (y > certain ? noisy.density(room(y)) / -Math.expm1(certain - y) : 0),
+    distribution: (y) => (y > certain ? noisy.distribution(room(y)) : 0),
+    range: [certain, logSumExp([certain, noisy.range[1]])],
   };
 }
 
 /** The law by Fourier transforms; more frequencies until the last ones no longer count. */
 function transformedLaw(event) {
   const {ownSd, laws, certain} = event;
+  if (ownSd === 0 && certain > -Infinity) return besideCertain(transformedLaw({...event, certain: -Infinity}), certain);
   const levels = [...laws.map((law) => law.mean), certain];
   const shares = softmax(levels.map((level, l) => level + (l < laws.length ? Math.log(laws[l].count) : 0)));
   const spread = Math.hypot(ownSd, ...laws.map((law, l) => (shares[l] * law.sd) / Math.sqrt(law.count)));
@@ -331,6 +336,6 @@ function seriesLaw(cr, ci, {period, start, range}, {cut, rounding}) {
     density: (y) => (inside(y) ? sums(y, false) : 0),
     distribution: (y) => (inside(y) ? sums(y, true) : y <= start ? 0 : 1),
     range, method: "transform", peak,
-    error: 4 * left + 4 * rounding * Math.max(1, cut / 20) + 1e-11,
+    error: 4 * left + rounding * Math.max(1, cut / 20) + 1e-11,
   };
 }
