@@ -96,7 +96,8 @@ class Answer:
     """The answer to one question; where it could not be found, `failure` says why and all else is empty.
 
     `notes` say what the reader should know of the evidence, such as which text was used instead of another. `link` is
-    the address of a chapter of the lab with these numbers, below the lab's own.
+    the address of a chapter of the lab with these numbers, below the lab's own. `fingerprint` is a digest of all
+    settings and data that the answer depends on: with another one, it would have to be found anew.
     """
 
     question: Question
@@ -112,6 +113,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
     failure: str = ""
+    fingerprint: str = ""
 
     def number(self, name: str) -> Number:
         """The number of this name; KeyError where there is none."""

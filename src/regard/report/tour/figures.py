@@ -49,11 +49,11 @@ def draw_bars(values: Mapping[str, float], *, label: str, errors: Mapping[str, f
     figure = new_figure((7.0, 0.6 + 0.36 * len(values)))
     axes = figure.subplots()
     places = np.arange(len(values))[::-1]
-    spreads = None if errors is None else [errors.get(name, 0.0) for name in values]
-    axes.barh(places, list(values.values()), xerr=spreads, color=COLOURS[0], height=0.6)
+    spreads = [0.0 if errors is None else errors.get(name, 0.0) for name in values]
+    axes.barh(places, list(values.values()), xerr=None if errors is None else spreads, color=COLOURS[0], height=0.6)
     axes.set_yticks(places, list(values), parse_math=False)
-    for place, value in zip(places, values.values(), strict=True):
-        axes.annotate(f"{value:.4g}", (value, place), xytext=(6, 0), textcoords="offset points", va="center")
+    for place, value, spread in zip(places, values.values(), spreads, strict=True):
+        axes.annotate(f"{value:.4g}", (value + spread, place), xytext=(6, 0), textcoords="offset points", va="center")
     axes.set_xlim(0, 1.18 * max(values.values()))
     axes.set_xlabel(label)
     return figure

@@ -34,10 +34,12 @@ h3 { margin: 2.5rem 0 .3rem; } h4 { margin: 1.4rem 0 .3rem; font-size: 1rem; }
 nav ul { list-style: none; padding-left: 0; columns: 2; } nav li { margin: .15rem 0; break-inside: avoid; }
 blockquote { margin: .3rem 0 1rem; padding: .1rem 1rem; border-left: .25rem solid var(--line); color: var(--dim); }
 .answer { background: var(--soft); border-radius: 6px; padding: .2rem 1rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .9rem; margin: .4rem 0; }
+.wide { overflow-x: auto; }
+table { overflow-wrap: normal; border-collapse: collapse; font-size: .9rem; margin: .4rem 0; }
 th, td { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 td.claim math { white-space: nowrap; } td.claim { min-width: max-content; padding-right: 1.2rem; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; overflow-wrap: normal; }
+td.origin { overflow-wrap: anywhere; min-width: 9rem; }
 .origin, .note, figcaption, footer { color: var(--dim); font-size: .85rem; }
 figure { margin: 1rem 0; } figure img { width: 100%; height: auto; background: #fff; border-radius: 6px; padding: 4px; }
 pre { background: var(--soft); padding: .6rem .8rem; border-radius: 6px; overflow-x: auto; font-size: .85rem;
@@ -139,16 +141,18 @@ def _figure(drawing: Drawing) -> Markup:
     # An image of its own, as names inside two drawings on one page would clash.
     source = "data:image/svg+xml;base64," + base64.b64encode(drawing.svg.encode()).decode()
     picture = Markup(f'<img alt="{join(drawing.caption)}" src="{source}">')
-    return element("figure", picture, element("figcaption", drawing.caption))
+    return element("figure", picture, element("figcaption", _set_indices(drawing.caption)))
 
 
 def _table(table: Table) -> Markup:
     rows = [[(_cell(cell), isinstance(cell, int | float)) for cell in row] for row in table.rows]
     is_number = [all(row[place][1] for row in rows) for place in range(len(table.columns))]
-    head = [element("th", name, class_=_side(n)) for name, n in zip(table.columns, is_number, strict=True)]
+    head = [
+        element("th", _set_indices(name), class_=_side(n)) for name, n in zip(table.columns, is_number, strict=True)
+    ]
     body = [element("tr", *(element("td", cell, class_=_side(n)) for cell, n in row)) for row in rows]
     return join(
-        element("h4", table.title),
+        element("h4", _set_indices(table.title)),
         element("div", element("table", element("tr", *head), *body), class_="wide"),
     )
 
@@ -158,7 +162,7 @@ def _numbers(numbers: Sequence[Number]) -> Markup:
     rows = [
         element(
             "tr",
-            element("td", each.name),
+            element("td", _set_indices(each.name)),
             element("td", _cell(each.value), class_="n"),
             element("td", "" if each.error is None else f"{each.error:.2g}", class_="n"),
             element("td", each.how),
@@ -208,8 +212,10 @@ def _set_indices(text: str) -> Markup:
 
     >>> _set_indices("v_a < s_b, not tour_page")
     'v<sub>a</sub> &lt; s<sub>b</sub>, not tour_page'
+    >>> _set_indices("k_aᵀq, log_b p")
+    'k<sub>a</sub>ᵀq, log<sub>b</sub> p'
     """
-    return Markup(re.sub(r"(?<![\w;])([^\W\d_])_([ab])(?!\w)", r"\1<sub>\2</sub>", join(text)))
+    return Markup(re.sub(r"(?<![\w;])(log|[^\W\d_])_([ab])(?!(?!ᵀ)\w)", r"\1<sub>\2</sub>", join(text)))
 
 
 def _side(is_number: bool) -> str | None:

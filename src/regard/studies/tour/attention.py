@@ -25,6 +25,11 @@ LIMIT_SCALE = 1e4
 """So large that what is computed there has all the digits of the limit that are shown."""
 
 
+def fingerprint(config: Config) -> str:
+    """Of the settings; there are no data."""
+    return repr((config, N_KEYS, ERROR, SCALE, VARIANCE, SIZES, N_DRAWS, LIMIT_SCALE))
+
+
 def answer_copy(question: Question, config: Config, progress: Progress) -> Answer:
     """A1: a categorical distribution, when it copies, and what the output is then."""
     origin, rng = Origin(config.seed), np.random.default_rng(config.seed)

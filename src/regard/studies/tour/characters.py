@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +11,18 @@ from regard.display import visible
 from regard.files import sha256
 from regard.progress import Progress
 from regard.report.figures import draw_network_loss
-from regard.report.tour.answers import Answer, Question, Sample, Table
+from regard.report.tour.answers import Answer, Drawing, Number, Question, Sample, Table
 from regard.report.tour.figures import draw_bars
 from regard.studies import models
-from regard.studies.tour.evidence import Config, Origin, draw
-from regard.studies.tour.materials import character_material, character_settings, train_characters
+from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.materials import (
+    character_fingerprint,
+    character_material,
+    character_settings,
+    digest_settings,
+    train_characters,
+)
+from regard.studies.training.network import NetworkResult
 
 TEMPERATURES = (0.5, 0.8, 1.1)
 DRAWN, SHOWN = 1500, 300
@@ -23,6 +31,11 @@ PROMPTS = {"tinyshakespeare": "ROMEO:\n", "shakespeare": "ROMEO\n"}
 WORD = re.compile(r"[^\W\d_]+")
 COMPARED = ("ngram-char", "ngram-word", "bigram-char", "bigram-word")
 """Models of characters and of words that are the same in every run: no training that is measured in minutes."""
+
+
+def fingerprint(config: Config) -> str:
+    """Of the characters learnt from and measured on, and of what is drawn."""
+    return digest_settings(character_fingerprint(config), TEMPERATURES, DRAWN, COMPARED)
 
 
 def answer_writing(question: Question, config: Config, progress: Progress) -> Answer:
@@ -53,38 +66,16 @@ def answer_writing(question: Question, config: Config, progress: Progress) -> An
             + ", ".join(f"{_percent(share)} at {temperature:g}" for temperature, share in invented.items())
             + ". It learns letters and layout first, then words; sense is not to be had from so short a training.",
         ),
-        numbers=(
-            origin.number(
-                "bits per character on new text",
-                facts["valid_bits_per_character"],
-                error=error / np.log(2),
-                how=f"measured; standard error over {len(nats):,} characters",
-            ),
-            origin.number("perplexity per character on new text", facts["valid_perplexity"], how="measured"),
-            origin.number("loss held back, first checkpoint, nats", first.validation_nats, how="measured"),
-            origin.number("loss held back, last checkpoint, nats", last.validation_nats, how="measured"),
-            origin.number("parameters", facts["parameters"], how="counted"),
-            *(
-                origin.number(
-                    f"share of invented words at temperature {each:g}", share, how=f"{DRAWN:,} characters drawn"
-                )
-                for each, share in invented.items()
-            ),
-        ),
-        drawings=draw(
-            "Loss over training, on the characters trained on and on those held back",
-            lambda: draw_network_loss(
-                [each.step for each in history],
-                {
-                    "training text": [each.train_nats for each in history],
-                    "held back": [each.validation_nats for each in history],
-                },
-                title=f"{settings.family}, preset {settings.preset}",
-            ),
-        ),
+        numbers=_writing_numbers(found, origin, error, len(nats), invented),
+        drawings=_curve(found, f"{settings.family}, preset {settings.preset}"),
         samples=tuple(
             Sample(f"Drawn at temperature {temperature:g}", visible((prompt + text)[:SHOWN].strip(), keep="\n"))
             for temperature, text in drawn.items()
+        ),
+        claims=try_claims(
+            (r"\mathrm{softmax}(\theta / 2) = \mathrm{softmax}(\theta)", "softmax-cross-entropy"),
+            (r"PP = 2^{H_2}", "perplexity"),
+            (r"PP = 2^{CE}", "perplexity"),
         ),
         command=_command(
             config,
@@ -100,6 +91,39 @@ print(model.sample({prompt!r}, length={SHOWN}, temperature={TEMPERATURES[0]}, se
 """,
         link=f"chapter/characters/?corpus={_text(config)}&temperature={TEMPERATURES[1]:g}&length={SHOWN}",
         notes=material.notes,
+    )
+
+
+def _writing_numbers(
+    found: NetworkResult, origin: Origin, error_nats: float, n_scored: int, invented: dict[float, float]
+) -> tuple[Number, ...]:
+    facts, first, last = found.facts, found.history[0], found.history[-1]
+    return (
+        origin.number(
+            "bits per character on new text",
+            facts["valid_bits_per_character"],
+            error=error_nats / np.log(2),
+            how=f"measured; standard error over {n_scored:,} characters",
+        ),
+        origin.number("perplexity per character on new text", facts["valid_perplexity"], how="measured"),
+        origin.number("loss held back, first checkpoint, nats", first.validation_nats, how="measured"),
+        origin.number("loss held back, last checkpoint, nats", last.validation_nats, how="measured"),
+        origin.number("parameters", facts["parameters"], how="counted"),
+        *(
+            origin.number(f"share of invented words at temperature {each:g}", share, how=f"{DRAWN:,} characters drawn")
+            for each, share in invented.items()
+        ),
+    )
+
+
+def _curve(found: NetworkResult, title: str) -> tuple[Drawing, ...]:
+    lines = {
+        "training text": [each.train_nats for each in found.history],
+        "held back": [each.validation_nats for each in found.history],
+    }
+    return draw(
+        "Loss over training, on the characters trained on and on those held back",
+        lambda: draw_network_loss([each.step for each in found.history], lines, title=title),
     )
 
 
@@ -123,24 +147,9 @@ def answer_characters_or_words(question: Question, config: Config, progress: Pro
     text = material.parts.train + material.measured
     rows = models.run(text, study, progress=progress).records()
     origin = Origin(config.seed, material.name.removesuffix(", last tenth"), sha256(text))
-    characters, words = rows[0], rows[1]
-    better = "characters" if characters["bits_per_character"] < words["bits_per_character"] else "words"
     return Answer(
         question=question,
-        sentences=(
-            f"Measured on the same text in bits per character, unknown words spelled out: counting characters "
-            f"{characters['bits_per_character']:.3f}, counting words {words['bits_per_character']:.3f}; here {better} "
-            "predict better.",
-            f"Characters leave {_percent(characters['unknown_share'])} of the text unknown with a vocabulary of "
-            f"{characters['vocabulary']:,}, and keep case, "
-            f"punctuation and layout; but they invent {_percent(characters['invented_share'])} of the words they draw. "
-            f"Words invent {_percent(words['invented_share'])} and reach further back with each step; but with a "
-            f"vocabulary of {words['vocabulary']:,} they do not know {_percent(words['unknown_share'])} of the tokens, "
-            f"and spend {words['spelling_bits']:.3f} of their bits a character on spelling these.",
-            f"In familiar words characters need {_bits(characters['familiar_bits'])} bits a character and words "
-            f"{_bits(words['familiar_bits'])}; in rare ones {_bits(characters['rare_bits'])} and "
-            f"{_bits(words['rare_bits'])}.",
-        ),
+        sentences=_tell_comparison(rows[0], rows[1]),
         numbers=tuple(
             number
             for row in rows
@@ -150,27 +159,15 @@ def answer_characters_or_words(question: Question, config: Config, progress: Pro
                 origin.number(f"share of invented words, {row['model']}", row["invented_share"] or 0.0, how="sampled"),
             )
         ),
-        tables=(
-            Table(
-                "Characters and words on the same text; bits are per character",
-                ("model", "vocabulary", "unknown", "bits", "of them spelling", "in familiar words", "in rare words"),
-                tuple(
-                    (
-                        row["model"],
-                        row["vocabulary"],
-                        row["unknown_share"],
-                        row["bits_per_character"],
-                        row["spelling_bits"],
-                        _cell(row["familiar_bits"]),
-                        _cell(row["rare_bits"]),
-                    )
-                    for row in rows
-                ),
-            ),
-        ),
+        tables=(_comparison_table(rows),),
         drawings=draw(
             "Bits per character on the same held-out text: fewer are better",
             lambda: draw_bars({row["model"]: row["bits_per_character"] for row in rows}, label="bits per character"),
+        ),
+        claims=try_claims(
+            (r"PP = \frac12(PP_1 + PP_2)", "perplexity"),
+            (r"PP = PP_1 PP_2", "perplexity"),
+            (r"\ln PP = \frac{N_1}{N} \ln PP_1 + \frac{N_2}{N} \ln PP_2", "perplexity"),
         ),
         command=_command(config, "D2", f"regard study models --text {_text(config)} --models {','.join(compared)}"),
         python=f"""\
@@ -185,6 +182,34 @@ for row in models.run(material.parts.train + material.measured, study).records()
 """,
         link=f"chapter/characters/?corpus={_text(config)}",
         notes=material.notes,
+    )
+
+
+def _tell_comparison(characters: dict[str, Any], words: dict[str, Any]) -> tuple[str, ...]:
+    better = "characters" if characters["bits_per_character"] < words["bits_per_character"] else "words"
+    return (
+        f"Measured on the same text in bits per character, unknown words spelled out: counting characters "
+        f"{characters['bits_per_character']:.3f}, counting words {words['bits_per_character']:.3f}; here {better} "
+        "predict better. Perplexities per character and per word say nothing beside each other.",
+        f"Characters leave {_percent(characters['unknown_share'])} of the text unknown with a vocabulary of "
+        f"{characters['vocabulary']:,}, and keep case, "
+        f"punctuation and layout; but they invent {_percent(characters['invented_share'])} of the words they draw. "
+        f"Words invent {_percent(words['invented_share'])} and reach further back with each step; but with a "
+        f"vocabulary of {words['vocabulary']:,} they do not know {_percent(words['unknown_share'])} of the tokens, "
+        f"and spend {words['spelling_bits']:.3f} of their bits a character on spelling these.",
+        f"In familiar words characters need {_bits(characters['familiar_bits'])} bits a character and words "
+        f"{_bits(words['familiar_bits'])}; in rare ones {_bits(characters['rare_bits'])} and "
+        f"{_bits(words['rare_bits'])}.",
+    )
+
+
+def _comparison_table(rows: list[dict[str, Any]]) -> Table:
+    columns = ("model", "vocabulary", "unknown", "bits", "of them spelling", "in familiar words", "in rare words")
+    names = ("model", "vocabulary", "unknown_share", "bits_per_character", "spelling_bits")
+    return Table(
+        "Characters and words on the same text; bits are per character",
+        columns,
+        tuple((*(row[name] for name in names), _cell(row["familiar_bits"]), _cell(row["rare_bits"])) for row in rows),
     )
 
 

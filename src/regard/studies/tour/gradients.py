@@ -24,6 +24,11 @@ WIDTH, HIDDEN, VOCAB, BATCH = 5, 4, 7, 3
 DERIVATIVES = {"logits": "θ", "x": "x", "w1": "W₁", "b1": "b₁", "w2": "W₂", "b2": "b₂"}
 
 
+def fingerprint(config: Config) -> str:
+    """Of the settings; there are no data."""
+    return repr(config)
+
+
 def answer_softmax(question: Question, config: Config, progress: Progress) -> Answer:
     """B1: the gradient of the cross-entropy of softmax(θ) by θ."""
     origin, rng = Origin(config.seed), np.random.default_rng(config.seed)

@@ -33,6 +33,8 @@ QUICK_WORDS, QUICK_CHARACTERS = 200_000, 150_000
 """Characters of the manual that a quick tour learns from."""
 QUICK_ITERATIONS, QUICK_STEPS = 6000, 150
 """How long a quick tour trains the network of words by small steps, and that of characters."""
+CHECKPOINTS = 12
+"""How often the text held back is scored while the network of characters learns: points of its curve."""
 WORD_TEXTS = ("ptb/train", "ptb/valid")
 CHARACTER_TEXTS = ("tinyshakespeare", "shakespeare")
 
@@ -192,6 +194,25 @@ def character_settings(config: Config) -> network.NetworkSettings:
 
     Steps and not minutes, and one thread, so that two runs end in the same network.
     """
+    shared = {"threads": 1, "seed": config.seed, "checkpoints": CHECKPOINTS}
     if config.quick:
-        return network.NetworkSettings("recurrent", preset="course", steps=QUICK_STEPS, threads=1, seed=config.seed)
-    return network.NetworkSettings("transformer", preset="small", threads=1, seed=config.seed)
+        return network.NetworkSettings("recurrent", preset="course", steps=QUICK_STEPS, **shared)
+    return network.NetworkSettings("transformer", preset="small", **shared)
+
+
+def digest_settings(*settings: object) -> str:
+    """A digest of everything that numbers depend on: settings and digests of texts, in their order."""
+    return sha256("\n".join(map(repr, settings)))
+
+
+def word_fingerprint(config: Config) -> str:
+    """Of the words that part C learns from, the vectors it begins with, and how long it trains."""
+    parts = word_material(config).parts
+    vectors = "made from the text" if config.quick else sha256(" ".join(word_vectors(config, silent)[0].words))
+    return digest_settings(config, sha256(parts.train), sha256(parts.valid or ""), vectors, QUICK_ITERATIONS)
+
+
+def character_fingerprint(config: Config) -> str:
+    """Of the characters that part D learns from, and of its network."""
+    parts = character_material(config).parts
+    return digest_settings(config, sha256(parts.train), sha256(parts.valid or ""), character_settings(config))

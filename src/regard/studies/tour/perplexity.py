@@ -1,23 +1,32 @@
-"""Part E of the tour: perplexity does not depend on the base; why figures differ so much; what preparation gains."""
+"""Part E of the tour: perplexity does not depend on the base, and why two models on two passages differ so much."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from urllib.parse import quote, urlencode
 
 from regard.display import percent
 from regard.errors import CorpusError, InputFileError, MissingExtraError
-from regard.evaluation.perplexity import best_steps, charge_choice, evaluate
+from regard.evaluation.perplexity import evaluate
 from regard.files import sha256
 from regard.models.base import LanguageModel
-from regard.progress import Progress, part, track
+from regard.progress import Progress, part
 from regard.records import PerplexityResult
 from regard.report.tour.answers import Answer, Question, Table
 from regard.report.tour.figures import draw_bars
 from regard.studies.perplexity import compare_perplexity
 from regard.studies.tour.evidence import Config, Origin, draw, try_claims
-from regard.studies.tour.materials import character_material, train_characters, train_words, word_material
+from regard.studies.tour.materials import (
+    character_fingerprint,
+    character_material,
+    digest_settings,
+    train_characters,
+    train_words,
+    word_fingerprint,
+    word_material,
+)
 from regard.text.corpora.corpus import find_corpus
-from regard.text.normalise.prepare import STEPS, prepare
+from regard.text.normalise.prepare import STEPS
 from regard.training.ngram import NgramConfig, train_ngram
 
 WORDS, CHARACTERS = "words", "characters"
@@ -48,6 +57,8 @@ made some of them unnecessary, but about 1,500 are still used around the world.
 """,
 }
 """Passages for where the course's are not at hand: a sonnet, and a text in the manner of an encyclopaedia."""
+MAX_LINKED = 1500
+"""Characters of a passage that an address of the lab carries."""
 COURSE_PASSAGES = {"Shakespeare": "shakespeare-passage", "Wikipedia": "wikipedia-passage"}
 
 
@@ -70,6 +81,12 @@ def models(config: Config, progress: Progress) -> dict[str, LanguageModel]:
     """The model of words of part C and the model of characters of part D."""
     words = train_words(config, part(progress, 0.0, 0.4)).by_steps.model
     return {WORDS: words, CHARACTERS: train_characters(config, part(progress, 0.4, 1.0)).model}
+
+
+def fingerprint(config: Config) -> str:
+    """Of the passages, and of what both models learnt from."""
+    texts, _ = passages(config)
+    return digest_settings(texts, word_fingerprint(config), character_fingerprint(config), tuple(STEPS))
 
 
 def answer_base(question: Question, config: Config, progress: Progress) -> Answer:
@@ -111,7 +128,7 @@ import regard
 model = regard.train_ngram("python-manual", order=5, method="kneser-ney", progress=False)
 print(regard.evaluate(model, "Shall I compare thee to a summer's day?\\n").perplexity_by_base)
 """,
-        link="chapter/perplexity/",
+        link=link_passages(config, {"a": text, "models": "letters"}),
         notes=notes,
     )
 
@@ -125,30 +142,13 @@ def answer_gaps(question: Question, config: Config, progress: Progress) -> Answe
         for each in compare_perplexity(both, texts, progress=part(progress, 0.9, 1.0)).results
     }
     first, second = texts
-    words, others = results[WORDS, first], results[WORDS, second]
-    letters, other_letters = results[CHARACTERS, first], results[CHARACTERS, second]
-    lower = min(results.values(), key=lambda each: each.perplexity)
-    fewer = min(results.values(), key=lambda each: each.bits_per_character)
     return Answer(
         question=question,
-        sentences=(
-            f"On the {first} passage the model of words has a perplexity of {words.perplexity:.2f} per word and the "
-            f"model of characters {letters.perplexity:.2f} per character; on the {second} passage "
-            f"{others.perplexity:.2f} and {other_letters.perplexity:.2f}.",
-            "The units differ: a word is worth several characters. And unknown words are cheap, as one symbol stands "
-            f"for all of them: {percent(words.unknown_share)} of the words of the first passage and "
-            f"{percent(others.unknown_share)} of the second are unknown; on the known ones alone the perplexity is "
-            f"{_known(words)} and {_known(others)}.",
-            f"In bits per character of the text, unknown words spelled out, the figures can be compared: "
-            f"{words.bits_per_character:.2f} (words) against {letters.bits_per_character:.2f} (characters) on {first}, "
-            f"{others.bits_per_character:.2f} against {other_letters.bits_per_character:.2f} on {second}. What remains "
-            f"is how far a passage is from the training text. The lowest perplexity has {lower.model} on {lower.text}, "
-            f"the fewest bits {fewer.model} on {fewer.text}.",
-        ),
+        sentences=_tell_gaps(results, first, second),
         numbers=tuple(
             number
             for each in results.values()
-            for origin in (_origin(config, each, texts),)
+            for origin in (passage_origin(config, each, texts),)
             for number in (
                 origin.number(f"perplexity, {each.model} on {each.text}", each.perplexity, how="measured"),
                 origin.number(
@@ -156,24 +156,7 @@ def answer_gaps(question: Question, config: Config, progress: Progress) -> Answe
                 ),
             )
         ),
-        tables=(
-            Table(
-                "Both models on both passages",
-                ("model", "passage", "tokens", "unknown", "perplexity", "on known tokens", "bits per character"),
-                tuple(
-                    (
-                        each.model,
-                        each.text,
-                        each.tokens,
-                        each.unknown_share,
-                        each.perplexity,
-                        "–" if each.perplexity_known is None else each.perplexity_known,
-                        each.bits_per_character,
-                    )
-                    for each in results.values()
-                ),
-            ),
-        ),
+        tables=(_gap_table(results),),
         drawings=draw(
             "The one unit in which all can be compared: bits per character, fewer are better",
             lambda: draw_bars(
@@ -181,112 +164,72 @@ def answer_gaps(question: Question, config: Config, progress: Progress) -> Answe
                 label="bits per character",
             ),
         ),
+        claims=try_claims((r"PP = PP_1 PP_2", "perplexity"), (r"PP \le V", "perplexity")),
         command=f"regard tour {'--quick ' if config.quick else ''}--only E2 --seed {config.seed}",
-        python=_python(config, "regard.study.perplexity(both, texts, progress=False).results"),
-        link="chapter/perplexity/",
+        python=code_for_both(config, "regard.study.perplexity(both, texts, progress=False).results"),
+        link=link_passages(config, {"a": texts[first], "b": texts[second]}),
         notes=(*notes, *word_material(config).notes, *character_material(config).notes),
     )
 
 
-def answer_preparation(question: Question, config: Config, progress: Progress) -> Answer:
-    """E3: what each preparation step does to the perplexity and to the honest cost of the text."""
-    texts, notes = passages(config)
-    both = models(config, part(progress, 0.0, 0.6))
-    cases = [(model, text) for model in both for text in texts]
-    rows, best = [], []
-    for model, text in track(cases, progress=part(progress, 0.6, 1.0), message="trying steps"):
-        plain = evaluate(both[model], texts[text], name=text, model_name=model)
-        for step in STEPS:
-            if prepare(texts[text], [step]).text == texts[text]:
-                continue
-            after = evaluate(both[model], texts[text], name=text, model_name=model, steps=[step])
-            rows.append((plain, step, after))
-        steps = best_steps(both[model], texts[text])
-        best.append((plain, steps, charge_choice(evaluate(both[model], texts[text], name=text, steps=steps))))
-    seeming = [row for row in rows if row[2].perplexity < row[0].perplexity * (1 - 1e-9)]
-    real = [row for row in seeming if row[2].bits_per_character < row[0].bits_per_character - 1e-9]
-    greatest = max(rows, key=lambda row: row[0].bits_per_character - row[2].bits_per_character)
-    worst = max(seeming, key=lambda row: row[2].bits_per_character - row[0].bits_per_character, default=None)
-    plain, steps, chosen = max(best, key=lambda row: row[0].bits_per_character - row[2].bits_per_character)
-    gained = greatest[0].bits_per_character - greatest[2].bits_per_character
-    sentences = [
-        f"Of {len(rows)} trials (a step that changes something, a model, a passage) {len(seeming)} lower the "
-        f"perplexity, but only {len(real)} of these also lower the cost of the original text, in which what a step "
-        "erased must be told again.",
-        f"Most helps {greatest[1]} for {greatest[0].model} on {greatest[0].text}: {gained:.3f} bits per character, "
-        f"with unknown tokens going from {percent(greatest[0].unknown_share)} to {percent(greatest[2].unknown_share)} "
-        f"and the perplexity from {greatest[0].perplexity:.1f} to {greatest[2].perplexity:.1f}. All steps that pay "
-        f"together ({', '.join(steps) or 'none'}) bring {plain.model} on {plain.text} from "
-        f"{plain.bits_per_character:.3f} to {chosen.bits_per_character:.3f} bits, the price of the choice included: "
-        "that improvement is real.",
-    ]
-    if worst is not None and worst[2].bits_per_character > worst[0].bits_per_character:
-        sentences.append(
-            f"Not real is, above all, {worst[1]} for {worst[0].model} on {worst[0].text}: the perplexity falls from "
-            f"{worst[0].perplexity:.2f} to {worst[2].perplexity:.2f} while the text costs "
-            f"{worst[2].bits_per_character - worst[0].bits_per_character:.3f} bits per character more; an easier text "
-            "was predicted, not the same one better."
-        )
-    return Answer(
-        question=question,
-        sentences=tuple(sentences),
-        numbers=(
-            Origin(config.seed).number("trials", len(rows), how="counted"),
-            Origin(config.seed).number("trials that lower the perplexity", len(seeming), how="counted"),
-            Origin(config.seed).number("of these, trials that lower the cost", len(real), how="counted"),
-            *(
-                _origin(config, before, texts).number(
-                    f"bits per character gained by all that pays, {before.model} on {before.text}",
-                    before.bits_per_character - after.bits_per_character,
-                    how="measured",
-                )
-                for before, _, after in best
-            ),
-        ),
-        tables=(
-            Table(
-                "Each step by itself: perplexity, and bits per character of the original text",
-                ("model", "passage", "step", "perplexity before", "after", "bits before", "after", "is it real?"),
-                tuple(
-                    (
-                        before.model,
-                        before.text,
-                        step,
-                        before.perplexity,
-                        after.perplexity,
-                        before.bits_per_character,
-                        after.bits_per_character,
-                        _judge(before, after),
-                    )
-                    for before, step, after in rows
-                ),
-            ),
-        ),
-        command=f"regard tour {'--quick ' if config.quick else ''}--only E3 --seed {config.seed}",
-        python=_python(config, 'regard.study.perplexity(both, texts, prepare="auto", progress=False).gains'),
-        link=f"chapter/perplexity/?steps={','.join(steps)}",
-        notes=(*notes, "Steps that change nothing in a passage are left out."),
+def _tell_gaps(results: dict[tuple[str, str], PerplexityResult], first: str, second: str) -> tuple[str, ...]:
+    words, others = results[WORDS, first], results[WORDS, second]
+    letters, other_letters = results[CHARACTERS, first], results[CHARACTERS, second]
+    lower = min(results.values(), key=lambda each: each.perplexity)
+    fewer = min(results.values(), key=lambda each: each.bits_per_character)
+    return (
+        f"On the {first} passage the model of words has a perplexity of {words.perplexity:.2f} per word and the "
+        f"model of characters {letters.perplexity:.2f} per character; on the {second} passage "
+        f"{others.perplexity:.2f} and {other_letters.perplexity:.2f}.",
+        "The units differ: a word is worth several characters. And unknown words are cheap, as one symbol stands "
+        f"for all of them: {percent(words.unknown_share)} of the words of the first passage and "
+        f"{percent(others.unknown_share)} of the second are unknown; on the known ones alone the perplexity is "
+        f"{_known(words)} and {_known(others)}.",
+        f"In bits per character of the text, unknown words spelled out, the figures can be compared: "
+        f"{words.bits_per_character:.2f} (words) against {letters.bits_per_character:.2f} (characters) on {first}, "
+        f"{others.bits_per_character:.2f} against {other_letters.bits_per_character:.2f} on {second}. What remains "
+        f"is how far a passage is from the training text. The lowest perplexity has {lower.model} on {lower.text}, "
+        f"the fewest bits {fewer.model} on {fewer.text}.",
     )
 
 
-def _judge(before: PerplexityResult, after: PerplexityResult) -> str:
-    """What a step did, in a word or two."""
-    seems = before.perplexity - after.perplexity
-    gain = before.bits_per_character - after.bits_per_character
-    if gain > 0:
-        return "real" if seems > 0 else "real, unseen in the perplexity"
-    return "seeming only" if seems > 0 else "a loss"
+def _gap_table(results: dict[tuple[str, str], PerplexityResult]) -> Table:
+    return Table(
+        "Both models on both passages",
+        ("model", "passage", "tokens", "unknown", "perplexity", "on known tokens", "bits per character"),
+        tuple(
+            (
+                each.model,
+                each.text,
+                each.tokens,
+                each.unknown_share,
+                each.perplexity,
+                "–" if each.perplexity_known is None else each.perplexity_known,
+                each.bits_per_character,
+            )
+            for each in results.values()
+        ),
+    )
+
+
+def link_passages(config: Config, values: dict[str, str]) -> str:
+    """The chapter with these passages and steps; a longer passage begins as this one does."""
+    learnt = {} if config.quick else {"text": "shakespeare"}
+    short = {name: value[:MAX_LINKED] for name, value in values.items() if value}
+    return f"chapter/perplexity/?{urlencode({**learnt, **short}, quote_via=quote)}"
 
 
 def _known(result: PerplexityResult) -> str:
     return "undefined" if result.perplexity_known is None else f"{result.perplexity_known:.2f}"
 
 
-def _origin(config: Config, result: PerplexityResult, texts: dict[str, str]) -> Origin:
+def passage_origin(config: Config, result: PerplexityResult, texts: dict[str, str]) -> Origin:
+    """The stamp of numbers that are measured on a passage."""
     return Origin(config.seed, f"{result.text} passage", sha256(texts[result.text]))
 
 
-def _python(config: Config, call: str) -> str:
+def code_for_both(config: Config, call: str) -> str:
+    """Python that prints what a call says of both models and both passages."""
     return f"""\
 import regard
 from regard.progress import silent

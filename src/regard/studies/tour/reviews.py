@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlencode
 
 import numpy as np
 
@@ -17,8 +19,8 @@ from regard.report.explanation import list_words
 from regard.report.tour.answers import Answer, Question, Sample, Table
 from regard.report.tour.figures import draw_bars
 from regard.studies import averaging, errors
-from regard.studies.tour.evidence import Config, Origin, draw
-from regard.studies.tour.materials import once
+from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.materials import digest_settings, once
 from regard.studies.training.averaging import epochs_for
 from regard.studies.training.data import DataParts, split_data
 from regard.studies.training.network import require_torch
@@ -27,6 +29,8 @@ from regard.tables import StudyTable
 
 REVIEWS = "movie-snippets"
 N_MADE, N_ERRORS, QUICK_EPOCHS = 4000, 5, 20
+MAX_LINKED = 1500
+"""Characters of a review that an address of the lab carries."""
 PRAISE = "superb moving funny clever charming gripping warm brilliant fresh honest lovely tender witty bold"
 BLAME = "dull awful tedious clumsy shallow bleak noisy stale lazy hollow messy weak tired cold"
 THINGS = "film plot cast script ending story camera music dialogue pace opening hero villain joke scene finale"
@@ -115,33 +119,24 @@ def _columns(data: LabelledTexts) -> tuple[tuple[str, ...], list[int]]:
     return data.texts, data.label_ids.tolist()
 
 
+def fingerprint(config: Config) -> str:
+    """Of the reviews, and of how long is trained on them."""
+    parts, _ = _find_reviews(config)
+    texts = [sha256("\n".join(each.texts)) for each in (parts.train, parts.test) if each is not None]
+    return digest_settings(config, texts, N_ERRORS, QUICK_EPOCHS)
+
+
 def answer_variants(question: Question, config: Config, progress: Progress) -> Answer:
     """F1: the classic network and what differs from it in one choice."""
     found = train_reviews(config, progress)
     origin = found.origin(config.seed)
     rows = found.table.records()
-    usual, best = rows[0], max(rows, key=lambda row: row["accuracy"])
-    clear = [row for row in rows[1:] if row["p_value"] < averaging.CLEAR]
+    best = max(rows, key=lambda row: row["accuracy"])
     accuracy = float((found.best.predict_ids(found.test.texts) == found.test.label_ids).mean())
     error = float(np.sqrt(accuracy * (1 - accuracy) / len(found.test)))
     return Answer(
         question=question,
-        sentences=(
-            "The average of the word vectors of a text goes through hidden layers into a softmax. The classic form, "
-            f"one hidden layer with dropout, gets {percent(usual['accuracy'])} of the texts that the choice is made on "
-            f"right (standard error {percent(usual['standard_error'], digits=2)}).",
-            f"Of {len(rows) - 1} variants that differ from it in one choice, "
-            + (
-                "more than chance would explain on the same texts "
-                f"(p < {averaging.CLEAR:g}) differ: "
-                + ", ".join(f"{row['variant']} {100 * row['difference']:+.1f} points" for row in clear)
-                if clear
-                else f"none differs more than chance would explain on the same texts (p < {averaging.CLEAR:g})"
-            )
-            + f". The best is {best['variant']}, {percent(best['accuracy'])}.",
-            f"On {len(found.test):,} texts that neither training nor this choice has seen, the best gets "
-            f"{percent(accuracy)} right (standard error {percent(error, digits=2)}).",
-        ),
+        sentences=_tell_variants(rows, accuracy, error, len(found.test)),
         numbers=(
             origin.number(
                 "accuracy of the best on unseen texts", accuracy, error=error, how="measured; standard error"
@@ -156,24 +151,7 @@ def answer_variants(question: Question, config: Config, progress: Progress) -> A
                 for row in rows
             ),
         ),
-        tables=(
-            Table(
-                "One choice at a time",
-                ("question", "variant", "right", "standard error", "difference", "p", "on training texts"),
-                tuple(
-                    (
-                        row["question"],
-                        row["variant"],
-                        row["accuracy"],
-                        row["standard_error"],
-                        row["difference"],
-                        row["p_value"],
-                        row["train_accuracy"],
-                    )
-                    for row in rows
-                ),
-            ),
-        ),
+        tables=(_variant_table(rows),),
         drawings=draw(
             "Share of right answers of each variant, with its standard error",
             lambda: draw_bars(
@@ -182,10 +160,43 @@ def answer_variants(question: Question, config: Config, progress: Progress) -> A
                 errors={row["variant"]: row["standard_error"] for row in rows},
             ),
         ),
+        claims=try_claims(
+            (r"\frac{\partial J}{\partial b_2} = \hat y - y", "one-hidden-layer"),
+            (r"\frac{\partial J}{\partial x} = (\hat y - y) W_2^T W_1^T", "one-hidden-layer"),
+            (r"\mathrm{softmax}(2 \theta) = \mathrm{softmax}(\theta)", "softmax-cross-entropy"),
+        ),
         command=_command(config, "F1", f"regard study averaging --data {REVIEWS}"),
         python=_python(config, "print(found.table.records())"),
-        link="chapter/reviews/",
+        link=_link(config, form="strong" if best["variant"] == "strong" else "classic"),
         notes=found.notes,
+    )
+
+
+def _tell_variants(
+    rows: list[dict[str, Any]], accuracy: float, standard_error: float, n_unseen: int
+) -> tuple[str, ...]:
+    usual, best = rows[0], max(rows, key=lambda row: row["accuracy"])
+    clear = [row for row in rows[1:] if row["p_value"] < averaging.CLEAR]
+    differing = ", ".join(f"{row['variant']} {100 * row['difference']:+.1f} points" for row in clear)
+    beyond_chance = f"more than chance would explain on the same texts (p < {averaging.CLEAR:g})"
+    told = f"{beyond_chance} differ: {differing}" if clear else f"none differs {beyond_chance}"
+    return (
+        "The average of the word vectors of a text goes through hidden layers into a softmax. The classic form, "
+        f"one hidden layer with dropout, gets {percent(usual['accuracy'])} of the texts that the choice is made on "
+        f"right (standard error {percent(usual['standard_error'], digits=2)}).",
+        f"Of {len(rows) - 1} variants that differ from it in one choice, {told}. The best is {best['variant']}, "
+        f"{percent(best['accuracy'])}.",
+        f"On {n_unseen:,} texts that neither training nor this choice has seen, the best gets {percent(accuracy)} "
+        f"right (standard error {percent(standard_error, digits=2)}).",
+    )
+
+
+def _variant_table(rows: list[dict[str, Any]]) -> Table:
+    names = ("question", "variant", "accuracy", "standard_error", "difference", "p_value", "train_accuracy")
+    return Table(
+        "One choice at a time",
+        ("question", "variant", "right", "standard error", "difference", "p", "on training texts"),
+        tuple(tuple(row[name] for name in names) for row in rows),
     )
 
 
@@ -203,16 +214,7 @@ def answer_errors(question: Question, config: Config, progress: Progress) -> Ans
             f"The best classifier gets {n_wrong} of {result.n:,} unseen texts wrong. Its {len(study.worst)} worst "
             "errors, those where the true label was given the least probability, are below, each with the words that "
             "decided and what may have misled it.",
-            "Seen more often in its errors than in its right answers: "
-            + (
-                "; ".join(
-                    f"{rule.rule} ({rule.likelihood_ratio:.3g} times as common, 95 % interval {rule.low:.2g} to "
-                    f"{rule.high:.2g})"
-                    for rule in common
-                )
-                or "none of the rules that were tried, by more than chance"
-            )
-            + ". Whatever averages words or short runs of them does not know which part of a sentence decides.",
+            _tell_rules(common),
         ),
         numbers=(
             origin.number(
@@ -230,9 +232,31 @@ def answer_errors(question: Question, config: Config, progress: Progress) -> Ans
         ),
         command=_command(config, "F2", f"regard study errors films --data {REVIEWS}"),
         python=_python(config, "print(regard.study.errors(found.best, pairs, n=5, progress=False).title)"),
-        link="chapter/reviews/",
+        claims=try_claims(
+            (r"c = \frac1n \sum_i v_i with q = 0", "attention"),
+            (r"c = v_a with q = C k_a", "attention"),
+        ),
+        link=_link(config, review=study.worst[0].text.strip()[:MAX_LINKED] if study.worst else ""),
         notes=found.notes,
     )
+
+
+def _tell_rules(common: list[RuleCount]) -> str:
+    seen = "; ".join(
+        f"{rule.rule} – {rule.question} – {rule.likelihood_ratio:.1f} times as common (95 % interval {rule.low:.1f} to "
+        f"{rule.high:.1f})"
+        for rule in common
+    )
+    return (
+        f"Seen more often in its errors than in its right answers: {seen or 'none of the rules, by more than chance'}. "
+        "Whatever averages words or short runs of them does not know which part of a sentence decides."
+    )
+
+
+def _link(config: Config, **values: str) -> str:
+    """The chapter with this review, or this form of the classifier."""
+    given = {name: value for name, value in values.items() if value} | {"seed": str(config.seed)}
+    return f"chapter/reviews/?{urlencode(given, quote_via=quote)}"
 
 
 def explain_error(explained: ExplainedText) -> str:

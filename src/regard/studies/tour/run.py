@@ -14,6 +14,7 @@ from regard.progress import Progress, part, silent
 from regard.report.tour.answers import Answer, Question, Tour, read_answer
 from regard.report.tour.page import unpack_answers
 from regard.studies.tour.evidence import Answering, Config
+from regard.studies.tour.materials import digest_settings
 from regard.studies.training.result import TrainingStopped
 
 PARTS = {
@@ -131,7 +132,7 @@ QUESTIONS: dict[str, tuple[Question, str]] = {
                 "Preparing the text",
                 "Which preparation of the text improves the figures, and is the improvement real?",
             ),
-            "perplexity:answer_preparation",
+            "preparation:answer_preparation",
         ),
         (
             Question(
@@ -184,18 +185,30 @@ def run_tour(
 ) -> Tour:
     """Answer the questions one after another; `keep` is given all answers so far after each of them.
 
-    Answers in `kept` are taken as they are. A question whose answer cannot be found has an answer that says why.
+    Answers in `kept` are taken as they are where settings and data are still the same. A question whose answer cannot
+    be found has an answer that says why.
     """
     questions = choose_questions(only)
     known = {answer.question: answer for answer in kept if not answer.failure}
     answers: list[Answer] = []
     for place, question in enumerate(questions):
         stretch = part(progress, place / len(questions), (place + 1) / len(questions))
-        answers.append(known.get(question) or find_answer(question, config, stretch))
+        before = known.get(question)
+        is_valid = before is not None and before.fingerprint == find_fingerprint(question, config)
+        answers.append(before if before is not None and is_valid else find_answer(question, config, stretch))
         if keep is not None:
             keep(Tour(tuple(answers), config.seed, config.quick, __version__))
     progress(1.0, "done")
     return Tour(tuple(answers), config.seed, config.quick, __version__)
+
+
+def find_fingerprint(question: Question, config: Config) -> str:
+    """A digest of everything that the answer to a question depends on; "" where its data cannot be read."""
+    module = import_module(QUESTIONS[question.identifier][1].partition(":")[0])
+    try:
+        return digest_settings(question, module.fingerprint(config))
+    except Exception:  # whatever it is, finding the answer will say it
+        return ""
 
 
 def find_answer(question: Question, config: Config, progress: Progress) -> Answer:
@@ -215,7 +228,8 @@ def find_answer(question: Question, config: Config, progress: Progress) -> Answe
     except Exception as error:  # whatever it is, the other questions can be answered
         failure = f"{type(error).__name__}: {error}"
         return Answer(question=question, failure=failure, seconds=time.perf_counter() - start)
-    return dataclasses.replace(found, seconds=time.perf_counter() - start)
+    seconds = time.perf_counter() - start
+    return dataclasses.replace(found, seconds=seconds, fingerprint=find_fingerprint(question, config))
 
 
 def read_answers(page: Path, config: Config) -> tuple[Answer, ...]:

@@ -14,7 +14,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -61,6 +61,8 @@ class NetworkSettings:
     force: bool = False
     threads: int | None = None
     seed: int = 0
+    checkpoints: int | None = None
+    """How often the text for validation is scored on the way; None: as often as the preset has it."""
 
     def __post_init__(self) -> None:
         if self.steps is not None and self.minutes is not None:
@@ -210,7 +212,7 @@ def _facts(
 def _make_task(text: str, settings: NetworkSettings) -> NetworkTask:
     module, name = TASKS[settings.family].split(":")
     prepare: Callable[..., NetworkTask] = getattr(import_module(module), name)
-    return prepare(
+    task = prepare(
         text,
         preset=settings.preset,
         unit=settings.unit,
@@ -218,6 +220,9 @@ def _make_task(text: str, settings: NetworkSettings) -> NetworkTask:
         steps=settings.steps,
         minutes=settings.minutes,
     )
+    if settings.checkpoints is None:
+        return task
+    return replace(task, schedule=replace(task.schedule, checkpoints=settings.checkpoints))
 
 
 def _begin(task: NetworkTask, settings: NetworkSettings, processes: Processes) -> tuple[Run, tuple[str, ...]]:

@@ -1,5 +1,7 @@
 """Part F of the tour: sentences by a rule, variants compared, errors explained."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import numpy as np
 import pytest
 
@@ -38,3 +40,10 @@ def test_each_error_is_explained(answer):
         assert "but truly" in sample.caption
         assert "words that decided: " in sample.text
         assert "\nwhy: " in sample.text
+
+
+def test_links_lead_to_the_form_and_to_the_worst_error(answer):
+    form = parse_qs(urlsplit(answer("F1").link).query)
+    assert form["form"][0] in ("classic", "strong")
+    review = parse_qs(urlsplit(answer("F2").link).query)["review"][0]
+    assert answer("F2").samples[0].text.startswith(review)

@@ -5,7 +5,7 @@ import pytest
 from regard.errors import InputFileError, ValueRangeError
 from regard.report.tour.answers import Answer, Tour
 from regard.report.tour.page import tour_page
-from regard.studies.tour import attention, run
+from regard.studies.tour import attention, materials, run
 from regard.studies.tour.evidence import Config
 from regard.studies.training.result import TrainingStopped
 
@@ -83,6 +83,27 @@ def test_kept_answers_are_taken_but_failures_are_tried_again(answering, tmp_path
     answering(answer_parts=ValueRangeError("not asked again"))
     tour = run.run_tour(config, only=["A1", "A2"], kept=run.read_answers(path, config))
     assert [answer.sentences for answer in tour.answers] == [("answer_copy, seed 1",), ("answer_parts, seed 1",)]
+
+
+def test_answers_from_other_data_or_settings_are_found_anew(answering, tmp_path, monkeypatch):
+    answering()
+    path, config = tmp_path / "tour.html", Config(quick=True)
+    write_page(run.run_tour(config, only=["A1"]), path)
+    kept = run.read_answers(path, config)
+    answering(answer_copy=ValueRangeError("asked again"))
+    assert run.run_tour(config, only=["A1"], kept=kept).answers == kept
+    monkeypatch.setattr(attention, "N_KEYS", 11)
+    assert run.run_tour(config, only=["A1"], kept=kept).answers[0].failure == "ValueRangeError: asked again"
+
+
+def test_a_fingerprint_follows_the_text(monkeypatch):
+    (question,) = run.choose_questions(["D2"])
+    before = run.find_fingerprint(question, Config(quick=True))
+    assert before == run.find_fingerprint(question, Config(quick=True)) != ""
+    materials.character_material.cache_clear()
+    monkeypatch.setattr(materials, "QUICK_CHARACTERS", 5000)
+    assert run.find_fingerprint(question, Config(quick=True)) != before
+    materials.character_material.cache_clear()
 
 
 def test_answers_of_another_run_are_refused(tmp_path):
