@@ -7,7 +7,7 @@ it took instead where they cannot. Models are trained once in a process for each
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from typing import Protocol, TypeVar, runtime_checkable
 
@@ -194,10 +194,10 @@ def character_settings(config: Config) -> network.NetworkSettings:
 
     Steps and not minutes, and one thread, so that two runs end in the same network.
     """
-    shared = {"threads": 1, "seed": config.seed, "checkpoints": CHECKPOINTS}
+    chosen = network.NetworkSettings("transformer", preset="small")
     if config.quick:
-        return network.NetworkSettings("recurrent", preset="course", steps=QUICK_STEPS, **shared)
-    return network.NetworkSettings("transformer", preset="small", **shared)
+        chosen = network.NetworkSettings("recurrent", preset="course", steps=QUICK_STEPS)
+    return replace(chosen, threads=1, seed=config.seed, checkpoints=CHECKPOINTS)
 
 
 def digest_settings(*settings: object) -> str:

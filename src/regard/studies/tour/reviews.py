@@ -14,7 +14,7 @@ from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.files import sha256
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, part
-from regard.records import ExplainedText, LabelledTexts
+from regard.records import ExplainedText, LabelledTexts, RuleCount
 from regard.report.explanation import list_words
 from regard.report.tour.answers import Answer, Question, Sample, Table
 from regard.report.tour.figures import draw_bars
