@@ -41,8 +41,7 @@ COMMANDS = (
     ("check", "q = C(k_a + k_b)", "--setting", "orthonormal-keys"),
     ("check", "c = v_a"),
     ("classify", "classifier", "a superb plot", "--explain"),
-    (CHAPTER, "look_up"),
-    (CHAPTER, "noisy_keys"),
+    (CHAPTER, "check"),
 )
 
 

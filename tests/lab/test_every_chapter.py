@@ -3,14 +3,27 @@
 import pytest
 from tests.support.lab import SMALL, WIDTHS, open_chapter, resize
 
-from regard.lab.contents import available_chapters
+from regard.lab.contents import notebook_chapters, page_chapters
 
 QUERIES = {**SMALL, "check": "claim=q+%3D+C%28%5Cmu_a+%2B+%5Cmu_b%29&setting=magnitude-noise"}
 """What a chapter is opened with; a claim that fails, as its counterexample takes the most room."""
 LAST = {"check": "Fails"}
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+VIEWS = [
+    *((chapter.slug, "") for chapter in page_chapters()),
+    ("noisy-keys", "view=plane"),
+    ("many-heads", "noise=each&heads=4"),
+]
+HIGHER = """
+() => [...document.querySelectorAll("main svg, main table, main .steps, main .control, main p, main button")]
+  .filter((part) => part.getClientRects().length && !part.closest(".handle"))
+  .map((part) => [part.className.baseVal ?? part.className, part.getBoundingClientRect()])
+  .filter(([, box]) => box.left < -1 || box.right > innerWidth + 1).map(([name]) => name)
+"""
+"""Parts of the page that stick out to the left or right."""
 
 
-@pytest.mark.parametrize("slug", [chapter.slug for chapter in available_chapters()])
+@pytest.mark.parametrize("slug", [chapter.slug for chapter in notebook_chapters()])
 def test_nothing_is_wider_than_the_window(chapter, slug, tmp_path):
     resize(chapter.page, "phone")  # the narrowest first: what does not fit when it is drawn may fit after a resize
     page = open_chapter(chapter, slug, QUERIES.get(slug, ""))
@@ -18,19 +31,49 @@ def test_nothing_is_wider_than_the_window(chapter, slug, tmp_path):
         page.get_by_text(LAST[slug]).first.wait_for()
     for width in WIDTHS:
         resize(page, width)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        assert page.evaluate(FITS), width
         page.screenshot(path=tmp_path / f"{slug}-{width}.png")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_plane_fits_in_light_and_dark(chapter, scheme, tmp_path):
+@pytest.mark.parametrize(("slug", "query"), VIEWS)
+def test_a_plain_page_fits_every_width_in_light_and_dark(chapter, slug, query, scheme, tmp_path):
     chapter.page.emulate_media(color_scheme=scheme)
     resize(chapter.page, "phone")
-    page = open_chapter(chapter, "look-up")
-    for width, (pixels, _) in WIDTHS.items():
+    page = open_chapter(chapter, slug, query)
+    paper, ink = page.evaluate(
+        "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))"
+    )
+    assert (brightness(paper) > brightness(ink)) == (scheme == "light")
+    for width in WIDTHS:
         resize(page, width)
-        box = page.locator(".attention-figure .plane").bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= pixels
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
-        page.screenshot(path=tmp_path / f"look-up-{width}-{scheme}.png")
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate(FITS), width
+        assert page.evaluate(HIGHER) == [], width
+        if width != "phone":  # the figure stands beside its controls, above the fold
+            figure, side = (page.locator(f".board > .{name}").bounding_box() for name in ("figure", "side"))
+            assert figure["x"] + figure["width"] <= side["x"]
+            assert figure["y"] < 250
+            assert page.locator(".figure svg:visible").first.bounding_box()["y"] < 300
+        page.screenshot(path=tmp_path / f"{slug}-{width}-{scheme}.png")
+
+
+def brightness(colour):
+    return sum(float(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
+
+
+def test_every_figure_has_the_colours_of_its_theme(chapter):
+    """No line is drawn in the colour of the paper, and dark figures are not the light ones."""
+    found = {}
+    for scheme in ("light", "dark"):
+        chapter.page.emulate_media(color_scheme=scheme)
+        page = open_chapter(chapter, "many-heads")
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        strokes = page.evaluate(
+            "[...document.querySelectorAll('.plot .line, .plot text')].map((part) => {"
+            " const look = getComputedStyle(part); return part.tagName === 'text' ? look.fill : look.stroke; })"
+        )
+        assert strokes
+        assert paper not in strokes
+        found[scheme] = set(strokes)
+    assert not found["light"] & found["dark"]

@@ -145,7 +145,7 @@ page.onDraw((values) => {
 
 function drawMix(mix, { shares }) {
   mixPlot.draw({
-    x: { low: -0.6, high: shares.length - 0.4 },
+    x: { low: -0.6, high: shares.length - 0.4, ticks: shares.map((_, i) => i) },
     legend: [{ name: "wanted", style: 9, filled: true }, { name: "reached", style: 0, filled: true }],
     bars: mix.wanted.flatMap((weight, i) => [
       { from: i - 0.38, to: i - 0.02, value: weight, style: 9 }, { from: i + 0.02, to: i + 0.38, value: mix.weights[i], style: 0 },

@@ -106,7 +106,7 @@ export function makeSearch(page, parent, { exerciseOf }) {
     const reach = Math.max(0.1, ...rows.flat().map(Math.abs));
     const wide = 0.8 / rows.length;
     barPlot.draw({
-      x: { low: -0.5, high: wanted + 0.5, label: `key; the mean of the other ${queries[0].length - wanted} stands last` }, y: { low: -1.1 * reach, high: 1.1 * reach },
+      x: { low: -0.5, high: wanted + 0.5, ticks: rows[0].slice(0, wanted).map((_, i) => i), label: `key; the mean of the other ${queries[0].length - wanted} stands last` }, y: { low: -1.1 * reach, high: 1.1 * reach },
       legend: rows.map((_, h) => ({ name: `head ${h}`, style: h, filled: true })),
       bars: rows.flatMap((row, h) => row.map((value, i) => ({ from: i - 0.4 + h * wide, to: i - 0.4 + (h + 1) * wide, value, style: h }))),
       rules: [{ at: 0, axis: "y" }],

@@ -229,7 +229,7 @@ function compare(told, values) {
   return Math.max(0, ...pairs.map(([left, right]) => Math.abs(left - right)));
 }
 
-makeSearch(page, page.figure, { exerciseOf: (values) => outcomes(values).exercise });
+makeSearch(page, page.more, { exerciseOf: (values) => outcomes(values).exercise });
 
 function python(values) {
   const { exercise, found, designs } = outcomes(values);

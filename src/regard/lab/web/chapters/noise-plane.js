@@ -15,7 +15,7 @@ import { pyArray, pyList, pyNumber } from "../parts/python.js";
 import { numberField, pointsField } from "../parts/state.js";
 
 const EXTENT = 2;
-const KEYS = [[1.2, 0.3], [-0.3, 1.1], [-0.7, -0.5]];
+const KEYS = [[1.2, 0.3], [-0.3, 1.1], [-0.4, 0.2]];
 const VALUES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 const TARGET = [0.5, 0.5, 0];
 const CORNERS = [[20, 330], [380, 330], [200, 18]]; // of the triangle, for values 0, 1 and 2
@@ -208,7 +208,10 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     setAttributes(robust, { text: search ? "Stop the search" : "Search the best", disabled: !isServed() });
     setAttributes(fewer, { disabled: values.queries.length <= 1 });
     setAttributes(more, { disabled: values.queries.length >= MAX_HEADS });
-    for (const [made, family] of [[pull, "pull"], [push, "push"]]) setAttributes(made, { disabled: design(family) === null });
+    for (const [made, family] of [[pull, "pull"], [push, "push"]]) {
+      const isThere = design(family) !== null;
+      setAttributes(made, { disabled: !isThere, title: isThere ? null : "These keys allow no such query: push needs keys 0 and 1 on one line through the origin" });
+    }
     if (isRaining) page.redraw();
   });
 

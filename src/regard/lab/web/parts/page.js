@@ -31,7 +31,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   page.figure = element("section", { class: "figure", "aria-label": "Figure" }, page.board);
   page.side = element("section", { class: "side", "aria-label": "Controls and numbers" }, page.board);
   if (steps.length) makeSteps(page, page.side, steps);
-  page.more = element("div", { class: "more" }, main);
+  page.more = element("div", { class: "more" }, page.board);
 
   /** Change some values of the view; `by` names the control, whose changes in one go are one entry for Back. */
   function change(changes, by = null) {

@@ -1,8 +1,10 @@
 // Plots as SVG in the page's own colours: axes, lines, areas, bars, points, coloured cells. Drawn anew at every change.
 import { element, setAttributes, shape, shortNumber } from "./dom.js";
 
+// In pixels where letters have their usual size; all grow with the letters.
 const MARGIN = { left: 64, right: 14, top: 26, bottom: 42 };
-const LETTER = 7.2; // pixels that a letter of the legend takes, about
+const LETTER = 7.2; // what a letter of the legend takes, about
+const LEGEND_ROW = 19;
 
 /** The places of ticks: round numbers on a straight axis, powers of ten (and 2, 5 where there are few) on a log one. */
 export function ticks({ low, high, log }, most = 6) {
@@ -36,13 +38,16 @@ const unplace = ({ low, high, log }, share) => (log ? low * (high / low) ** shar
  */
 export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqual = false, onPick }) {
   const svg = shape("svg", { class: "plot", role: "img", "aria-label": label }, parent);
-  let size = { width: 0, height: 0 };
+  let size = { width: 0, height: 0, unit: 1 };
   let last = null;
   const axes = { x: { ...x }, y: { ...y } };
-  const inner = () => ({
-    left: MARGIN.left, top: MARGIN.top + last.legendRows * 19,
-    width: size.width - MARGIN.left - MARGIN.right, height: size.height - MARGIN.top - last.legendRows * 19 - MARGIN.bottom,
-  });
+  const inner = () => {
+    const top = size.unit * (MARGIN.top + last.legendRows * LEGEND_ROW);
+    return {
+      left: size.unit * MARGIN.left, top,
+      width: size.width - size.unit * (MARGIN.left + MARGIN.right), height: size.height - top - size.unit * MARGIN.bottom,
+    };
+  };
   const toX = (value) => inner().left + place(axes.x, value) * inner().width;
   const toY = (value) => inner().top + (1 - place(axes.y, value)) * inner().height;
 
@@ -86,7 +91,7 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
     let [row, at] = [0, 0];
     last.entries = last.legend.map((entry) => {
       const width = 34 + LETTER * entry.name.length;
-      if (at > 0 && at + width > size.width - MARGIN.left) [row, at] = [row + 1, 0];
+      if (at > 0 && at + width > size.width / size.unit - MARGIN.left) [row, at] = [row + 1, 0];
       const found = { ...entry, row, at };
       at += width + 8;
       return found;
@@ -96,27 +101,27 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
 
   function drawLegend() {
     for (const { name, style, row, at, filled } of last.entries) {
-      const [left, up] = [MARGIN.left + at, MARGIN.top + row * 19];
+      const [left, up] = [size.unit * (MARGIN.left + at), size.unit * (MARGIN.top + row * LEGEND_ROW)];
       if (filled) shape("rect", { class: `cell c${style}`, x: left, y: up - 6, width: 24, height: 12 }, svg);
       else shape("path", { class: `line s${style}`, d: `M${left} ${up}h24` }, svg);
-      shape("text", { class: "note", x: left + 30, y: up + 4.5 }, svg).textContent = name;
+      shape("text", { class: "note", x: left + 30, y: up + 4.5 * size.unit }, svg).textContent = name;
     }
   }
 
   function drawAxes() {
     const { left, top, width, height } = inner();
-    if (title) shape("text", { class: "plot-title", x: left, y: 14 }, svg).textContent = title;
-    for (const value of ticks(axes.x, Math.max(2, Math.floor(width / 70)))) {
+    if (title) shape("text", { class: "plot-title", x: left, y: 14 * size.unit }, svg).textContent = title;
+    for (const value of axes.x.ticks ?? ticks(axes.x, Math.max(2, Math.floor(width / 70 / size.unit)))) {
       shape("path", { class: "grid", d: `M${toX(value)} ${top}v${height}` }, svg);
-      shape("text", { class: "tick", x: toX(value), y: top + height + 16, "text-anchor": "middle" }, svg).textContent = shortNumber(value);
+      shape("text", { class: "tick", x: toX(value), y: top + height + 16 * size.unit, "text-anchor": "middle" }, svg).textContent = shortNumber(value);
     }
-    for (const value of ticks(axes.y, Math.max(2, Math.floor(height / 40)))) {
+    for (const value of ticks(axes.y, Math.max(2, Math.floor(height / 40 / size.unit)))) {
       shape("path", { class: "grid", d: `M${left} ${toY(value)}h${width}` }, svg);
       shape("text", { class: "tick", x: left - 6, y: toY(value) + 4, "text-anchor": "end" }, svg).textContent = shortNumber(value);
     }
     shape("path", { class: "axis", d: `M${left} ${top}v${height}h${width}` }, svg);
-    shape("text", { class: "axis-name", x: left + width / 2, y: top + height + 36, "text-anchor": "middle" }, svg).textContent = axes.x.label;
-    const name = shape("text", { class: "axis-name", transform: `translate(12 ${top + height / 2}) rotate(-90)`, "text-anchor": "middle" }, svg);
+    shape("text", { class: "axis-name", x: left + width / 2, y: top + height + 36 * size.unit, "text-anchor": "middle" }, svg).textContent = axes.x.label;
+    const name = shape("text", { class: "axis-name", transform: `translate(${12 * size.unit} ${top + height / 2}) rotate(-90)`, "text-anchor": "middle" }, svg);
     name.textContent = axes.y.label;
   }
 
@@ -170,9 +175,10 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
   function measure() {
     const width = Math.floor(parent.getBoundingClientRect().width);
     if (!width) return false;
-    const height = Math.round(Math.min(Math.max(230, width * ratio), 560));
-    if (width === size.width && height === size.height) return false;
-    size = { width, height };
+    const height = Math.round(Math.min(Math.max(230, width * ratio), 0.62 * Math.max(innerHeight, 700)));
+    const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    if (width === size.width && height === size.height && unit === size.unit) return false;
+    size = { width, height, unit };
     return true;
   }
 
