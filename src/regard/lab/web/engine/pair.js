@@ -6,13 +6,18 @@
 //   E α¹_i α²_j = ∫∫ (M_10/L)_i (M_01/L)_j P du₁ du₂  (i ≠ j),      E α¹_i α²_i = ∫∫ (M_11/L)_i P du₁ du₂.
 //
 // Given a factor z that the two logits share they are independent: each M_ab is a product over z of one-head kernels.
-import {kernelMoments} from "./kernel.js";
+import {kernelMoments, leftEnd, rightEnd} from "./kernel.js";
 import {headRule} from "./moments.js";
 import {NORMAL_PEAK} from "./normal.js";
 
-/** Of the integral over the plane: about 1e-10, and about 1e-5 in a sixth of the time, for what moves. */
-export const PAIR_FINE = {step: 0.4, depth: 25};
-export const PAIR_QUICK = {step: 0.62, depth: 14};
+const NO_MASS = 1e-14; // of a node: what it adds to no moment
+
+/**
+ * Of the integral over the plane: about 1e-10, and about 1e-5 in a sixth of the time, for what moves. Kernels are
+ * interpolated from a `table` of this step, through so many `points`.
+ */
+export const PAIR_FINE = {step: 0.37, depth: 26, table: 1 / 12, points: 10};
+export const PAIR_QUICK = {step: 0.62, depth: 14, table: 1 / 6, points: 6};
 
 /**
  * E α¹_i α²_j for all keys i, j. `pairs[i]` holds a key's mean1, sd1, mean2, sd2 and the covariance of its two logits.
@@ -20,8 +25,11 @@ export const PAIR_QUICK = {step: 0.62, depth: 14};
 export function crossProducts(pairs, precision = PAIR_FINE) {
   const {laws, lawOfKey} = distinctPairs(pairs);
   const rules = [1, 2].map((head) => headRule(laws.map((law) => ({mean: law[`mean${head}`], sd: law[`sd${head}`]})), precision));
-  const kernels = laws.map((law) => pairKernels(law, rules, precision));
-  const mass = planeMass(rules, kernels, laws);
+  const factors = laws.map((law) => conditionalKernels(law, rules, precision, 1));
+  const all = planeMass(rules, factors.map((factor) => ({level: planeProduct(factor, 0, 0)})), laws);
+  const nodes = Array.from(all.keys()).filter((i) => all[i] > NO_MASS);
+  const mass = Float64Array.from(nodes, (i) => all[i]);
+  const kernels = factors.map((factor) => ratiosAt(factor, nodes));
   const product = laws.map(() => new Float64Array(laws.length));
   const own = new Float64Array(laws.length);
   const n = mass.length;
@@ -66,36 +74,52 @@ function planeMass(rules, kernels, laws) {
   return mass;
 }
 
-/** L and the ratios M_10/L, M_01/L, M_11/L of one law at all nodes of the plane. */
-function pairKernels(law, rules, precision) {
+/** Given z, the kernels of both heads of one law: `x[a]` over (u₁, z), times the mass of z, and `y[b]` over (u₂, z). */
+function conditionalKernels(law, rules, precision, order) {
   const {loads, rests, z, zMass} = sharedFactor(law, precision);
-  const x = headKernels(rules[0].u, law.mean1, loads[0], rests[0], z, precision);
-  const y = headKernels(rules[1].u, law.mean2, loads[1], rests[1], z, precision);
-  const [n1, n2, nz] = [rules[0].u.length, rules[1].u.length, z.length];
-  for (const rows of x) for (let i = 0; i < n1; i += 1) for (let k = 0; k < nz; k += 1) rows[i * nz + k] *= zMass[k];
-  const found = {level: null, first: null, second: null, both: null};
-  [found.level, found.first, found.second, found.both] = Array.from({length: 4}, () => new Float64Array(n1 * n2));
-  const [x0, x1] = x;
-  const [y0, y1] = y;
+  const x = headKernels(rules[0].u, law.mean1, loads[0], rests[0], z, precision, order);
+  const y = headKernels(rules[1].u, law.mean2, loads[1], rests[1], z, precision, order);
+  const nz = z.length;
+  for (const rows of x) for (let i = 0; i < rows.length; i += 1) rows[i] *= zMass[i % nz];
+  return {x, y, nz};
+}
+
+/** M_ab at all nodes of the plane. */
+function planeProduct({x, y, nz}, a, b) {
+  const [left, right] = [x[a], y[b]];
+  const [n1, n2] = [left.length / nz, right.length / nz];
+  const found = new Float64Array(n1 * n2);
   for (let i = 0; i < n1; i += 1) {
     for (let j = 0; j < n2; j += 1) {
-      let [m00, m10, m01, m11] = [0, 0, 0, 0];
-      for (let k = 0, a = i * nz, b = j * nz; k < nz; k += 1, a += 1, b += 1) {
-        m00 += x0[a] * y0[b];
-        m10 += x1[a] * y0[b];
-        m01 += x0[a] * y1[b];
-        m11 += x1[a] * y1[b];
-      }
-      const place = i * n2 + j;
-      found.level[place] = m00;
-      if (m00 > 1e-300) {
-        found.first[place] = m10 / m00;
-        found.second[place] = m01 / m00;
-        found.both[place] = m11 / m00;
-      }
+      let total = 0;
+      for (let k = 0, p = i * nz, q = j * nz; k < nz; k += 1, p += 1, q += 1) total += left[p] * right[q];
+      found[i * n2 + j] = total;
     }
   }
   return found;
+}
+
+/** M_10/L, M_01/L and M_11/L of one law at some nodes. */
+function ratiosAt({x: [x0, x1], y: [y0, y1], nz}, nodes) {
+  const n2 = y0.length / nz;
+  const [first, second, both] = Array.from({length: 3}, () => new Float64Array(nodes.length));
+  nodes.forEach((node, at) => {
+    let m00 = 0;
+    let m10 = 0;
+    let m01 = 0;
+    let m11 = 0;
+    for (let k = 0, a = Math.floor(node / n2) * nz, b = (node % n2) * nz; k < nz; k += 1, a += 1, b += 1) {
+      m00 += x0[a] * y0[b];
+      m10 += x1[a] * y0[b];
+      m01 += x0[a] * y1[b];
+      m11 += x1[a] * y1[b];
+    }
+    if (!(m00 > 1e-300)) return;
+    first[at] = m10 / m00;
+    second[at] = m01 / m00;
+    both[at] = m11 / m00;
+  });
+  return {first, second, both};
 }
 
 /** s^h = mean_h + load_h z + rest_h: each load carries √|ρ| of its standard deviation; and the rule for z ~ N(0, 1). */
@@ -115,12 +139,61 @@ function sharedFactor(law, {step, depth}) {
 }
 
 /** L, M_1 … M_order of one head at u + mean + load z, as arrays over (u, z). */
-function headKernels(u, mean, load, rest, z, {depth}, order = 1) {
+function headKernels(u, mean, load, rest, z, {depth, table, points}, order = 1) {
   const x = new Float64Array(u.length * z.length);
+  let low = Infinity;
+  let high = -Infinity;
   for (let i = 0; i < u.length; i += 1) {
-    for (let k = 0; k < z.length; k += 1) x[i * z.length + k] = u[i] + mean + load * z[k];
+    for (let k = 0; k < z.length; k += 1) {
+      const value = u[i] + mean + load * z[k];
+      x[i * z.length + k] = value;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
   }
-  return kernelMoments(x, rest, order, depth);
+  const step = table * Math.max(1, rest / 2);
+  low = Math.max(low, leftEnd(rest, depth + 6)); // further left L is 1 and the others are nothing
+  high = Math.min(high, rightEnd(rest, depth + 6)); // further right all of them are
+  const n = Math.ceil(Math.max(high - low, 0) / step) + points;
+  if (rest === 0 || 2 * n > x.length) return kernelMoments(x, rest, order, depth);
+  const start = low - (points / 2) * step;
+  const rows = kernelMoments(Float64Array.from({length: n + points}, (_, k) => start + step * k), rest, order, depth);
+  return interpolate(rows, x, {start, step, low, high, points});
+}
+
+/** Values between those of evenly spaced tables, by Lagrange's polynomial through the nearest points. */
+function interpolate(tables, x, {start, step, low, high, points}) {
+  const found = tables.map(() => new Float64Array(x.length));
+  const scales = Float64Array.from({length: points}, (_, k) => {
+    let product = 1;
+    for (let j = 0; j < points; j += 1) if (j !== k) product *= k - j;
+    return 1 / product;
+  });
+  const weights = new Float64Array(points);
+  for (let i = 0; i < x.length; i += 1) {
+    if (x[i] >= high) continue;
+    if (x[i] <= low) {
+      found[0][i] = 1;
+      continue;
+    }
+    const place = (x[i] - start) / step;
+    const first = Math.floor(place) - points / 2 + 1;
+    const t = place - first;
+    const nearest = Math.round(t);
+    if (t === nearest) {
+      for (let m = 0; m < tables.length; m += 1) found[m][i] = tables[m][first + nearest];
+      continue;
+    }
+    let product = 1;
+    for (let k = 0; k < points; k += 1) product *= t - k;
+    for (let k = 0; k < points; k += 1) weights[k] = (product * scales[k]) / (t - k);
+    for (let m = 0; m < tables.length; m += 1) {
+      let total = 0;
+      for (let k = 0; k < points; k += 1) total += weights[k] * tables[m][first + k];
+      found[m][i] = total;
+    }
+  }
+  return found;
 }
 
 const NAMES = {mean1: [1, 0], mean2: [0, 1], variance1: [2, 0], variance2: [0, 2], covariance: [1, 1]};
@@ -216,22 +289,7 @@ function derivative(kernel, a, b, n1, n2, i) {
 
 /** M_ab of one law at all nodes of the plane, as far as derivatives need them. */
 function pairMoments(law, rules, precision) {
-  const {loads, rests, z, zMass} = sharedFactor(law, precision);
-  const x = headKernels(rules[0].u, law.mean1, loads[0], rests[0], z, precision, 3);
-  const y = headKernels(rules[1].u, law.mean2, loads[1], rests[1], z, precision, 3);
-  const [n1, n2, nz] = [rules[0].u.length, rules[1].u.length, z.length];
-  for (const rows of x) for (let i = 0; i < rows.length; i += 1) rows[i] *= zMass[i % nz];
-  return [0, 1, 2, 3].map((a) => [0, 1, 2, 3].map((b) => {
-    if (Math.min(a, b) > 2 || (Math.max(a, b) === 3 && Math.min(a, b) > 1)) return null;
-    const found = new Float64Array(n1 * n2);
-    const [left, right] = [x[a], y[b]];
-    for (let i = 0; i < n1; i += 1) {
-      for (let j = 0; j < n2; j += 1) {
-        let total = 0;
-        for (let k = 0, p = i * nz, q = j * nz; k < nz; k += 1, p += 1, q += 1) total += left[p] * right[q];
-        found[i * n2 + j] = total;
-      }
-    }
-    return found;
-  }));
+  const factor = conditionalKernels(law, rules, precision, 3);
+  return [0, 1, 2, 3].map((a) => [0, 1, 2, 3].map((b) => (
+    Math.max(a, b) === 3 && Math.min(a, b) > 1 ? null : planeProduct(factor, a, b))));
 }
