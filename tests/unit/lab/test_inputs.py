@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.lab.inputs import choice, matrix, number, numbers, points, read_input, whole_number
+from regard.lab.inputs import choice, matrix, number, numbers, points, read_input, text, whole_number
 
 
 @dataclass(frozen=True)
@@ -75,3 +75,15 @@ def test_a_matrix_may_be_empty_and_its_rows_have_one_length():
 def test_every_field_and_no_other_must_be_there(sent):
     with pytest.raises(ValueRangeError, match=r"^expected an object with scale, count, shares, keys, noise$"):
         read_input(Everything, sent)
+
+
+@dataclass(frozen=True)
+class Note:
+    words: str = text(most=3)
+
+
+def test_a_text_has_a_bound_and_whole_characters():
+    assert read_input(Note, {"words": "né"}).words == "né"
+    for wrong in ("", "four", "\ud800", 3, None):
+        with pytest.raises(ValueRangeError, match=r"^words should be a text of 1 to 3 characters, not "):
+            read_input(Note, {"words": wrong})
