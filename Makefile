@@ -6,7 +6,7 @@ PYTEST  = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BI
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run study quick browser test check format bench docs pictures clean
+.PHONY: help run study quick browser test check format bench docs pictures package clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -43,8 +43,12 @@ docs: $(VENV)/docs.stamp  ## the documentation, as web pages in docs/_build/html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
 	@echo docs/_build/html/index.html
 
-pictures: $(VENV)/test.stamp  ## draw the pictures of the tutorial anew (needs tinyshakespeare and Chromium)
+package: $(VENV)/run.stamp  ## sdist and wheel in dist/, the wheel tried in an empty environment (ANEW=--anew: with all it needs)
+	$(BIN)/python tests/support/wheel.py dist $(ANEW)
+
+pictures: $(VENV)/test.stamp  ## draw the pictures of the documentation anew (needs tinyshakespeare and Chromium)
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/flows.py
 
 clean:  ## remove the environment and everything generated
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build docs/_build one-vs-many*.png

@@ -34,6 +34,7 @@ autodoc_typehints_format = "short"
 toc_object_entries_show_parents = "hide"
 add_module_names = False
 maximum_signature_line_length = 88
+suppress_warnings = ["ref.python"]  # annotations say Config or Answer as the source does: each means its own module's
 
 ONE_AXIS = re.compile(r"' (?=\w+')")  # " key" has its space for type checkers, not for readers
 CODE_OR_TEXT = re.compile(r"(`[^`]+`)")

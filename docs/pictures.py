@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from benchmark_pictures import benchmarks_picture
 
 from regard import GaussianKeys, attention_weights, copy_scale, hull_bound, output_law, outside_weight, radial
 from regard.report.figures import COLOURS, FAINT, INK, LINES, MARKERS, new_figure, save_figure
@@ -144,6 +145,7 @@ FIGURES: dict[str, Callable[[], Figure]] = {
     "hull": hull_picture,
     "weight-density": weight_density_picture,
     "orders": orders_picture,
+    "benchmarks": benchmarks_picture,
 }
 SCREENSHOTS: dict[str, Callable[[Path], None]] = {"answers": save_answers_page}
 
