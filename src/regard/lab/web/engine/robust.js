@@ -15,7 +15,7 @@ const SEARCH = {step: 0.5, depth: 20};
 const STARTS = {pull: [1, 0, 0], push: [0, -1, -1], both: [0.5, -0.5, -0.5], opposed: [1, -1, 0]};
 const START_SIZES = [2, 6, 16];
 const MEMORY = 12;
-const MAX_HEADS = 8;
+const MAX_SEARCH_HEADS = 8;
 
 /** F at some queries, to about 1e-6, and its gradient in each of them. */
 export function squaredErrorGradient(exercise, queries) {
@@ -166,7 +166,7 @@ export function* searchRobust(exercise, {heads = 1, bound = 60, rounds = 60} = {
   const {values, target, keys, together = 0} = exercise;
   requireMatrix("values", values, keys.length);
   requireVector("target", target, values[0].length);
-  requireWhole("the number of heads", heads, 1, MAX_HEADS);
+  requireWhole("the number of heads", heads, 1, MAX_SEARCH_HEADS);
   requireNumber("the bound on a query's length", bound, 1e-3, 1e6);
   if (together > 0) throw new RangeError("the search needs keys that vary independently; here all vary together");
   let [number, best] = [0, null];

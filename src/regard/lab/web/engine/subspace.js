@@ -3,7 +3,7 @@ import {requireMatrix, requireVector} from "./check.js";
 import {matrixProduct, matrixVector, singularValues, transpose, vectorLength} from "./linear.js";
 import {dot} from "./softmax.js";
 
-const EPSILON = 2 ** -52;
+const ROUNDING_UNIT = 2 ** -52;
 
 /** An orthonormal basis of the span of the columns; an error names how many of them depend on the others. */
 export function orthonormalBasis(basis, name = "basis") {
@@ -19,7 +19,7 @@ export function orthonormalBasis(basis, name = "basis") {
     const lengths = left.map((column) => (column === null ? -1 : vectorLength(column)));
     const farthest = lengths.indexOf(Math.max(...lengths));
     if (k === 0) first = lengths[farthest];
-    if (!(lengths[farthest] > Math.max(basis.length, columns.length) * EPSILON * first)) {
+    if (!(lengths[farthest] > Math.max(basis.length, columns.length) * ROUNDING_UNIT * first)) {
       const n = columns.length;
       throw new RangeError(`the ${n} columns of ${name} span only ${k} dimensions: some depend on the others`);
     }
@@ -59,7 +59,7 @@ export function recoverPart(total, basisA, basisB) {
   const [qa, qb] = [orthonormalBasis(basisA, "basis A"), orthonormalBasis(basisB, "basis B")];
   requireVector("total", total, qa.length);
   const angles = anglesBetween(qa, qb);
-  if (angles[0] <= 16 * Math.max(qa.length, qa[0].length) * EPSILON) {
+  if (angles[0] <= 16 * Math.max(qa.length, qa[0].length) * ROUNDING_UNIT) {
     throw new RangeError("the two subspaces share a direction, along which the summands cannot be told apart");
   }
   const spanB = transpose(qb);

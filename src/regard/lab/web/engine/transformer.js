@@ -8,7 +8,7 @@ import {requireNumber, requireWhole} from "./check.js";
 import {createRandom} from "./normal.js";
 import {readSafetensors} from "./safetensors.js";
 
-const EPSILON = 1e-6;
+const NORM_EPSILON = 1e-6;
 const UNKNOWN = 0;
 const SIZES = {vocab: 5000, width: 1024, layers: 24, heads: 32, hidden: 4096, context: 2048, stride: 2048};
 const MAX_TEXT = 100000;
@@ -229,7 +229,7 @@ function rotate(x, position, {cos, sin, half}, heads, size) {
 function normed(x, weight) {
   let square = 0;
   for (let i = 0; i < x.length; i += 1) square += x[i] * x[i];
-  const factor = 1 / Math.sqrt(square / x.length + EPSILON);
+  const factor = 1 / Math.sqrt(square / x.length + NORM_EPSILON);
   const out = new Float64Array(x.length);
   for (let i = 0; i < x.length; i += 1) out[i] = x[i] * factor * weight[i];
   return out;
