@@ -2,11 +2,12 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-PYTEST  = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
+FAULTS ?= 100
+PYTEST  = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal --quiet
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run study quick browser test check format bench docs pictures package clean
+.PHONY: help run study quick browser test faults check format bench docs pictures package clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -25,6 +26,11 @@ browser: $(VENV)/test.stamp  ## the lab's tests, in a real browser (needs Chromi
 
 test: $(VENV)/test.stamp  ## all tests, with every array's shape checked
 	$(PYTEST)
+
+faults: $(VENV)/test.stamp  ## hostile arrays, files and model folders, for about half an hour; FAULTS=10 takes a tenth
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.hostile_arrays --cases $$((1000 * $(FAULTS)))
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.damaged_folders --cases $$((250 * $(FAULTS)))
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.hostile_files --cases $$((500 * $(FAULTS)))
 
 check: $(VENV)/check.stamp  ## lint, format, types, layers
 	$(BIN)/ruff check .

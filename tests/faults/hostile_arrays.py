@@ -240,7 +240,7 @@ def try_call(function: Callable[..., Any], arguments: dict[str, Any]) -> Outcome
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            with _limited(SECONDS):
+            with limit_cpu(SECONDS):
                 answer = function(**arguments)
         except RegardError as error:
             text = str(error)
@@ -282,7 +282,7 @@ def _is_sound(part: Any, may_be_infinite: bool) -> bool:
 
 
 @contextmanager
-def _limited(seconds: float) -> Iterator[None]:
+def limit_cpu(seconds: float) -> Iterator[None]:
     """Raise TooLong where the block takes more CPU time than this."""
 
     def stop(*_: object) -> None:

@@ -15,19 +15,31 @@ What makes a folder ours, and how it is read, stands in `folder`; who may replac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from regard.errors import CheckpointError
+from regard.display import one_line
+from regard.errors import CheckpointError, RegardError
 from regard.models.base import Background, LanguageModel
 from regard.models.classifier.base import Classifier
-from regard.models.folder import FORMAT, Snapshot, json_bytes, read_snapshot, require_safetensors, tensor_bytes, under
+from regard.models.folder import (
+    FORMAT,
+    TRAIN_AGAIN,
+    Snapshot,
+    json_bytes,
+    read_snapshot,
+    require_safetensors,
+    tensor_bytes,
+    under,
+)
 from regard.models.folder_writer import ModelFolder, writing
 from regard.models.speller import Speller
+from regard.shapes import Float
 from regard.text.digest import TextDigest
 from regard.text.tokenise.tokenisers import restore_tokeniser
 
@@ -116,30 +128,64 @@ def _settings(model: LanguageModel | Classifier, **details: Any) -> dict[str, An
 
 
 def restore_language_model(snapshot: Snapshot) -> LanguageModel:
-    """The language model that these files are."""
-    folder, ours = snapshot.folder, require_language_model(snapshot)
+    """The language model that these files are, once it has answered a first question."""
+    ours = require_language_model(snapshot)
     arrays, learnt = snapshot.tensors(TENSORS), snapshot.tensors(BACKGROUND)
-    try:
+    with _tell_damage(snapshot.folder):
         background = Background(
             tokeniser=restore_tokeniser(snapshot.json(TOKENISER)),
             speller=Speller.restore(under("speller.", learnt)),
             digest=TextDigest(**ours["digest"], hashes=learnt["digest.hashes"]),
-            notes=ours["notes"],
+            notes=dict(ours["notes"]),
         )
-        return model_from_parts(ours, arrays, background)
-    except KeyError as error:
-        raise CheckpointError(f"{folder} is damaged: {error} is missing from it; train the model again") from error
+        model = model_from_parts(ours, arrays, background)
+        n_tokens = len(background.tokeniser.vocabulary)
+        first = np.arange(min(3, n_tokens))
+        _require_scores(model.token_log_probs(first), first.shape)
+        _require_scores(np.exp(model.reader().next_log_probs()), (n_tokens,))
+        _require_scores(background.speller.nats(["a"]), (1,))
+    return model
 
 
 def restore_classifier(snapshot: Snapshot) -> Classifier:
-    """The classifier that these files are."""
-    folder, ours = snapshot.folder, require_classifier(snapshot)
+    """The classifier that these files are, once it has answered a first question."""
+    ours = require_classifier(snapshot)
     arrays = snapshot.tensors(TENSORS)
-    try:
+    with _tell_damage(snapshot.folder):
         family: type[Classifier] = _import_class(CLASSIFIERS[ours["kind"]])
-        return family.restore(ours["config"], arrays, labels=tuple(ours["labels"]), notes=ours["notes"])
-    except (KeyError, TypeError) as error:
+        labels = [label for label in ours["labels"] if isinstance(label, str)]
+        if len(set(labels)) != len(ours["labels"]) or len(labels) < 2:
+            raise CheckpointError(f"the labels in {snapshot.folder} are not two or more different words; {TRAIN_AGAIN}")
+        classifier = family.restore(ours["config"], arrays, labels=tuple(labels), notes=dict(ours["notes"]))
+        _require_scores(classifier.log_probs(["a word", ""]), (2, len(labels)))
+    return classifier
+
+
+@contextmanager
+def _tell_damage(folder: Path) -> Iterator[None]:
+    """Within it, whatever goes wrong because parts do not fit together is a CheckpointError.
+
+    Checksums tell damage by disks and copies, before this. A folder that somebody has made or changed by hand may fit
+    them and be nonsense: settings of other types, tensors of other shapes, numbers that overflow.
+    """
+    try:
+        with np.errstate(over="raise", invalid="raise"):
+            yield
+    except RegardError:
+        raise
+    except KeyError as error:
         raise CheckpointError(f"{folder} is damaged: {error} is missing from it; train the model again") from error
+    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RuntimeError) as error:
+        reason = one_line(str(error), max_length=100)
+        raise CheckpointError(f"{folder} is damaged, its parts do not fit together: {reason}; {TRAIN_AGAIN}") from error
+
+
+def _require_scores(scores: Float[np.ndarray, "*score"], shape: tuple[int, ...]) -> None:
+    """ValueError where what a model answers is of another shape, or NaN or infinite."""
+    if scores.shape != shape:
+        raise ValueError(f"it gives {scores.shape} numbers in place of {shape}")
+    if not np.isfinite(scores).all():
+        raise ValueError("its probabilities are not finite")
 
 
 def model_parts(model: LanguageModel) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

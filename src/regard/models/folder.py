@@ -50,6 +50,8 @@ IGNORED_NAMES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 """What file managers leave in any folder; neither in the way nor ever removed."""
 MAX_SECONDS_READING = 30.0
 """A folder that changes for so long while it is read is given up."""
+LARGEST_NUMBER = 1e15
+"""Beyond any learnt number; the product of two still fits into float32."""
 EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"
 TRAIN_AGAIN = "train the model again, or copy the folder anew"
 
@@ -310,20 +312,19 @@ def parse_tensors(content: bytes, path: Path) -> dict[str, np.ndarray]:
 
 
 def require_finite(arrays: Mapping[str, np.ndarray], path: Path) -> None:
-    """CheckpointError, which names the tensor, where a number is NaN or infinite."""
+    """CheckpointError, which names the tensor, where a number is NaN, infinite, or so large that products overflow."""
     for name, array in arrays.items():
         if array.dtype.kind != "f" or array.size == 0:
             continue
         with np.errstate(all="ignore"):
-            if np.isfinite(array.sum()):  # fast, and not finite as soon as one number is not
+            if max(abs(float(array.max())), abs(float(array.min()))) <= LARGEST_NUMBER:  # false for NaN
                 continue
-        wrong = array[~np.isfinite(array)]
-        if len(wrong):
-            what = "NaN" if np.isnan(wrong).any() else "infinite"
-            raise CheckpointError(
-                f"{path}: {len(wrong):,} of {array.size:,} numbers of the tensor {name!r} are {what}; "
-                "the model cannot predict anything, train it again"
-            )
+            wrong = array[~(np.abs(array) <= LARGEST_NUMBER)]
+        what = "NaN" if np.isnan(wrong).any() else "infinite" if np.isinf(wrong).any() else f"above {LARGEST_NUMBER:g}"
+        raise CheckpointError(
+            f"{path}: {len(wrong):,} of {array.size:,} numbers of the tensor {name!r} are {what}; "
+            "the model cannot predict anything, train it again"
+        )
 
 
 def under(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

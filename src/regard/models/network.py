@@ -7,16 +7,17 @@ predicts  T  o  ·  b  e          every id is predicted from all ids before it
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from regard.display import one_line, short
 from regard.errors import CheckpointError, ValueRangeError
 from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel, select_log_probs
 from regard.shapes import Float, Int
@@ -173,14 +174,53 @@ def log_softmax(logits: Float[Tensor, "position vocab"]) -> Float[np.ndarray, "p
     return torch.log_softmax(logits.double(), dim=-1).numpy()
 
 
+AGAIN = "train the model again"
+AnyConfig = TypeVar("AnyConfig")
+AnyNetwork = TypeVar("AnyNetwork", bound=Network)
+
+
+def restore_network(
+    config: Callable[..., AnyConfig],
+    make: Callable[[AnyConfig], AnyNetwork],
+    settings: dict[str, Any],
+    arrays: dict[str, np.ndarray],
+    *,
+    name: str,
+) -> AnyNetwork:
+    """The network that was saved, in the precision of its arrays; CheckpointError where settings and arrays disagree.
+
+    Its sizes are compared with those of the arrays before memory is taken for it: a setting of a billion, in a file
+    that somebody has changed, would take all there is.
+    """
+    most = sum(array.size for array in arrays.values())
+    for key, value in settings.items():
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if is_whole and (value > most or (key == "layers" and value > len(arrays))):
+            raise CheckpointError(f"the model's {key} is {short(value)}, more than its file has numbers for; {AGAIN}")
+    try:
+        chosen = config(**settings)
+        with torch.device("meta"):  # shapes without numbers
+            _require_shapes(make(chosen), arrays)
+        network = make(chosen)
+    except (TypeError, ValueRangeError, RuntimeError) as error:
+        raise CheckpointError(f"these are no settings of a {name}: {one_line(str(error))}; train it again") from error
+    if any(array.dtype == np.float64 for array in arrays.values()):
+        network = network.double()
+    load_arrays(network, arrays)
+    return network
+
+
 def load_arrays(network: Network, arrays: dict[str, np.ndarray]) -> None:
     """Give a network the numbers of a saved one; CheckpointError where names or shapes differ."""
+    _require_shapes(network, arrays)
+    network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in arrays.items()})
+
+
+def _require_shapes(network: Network, arrays: dict[str, np.ndarray]) -> None:
     wanted = {name: tuple(value.shape) for name, value in network.state_dict().items()}
     found: dict[str, Any] = {name: array.shape for name, array in arrays.items()}
     if wanted != found:
         name = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))[0]
         raise CheckpointError(
-            f"the model's {name!r} should have shape {wanted.get(name)}, the file has {found.get(name)}; "
-            "train the model again"
+            f"the model's {name!r} should have shape {wanted.get(name)}, the file has {found.get(name)}; {AGAIN}"
         )
-    network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in arrays.items()})

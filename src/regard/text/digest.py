@@ -36,6 +36,11 @@ class TextDigest:
     stride: int
     hashes: UInt[np.ndarray, " window"]
 
+    def __post_init__(self) -> None:
+        whole = all(type(number) is int and number > 0 for number in (self.n_characters + 1, self.stride))
+        if not whole or not isinstance(self.sha256, str) or self.hashes.ndim != 1 or self.hashes.dtype != np.uint64:
+            raise ValueError("the digest of the training text is not of our form")
+
     def mark_seen(self, text: str) -> Bool[np.ndarray, " character"]:
         """True for each character of `text` that lies in a window of the training text."""
         codes, places = _normalise(text)

@@ -242,5 +242,7 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path, number: float) -> Non
 
 
 def test_large_numbers_are_numbers(tmp_path: Path) -> None:
-    large = np.full(1000, np.finfo(np.float32).max, np.float32)  # their sum is infinite
+    large = np.full(1000, 1e15, np.float32)
     folder_files.require_finite({"large": large, "none": np.zeros(0), "whole": np.arange(3)}, tmp_path)
+    with pytest.raises(CheckpointError, match=r"1,000 of 1,000 numbers of the tensor 'large' are above 1e\+15; "):
+        folder_files.require_finite({"large": -2 * large}, tmp_path)

@@ -52,9 +52,23 @@ def compile_setting(setting: Setting) -> CompiledSetting:
     for spec in setting.symbols:
         if spec.law is None:
             definitions[spec.name] = _definition(setting, spec)
+    _refuse_cycles(setting, definitions)
     families = frozenset(spec.name for spec in setting.symbols if spec.over is not None)
     base = {spec.name for spec in setting.symbols if spec.random}
     return CompiledSetting(setting, definitions, families, frozenset(with_dependents(base, definitions)))
+
+
+def _refuse_cycles(setting: Setting, definitions: dict[str, Definition]) -> None:
+    """InputFileError where a symbol is defined by itself, at once or through others: nothing could compute it."""
+    needs = {name: symbols_defining(one) & definitions.keys() for name, one in definitions.items()}
+    for name in definitions:
+        found, grown = set(needs[name]), True
+        while grown:
+            more = {other for one in found for other in needs[one]} - found
+            found, grown = found | more, bool(more)
+        if name in found:
+            ring = ", ".join(sorted(one for one in found if name in needs[one] or one == name))
+            raise InputFileError(f"{setting.name}: the definition of {name} leads back to itself (see {ring})")
 
 
 def with_dependents(base: set[str], definitions: dict[str, Definition]) -> set[str]:

@@ -25,6 +25,7 @@ from regard.claims.meaning.shapes import Dim
 from regard.claims.syntax.grammar import parse, parse_symbol
 from regard.claims.syntax.printer import as_plain, choose_reading
 from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol, children, walk
+from regard.display import short
 from regard.errors import InputFileError, NotUnderstood
 
 Size: TypeAlias = int | str
@@ -121,9 +122,9 @@ class Setting:
         return any(spec.random for spec in self.symbols)
 
 
-SYMBOL_KEYS = {one.name for one in fields(SymbolSpec)}
-
-SETTING_KEYS = {one.name for one in fields(Setting)}
+SYMBOL_KEYS = {one.name: str(one.type) for one in fields(SymbolSpec)}
+SETTING_KEYS = {one.name: str(one.type) for one in fields(Setting)}
+"""What may stand in a table, and the annotation of its field."""
 
 MAX_SIZE = 24
 """The largest size in a user's setting: claims are tried on small instances."""
@@ -183,10 +184,14 @@ def setting_from_text(text: str, *, source: str) -> Setting:
             raise InputFileError(f"the setting {source} has no `{key}`; it needs name, sizes and symbols")
     _refuse_unknown(table, SETTING_KEYS, f"the setting {source}")
     sizes = _sizes(table.pop("sizes"), source)
+    if not isinstance(table["symbols"], list) or not all(isinstance(one, dict) for one in table["symbols"]):
+        raise InputFileError(f"the setting {source} needs `symbols`, a table [[symbols]] for each of them")
     symbols = tuple(_symbol(one, set(sizes[0]), source) for one in table.pop("symbols"))
     table["others"] = tuple(table.get("others", ()))
     table["marked"] = tuple(table.get("marked", ()))
-    table["weights"] = tuple((weight, logits) for weight, logits in table.get("weights", ()))
+    table["weights"] = tuple(tuple(pair) for pair in table.get("weights", ()))
+    if any(len(pair) != 2 for pair in table["weights"]):
+        raise InputFileError(f"`weights` in {source} are pairs of names, such as [['alpha', 's']]")
     defaults = {"summary": "", "counts": next(iter(sizes[0])), "width": next(reversed(sizes[0]))}
     return Setting(**{**defaults, **table, "sizes": sizes, "symbols": symbols})
 
@@ -195,9 +200,11 @@ def _sizes(rows: Any, source: str) -> tuple[dict[str, int], ...]:
     if not isinstance(rows, list) or not rows:
         raise InputFileError(f"the setting {source} needs `sizes`, a list of tables such as {{ n = 3, d = 4 }}")
     for row in rows:
+        if not isinstance(row, dict) or not row:
+            raise InputFileError(f"each row of `sizes` in {source} is a table such as {{ n = 3, d = 4 }}; got {row!r}")
         if set(row) != set(rows[0]):
             raise InputFileError(f"all rows of `sizes` in {source} need the sizes {', '.join(rows[0])}; got {row}")
-        if not all(isinstance(size, int) and 1 <= size <= MAX_SIZE for size in row.values()):
+        if not all(type(size) is int and 1 <= size <= MAX_SIZE for size in row.values()):
             raise InputFileError(f"sizes in {source} are whole numbers from 1 to {MAX_SIZE}; got {row}")
     return tuple(rows)
 
@@ -207,8 +214,8 @@ def _symbol(table: dict[str, Any], sizes: set[str], source: str) -> SymbolSpec:
     _refuse_unknown(table, SYMBOL_KEYS, where)
     if "name" not in table or "shape" not in table:
         raise InputFileError(f"{where} needs a name and a shape")
-    shape = tuple(table["shape"])
-    used = {*shape, table.get("over", 1)} - {1}
+    shape = tuple(table["shape"]) if isinstance(table["shape"], list) else ()
+    used = {str(size) for size in (*shape, table.get("over", 1)) if size != 1}
     if len(shape) != 2 or not used <= sizes:
         raise InputFileError(f"{where} needs a shape of two sizes out of 1, {', '.join(sorted(sizes))}; got {shape}")
     ways = [key for key in ("law", "definition", "rows_of", "columns_of") if key in table]
@@ -216,17 +223,30 @@ def _symbol(table: dict[str, Any], sizes: set[str], source: str) -> SymbolSpec:
         raise InputFileError(f"{where} needs one of law and definition; got {', '.join(ways) or 'none'}")
     if "law" in table and table["law"] not in LAW_NAMES:
         raise InputFileError(f"{where} has the law {table['law']!r}; laws are {', '.join(LAW_NAMES)}")
-    special = tuple(table.get("special", {}).items())
+    special = tuple(dict(table.get("special", {})).items())
+    if not all(isinstance(text, str) for pair in special for text in pair):
+        raise InputFileError(f"{where}: `special` must give single members a definition each, as texts in quotes")
     written = tuple(table.get("written", ()))
     return SymbolSpec(**{"meaning": "", **table, "shape": shape, "special": special, "written": written})
 
 
-def _refuse_unknown(table: dict[str, Any], keys: set[str], where: str) -> None:
-    unknown = sorted(set(table) - keys)
+def _refuse_unknown(table: dict[str, Any], keys: dict[str, str], where: str) -> None:
+    """Refuse keys that mean nothing, and values of another type than their field has."""
+    unknown = sorted(set(table) - set(keys))
     if unknown:
         raise InputFileError(
             f"{where} has the key {unknown[0]!r}, which means nothing here; known: {', '.join(sorted(keys))}"
         )
+    for name, value in table.items():
+        wanted = keys[name]
+        if wanted.startswith("str") and not isinstance(value, str):
+            raise InputFileError(f"{where}: `{name}` must be a text in quotes; got {short(value)}")
+        if wanted == "bool" and not isinstance(value, bool):
+            raise InputFileError(f"{where}: `{name}` must be true or false; got {short(value)}")
+        if wanted == "tuple[str, ...]" and not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
+            raise InputFileError(f"{where}: `{name}` must be a list of texts; got {short(value)}")
+        if wanted.startswith("tuple[tuple[str, str]") and not isinstance(value, list | dict):
+            raise InputFileError(f"{where}: `{name}` must hold pairs of texts; got {short(value)}")
 
 
 def find_setting(name: str) -> Setting:

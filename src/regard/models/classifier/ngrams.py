@@ -17,10 +17,11 @@ from functools import cached_property
 
 import numpy as np
 
-from regard.display import short_repr
+from regard.display import short, short_repr
 from regard.shapes import Array, Bool, Float, Int, UInt
 from regard.text.bags.word_bags import WordBags, bag_sums, buckets, ngram_hashes
 
+HIGHEST_ORDER = 20
 LARGEST = 127  # of an int8
 END_WORDS, END_SHARE = 20, 0.2
 """So many words are the end of a text, and how much that counts again; 10 to 50 words do about as well on IMDb."""
@@ -58,6 +59,10 @@ class NgramAverage:
     largest: Float[np.ndarray, " label"]
     bias: Float[np.ndarray, " label"]
     orders: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not all(type(order) is int and 1 <= order <= HIGHEST_ORDER for order in self.orders):
+            raise ValueError(f"the orders of n-grams lie between 1 and {HIGHEST_ORDER}; got {short(self.orders)}")
 
     @classmethod
     def round_numbers(

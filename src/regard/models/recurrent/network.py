@@ -31,9 +31,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regard.errors import CheckpointError, ValueRangeError
+from regard.errors import ValueRangeError
 from regard.models.base import Background
-from regard.models.network import Network, NetworkModel, State, load_arrays, start_id
+from regard.models.network import Network, NetworkModel, State, restore_network, start_id
 from regard.models.recurrent.reader import ReaderWeights, RecurrentReader
 from regard.shapes import Float, Int
 
@@ -271,11 +271,11 @@ class RecurrentModel(NetworkModel):
     @classmethod
     def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray], background: Background) -> RecurrentModel:
         """The model that `config` and `arrays` came from, in the precision of the arrays."""
-        try:
-            network = RecurrentNetwork(RecurrentConfig(**config), arrays.get(KEYS))
-        except (TypeError, ValueRangeError) as error:
-            raise CheckpointError(f"these are no settings of a recurrent network: {error}; train it again") from error
-        is_double = any(array.dtype == np.float64 for array in arrays.values())
-        network = network.double() if is_double else network
-        load_arrays(network, arrays)
+        network = restore_network(
+            RecurrentConfig,
+            lambda chosen: RecurrentNetwork(chosen, arrays.get(KEYS)),
+            config,
+            arrays,
+            name="recurrent network",
+        )
         return cls(network, background)

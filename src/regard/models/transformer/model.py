@@ -27,10 +27,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regard.errors import CheckpointError, ValueRangeError
 from regard.models.base import Background, ForeignFiles
 from regard.models.folder import json_bytes
-from regard.models.network import Network, NetworkModel, before, load_arrays, log_softmax, start_id
+from regard.models.network import Network, NetworkModel, before, log_softmax, restore_network, start_id
 from regard.models.transformer.network import EPSILON, TransformerConfig, TransformerNetwork
 from regard.models.transformer.reader import TransformerReader
 from regard.shapes import Float, Int
@@ -173,13 +172,7 @@ class TransformerModel(NetworkModel):
     @classmethod
     def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray], background: Background) -> TransformerModel:
         """The model that `config` and `arrays` came from, in the precision of the arrays."""
-        try:
-            network = TransformerNetwork(TransformerConfig(**config))
-        except (TypeError, ValueRangeError) as error:
-            raise CheckpointError(f"these are no settings of a Transformer: {error}; train it again") from error
-        is_double = any(array.dtype == np.float64 for array in arrays.values())
-        network = network.double() if is_double else network
-        load_arrays(network, arrays)
+        network = restore_network(TransformerConfig, TransformerNetwork, config, arrays, name="Transformer")
         return cls(network, background)
 
     def for_other_tools(self) -> ForeignFiles:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ import numpy as np
 from regard.errors import InputFileError
 from regard.shapes import Bool, Float
 
+MAX_MEMBER_BYTES = 1 << 30
+"""Of one array in an archive, unpacked: 134 million numbers."""
 NAMED = re.compile(r"(.+?\.(?:npy|npz|json))(?::(.*))?", re.IGNORECASE)
 MAX_AXES = 3  # a matrix for each key
 
@@ -137,11 +140,20 @@ def _read_numpy(path: Path, name: str | None) -> np.ndarray:
             if isinstance(loaded, np.ndarray):
                 return _only(loaded, path, name)
             with loaded:
+                require_small_members(loaded.zip, path)
                 return np.asarray(_member(loaded, path, name))  # bytes, where the member is no array
     except (InputFileError, OSError):
         raise
     except Exception as error:  # of many kinds: the zip reader, zlib and the parser of headers each have their own
         raise InputFileError(f"{path}: not a sound NumPy file: {_reason(error)}") from error
+
+
+def require_small_members(archive: zipfile.ZipFile, path: Path) -> None:
+    """InputFileError where a packed array would fill the memory; the reader never unpacks more than is told here."""
+    for member in archive.infolist():
+        if member.file_size > MAX_MEMBER_BYTES:
+            size, most = f"{member.file_size:,} bytes", f"{MAX_MEMBER_BYTES:,}"
+            raise InputFileError(f"{path}: {member.filename} unpacks to {size}; at most {most} are read")
 
 
 def _reason(error: BaseException) -> str:

@@ -18,6 +18,10 @@ from regard.errors import InputFileError, MissingExtraError
 from regard.text.corpora.reader import read_chunks
 
 DELIMITERS = (",", ";", "\t", "|")
+MAX_CHARACTERS = 1 << 30
+"""All of a table's texts are held at once; a small packed file may unpack to more than any memory."""
+MAX_LINE = 1 << 24
+MAX_ROWS = 20_000_000
 
 
 class Columns(NamedTuple):
@@ -56,9 +60,13 @@ def open_table(path: Path) -> Table:
 
 def read_lines(path: Path) -> Iterator[str]:
     """Read the lines of a text file, plain or gzip, without line ends; the file is never in memory as a whole."""
-    rest = ""
+    rest, n_characters = "", 0
     for piece in read_chunks(path):
         *whole, rest = (rest + piece).split("\n")
+        n_characters += len(piece)
+        if n_characters > MAX_CHARACTERS or len(rest) > MAX_LINE:
+            what = f"a line of {MAX_LINE:,}" if len(rest) > MAX_LINE else f"{MAX_CHARACTERS:,}"
+            raise InputFileError(f"{path} holds more than {what} characters, the most that is read; split the file")
         yield from whole
     if rest:
         yield rest
@@ -190,10 +198,29 @@ def _open_parquet(path: Path) -> Table:
 
     def read(wanted: list[int]) -> Columns:
         names = [columns[place] for place in wanted]
-        table = attempt(lambda: polars.read_parquet(path, columns=list(dict.fromkeys(names))))
+        chosen = list(dict.fromkeys(names))
+        _require_small(attempt(lambda: _count_parquet(polars, path, chosen)), path)
+        table = attempt(lambda: polars.read_parquet(path, columns=chosen))
         return Columns([table[name].to_list() for name in names], list(range(1, len(table) + 1)))
 
     return Table(path, columns, read, unit="row")
+
+
+def _count_parquet(polars: Any, path: Path, columns: list[str]) -> tuple[int, int]:
+    """How many rows there are, and how many bytes their texts have: packed, a repeated text takes hardly any."""
+    table = polars.scan_parquet(path).select(columns)
+    n_rows = table.select(polars.len()).collect().item()
+    if n_rows > MAX_ROWS:
+        return n_rows, 0
+    return n_rows, sum(table.select(polars.col(polars.String).str.len_bytes().sum()).collect().row(0))
+
+
+def _require_small(size: tuple[int, int], path: Path) -> None:
+    if size[0] > MAX_ROWS or size[1] > MAX_CHARACTERS:
+        raise InputFileError(
+            f"{path} holds {size[0]:,} rows and {size[1]:,} bytes of text; at most {MAX_ROWS:,} and {MAX_CHARACTERS:,} "
+            "are read; split the file"
+        )
 
 
 Opener: TypeAlias = Callable[[Path], Table]

@@ -51,3 +51,13 @@ def test_a_definition_of_a_setting_that_does_not_fit_is_named():
     text = 'name = "t"\nsizes = [{ n = 2 }]\n[[symbols]]\nname = "x"\nshape = ["n", 1]\ndefinition = "1"\n'
     with pytest.raises(InputFileError, match="t: the definition of x does not fit: it is a number, not a column"):
         compile_setting(setting_from_text(text, source="t"))
+
+
+@pytest.mark.parametrize(
+    ("definitions", "ring"), [({"u": "2 u"}, "u"), ({"u": "2 t", "t": "u + 1"}, "u"), ({"u": "t", "t": "2 t"}, "t")]
+)
+def test_a_symbol_is_not_defined_by_itself(definitions, ring):
+    symbols = [f'{{ name = "{name}", shape = [1, 1], definition = "{text}" }}' for name, text in definitions.items()]
+    text = f'name = "ring"\nsizes = [{{ n = 2 }}]\nsymbols = [{", ".join(symbols)}]\n'
+    with pytest.raises(InputFileError, match=f"ring: the definition of {ring} leads back to itself"):
+        compile_setting(setting_from_text(text, source="ring.toml"))

@@ -186,3 +186,11 @@ class TestRefusing:
         written(tmp_path / "a.npy", [0, 1, 2])
         message = complaint(tmp_path / "a.npy", read_mask)
         assert message == "a.npy: a mask holds true and false, or 1 and 0, and nothing else"
+
+    def test_an_archive_that_unpacks_to_more_than_fits(self, tmp_path, monkeypatch):
+        np.savez_compressed(tmp_path / "a.npz", keys=np.zeros((1000, 100)))
+        assert (tmp_path / "a.npz").stat().st_size < 2000
+        assert read_rows(str(tmp_path / "a.npz")).shape == (1000, 100)
+        monkeypatch.setattr("regard.studies.attention.array_files.MAX_MEMBER_BYTES", 800_000)
+        message = complaint(tmp_path / "a.npz", read_rows)
+        assert message == "a.npz: keys.npy unpacks to 800,128 bytes; at most 800,000 are read"

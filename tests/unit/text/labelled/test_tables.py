@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from regard.errors import InputFileError, MissingExtraError
+from regard.text.labelled import tables
 from regard.text.labelled.tables import is_table, open_table, read_lines
 
 
@@ -87,3 +88,29 @@ def test_lines_without_their_ends(tmp_path):
 def test_tables_by_their_names(tmp_path):
     names = ("x.csv", "X.TSV.gz", "x.parquet", "x.txt", "x.gz", "csv")
     assert [is_table(tmp_path / name) for name in names] == [True, True, True, False, False, False]
+
+
+def test_a_packed_table_that_never_ends_is_given_up(tmp_path, monkeypatch):
+    bomb = tmp_path / "x.csv.gz"
+    with gzip.open(bomb, "wb", compresslevel=1) as file:
+        file.write(b"text,label\n")
+        for _ in range(20):
+            file.write(b"a" * (1 << 20))
+    with pytest.raises(InputFileError, match="holds more than a line of 16,777,216 characters, the most that is read"):
+        read(bomb, "text")
+    monkeypatch.setattr(tables, "MAX_CHARACTERS", 100)
+    (tmp_path / "y.csv").write_text("text,label\n" + "fine,1\n" * 20)
+    with pytest.raises(InputFileError, match=r"y.csv holds more than 100 characters, the most that is read; split the"):
+        read(tmp_path / "y.csv", "text")
+
+
+def test_a_text_that_a_parquet_table_repeats_is_counted_before_it_is_read(tmp_path, monkeypatch):
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"text": ["a" * 1000] * 500, "label": [1] * 500}).write_parquet(tmp_path / "x.parquet")
+    assert len(read(tmp_path / "x.parquet", "text", "label").values[0]) == 500
+    monkeypatch.setattr(tables, "MAX_CHARACTERS", 499_999)
+    with pytest.raises(InputFileError, match=r"x.parquet holds 500 rows and 500,000 bytes of text; at most "):
+        read(tmp_path / "x.parquet", "text", "label")
+    monkeypatch.setattr(tables, "MAX_ROWS", 499)
+    with pytest.raises(InputFileError, match="holds 500 rows"):
+        read(tmp_path / "x.parquet", "label")
