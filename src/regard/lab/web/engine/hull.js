@@ -55,18 +55,20 @@ export function nearestOutput(values, target) {
 export function hullBound(keys, index, start = null) {
   requireMatrix("keys", keys, null, 2);
   requireIndex("the key", index, keys.length);
-  if (keys.length < 2 || isAloneAtCorner(keys, index, new Set(hullCorners(keys)))) return {bound: 1, isInside: false};
-  return boundOfInnerKey(keys, index, start);
+  const corners = hullCorners(keys);
+  if (keys.length < 2 || isAloneAtCorner(keys, index, new Set(corners))) return {bound: 1, isInside: false};
+  return boundOfInnerKey(keys, index, corners, start);
 }
 
 /** `hullBound` of every key; `before` is the last answer, from which the search starts when keys have moved a little. */
 export function hullBounds(keys, before = []) {
   requireMatrix("keys", keys, null, 2);
-  const corners = new Set(hullCorners(keys));
+  const corners = hullCorners(keys);
+  const isCorner = new Set(corners);
   return keys.map((_, i) =>
-    keys.length < 2 || isAloneAtCorner(keys, i, corners)
+    keys.length < 2 || isAloneAtCorner(keys, i, isCorner)
       ? {bound: 1, isInside: false}
-      : boundOfInnerKey(keys, i, before[i]?.query ?? null));
+      : boundOfInnerKey(keys, i, corners, before[i]?.query ?? null));
 }
 
 function isAloneAtCorner(keys, index, corners) {
@@ -74,44 +76,66 @@ function isAloneAtCorner(keys, index, corners) {
   return corners.has(index) && keys.every((key, j) => j === index || key[0] !== x || key[1] !== y);
 }
 
-function boundOfInnerKey(keys, index, start) {
-  const points = keys.filter((_, i) => i !== index).map(([x, y]) => [x - keys[index][0], y - keys[index][1]]);
-  const {query, least} = leastExponentialSum(points, start);
-  const shares = points.map(([x, y]) => Math.exp(x * query[0] + y * query[1]) / least);
-  const combination = [...shares.slice(0, index), 0, ...shares.slice(index)].map((share) => (share < 1e-12 ? 0 : share));
-  const isAttained = shares.every((share) => share >= 1e-12);
+/** The keys on the edge of the hull that holds this one; all keys where it lies inside. */
+function keysOfFace(keys, index, corners) {
+  const all = keys.map((_, i) => i);
+  for (let k = 0; k < corners.length; k += 1) {
+    const [ax, ay] = keys[corners[k]];
+    const [bx, by] = keys[corners[(k + 1) % corners.length]];
+    const isOn = (i) => Math.abs((bx - ax) * (keys[i][1] - ay) - (by - ay) * (keys[i][0] - ax)) <= 1e-9;
+    if (isOn(index)) return all.filter(isOn);
+  }
+  return all;
+}
+
+function boundOfInnerKey(keys, index, corners, start) {
+  const face = keysOfFace(keys, index, corners).filter((i) => i !== index); // ever longer queries leave the others nothing
+  const [x, y] = [0, 1].map((axis) => Float64Array.from(face, (i) => keys[i][axis] - keys[index][axis]));
+  const {query, least} = leastExponentialSum(x, y, start);
+  const combination = keys.map(() => 0);
+  face.forEach((i, k) => {
+    const share = Math.exp(x[k] * query[0] + y[k] * query[1]) / least;
+    combination[i] = share < 1e-12 ? 0 : share;
+  });
+  const isAttained = combination.every((share, i) => i === index || share > 0);
   return {
     bound: 1 / (1 + least), isInside: true, query: isAttained ? query : null, combination,
     entropyNats: entropy(combination),
   };
 }
 
-/** min_q Σ e^(pᵢ·q) and its q, by Newton's method with the step halved until it helps. */
-function leastExponentialSum(points, start) {
-  const sum = (q) => points.reduce((total, [x, y]) => total + Math.exp(x * q[0] + y * q[1]), 0);
-  let q = start !== null && sum(start) < points.length ? start : [0, 0];
-  let least = sum(q);
+/** min_q Σ e^(xᵢq₀ + yᵢq₁) and its q, by Newton's method with the step halved until it helps. */
+function leastExponentialSum(x, y, start) {
+  const sum = (q0, q1) => {
+    let total = 0;
+    for (let i = 0; i < x.length; i += 1) total += Math.exp(x[i] * q0 + y[i] * q1);
+    return total;
+  };
+  let [q0, q1] = start !== null && sum(...start) < x.length ? start : [0, 0];
+  let least = sum(q0, q1);
   for (let round = 0; round < 120; round += 1) {
     let [gx, gy, xx, xy, yy] = [0, 0, 1e-13, 0, 1e-13];
-    for (const [x, y] of points) {
-      const power = Math.exp(x * q[0] + y * q[1]);
-      gx += power * x; gy += power * y;
-      xx += power * x * x; xy += power * x * y; yy += power * y * y;
+    for (let i = 0; i < x.length; i += 1) {
+      const power = Math.exp(x[i] * q0 + y[i] * q1);
+      gx += power * x[i]; gy += power * y[i];
+      xx += power * x[i] * x[i]; xy += power * x[i] * y[i]; yy += power * y[i] * y[i];
     }
     const determinant = xx * yy - xy * xy;
-    const step = [(yy * gx - xy * gy) / determinant, (xx * gy - xy * gx) / determinant];
-    const decrement = (gx * step[0] + gy * step[1]) / least;
+    const step0 = (yy * gx - xy * gy) / determinant;
+    const step1 = (xx * gy - xy * gx) / determinant;
+    const decrement = (gx * step0 + gy * step1) / least;
     if (!(decrement > 1e-28)) break;
     let share = 1;
-    let next = sum([q[0] - step[0], q[1] - step[1]]);
+    let next = sum(q0 - step0, q1 - step1);
     while (!(next < least) && share > 1e-6) {
       share /= 2;
-      next = sum([q[0] - share * step[0], q[1] - share * step[1]]);
+      next = sum(q0 - share * step0, q1 - share * step1);
     }
-    if (decrement < 1e-10) [share, next] = [1, sum([q[0] - step[0], q[1] - step[1]])]; // the gain drowns in rounding
+    if (decrement < 1e-10) [share, next] = [1, sum(q0 - step0, q1 - step1)]; // the gain drowns in rounding
     else if (!(next < least)) break;
-    q = [q[0] - share * step[0], q[1] - share * step[1]];
+    q0 -= share * step0;
+    q1 -= share * step1;
     least = next;
   }
-  return {query: q, least};
+  return {query: [q0, q1], least};
 }
