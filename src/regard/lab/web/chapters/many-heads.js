@@ -1,5 +1,5 @@
 // Chapter 4: one head against several under the same noise, where which is better, and the best queries of all.
-import { QUICK } from "../engine/kernel.js";
+import { FINE, QUICK } from "../engine/kernel.js";
 import { select, slider, table } from "../parts/controls.js";
 import { element, setAttributes, shortNumber, writeText } from "../parts/dom.js";
 import { saveButtons } from "../parts/export.js";
@@ -102,10 +102,10 @@ const memo = { name: null };
 /** All designs at the scale of the view, and the one that the search found, if it belongs to these keys. */
 function outcomes(values) {
   const exercise = buildExercise(values);
-  const name = JSON.stringify([exercise.nKeys, exercise.wanted, values.variance, values.noise, exercise.everywhere, values.scale, values.design]);
+  const name = JSON.stringify([exercise.nKeys, exercise.wanted, values.variance, values.noise, exercise.everywhere, values.scale, values.design, page.isMoving]);
   if (memo.name === name) return memo;
   const designs = candidateDesigns(exercise);
-  const found = designs.map(({ name: title, queries }) => ({ name: title, ...evaluateQueries(exercise, queries, values.scale) }));
+  const found = designs.map(({ name: title, queries }) => ({ name: title, ...evaluateQueries(exercise, queries, values.scale, page.isMoving ? QUICK : FINE) }));
   if (values.design.length && values.design[0].length === exercise.nKeys && values.noise !== "together") {
     found.push({ name: "found by the search", ...evaluateQueries(exercise, values.design, 1, values.design.length > 1 ? QUICK : undefined) });
   }
@@ -160,6 +160,7 @@ function drawCurves(values, exercise, designs, found) {
   });
 }
 
+const drawnMap = { name: null };
 function drawMap(values, exercise, designs) {
   const [n, nScales, nRows] = [designs.length, MAP_SCALES.length, MAP_VARIANCES.length];
   const laws = MAP_VARIANCES.map((variance) => ({ ...exercise, variance }));
@@ -168,7 +169,10 @@ function drawMap(values, exercise, designs) {
     const law = laws[Math.floor(place / nScales)];
     return designs.map(({ queries }) => Math.log(Math.max(LEAST, evaluateQueries(law, queries, scale, QUICK).error)));
   }, MAP_ORDER);
-  const rows = fineMap(best, n, nScales, nRows);
+  const nKnown = best.reduce((count) => count + 1, 0);
+  const name = `${lawName(exercise)} ${nKnown}`;
+  if (drawnMap.name !== name) Object.assign(drawnMap, { name, rows: fineMap(best, n, nScales, nRows) });
+  const { rows } = drawnMap;
   const shown = [...new Set(rows.flat())].sort();
   mapPlot.draw({
     cells: { rows }, legend: shown.map((i) => ({ name: designs[i].name, style: i, filled: true })),

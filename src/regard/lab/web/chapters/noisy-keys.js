@@ -1,8 +1,9 @@
 // Chapter 3: a key whose length varies, and what that does to the output; as an exercise, and in the plane.
+import { FINE, QUICK } from "../engine/kernel.js";
 import { identityMatrix } from "../engine/linear.js";
 import { logitLaw, outputLaw } from "../engine/noise.js";
 import { createRandom } from "../engine/normal.js";
-import { softmax } from "../engine/softmax.js";
+import { logSumExp } from "../engine/softmax.js";
 import { weightLaw } from "../engine/weight_law.js";
 import { button, select, slider, table, tabs } from "../parts/controls.js";
 import { element, shortNumber, writeText } from "../parts/dom.js";
@@ -114,14 +115,29 @@ function setting({ n, variance, everywhere }) {
   };
 }
 
+const memo = { name: null };
 /** Of both designs: the exact variance of the output, the chance of a flip, and the law of the first key's weight. */
 function outcomes(values) {
+  const name = `${values.n} ${values.variance} ${values.everywhere} ${values.scale} ${page.isMoving}`;
+  if (memo.name !== name) Object.assign(memo, { name, found: computeOutcomes(values) });
+  return memo.found;
+}
+
+/** Whether the log-odds of key a, which move by twice the largest change of a logit at most, can reach ±ln 9 within 8 sd. */
+function canFlip(mean, sd) {
+  const odds = mean[0] - logSumExp(mean.slice(1));
+  return Math.abs(odds) + 16 * Math.max(...sd) > Math.log(LOPSIDED / (1 - LOPSIDED));
+}
+
+function computeOutcomes(values) {
   const { noise, queries } = setting(values);
+  const precision = page.isMoving ? QUICK : FINE;
   return queries.map((query) => {
     const logits = logitLaw(noise, [query], values.scale);
-    const law = weightLaw(logits.mean[0], logits.sd[0], 0);
-    const { variance } = outputLaw({ ...noise, values: noise.keys, queries: [query], scale: values.scale });
-    return { variance: variance < 1e-30 ? 0 : variance, flips: law.flips(LOPSIDED), law, mean: logits.mean[0], sd: logits.sd[0] };
+    const [mean, sd] = [logits.mean[0], logits.sd[0]];
+    const { variance } = outputLaw({ ...noise, values: noise.keys, queries: [query], scale: values.scale, precision });
+    const law = canFlip(mean, sd) ? weightLaw(mean, sd, 0) : null;
+    return { variance: variance < 1e-30 ? 0 : variance, flips: law ? law.flips(LOPSIDED) : 0, law, mean, sd };
   });
 }
 
@@ -136,14 +152,26 @@ function normals({ seed, n }) {
   return drawn;
 }
 
-/** Draws of the weights of one design; key a's length is the one that is drawn in the plane. */
+/**
+ * Draws of the weights of one design, `n` in a row for each; key a's length is the one that is drawn in the plane. Plain loops: this
+ * runs at every frame.
+ */
 function drawWeights(values, design, { mean, sd }) {
   const { length, logits } = normals(values);
-  const spread = Math.sqrt(Number(values.everywhere)) * values.scale * Math.sqrt(design === 0 ? WANTED : values.n - WANTED);
-  return Array.from({ length: N_DRAWS }, (_, d) => softmax(mean.map((level, i) => {
-    const own = i === 0 ? Math.sqrt(values.variance) * level * length[d] : 0;
-    return level + own + (sd[i] > 0 ? spread * logits[design][d * values.n + i] : 0);
-  })));
+  const { n } = values;
+  const spread = Math.sqrt(Number(values.everywhere)) * values.scale * Math.sqrt(design === 0 ? WANTED : n - WANTED);
+  const long = Math.sqrt(values.variance) * mean[0];
+  const weights = new Float64Array(n * N_DRAWS);
+  for (let d = 0; d < N_DRAWS; d += 1) {
+    let [top, total] = [-Infinity, 0];
+    for (let i = 0, at = d * n; i < n; i += 1, at += 1) {
+      weights[at] = mean[i] + (i === 0 ? long * length[d] : 0) + (sd[i] > 0 ? spread * logits[design][at] : 0);
+      if (weights[at] > top) top = weights[at];
+    }
+    for (let at = d * n; at < (d + 1) * n; at += 1) total += weights[at] = Math.exp(weights[at] - top);
+    for (let at = d * n; at < (d + 1) * n; at += 1) weights[at] /= total;
+  }
+  return weights;
 }
 
 const sweep = makeSweep(page.redraw);
@@ -151,7 +179,7 @@ function curves(values) {
   const { noise, queries } = setting(values);
   const name = `${values.n} ${values.variance} ${values.everywhere}`;
   const found = sweep(name, 2 * SCALES.length, (place) =>
-    outputLaw({ ...noise, values: noise.keys, queries: [queries[place % 2]], scale: SCALES[place >> 1] }).variance);
+    outputLaw({ ...noise, values: noise.keys, queries: [queries[place % 2]], scale: SCALES[place >> 1], precision: QUICK }).variance);
   return DESIGNS.map((_, i) => SCALES.map((scale, k) => [scale, found[2 * k + i]]));
 }
 
@@ -163,9 +191,9 @@ page.onDraw((values) => {
   const samples = found.map((one, i) => drawWeights(values, i, one));
   drawKeyCloud(values);
   drawCurves(values, found);
-  found.forEach((one, i) => drawDensity(weightPlots[i], one, samples[i].map((weights) => weights[0]), i));
+  found.forEach((one, i) => drawDensity(weightPlots[i], one, samples[i].filter((_, at) => at % values.n === 0), i));
   writeTable(found.map((one, i) => [
-    DESIGNS[i], shortNumber(one.variance), shortNumber(sampledVariance(samples[i])), one.flips > 1e-9 ? shortNumber(one.flips, 3) : "below 1e-9",
+    DESIGNS[i], shortNumber(one.variance), shortNumber(sampledVariance(samples[i], values.n)), one.flips > 1e-9 ? shortNumber(one.flips, 3) : "below 1e-9",
   ]));
   writeText(verdict, verdictText(values, found));
 });
@@ -204,11 +232,11 @@ function drawCurves(values, found) {
   });
 }
 
-function drawDensity(plot, { law, sd }, weights, style) {
+function drawDensity(plot, { law }, weights, style) {
   const counts = new Array(40).fill(0);
   for (const weight of weights) counts[Math.min(39, Math.floor(40 * weight))] += 1;
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
-  const isNeedle = Math.sqrt(weights.reduce((sum, weight) => sum + (weight - mean) ** 2, 0) / weights.length) < 0.003 || !sd.some(Boolean);
+  const isNeedle = Math.sqrt(weights.reduce((sum, weight) => sum + (weight - mean) ** 2, 0) / weights.length) < 0.003 || law === null;
   const at = Array.from({ length: 121 }, (_, i) => (1 - Math.cos(0.02 + ((Math.PI - 0.04) * i) / 120)) / 2);
   plot.draw({
     y: { high: isNeedle ? 40 : 8 },
@@ -219,11 +247,16 @@ function drawDensity(plot, { law, sd }, weights, style) {
   });
 }
 
-function sampledVariance(draws) {
-  return draws[0].reduce((sum, _, i) => {
-    const mean = draws.reduce((total, weights) => total + weights[i], 0) / draws.length;
-    return sum + draws.reduce((total, weights) => total + (weights[i] - mean) ** 2, 0) / draws.length;
-  }, 0);
+/** The variances of all weights over the draws, summed: values are orthonormal. */
+function sampledVariance(weights, n) {
+  let total = 0;
+  for (let i = 0; i < n; i += 1) {
+    let [sum, square] = [0, 0];
+    for (let at = i; at < weights.length; at += n) sum += weights[at];
+    for (let at = i; at < weights.length; at += n) square += (weights[at] - sum / N_DRAWS) ** 2;
+    total += square / N_DRAWS;
+  }
+  return total;
 }
 
 function columns() {

@@ -21,7 +21,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   let control = null;
 
   const state = openState({ ...fields, step: wholeField(0, 0, steps.length) }, () => { request(); rest(false); });
-  const page = { slug, values: state.values, change, redraw: request, onDraw, onRest, confirm, start, main };
+  const page = { slug, values: state.values, isMoving: false, change, redraw: request, onDraw, onRest, confirm, start, main };
 
   document.querySelector("nav").append(button(null, "Present", () => present(), { class: "present" }));
   element("p", { class: "question" }, main, question);
@@ -37,6 +37,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   function change(changes, by = null) {
     Object.assign(page.values, changes);
     control = by;
+    page.isMoving = true; // figures may be a little less exact until the hand rests
     request();
     clearTimeout(timer);
     timer = setTimeout(() => rest(true), REST);
@@ -54,6 +55,8 @@ export function openPage({ fields, question, lead, steps = [], python }) {
 
   function rest(isNew) {
     clearTimeout(timer);
+    if (page.isMoving) request();
+    page.isMoving = false;
     if (isNew) state.keep(control);
     for (const rester of resters) rester(page.values);
   }
@@ -65,8 +68,8 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   function start() {
     if (python) listing(page, python);
     draw();
-    rest(false);
     document.body.dataset.ready = "yes";
+    setTimeout(() => rest(false), 0); // what is slower than a frame comes after the page can be used
   }
 
   /**

@@ -40,6 +40,7 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
   const svg = shape("svg", { class: "plot", role: "img", "aria-label": label }, parent);
   let size = { width: 0, height: 0, unit: 1 };
   let last = null;
+  let frame = { name: null };
   const axes = { x: { ...x }, y: { ...y } };
   const inner = () => {
     const top = size.unit * (MARGIN.top + last.legendRows * LEGEND_ROW);
@@ -59,23 +60,35 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
     if (!size.width) return;
     layLegend();
     if (isEqual) equalUnits();
-    svg.replaceChildren();
-    setAttributes(svg, { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height });
-    if (last.cells) drawCells(last.cells);
-    drawAxes();
-    const clip = shape("svg", { x: inner().left, y: inner().top - 5, width: inner().width, height: inner().height + 10, overflow: "hidden" });
-    clip.setAttribute("viewBox", `${inner().left} ${inner().top - 5} ${inner().width} ${inner().height + 10}`);
-    for (const { at, axis = "x" } of last.rules) drawRule(at, axis);
+    drawFrame();
+    const { left, top, width, height } = inner();
+    const group = shape("g", {});
+    for (const { at, axis = "x" } of last.rules) drawRule(group, at, axis);
+    const clip = shape("svg", { x: left, y: top - 5, width, height: height + 10, overflow: "hidden" }, group);
+    clip.setAttribute("viewBox", `${left} ${top - 5} ${width} ${height + 10}`);
     for (const area of last.areas) shape("path", { class: `area s${area.style}`, d: areaPath(area.points) }, clip);
     for (const bar of last.bars) drawBar(bar, clip);
     for (const line of last.lines) shape("path", { class: `line s${line.style}`, d: linePath(line.points) }, clip);
-    svg.append(clip);
     if (last.dots) shape("path", { class: `dots s${last.dots.style}`, d: dotPath(last.dots.at) }, clip);
-    for (const point of last.points) drawPoint(point);
-    for (const { at, text, anchor = "start", style } of last.labels) {
-      shape("text", { class: style === undefined ? "note" : `note t${style}`, x: toX(at[0]) + 6, y: toY(at[1]) - 6, "text-anchor": anchor }, svg).textContent = text;
+    for (const point of last.points) drawPoint(group, point);
+    for (const { at, text, anchor = "start" } of last.labels) {
+      shape("text", { class: "note", x: toX(at[0]) + 6, y: toY(at[1]) - 6, "text-anchor": anchor }, group).textContent = text;
     }
-    drawLegend();
+    svg.lastChild.replaceWith(group);
+  }
+
+  /** What stays while lines move: drawn anew only if it has changed. */
+  function drawFrame() {
+    const { cells, legend } = last;
+    const name = JSON.stringify([size, axes, legend]);
+    if (name === frame.name && cells?.rows === frame.rows) return;
+    frame = { name, rows: cells?.rows };
+    setAttributes(svg, { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height });
+    const group = shape("g", {});
+    if (cells) drawCells(group, cells);
+    drawAxes(group);
+    drawLegend(group);
+    svg.replaceChildren(group, shape("g", {}));
   }
 
   /** Widen one axis until a unit is as long on both. */
@@ -99,29 +112,29 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
     last.legendRows = last.legend.length ? row + 1 : 0;
   }
 
-  function drawLegend() {
+  function drawLegend(group) {
     for (const { name, style, row, at, filled } of last.entries) {
       const [left, up] = [size.unit * (MARGIN.left + at), size.unit * (MARGIN.top + row * LEGEND_ROW)];
-      if (filled) shape("rect", { class: `cell c${style}`, x: left, y: up - 6, width: 24, height: 12 }, svg);
-      else shape("path", { class: `line s${style}`, d: `M${left} ${up}h24` }, svg);
-      shape("text", { class: "note", x: left + 30, y: up + 4.5 * size.unit }, svg).textContent = name;
+      if (filled) shape("rect", { class: `cell c${style}`, x: left, y: up - 6, width: 24, height: 12 }, group);
+      else shape("path", { class: `line s${style}`, d: `M${left} ${up}h24` }, group);
+      shape("text", { class: "note", x: left + 30, y: up + 4.5 * size.unit }, group).textContent = name;
     }
   }
 
-  function drawAxes() {
+  function drawAxes(group) {
     const { left, top, width, height } = inner();
-    if (title) shape("text", { class: "plot-title", x: left, y: 14 * size.unit }, svg).textContent = title;
+    if (title) shape("text", { class: "plot-title", x: left, y: 14 * size.unit }, group).textContent = title;
     for (const value of axes.x.ticks ?? ticks(axes.x, Math.max(2, Math.floor(width / 70 / size.unit)))) {
-      shape("path", { class: "grid", d: `M${toX(value)} ${top}v${height}` }, svg);
-      shape("text", { class: "tick", x: toX(value), y: top + height + 16 * size.unit, "text-anchor": "middle" }, svg).textContent = shortNumber(value);
+      shape("path", { class: "grid", d: `M${toX(value)} ${top}v${height}` }, group);
+      shape("text", { class: "tick", x: toX(value), y: top + height + 16 * size.unit, "text-anchor": "middle" }, group).textContent = shortNumber(value);
     }
     for (const value of ticks(axes.y, Math.max(2, Math.floor(height / 40 / size.unit)))) {
-      shape("path", { class: "grid", d: `M${left} ${toY(value)}h${width}` }, svg);
-      shape("text", { class: "tick", x: left - 6, y: toY(value) + 4, "text-anchor": "end" }, svg).textContent = shortNumber(value);
+      shape("path", { class: "grid", d: `M${left} ${toY(value)}h${width}` }, group);
+      shape("text", { class: "tick", x: left - 6, y: toY(value) + 4, "text-anchor": "end" }, group).textContent = shortNumber(value);
     }
-    shape("path", { class: "axis", d: `M${left} ${top}v${height}h${width}` }, svg);
-    shape("text", { class: "axis-name", x: left + width / 2, y: top + height + 36 * size.unit, "text-anchor": "middle" }, svg).textContent = axes.x.label;
-    const name = shape("text", { class: "axis-name", transform: `translate(${12 * size.unit} ${top + height / 2}) rotate(-90)`, "text-anchor": "middle" }, svg);
+    shape("path", { class: "axis", d: `M${left} ${top}v${height}h${width}` }, group);
+    shape("text", { class: "axis-name", x: left + width / 2, y: top + height + 36 * size.unit, "text-anchor": "middle" }, group).textContent = axes.x.label;
+    const name = shape("text", { class: "axis-name", transform: `translate(${12 * size.unit} ${top + height / 2}) rotate(-90)`, "text-anchor": "middle" }, group);
     name.textContent = axes.y.label;
   }
 
@@ -135,10 +148,10 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
   // Many small dots as one path: lines of no length with round ends.
   const dotPath = (at) => at.map(([px, py]) => `M${toX(px).toFixed(1)} ${toY(py).toFixed(1)}h0`).join("");
 
-  function drawRule(at, axis) {
+  function drawRule(group, at, axis) {
     const { left, top, width, height } = inner();
     const d = axis === "x" ? `M${toX(at)} ${top}v${height}` : `M${left} ${toY(at)}h${width}`;
-    shape("path", { class: "rule", d }, svg);
+    shape("path", { class: "rule", d }, group);
   }
 
   function drawBar({ from, to, value, style }, clip) {
@@ -150,15 +163,15 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
     }, clip);
   }
 
-  function drawPoint({ at, style, mark = "dot" }) {
+  function drawPoint(group, { at, style, mark = "dot" }) {
     const [px, py] = [toX(at[0]), Math.min(inner().top + inner().height, Math.max(inner().top, toY(clampY(at[1]))))];
-    if (mark === "square") shape("rect", { class: `point c${style}`, x: px - 5, y: py - 5, width: 10, height: 10 }, svg);
-    else if (mark === "ring") shape("circle", { class: "ring", cx: px, cy: py, r: 7 }, svg);
-    else shape("circle", { class: `point c${style}`, cx: px, cy: py, r: 5.5 }, svg);
+    if (mark === "square") shape("rect", { class: `point c${style}`, x: px - 5, y: py - 5, width: 10, height: 10 }, group);
+    else if (mark === "ring") shape("circle", { class: "ring", cx: px, cy: py, r: 7 }, group);
+    else shape("circle", { class: `point c${style}`, cx: px, cy: py, r: 5.5 }, group);
   }
 
   // Rows of cells from the bottom, each row runs of one style: {rows: [[style, style, …], …]}.
-  function drawCells({ rows }) {
+  function drawCells(group, { rows }) {
     const { left, top, width, height } = inner();
     const high = height / rows.length;
     rows.forEach((row, i) => {
@@ -166,7 +179,7 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
       for (let to = 1; to <= row.length; to += 1) {
         if (to < row.length && row[to] === row[from]) continue;
         const [begin, end] = [left + (from / row.length) * width, left + (to / row.length) * width];
-        shape("rect", { class: `cell c${row[from]}`, x: begin, width: end - begin, y: top + height - (i + 1) * high, height: high }, svg);
+        shape("rect", { class: `cell c${row[from]}`, x: begin, width: end - begin, y: top + height - (i + 1) * high, height: high }, group);
         from = to;
       }
     });

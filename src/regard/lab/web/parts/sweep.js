@@ -1,6 +1,6 @@
 // Many values, computed a few at a time so that no frame waits: first far apart, then those between.
 
-const BUDGET = 4; // milliseconds of a frame
+const BUDGET = 3; // milliseconds of a frame
 
 /** 0 … n − 1 in an order in which the first few lie far apart: the ends, the middle, the quarters, … */
 export function coarseToFine(n) {
