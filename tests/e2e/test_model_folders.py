@@ -146,7 +146,7 @@ def test_a_killed_run_leaves_the_finished_model_and_goes_on(run, tmp_path, train
 
 
 LONGER = {
-    "sgd": ("--iterations", "30000"),
+    "sgd": ("--iterations", "9000"),
     "recurrent": ("--steps", "300"),
     "averaging": ("--epochs", "40"),
 }

@@ -25,13 +25,13 @@ def without_seconds(text):
 
 
 def test_two_runs_with_one_seed_give_the_same_numbers(capsys):
-    command = ["tour", "--quick", "--only", "A,B", "--json", "--seed", "3"]
+    command = ["tour", "--quick", "--only", "A1,A2,B", "--json", "--seed", "3"]
     found = []
     for _ in range(2):
         assert main(command) == 0
         found.append(without_seconds(capsys.readouterr().out))
     assert found[0] == found[1]
-    assert [answer["question"]["identifier"] for answer in found[0]["answers"]] == ["A1", "A2", "A3", "A4", "B1", "B2"]
+    assert [answer["question"]["identifier"] for answer in found[0]["answers"]] == ["A1", "A2", "B1", "B2"]
     assert all(number["seed"] == 3 for answer in found[0]["answers"] for number in answer["numbers"])
     assert Path("tour.html").stat().st_size < 5_000_000
 

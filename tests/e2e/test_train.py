@@ -100,7 +100,7 @@ def test_what_the_bigram_trainer_chose_is_said(run, result):
     assert "too short to choose" in found["warnings"][0]
 
 
-@pytest.mark.parametrize("family", [("ngram",), ("bigram", "--trainer", "sgd")])
+@pytest.mark.parametrize("family", [("ngram",), ("bigram", "--trainer", "sgd", "--iterations", "2000")])
 def test_a_model_that_is_worse_than_guessing_says_so(run, result, family):
     Path("turn.txt").write_text("a b b a\n" * 90 + "b b b b b c c c\n" * 5, encoding="utf-8")
     arguments = (*family, "--text", "turn.txt", "--out", "model")
