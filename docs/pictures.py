@@ -5,6 +5,7 @@ Each is made by the same functions that the page shows, so that page and picture
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -140,6 +141,23 @@ def save_answers_page(path: Path) -> None:
             browser.close()
 
 
+def save_lab_page(path: Path) -> None:
+    """README: the lab's first chapter, the whole page as a browser shows it. Needs playwright and Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    command = [sys.executable, "-m", "regard", "lab", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as lab, sync_playwright() as browsers:
+        assert lab.stdout is not None
+        address = next(word for line in lab.stdout for word in line.split() if word.startswith("http://"))
+        browser = browsers.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        view = browser.new_page(viewport={"width": 1280, "height": 720}, device_scale_factor=1.25)
+        view.goto(f"{address}chapter/look-up/", wait_until="networkidle")
+        view.wait_for_selector("body[data-ready=yes]")
+        view.screenshot(path=path, full_page=True)
+        browser.close()
+        lab.terminate()
+
+
 FIGURES: dict[str, Callable[[], Figure]] = {
     "copy-scale": copy_scale_picture,
     "hull": hull_picture,
@@ -147,7 +165,7 @@ FIGURES: dict[str, Callable[[], Figure]] = {
     "orders": orders_picture,
     "benchmarks": benchmarks_picture,
 }
-SCREENSHOTS: dict[str, Callable[[Path], None]] = {"answers": save_answers_page}
+SCREENSHOTS: dict[str, Callable[[Path], None]] = {"answers": save_answers_page, "lab": save_lab_page}
 
 
 def draw(names: list[str]) -> None:

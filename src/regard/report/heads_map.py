@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,8 @@ MAPS = {
     "induction_random": "induction on random tokens",
     "output_norm": "size of what the head adds",
 }
+SHARES = ("sink_by_norm", "previous", "induction_random")
+"""Those of them that lie between 0 and 1."""
 MAX_ERRORS = 3
 """Maps of errors under noise, of the first ones asked for."""
 
@@ -38,17 +40,21 @@ def draw_heads(table: StudyTable) -> Figure:
     for place, (name, title) in zip(axes, titles.items(), strict=False):
         grid = np.full((layers.max() + 1, heads.max() + 1), np.nan)
         grid[layers, heads] = table.column(name)
-        draw_map(place, grid, title, diverging=name == "direct_effect")
+        draw_map(place, grid, title, diverging=name == "direct_effect", share=name in SHARES)
     for place in axes[len(titles) :]:
         place.axis("off")
     figure.suptitle(table.title, fontsize=11, wrap=True)
     return figure
 
 
-def draw_map(axes: Axes, grid: np.ndarray, title: str, *, diverging: bool = False) -> None:
-    """One figure of every head: layers downwards, heads to the right, with its scale beside it."""
+def draw_map(axes: Axes, grid: np.ndarray, title: str, *, diverging: bool = False, share: bool = False) -> None:
+    """One figure of every head: layers downwards, heads to the right, with its scale beside it, from 0.
+
+    A share has the whole scale up to 1, so that a share of 0.02 does not look like much.
+    """
     limit = float(np.nanmax(np.abs(grid))) or 1.0
-    scale = {"cmap": "RdBu", "vmin": -limit, "vmax": limit} if diverging else {"cmap": "Blues"}
+    scale: dict[str, Any] = {"cmap": "RdBu", "vmin": -limit} if diverging else {"cmap": "Blues", "vmin": 0.0}
+    scale["vmax"] = 1.0 if share else limit
     image = axes.imshow(grid, aspect="auto", **scale)
     axes.figure.colorbar(image, ax=axes, shrink=0.9)
     axes.set_title(title, fontsize=9, color=INK)

@@ -1,7 +1,7 @@
 // Every head of a model as a map; the chosen one with its pattern on the text and its figures.
 
 const NS = "http://www.w3.org/2000/svg";
-const KIND_COLOURS = ["#D55E00", "#0072B2", "#56B4E9", "#009E73", "#CC79A7", "#999999", "#E69F00", "#F0E442", "#FFFFFF"];
+const KIND_COLOURS = ["#D55E00", "#0072B2", "#56B4E9", "#009E73", "#CC79A7", "#999999", "#E69F00", "#F0E442", "transparent"];
 const CELL = 26;
 const SIZE = 520;
 const MARGIN = 62;
@@ -167,7 +167,7 @@ function draw({ model, el }) {
     make(pattern, "text", { x: MARGIN + SIZE / 2, y: 12, "text-anchor": "middle" }, "key (is read)");
     make(pattern, "text", { x: 12, y: MARGIN + SIZE / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${MARGIN + SIZE / 2})` }, "query (reads)");
     make(pattern, "rect", { x: MARGIN, y: MARGIN, width: SIZE, height: SIZE, class: "frame" });
-    const every = Math.ceil(n / 36);
+    const every = [1, 2, 5, 10, 20, 50, 100].find((step) => n / step <= 28) ?? 100;
     for (let i = 0; i < n; i += every) {
       const at = MARGIN + (i + 0.5) * unit;
       const name = n <= 36 ? data.tokens[i].slice(0, 7) : i;

@@ -22,3 +22,11 @@ def test_effects_of_both_signs_have_zero_in_the_middle():
     axes = Figure().subplots()
     draw_map(axes, np.array([[-1.0, 3.0]]), "effect", diverging=True)
     assert axes.images[0].get_clim() == (-3.0, 3.0)
+
+
+def test_a_small_share_looks_small():
+    axes = Figure().subplots()
+    draw_map(axes, np.array([[0.01, 0.02]]), "share", share=True)
+    assert axes.images[0].get_clim() == (0.0, 1.0)
+    draw_map(axes, np.array([[20.0, 30.0]]), "count")
+    assert axes.images[1].get_clim() == (0.0, 30.0)

@@ -24,7 +24,7 @@ def find_field(chapter, name):
         bounds = found and re.search(r", (-?[\d._]+), (-?[\d._]+)$", found[2])
         if not bounds or found[1] not in NUMBER_FIELDS:
             return found, None
-        low, high = map(float, bounds.groups())
+        low, high = map(int if found[1] == "wholeField" else float, bounds.groups())
         return found, NUMBER_FIELDS[found[1]](low, low, high)
     found = re.search(rf'"{name}": ((\w+)\(.*\)),\n', chapter.notebook.read_text())
     try:
