@@ -10,7 +10,8 @@
     work.start()          work.status()          work.stop()          work.result
 
 It stops at its next call of `progress` after it was asked to, or when nobody has asked for its status for a while: a
-closed tab does not keep a processor busy. No more computations run at once than there are processors; others wait.
+closed tab does not keep a processor busy. No more computations run at once than there are processors; others wait in a
+queue, where nobody who has one running already is before somebody who has none.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from regard.errors import RegardError
+from regard.errors import RegardError, ValueRangeError
 
 T = TypeVar("T")
 Point: TypeAlias = tuple[int | float, int | float]
@@ -35,11 +36,56 @@ MAX_SILENCE_SECONDS = 90.0
 MAX_POINTS = 2_000
 MAX_CHARACTERS = 100_000
 THREAD_NAME = "long work"
-TURNS = threading.BoundedSemaphore(max(1, os.cpu_count() or 1))
+MAX_QUEUE = 60
+ASK_SECONDS = 0.2
 
 
 class WorkStopped(BaseException):
     """Raised inside a computation that is to end; not an Exception, so that nothing on its way takes it for a fault."""
+
+
+class Turns:
+    """Lets so many computations run at once, in the order in which they came, and of one visitor no more than one."""
+
+    def __init__(self, n_at_once: int) -> None:
+        self.n_at_once = n_at_once
+        self.waiting: list[Computation[Any]] = []
+        self.running: list[Computation[Any]] = []
+        self._changed = threading.Condition()
+
+    def take(self, work: Computation[Any], check: Callable[[], None]) -> None:
+        """Wait for a turn; `check` is called now and then, and may raise."""
+        with self._changed:
+            if len(self.waiting) >= MAX_QUEUE:
+                raise ValueRangeError(f"{MAX_QUEUE} computations wait already; try again in a few minutes")
+            self.waiting.append(work)
+            try:
+                while not self._may_begin(work):
+                    self._changed.wait(ASK_SECONDS)
+                    check()
+                self.running.append(work)
+            finally:
+                self.waiting.remove(work)
+                self._changed.notify_all()
+
+    def give_back(self, work: Computation[Any]) -> None:
+        """The work is over."""
+        with self._changed:
+            self.running.remove(work)
+            self._changed.notify_all()
+
+    def place(self, work: Computation[Any]) -> int:
+        """How many begin before this one, and one; 1 is the next."""
+        with self._changed:
+            return self.waiting.index(work) + 1 if work in self.waiting else 1
+
+    def _may_begin(self, work: Computation[Any]) -> bool:
+        busy = {other.visitor for other in self.running if other.visitor is not None}
+        free = [other for other in self.waiting if other.visitor not in busy]
+        return len(self.running) < self.n_at_once and bool(free) and free[0] is work
+
+
+TURNS = Turns(max(1, os.cpu_count() or 1))
 
 
 @dataclass(frozen=True)
@@ -84,12 +130,17 @@ class JobProgress:
 
 
 class Computation(Generic[T]):
-    """A function that takes its progress, run at most once."""
+    """A function that takes its progress, run at most once; `visitor` names whose it is, where that is known."""
 
     def __init__(
-        self, compute: Callable[[JobProgress], T], *, max_silence_seconds: int | float = MAX_SILENCE_SECONDS
+        self,
+        compute: Callable[[JobProgress], T],
+        *,
+        visitor: str | None = None,
+        max_silence_seconds: int | float = MAX_SILENCE_SECONDS,
     ) -> None:
         self.compute = compute
+        self.visitor = visitor
         self.max_silence_seconds = max_silence_seconds
         self.state: State = "ready"
         self.result: T | None = None
@@ -120,7 +171,8 @@ class Computation(Generic[T]):
         """How far it is now; asking also shows that somebody still waits for it."""
         self._last_asked = time.monotonic()
         progress = self._progress
-        waiting = "waiting for other computations" if self.state == "queued" else progress.message
+        place = f"waiting for other computations: number {TURNS.place(self)} in the queue"
+        waiting = place if self.state == "queued" else progress.message
         return Status(self.state, progress.share, self.failure or waiting, tuple(progress.points), progress.text)
 
     def _check(self) -> None:
@@ -130,14 +182,14 @@ class Computation(Generic[T]):
     def _run(self) -> None:
         state: State = "failed"
         try:
-            while not TURNS.acquire(timeout=0.2):
-                self._check()
+            turns = TURNS
+            turns.take(self, self._check)
             try:
                 self.state = "working"
                 self.result = self.compute(self._progress)
                 state = "done"
             finally:
-                TURNS.release()
+                turns.give_back(self)
         except WorkStopped:
             state = "stopped"
         except RegardError as error:

@@ -98,7 +98,7 @@ def test_it_begins_once():
 
 
 def test_no_more_run_at_once_than_there_are_turns(monkeypatch):
-    monkeypatch.setattr(jobs, "TURNS", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(jobs, "TURNS", jobs.Turns(1))
     go = threading.Event()
     first = begun(lambda progress: go.wait(20))
     limit = time.monotonic() + 120
@@ -106,7 +106,7 @@ def test_no_more_run_at_once_than_there_are_turns(monkeypatch):
         assert time.monotonic() < limit
         time.sleep(0.005)
     second = begun(lambda progress: "second")
-    assert second.status().message == "waiting for other computations"
+    assert second.status().message == "waiting for other computations: number 1 in the queue"
     given_up = begun(lambda progress: "never")
     given_up.stop()
     assert ended(given_up).state == "stopped"
@@ -125,3 +125,54 @@ def test_news_have_a_limit(monkeypatch, kind):
             progress.write("x")
 
     assert len(getattr(ended(begun(compute)).status(), kind)) == 3
+
+
+def test_nobody_with_one_running_is_before_somebody_with_none(monkeypatch):
+    monkeypatch.setattr(jobs, "TURNS", jobs.Turns(2))
+    gates = {name: threading.Event() for name in "abcd"}
+    began = []
+
+    def compute(name):
+        def run(progress):
+            began.append(name)
+            assert gates[name].wait(120)
+
+        return run
+
+    greedy = [begun(compute("a"), visitor="ann")]
+    wait_until(lambda: began == ["a"])
+    greedy += [begun(compute(name), visitor="ann") for name in "bc"]
+    wait_until(lambda: len(jobs.TURNS.waiting) == 2)
+    other = begun(compute("d"), visitor="bob")
+    wait_until(lambda: began == ["a", "d"])  # two may run, but not two of ann's
+    assert greedy[2].status().message == "waiting for other computations: number 2 in the queue"
+    for gate in gates.values():
+        gate.set()
+    for work in (*greedy, other):
+        assert ended(work).state == "done"
+    assert began == ["a", "d", "b", "c"]
+    assert (jobs.TURNS.waiting, jobs.TURNS.running) == ([], [])
+
+
+def test_a_full_queue_is_told_and_what_stops_while_it_waits_leaves_it(monkeypatch):
+    monkeypatch.setattr(jobs, "TURNS", jobs.Turns(1))
+    monkeypatch.setattr(jobs, "MAX_QUEUE", 1)
+    gate = threading.Event()
+    first = begun(lambda progress: gate.wait(120))
+    wait_until(lambda: first.state == "working")
+    second = begun(lambda progress: None)
+    wait_until(lambda: len(jobs.TURNS.waiting) == 1)
+    third = ended(begun(lambda progress: None))
+    assert third.status().message == "1 computations wait already; try again in a few minutes"
+    second.stop()
+    assert ended(second).state == "stopped"
+    assert jobs.TURNS.waiting == []
+    gate.set()
+    assert ended(first).state == "done"
+
+
+def wait_until(is_so):
+    limit = time.monotonic() + 120
+    while not is_so():
+        assert time.monotonic() < limit
+        time.sleep(0.005)

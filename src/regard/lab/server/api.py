@@ -29,12 +29,15 @@ from regard.errors import RegardError, ValueRangeError
 from regard.lab.contents import Chapter
 from regard.lab.inputs import read_input
 from regard.lab.jobs import Computation
+from regard.lab.server.guard import LOCAL_NAMES
 
 MAX_BODY_BYTES = 64_000
 MAX_WAITING = 100
 """Questions that wait for their turn; more are refused."""
 MAX_SECONDS = 20.0
 ASK_EVERY_SECONDS = 0.1
+VISITOR_COOKIE = "regard_visitor"
+"""A random name that a page is sent with, so that the long questions of one visitor wait for each other."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ class Api:
         except ValueRangeError as error:
             return refusal(str(error), 400)
         if question.is_long:
-            work = Computation(partial(question.answer, asked))
+            work = Computation(partial(question.answer, asked), visitor=visitor_of(request))
             return StreamingResponse(stream_status(work), media_type="application/x-ndjson")
         return await self._answer_in_turn(request, partial(question.answer, asked))
 
@@ -113,6 +116,16 @@ class Api:
             return refusal("this went wrong; the lab's terminal says how", 500)
         finally:
             self.n_waiting -= 1
+
+
+def visitor_of(request: Request) -> str | None:
+    """Who asks, as far as a cookie of ours or the address of another machine tells."""
+    for part in request.headers.get("cookie", "").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == VISITOR_COOKIE:
+            return value[:64]
+    host = request.client.host if request.client else ""
+    return None if host in LOCAL_NAMES else host
 
 
 async def stream_status(work: Computation[dict[str, Any]]) -> AsyncIterator[bytes]:

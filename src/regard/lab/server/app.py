@@ -9,6 +9,7 @@ import importlib.util
 import ipaddress
 import os
 import re
+import secrets
 import socket
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -27,7 +28,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from regard.errors import AddressError
 from regard.lab.contents import WEB, available_chapters, notebook_chapters, page_chapters
 from regard.lab.html_pages import chapter_page, start_page
-from regard.lab.server.api import Api
+from regard.lab.server.api import VISITOR_COOKIE, Api
 from regard.lab.server.guard import Guard, Limits
 from regard.lab.server.notebooks import ASSETS, Notebooks
 from regard.lab.server.privacy import NoPaths
@@ -212,14 +213,17 @@ async def _show_failure(request: Request, error: Exception) -> Response:
 
 
 class _ChapterPage:
-    """Answers with a page that is the same for everybody."""
+    """Answers with a page that is the same for everybody, and names a visitor who has no name yet."""
 
     def __init__(self, text: str) -> None:
-        self.response = HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+        self.text = text
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the page."""
-        await self.response(scope, receive, send)
+        response = HTMLResponse(self.text, headers={"Cache-Control": "no-cache"})
+        if VISITOR_COOKIE not in Request(scope).headers.get("cookie", ""):
+            response.set_cookie(VISITOR_COOKIE, secrets.token_urlsafe(12), httponly=True, samesite="strict")
+        await response(scope, receive, send)
 
 
 class _FreshFiles(StaticFiles):

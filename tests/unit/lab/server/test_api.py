@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
@@ -14,7 +15,7 @@ from regard.errors import ValueRangeError
 from regard.lab.contents import page_chapters
 from regard.lab.inputs import number
 from regard.lab.server import api as api_module
-from regard.lab.server.api import Api, Question, parse_json
+from regard.lab.server.api import Api, Question, parse_json, visitor_of
 
 
 @dataclass(frozen=True)
@@ -128,3 +129,13 @@ def test_every_page_has_questions_that_are_checked():
         for question in questions.values():
             with pytest.raises(ValueRangeError):
                 api_module.read_input(question.kind, parse_json(b'{"x": 1}'))
+
+
+def test_a_visitor_is_known_by_the_cookie_or_by_the_other_machine():
+    def asked(cookie, host):
+        headers = [(b"cookie", cookie)] if cookie else []
+        return visitor_of(Request({"type": "http", "headers": headers, "client": (host, 1)}))
+
+    assert asked(b"a=1; regard_visitor=ann", "127.0.0.1") == "ann"
+    assert asked(b"", "192.168.0.9") == "192.168.0.9"
+    assert asked(b"", "127.0.0.1") is None  # all on this machine look alike

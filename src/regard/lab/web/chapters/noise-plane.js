@@ -99,7 +99,7 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   element("p", { class: "said" }, side,
     "Drag the keys, the diamonds (how much a length varies, how much noise there is in every direction) and the query. Each dot in the triangle is " +
     "what the query read in one draw of the keys; the cross is what it should read, the average of values 0 and 1; the ring is the exact mean.");
-  const writeFacts = table(side, ["", "exact", "counted"]);
+  const writeFacts = table(side, ["of the output", "exact", "counted"]);
   const row = element("div", { class: "buttons" }, side);
   const pull = button(row, "Pull", () => setDesign("pull"));
   const push = button(row, "Push", () => setDesign("push"));
@@ -201,8 +201,8 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     const percent = (share) => `${(100 * share).toFixed(1)} %`;
     writeFacts([
       ["flips", found.flips === null ? "–" : percent(found.flips), rain.count ? `${rain.flips} of ${rain.count}` : "–"],
-      ["weight on keys 0 and 1", shortNumber(found.wanted, 3), ""],
-      ["variance of the output", shortNumber(found.variance, 3), ""],
+      ["weight of values 0 and 1", shortNumber(found.wanted, 3), ""],
+      ["variance", shortNumber(found.variance, 3), ""],
       ["mean squared error", shortNumber(found.error, 3), ""],
     ]);
     setAttributes(robust, { text: search ? "Stop the search" : "Search the best", disabled: !isServed() });
