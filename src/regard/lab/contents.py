@@ -52,6 +52,7 @@ CHAPTERS = (
     Chapter(7, "perplexity", "Perplexity", "Models compared in units that can be compared."),
     Chapter(8, "reviews", "Reviews", "A verdict on a film review, and the words that decided it."),
     Chapter(9, "check", "Check", "Write a claim; see it hold, or see where it fails."),
+    Chapter(10, "heads", "Heads", "What each head of a Transformer reads in your text, and what it is worth."),
 )
 
 

@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.errors import ValueRangeError
-from regard.lab.chapters.characters.page_model import shipped_model
 from regard.lab.inputs import choice, text, whole_number
+from regard.lab.jobs import JobProgress
 from regard.lab.model_cache import model_folder
 from regard.lab.server.api import Question
-from regard.models.checkpoint import save
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,10 +49,12 @@ class ReadInput:
     head: int = whole_number(EVERY, 99)
 
 
-def read(now: ReadInput) -> dict[str, Any]:
+def read(now: ReadInput, progress: JobProgress) -> dict[str, Any]:
     """Tokens, the weights of every head, the surprise of each token, and what comes next, before and after."""
+    progress(None, "the model is being loaded" if not load_heads_model.cache_info().currsize else "reading")
     with _ONE_AT_A_TIME:
         pretrained = load_heads_model()
+        progress(None, "reading")
         ids = _read_tokens(pretrained, now.text)
         _check_head(pretrained, now)
         before = _pass(pretrained, ids, None)
@@ -68,12 +69,14 @@ def read(now: ReadInput) -> dict[str, Any]:
     }
 
 
-QUESTIONS = {"read": Question(ReadInput, read)}
+QUESTIONS = {"read": Question(ReadInput, read, is_long=True)}
 
 
 @lru_cache(maxsize=1)
 def load_heads_model() -> Pretrained:
-    """The model of the chapter, loaded once for all visitors."""
+    """The model of the chapter, loaded once for all visitors; torch loads with it, not before."""
+    from regard.lab.chapters.characters.page_model import shipped_model
+    from regard.models.checkpoint import save
     from regard.studies.heads import open_pretrained
 
     folder = Path(os.environ.get("REGARD_DATA", "")) / "stories260k"

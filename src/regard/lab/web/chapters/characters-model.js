@@ -6,7 +6,7 @@ import { button, slider } from "../parts/controls.js";
 import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
 import { numberField, wholeField } from "../parts/state.js";
 
-const MAX_CHARACTERS = 300;
+const MAX_LENGTH = 300;
 const TEXT = "ROMEO:\nBut, soft! what light through yonder window breaks?\nIt is the e";
 const N_SHOWN = 10;
 const MOST_BITS = 8; // of surprise, at which the colour is full
@@ -17,8 +17,8 @@ const CHANGE = /^(\d+)\.(\d+)(o?)(?:s([\d.]+))?(?:n([\d.]+))?(?:b(\d+))?$/;
 /** What the address keeps: the text, how bold the writing is, the head that is looked at, and changes such as 0.1o;2.3s2n0.5b4. */
 export const characterFields = {
   text: {
-    start: TEXT, write: (text) => text, expected: `a text of at most ${MAX_CHARACTERS} characters`,
-    read: (text) => { if (text.length > MAX_CHARACTERS) throw new RangeError(text); return text; },
+    start: TEXT, write: (text) => text, expected: `a text of at most ${MAX_LENGTH} characters`,
+    read: (text) => { if (text.length > MAX_LENGTH) throw new RangeError(text); return text; },
   },
   temperature: numberField(0.8, 0.1, 2),
   layer: wholeField(0, 0, 23),
@@ -52,6 +52,24 @@ export async function fetchTransformer(address) {
   return readTransformer(await answer.arrayBuffer());
 }
 
+/** A head's weights as pixels of the ink's colour: row i, column j is how strongly place i reads place j. */
+export function drawPicture(canvas, rows, ink, most) {
+  const n = rows.length;
+  const image = new ImageData(n, n);
+  const { data } = image;
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j < rows[i].length; j += 1) {
+      const pixel = 4 * (i * n + j);
+      data[pixel] = ink[0];
+      data[pixel + 1] = ink[1];
+      data[pixel + 2] = ink[2];
+      data[pixel + 3] = most * Math.sqrt(rows[i][j]);
+    }
+  }
+  if (canvas.width !== n) canvas.width = canvas.height = n;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+}
+
 /** The view in `page.figure` and `page.side`; the page's fields hold `characterFields`. */
 export function makeCharacterModel(page, model) {
   const { layers, heads: nHeads } = model.config;
@@ -61,11 +79,6 @@ export function makeCharacterModel(page, model) {
   const sessions = { plain: null, changed: null };
   let now = null;
   let drawn = ""; // what the pictures of the heads show
-
-  const box = element("label", { class: "control text-input" }, page.figure);
-  element("span", { class: "control-name" }, box, `Text, at most ${MAX_CHARACTERS} characters`);
-  const input = element("textarea", { rows: 3, maxlength: MAX_CHARACTERS, spellcheck: "false" }, box);
-  input.addEventListener("input", () => { stop(); page.change({ text: input.value }, "text"); });
 
   const stage = element("div", { class: "character-stage" }, page.figure);
   const lines = shape("svg", { class: "attention-lines", "aria-hidden": "true" }, stage);
@@ -80,6 +93,10 @@ export function makeCharacterModel(page, model) {
   });
   strip.addEventListener("pointerover", (event) => { if (event.target.dataset.place) look(Number(event.target.dataset.place)); });
   const said = element("p", { class: "said", role: "status" }, page.figure);
+  const box = element("label", { class: "control text-input" }, page.figure);
+  element("span", { class: "control-name" }, box, `Text, at most ${MAX_LENGTH} characters`);
+  const input = element("textarea", { rows: 3, maxlength: MAX_LENGTH, spellcheck: "false" }, box);
+  input.addEventListener("input", () => { stop(); page.change({ text: input.value }, "text"); });
   const map = element("div", { class: "head-map", role: "group", "aria-label": "Heads: each picture is one head's attention" }, page.figure);
   map.style.gridTemplateColumns = `repeat(${nHeads}, minmax(0, 1fr))`;
   const pictures = Array.from({ length: layers }, (_, l) => Array.from({ length: nHeads }, (_, h) => {
@@ -164,7 +181,7 @@ export function makeCharacterModel(page, model) {
   function write(id) {
     const characters = Array.from(page.values.text + model.vocabulary[id]);
     at = -1;
-    page.change({ text: characters.slice(-MAX_CHARACTERS).join("") }, "write");
+    page.change({ text: characters.slice(-MAX_LENGTH).join("") }, "write");
   }
 
   function start() {
@@ -175,14 +192,14 @@ export function makeCharacterModel(page, model) {
       if (!writing) return;
       const due = Math.min(MAX_AT_ONCE, Math.ceil(((performance.now() - began) / 1000) * RATE) - nWritten);
       let { text } = page.values;
-      for (let i = 0; i < due && Array.from(text).length < MAX_CHARACTERS; i += 1) {
+      for (let i = 0; i < due && Array.from(text).length < MAX_LENGTH; i += 1) {
         text += model.vocabulary[drawId()];
         now = readNow(text);
         nWritten += 1;
       }
       at = -1;
       page.change({ text }, "write");
-      if (Array.from(text).length >= MAX_CHARACTERS) stop();
+      if (Array.from(text).length >= MAX_LENGTH) stop();
       else requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
@@ -259,23 +276,6 @@ export function makeCharacterModel(page, model) {
       if (key !== drawn) drawPicture(canvas, rows, ink, change?.off ? 40 : 255);
     }));
     drawn = key;
-  }
-
-  function drawPicture(canvas, rows, ink, most) {
-    const n = rows.length;
-    const image = new ImageData(n, n);
-    const { data } = image;
-    for (let i = 0; i < n; i += 1) {
-      for (let j = 0; j <= i; j += 1) {
-        const pixel = 4 * (i * n + j);
-        data[pixel] = ink[0];
-        data[pixel + 1] = ink[1];
-        data[pixel + 2] = ink[2];
-        data[pixel + 3] = most * Math.sqrt(rows[i][j]);
-      }
-    }
-    if (canvas.width !== n) canvas.width = canvas.height = n;
-    canvas.getContext("2d").putImageData(image, 0, 0);
   }
 
   function drawNext() {

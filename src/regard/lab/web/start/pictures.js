@@ -124,6 +124,22 @@ const PICTURES = {
       if (fails) line(draw, [[x - 5, y - 5], [x + 5, y + 5]], ink, 3), line(draw, [[x - 5, y + 5], [x + 5, y - 5]], ink, 3);
     }
   },
+  // Lines from a letter back to those that a head reads.
+  heads(draw, t, ink) {
+    const here = 11 - Math.floor(t % 8);
+    for (let i = 0; i < 12; i += 1) {
+      draw.fillStyle = i === here ? BLUE : ink;
+      draw.fillRect(52 + 32 * i, 176, 20, 20);
+      if (i >= here) continue;
+      const x = 62 + 32 * here, to = 62 + 32 * i, weight = softmax([4 * noise(i + here), 1.5])[0];
+      draw.strokeStyle = COLOURS[i % 3];
+      draw.lineWidth = 1 + 6 * weight;
+      draw.beginPath();
+      draw.moveTo(x, 172);
+      draw.quadraticCurveTo((x + to) / 2, 172 - 0.45 * (x - to) - 8 * Math.sin(t + i), to, 172);
+      draw.stroke();
+    }
+  },
 };
 
 const canvases = [...document.querySelectorAll("canvas[data-picture]")].filter((c) => PICTURES[c.dataset.picture]);

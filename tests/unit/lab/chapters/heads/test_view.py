@@ -10,6 +10,7 @@ from regard.errors import ValueRangeError
 from regard.lab.chapters.heads import view
 from regard.lab.chapters.heads.view import MAX_TOKENS, QUESTIONS, ReadInput, read
 from regard.lab.inputs import read_input
+from regard.lab.jobs import JobProgress
 
 STORY = "Once upon a time, there was a little girl named Lily. She loved to play."
 
@@ -28,7 +29,7 @@ def model(request, monkeypatch, tmp_path):
 
 def ask(**changes):
     sent = {"text": STORY, "bits": 16, "layer": -1, "head": -1} | changes
-    return read(read_input(ReadInput, sent))
+    return read(read_input(ReadInput, sent), JobProgress(lambda: None))
 
 
 def triangle(found, layer, head):

@@ -1,0 +1,145 @@
+// Chapter 10: what each head of a Transformer reads, and what it is worth: in the page for a small one, by Python for a larger one.
+import { askLong, isServed } from "../parts/api.js";
+import { select, table } from "../parts/controls.js";
+import { element, setAttributes } from "../parts/dom.js";
+import { openPage } from "../parts/page.js";
+import { choiceField } from "../parts/state.js";
+import { characterFields, drawPicture, fetchTransformer, makeCharacterModel } from "./characters-model.js";
+
+const MAX_STORY = 400;
+const STORY = "Once upon a time, there was a little girl named Lily. She had a red ball. One day, Lily";
+const BITS = [["16", "all"], ...["8", "6", "4", "3", "2", "1", "0"].map((bits) => [bits, bits])];
+const SURPRISING = 8;
+
+const page = openPage({
+  question: "What does each head of a Transformer read, and would the model miss it?",
+  lead:
+    "A Transformer with three layers of four heads, trained on Shakespeare, runs in this page. Point at a character to see what the " +
+    "chosen head reads there; orange lines show how much each character surprised the model. Then change a head.",
+  fields: {
+    ...characterFields,
+    story: {
+      start: STORY, write: (text) => text, expected: `a text of 1 to ${MAX_STORY} characters`,
+      read: (text) => { if (!text || text.length > MAX_STORY) throw new RangeError(text); return text; },
+    },
+    bits: choiceField("16", BITS.map(([bits]) => bits)),
+  },
+  python,
+  steps: [
+    {
+      text: "One head of layer 0 always reads the character just before. Find it, and choose it.",
+      view: { changes: {}, layer: 1, head: 0 },
+      isDone: (values) => values.layer === 0 && values.head === 0,
+      wait: "Look for a dark line right beside the diagonal.",
+      reveal: "Head 0.0 puts nearly all its weight one character back. Later layers build on it: they learn which pairs go together.",
+    },
+    {
+      text: "What happens to the surprise when head 0.0 is switched off?",
+      view: { changes: {}, layer: 0, head: 0 },
+      choices: ["It hardly changes", "It grows", "It falls"],
+      right: 1,
+      shown: { changes: { "0.0": { off: true } }, layer: 0, head: 0 },
+      reveal: "The model loses sight of the previous character and is surprised more often. No other head does the same work.",
+    },
+    {
+      text: "Give the keys of head 2.1 only 2 bits for each number. Does the text still make sense to the model?",
+      view: { changes: {}, layer: 2, head: 1 },
+      isDone: (values) => values.changes["2.1"]?.bits === 2,
+      wait: "Choose head 2.1 and move the slider of the bits.",
+      reveal: "Rounding the keys of a single late head does little: its weights move, but the others still say the same.",
+    },
+  ],
+});
+
+const status = element("p", { class: "said", role: "status" }, page.side, "The model is being fetched …");
+fetchTransformer("../../web/models/shakespeare.safetensors").then((model) => {
+  status.remove();
+  makeCharacterModel(page, model);
+  makeStories();
+  page.start();
+}, (error) => { status.textContent = `${error.message}; load the page again.`; });
+
+/** A model of word pieces that tells stories, which Python runs: keys of all its heads in few bits. */
+function makeStories() {
+  const section = element("section", { class: "stories", "aria-label": "A larger model" }, page.more);
+  element("h2", {}, section, "A larger model, by Python");
+  const box = element("label", { class: "control text-input" }, section);
+  element("span", { class: "control-name" }, box, `Beginning of a story, at most ${MAX_STORY} characters`);
+  const input = element("textarea", { rows: 3, maxlength: MAX_STORY, spellcheck: "false" }, box);
+  input.addEventListener("input", () => { if (input.value) page.change({ story: input.value }, "story"); });
+  select(page, section, "bits", { label: "bits for each number of all keys", options: BITS });
+  const said = element("p", { class: "said", role: "status" }, section);
+  const strip = element("p", { class: "characters" }, section);
+  const columns = element("div", { class: "plots plots-2" }, section);
+  const map = element("div", { class: "head-map", role: "img", "aria-label": "Attention of every head" }, columns);
+  const writeNext = table(element("div", {}, columns), ["what comes next", "keys as they are", "keys in few bits"]);
+  let asking = null;
+  let asked = "";
+  page.onDraw(({ story }) => { if (input.value !== story) input.value = story; });
+  page.onRest(async ({ story, bits }) => {
+    if (!isServed()) {
+      said.textContent = "This part is computed by Python: start the lab with regard lab.";
+      return;
+    }
+    const question = JSON.stringify([story, bits]);
+    if (question === asked) return; // something else of the view has changed
+    asked = question;
+    asking?.abort();
+    const mine = (asking = new AbortController());
+    const hear = ({ state, message }) => { if (state !== "done" && !mine.signal.aborted) said.textContent = message; };
+    try {
+      const last = await askLong(page.slug, "read", { text: story, bits: Number(bits), layer: -1, head: -1 }, hear, mine.signal);
+      if (!mine.signal.aborted && last.state === "done") show(last.result, bits);
+    } catch (error) {
+      if (!mine.signal.aborted) said.textContent = `Python gave no answer: ${error.message}.`;
+    }
+  });
+
+  function show({ model, n_layers: nLayers, n_heads: nHeads, tokens, before, after }, bits) {
+    const mean = ({ surprise }) => surprise.slice(1).reduce((sum, value) => sum + value, 0) / (surprise.length - 1);
+    said.textContent = `${model}, ${nLayers} layers of ${nHeads} heads, read ${tokens.length} tokens: ` +
+      `${mean(before).toFixed(2)} bits of surprise a token` + (bits === "16" ? "." : `, with keys in ${bits} bits ${mean(after).toFixed(2)}.`);
+    strip.replaceChildren(...tokens.map((token, i) => {
+      const span = element("span", {}, null, token);
+      span.style.setProperty("--surprise", Math.min(1, (after.surprise[i] ?? 0) / SURPRISING).toFixed(3));
+      span.style.setProperty("--weight", "0");
+      return span;
+    }));
+    drawHeads(after.weights, tokens.length, nHeads);
+    const later = new Map(after.next.map(({ token, probability }) => [token, probability]));
+    writeNext(before.next.map(({ token, probability }) => [
+      token, `${(100 * probability).toFixed(1)} %`, later.has(token) ? `${(100 * later.get(token)).toFixed(1)} %` : "less",
+    ]));
+  }
+
+  function drawHeads(weights, n, nHeads) {
+    map.style.gridTemplateColumns = `repeat(${nHeads}, minmax(0, 1fr))`;
+    const ink = getComputedStyle(page.main).color.match(/\d+/g).map(Number);
+    map.replaceChildren();
+    for (const head of weights.flat()) {
+      let place = 0;
+      const rows = Array.from({ length: n }, (_, i) => head.slice(place, (place += i + 1)).map((level) => (level / 255) ** 2));
+      drawPicture(element("canvas", {}, map), rows, ink, 255);
+    }
+  }
+}
+
+function python({ text, temperature, changes }) {
+  const note = Object.keys(changes).length ? "# as trained: changes of heads are the page's own\n" : "";
+  return `
+import numpy as np
+from regard.lab.chapters.characters.page_model import shipped_model
+
+${note}model = shipped_model()
+ids = model.tokeniser.encode(${JSON.stringify(text)}).ids
+print(-model.token_log_probs(ids).mean() / np.log(2), "bits a character")
+
+reader = model.reader()
+for token in ids:
+    reader.read(int(token))
+powers = np.exp(reader.next_log_probs() / ${temperature})
+powers[model.tokeniser.unknown] = 0
+for token in np.argsort(-powers)[:10]:
+    print(repr(model.tokeniser.vocabulary[token]), powers[token] / powers.sum())
+`;
+}
