@@ -146,6 +146,27 @@ def test_keys_in_few_bits_and_with_noise(engine):
     assert np.abs(once - plain).max() > 1e-3
 
 
+def test_the_steps_of_chapter_10_say_what_is_so(engine):
+    """The surprise of the text that the chapter opens with: as it is, without each head, and with keys in two bits."""
+    load(engine, shipped_bytes())
+    text = "ROMEO:\nBut, soft! what light through yonder window breaks?\nIt is the e"
+    script = "([text, heads]) => transformer.surpriseOf(model, text, {heads}).mean"
+    sizes = {"n_layers": 3, "n_heads": 4}
+    without = {
+        (layer, head): engine.run(script, [text, change(layer=layer, head=head, off=True, **sizes)])
+        for layer in range(3)
+        for head in range(4)
+    }
+    plain = engine.run(script, [text, None])
+    rounded = engine.run(script, [text, change(layer=2, head=1, bits=2, **sizes)])
+    assert f"{plain:.2f}" == f"{rounded:.2f}" == "1.83"
+    assert f"{without[0, 0]:.2f}" == "3.06" == f"{max(without.values()):.2f}"
+    assert without[2, 1] - plain == pytest.approx(0.05, abs=0.005)
+    layers = engine.run(READ, [text, None])["attention"]
+    before = np.mean([row[-2] if len(row) > 1 else 0 for row in layers[0][0]])
+    assert before == pytest.approx(2 / 3, abs=0.02)
+
+
 def test_written_text_follows_its_seed_and_settings(engine):
     model = load(engine, shipped_bytes())
     script = """([prompt, settings, n]) => {

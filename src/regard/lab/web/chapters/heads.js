@@ -9,7 +9,8 @@ import { characterFields, drawPicture, fetchTransformer, makeCharacterModel } fr
 const MAX_STORY = 400;
 const STORY = "Once upon a time, there was a little girl named Lily. She had a red ball. One day, Lily";
 const BITS = [["16", "all"], ...["8", "6", "4", "3", "2", "1", "0"].map((bits) => [bits, bits])];
-const SURPRISING = 8;
+const SURPRISING = 8; // bits, at which the colour is full
+const START = characterFields.text.start;
 
 const page = openPage({
   question: "What does each head of a Transformer read, and would the model miss it?",
@@ -27,26 +28,28 @@ const page = openPage({
   python,
   steps: [
     {
-      text: "One head of layer 0 always reads the character just before. Find it, and choose it.",
-      view: { changes: {}, layer: 1, head: 0 },
+      text: "One head of layer 0 reads mostly the character just before. Find it, and choose it.",
+      view: { text: START, changes: {}, layer: 1, head: 0 },
       isDone: (values) => values.layer === 0 && values.head === 0,
       wait: "Look for a dark line right beside the diagonal.",
-      reveal: "Head 0.0 puts nearly all its weight one character back. Later layers build on it: they learn which pairs go together.",
+      reveal:
+        "Head 0.0 gives two thirds of its weight to the character just before. The other heads of this layer look one to three " +
+        "characters back; later layers look further and build on what these have found.",
     },
     {
       text: "What happens to the surprise when head 0.0 is switched off?",
-      view: { changes: {}, layer: 0, head: 0 },
+      view: { text: START, changes: {}, layer: 0, head: 0 },
       choices: ["It hardly changes", "It grows", "It falls"],
       right: 1,
       shown: { changes: { "0.0": { off: true } }, layer: 0, head: 0 },
-      reveal: "The model loses sight of the previous character and is surprised more often. No other head does the same work.",
+      reveal: "It grows from 1.83 to 3.06 bits a character. Switching off any other head of the model costs less.",
     },
     {
       text: "Give the keys of head 2.1 only 2 bits for each number. Does the text still make sense to the model?",
-      view: { changes: {}, layer: 2, head: 1 },
+      view: { text: START, changes: {}, layer: 2, head: 1 },
       isDone: (values) => values.changes["2.1"]?.bits === 2,
       wait: "Choose head 2.1 and move the slider of the bits.",
-      reveal: "Rounding the keys of a single late head does little: its weights move, but the others still say the same.",
+      reveal: "The surprise stays at 1.83 bits: which key is the nearest survives rounding. Switched off, the head would cost 0.05 bits.",
     },
   ],
 });
