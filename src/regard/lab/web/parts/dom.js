@@ -56,6 +56,6 @@ function appendText(parent, text) {
 export function shortNumber(value, digits = 4) {
   if (!Number.isFinite(value)) return "∞";
   const rounded = Number(value.toPrecision(digits));
-  if (rounded === 0) return "0";
+  if (Math.abs(rounded) < 1e-20) return "0"; // rounding of numbers near one
   return Math.abs(rounded) < 1e-4 || Math.abs(rounded) >= 1e6 ? rounded.toExponential() : String(rounded);
 }
