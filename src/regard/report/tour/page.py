@@ -49,7 +49,10 @@ pre { background: var(--soft); padding: .6rem .8rem; border-radius: 6px; overflo
 @media (max-width: 40rem) { nav ul { columns: 1; } }
 @media print { body { font-size: 10.5pt; max-width: none; margin: 0; --paper: #fff; --ink: #000; }
   figure, pre, tr, .answer, blockquote { break-inside: avoid; } h2, h3, h4 { break-after: avoid; }
-  h2 { break-before: page; } figure img { max-height: 21cm; width: auto; max-width: 100%; } .lab { display: none; } }
+  h2 { break-before: page; } nav h2 { break-before: auto; } .wide { overflow: visible; }
+  table { font-size: 8pt; } th, td { padding-right: .5rem; } tr:first-child { break-after: avoid; }
+  td.origin { min-width: 0; } .origin { font-size: 7pt; } pre { font-size: 8pt; }
+  figure img { max-height: 21cm; width: auto; max-width: 100%; } .lab { display: none; } }
 """
 
 
