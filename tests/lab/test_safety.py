@@ -9,6 +9,8 @@ import pytest
 from tests.support.lab import PYTHON
 
 import regard
+from regard.lab.contents import page_chapters
+from regard.lab.server.api import Api
 
 HOME, PROJECT = str(Path.home()), str(Path(regard.__file__).resolve().parents[2])
 CHAPTER = "/chapter/words"
@@ -100,3 +102,16 @@ def test_a_visit_is_told_no_folder_either(visit):
         assert_tells_nothing(message)
         assert_tells_nothing(json.dumps(json.loads(message), ensure_ascii=False))
     assert visit.errors == []
+
+
+@pytest.mark.parametrize(
+    "body", ["", "{}", "[]", "\x00", '{"x": 1}', "[" * 20_000, '{"scale": 1e999}', '"/etc/passwd"']
+)
+def test_wrong_questions_are_refused_in_one_line_that_names_no_folder(ask, body):
+    for slug, questions in Api(page_chapters())._import_questions().items():
+        for name in questions:
+            status, text = ask("POST", f"/api/{slug}/{name}", body=body)
+            assert status == 400
+            assert "\n" not in json.loads(text)["error"]
+    assert ask("POST", "/api/look-up/..%2f..%2fcontents", body=body)[0] == 404
+    assert ask("GET", "/api/look-up/confirm")[0] in {404, 405}

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from regard import display
 from regard.lab.contents import Chapter, available_chapters
 from regard.records import Caution, PerplexityResult
@@ -34,15 +32,6 @@ def listing(code: str) -> Any:
     import marimo as mo
 
     return mo.accordion({"Show the Python for this": mo.md(f"```python\n{code.strip()}\n```")}, lazy=False)
-
-
-def array_code(rows: Any) -> str:
-    """The array as it is typed.
-
-    >>> array_code([[1.0, 0.5], [0.0, -2.0]])
-    'np.array([[1.0, 0.5], [0.0, -2.0]])'
-    """
-    return f"np.array({np.asarray(rows, dtype=float).tolist()})"
 
 
 DRAWING_LOCK = threading.Lock()

@@ -84,21 +84,6 @@ def whole_number(default: int, low: int, high: int) -> Field:
     )
 
 
-def counts(default: list[int], high: int, *, most: int) -> Field:
-    """Several whole numbers from 0, written as 1,1,0."""
-
-    def read(text: str) -> list[int]:
-        numbers = [_require_range(int(part), 0, high) for part in text.split(",")]
-        if not 2 <= len(numbers) <= most or not any(numbers):
-            raise ValueError(text)
-        return numbers
-
-    def write(numbers: list[int]) -> str:
-        return ",".join(map(str, numbers))
-
-    return Field(default, read, write, f"2 to {most} whole numbers from 0 to {high}, not all 0, with commas between")
-
-
 def choice(default: str, options: tuple[str, ...]) -> Field:
     """One of some words."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.lab.url_state import choice, counts, number, points, read_link, whole_number, write_link
+from regard.lab.url_state import choice, number, points, read_link, whole_number, write_link
 
 FIELDS = {
     "scale": number(3.0, 0.1, 10.0),
@@ -65,10 +65,3 @@ def test_a_long_text_is_told_in_short():
 
 def test_of_several_the_last_counts():
     assert read_link({"n": ["1", "4"]}, FIELDS).values["n"] == 4
-
-
-def test_whole_numbers_in_a_row():
-    field = {"shares": counts([1, 1], 10, most=3)}
-    assert read_link({"shares": "0,10,2"}, field).values == {"shares": [0, 10, 2]}
-    for wrong in ("1", "1,1,1,1", "0,0", "1,11", "1,-1", "1,x"):
-        assert read_link({"shares": wrong}, field).values == {"shares": [1, 1]}
