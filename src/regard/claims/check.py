@@ -5,6 +5,7 @@ parse → read in the setting, in every way that types allow → try each statem
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from itertools import islice
@@ -28,7 +29,9 @@ from regard.errors import ArgumentError, NotUnderstood
 
 MAX_PATHS = 96
 MAX_READINGS = 4
-MAX_MEANINGS = 1
+MAX_MEANINGS = 3
+MAX_EXTRA_COST = 1
+"""How much less usual another meaning of the letters may be that speaks for a claim that fails."""
 SATISFYING_DRAWS = 8
 
 
@@ -55,15 +58,17 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
 
 def _check_anywhere(claim: str, goal: str | None) -> Verdict:
     """The verdict where no setting was named: in the setting that knows the letters, or by what they are used as."""
-    chosen, is_sure = recognise_setting(claim)
+    chosen, is_sure, own = recognise_setting(claim)
+    is_sure = is_sure and all(_check_in(as_plain(one), chosen, None).is_true for one in own)
+    inferred = None if is_sure else _check_inferred(claim, goal)
+    if inferred is not None:
+        return inferred
     named = _check_in(claim, chosen, goal)
     named = named if named.verdict == "not-understood" else _with_note(named, chosen.name)
-    if is_sure and named.verdict in _DECIDED:
+    if not is_sure or named.verdict in _DECIDED:
         return named
     inferred = _check_inferred(claim, goal)
-    if inferred is None or (inferred.verdict not in _DECIDED and is_sure):
-        return named
-    return inferred if not (is_sure and named.is_true) else named
+    return named if inferred is None or inferred.verdict not in _DECIDED else inferred
 
 
 _DECIDED = ("holds", "holds-in-limit", "fails")
@@ -79,12 +84,29 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         tree = parse(claim)
     except NotUnderstood:
         return None
-    verdicts = []
-    for setting in islice(infer_settings(tree), MAX_MEANINGS):
-        verdicts.append(_with_meanings(_check_in(claim, setting, goal), setting))
-        if verdicts[-1].is_true:
+    found = islice(infer_settings(tree), MAX_MEANINGS)
+    first = next(found, None)
+    if first is None:
+        return None
+    cost, setting = first
+    verdict = _with_meanings(_check_in(claim, setting, goal), setting)
+    if verdict.verdict not in ("fails", "ill-formed"):
+        return verdict
+    for other_cost, other in found:
+        if other_cost > cost + MAX_EXTRA_COST:
             break
-    return min(verdicts, key=lambda verdict: _PREFERENCE.index(verdict.verdict)) if verdicts else None
+        again = _with_meanings(_check_in(claim, other, goal), other)
+        if again.is_true:
+            return _leave_open(verdict, again)
+    return verdict
+
+
+def _leave_open(verdict: Verdict, again: Verdict) -> Verdict:
+    """What fails for one meaning of the letters and holds for another that is as usual is not decided."""
+    reason = f"it depends on what the letters are ({again.notes[-1]}: it {again.verdict}); else: {verdict.reason}"
+    return replace(
+        verdict, verdict="undecided", reason=reason, counterexample=None, where=None, readings=(verdict, again)
+    )
 
 
 def _with_meanings(verdict: Verdict, setting: Setting) -> Verdict:
@@ -217,6 +239,7 @@ def _judge_reading(tree: Claim, task: Task, deadline: float, *, with_nearest: bo
     results: list[StatementVerdict] = []
     for statement in task.statements:
         found = _without_independence(trials, statement, tree, judge_statement(trials, statement))
+        found = _beyond_one(trials, statement, found)
         results.append(found)
         if found.verdict not in ("holds", "holds-in-limit"):
             break
@@ -239,6 +262,20 @@ def _judge_reading(tree: Claim, task: Task, deadline: float, *, with_nearest: bo
     )
 
 
+def _beyond_one(trials: Trials, statement: Statement, found: StatementVerdict) -> StatementVerdict:
+    """The verdict for sizes above 1, where a counterexample has a vector of one entry only: nobody means those."""
+    sizes = trials.task.setting.sizes
+    shown = found.counterexample.sizes if found.verdict == "fails" and found.counterexample is not None else {}
+    rows = tuple(row for row in trials.task.rows if min(sizes[row].values()) > 1)
+    if 1 not in shown.values() or not rows or not trials.task.setting.broadcasts:
+        return found
+    again = judge_statement(Trials(replace(trials.task, rows=rows), deadline=trials.deadline), statement)
+    if again.verdict not in ("holds", "holds-in-limit"):
+        return found if again.verdict != "fails" else again
+    words = ", ".join(f"{name} = {size}" for name, size in shown.items() if size == 1)
+    return replace(again, notes=(*again.notes, f"for {words} it fails, which was not taken to be meant"))
+
+
 def _is_satisfiable(trials: Trials) -> bool:
     """Whether some instance satisfies what is given."""
     if not trials.has_premises():
@@ -254,7 +291,10 @@ def _without_independence(
 ) -> StatementVerdict:
     """The verdict, or its opposite where covariances of single keys were given but independence is needed too."""
     needs_look = tree.premises and found.verdict == "holds" and may_rest_on_independence(statement)
-    if not needs_look or not any(node == Symbol("Sigma", node.subscripts) for node in _premise_symbols(tree)):
+    is_stated = "independen" in tree.text or re.search(r"\bi\.?i\.?d\b", tree.text)
+    if not needs_look or is_stated or trials.task.setting.broadcasts:
+        return found
+    if not any(node == Symbol("Sigma", node.subscripts) for node in _premise_symbols(tree)):
         return found
     together = with_common_noise(trials.task)
     if together is None:

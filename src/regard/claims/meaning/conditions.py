@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from regard.claims.meaning.setting import SymbolSpec
 from regard.claims.meaning.symbols import SymbolReader
-from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, SumOver, Symbol, walk
 
 CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
@@ -41,28 +41,83 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
         is_given = place < n_given
         if place < n_own and _is_condition(relation, reader, names, parts, alone=not others):
             continue
-        declared = _declared(relation, reader)
+        declared = _declared(relation, reader, others)
+        if declared is not None and any(one.name == declared.name for one, _, _ in parts.definitions):
+            declared = None  # x = μ + σ z ⇒ x ~ N(μ, σ² I) claims a law
         if declared is not None and (is_given or reader.spec(declared) is None):
             parts.declared.append((declared, relation))
             continue
-        may_define = is_given or place >= n_own or not parts.premises  # what follows from a premise is no definition
-        found = _definition_of(relation, reader, parts, others, is_given=is_given) if may_define else None
+        is_conclusion = bool(claim.premises) and not is_given and place < n_own
+        found = _definition_of(relation, reader, parts, others, is_given=is_given)
+        if found is not None and is_conclusion and not _defines_anew(found[0], relation, claim, reader, parts):
+            found = None
+        if found is not None and _free_indices(found) & set(claim.universal):
+            found = None  # s_a − s_i = Δ for all i says more than what Δ is
         if found is not None:
             parts.definitions.append((*found, relation))
         elif is_given:
             parts.premises.append(relation)
         elif place < n_own:
             parts.claims.append(relation)
+    parts.distinct |= _declared_apart(parts.declared)
     return parts
 
 
-def _declared(relation: Relation, reader: SymbolReader) -> Symbol | None:
+def _defines_anew(
+    symbol: Symbol, relation: Relation, claim: Claim, reader: SymbolReader, parts: ClaimStatements
+) -> bool:
+    """Whether a conclusion defines: the query, or a letter on the left that what is given does not have.
+
+    Else q = C k_a ⇒ α_a/α_b = C would set C.
+    """
+    if _lone_symbol(relation.left) != symbol:
+        return False
+    found = reader.spec(symbol)
+    if found is not None:
+        return found[0].open and not parts.premises
+    return all(getattr(node, "name", None) != symbol.name for one in claim.premises for node in walk(one))
+
+
+def _free_indices(found: tuple[Symbol, Node]) -> set[str]:
+    """The indices of a definition's body that neither its symbol nor a sum has."""
+    symbol, body = found
+    bound = {node.index for node in walk(body) if isinstance(node, SumOver)}
+    words = {word for node in walk(body) if isinstance(node, Symbol) for word in node.subscripts}
+    return words - bound - set(symbol.subscripts)
+
+
+def _declared_apart(declared: list[tuple[Symbol, Relation]]) -> set[tuple[str, str]]:
+    """s_i ~ N(0, 1), s_j ~ N(0, 1): two laws are given to two members, so i and j differ."""
+    indices = [
+        (symbol.name, next((word for word in symbol.subscripts if word.islower()), "")) for symbol, _ in declared
+    ]
+    return {
+        (one[1], other[1])
+        for place, one in enumerate(indices)
+        for other in indices[place + 1 :]
+        if one[0] == other[0] and one[1] and other[1] and one[1] != other[1]
+    }
+
+
+def _declared(relation: Relation, reader: SymbolReader, others: list[Relation]) -> Symbol | None:
     """The letter that `X ~ N(0, 1)` makes random; None where the setting says already what it is."""
     symbol = _lone_symbol(relation.left) if relation.comparison == "~" else None
+    if symbol is not None and _is_product(relation.left, others):
+        return None
     found = reader.spec(symbol) if symbol is not None else None
     if symbol is None or (found is not None and (found[0].law is None or found[0].random or found[1])):
         return None
     return symbol
+
+
+def _is_product(node: Node, others: list[Relation]) -> bool:
+    """Whether Qx is Q times x: both are letters elsewhere in the claim, and Qx is none."""
+    if not isinstance(node, OneOf):
+        return False
+    whole, product = node.readings[0], node.readings[-1]
+    names = {one.name for relation in others for one in walk(relation) if isinstance(one, Symbol)}
+    factors = {one.name for one in walk(product) if isinstance(one, Symbol)}
+    return isinstance(whole, Symbol) and bool(factors & names)
 
 
 def _names_of(claim: Claim) -> set[str]:
@@ -179,7 +234,7 @@ def _definition_of(
         side, body = written, given
         if isinstance(side, Call) and side.function == "negative":  # −q = x says that q = −x
             side, body = side.arguments[0], Call("negative", (body,), body.span)
-        symbol = _lone_symbol(side)
+        symbol = None if _is_product(side, others) else _lone_symbol(side)
         if symbol is None or symbol in done or any(node == symbol for node in walk(body)):
             continue
         found = reader.spec(symbol)

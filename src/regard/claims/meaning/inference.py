@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 
 from regard.claims.meaning.definitions import CompiledSetting
-from regard.claims.meaning.setting import Setting, SymbolSpec
+from regard.claims.meaning.setting import SCALES, Setting, SymbolSpec
 from regard.claims.meaning.shapes import Dim, IllFormed, Shape, UnknownName, UnknownSize, known_size
 from regard.claims.meaning.statements import GoalMissed, interpret_claim
 from regard.claims.meaning.symbols import SMALL_LETTERS
@@ -32,6 +32,8 @@ from regard.claims.syntax.tree import Binary, Call, Claim, OneOf, ReadingPath, S
 NAME = "general"
 NUMBER_FUNCTIONS = frozenset({"E", "Var", "Std", "Cov"})
 LARGE_LETTERS = frozenset({"C", "beta", "lambda", "kappa", "t"})
+POSITIVE_LETTERS = frozenset({"sigma", "tau", "T", "d"})
+"""Letters that nobody writes for a negative number: deviations, temperatures, widths."""
 MAX_CHOICES = 160
 MAX_EXTENSIONS = 16
 MAX_PATHS = 12
@@ -57,13 +59,16 @@ def extend_setting(claim: Claim, base: CompiledSetting) -> Setting | None:
     usages = {
         name: usage
         for name, usage in _usages(claim).items()
-        if name.split("_")[0] not in known and name not in base.setting.size_names
+        if name.split("_")[0] not in known
+        and name not in base.setting.size_names
+        and not (base.setting.free_large and name in SCALES and usage.n_indices == {0} and not usage.transposed)
     }
     own = _defined_letters(claim)
     letters = {name: _kinds(name, usage) for name, usage in usages.items() if name not in own}
-    if not letters or _has_words(claim) or not all(_is_introduced(claim, name) for name in letters):
+    is_vector = {name for name, usage in usages.items() if usage.transposed or usage.after_transpose}
+    if not letters or _has_words(claim) or not all(one in is_vector or _is_introduced(claim, one) for one in letters):
         return None
-    for kinds in islice(_choices(letters), MAX_EXTENSIONS):
+    for _, kinds in islice(_choices(letters), MAX_EXTENSIONS):
         fits, setting = _fit(claim, usages, kinds, [], base)
         if fits:
             return setting
@@ -107,32 +112,49 @@ def _is_introduced(claim: Claim, name: str) -> bool:
     )
 
 
-def infer_settings(claim: Claim) -> Iterator[Setting]:
-    """Settings in which the claim is well-formed, the most usual meaning of its letters first; else that meaning."""
+def infer_settings(claim: Claim) -> Iterator[tuple[int, Setting]]:
+    """Settings in which the claim is well-formed, the most usual meaning of its letters first; else that meaning.
+
+    Each comes with what its guesses cost: 0 where every letter is what it is used as most.
+    """
     if _has_words(claim):
         return
     usages = _usages(claim)
     sizes = _size_letters(claim, usages)
     own = _defined_letters(claim)
-    letters = {name: _kinds(name, usage) for name, usage in usages.items() if name not in sizes and name not in own}
+    letters = {
+        name: _kinds(name, usage)
+        for name, usage in usages.items()
+        if name not in sizes and name not in own and not _is_entry(name, own, claim)
+    }
     tall = _tall_letters(claim)
     first: Setting | None = None
     n_found = 0
-    for kinds in _choices(letters):
+    for cost, kinds in _choices(letters):
         found, setting = _fit(claim, usages, kinds, sizes)
         first = first or setting
         if found and any(spec.name in tall and spec.shape[0] == spec.shape[1] for spec in setting.symbols):
-            yield _with_tall(setting, tall)  # only if A were square would shapes fit, and Aᵀ A need no inverse
+            yield cost, _with_tall(setting, tall)  # only if A were square would shapes fit, and Aᵀ A need no inverse
             return
         if found:
             n_found += 1
-            yield setting
+            yield cost, setting
     if not n_found and first is not None:
-        yield first  # so that it can be said what does not fit
+        yield 0, first  # so that it can be said what does not fit
 
 
-def _choices(letters: dict[str, list[tuple[int, str]]]) -> Iterator[dict[str, str]]:
-    """Every choice of kinds, cheapest first."""
+def _is_entry(name: str, own: set[str], claim: Claim) -> bool:
+    """Whether w_1 is an entry of a w that the claim defines as a whole."""
+    base, _, digits = name.rpartition("_")
+    if base not in own or not digits.isdigit():
+        return False
+    relations = [relation for part in (claim, *claim.more) for relation in part.relations]
+    lefts = [one.left.readings[0] if isinstance(one.left, OneOf) else one.left for one in relations]
+    return any(isinstance(left, Symbol) and left.name == base and not left.subscripts for left in lefts)
+
+
+def _choices(letters: dict[str, list[tuple[int, str]]]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Every choice of kinds with what it costs, cheapest first."""
     names = list(letters)
     start = (0,) * len(names)
 
@@ -143,8 +165,8 @@ def _choices(letters: dict[str, list[tuple[int, str]]]) -> Iterator[dict[str, st
     for _ in range(MAX_CHOICES):
         if not queue:
             return
-        _, places = heapq.heappop(queue)
-        yield {name: letters[name][place][1] for name, place in zip(names, places, strict=True)}
+        paid, places = heapq.heappop(queue)
+        yield paid, {name: letters[name][place][1] for name, place in zip(names, places, strict=True)}
         for at, name in enumerate(names):
             if places[at] + 1 < len(letters[name]):
                 following = (*places[:at], places[at] + 1, *places[at + 1 :])
@@ -206,10 +228,14 @@ def _spec(name: str, kind: str, usage: Usage, fresh: Callable[[], UnknownSize]) 
         shape = (rows, columns[0] if columns else 1)
     limit = ("small" if name in SMALL_LETTERS else "large") if kind == "number" and name in LARGE_LETTERS else None
     law = {"distribution": "one-hot" if "onehot" in usage.said else "distribution"}.get(kind, "normal")
-    if limit or (usage.said & {"positive", "probability"} and kind == "number"):
+    is_positive = usage.said & {"positive", "probability"} or usage.is_scale
+    is_positive = is_positive or name.split("_", maxsplit=1)[0] in POSITIVE_LETTERS
+    if limit or (is_positive and kind == "number"):
         law = "positive"
     if kind == "matrix" and usage.said & {"square", "orthogonal", "projection", "invertible", "idempotent"}:
         shape = (shape[0], shape[0])
+    if kind == "matrix" and "permutation" in usage.said:
+        law, shape = "permutation", (shape[0], shape[0])
     if kind == "matrix" and usage.said & {"symmetric", "definite"}:
         law = "definite" if "definite" in usage.said else "symmetric"
         shape = (shape[0], shape[0])

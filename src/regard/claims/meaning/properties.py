@@ -20,7 +20,7 @@ from regard.claims.meaning.shapes import (
     unify_shapes,
 )
 from regard.claims.meaning.terms import Apply, Combine, Statement, Term, mentions_index
-from regard.claims.syntax.tree import Binary, Call, Node, Number, Relation, Span, Symbol
+from regard.claims.syntax.tree import Binary, Call, Comparison, Node, Number, Relation, Span, Symbol
 
 ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
 
@@ -54,6 +54,20 @@ def _distribution(x: Node) -> list[Relation]:
     return [Relation("=", Call("sum", (x,), x.span), ONE, x.span), Relation("≥", least, ZERO, x.span)]
 
 
+def _least_eigenvalue(comparison: Comparison) -> Callable[[Node], list[Relation]]:
+    """A symmetric matrix whose eigenvalues are all ≥ 0, or all > 0."""
+    return lambda x: [
+        Relation("=", _transpose(x), x, x.span),
+        Relation(comparison, Call("eigmin", (x,), x.span), ZERO, x.span),
+    ]
+
+
+def _permutation(x: Node) -> list[Relation]:
+    """Orthogonal, with entries 0 and 1."""
+    entrywise = Binary("∘", x, x, x.span)
+    return [Relation("=", _gram(x), _identity(x), x.span), Relation("=", entrywise, x, x.span)]
+
+
 PROPERTIES: dict[str, Callable[[Node], list[Relation]]] = {
     "symmetric": _equal(_transpose, lambda x: x),
     "antisymmetric": _equal(_transpose, lambda x: Call("negative", (x,), x.span)),
@@ -61,6 +75,11 @@ PROPERTIES: dict[str, Callable[[Node], list[Relation]]] = {
     "orthonormal": _equal(_gram, _identity),
     "idempotent": _equal(_square, lambda x: x),
     "projection": _projection,
+    "definite": _least_eigenvalue(">"),
+    "semidefinite": _least_eigenvalue("≥"),
+    "eignonnegative": lambda x: [Relation("≥", Call("eigmin", (x,), x.span), ZERO, x.span)],
+    "eigpositive": lambda x: [Relation(">", Call("eigmin", (x,), x.span), ZERO, x.span)],
+    "permutation": _permutation,
     "unit": _equal(_gram, lambda x: ONE),
     "normalised": _equal(_gram, lambda x: ONE),
     "normalized": _equal(_gram, lambda x: ONE),
@@ -110,7 +129,10 @@ def expand_property(reader: TreeReader, relation: Relation) -> list[Relation]:
 def _is_law(reader: TreeReader, node: object, word: str) -> bool:
     """Whether a symbol is drawn so that it has the property."""
     found = reader.spec(node) if isinstance(node, Symbol) else None
-    return found is not None and found[0].law in (word, {"onehot": "one-hot", "symmetric": "definite"}.get(word))
+    return found is not None and found[0].law in (
+        word,
+        {"onehot": "one-hot", "symmetric": "definite", "semidefinite": "definite"}.get(word),
+    )
 
 
 def _check_shape(reader: TreeReader, relation: Relation) -> None:

@@ -6,13 +6,27 @@ independent of each other; a note says so.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from regard.claims.meaning.resolve import ZERO, TreeReader
 from regard.claims.meaning.setting import SymbolSpec
-from regard.claims.meaning.shapes import SCALAR, Dim, Shape, UnknownName, UnknownSize, is_number, known_size, unify
+from regard.claims.meaning.shapes import (
+    SCALAR,
+    Dim,
+    IllFormed,
+    Shape,
+    UnknownName,
+    UnknownSize,
+    describe,
+    is_number,
+    is_vector,
+    known_size,
+    unify,
+    unify_shapes,
+)
 from regard.claims.meaning.terms import Apply, Combine, Constant, Definition, Identity, Ref, Term
 from regard.claims.syntax.tree import Binary, Call, Node, OneOf, Relation, Symbol, walk
 
@@ -34,69 +48,173 @@ def declare(reader: TreeReader, compiled: CompiledSetting, parts: ClaimStatement
 
 
 def _declare_one(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, relation: Relation) -> CompiledSetting:
-    name = "_".join((symbol.name, *(word for word in symbol.subscripts if word.isdigit())))
-    index = next((word for word in symbol.subscripts if not word.isdigit()), None)
+    name = "_".join((symbol.name, *(word for word in symbol.subscripts if not _is_index(word))))
+    index = next((word for word in symbol.subscripts if _is_index(word)), None)
+    over = reader.setting.counts if index else None
+    before = reader.local.get(name)
+    if before is not None and (before.index is None) != (index is None):
+        raise UnknownName(f"{name} is given a law as one and as several", relation.span)
     reader.bound = {index: reader.setting.counts} if index else {}
-    mean, mean_shape, root, root_shape = _law(reader, relation)
+    law = _law(reader, relation)
     reader.bound = {}
-    size = known_size(root_shape[0])
-    if isinstance(size, UnknownSize):
-        of_mean = reader.setting.width if is_number(mean_shape) else known_size(mean_shape[0])
-        size.is_ = reader.setting.width if of_mean is size else of_mean  # a size that was itself would never end
-        size = known_size(size)
+    size = _size_of_sample(reader, law)
     found = reader.spec(symbol)
     if isinstance(size, int) and found is not None and not is_number(found[0].shape):
         raise UnknownName(f"{name} is no number here, so its variance is a matrix such as σ² I", relation.span)
+    if found is not None and not unify_shapes(found[0].shape, (size, 1)):
+        raise UnknownName(f"{name} is {describe(found[0].shape)} in {reader.setting.name}", relation.span)
     shape: tuple[int | str, int | str] = (size, 1)  # type: ignore[assignment]
-    roots = _roots(reader, root, size)
-    noise = SymbolSpec(
-        name=f"noise of {name}", shape=shape, meaning="", over=reader.setting.counts if index else None,
-        law="noise", random=True, hidden=True,
-    )  # fmt: skip
-    own = Ref(noise.name, (index,) if index else ())
-    body = Combine("*", root, own)
-    definition = Definition(
-        name, body if mean == ZERO else Combine("+", mean, body), shape, index, reader.setting.counts if index else None
-    )
-    reader.local[name] = definition
+    added: list[SymbolSpec] = []
+    body: Term | None = None if law.mean == ZERO else law.mean
+    for place, part in enumerate(law.parts):
+        added += _roots(reader, part.root, size)
+        length = size if part.length is None else known_size(part.length)
+        noise = SymbolSpec(
+            name=f"noise {place + 1} of {name}" if place else f"noise of {name}", shape=(length, 1), meaning="",
+            over=over, law="noise", random=True, hidden=True,
+        )  # fmt: skip
+        added.append(noise)
+        term = Combine("*", part.root, Ref(noise.name, (index,) if index else ()))
+        body = term if body is None else Combine("+", body, term)
+    assert body is not None
+    reader.local[name] = Definition(name, body, shape, index, over)
     if index:
         reader.local_families.add(name)
-    setting = replace(compiled.setting, symbols=(*compiled.setting.symbols, *roots, noise))
+    setting = replace(compiled.setting, symbols=(*compiled.setting.symbols, *added))
     reader.setting = setting
-    families = compiled.families | ({noise.name} if index else set())
+    families = compiled.families | ({one.name for one in added if one.random} if index else set())
     return replace(compiled, setting=setting, families=families)
+
+
+def _is_index(word: str) -> bool:
+    """Whether a subscript counts; digits and capital letters belong to the name."""
+    return not (word.isdigit() or word.isupper())
+
+
+def _size_of_sample(reader: TreeReader, law: NormalLaw) -> Dim:
+    """How many entries one sample has: as its variance says, else as its mean, else the setting's width."""
+    size = known_size(law.shape[0])
+    if isinstance(size, UnknownSize):
+        of_mean = reader.setting.width if is_number(law.mean_shape) else known_size(law.mean_shape[0])
+        size.is_ = reader.setting.width if of_mean is size else of_mean  # a size that was itself would never end
+    return known_size(size)
 
 
 def _roots(reader: TreeReader, root: Term, size: Dim) -> list[SymbolSpec]:
     """For a variance Σ that is any matrix: a matrix L to be drawn, and Σ = L Lᵀ."""
     prefix = "root of "
+    if isinstance(root, Combine) and root.operator == "*":
+        return _roots(reader, root.right, size)
     if not isinstance(root, Ref) or not root.symbol.startswith(prefix):
         return []
     name = root.symbol.removeprefix(prefix)
-    reader.local[name] = Definition(name, Combine("*", root, Apply("transpose", (root,))), (size, size))
+    spec = next(one for one in reader.setting.symbols if one.name == name)
+    reader.local[name] = Definition(name, Combine("*", root, Apply("transpose", (root,))), spec.shape)
     known = any(spec.name == root.symbol for spec in reader.setting.symbols)
-    return [] if known else [SymbolSpec(root.symbol, (size, size), "", law="normal", hidden=True)]
+    return [] if known else [SymbolSpec(root.symbol, spec.shape, "", law="normal", hidden=True)]
 
 
-def _law(reader: TreeReader, relation: Relation) -> tuple[Term, Shape, Term, Shape]:
-    """Mean and root of the variance, with the shape of one sample."""
+@dataclass(frozen=True)
+class NoisePart:
+    """A root that multiplies independent standard noise; `length` of the noise where it differs from the sample's."""
+
+    root: Term
+    length: Dim | None = None
+
+
+@dataclass(frozen=True)
+class NormalLaw:
+    """A normal law as mean + Σ root · noise, and the shape of one sample."""
+
+    mean: Term
+    mean_shape: Shape
+    parts: tuple[NoisePart, ...]
+    shape: Shape
+
+
+def _law(reader: TreeReader, relation: Relation) -> NormalLaw:
+    """Mean and roots of the variance, with the shape of one sample."""
     law = relation.right.readings[0] if isinstance(relation.right, OneOf) else relation.right
     if not isinstance(law, Call) or law.function != "N" or len(law.arguments) != 2:
         raise UnknownName("after ~ a normal law is expected: N(mean, variance)", relation.right.span)
     mean, mean_shape = reader.read(law.arguments[0])
     spread, shape = reader.read(law.arguments[1])
     if is_number(shape):
+        if not is_number(mean_shape):
+            raise IllFormed("a vector has a matrix as variance, such as σ² I", law.arguments[1].span)
         if not has_square(law.arguments[1]) and reader.path.choose(2):
             reader.notes.append("the second number of N(·, ·) read as a standard deviation")
-            return mean, mean_shape, spread, SCALAR
+            return NormalLaw(mean, mean_shape, (NoisePart(spread),), SCALAR)
         reader.notes.append("the second number of N(·, ·) read as a variance")
-        return mean, mean_shape, Apply("sqrt", (spread,)), SCALAR
+        return NormalLaw(mean, mean_shape, (NoisePart(Apply("sqrt", (spread,))),), SCALAR)
+    if mean != ZERO and not (is_vector(mean_shape) and unify_shapes(mean_shape, (shape[0], 1))):
+        raise IllFormed(f"the mean is {describe(mean_shape)}, the variance {describe(shape)}", relation.right.span)
+    parts = _noise_parts(reader, spread)
+    if not unify(*shape) or parts is None:
+        raise UnknownName(
+            "a random vector is read with a variance such as I, σ² I, Σ, diag(v), m mᵀ or a sum of these",
+            law.arguments[1].span,
+        )
+    return NormalLaw(mean, mean_shape, tuple(parts), (shape[0], 1))
+
+
+def _noise_parts(reader: TreeReader, spread: Term) -> list[NoisePart] | None:
+    """The roots of a variance: each term of a sum has noise of its own; None where a root is not known."""
+    if isinstance(spread, Combine) and spread.operator == "+":
+        left, right = _noise_parts(reader, spread.left), _noise_parts(reader, spread.right)
+        return None if left is None or right is None else [*left, *right]
     scale = _scale_of_identity(spread)
     if scale is not None:
-        return mean, mean_shape, Apply("sqrt", (scale,)), (shape[0], 1)
-    if isinstance(spread, Ref) and not spread.indices and _is_drawn(reader, spread.symbol) and unify(*shape):
-        return mean, mean_shape, Ref(f"root of {spread.symbol}"), (shape[0], 1)
-    raise UnknownName("a random vector is read with a variance such as I, σ² I or Σ", law.arguments[1].span)
+        return [NoisePart(Apply("sqrt", (scale,)))]
+    if isinstance(spread, Ref) and not spread.indices and _is_drawn(reader, spread.symbol):
+        return [NoisePart(Ref(f"root of {spread.symbol}"))]
+    if isinstance(spread, Apply) and spread.function == "diag":
+        return [NoisePart(Apply("diag", (Apply("sqrt", spread.arguments),)))]
+    return _root_of_product(reader, spread)
+
+
+def _root_of_product(reader: TreeReader, spread: Term) -> list[NoisePart] | None:
+    """The root of τ m mᵀ, A Aᵀ or A Σ Aᵀ, with numbers before it."""
+    factors = _factors(spread)
+    scales: list[Term] = []
+    while len(factors) > 1 and _is_number_term(reader, factors[0]):
+        scales.append(factors.pop(0))
+    if len(factors) < 2 or factors[-1] != Apply("transpose", (factors[0],)):
+        return None
+    root: Term = factors[0]
+    for scale in scales:
+        root = Combine("*", Apply("sqrt", (scale,)), root)
+    if len(factors) == 2:
+        return [NoisePart(root, _shape_of(reader, factors[0])[1])]
+    inner = _noise_parts(reader, reduce(lambda a, b: Combine("*", a, b), factors[1:-1]))
+    length = _shape_of(reader, factors[0])[1]
+    return None if inner is None else [NoisePart(Combine("*", root, one.root), one.length or length) for one in inner]
+
+
+def _factors(term: Term) -> list[Term]:
+    if isinstance(term, Combine) and term.operator in "*·":
+        return [*_factors(term.left), *_factors(term.right)]
+    return [term]
+
+
+def _shape_of(reader: TreeReader, term: Term) -> Shape:
+    """The shape of a symbol without indices; of others a number's."""
+    if not isinstance(term, Ref) or term.indices:
+        return SCALAR
+    if term.symbol in reader.local:
+        return reader.local[term.symbol].shape
+    return next((one.shape for one in reader.setting.symbols if one.name == term.symbol), SCALAR)
+
+
+def _is_number_term(reader: TreeReader, term: Term) -> bool:
+    match term:
+        case Combine():
+            return _is_number_term(reader, term.left) and _is_number_term(reader, term.right)
+        case Ref():
+            return is_number(_shape_of(reader, term))
+        case Apply():
+            return term.function in ("sqrt", "exp", "log", "norm", "abs", "trace", "det")
+    return not isinstance(term, Identity)
 
 
 def _is_drawn(reader: TreeReader, name: str) -> bool:

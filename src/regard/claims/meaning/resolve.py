@@ -21,6 +21,7 @@ from regard.claims.meaning.shapes import (
     describe,
     is_column,
     is_number,
+    is_row,
     is_vector,
     known_size,
     length_of,
@@ -66,7 +67,21 @@ class TreeReader(SymbolReader):
             case Derivative():
                 return self.derivative(node)
             case OneOf():
-                return self.read(node.readings[self.path.choose(len(node.readings))])
+                plain = self.sum_or_matrix(node)
+                return self.read(node.readings[self.path.choose(len(node.readings))] if plain is None else plain)
+
+    def sum_or_matrix(self, node: OneOf) -> Node | None:
+        """Σ_i x, where the letters were taken from the claim alone: a sum, unless the claim has a matrix Σ.
+
+        Of such a matrix, Σ_ij is an entry, and Σ_i x still a sum.
+        """
+        [first, *_] = node.readings
+        if not (self.setting.broadcasts and isinstance(first, SumOver) and first.operator == "+"):
+            return None
+        is_known = "Sigma" in self.local or any(spec.name == "Sigma" for spec in self.setting.symbols)
+        matrix = getattr(node.readings[-1], "left", None)
+        n_indices = len(matrix.subscripts) if isinstance(matrix, Symbol) else 0
+        return node.readings[-1] if is_known and n_indices != 1 else first
 
     # Operators
 
@@ -76,6 +91,13 @@ class TreeReader(SymbolReader):
         right, right_shape = self.read(node.right)
         if node.operator in "*·" and node.right == Number(Fraction(1)) and known_size(left_shape[1]) != 1:
             right, right_shape = Ones(left_shape[1]), (left_shape[1], 1)  # αᵀ 1 sums the entries of α
+        is_one = node.operator == "*" and node.right == Number(Fraction(1)) and not isinstance(node.left, Number)
+        if is_one and is_number(left_shape):
+            whole: Dim = UnknownSize(plural=True)
+            right, right_shape = Ones(whole), (whole, 1)  # c 1 has c in every entry
+        if node.operator == "*" and node.left == Number(Fraction(1)) and is_row(right_shape):
+            size: Dim = UnknownSize()
+            left, left_shape = Ones(size), (size, 1)  # 1 uᵀ has u in every row
         shape = _RULES[node.operator](self, node, left_shape, right_shape, left, right)
         if node.operator == "·":
             is_inner = is_column(left_shape) and is_column(right_shape)
@@ -148,6 +170,8 @@ class TreeReader(SymbolReader):
             return self.literal(node)
         arguments = [self.read(argument) for argument in node.arguments]
         resolved, shapes = tuple(a for a, _ in arguments), [shape for _, shape in arguments]
+        if node.function == "transpose" and isinstance(resolved[0], Ref) and resolved[0].symbol in self.scalars:
+            raise UnknownName(f"{resolved[0].symbol} is transposed, so it stands for no number", node.span)
         function = "CE" if node.function == "H" and len(shapes) == 2 else node.function
         rule = FUNCTION_RULES.get(function)
         if rule is None:
@@ -192,6 +216,9 @@ class TreeReader(SymbolReader):
 
     def moment(self, node: Call) -> tuple[Term, Shape]:
         """E has the shape of what it is of; Var of a vector may be a matrix, one number, or one for each entry."""
+        given = [one for one in node.arguments if isinstance(one, Call) and one.function == "given"]
+        if given:
+            return self.conditional(node, given)
         arguments = [self.read(argument) for argument in node.arguments]
         resolved, shapes = tuple(a for a, _ in arguments), [shape for _, shape in arguments]
         most = 2 if node.function == "Cov" else 1
@@ -215,6 +242,34 @@ class TreeReader(SymbolReader):
             return Apply("sqrt", (Moment("total" if kind else "variances", resolved),)), SCALAR if kind else shapes[0]
         results = ((lengths[0], lengths[0]), SCALAR, shapes[0])
         return Moment(("covariance", "total", "variances")[kind], resolved), results[kind]
+
+    def conditional(self, node: Call, given: list[Call]) -> tuple[Term, Shape]:
+        """E[x | y] = E x + Cov(x, y) Cov(y)⁻¹ (y − E y) and Var(x | y) = Cov x − Cov(x, y) Cov(y)⁻¹ Cov(y, x).
+
+        So it is for jointly normal x and y; for others nothing is worked out.
+        """
+        plain = [one for one in node.arguments if one not in given]
+        arguments = [self.read(argument) for argument in plain]
+        known = [[self.read(side) for side in one.arguments] for one in given]
+        shapes = [shape for _, shape in arguments] + [shape for sides in known for _, shape in sides]
+        most = 2 if node.function == "Cov" else 1
+        if not 1 <= len(plain) <= most or not all(is_number(shape) or is_column(shape) for shape in shapes):
+            raise UnknownName("a conditional moment is read of numbers and columns, as in E[x | y]", node.span)
+        about, value = (
+            sides[0] if len(known) == 1 else Apply("vector", tuple(sides))
+            for sides in ([one[0][0] for one in known], [one[-1][0] for one in known])
+        )
+        first, second = arguments[0][0], arguments[-1][0]
+        slope = Combine("*", Moment("normal", (first, about)), Apply("inverse", (Moment("normal", (about,)),)))
+        if node.function == "E":
+            shift = Combine("*", slope, Combine("-", value, Moment("mean", (about,))))
+            return Combine("+", Moment("mean", (first,)), shift), shapes[0]
+        left = Combine("*", slope, Apply("transpose", (Moment("normal", (second, about)),)))
+        rest = Combine("-", Moment("normal", (first, second)), left)
+        lengths = [length_of(shape) for _, shape in arguments]
+        if node.function == "Std":
+            return Apply("sqrt", (rest,)), SCALAR
+        return rest, (lengths[0], lengths[-1])
 
     def indexed_sum(self, node: SumOver) -> tuple[Term, Shape]:
         """A sum over an index, which counts whatever it is an index of."""

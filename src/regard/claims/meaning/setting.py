@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 from regard.claims.meaning.shapes import Dim
 from regard.claims.syntax.grammar import parse, parse_symbol
 from regard.claims.syntax.printer import as_plain, choose_reading
-from regard.claims.syntax.tree import Node, OneOf, Relation, Symbol, children, walk
+from regard.claims.syntax.tree import Claim, Node, OneOf, Relation, Symbol, children, walk
 from regard.display import short
 from regard.errors import InputFileError, NotUnderstood
 
@@ -33,7 +33,7 @@ Size: TypeAlias = int | str
 
 LAW_NAMES = (
     *("normal", "orthonormal", "positive", "count", "probabilities", "distribution", "one-hot", "noise"),
-    *("symmetric", "definite"),
+    *("symmetric", "definite", "permutation"),
 )
 """How a symbol may be drawn; `trial.draws` says what each law does."""
 
@@ -270,15 +270,16 @@ def choose_setting(text: str) -> Setting:
     return recognise_setting(text)[0]
 
 
-def recognise_setting(text: str) -> tuple[Setting, bool]:
+def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     """The setting that knows most letters of a claim, and whether it is surely meant.
 
-    It is where it knows all letters but those for any number, and one of them is not just any letter.
+    It is where it knows all letters but those for any number, and one of them is not just any letter. Last come the
+    statements in which the claim says itself what a letter of the setting is: it is meant only if they are true there.
     """
     try:
         claim = parse(text)
     except NotUnderstood:
-        return next(iter(builtin_settings().values())), False
+        return next(iter(builtin_settings().values())), False, ()
     relations = [relation for one in (claim, *claim.more) for relation in one.relations]
     letters = set(_letters(relations))
     chosen = min(builtin_settings().values(), key=lambda setting: len(letters - _known_letters(setting)))
@@ -286,7 +287,21 @@ def recognise_setting(text: str) -> tuple[Setting, bool]:
     unknown = letters - known - set(chosen.size_names) - CONSTANT_NAMES
     telling = {name for name in letters & known if name not in GENERIC} | (_indexed_letters(relations) & known)
     is_known = unknown <= SCALES if chosen.free_large else not unknown
-    return chosen, is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))
+    is_sure = is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))
+    return chosen, is_sure, _redefinitions(chosen, claim)
+
+
+def _redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
+    """What a claim says itself of letters that the setting gives a meaning: L = −log p_k, s = v_a + v_b."""
+    fixed = {name for spec in setting.symbols if spec.law is None and not spec.over for name in spec.spellings}
+    drawn = {name for spec in setting.symbols if spec.law is not None and not spec.over for name in spec.spellings}
+    found = []
+    for relation in (*claim.premises, *(claim.statements[:-1] if not claim.premises else ())):
+        left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
+        known = fixed if relation.comparison == "=" else fixed | drawn if relation.comparison == "~" else set()
+        if isinstance(left, Symbol) and not left.subscripts and _key(left) in known:
+            found.append(relation)
+    return tuple(found)
 
 
 SCALES = frozenset({"C", "C_1", "C_2", "c", "beta", "lambda", "gamma", "tau", "t", "epsilon", "kappa", "S", "B"})

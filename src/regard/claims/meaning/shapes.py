@@ -91,6 +91,8 @@ FUNCTION_RULES = {
     "transpose": FunctionRule(lambda shapes: (shapes[0][1], shapes[0][0]), "one argument"),
     "inverse": FunctionRule(_square_rule(lambda shape: shape), "a square matrix"),
     "trace": FunctionRule(_square_rule(lambda shape: SCALAR), "a square matrix"),
+    "eigmin": FunctionRule(_square_rule(lambda shape: SCALAR), "a symmetric matrix"),
+    "eigmax": FunctionRule(_square_rule(lambda shape: SCALAR), "a symmetric matrix"),
     "det": FunctionRule(_square_rule(lambda shape: SCALAR), "a square matrix"),
     "diag": FunctionRule(_diag, "a vector or a square matrix"),
     "softmax": FunctionRule(_vector_rule(lambda shape: shape), "a vector"),
@@ -150,6 +152,11 @@ def unify_shapes(first: Shape, second: Shape) -> bool:
 def is_number(shape: Shape) -> bool:
     """Whether a shape is that of a number."""
     return known_size(shape[0]) == 1 and known_size(shape[1]) == 1
+
+
+def is_row(shape: Shape) -> bool:
+    """Whether this is a row of more than one entry."""
+    return known_size(shape[0]) == 1 and known_size(shape[1]) != 1
 
 
 def is_column(shape: Shape) -> bool:

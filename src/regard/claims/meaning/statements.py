@@ -5,7 +5,7 @@ Where a claim only defines, the setting's goal is judged: q = C(k_a + k_b) asks 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import cast
 
@@ -13,7 +13,7 @@ from regard.claims.meaning.conditions import ClaimStatements, sort_statements
 from regard.claims.meaning.definitions import CompiledSetting, define, with_dependents
 from regard.claims.meaning.properties import expand_property, proportional
 from regard.claims.meaning.randomness import declare, has_square
-from regard.claims.meaning.resolve import ZERO, TreeReader
+from regard.claims.meaning.resolve import ONE, ZERO, TreeReader
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import (
     Dim,
@@ -23,9 +23,24 @@ from regard.claims.meaning.shapes import (
     UnknownSize,
     describe,
     is_number,
+    is_vector,
+    known_size,
+    length_of,
     unify_shapes,
 )
-from regard.claims.meaning.terms import Combine, Constant, Definition, FreeScalar, Moment, Statement, mentions_index
+from regard.claims.meaning.terms import (
+    Apply,
+    Combine,
+    Constant,
+    Definition,
+    FreeScalar,
+    Moment,
+    Ones,
+    Statement,
+    mentions_index,
+    symbols_in,
+)
+from regard.claims.syntax.sentence.items import with_index
 from regard.claims.syntax.tree import Call, Claim, Node, OneOf, ReadingPath, Relation, Symbol, walk
 
 
@@ -91,7 +106,7 @@ def interpret_claim(
     reader = TreeReader(compiled.setting, path)
     parts = sort_statements(claim, reader)
     compiled = declare(reader, compiled, parts)
-    for symbol, body, relation in parts.definitions:
+    for symbol, body, relation in _in_order(parts.definitions):
         if not define(reader, compiled, symbol, body, relation):
             (parts.premises if relation in claim.premises else parts.claims).append(relation)
     statements = [one for relation in parts.claims for one in _claimed(reader, relation)]
@@ -105,12 +120,28 @@ def interpret_claim(
     return replace(_task(compiled, reader, parts, tuple(statements), is_goal), premises=premises, some=some)
 
 
+def _in_order(definitions: list[tuple[Symbol, Node, Relation]]) -> list[tuple[Symbol, Node, Relation]]:
+    """Definitions so that each comes after those it rests on: J = diag(p) − ppᵀ, p = softmax(z) begins with p."""
+    waiting, found = list(definitions), []
+    while waiting:
+        names = {symbol.name for symbol, _, _ in waiting}
+        ready = [one for one in waiting if not _names_in(one[1]) & (names - {one[0].name})]
+        chosen = ready[0] if ready else waiting[0]
+        waiting.remove(chosen)
+        found.append(chosen)
+    return found
+
+
+def _names_in(node: Node) -> set[str]:
+    return {one.name for one in walk(node) if isinstance(one, Symbol)}
+
+
 def rename_index(claim: Claim, name: str) -> Claim:
     """The claim with another letter for an index that it quantifies itself: `for all b ≠ a` is about any b."""
     relations = (*claim.relations, *claim.context)
     used = {word for one in relations for node in walk(one) if isinstance(node, Symbol) for word in node.subscripts}
     other = next(letter for letter in "jilmrst" if letter not in used)
-    renamed = [cast(Relation, _with_index(one, name, other)) for one in relations]
+    renamed = [cast(Relation, with_index(one, name, other)) for one in relations]
     n_claimed, n_own = len(claim.statements), len(claim.relations)
     return replace(
         claim,
@@ -119,23 +150,6 @@ def rename_index(claim: Claim, name: str) -> Claim:
         context=tuple(renamed[n_own:]),
         universal=tuple(other if word == name else word for word in claim.universal),
     )
-
-
-def _with_index(node: object, old: str, new: str) -> object:
-    """A tree with an index renamed, where it stands as a subscript or alone."""
-    if isinstance(node, Symbol):
-        words = tuple(new if word == old else word for word in node.subscripts)
-        return replace(node, name=new if node.name == old and not node.subscripts else node.name, subscripts=words)
-    changes: dict[str, object] = {}
-    for one in fields(node):  # type: ignore[arg-type]
-        value = getattr(node, one.name)
-        if isinstance(value, tuple) and value and hasattr(value[0], "span"):
-            changes[one.name] = tuple(_with_index(child, old, new) for child in value)
-        elif hasattr(value, "span"):
-            changes[one.name] = _with_index(value, old, new)
-        elif one.name == "excluded":
-            changes[one.name] = tuple(new if word == old else word for word in value)
-    return replace(node, **changes) if changes else node  # type: ignore[type-var]
 
 
 def _claimed(reader: TreeReader, relation: Relation) -> list[Statement]:
@@ -207,7 +221,7 @@ def _task(
         distinct=frozenset(parts.distinct),
         same=frozenset(parts.same),
         lower_bounds=parts.lower_bounds,
-        rows=_rows(compiled.setting, parts, statements[0]),
+        rows=_rows(compiled.setting, parts, statements[0], reader.least_sizes),
         trees={"_".join((symbol.name, *symbol.subscripts)): body for symbol, body, _ in parts.definitions},
         notes=tuple(dict.fromkeys(reader.notes)) + _scalar_notes(reader),
         stated_limits=dict(parts.stated_limits),
@@ -223,14 +237,17 @@ def _scalar_notes(reader: TreeReader) -> tuple[str, ...]:
     )
 
 
-def _rows(setting: Setting, parts: ClaimStatements, statement: Statement) -> tuple[int, ...]:
-    """The rows of sizes that meet all conditions."""
+def _rows(
+    setting: Setting, parts: ClaimStatements, statement: Statement, least_sizes: list[tuple[Dim, int]]
+) -> tuple[int, ...]:
+    """The rows of sizes that meet all conditions and have the numbered entries that are spoken of."""
     tests = {"<": Fraction.__lt__, "≤": Fraction.__le__, ">": Fraction.__gt__, "≥": Fraction.__ge__}
     tests |= {"=": Fraction.__eq__, "≠": Fraction.__ne__}
     rows = tuple(
         row
         for row, sizes in enumerate(setting.sizes)
         if all(tests[comparison](Fraction(sizes[size]), number) for size, comparison, number in parts.sizes)
+        and all(sizes.get(str(known_size(size)), least) >= least for size, least in least_sizes)
     )
     if not rows:
         raise UnknownName("no instance that can be tried has such sizes", statement.span)
@@ -246,6 +263,12 @@ def _statements(reader: TreeReader, relation: Relation) -> list[Statement]:
         return _distribution(reader, relation)
     left, left_shape = reader.read(relation.left)
     right, right_shape = reader.read(relation.right)
+    if right == ONE and is_vector(left_shape) and not is_number(left_shape):
+        reader.notes.append("1 beside a vector is read as ones")
+        size = length_of(left_shape)
+        right, right_shape = Ones(size), (size, 1)
+        if is_number((left_shape[0], 1)):
+            right, right_shape = Apply("transpose", (right,)), (1, size)
     if ZERO not in (left, right) and not unify_shapes(left_shape, right_shape):
         raise IllFormed(
             f"the left side is {describe(left_shape)}, the right side {describe(right_shape)}", relation.span
@@ -278,10 +301,13 @@ def _distribution(reader: TreeReader, relation: Relation) -> list[Statement]:
         reader.notes.append("the second number of N(·, ·) read as a standard deviation")
     elif is_number(spread_shape):
         reader.notes.append("the second number of N(·, ·) read as a variance")
+    vanishing = {spec.name for spec in reader.setting.symbols if spec.limit is not None}
+    is_exact = reader.setting.broadcasts or (symbols_in(mean) | symbols_in(spread)) & vanishing
+    comparison = "=" if is_exact else "≈"  # N(C, α C²) is meant exactly, N(1, ½) may leave out what vanishes
     return [
         Statement("normal", left, left, span=relation.span),
-        Statement("≈", Moment("mean", (left,)), mean, span=relation.span),
-        Statement("≈", Moment("covariance", (left,)), spread, span=relation.span),
+        Statement(comparison, Moment("mean", (left,)), mean, span=relation.span),
+        Statement(comparison, Moment("covariance", (left,)), spread, span=relation.span),
     ]
 
 

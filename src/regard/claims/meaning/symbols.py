@@ -51,6 +51,8 @@ class SymbolReader:
     bound: dict[str, Dim] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     spread: int | None = None
+    least_sizes: list[tuple[Dim, int]] = field(default_factory=list)
+    """Sizes that numbered entries need: x_2 has at least two."""
 
     def symbol(self, node: Symbol) -> tuple[Term, Shape]:
         """A symbol of the claim, of the setting, a constant, a size, or a letter for any number."""
@@ -119,7 +121,10 @@ class SymbolReader:
 
     def index(self, name: str, size: Dim, span: Span) -> None:
         """Notes that an index counts up to a size."""
-        if name.isdigit() or name == known_size(size):
+        if name.isdigit():
+            self.least_sizes.append((size, int(name)))
+            return
+        if name == known_size(size):
             return
         if name in self.setting.marked:
             expected: Dim = self.setting.counts

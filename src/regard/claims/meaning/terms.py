@@ -129,9 +129,9 @@ class PartialDerivative:
 
 @dataclass(frozen=True)
 class Moment:
-    """E, Cov, or of a vector the variances of its entries or their sum."""
+    """E, Cov, or of a vector the variances of its entries or their sum; "normal" is a Cov of normal numbers only."""
 
-    kind: Literal["mean", "covariance", "variances", "total"]
+    kind: Literal["mean", "covariance", "variances", "total", "normal"]
     arguments: tuple[Term, ...]
 
 
@@ -227,7 +227,9 @@ def with_dependencies(names: set[str], definitions: Mapping[str, Definition]) ->
 
 
 def mentions_index(node: Term, index: str) -> bool:
-    """Whether an index occurs in a term."""
+    """Whether an index occurs in a term; the i of Σ_i is none of its surroundings."""
+    if isinstance(node, IndexedSum) and node.index == index:
+        return any(bound is not None and mentions_index(bound, index) for bound in (node.first, node.last))
     names = (*getattr(node, "indices", ()), *getattr(node, "excluded", ()), getattr(node, "name", None))
     return index in names or any(mentions_index(child, index) for child in subterms(node))
 
@@ -235,3 +237,9 @@ def mentions_index(node: Term, index: str) -> bool:
 def contains(node: Term, kind: type) -> bool:
     """Whether a node of this kind is in the tree."""
     return isinstance(node, kind) or any(contains(child, kind) for child in subterms(node))
+
+
+def applies(node: Term, function: str) -> bool:
+    """Whether a function is applied somewhere in the tree."""
+    is_here = isinstance(node, Apply) and node.function == function
+    return is_here or any(applies(child, function) for child in subterms(node))

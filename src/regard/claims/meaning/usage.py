@@ -31,7 +31,16 @@ MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank"})
 VECTOR_FUNCTIONS = frozenset({"norm", "norm_1", "norm_inf", "softmax", "logsumexp", "diag"})
 
 
+MATRIX_WORDS = frozenset(
+    {"matrix", "matrices", "symmetric", "orthogonal", "projection", "invertible", "definite", "idempotent"}
+    | {"permutation", "semidefinite"}
+)
+
+
 DISTRIBUTION_FUNCTIONS = frozenset({"H", "KL", "CE"})
+
+
+DISTRIBUTION_LETTERS = frozenset({"p", "q", "r"})
 
 
 CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
@@ -52,6 +61,8 @@ class Usage:
     is_random: bool = False
     numbered: set[str] = field(default_factory=set)
     after_transpose: bool = False
+    is_scale: bool = False
+    """Whether it stands in a variance, so that as a number it is positive."""
 
 
 MAX_RUN = 3
@@ -111,7 +122,7 @@ def _kinds(name: str, usage: Usage) -> list[tuple[int, str]]:
         return [(0, "number")]
     if said & {"vector", "vectors", "unit"}:
         return [(0, "vector"), (1, "family")]
-    if said & {"matrix", "matrices", "symmetric", "orthogonal", "projection", "invertible", "definite", "idempotent"}:
+    if said & MATRIX_WORDS:
         return [(0, "matrix")]
     if usage.is_random or usage.limit or usage.divides or usage.in_exponent:
         return [(0, "number"), (2, "vector"), (4, "matrix")]
@@ -132,7 +143,7 @@ def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
     if usage.functions & MATRIX_FUNCTIONS:
         return [(0, "matrix"), (2, "number")] if is_capital else [(0, "number"), (1, "matrix")]
     if is_capital:
-        return [(0, "matrix"), (2, "number"), (3, "vector")]
+        return [(0, "matrix"), (3, "number"), (4, "vector")]
     is_shift = name in SHIFTS and not usage.functions & {"norm", "norm_1", "norm_inf"}
     is_vector = usage.transposed or usage.after_transpose
     if is_vector or (usage.functions & VECTOR_FUNCTIONS and not is_shift):
@@ -156,10 +167,9 @@ def _defined_letters(claim: Claim) -> set[str]:
                 found.add(symbol.name)
             names = {node.name for node in walk(relation.right) if isinstance(node, Symbol)}
             later = {node.name for one in relations[place + 1 :] for node in walk(one) if isinstance(node, Symbol)}
-            if relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS:
-                is_shared = any(symbol.name in found for symbol in walk(relation.right) if isinstance(symbol, Symbol))
-                if not claim.more and not is_shared and not isinstance(relation.right, Number):
-                    found.add(symbol.name)
+            is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS
+            if is_new and not claim.more and not isinstance(relation.right, Number):
+                found.add(symbol.name)
     return found
 
 
@@ -173,6 +183,9 @@ def _usages(claim: Claim) -> dict[str, Usage]:
                 if relation.comparison not in ("is", "∈") or side is relation.left:
                     _walk(side, found, indices, ())
     _merge_entries(found)
+    if any(usage.functions & DISTRIBUTION_FUNCTIONS for usage in found.values()):
+        for name in DISTRIBUTION_LETTERS & found.keys():
+            found[name].functions.add("H")  # m = ½(p + q) and KL(p ‖ m): q is one as p is
     for name in [*found]:
         usage, base = found[name], name.split("_")[0]
         is_index = name in indices and not usage.n_indices - {0} and not usage.transposed
@@ -195,7 +208,10 @@ def _note_relation(relation: Relation, found: dict[str, Usage]) -> None:
     left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
     if isinstance(left, Symbol) and len(left.name) > 1 and left.name.split("_")[0] not in GREEK_NAMES:
         return
-    if not isinstance(left, Symbol) or relation.comparison == "~":
+    if relation.comparison == "~":
+        _note_variance(relation.right, found)
+        return
+    if not isinstance(left, Symbol):
         return
     usage = found.setdefault(left.name, Usage())
     if relation.comparison == "is" and isinstance(relation.right, Symbol):
@@ -204,6 +220,15 @@ def _note_relation(relation: Relation, found: dict[str, Usage]) -> None:
         usage.shape = tuple(_size_name(size) for size in relation.right.arguments)
     elif relation.comparison == "→" and not left.subscripts and _is_bound(relation.right):
         usage.limit = "to"
+
+
+def _note_variance(law: Node, found: dict[str, Usage]) -> None:
+    """Letters of a variance, s of N(0, s I), are positive where they are numbers."""
+    law = law.readings[0] if isinstance(law, OneOf) else law
+    if isinstance(law, Call) and law.function == "N" and len(law.arguments) == 2:
+        for node in walk(law.arguments[1]):
+            if isinstance(node, Symbol) and not node.subscripts and node.name not in CONSTANTS:
+                found.setdefault(node.name, Usage()).is_scale = True
 
 
 def _is_bound(node: Node) -> bool:
@@ -222,11 +247,11 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             indices.update(node.subscripts)
         case Symbol():
             free = [word for word in node.subscripts if not word.startswith("(")]
-            digits = [word for word in free if word.isdigit()]
+            digits = [word for word in free if _is_label(node.name, word)]
             usage = found.setdefault("_".join((node.name, *digits)) if free == digits else node.name, Usage())
             usage.n_indices.add(len(free) - len(digits))
             usage.numbered.update(digits)
-            indices.update(word for word in free if not word.isdigit())
+            indices.update(word for word in free if word not in digits)
             usage.transposed |= "transpose" in above[:1]
             usage.functions.update(above)
             usage.divides |= "divisor" in above[:1]
@@ -247,10 +272,17 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
         case Derivative():
             _walk(node.of, found, indices, ("derivative", *above))
             _walk(node.by, found, indices, ("by", *above))
+        case OneOf() if isinstance(node.readings[0], SumOver):
+            _walk(node.readings[0], found, indices, above)  # Σ is a matrix only where it stands as one elsewhere
         case OneOf():
             calls = [one for one in node.readings if _is_known_call(one)]
             for reading in calls[:1] or node.readings:
                 _walk(reading, found, indices, above)
+
+
+def _is_label(name: str, word: str) -> bool:
+    """Whether a subscript belongs to the name: digits, capital letters (W_Q), and what d_k and d_v are sizes of."""
+    return word.isdigit() or word.isupper() or (name == "d" and word in ("k", "v", "q", "h", "model"))
 
 
 def _ends_transposed(node: Node) -> bool:

@@ -14,11 +14,12 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal, cast
 
-from regard.claims.syntax.cursor import CLOSERS, Cursor, Scripts
+from regard.claims.syntax.cursor import CLOSERS
 from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function
-from regard.claims.syntax.letters import FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS
+from regard.claims.syntax.letters import FUNCTIONS, RENAMED, WORDS
 from regard.claims.syntax.lexer import split_run
-from regard.claims.syntax.sums import RUNNING, _index_node, evident_index, generalise
+from regard.claims.syntax.scripts import ScriptReader
+from regard.claims.syntax.sums import RUNNING, evident_index, generalise
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol
 
 Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
@@ -26,9 +27,10 @@ Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
 STARTS = frozenset({"(", "[", "{", "⟨", "∞", "‖(", "|(", *FORMS})
 
 MAX_SPLIT = 12  # letters; a longer run is a word
+MIN_WORD = 5  # so many small letters in a row are one name
 
 
-class Expressions(Cursor):
+class Expressions(ScriptReader):
     """Reads an expression from where it stands."""
 
     def expression(self) -> Node:
@@ -134,14 +136,34 @@ class Expressions(Cursor):
         """Whether what is next multiplies what came before, no sign between them."""
         token = self.token
         if token.kind == "number":
-            return self.tokens[self.at - 1].kind != "number"
+            return self.tokens[self.at - 1].kind != "number" or self.is_row_of_ones()
         if token.kind == "sign":
             return token.value in STARTS or (token.value in "‖|" and token.value not in self.open_bars[-1:])
         return token.kind in ("letters", "word", "name", "accent")
 
+    def is_row_of_ones(self) -> bool:
+        """Whether 1ᵀ is next."""
+        follows = [self.ahead(steps).value for steps in (1, 2, 3)]
+        is_transposed = follows[0] == "⊤" or follows[:2] in (["^", "T"], ["^", "⊤"]) or follows[1:] == ["{", "T"]
+        return self.token.value == "1" and is_transposed
+
+    def column_of_ones(self) -> Node | None:
+        """The 1 of 1 1ᵀ, which is a column; None where something else is next."""
+        start = self.at
+        if self.token.value != "1" or self.token.kind != "number":
+            return None
+        self.at += 1
+        if self.is_row_of_ones():
+            return Symbol("ones", (), self.span_from(start))
+        self.at = start
+        return None
+
     def factor(self) -> Node:
         """A base with what is written below and above it."""
         start, token = self.at, self.token
+        ones = self.column_of_ones()
+        if ones is not None:
+            return ones
         if token.kind in ("letters", "word"):
             return self.run()
         if token.kind == "name":
@@ -215,6 +237,9 @@ class Expressions(Cursor):
             self.take()
             return self.name_or_call(token.value, start)
         pieces = split_run(token.value)
+        if len(pieces) >= MIN_WORD and all(len(piece) == 1 and piece.islower() for piece in pieces):
+            self.take()
+            return self.name_or_call(token.value, start)
         if any(piece in FUNCTIONS or piece in WORD_FORMS for piece in pieces):
             self.split_first(len(pieces[0]))
             return self.run()
@@ -280,143 +305,6 @@ class Expressions(Cursor):
             return Symbol(RENAMED.get(token.value, token.value), (), self.span_from(start))
         with self.deeper():
             return self.base()
-
-    def with_scripts(self, base: Node, start: int) -> Node:
-        """The base with the scripts that follow it."""
-        is_name = self.tokens[self.at - 1].kind in ("letters", "name") and isinstance(base, Symbol)
-        return self.apply_scripts(base, self.scripts(is_name=is_name, is_euler=base == Symbol("e")), start)
-
-    def scripts(self, *, is_name: bool, is_euler: bool = False) -> Scripts:
-        """All that is written below and above, in whichever order."""
-        found = Scripts()
-        while True:
-            if self.is_sign("_"):
-                found.subscripts += self.subscripts()
-            elif self.takes("'", "⊤"):
-                found.superscripts.append("transpose")
-            elif self.is_sign("^"):
-                found.superscripts += self.superscript(is_euler=is_euler)
-            elif is_name and self.token.kind == "number" and not self.token.spaced and self.token.value.isdecimal():
-                found.subscripts.append(self.take().value)  # q1 is q_1
-            else:
-                return found
-            is_name = False
-
-    def subscripts(self) -> list[str]:
-        """k_a, k_{ij}, α_{i,j}, W_1; unbraced, only the first letter of several, as LaTeX has it."""
-        self.insist("_")
-        if self.is_sign("{", "("):
-            closer = CLOSERS[self.take().value]
-            found: list[str] = []
-            while not self.takes(closer):
-                if not (found and self.takes(",")):
-                    found += self.index()
-            return found or [""]
-        is_pair = len(self.token.value) == 2 and set(self.token.value) <= set("ijkl")  # δ_ij in plain text
-        if self.token.kind == "letters" and self.token.value not in SUBSCRIPT_WORDS | WORDS and not is_pair:
-            self.split_first(1)
-        return self.index()
-
-    def index(self) -> list[str]:
-        """One index; several where letters stand together; -a means all but a."""
-        if self.takes("-"):
-            return [f"-{word}" for word in self.index()[:1]]
-        token = self.token
-        is_index = token.kind in ("letters", "name", "word") or token.value.isdecimal()
-        if not is_index or "_" in token.value:
-            raise self.complaint("an index: a letter or a number")
-        self.take()
-        is_one = token.kind != "letters" or token.value in SUBSCRIPT_WORDS | WORDS
-        return [token.value] if is_one else list(token.value)
-
-    def superscript(self, *, is_euler: bool) -> list[str | Node]:
-        """^T, ^{-1}, ^{-T}, ^{(1)} or a power."""
-        self.take()
-        braces = self.takes("{")
-        label = self.label() if braces else ""
-        found: list[str | Node] = [label] if label else list(self.transpose_or_inverse(braces=braces))
-        if found and braces:
-            self.insist("}")
-        return found or [self.power(braces=braces, is_euler=is_euler)]
-
-    def label(self) -> str:
-        """^{(1)} names one of several, as a subscript would; the empty text where this is something else."""
-        one, two, three = self.token, self.ahead(1), self.ahead(2)
-        if one.value == "(" and two.kind == "number" and three.value == ")" and self.ahead(3).value == "}":
-            self.at += 3
-            return f"({two.value})"
-        return ""
-
-    def transpose_or_inverse(self, *, braces: bool) -> list[str]:
-        """What ^T, ^⊤, ^-1 and ^{-T} do; nothing where the superscript is a power, as in ^{-1/2}."""
-        is_inverse = self.is_sign("-")
-        mark = self.ahead(int(is_inverse))
-        if mark.kind in ("letters", "word") and mark.value[:1] == "T" and mark.value not in WORDS and not braces:
-            self.at += is_inverse
-            self.split_first(1)
-            self.at -= is_inverse
-            mark = self.ahead(int(is_inverse))
-        is_transpose = mark.value in ("⊤", "'", "T")
-        if not is_transpose and not (is_inverse and mark.value == "1"):
-            return []
-        if braces and self.ahead(1 + is_inverse).value != "}":
-            return []
-        self.at += 1 + is_inverse
-        return ["inverse"] * is_inverse + ["transpose"] * is_transpose
-
-    def power(self, *, braces: bool, is_euler: bool) -> Node:
-        """The exponent: all in the braces, or one number, name or bracket; powers group from the right."""
-        if braces:
-            node = self.expression()
-            self.insist("}")
-            return node
-        start = self.at
-        with self.deeper():
-            if self.token.value in WORD_FORMS:
-                raise self.complaint("braces around the exponent")
-            if self.takes("-"):
-                return Call("negative", (self.power(braces=False, is_euler=is_euler),), self.span_from(start))
-            if self.token.kind == "number" or (self.token.kind == "letters" and self.token.value in FUNCTIONS):
-                node = self.base() if self.token.kind == "number" else function(self)
-            else:
-                if self.token.kind == "letters" and self.token.value in WORDS:
-                    node = Symbol(RENAMED.get(self.token.value, self.token.value), (), self.span_from(start))
-                    self.take()
-                else:
-                    node = self.argument()
-                if is_euler and isinstance(node, Symbol) and self.is_sign("_"):  # e^x_i is meant as e^{x_i}
-                    node = Symbol(node.name, tuple(self.subscripts()), self.span_from(start))
-            if self.is_sign("^"):
-                node = self.apply_scripts(node, Scripts(superscripts=self.superscript(is_euler=False)), start)
-        return node
-
-    def apply_scripts(self, base: Node, scripts: Scripts, start: int) -> Node:
-        """The base with its scripts: those below first."""
-        node, span = base, self.span_from(start)
-        labels = [mark for mark in scripts.superscripts if isinstance(mark, str) and mark.startswith("(")]
-        node = self.below(node, [*scripts.subscripts, *labels], span)
-        for mark in scripts.superscripts:
-            if not isinstance(mark, str):
-                is_euler = node == Symbol("e")
-                node = Call("exp", (mark,), span) if is_euler else Binary("^", node, mark, span)
-            elif mark not in labels:
-                is_ones = mark == "transpose" and node == Number(Fraction(1))  # 1ᵀ x sums the entries of x
-                node = Call(mark, (Symbol("ones", (), span) if is_ones else node,), span)
-        return node
-
-    def below(self, base: Node, subscripts: list[str], span: Span) -> Node:
-        """Subscripts belong to a name; of anything else they pick an entry."""
-        if not subscripts:
-            return base
-        if isinstance(base, Symbol):
-            marks = [word for word in subscripts if word in ("hat", "bar", "tilde")]
-            if len(marks) + base.name.count("_") > 1 or (marks and base.name in ("infinity", "ones")):
-                raise self.complaint("one accent", self.tokens[self.at - 1])
-            others = tuple(word for word in subscripts if word not in marks)
-            return Symbol("_".join([base.name, *marks]), (*base.subscripts, *others), span)
-        if any(word.startswith("(") for word in subscripts):
-            raise self.complaint("a power without brackets", self.tokens[self.at - 1])
-        return Call("entry", (base, *(_index_node(word, span) for word in subscripts)), span)
 
     def binary(self, operator: str, left: Node, right: Node, start: int) -> Node:
         """Two operands, from the token number `start` to here."""

@@ -33,7 +33,7 @@ def function(p: Expressions) -> Node:
             power += p.superscript(is_euler=False)
     if name == "sigmoid" and p.takes("'"):
         name = "sigmoid_derivative"
-    arguments = read_arguments(p)
+    arguments = read_arguments(p, is_moment=name in MOMENTS)
     node = _call_with_base(p, name, arguments, base, start)
     return p.with_scripts(_raise_to(p, node, power, start), start)
 
@@ -59,10 +59,13 @@ def _raise_to(p: Expressions, node: Node, power: list[str | Node], start: int) -
     return p.apply_scripts(node, Scripts(superscripts=power), start) if power else node
 
 
-def read_arguments(p: Expressions) -> tuple[Node, ...]:
+MOMENTS = frozenset({"E", "Var", "Cov", "Std"})
+
+
+def read_arguments(p: Expressions, *, is_moment: bool = False) -> tuple[Node, ...]:
     """What a function is applied to: a list in brackets, or the factors that follow."""
     if p.is_sign("(", "[", "{"):
-        return _argument_list(p)
+        return _argument_list(p, is_moment=is_moment)
     if not p.starts_factor():
         raise p.complaint("'(' and what the function is of")
     start = p.at
@@ -76,16 +79,33 @@ def _starts_function(p: Expressions) -> bool:
     return p.token.value in FUNCTIONS or p.token.value in FORMS or p.token.value in ("sum", "prod")
 
 
-def _argument_list(p: Expressions) -> tuple[Node, ...]:
+def _argument_list(p: Expressions, *, is_moment: bool) -> tuple[Node, ...]:
     closer = {"(": ")", "[": "]", "{": "}"}[p.take().value]
     bars, p.open_bars = p.open_bars, _lone_bar(p)
     found = [p.expression()]
+    is_given = False
     while p.takes(",", "‖", "|") if p.open_bars else p.takes(","):
-        p.open_bars = []
+        is_given |= is_moment and p.tokens[p.at - 1].value == "|"
+        if is_given:
+            p.open_bars = []
+            found.append(_condition(p))
+            continue
+        if p.tokens[p.at - 1].value != ",":
+            p.open_bars = []
         found.append(p.expression())
     p.insist(closer)
     p.open_bars = bars
     return tuple(found)
+
+
+def _condition(p: Expressions) -> Node:
+    """Y of E[X | Y], or Y = y."""
+    start = p.at
+    sides = [p.expression()]
+    if p.token.kind == "relation" and p.token.value == "=":
+        p.take()
+        sides.append(p.expression())
+    return Call("given", tuple(sides), p.span_from(start))
 
 
 def _lone_bar(p: Expressions) -> list[str]:
@@ -117,7 +137,7 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
         return None
     p.at += prime
     function_name = MAYBE_FUNCTIONS.get(name, name)
-    arguments = read_arguments(p)
+    arguments = read_arguments(p, is_moment=function_name == "E")
     span = p.span_from(start)
     call = Call("sigmoid_derivative" if prime else function_name, arguments, span)
     if prime or len(arguments) > 1 or bracket.value == "[":
@@ -283,6 +303,8 @@ def gradient(p: Expressions) -> Node:
     is_second = p.takes("^")
     if is_second:
         _insist_two(p)
+    if not p.is_sign("_"):
+        return _gradient_of_function(p, start, is_second=is_second)
     p.insist("_")
     by = _symbol(p, p.argument)
     if not is_second and p.is_sign("^"):
@@ -290,6 +312,19 @@ def gradient(p: Expressions) -> Node:
         _insist_two(p)
         is_second = True
     return _derive_term(p, (by, by) if is_second else (by,), start)
+
+
+def _gradient_of_function(p: Expressions, start: int, *, is_second: bool) -> Node:
+    """∇f(x), ∇²f(x): by the argument of f."""
+    of = p.factor()
+    if isinstance(of, Symbol) and p.is_sign("("):
+        of = p.binary("*", of, p.factor(), start)
+    call = of.readings[-1] if isinstance(of, OneOf) else of
+    argument = call.right if isinstance(call, Binary) else call.arguments[0] if isinstance(call, Call) else None
+    argument = argument.readings[0] if isinstance(argument, OneOf) else argument
+    if not isinstance(argument, Symbol):
+        raise p.complaint("what the gradient is taken by, as in ∇_x f or ∇f(x)", p.tokens[start])
+    return _derive(p, of, (argument, argument) if is_second else (argument,), start)
 
 
 def root(p: Expressions) -> Node:

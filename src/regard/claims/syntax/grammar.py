@@ -21,7 +21,37 @@ OPENING, CLOSING = "([{⟨", ")]}⟩"
 
 def arrange(tokens: list[Token]) -> list[Token]:
     """The tokens as the grammar wants them."""
-    return _mark_differentials(_drop_soft_lines(tokens))
+    return _mark_differentials(_name_primed_letters(_drop_soft_lines(tokens)))
+
+
+def _name_primed_letters(tokens: list[Token]) -> list[Token]:
+    """q' = 2q gives a letter q' of its own, read as q̃ everywhere; any other ' is a transpose."""
+    primed = {
+        tokens[i].value
+        for i in range(len(tokens) - 2)
+        if _is_letter(tokens[i])
+        and (i == 0 or tokens[i - 1].kind == "separator")
+        and (tokens[i + 1].value, tokens[i + 2].value) == ("'", "=")
+    }
+    kept: list[Token] = []
+    for token in tokens if primed else []:
+        if token.value == "'" and kept and kept[-1].kind in ("letters", "name") and _last_name(kept[-1]) in primed:
+            last = kept.pop()
+            if not _is_letter(last):
+                kept.append(last._replace(value=last.value[:-1], end=last.end - 1))
+                last = last._replace(value=last.value[-1], start=last.end - 1, spaced=False)
+            kept += [last._replace(kind="accent", value="tilde"), last._replace(spaced=False)]
+        else:
+            kept.append(token)
+    return kept or tokens
+
+
+def _is_letter(token: Token) -> bool:
+    return token.kind == "name" or (token.kind == "letters" and len(token.value) == 1)
+
+
+def _last_name(token: Token) -> str:
+    return token.value if token.kind == "name" else token.value[-1]
 
 
 def _drop_soft_lines(tokens: list[Token]) -> list[Token]:
@@ -52,7 +82,7 @@ def _goes_on(before: Token | None, after: Token) -> bool:
 
 def _mark_differentials(tokens: list[Token]) -> list[Token]:
     """dJ/dx and \\frac{dJ}{dx} written with ∂; any other d is a letter."""
-    kept = list(tokens)
+    kept = _drop_second_powers(tokens)
     for i in range(len(tokens) - 1, -1, -1):
         if kept[i].value == "/" and _starts_with_d(kept, i + 1):
             top = max(_previous_operand(kept, i), 0)
@@ -65,6 +95,30 @@ def _mark_differentials(tokens: list[Token]) -> list[Token]:
                 _mark(kept, i + 2)
                 _mark(kept, top)
     return kept
+
+
+def _drop_second_powers(tokens: list[Token]) -> list[Token]:
+    """d²y/dx² with ∂ for the d and the square of the first d kept: ∂^2 y/∂x^2."""
+    kept = list(tokens)
+    for i in range(len(kept) - 3):
+        is_d = kept[i].kind == "letters" and kept[i].value == "d" and _power_of_two(kept, i + 1)
+        if not is_d:
+            continue
+        after = i + 1 + _power_of_two(kept, i + 1)
+        below = next((at for at in range(after, min(after + 6, len(kept) - 1)) if kept[at].value in ("/", "}")), None)
+        start = None if below is None else below + 1 + (kept[below].value == "}")
+        if start is not None and _is_differential(kept, start) and _power_of_two(kept, start + 1):
+            kept[i] = kept[i]._replace(kind="sign", value="∂")
+            first = kept[start]
+            sign = first._replace(kind="sign", value="∂", end=first.start + 1)
+            kept[start : start + 1] = [sign, first._replace(value=first.value[1:], start=first.start + 1)]
+    return kept
+
+
+def _power_of_two(tokens: list[Token], i: int) -> int:
+    """How many tokens a second power takes here; 0 where there is none."""
+    values = [token.value for token in tokens[i : i + 4]]
+    return 2 if values[:2] == ["^", "2"] else 4 if values == ["^", "{", "2", "}"] else 0
 
 
 def _starts_with_d(tokens: list[Token], i: int) -> bool:

@@ -61,6 +61,8 @@ FUNCTIONS = {
     "Tr": "trace",
     "trace": "trace",
     "det": "det",
+    "eigmin": "eigmin",
+    "eigmax": "eigmax",
     "diag": "diag",
     "rank": "rank",
     "argmax": "argmax",

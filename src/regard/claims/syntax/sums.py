@@ -181,7 +181,11 @@ def sum_or_covariance(p: Expressions) -> Node:
     p.at = at
     sum_ = _limits(p, SumOver("", (), Number(Fraction(0))))
     assert (p.at, len(p.tokens)) == (after, n_tokens)
+    inner, p.more_indices = p.more_indices, []
     with p.deeper():
         body = p.term()
     span = p.span_from(start)
-    return OneOf((replace(sum_, body=body, span=span), Binary("*", matrix, body, span)), span)
+    summed = body
+    for index in reversed(inner):
+        summed = SumOver(index, (), summed, span=span)
+    return OneOf((replace(sum_, body=summed, span=span), Binary("*", matrix, body, span)), span)

@@ -46,12 +46,12 @@ def difference_and_scale(left: Value, right: Value) -> tuple[np.ndarray, np.ndar
     return difference, scale
 
 
-def relative_gap(left: Value, right: Value) -> np.ndarray:
-    """The gap of each draw."""
+def relative_gap(left: Value, right: Value, *, floor: float = 0.0) -> np.ndarray:
+    """The gap of each draw; beside sides smaller than `floor`, relative to that."""
     with np.errstate(all="ignore"):
         difference, scale = difference_and_scale(left, right)
         is_zero = (np.abs(left).max(axis=(-2, -1)) == 0) | (np.abs(right).max(axis=(-2, -1)) == 0)
-        gap = difference / np.where(is_zero, scale * 0 + 1, scale)
+        gap = difference / np.where(is_zero, scale * 0 + 1, np.maximum(scale, scale * 0 + type(scale.flat[0])(floor)))
     return np.asarray(gap, dtype=float)
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from regard.claims.meaning.terms import Combine, Constant, PartialDerivative, Statement, contains
+from regard.claims.meaning.terms import Combine, Constant, PartialDerivative, Statement, applies, contains
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
 from regard.claims.trial.comparison import ROUNDING, suspicion
 from regard.claims.trial.identity import is_rational_identity
@@ -31,6 +31,7 @@ from regard.claims.trial.limit import (
     is_vanishing,
     meets_to_first_order,
     possible_limits,
+    tame_draws,
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.paths import has_limit_premises, judge_along_paths
@@ -66,6 +67,8 @@ def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool =
     """A draw for which the statement is false, if one is found."""
     n_draws = draws_for(trials, statement)
     batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
+    if applies(statement.left, "rank") or applies(statement.right, "rank"):
+        batches = [tame_draws(batch) for batch in batches]  # of huge numbers, no digits tell a small one from 0
     suspects = []
     for batch in batches:
         found = [suspicion(statement.comparison, one) for one in trials.sides(statement, batch)]

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from regard.claims.meaning.setting import Setting
-from regard.claims.meaning.terms import Apply, Moment
-from regard.claims.trial.arithmetic.numbers import FLOATS, NotPolynomial, Value
+from regard.claims.meaning.terms import Moment
+from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, Value
 from regard.claims.trial.arithmetic.polynomial import Monomial, Polynomial, Polynomials, gaussian_moment, variables
+from regard.claims.trial.normal_means import expectation, normal_mean, with_axes
 from regard.claims.trial.tree_evaluation import World, evaluate
 from regard.shapes import Float
 
@@ -46,6 +47,8 @@ class ExactMoments:
             found = moment_of(node, self.of_noise(world), bound, gaussian_moment)
             world.how.add("Gaussian algebra")
         except NotPolynomial:
+            if node.kind == "normal":
+                raise CannotEvaluate("conditional moments are worked out for jointly normal letters only") from None
             if world.numbers is not FLOATS:
                 raise NeedsSampling("laws of weights are worked out in float64 only") from None
             found = self.by_laws(node, world, bound)
@@ -88,69 +91,49 @@ class ExactMoments:
                 raise NotPolynomial(f"{name} beside the weights")
             return None if name in self.random else with_axes(world.value(name))
 
-        return world.with_given(numbers=numbers, given=atoms, moments=None, borrow=borrow)
+        def inner(node: Moment, _: World, bound: Mapping[str, int]) -> Value:
+            return with_axes(self(node, world, bound))
 
-
-def with_axes(value: Value) -> Value:
-    """Numbers (draw, …, row, column) as constant polynomials (…, row, column) with one coefficient a draw."""
-    if value.ndim == 2:
-        value = value[None]
-    inner = np.empty(value.shape[1:], dtype=object)
-    for place in np.ndindex(inner.shape):
-        inner[place] = Polynomial({(): value[(slice(None), *place)]})
-    return inner
+        return world.with_given(numbers=numbers, given=atoms, moments=inner, borrow=borrow)
 
 
 def moment_of(node: Moment, world: World, bound: Mapping[str, int], moment: Callable[[Monomial], Any]) -> Value:
     """A moment of expressions that are polynomials in this world."""
-    first = node.arguments[0]
-    if node.kind == "mean" and isinstance(first, Apply) and first.function == "exp" and moment is gaussian_moment:
-        return _log_normal_mean(evaluate(first.arguments[0], world, bound), world)
-    if node.kind == "mean" and isinstance(first, Apply) and first.function == "greater" and moment is gaussian_moment:
-        larger, smaller = (evaluate(argument, world, bound) for argument in first.arguments)
-        return _normal_probability(larger - smaller, world)
+    if node.kind == "mean" and moment is gaussian_moment:
+        found = normal_mean(node.arguments[0], world, bound)
+        if found is not None:
+            return found
     values = [evaluate(argument, world, bound) for argument in node.arguments]
     if node.kind == "mean":
-        return _expectation(values[0], moment, world)
-    centred = [value - with_axes(_expectation(value, moment, world)) for value in values]
+        return expectation(values[0], moment, world)
+    if node.kind == "normal" and any(entry.degree > 1 for value in values for entry in value.flat):
+        raise NotPolynomial("a conditional moment of what is not normal")
+    centred = [value - with_axes(expectation(value, moment, world)) for value in values]
     left, right = centred[0], centred[-1]
+    if moment is gaussian_moment and all(entry.degree <= 1 for value in values for entry in value.flat):
+        return _linear_moment(node.kind, left, right, world)
     if node.kind == "variances":
-        return _expectation(left * left, moment, world)
+        return expectation(left * left, moment, world)
     if node.kind == "total":
-        return _expectation((left * left).sum(axis=(-2, -1), keepdims=True), moment, world)
-    return _expectation(left.reshape(-1, 1) @ right.reshape(1, -1), moment, world)
+        return expectation((left * left).sum(axis=(-2, -1), keepdims=True), moment, world)
+    return expectation(left.reshape(-1, 1) @ right.reshape(1, -1), moment, world)
 
 
-def _log_normal_mean(exponent: Value, world: World) -> Value:
-    """E eˣ = exp(E x + ½ Var x) for normal x, entry by entry."""
-    if any(entry.degree > 1 for entry in exponent.flat):
-        raise NotPolynomial("the exponential of what is not normal")
-    mean = _expectation(exponent, gaussian_moment, world)
-    centred = exponent - with_axes(mean)
-    assert isinstance(world.numbers, Polynomials)
-    numbers = world.numbers.numbers
-    return numbers.apply("exp", mean + _expectation(centred * centred, gaussian_moment, world) / numbers.number(2))
-
-
-def _normal_probability(value: Value, world: World) -> Value:
-    """P(x > 0) = Φ(E x / sd x) for normal x."""
-    if any(entry.degree > 1 for entry in value.flat):
-        raise NotPolynomial("a probability of what is not normal")
-    assert isinstance(world.numbers, Polynomials)
-    numbers = world.numbers.numbers
-    mean = _expectation(value, gaussian_moment, world)
-    centred = value - with_axes(mean)
-    sd = numbers.apply("sqrt", _expectation(centred * centred, gaussian_moment, world))
-    with np.errstate(all="ignore"):
-        return numbers.apply("normal_cdf", mean / sd)
-
-
-def _expectation(value: Value, moment: Callable[[Monomial], Any], world: World) -> Value:
-    """E of each entry, with the draws back on a leading axis."""
-    assert isinstance(world.numbers, Polynomials)
-    one = world.numbers.numbers.number(1).flat[0]  # so that whole numbers become those of the arithmetic
-    entries = [np.atleast_1d(entry.expectation(moment) * one) for entry in value.flat]
-    return np.stack(np.broadcast_arrays(*entries), axis=-1).reshape(-1, *value.shape)
+def _linear_moment(kind: str, left: Value, right: Value, world: World) -> Value:
+    """Covariances of what is linear in independent standard noise: sums of products of like coefficients."""
+    first, second = left.reshape(-1), right.reshape(-1)
+    if kind in ("variances", "total"):
+        pairs = [[_covariance(entry, entry)] for entry in first]
+    else:
+        pairs = [[_covariance(one, other) for other in second] for one in first]
+    constants = np.empty((len(pairs), len(pairs[0])), dtype=object)
+    for place in np.ndindex(constants.shape):
+        constants[place] = Polynomial({(): pairs[place[0]][place[1]]})
+    if kind == "total":
+        constants = constants.sum(keepdims=True)
+    elif kind == "variances":
+        constants = constants.reshape(left.shape)
+    return expectation(constants, gaussian_moment, world)
 
 
 class WeightMoments:
@@ -217,7 +200,7 @@ def logit_law(logits: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
 
 def _covariance(left: Polynomial, right: Polynomial) -> Any:
     shared = [monomial for monomial in left.terms if monomial and monomial in right.terms]
-    return sum((left.terms[one] * right.terms[one] for one in shared), 0.0)
+    return sum(left.terms[one] * right.terms[one] for one in shared)
 
 
 def _weight_moments(mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -52,6 +52,12 @@ from regard.claims.trial.tree_evaluation import World, evaluate
 MIN_SATISFYING = 3
 """So many instances must satisfy what is given before anything is said of what follows."""
 
+ENOUGH_SATISFYING = 10
+"""With so many, other sizes are left out once the search has taken long."""
+
+MAX_SEARCH_SECONDS = 1.0
+"""Processor time after which the search for such instances takes what it has."""
+
 MAX_ASSIGNMENTS = 40
 
 MAX_COMBINATIONS = 4096
@@ -83,6 +89,7 @@ class Trials:
     """Instances pushed to where premises hold (see `paths`), for all statements of the task."""
     too_small: bool = False
     """Whether a number was so small that even decimals took it for 0."""
+    search_ends: float | None = None
     deadline: float = field(default_factory=lambda: time.thread_time() + MAX_SECONDS)
 
     def world(self, batch: DrawBatch, numbers: Arithmetic) -> World:
@@ -111,13 +118,25 @@ class Trials:
             for row in rows:
                 yield self.with_letters(draw_batch(self.task.setting, row, n_draws))
             return
-        found = [one for row in rows if (one := self.satisfying(row, n_draws)) is not None]
+        found: list[DrawBatch] = []
+        for row in rows:
+            if self.is_search_over() and sum(map(len, found)) >= ENOUGH_SATISFYING:
+                break
+            one = self.satisfying(row, n_draws)
+            found += [one] if one is not None else []
         if sum(map(len, found)) < MIN_SATISFYING:
             raise CannotEvaluate(
                 f"what is given was true of {sum(map(len, found))} instances that could be found; "
                 f"{MIN_SATISFYING} are needed to judge what follows"
             )
         yield from found
+
+    def is_search_over(self) -> bool:
+        """Whether instances that satisfy what is given have been looked for long enough."""
+        now = time.thread_time()
+        if self.search_ends is None:
+            self.search_ends = now + MAX_SEARCH_SECONDS
+        return now > self.search_ends
 
     def has_premises(self) -> bool:
         """Whether instances must satisfy something before they count."""
@@ -195,7 +214,8 @@ class Trials:
 
     def gaps(self, statement: Statement, batch: DrawBatch) -> np.ndarray:
         """The largest relative gap of each draw; NaN where a side is not a number."""
-        found = [relative_gap(one.left, one.right) for one in self.sides(statement, batch)]
+        floor = _floor(statement)
+        found = [relative_gap(one.left, one.right, floor=floor) for one in self.sides(statement, batch)]
         return np.max(found, axis=0) if found else np.zeros(len(batch))
 
     def truth(self, statement: Statement, draw: DrawBatch) -> Truth:
@@ -256,7 +276,8 @@ class Trials:
             return float(self.gaps(statement, draw)[0])
         numbers = Decimals(DIGITS[0])
         with numbers.context():
-            return max((float(relative_gap(one.left, one.right)[0]) for one in found), default=0.0)
+            floor = _floor(statement)
+            return max((float(relative_gap(one.left, one.right, floor=floor)[0]) for one in found), default=0.0)
 
     # What a statement depends on
 
@@ -275,17 +296,28 @@ class Trials:
         return has_moment and bool((symbols_in(statement.left) | symbols_in(statement.right)) & weights)
 
     def limits_of(self, statement: Statement) -> dict[str, str]:
-        """The letters that a limit can be taken in, and where they go."""
+        """The letters that a limit can be taken in, and where they go.
+
+        A claim that says itself what goes where, `→ 0 as n → ∞`, means that alone; but what vanishes in its setting
+        vanishes for every draw of the noise.
+        """
         depends = self.depends(statement)
+        stated = {
+            name: where
+            for name, where in self.task.stated_limits.items()
+            if name in depends and name not in self.task.definitions
+        }
         found = {name: one.limit for name, one in self.task.scalars.items() if name in depends}
         for spec in self.task.setting.symbols:
             if spec.limit is not None and spec.name in depends and spec.name not in self.task.definitions:
                 found[spec.name] = spec.limit
-        stated = self.task.stated_limits
-        found |= {
-            name: where for name, where in stated.items() if name in depends and name not in self.task.definitions
-        }
-        return dict(found)
+        is_only_stated = stated and statement.comparison == "→" and not self.is_random(statement)
+        return stated if is_only_stated else {**found, **stated}
+
+
+def _floor(statement: Statement) -> float:
+    """x → y means that x − y vanishes, also where y is next to nothing; ≈ is meant beside the size of y."""
+    return 1.0 if statement.comparison == "→" else 0.0
 
 
 def _all_places(sizes: list[int]) -> Iterable[tuple[int, ...]]:

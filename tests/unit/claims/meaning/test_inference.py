@@ -8,7 +8,7 @@ from regard.claims.syntax.grammar import parse
 
 
 def kinds(text):
-    return {spec.name: spec.meaning for spec in next(infer_settings(parse(text))).symbols}
+    return {spec.name: spec.meaning for spec in next(infer_settings(parse(text)))[1].symbols}
 
 
 @pytest.mark.parametrize(
@@ -26,9 +26,9 @@ def test_kinds(text, expected):
 
 
 def test_a_matrix_stays_rectangular_unless_something_makes_it_square():
-    [matrix] = next(infer_settings(parse("A^T A = I"))).symbols
+    [matrix] = next(infer_settings(parse("A^T A = I")))[1].symbols
     assert matrix.shape[0] != matrix.shape[1]
-    [square] = next(infer_settings(parse("A A = I"))).symbols
+    [square] = next(infer_settings(parse("A A = I")))[1].symbols
     assert square.shape[0] == square.shape[1]
 
 

@@ -45,7 +45,7 @@ def test_a_goal_may_be_missed_by_shape_alone():
 
 def test_a_law_is_three_statements():
     task = interpret("k_a ~ N(μ_a, α I)", "noisy-keys")
-    assert [one.comparison for one in task.statements] == ["normal", "≈", "≈"]
+    assert [one.comparison for one in task.statements] == ["normal", "=", "="]
 
 
 @pytest.mark.parametrize("text", ["c < v_a", "c = α"])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from typing import cast
 
 from regard.claims.syntax.sentence import phrases
 from regard.claims.syntax.tree import (
@@ -13,7 +14,9 @@ from regard.claims.syntax.tree import (
     Number,
     OneOf,
     Relation,
+    SumOver,
     Symbol,
+    walk,
 )
 from regard.errors import NotUnderstood
 
@@ -50,6 +53,24 @@ class Part:
     some: list[Symbol] = field(default_factory=list)
     universal: list[str] = field(default_factory=list)
     negated: bool = False
+    scoped: list[str] = field(default_factory=list)
+    """Indices after `for all` that stood behind a statement, whose own they are: k_i ⊥ q for all i ⇒ …"""
+
+
+def scope_indices(relations: list[Relation], scoped: list[str], outside: list[Relation]) -> list[Relation]:
+    """Statements with other letters for the indices that they quantify themselves, where others use them too."""
+    for name in dict.fromkeys(scoped):
+        used = _subscripts([*relations, *outside])
+        if len(name) == 1 and name.islower() and name in _subscripts(relations) and name in _subscripts(outside):
+            other = next((letter for letter in "jlmruhgfe" if letter not in used), name)
+            relations = [cast(Relation, with_index(one, name, other)) for one in relations]
+            scoped.append(other)
+    return relations
+
+
+def _subscripts(relations: list[Relation]) -> set[str]:
+    nodes = [node for relation in relations for node in walk(relation)]
+    return {word for node in nodes if isinstance(node, Symbol) for word in node.subscripts}
 
 
 def _both_cases(plus: Item, minus: Item) -> Item:
@@ -95,6 +116,25 @@ def either_of(first: Relation, second: Relation) -> Relation:
     return Relation("=", Binary("*", differences[0], differences[1], first.span), ZERO, first.span)
 
 
+def with_index(node: object, old: str, new: str) -> object:
+    """A tree with an index renamed, where it stands as a subscript or alone."""
+    if isinstance(node, SumOver) and node.index == old:
+        return node
+    if isinstance(node, Symbol):
+        words = tuple(new if word == old else word for word in node.subscripts)
+        return replace(node, name=new if node.name == old and not node.subscripts else node.name, subscripts=words)
+    changes: dict[str, object] = {}
+    for one in fields(node):  # type: ignore[arg-type]
+        value = getattr(node, one.name)
+        if isinstance(value, tuple) and value and hasattr(value[0], "span"):
+            changes[one.name] = tuple(with_index(child, old, new) for child in value)
+        elif hasattr(value, "span"):
+            changes[one.name] = with_index(value, old, new)
+        elif one.name == "excluded":
+            changes[one.name] = tuple(new if word == old else word for word in value)
+    return replace(node, **changes) if changes else node  # type: ignore[type-var]
+
+
 def _looks_like_condition(item: Item) -> bool:
     """After 'A for i ≠ j,': q = C k_a, n > 2 and C → ∞ go on with the conditions; x y = 1 is another claim."""
     return all(_lone(relation.left) is not None for relation in item.relations)
@@ -118,6 +158,7 @@ def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
             merged.before = part.before if part.before is not None else merged.before
             merged.some += part.some
             merged.universal += part.universal
+            merged.scoped += part.scoped
             merged.negated |= part.negated
         parts = [merged]
     claims = [one for part in parts for one in _claims_of(text, part)]
@@ -132,14 +173,15 @@ def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
 
 def _claims_of(text: str, part: Part) -> list[Claim]:
     """One claim; or two, there and back, of an equivalence."""
-    premises = (*part.leading, *part.given)
+    given = scope_indices(part.given, part.scoped, part.claims) if part.claims else part.given
+    premises = (*part.leading, *given)
     claim = Claim(
         text,
         tuple(part.claims),
         premises=premises,
         some=tuple(part.some),
         negated=part.negated,
-        universal=tuple(part.universal),
+        universal=tuple(dict.fromkeys([*part.universal, *part.scoped])),
     )
     if part.before is None:
         return [claim]

@@ -26,10 +26,12 @@ NOUNS = (
 """What an article or a name may stand before; `a vector x` is x."""
 
 _PHRASES: tuple[tuple[str, str], ...] = (
-    (r"(?:are |which are |and )?(?:mutually )?independent(?: of each other)?", "also"),
+    (r"(?:are |which are |and |be )?(?:mutually )?independent(?: of each other)?|i\.i\.d\.?(?=[\s,;)⇒])", "also"),
     (r"(?:is |are )?one-hot(?: vectors?)?", "onehot"),
     (r"(?:is |are )?(?:a )?(?:probability )?distributions?|(?:is |are )?(?:a )?probability vectors?", "distribution"),
+    (r"(?:is |are )?(?:symmetric )?positive[ -]semi-?definite|(?:is |are )?PSD", "semidefinite"),
     (r"(?:is |are )?(?:symmetric )?positive definite", "definite"),
+    (r"(?:is |are )?(?:a )?permutation(?: matrix| matrices)?", "permutation"),
     (r"(?:has |have |with )?orthonormal columns", "orthonormal"),
     (r"has unit (?:norm|length)|normali[sz]ed|(?:is |are )?(?:a )?unit vectors?", "unit"),
     (r"(?:is |are )?(?:an? )?(?:orthogonal )?projections?(?: matrix)?", "projection"),
@@ -73,12 +75,26 @@ _ARTICLE = re.compile(
     rf"\b(?:(?:[Tt]he|[Ss]ome|[Aa]ny|an)\s+(?={NOUNS}\b)|a\s+(?=(?:{NOUNS}\s+)+[A-Za-zα-ωΑ-Ω\\](?![a-z]{{2}})))"
 )
 """Articles; the letter a is one only before a noun and a symbol, `a unit vector x`."""
+_NOUN = re.compile(
+    r"\b(?:quer(?:y|ies)|keys?|values?|weights?|outputs?|logits?|scores?|gaps?|variances?|entropy|loss|gradient)\s+"
+    r"(?=(?:[A-Za-zα-ωΑ-ΩŷΔ]|\\[a-zA-Z]+)(?![a-z]))"
+)
+"""Nouns before the symbol that they name: the query q."""
+_ONE_SIDED = re.compile(r"(?<=0)\^(?:\{\s*\+\s*\}|\+)")
+"""The + of x → 0⁺."""
 _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
     "Whenever Provided Assuming Both Any Every Each All"
 )
 _LEADING = re.compile(rf"(?:(?<=^)|(?<=[.;\n]\s)|(?<=[.;\n]))(?P<word>{'|'.join(_FIRST_WORDS.split())})\b")
 _KL = r"(?:\\(?:mathrm|text|operatorname)\{KL\}|KL)"
+_EIGENVALUES = re.compile(
+    r"(?:all |the |all the )?eigenvalues of (?P<matrix>[^:;⇒=<>≤≥]+?) (?:are|is) (?:all )?"
+    r"(?P<sign>non-?negative|positive|at least (?:0|zero))(?![A-Za-z-])"
+)
+_EIGENVALUE = re.compile(r"(?:λ|\\lambda)_(?:\{\s*(?:\\text|\\mathrm)?\{?)?\\?(max|min)\}?\}?(?=\s*[\[(])")
+_IN_SPACE = re.compile(r"(?<=\))\s+(?:in|on|∈|\\in)\s+(?:ℝ|\\mathbb\{R\}|\\R|R)\^\{?\w\}?")
+_IID = re.compile(r"(?:i\.i\.d\.?|iid|IID|independent(?:ly)?)(?=\s*(?:N|\\mathcal\{?\s*N\}?)\s*\()")
 _DIVERGENCE = re.compile(rf"\bD_(?:\{{\s*{_KL}\s*\}}|{_KL}(?![A-Za-z]))")
 _LOGIT = re.compile(r"(?:σ|\\sigma)\^\{-1\}(?=\s*(?:\\left)?\()")
 _PROBABILITY = re.compile(
@@ -90,11 +106,17 @@ _ARGMAX = re.compile(
 _SENTENCE = re.compile(r"(?<=[^\s.])\.(?=\s+(?:[A-Z][a-z]+\b|[Ii]f\b|[Tt]hen\b))")
 
 
-_COMMENT = re.compile(r"(?:(?<=^)|(?<=[;,.] )|(?<=then ))(?:[A-Za-z][A-Za-z'’-]*[ ,]+){2,}[A-Za-z'’-]+\s*:(?=\s)")
+_COMMENT = re.compile(r"(?:(?<=^)|(?<=[;.] )|(?<=then )|(?<=⇒ )|(?<=implies ))[^:;,=<>≤≥≈→~∼∈⊥⇒⇔≠\\]+?\s*:(?=\s)")
 _MEANINGFUL = frozenset(
-    {"if", "when", "for", "with", "let", "where", "not", "unless", "all", "any", "some", "every", "each", "suppose"}
-    | {"assume", "given", "provided", "there", "never", "no", "only", "iff", "then"}
+    {"if", "when", "for", "with", "let", "where", "not", "unless", "suppose", "consider", "fix", "take", "choose"}
+    | {"assume", "given", "provided", "there", "never", "no", "only", "iff", "then", "equals", "fails", "false"}
 )
+_KINDS = frozenset(
+    {"vector", "vectors", "matrix", "matrices", "scalar", "scalars", "number", "numbers"}
+    | {"equal", "identical", "rows", "columns"}
+)
+MIN_COMMENT = 3
+"""Words of at least three letters that make a comment of what stands before a colon."""
 
 
 def take_comments(text: str) -> tuple[str, list[str]]:
@@ -108,9 +130,11 @@ def take_comments(text: str) -> tuple[str, list[str]]:
     def blank(found: re.Match[str]) -> str:
         lead = "then " if found[0].startswith("then ") else ""
         comment = found[0][len(lead) :]
-        words = re.findall(r"[A-Za-z]+", comment)
-        is_short = len(words) < 4 and sum(len(word) > 3 for word in words) < 2
-        if is_short or {word.lower() for word in words} & _MEANINGFUL:
+        words = [word.lower() for word in re.findall(r"[A-Za-z]+", comment)]
+        is_short = sum(len(word) > 2 for word in words) < MIN_COMMENT
+        is_of_symbol = any(len(word) == 1 and word != "a" for word in words) or not comment.isascii()
+        described = LARGE | SMALL | (PROPERTIES - _KINDS) if is_of_symbol else frozenset()
+        if is_short or set(words) & (_MEANINGFUL | described):
             return found[0]
         notes.append(f"the words {comment.rstrip(' :')!r} were taken as a comment")
         return lead + " " * len(comment)
@@ -124,6 +148,10 @@ def mark_phrases(text: str) -> str:
     >>> mark_phrases("p = q if and only if KL = 0")
     'p = q ⇔              KL = 0'
     """
+    text = _EIGENVALUES.sub(_as_property, text)
+    text = _EIGENVALUE.sub(lambda found: f"eig{found[1]}".ljust(len(found[0])), text)
+    text = _IID.sub(lambda found: "~".ljust(len(found[0])), text)
+    text = _IN_SPACE.sub(lambda found: " " * len(found[0]), text)
     text = _DIVERGENCE.sub(lambda found: "KL".ljust(len(found[0])), text)
     text = _LOGIT.sub(lambda found: "logit".ljust(len(found[0])), text)
     text = _PROBABILITY.sub(lambda found: "P".ljust(len(found[0])), text)
@@ -131,9 +159,25 @@ def mark_phrases(text: str) -> str:
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)
     text = _ARTICLE.sub(lambda found: " " * len(found[0]), text)
+    text = _NOUN.sub(_without_noun, text)
+    text = _ONE_SIDED.sub(lambda found: " " * len(found[0]), text)
     for pattern, sign in _COMPILED:
         text = pattern.sub(_padded(sign), text)
     return text
+
+
+def _without_noun(found: re.Match[str]) -> str:
+    """Spaces; a comma after a symbol, so that `for large C the query q` is no product."""
+    after_symbol = re.search(r"(?:^|[^A-Za-z\\])[A-Za-zα-ωΑ-Ω]\s*$|[})\d]\s*$", found.string[: found.start()])
+    return ("," if after_symbol else " ").ljust(len(found[0]))
+
+
+def _as_property(found: re.Match[str]) -> str:
+    """`all eigenvalues of A are nonnegative` as what is said of A, at the places it was written."""
+    word = "eigpositive" if found["sign"] == "positive" else "eignonnegative"
+    start = found.start("matrix") - found.start()
+    rest = len(found[0]) - start - len(found["matrix"])
+    return " " * start + found["matrix"] + f" {word}".ljust(rest)
 
 
 def _padded(sign: str) -> Callable[[re.Match[str]], str]:
@@ -192,6 +236,10 @@ PROPERTIES = frozenset(
         "identical",
         "antisymmetric",
         "definite",
+        "semidefinite",
+        "permutation",
+        "eignonnegative",
+        "eigpositive",
         "probability",
         "random",
         "fixed",

@@ -29,6 +29,7 @@ from regard.claims.syntax.sentence.items import (
     _sentences,
     _words_after,
     either_of,
+    scope_indices,
 )
 from regard.claims.syntax.sentence.sets import membership
 from regard.claims.syntax.tree import (
@@ -141,11 +142,13 @@ class _Sentence:
     mode: str = "claim"
     is_leading: bool = False
     seen_arrow: bool = False
+    place_of_arrow: int = 0
     found: list[Part] = field(default_factory=list)
 
     def parts(self) -> list[Part]:
         self.found = [Part(leading=list(self.leading))]
         for place, item in enumerate(self.items):
+            self.place_of_arrow = place
             self.turn(place, item)
             self.place(place, item)
         return self.found
@@ -202,8 +205,10 @@ class _Sentence:
     def imply(self) -> None:
         """A ⇒ B: A is given. In A ⇒ B ⇒ C both B and C are claimed."""
         if not self.seen_arrow:
-            self.part.leading += self.part.claims
-            self.part.claims = []
+            self.part.leading += [*self.part.claims, *self.part.given]
+            self.part.claims, self.part.given = [], []
+            later = [relation for item in self.items[self.place_of_arrow :] for relation in item.relations]
+            self.part.leading = scope_indices(self.part.leading, self.part.scoped, later)
         self.seen_arrow, self.mode = True, "claim"
 
     def ends_condition(self, place: int, item: Item) -> bool:
@@ -257,7 +262,12 @@ class _Sentence:
         is_list = place > 0 and item.bare is not None and self.items[place - 1].bare is not None
         if set(item.words) & (phrases.QUANTITIES | {phrases.FORALL}) or is_list:
             symbols = [_lone(item.bare)] if item.bare is not None else [_lone(one.left) for one in item.relations]
-            self.part.universal += [word for one in symbols if one for word in (one.name, *one.subscripts)]
+            names = [word for one in symbols if one for word in (one.name, *one.subscripts)]
+            self.part.universal += names
+            is_before_arrow = any(set(later.words) & phrases.IMPLIES for later in self.items[place + 1 :])
+            before = self.part.given or (is_before_arrow and (self.part.claims or self.part.leading))
+            if before:
+                self.part.scoped += names
 
     def exist(self, item: Item) -> None:
         """∃ x, ∃ i ≠ a: a witness is looked for."""

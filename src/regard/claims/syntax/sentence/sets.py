@@ -17,8 +17,10 @@ NUMBER_SETS = frozenset({"R", "reals"})
 
 def membership(p: Sentences, left: Node, start: int, *, is_in: bool) -> list[Relation]:
     """The relations that x ∈ set stands for; the sign itself has been taken."""
+    if not is_in and not p.is_sign("{"):
+        raise p.complaint("a set in braces after ∉, as in i ∉ {a, b}")
     if not is_in:
-        raise p.complaint("∈: 'not in' is only read below a sum")
+        return _none_of(p, left, start)
     if p.is_sign("{"):
         return [_one_of(p, left, start)]
     if p.is_sign("(", "[", "]"):
@@ -36,6 +38,17 @@ def _one_of(p: Sentences, left: Node, start: int) -> Relation:
     span = p.span_from(start)
     differences: list[Node] = [Binary("-", left, value, span) for value in values]
     return Relation("=", reduce(lambda a, b: Binary("*", a, b, span), differences), ZERO, span)
+
+
+def _none_of(p: Sentences, left: Node, start: int) -> list[Relation]:
+    """i ∉ {a, b}: different from each."""
+    p.take()
+    values = [p.expression()]
+    while p.takes(","):
+        values.append(p.expression())
+    p.insist("}")
+    span = p.span_from(start)
+    return [Relation("≠", left, value, span) for value in values]
 
 
 def _interval(p: Sentences, left: Node, start: int) -> list[Relation]:

@@ -59,6 +59,10 @@ class Decimals(Arithmetic):
         stack = matrix.reshape(-1, *matrix.shape[-2:])
         return _object([Decimal(_rank(one)) for one in stack]).reshape(*matrix.shape[:-2], 1, 1)
 
+    def eigenvalues(self, matrix: Value) -> Value:
+        stack = matrix.reshape(-1, *matrix.shape[-2:])
+        return np.stack([_jacobi(one) for one in stack]).reshape(*matrix.shape[:-1], 1)
+
     def top(self, vector: Value, axis: int) -> Value:
         return vector.max(axis=axis, keepdims=True)
 
@@ -147,6 +151,9 @@ def _gauss_jordan(matrix: np.ndarray) -> np.ndarray:
     return work[:, size:]
 
 
+MAX_SWEEPS = 40
+
+
 def _rank(matrix: np.ndarray) -> int:
     """How many pivots of Gauss's elimination are not rounding."""
     work, rank = matrix.copy(), 0
@@ -163,6 +170,29 @@ def _rank(matrix: np.ndarray) -> int:
             work[row] = work[row] - work[row, column] / work[rank, column] * work[rank]
         rank += 1
     return rank
+
+
+def _jacobi(matrix: np.ndarray) -> np.ndarray:
+    """The eigenvalues of a symmetric matrix by Jacobi's rotations, as a column, smallest first."""
+    work, size = matrix.copy(), len(matrix)
+    tiny = Decimal(10) ** -(decimal.getcontext().prec - 3)
+    largest = max(abs(x) for x in matrix.flat)
+    if not largest.is_finite() or any(abs(x) > largest * tiny for x in (matrix - matrix.T).flat):
+        return np.full((size, 1), Decimal("NaN"), dtype=object)
+    for _ in range(MAX_SWEEPS):
+        pairs = [(i, j) for i in range(size) for j in range(i + 1, size) if abs(work[i, j]) > largest * tiny]
+        if not pairs:
+            break
+        for i, j in pairs:
+            if work[i, j] == 0:
+                continue
+            ratio = (work[j, j] - work[i, i]) / (2 * work[i, j])
+            tangent = (1 if ratio >= 0 else -1) / (abs(ratio) + (ratio * ratio + 1).sqrt())
+            cosine = 1 / (tangent * tangent + 1).sqrt()
+            for axis in (work, work.T):
+                row, other = axis[i].copy(), axis[j].copy()
+                axis[i], axis[j] = cosine * (row - tangent * other), cosine * (tangent * row + other)
+    return _object([[x] for x in sorted(work[i, i] for i in range(size))])
 
 
 def _determinant(matrix: np.ndarray) -> Decimal:

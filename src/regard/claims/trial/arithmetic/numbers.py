@@ -103,6 +103,10 @@ class Arithmetic:
         """The rank of a matrix, as a 1 × 1 value."""
         raise NotPolynomial("a rank")
 
+    def eigenvalues(self, matrix: Value) -> Value:
+        """The eigenvalues of a symmetric matrix as a column, smallest first; NaN where it is not symmetric."""
+        raise NotPolynomial("eigenvalues of random numbers")
+
     def top(self, vector: Value, axis: int) -> Value:
         """What to subtract before exponentials are taken, so that none overflows."""
         raise NotImplementedError
@@ -147,6 +151,16 @@ class Floats(Arithmetic):
     def rank(self, matrix: Value) -> Value:
         size = np.maximum(np.abs(matrix).max(axis=(-2, -1)), 1.0)
         return np.linalg.matrix_rank(matrix, tol=1e-10 * size)[..., None, None].astype(float)
+
+    def eigenvalues(self, matrix: Value) -> Value:
+        if np.iscomplexobj(matrix):
+            raise CannotEvaluate("the derivative of an eigenvalue is not worked out")
+        size = np.abs(matrix).max(axis=(-2, -1), keepdims=True)
+        is_symmetric = (np.abs(matrix - transpose(matrix)).max(axis=(-2, -1), keepdims=True) <= 1e-9 * size) & (
+            size < np.inf
+        )
+        found = np.linalg.eigvalsh(np.where(is_symmetric, matrix, np.eye(matrix.shape[-1])))[..., None]
+        return np.where(is_symmetric, found, np.nan)
 
     def top(self, vector: Value, axis: int) -> Value:
         return vector.real.max(axis=axis, keepdims=True)
@@ -309,6 +323,8 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "vector": lambda numbers, *rows: np.concatenate(_same_lead(rows), axis=-2),
     "trace": _trace,
     "det": lambda numbers, x: numbers.determinant(x),
+    "eigmin": lambda numbers, x: numbers.eigenvalues(x)[..., :1, :],
+    "eigmax": lambda numbers, x: numbers.eigenvalues(x)[..., -1:, :],
     "diag": _diag,
     "softmax": _softmax,
     "logsumexp": _logsumexp,

@@ -7,6 +7,7 @@ hand, so that orthonormal keys are orthonormal to fifty digits where fifty are a
     orthonormal    columns of an orthogonal matrix, a product of two reflections; sometimes unit vectors
     positive       numbers above 0; count: whole numbers above 1; probabilities: each between 0 and 1
     distribution   entries above 0 that sum to one; one-hot; sometimes with zeros
+    permutation    a matrix of zeros with one 1 in every row and column
     symmetric      a symmetric matrix; definite: one whose eigenvalues are positive
     noise          standard normal, drawn anew in every sample: never special
 """
@@ -125,6 +126,11 @@ def _definite(raw: Value, numbers: Arithmetic) -> Value:
     return raw @ raw.swapaxes(-1, -2) + eye / numbers.number(8)
 
 
+def _permuted_rows(rng: np.random.Generator, shape: tuple[int, ...], place: int) -> np.ndarray:
+    """The rows of the identity in any order; now and then as they were."""
+    return np.eye(shape[-1])[rng.permutation(shape[-1])] if place % 4 != 3 else np.eye(shape[-1])
+
+
 LAWS = {
     "normal": Law(_normal, _as_is),
     "orthonormal": Law(_reflections, _orthogonal),
@@ -136,6 +142,7 @@ LAWS = {
     "noise": Law(lambda rng, shape, place: rng.standard_normal(shape), _as_is),
     "symmetric": Law(_normal, _symmetrise),
     "definite": Law(_normal, _definite),
+    "permutation": Law(_permuted_rows, _as_is),
 }
 
 

@@ -36,6 +36,8 @@ MARGIN = 0.05
 """How much room an inequality is given, beside the size of its sides."""
 FINE_DIGITS = 100
 REFINEMENTS = 16
+MIN_REFINED = 3
+"""So many draws are worked out with many digits, however long it takes."""
 STEP = 1e-6
 EXACT = frozenset({"=", "<", "≤", ">", "≥", "≠"})
 LIMITS = frozenset({"≈", "→", "≫", "≪"})
@@ -163,6 +165,8 @@ class PremiseSolver:
                 break
             batch = self.step(batch, names, value)
             self.trials.forget()
+            if self.trials.is_search_over() and bool((worst <= SOLVED * 100).any()):
+                break
         worst = np.abs(self.residuals(batch)).max(axis=1)
         solved = np.flatnonzero(worst <= SOLVED * 100)
         return batch.only(solved) if len(solved) else None
@@ -195,7 +199,9 @@ class PremiseSolver:
         moves = np.tile(np.eye(n_unknowns) * STEP, (n_draws, 1))
         up = self.residuals(self.moved(repeated, names, moves))
         down = self.residuals(self.moved(repeated, names, -moves))
-        return np.asarray(((up - down) / (2 * STEP)).reshape(n_draws, n_unknowns, -1).swapaxes(1, 2), dtype=float)
+        with np.errstate(all="ignore"):
+            slopes = (up - down) / (2 * STEP)
+        return np.asarray(slopes.reshape(n_draws, n_unknowns, -1).swapaxes(1, 2), dtype=float)
 
     def moved(self, batch: DrawBatch, names: list[str], moves: np.ndarray) -> DrawBatch:
         """The batch with raw numbers moved: added to, or where they are positive multiplied by e^move."""
@@ -214,7 +220,12 @@ class PremiseSolver:
         if not any(one.statement.comparison == "=" for one in self.trials.task.premises):
             return batch
         names = self.unknowns(batch)
-        kept = [one for draw in range(len(batch)) if (one := self.refine_one(batch.only([draw]), names)) is not None]
+        kept: list[DrawBatch] = []
+        for draw in range(len(batch)):
+            if len(kept) >= MIN_REFINED and self.trials.is_search_over():
+                break
+            one = self.refine_one(batch.only([draw]), names)
+            kept += [one] if one is not None else []
         return join_batches(kept) if kept else None
 
     def refine_one(self, draw: DrawBatch, names: list[str]) -> DrawBatch | None:
@@ -313,9 +324,11 @@ def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | N
 
 def _pushed(trials: Trials, batch: DrawBatch, assignments: list[dict[str, int]]) -> list[DrawBatch]:
     """Draws moved to where the premises hold, each for one place of the indices."""
-    found = []
+    found: list[DrawBatch] = []
     chosen = [assignments[place] for place in np.unique(np.linspace(0, len(assignments) - 1, 3).astype(int))]
     for place, assignment in enumerate(chosen):
+        if found and trials.is_search_over():
+            break
         part = batch.only(np.arange(place, len(batch), len(chosen)))
         if not len(part):
             continue

@@ -13,6 +13,7 @@ def structured(task: Task, batch: DrawBatch) -> DrawBatch:
     base = batch.only(slice(0, 2))
     variants = [_alike(task, base, factor) for factor in (1.0, 2.0, -1.0)]
     variants += [_flat(task, base, value) for value in (0.0, 1.0, 0.5, 2.0, -1.0)]
+    variants += [_not_negative(task, base, sums_to_one=sums) for sums in (False, True)]
     raw = {name: np.concatenate([one.raw[name] for one in variants]) for name in base.raw}
     return DrawBatch(batch.setting, batch.sizes, batch.marked, raw)
 
@@ -29,6 +30,17 @@ def _alike(task: Task, batch: DrawBatch, factor: float) -> DrawBatch:
         source = changed.get(first.setdefault(key, name), batch.raw[first[key]])
         scale = factor if law in ("normal", "symmetric") and first[key] != name else 1.0
         changed[name] = source * scale
+    return batch.having(**changed)
+
+
+def _not_negative(task: Task, batch: DrawBatch, *, sums_to_one: bool) -> DrawBatch:
+    """Numbers without their signs; for each symbol divided by their sum, as weights are."""
+    changed = {}
+    for name, array in batch.raw.items():
+        if law_of(task, name) == "normal":
+            sizes = np.abs(array) + 1e-3
+            axes = tuple(range(1, array.ndim))
+            changed[name] = sizes / sizes.sum(axis=axes, keepdims=True) if sums_to_one else sizes
     return batch.having(**changed)
 
 
