@@ -1,7 +1,7 @@
 """What holds for every chapter: it fits phone, laptop and projector, its console is quiet, it asks nobody else."""
 
 import pytest
-from tests.support.lab import SMALL, WIDTHS, open_chapter, resize
+from tests.support.lab import SMALL, WIDTHS, expect, open_chapter, resize
 
 from regard.lab.contents import notebook_chapters, page_chapters
 
@@ -77,3 +77,21 @@ def test_every_figure_has_the_colours_of_its_theme(chapter):
         assert paper not in strokes
         found[scheme] = set(strokes)
     assert not found["light"] & found["dark"]
+
+
+@pytest.mark.parametrize("slug", [chapter.slug for chapter in page_chapters()])
+def test_every_step_is_reached_and_revealed_by_keyboard_alone(chapter, slug):
+    page = open_chapter(chapter, slug)
+    page.get_by_role("button", name="Present").focus()
+    page.keyboard.press("Enter")
+    steps = page.get_by_role("region", name="Steps")
+    count = int(steps.get_by_role("heading").inner_text().split()[-1])
+    assert 3 <= count <= 5
+    for number in range(1, count + 1):
+        expect(steps.get_by_role("heading")).to_have_text(f"Step {number} of {count}")
+        expect(steps.locator(".step-answer")).to_be_empty()
+        page.keyboard.press("r")
+        expect(steps.locator(".step-answer")).not_to_be_empty()
+        page.keyboard.press("PageDown")
+    expect(steps.get_by_role("button", name="Next step")).to_be_disabled()
+    page.evaluate("localStorage.clear()")
