@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from regard.claims.meaning.definitions import CompiledSetting, compile_setting
-from regard.claims.meaning.inference import extend_setting, infer_settings
+from regard.claims.meaning.inference import extend_setting, infer_settings, tall_letters
 from regard.claims.meaning.setting import Setting, find_setting, recognise_setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_fixed_indices
@@ -98,7 +98,15 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         again = _with_meanings(_check_in(claim, other, goal), other)
         if again.is_true:
             return _leave_open(verdict, again)
-    return verdict
+    return verdict if tall_letters(tree) else _doubt_shapes(verdict)
+
+
+def _doubt_shapes(verdict: Verdict) -> Verdict:
+    """Shapes of guessed letters that do not fit within one side say more of the guess than of the claim."""
+    if verdict.verdict != "ill-formed" or verdict.reason.startswith(("the left side", "of ")):
+        return verdict
+    reason = f"no meaning of the letters was found in which shapes fit: {verdict.reason}"
+    return replace(verdict, verdict="not-understood", reason=reason)
 
 
 def _leave_open(verdict: Verdict, again: Verdict) -> Verdict:
@@ -271,7 +279,7 @@ def _beyond_one(trials: Trials, statement: Statement, found: StatementVerdict) -
         return found
     again = judge_statement(Trials(replace(trials.task, rows=rows), deadline=trials.deadline), statement)
     if again.verdict not in ("holds", "holds-in-limit"):
-        return found if again.verdict != "fails" else again
+        return found
     words = ", ".join(f"{name} = {size}" for name, size in shown.items() if size == 1)
     return replace(again, notes=(*again.notes, f"for {words} it fails, which was not taken to be meant"))
 

@@ -75,7 +75,7 @@ def extend_setting(claim: Claim, base: CompiledSetting) -> Setting | None:
     return None
 
 
-def _tall_letters(claim: Claim) -> set[str]:
+def tall_letters(claim: Claim) -> set[str]:
     """Letters such as A of (Aᵀ A)⁻¹ in what is given: people write this for a matrix that is not square."""
     found = set()
     for relation in claim.premises:
@@ -127,7 +127,7 @@ def infer_settings(claim: Claim) -> Iterator[tuple[int, Setting]]:
         for name, usage in usages.items()
         if name not in sizes and name not in own and not _is_entry(name, own, claim)
     }
-    tall = _tall_letters(claim)
+    tall = tall_letters(claim)
     first: Setting | None = None
     n_found = 0
     for cost, kinds in _choices(letters):
