@@ -98,7 +98,8 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         again = _with_meanings(_check_in(claim, other, goal), other)
         if again.is_true:
             return _leave_open(verdict, again)
-    return verdict if tall_letters(tree) else _doubt_shapes(verdict)
+    is_guessed = any(not spec.hidden for spec in setting.symbols)
+    return _doubt_shapes(verdict) if is_guessed and not tall_letters(tree) else verdict
 
 
 def _doubt_shapes(verdict: Verdict) -> Verdict:
