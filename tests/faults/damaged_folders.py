@@ -8,28 +8,22 @@ somebody who knows the format: a setting, a tensor or a word is replaced, and al
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
-import resource
 import shutil
-import sys
 import tempfile
-import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from regard.errors import RegardError
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load, save
 from regard.models.folder import CONFIG, json_bytes, parse_tensors, seal, stamps, tensor_bytes
-from tests.faults.hostile_arrays import Outcome, TooLong, limit_cpu
+from tests.faults.harness import Outcome, search, try_use
 from tests.support.averaging import trained
 from tests.support.models import MODELS
 
@@ -44,8 +38,6 @@ KINDS = (
 )
 """One of each family, with what only it has."""
 SECONDS = 20.0
-MEMORY = 2**31
-"""What loading and using one of these models, of a few kilobytes, may take."""
 NUMBERS = (-1, 0, 1, 2, 3, 7, 10**4, 10**9, 10**18, 10**30, 0.5, -0.5, 1e308, 1e-320, float("nan"), float("inf"))
 OTHERS = (None, True, "", "x", [], {}, [1], ["x"], {"x": 1}, "9" * 5000, [[[[]]]])
 
@@ -195,35 +187,11 @@ def use(folder: Path) -> Iterator[float]:
 
 def try_folder(folder: Path) -> Outcome:
     """Use the model, and say what it came to."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            with limit_cpu(SECONDS), limit_memory(MEMORY):
-                answers = np.array(list(use(folder)))
-        except RegardError as error:
-            text = str(error)
-            return Outcome("refused") if text and "\n" not in text else Outcome("unclear message", repr(text)[:80])
-        except Warning as warning:
-            return Outcome("warned", f"{type(warning).__name__}: {warning}"[:90])
-        except TooLong:
-            return Outcome("took too long")
-        except MemoryError:
-            return Outcome("took too much memory")
-        except Exception as error:
-            return Outcome("other error", f"{type(error).__name__}: {error}"[:90])
-    return Outcome("not a number", str(answers)[:60]) if np.isnan(answers).any() else Outcome("answered")
 
+    def judge(answers: Any) -> Outcome:
+        return Outcome("not a number", str(answers)[:60]) if np.isnan(answers).any() else Outcome("answered")
 
-@contextmanager
-def limit_memory(n_bytes: int) -> Iterator[None]:
-    """Have the system refuse more memory than this beyond what the process has."""
-    now = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (now + n_bytes, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)
+    return try_use(lambda: np.array(list(use(folder))), seconds=SECONDS, judge=judge)
 
 
 def run(models: list[Path], seeds: range) -> tuple[Counter[str], dict[tuple[str, str, str], list[str]]]:
@@ -245,22 +213,11 @@ def run(models: list[Path], seeds: range) -> tuple[Counter[str], dict[tuple[str,
     return kinds, faults
 
 
-def main() -> None:
-    """Try many cases, and print what they came to."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", type=int, default=2500)
-    parser.add_argument("--seed", type=int, default=0, help="number of the first case")
-    given = parser.parse_args()
-    began = time.process_time()
+def run_all(seeds: range) -> tuple[Counter[str], dict[tuple[str, str, str], list[str]]]:
+    """As `run`, with models that are trained now."""
     with tempfile.TemporaryDirectory() as place:
-        kinds, faults = run(save_models(Path(place)), range(given.seed, given.seed + given.cases))
-    for kind, count in kinds.most_common():
-        print(f"{count:8,}  {kind}")
-    for (name, kind, detail), cases in sorted(faults.items()):
-        print(f"  {name}: {kind} {detail}: {len(cases)} times, such as {cases[0]}")
-    print(f"{given.cases:,} folders in {time.process_time() - began:.0f} s CPU")
-    sys.exit(bool(faults))
+        return run(save_models(Path(place)), seeds)
 
 
 if __name__ == "__main__":
-    main()
+    search(__doc__ or "", 2500, run_all)

@@ -10,23 +10,19 @@ must end in time.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
-import signal
-import sys
-import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from regard import arrays, design, noise
 from regard.errors import RegardError
+from tests.faults.harness import Outcome, search, try_use
 
 SECONDS = 20.0
 """CPU time that one call may take."""
@@ -47,22 +43,6 @@ NUMBERS = (np.nan, np.inf, -np.inf, 1.7e308, -1.7e308, 1e160, 5e-324, 1e-300, -0
 OBJECTS = (None, "x", b"x", True, [], {}, 1j, 10**400, -1, 0, 2.5, Decimal("0.5"), Fraction(1, 3), float("nan"),
            float("inf"), -float("inf"), 1e308, 5e-324, object(), [[1.0], [1.0, 2.0]], (1, 2), np.float32(0.5),
            np.bool_(True))  # fmt: skip
-
-
-class Outcome(NamedTuple):
-    """What a call came to: `kind` is answered, refused, or one of the faults."""
-
-    kind: str
-    detail: str = ""
-
-    @property
-    def is_fault(self) -> bool:
-        """Whether a user would have been let down."""
-        return self.kind not in ("answered", "refused")
-
-
-class TooLong(Exception):
-    """The call has used up its CPU time."""
 
 
 def recipes(rng: np.random.Generator) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
@@ -237,22 +217,13 @@ def make_case(seed: int) -> tuple[str, Callable[..., Any], dict[str, Any], str]:
 
 def try_call(function: Callable[..., Any], arguments: dict[str, Any]) -> Outcome:
     """Call it, and say what it came to."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            with limit_cpu(SECONDS):
-                answer = function(**arguments)
-        except RegardError as error:
-            text = str(error)
-            return Outcome("refused") if text and "\n" not in text else Outcome("unclear message", repr(text)[:80])
-        except Warning as warning:
-            return Outcome("warned", f"{type(warning).__name__}: {warning}"[:90])
-        except TooLong:
-            return Outcome("took too long")
-        except Exception as error:
-            return Outcome("other error", f"{type(error).__name__}: {error}"[:90])
     may_be_infinite = function is arrays.log_sum_exp  # of no logits, or of infinite ones
-    return Outcome("answered" if all(_is_sound(part, may_be_infinite) for part in _numbers(answer)) else "not finite")
+
+    def judge(answer: Any) -> Outcome:
+        is_sound = all(_is_sound(part, may_be_infinite) for part in _numbers(answer))
+        return Outcome("answered" if is_sound else "not finite")
+
+    return try_use(lambda: function(**arguments), seconds=SECONDS, judge=judge)
 
 
 def _numbers(answer: Any) -> Iterator[Any]:
@@ -281,22 +252,6 @@ def _is_sound(part: Any, may_be_infinite: bool) -> bool:
     return not wrong(array.astype(float)).any()
 
 
-@contextmanager
-def limit_cpu(seconds: float) -> Iterator[None]:
-    """Raise TooLong where the block takes more CPU time than this."""
-
-    def stop(*_: object) -> None:
-        raise TooLong
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
 def run(seeds: range) -> tuple[Counter[str], dict[tuple[str, str, str], list[int]]]:
     """How often each kind of outcome came, and for each fault the cases that show it."""
     kinds: Counter[str] = Counter()
@@ -310,21 +265,5 @@ def run(seeds: range) -> tuple[Counter[str], dict[tuple[str, str, str], list[int
     return kinds, faults
 
 
-def main() -> None:
-    """Try many cases, and print what they came to."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=0, help="number of the first case")
-    given = parser.parse_args()
-    began = time.process_time()
-    kinds, faults = run(range(given.seed, given.seed + given.cases))
-    for kind, count in kinds.most_common():
-        print(f"{count:8,}  {kind}")
-    for (name, kind, detail), seeds in sorted(faults.items()):
-        print(f"  {name}: {kind} {detail}: {len(seeds)} times, such as case {seeds[0]} ({make_case(seeds[0])[3]})")
-    print(f"{given.cases:,} cases in {time.process_time() - began:.0f} s CPU")
-    sys.exit(bool(faults))
-
-
 if __name__ == "__main__":
-    main()
+    search(__doc__ or "", 20_000, run)

@@ -7,15 +7,11 @@ A case takes a file that is right and replaces a value in it, repeats or removes
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
 import math
-import sys
 import tempfile
-import time
 import tomllib
-import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -27,14 +23,13 @@ from regard.claims.check import check
 from regard.claims.meaning.setting import read_setting
 from regard.claims.sheets.documents import read_claims
 from regard.claims.sheets.rubric import read_rubric
-from regard.errors import RegardError
 from regard.noise import output_law
 from regard.studies.attention.array_files import read_rows
 from regard.studies.attention.key_files import read_keys
 from regard.text.labelled.source import read_labelled
 from regard.text.vectors.glove_text import read_vectors
-from tests.faults.damaged_folders import MEMORY, NUMBERS, OTHERS, limit_memory, places_in
-from tests.faults.hostile_arrays import Outcome, TooLong, limit_cpu
+from tests.faults.damaged_folders import NUMBERS, OTHERS, places_in
+from tests.faults.harness import Outcome, search, try_use
 
 SECONDS = 20.0
 
@@ -166,23 +161,7 @@ def _toml_value(value: Any) -> str:
 
 def try_file(kind: Kind, path: Path) -> Outcome:
     """Read the file, and say what it came to."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            with limit_cpu(SECONDS), limit_memory(MEMORY):
-                kind.use(path)
-        except RegardError as error:
-            text = str(error)
-            return Outcome("refused") if text and "\n" not in text else Outcome("unclear message", repr(text)[:80])
-        except Warning as warning:
-            return Outcome("warned", f"{type(warning).__name__}: {warning}"[:90])
-        except TooLong:
-            return Outcome("took too long")
-        except MemoryError:
-            return Outcome("took too much memory")
-        except Exception as error:
-            return Outcome("other error", f"{type(error).__name__}: {error}"[:90])
-    return Outcome("answered")
+    return try_use(lambda: kind.use(path), seconds=SECONDS, judge=lambda _: Outcome("answered"))
 
 
 def run(seeds: range) -> tuple[Counter[str], dict[tuple[str, str, str], list[str]]]:
@@ -203,21 +182,5 @@ def run(seeds: range) -> tuple[Counter[str], dict[tuple[str, str, str], list[str
     return kinds, faults
 
 
-def main() -> None:
-    """Try many cases, and print what they came to."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=0, help="number of the first case")
-    given = parser.parse_args()
-    began = time.process_time()
-    kinds, faults = run(range(given.seed, given.seed + given.cases))
-    for kind, count in kinds.most_common():
-        print(f"{count:8,}  {kind}")
-    for (name, kind, detail), cases in sorted(faults.items()):
-        print(f"  {name}: {kind} {detail}: {len(cases)} times, such as {cases[0]}")
-    print(f"{given.cases:,} files in {time.process_time() - began:.0f} s CPU")
-    sys.exit(bool(faults))
-
-
 if __name__ == "__main__":
-    main()
+    search(__doc__ or "", 2000, run)
