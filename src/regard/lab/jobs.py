@@ -90,13 +90,14 @@ TURNS = Turns(max(1, os.cpu_count() or 1))
 
 @dataclass(frozen=True)
 class Status:
-    """How far it is: the share done (None where that is unknown), what is being done, the curve and the text so far."""
+    """How far it is: the share done (None where unknown), what is being done, the curves and the text so far."""
 
     state: State
     share: int | float | None = None
     message: str = ""
     points: tuple[Point, ...] = ()
     text: str = ""
+    validation: tuple[Point, ...] = ()
 
 
 @dataclass
@@ -108,6 +109,7 @@ class JobProgress:
     message: str = ""
     points: list[Point] = field(default_factory=list)
     text: str = ""
+    validation: list[Point] = field(default_factory=list)
 
     def __call__(self, share: int | float | None, message: str = "") -> None:
         """Take the share that is done, from 0 to 1 or None where it cannot be known, and what is being done."""
@@ -118,6 +120,11 @@ class JobProgress:
         """Put a point on the curve, such as step and loss."""
         if len(self.points) < MAX_POINTS:
             self.points.append((x, y))
+
+    def add_validation_point(self, x: int | float, y: int | float) -> None:
+        """Put a point on the second curve: the loss on text that is not learnt from, such as at every checkpoint."""
+        if len(self.validation) < MAX_POINTS:
+            self.validation.append((x, y))
 
     def write(self, text: str) -> None:
         """Put text after that which was written before."""
@@ -173,7 +180,8 @@ class Computation(Generic[T]):
         progress = self._progress
         place = f"waiting for other computations: number {TURNS.place(self)} in the queue"
         waiting = place if self.state == "queued" else progress.message
-        return Status(self.state, progress.share, self.failure or waiting, tuple(progress.points), progress.text)
+        points, validation = tuple(progress.points), tuple(progress.validation)
+        return Status(self.state, progress.share, self.failure or waiting, points, progress.text, validation)
 
     def _check(self) -> None:
         if self._stop_requested.is_set() or time.monotonic() - self._last_asked > self.max_silence_seconds:

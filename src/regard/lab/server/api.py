@@ -18,7 +18,7 @@ import sys
 import traceback
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,7 +28,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from regard.errors import RegardError, ValueRangeError
 from regard.lab.contents import Chapter
 from regard.lab.inputs import read_input
-from regard.lab.jobs import Computation
+from regard.lab.jobs import Computation, Status
 from regard.lab.server.guard import LOCAL_NAMES
 
 MAX_BODY_BYTES = 64_000
@@ -129,21 +129,45 @@ def visitor_of(request: Request) -> str | None:
 
 
 async def stream_status(work: Computation[dict[str, Any]]) -> AsyncIterator[bytes]:
-    """A line of JSON whenever something has changed; the last one has the result. Left alone, the work is stopped."""
-    before = ""
+    """A line of JSON whenever something has changed; the last one has the result. Left alone, the work is stopped.
+
+    Of curves and text a line has what is new: of a curve the further points, of the text what follows that which was
+    sent before, or all of it with `is_new_text`.
+    """
+    before = Status("ready")
     work.start()
     try:
         while True:
             is_over = work.is_over
-            line = json.dumps(asdict(work.status()) | ({"result": work.result} if is_over else {}))
-            if line != before:
-                before = line
-                yield line.encode() + b"\n"
+            now = work.status()
+            if now != before or is_over:
+                sent = status_change(before, now) | ({"result": work.result} if is_over else {})
+                before = now
+                yield json.dumps(sent).encode() + b"\n"
             if is_over:
                 return
             await asyncio.sleep(ASK_EVERY_SECONDS)
     finally:
         work.stop()
+
+
+def status_change(before: Status, now: Status) -> dict[str, Any]:
+    """What a line says: the state, and what curves and text have gained.
+
+    >>> change = status_change(Status("working", text="ab"), Status("working", points=((1, 0.5),), text="abc"))
+    >>> change["points"], change["text"], change["is_new_text"]
+    (((1, 0.5),), 'c', False)
+    """
+    is_new = not now.text.startswith(before.text)
+    return {
+        "state": now.state,
+        "share": now.share,
+        "message": now.message,
+        "points": now.points[len(before.points) :],
+        "validation": now.validation[len(before.validation) :],
+        "text": now.text if is_new else now.text[len(before.text) :],
+        "is_new_text": is_new,
+    }
 
 
 def parse_json(body: bytes) -> Any:

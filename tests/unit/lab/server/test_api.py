@@ -35,6 +35,8 @@ def count(asked, progress):
     for step in range(3):
         progress(step / 3, f"step {step}")
         progress.add_point(step, 1.0)
+        time.sleep(0.15)  # so that more than one line is sent
+    progress.add_validation_point(2, 0.5)
     return {"sum": 3}
 
 
@@ -88,7 +90,8 @@ def test_a_long_question_tells_how_far_it_is_and_then_the_result(client):
     lines = [json.loads(line) for line in client.post("/look-up/count", json={"side": 1}).text.splitlines()]
     assert lines[-1]["state"] == "done"
     assert lines[-1]["result"] == {"sum": 3}
-    assert lines[-1]["points"] == [[0, 1.0], [1, 1.0], [2, 1.0]]
+    assert [point for line in lines for point in line["points"]] == [[0, 1.0], [1, 1.0], [2, 1.0]]
+    assert [point for line in lines for point in line["validation"]] == [[2, 0.5]]
 
 
 def test_what_takes_too_long_is_given_up(client, monkeypatch):

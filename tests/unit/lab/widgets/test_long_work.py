@@ -35,7 +35,8 @@ def test_it_starts_when_asked_and_has_a_result(work):
     assert work.result is None
     asked(work, "start")
     until(work, "done")
-    assert work.sent[-1] == {"state": "done", "share": 1, "message": "there", "points": (), "text": ""}
+    expected = {"state": "done", "share": 1, "message": "there", "points": (), "text": "", "validation": ()}
+    assert work.sent[-1] == expected
     assert work.result == 42
 
 

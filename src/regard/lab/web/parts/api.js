@@ -11,7 +11,10 @@ export async function ask(chapter, question, sent, signal) {
   return response.json();
 }
 
-/** A long question: `hear` is called with every line that comes; gives the last one. Ends when `signal` is aborted. */
+/**
+ * A long question: `hear` is called with {state, share, message, points, validation, text} whenever a line comes; gives the last,
+ * which has the `result`. Ends when `signal` is aborted.
+ */
 export async function askLong(chapter, question, sent, hear, signal) {
   const response = await post(chapter, question, sent, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -23,8 +26,17 @@ export async function askLong(chapter, question, sent, hear, signal) {
     text += value;
     const lines = text.split("\n");
     text = lines.pop();
-    for (const line of lines) hear((last = JSON.parse(line)));
+    for (const line of lines) hear((last = join(last, JSON.parse(line))));
   }
+}
+
+/** A line has what is new of the curves and of the text. */
+function join(before, line) {
+  if (before === null) return line;
+  return {
+    ...line, points: [...before.points, ...line.points], validation: [...before.validation, ...line.validation],
+    text: line.is_new_text ? line.text : before.text + line.text,
+  };
 }
 
 async function post(chapter, question, sent, signal) {
