@@ -26,7 +26,7 @@ def shrink(
 ) -> DrawBatch:
     """A simpler draw than `against` that still violates: the smallest size that does, then the simplest numbers."""
     for row in trials.task.rows:
-        for one in sorted(_simple_draws(trials, row), key=_is_blank):
+        for one in sorted(_simple_draws(trials, row), key=lambda draw: _blankness(trials, draw)):
             if violates(one):
                 return _simplify(trials, one, violates, most_tries)
         if dict(trials.task.setting.sizes[row]) == dict(against.sizes):
@@ -70,14 +70,23 @@ def _weight(batch: DrawBatch, draw: int) -> float:
     return sum(float(np.abs(array[draw]).sum() + (array[draw] != 0).sum()) for array in batch.raw.values())
 
 
-def _is_blank(draw: DrawBatch) -> bool:
-    """Whether some symbol is all zeros, which refutes little: such a draw is shown only where there is no other."""
-    return any(not array.any() for array in draw.raw.values())
+def _blankness(trials: Trials, draw: DrawBatch) -> tuple[int, int]:
+    """How many symbols are all zeros, and how many vectors of a family are zero or equal to another of it.
+
+    Keys that all lie at the origin, or on each other, refute little and show less: the fewer the better.
+    """
+    families = {spec.name for spec in trials.task.setting.symbols if spec.over is not None}
+    n_odd = 0
+    for name in families & draw.raw.keys():
+        vectors = draw.raw[name][0].reshape(len(draw.raw[name][0]), -1)
+        n_odd += len(vectors) - len({tuple(vector) for vector in vectors if vector.any()})
+    return sum(not array.any() for array in draw.raw.values()), n_odd
 
 
 def _simplify(trials: Trials, draw: DrawBatch, violates: Callable[[DrawBatch], bool], most_tries: int) -> DrawBatch:
     """Entry by entry: 0 if it can be, else 1, else rounded."""
     tries = 0
+    allowed = _blankness(trials, draw)
     for name in draw.raw:
         if _law_of(trials, name) != "normal" or name in trials.task.definitions:
             continue
@@ -90,7 +99,7 @@ def _simplify(trials: Trials, draw: DrawBatch, violates: Callable[[DrawBatch], b
                 changed = draw.raw[name].copy()
                 changed[place] = simple
                 candidate = draw.having(**{name: changed})
-                if not _is_blank(candidate) and violates(candidate):
+                if _blankness(trials, candidate) <= allowed and violates(candidate):
                     draw = candidate
                     break
     return draw

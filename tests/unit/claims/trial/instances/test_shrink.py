@@ -16,5 +16,16 @@ def test_values_as_lists_without_what_rounding_left():
 def test_a_counterexample_is_small_and_whole(unchecked):
     example = check("c = v_a", setting="attention").counterexample
     assert example.sizes == {"n": 2, "d": 1}
-    assert example.symbols == {"a": 1, "b": 2, "k": [1.0, 0.0], "q": 1.0, "v": [1.0, 0.0]}
-    assert (example.left, example.right, example.gap) == (0.731059, 1.0, pytest.approx(0.268941))
+    assert example.symbols == {"a": 1, "b": 2, "k": [1.0, 2.0], "q": 1.0, "v": [0.0, 1.0]}
+    assert (example.left, example.right, example.gap) == (0.731059, 0.0, pytest.approx(0.731059))
+
+
+@pytest.mark.parametrize(
+    "claim", [r"q = C k_a; \alpha_a \to 1", r"q = k_a; \alpha_a \ge \alpha_b", r"\alpha_a = \sigma(s_a - s_b)"]
+)
+def test_no_key_of_a_counterexample_lies_at_the_origin_or_on_another(claim):
+    symbols = check(claim, setting="attention").counterexample.symbols
+    keys = [tuple(np.atleast_1d(key)) for key in symbols["k"]]
+    assert len(set(keys)) == len(keys)
+    assert all(any(key) for key in keys)
+    assert np.any(symbols["q"])
