@@ -44,7 +44,6 @@ def answer_writing(question: Question, config: Config, progress: Progress) -> An
     material, settings = character_material(config), character_settings(config)
     origin = material.origin(config.seed)
     found = train_characters(config, progress)
-    facts, history = found.facts, found.history
     prompt = PROMPTS.get(_text(config), "The ")
     drawn = {
         temperature: found.model.sample(prompt, length=DRAWN, temperature=temperature, seed=config.seed)
@@ -53,19 +52,9 @@ def answer_writing(question: Question, config: Config, progress: Progress) -> An
     invented = {temperature: invented_share(text, material.parts.train) for temperature, text in drawn.items()}
     nats = -found.model.score(material.measured).log_probs_nats
     error = float(nats.std() / np.sqrt(len(nats)))
-    first, last = history[0], history[-1]
     return Answer(
         question=question,
-        sentences=(
-            f"A {settings.family} network of {facts['parameters']:,} parameters reads a character at a time and learns "
-            f"to predict the next; in {facts['steps']:,} steps its loss on text held back from training falls from "
-            f"{first.validation_nats:.3f} to {last.validation_nats:.3f} nats a character.",
-            f"On new text it needs {facts['valid_bits_per_character']:.3f} ± {error / np.log(2):.3f} bits a character, "
-            f"a perplexity of {facts['valid_perplexity']:.2f} per character.",
-            "Temperature trades safety for variety: of the words it draws, the training text does not have "
-            + ", ".join(f"{_percent(share)} at {temperature:g}" for temperature, share in invented.items())
-            + ". It learns letters and layout first, then words; sense is not to be had from so short a training.",
-        ),
+        sentences=_tell_writing(found, settings.family, error, invented),
         numbers=_writing_numbers(found, origin, error, len(nats), invented),
         drawings=_curve(found, f"{settings.family}, preset {settings.preset}"),
         samples=tuple(
@@ -91,6 +80,22 @@ print(model.sample({prompt!r}, length={SHOWN}, temperature={TEMPERATURES[0]}, se
 """,
         link=f"chapter/characters/?corpus={_text(config)}&temperature={TEMPERATURES[1]:g}&length={SHOWN}",
         notes=material.notes,
+    )
+
+
+def _tell_writing(
+    found: NetworkResult, family: str, error_nats: float, invented: dict[float, float]
+) -> tuple[str, ...]:
+    facts, first, last = found.facts, found.history[0], found.history[-1]
+    return (
+        f"A {family} network of {facts['parameters']:,} parameters reads a character at a time and learns "
+        f"to predict the next; in {facts['steps']:,} steps its loss on text held back from training falls from "
+        f"{first.validation_nats:.3f} to {last.validation_nats:.3f} nats a character.",
+        f"On new text it needs {facts['valid_bits_per_character']:.3f} ± {error_nats / np.log(2):.3f} bits a "
+        f"character, a perplexity of {facts['valid_perplexity']:.2f} per character.",
+        "Temperature trades safety for variety: of the words it draws, the training text does not have "
+        + ", ".join(f"{_percent(share)} at {temperature:g}" for temperature, share in invented.items())
+        + ". It learns letters and layout first, then words; sense is not to be had from so short a training.",
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from regard.errors import MissingExtraError
@@ -18,7 +20,7 @@ from regard.progress import Progress
 from regard.report.tour.answers import Answer, Question, Table
 from regard.shapes import Float
 from regard.studies.tour.evidence import Config, Origin, try_claims
-from regard.training.bigram.gradient_check import central_difference, check_gradients, complex_step
+from regard.training.bigram.gradient_check import GradientRow, central_difference, check_gradients, complex_step
 
 WIDTH, HIDDEN, VOCAB, BATCH = 5, 4, 7, 3
 DERIVATIVES = {"logits": "θ", "x": "x", "w1": "W₁", "b1": "b₁", "w2": "W₂", "b2": "b₂"}
@@ -86,12 +88,7 @@ def answer_network(question: Question, config: Config, progress: Progress) -> An
     network = BigramNetwork(vectors, w1, b1, w2, b2, activation="sigmoid")
     x, y = rng.standard_normal((BATCH, WIDTH)), rng.dirichlet(np.ones(VOCAB), size=BATCH)
     rows = check_gradients(network, x, y, rng)
-    by_autograd: dict[str, float] = {}
-    notes: tuple[str, ...] = ()
-    try:
-        by_autograd = autograd_gaps(network, x, y)
-    except MissingExtraError as error:
-        notes = (str(error),)
+    by_autograd, notes = _try_autograd(network, x, y)
     largest = {
         "complex steps": max(row.complex_step for row in rows),
         "central differences": max(row.central_difference for row in rows),
@@ -111,23 +108,7 @@ def answer_network(question: Question, config: Config, progress: Progress) -> An
             origin.number(f"largest gap to {name}", gap, how="measured over all derivatives")
             for name, gap in largest.items()
         ),
-        tables=(
-            Table(
-                "Formula against measurement: the largest gap",
-                ("derivative by", "entries", "largest derivative", "complex step", "central difference", "autograd"),
-                tuple(
-                    (
-                        DERIVATIVES[row.parameter],
-                        row.n_entries,
-                        row.largest_derivative,
-                        row.complex_step,
-                        row.central_difference,
-                        by_autograd.get(row.parameter, "–"),
-                    )
-                    for row in rows
-                ),
-            ),
-        ),
+        tables=(_gap_table(rows, by_autograd),),
         claims=try_claims(
             (r"\partial J/\partial x = ((\hat y - y) W_2^T \odot h \odot (1 - h)) W_1^T", "one-hidden-layer"),
             (r"\partial J/\partial x = (\hat y - y) W_2^T W_1^T", "one-hidden-layer"),
@@ -144,6 +125,34 @@ for row in check_random(np.random.default_rng({config.seed})):
         link=f"chapter/words/?network={config.seed % 1_000_000}&activation=sigmoid",
         notes=notes,
     )
+
+
+def _gap_table(rows: Sequence[GradientRow], by_autograd: dict[str, float]) -> Table:
+    return Table(
+        "Formula against measurement: the largest gap",
+        ("derivative by", "entries", "largest derivative", "complex step", "central difference", "autograd"),
+        tuple(
+            (
+                DERIVATIVES[row.parameter],
+                row.n_entries,
+                row.largest_derivative,
+                row.complex_step,
+                row.central_difference,
+                by_autograd.get(row.parameter, "–"),
+            )
+            for row in rows
+        ),
+    )
+
+
+def _try_autograd(
+    network: BigramNetwork, x: Float[np.ndarray, "batch width"], y: Float[np.ndarray, "batch vocab"]
+) -> tuple[dict[str, float], tuple[str, ...]]:
+    """The gaps to torch's derivatives; where torch is not installed, none and a note that says so."""
+    try:
+        return autograd_gaps(network, x, y), ()
+    except MissingExtraError as error:
+        return {}, (str(error),)
 
 
 def autograd_gaps(

@@ -56,7 +56,7 @@ QUESTIONS: dict[str, tuple[Question, str]] = {
                 "kᵢ ~ N(μᵢ, Σᵢ), the μᵢ orthonormal and known. Which query averages a and b when Σᵢ = αI with α "
                 "vanishing? What happens to c over samples when Σ_a = αI + ½ μ_a μ_aᵀ?",
             ),
-            "attention:answer_noise",
+            "noisy_keys:answer_noise",
         ),
         (
             Question(
@@ -65,7 +65,7 @@ QUESTIONS: dict[str, tuple[Question, str]] = {
                 "Two queries, two outputs, their average. Which q₁, q₂ give ½(v_a + v_b)? What does the output look "
                 "like over samples under the same magnitude noise, in terms of the variance of c₁ and c₂?",
             ),
-            "attention:answer_heads",
+            "noisy_keys:answer_heads",
         ),
         (
             Question(

@@ -33,19 +33,10 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
     material = word_material(config)
     origin = material.origin(config.seed)
     trained = train_words(config, part(progress, 0.0, 0.9))
-    steps, counts = trained.by_steps, trained.by_counts
-    size = steps.facts["vocabulary"]
-    kneser_ney = train_ngram(
-        material.parts.train, NgramConfig(unit="word", order=2, method="kneser-ney", vocabulary=size)
-    )
-    models: dict[str, LanguageModel] = {
-        "by small steps": steps.model,
-        "by counts": counts.model,
-        "Kneser–Ney": kneser_ney,
-    }
+    steps = trained.by_steps
+    models = compare_models(trained, material.parts.train)
     figures = {name: measure(model, material.measured, name, origin) for name, model in models.items()}
-    restored = BigramModel.restore(steps.model.config(), steps.model.arrays(), steps.model.background)
-    gap = abs(perplexity(restored.score(material.measured).log_probs_nats) - figures["by small steps"].value)
+    gap = abs(_restored_perplexity(steps.model, material.measured) - figures["by small steps"].value)
     known = evaluate(steps.model, material.measured).perplexity_known or float("nan")
     order = sorted(figures, key=lambda name: figures[name].value)
     return Answer(
@@ -88,6 +79,23 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
         link=f"chapter/words/?text={EMBEDDED}&seed={config.seed % 100}",
         notes=(*material.notes, *trained.notes),
     )
+
+
+def compare_models(trained: TrainedWords, training_text: str) -> dict[str, LanguageModel]:
+    """The models that are measured beside each other, all of one vocabulary, by the names of NAMES."""
+    size = trained.by_steps.facts["vocabulary"]
+    kneser_ney = NgramConfig(unit="word", order=2, method="kneser-ney", vocabulary=size)
+    return {
+        "by small steps": trained.by_steps.model,
+        "by counts": trained.by_counts.model,
+        "Kneser–Ney": train_ngram(training_text, kneser_ney),
+    }
+
+
+def _restored_perplexity(model: BigramModel, text: str) -> float:
+    """The perplexity of a model that is made anew from the parameters this one saves."""
+    restored = BigramModel.restore(model.config(), model.arrays(), model.background)
+    return perplexity(restored.score(text).log_probs_nats)
 
 
 def _tell_recipe(trained: TrainedWords, figure: Number, known: float) -> str:

@@ -5,7 +5,7 @@ import pytest
 from regard.errors import InputFileError, ValueRangeError
 from regard.report.tour.answers import Answer, Tour
 from regard.report.tour.page import tour_page
-from regard.studies.tour import attention, materials, run
+from regard.studies.tour import attention, materials, noisy_keys, run
 from regard.studies.tour.evidence import Config
 from regard.studies.training.result import TrainingStopped
 
@@ -24,8 +24,12 @@ def answering(monkeypatch):
 
             return answer
 
-        for name in ("answer_copy", "answer_parts", "answer_noise", "answer_heads"):
-            monkeypatch.setattr(attention, name, make(name))
+        for module, names in (
+            (attention, ("answer_copy", "answer_parts")),
+            (noisy_keys, ("answer_noise", "answer_heads")),
+        ):
+            for name in names:
+                monkeypatch.setattr(module, name, make(name))
 
     return replace
 
