@@ -8,8 +8,10 @@ from __future__ import annotations
 import base64
 import binascii
 import gzip
+import io
 import json
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +22,8 @@ from regard.report.tour.answers import Answer, Drawing, Number, Question, Sample
 
 LAB_ADDRESS = "http://127.0.0.1:8642/"
 """Where `regard lab` answers, if that port is free."""
+MAX_ANSWERS = 64 * 2**20
+"""Bytes of answers, unpacked: ten times what a whole tour has."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2733; --dim: #5b6875; --paper: #fff; --soft: #f3f5f7; --line: #d5dbe1;
@@ -84,8 +88,10 @@ def unpack_answers(page: str) -> dict[str, Any] | None:
     if found is None:
         return None
     try:
-        record = json.loads(gzip.decompress(base64.b64decode(found[1])))
-    except (binascii.Error, OSError, EOFError, ValueError):
+        with gzip.open(io.BytesIO(base64.b64decode(found[1]))) as file:
+            packed = file.read(MAX_ANSWERS + 1)  # no more: a small page may unpack to any size
+        record = json.loads(packed) if len(packed) <= MAX_ANSWERS else None
+    except (binascii.Error, OSError, EOFError, ValueError, RecursionError, zlib.error):
         return None
     return record if isinstance(record, dict) else None
 

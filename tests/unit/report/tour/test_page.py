@@ -1,12 +1,14 @@
 """The page of the tour: everything escaped, every part of an answer shown, what is missing or failed told in place."""
 
+import base64
+import gzip
 from dataclasses import replace
 
 import pytest
 from tests.unit.report.tour.test_answers import ANSWER, QUESTION
 
 from regard.report.tour.answers import Answer, Question, Tour, read_answer
-from regard.report.tour.page import tour_page, unpack_answers
+from regard.report.tour.page import MAX_ANSWERS, tour_page, unpack_answers
 
 PARTS = {"A": "Attention", "B": "Gradients"}
 HOSTILE = "<script>alert(1)</script>"
@@ -49,6 +51,19 @@ def test_the_page_holds_its_answers():
     assert read_answer(kept["answers"][0]) == ANSWER
     assert unpack_answers("<p>another page</p>") is None
     assert unpack_answers('<template id="answers">abcd</template>') is None
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        gzip.compress(b"x" * 1000)[:40] + b"damaged" + bytes(8),
+        gzip.compress(b"[" * 100_000),
+        gzip.compress(b'{"seed": "' + b" " * MAX_ANSWERS + b'"}', compresslevel=1),
+    ],
+    ids=["damaged", "nested", "a bomb"],
+)
+def test_a_hostile_page_holds_no_answers(packed):
+    assert unpack_answers(f'<template id="answers">{base64.b64encode(packed).decode()}</template>') is None
 
 
 def test_an_index_is_set_below_the_line():
