@@ -157,6 +157,7 @@ def train_words(config: Config, progress: Progress) -> TrainedWords:
         trainer="sgd",
         vectors="fixed",
         iterations=QUICK_ITERATIONS if config.quick else None,
+        checkpoint_every=max(QUICK_ITERATIONS // 8, 1) if config.quick else None,
         seed=config.seed,
     )
     by_steps = bigram.run(material.parts, small, vectors=vectors, progress=part(progress, 0.2, 0.6))

@@ -71,7 +71,8 @@ class BigramConfig:
     `vocabulary` is for words: without a number, the 2,000 most frequent of those seen at least twice. `width` is that
     of learnt vectors, and given ones are cut to it; `vectors` says whether given ones stay as they are. Without
     `iterations`, the counts trainer chooses how many (`bigram_choice`). `beside_counts` mixes the network with
-    Kneser–Ney; `stop_early` keeps one line in ten, and the network that predicts those best.
+    Kneser–Ney; `stop_early` keeps one line in ten, and the network that predicts those best. Stochastic gradient
+    descent measures validation text every `checkpoint_every` iterations (None: 5,000).
     """
 
     unit: Literal["char", "byte", "word", "course"] = "word"
@@ -84,6 +85,7 @@ class BigramConfig:
     iterations: int | None = None
     beside_counts: bool = False
     stop_early: bool = False
+    checkpoint_every: int | None = None
     seed: int = 0
 
     def for_counts(self) -> CountsConfig:
@@ -103,6 +105,7 @@ class BigramConfig:
             "width": self.width,
             "activation": self.activation,
             "iterations": self.iterations,
+            "checkpoint_every": self.checkpoint_every,
         }
         return SgdConfig(
             **{name: value for name, value in chosen.items() if value is not None},  # type: ignore[arg-type]
