@@ -241,14 +241,16 @@ def _take_lock(folder: Path, shown: Path) -> IO[bytes]:
             lock.seek(0)
             number = lock.read().decode("ascii", "replace").strip() or "of another user"
             lock.close()
-            raise FolderBusyError(f"{shown} is being written by process {number}; wait for it, or choose another --out")
+            raise FolderBusyError(
+                f"{shown} is being written by process {number}; wait for it, or choose another folder"
+            )
         if _identity(path) == _identity(lock.fileno()):
             lock.truncate(0)
             lock.write(str(os.getpid()).encode())
             lock.flush()
             return lock
         lock.close()
-    raise FolderBusyError(f"{shown} is being written by other processes; wait for them, or choose another --out")
+    raise FolderBusyError(f"{shown} is being written by other processes; wait for them, or choose another folder")
 
 
 def _missing(folder: Path) -> list[Path]:

@@ -8,7 +8,17 @@ from regard.cli.app import COMMANDS, load_command
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "files.md").read_text("utf-8")
-OUTPUT_OPTIONS = {"--plan", "--out", "--figure", "--key-figure", "--csv", "--html", "--notebook", "--marimo"}
+OUTPUT_OPTIONS = {
+    "--plan",
+    "--out",
+    "--export",
+    "--figure",
+    "--key-figure",
+    "--csv",
+    "--html",
+    "--notebook",
+    "--marimo",
+}
 INPUT_OPTIONS = {
     "--allowed", "--data", "--file", "--fit-on", "--keys", "--queries", "--rubric", "--setting",
     "--target-weights", "--test", "--text", "--valid", "--values", "--vectors", "--weights",
@@ -45,7 +55,7 @@ def options():
 
 def test_every_option_that_names_an_output_has_a_row():
     writing = [f"{words} {option}" for words, option, _ in options() if option in OUTPUT_OPTIONS]
-    listed = [*rows("Files that you name"), *rows("Model folders")]
+    listed = [*rows("Files that you name"), *rows("Model folders"), *rows("Exported pages")]
     assert sorted(writing) == sorted(row for row in listed if " --" in row)
 
 

@@ -104,7 +104,7 @@ def test_one_process_writes_and_the_second_is_told_which(tmp_path: Path) -> None
     assert holder.stdout is not None
     try:
         assert holder.stdout.readline() == "held\n"
-        message = f"model is being written by process {holder.pid}; wait for it, or choose another --out"
+        message = f"model is being written by process {holder.pid}; wait for it, or choose another folder"
         with pytest.raises(FolderBusyError, match=message), hold_lock(folder, shown=Path("model")):
             pass
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,10 +14,15 @@ from regard.cli.options import Debug, example, new_app
 from regard.cli.output import print_json
 from regard.errors import MissingExtraError
 
+DEFAULT_HOST = "127.0.0.1"
 app = new_app("Attention to drag and models to question, in a browser.")
 
 
-@app.command(epilog=example("regard lab", "regard lab --port 9000 --no-browser", "regard lab --host 0.0.0.0"))
+@app.command(
+    epilog=example(
+        "regard lab", "regard lab --port 9000 --no-browser", "regard lab --host 0.0.0.0", "regard lab --export pages"
+    )
+)
 def lab(
     port: Annotated[
         int | None,
@@ -29,14 +35,31 @@ def lab(
             metavar="ADDRESS",
             help="Listen on this address; others can then open the lab with the token that is printed.",
         ),
-    ] = "127.0.0.1",
+    ] = DEFAULT_HOST,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open no browser.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the address as one JSON object.")] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export", metavar="DIR", help="Serve nothing; write the lab as pages that need no Python to DIR."
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the pages that --export wrote to DIR before.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the address, or the pages, as JSON.")] = False,
     debug: Debug = False,
 ) -> None:
     """Serve the lab on this machine until you press Ctrl-C."""
     import secrets
 
+    if export is not None:
+        served = {"--port": port, "--host": None if host == DEFAULT_HOST else host, "--no-browser": no_browser or None}
+        if unused := [option for option, value in served.items() if value is not None]:
+            raise typer.BadParameter(f"--export writes files and serves nothing; leave out {' and '.join(unused)}")
+        _export(export, force=force, as_json=as_json)
+        return
+    if force:
+        raise typer.BadParameter("--force belongs to --export")
     try:
         from regard.lab.server.app import address_of, is_local, listen, serve
     except ModuleNotFoundError as error:
@@ -56,6 +79,16 @@ def lab(
     if not as_json:
         print("The lab is closed.")
     _leave()
+
+
+def _export(folder: Path, *, force: bool, as_json: bool) -> None:
+    from regard.lab import export
+
+    written = export(folder, force=force)
+    if as_json:
+        print_json({"folder": str(folder), "files": written.sizes})
+    else:
+        print(f"{len(written.sizes)} pages, {sum(written.sizes.values()) / 1e6:.1f} MB; open {folder / 'index.html'}")
 
 
 def _leave() -> None:

@@ -46,7 +46,8 @@ def chapter_page(chapter: Chapter) -> str:
         "line": html.escape(chapter.line),
         "neighbours": _neighbour_links(chapter),
         "preloads": "\n    ".join(
-            f'<link rel="modulepreload" href="../../web/{_address(path)}">' for path in module_order(chapter.script)
+            f'<link rel="modulepreload" href="../../web/{_address(path)}">'
+            for path in (module_order(chapter.script) if chapter.is_page else ())
         ),
     }
     shell = (WEB / "shell.html").read_text(encoding="utf-8")

@@ -26,12 +26,13 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from regard.errors import AddressError
-from regard.lab.contents import WEB, available_chapters, notebook_chapters, page_chapters
+from regard.lab.contents import WEB, Chapter, available_chapters, notebook_chapters, page_chapters
 from regard.lab.html_pages import chapter_page, start_page
 from regard.lab.server.api import VISITOR_COOKIE, Api
 from regard.lab.server.guard import Guard, Limits
 from regard.lab.server.notebooks import ASSETS, Notebooks
 from regard.lab.server.privacy import NoPaths
+from regard.lab.static_pages import static_chapter
 
 SETTINGS = """\
 [display]
@@ -102,6 +103,7 @@ def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASG
             Route("/chapter/{slug}", _add_slash),
             Mount("/chapter", app=NoPaths(notebooks)),
             Mount("/api", app=NoPaths(questions)),
+            Route("/page/{slug}.html", _page_file),
             Mount("/web", app=_FreshFiles(directory=WEB)),
             Mount(f"{ASSETS}/assets", app=_CachedFiles(directory=_marimo_assets())),
         ],
@@ -193,6 +195,21 @@ async def _ahead(request: Request) -> Response:
 def _chapter_files() -> list[str]:
     page = (_marimo_assets().parent / "index.html").read_text(encoding="utf-8")
     return [f"{ASSETS}/assets/{name}" for name in re.findall(r'(?:src|href)="\./assets/([\w.-]+)"', page)]
+
+
+async def _page_file(request: Request) -> Response:
+    """A chapter as one file, for the page to save with its view."""
+    slug = request.path_params["slug"]
+    chapter = next((chapter for chapter in page_chapters() if chapter.slug == slug), None)
+    if chapter is None:
+        return await _nothing_here(request, KeyError(slug))
+    text = await asyncio.to_thread(_page_text, chapter)
+    return HTMLResponse(text, headers={"Content-Disposition": f'attachment; filename="{slug}.html"'})
+
+
+@cache
+def _page_text(chapter: Chapter) -> str:
+    return static_chapter(chapter)
 
 
 async def _icon(request: Request) -> Response:

@@ -2,6 +2,7 @@
 // surprise; heads can be switched off, sharpened, given noisy keys or keys in few bits.
 import { createReader, encodeText, logProbabilities, nextDistribution, readTransformer } from "../engine/transformer.js";
 import { createRandom } from "../engine/normal.js";
+import { fetchFile } from "../parts/api.js";
 import { button, slider } from "../parts/controls.js";
 import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
 import { numberField, wholeField } from "../parts/state.js";
@@ -47,9 +48,7 @@ function readChange(text) {
 
 /** The model in a file of the lab; `address` is relative to the page. */
 export async function fetchTransformer(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error("the model's file could not be fetched");
-  return readTransformer(await answer.arrayBuffer());
+  return readTransformer(await fetchFile(address));
 }
 
 /** A head's weights as pixels of the ink's colour: row i, column j is how strongly place i reads place j. */

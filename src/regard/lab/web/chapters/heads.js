@@ -1,5 +1,5 @@
 // Chapter 10: what each head of a Transformer reads, and what it is worth: in the page for a small one, by Python for a larger one.
-import { askLong, isServed } from "../parts/api.js";
+import { askLong, isServed, writeNeedsPython } from "../parts/api.js";
 import { select, table } from "../parts/controls.js";
 import { element, setAttributes } from "../parts/dom.js";
 import { openPage } from "../parts/page.js";
@@ -81,7 +81,7 @@ function makeStories() {
   page.onDraw(({ story }) => { if (input.value !== story) input.value = story; });
   page.onRest(async ({ story, bits }) => {
     if (!isServed()) {
-      said.textContent = "This part is computed by Python: start the lab with regard lab.";
+      writeNeedsPython(said);
       return;
     }
     const question = JSON.stringify([story, bits]);

@@ -32,11 +32,15 @@ export function candidateDesigns({ keys, nKeys, wanted }) {
 
 /** E |c − target|² = variance + squared bias of heads with these queries, exactly. */
 export function evaluateQueries(exercise, queries, scale, precision) {
-  const { keys, noise, variance, everywhere, target } = exercise;
-  if (noise === "together") return togetherError(exercise, queries, scale);
+  if (exercise.noise === "together") return togetherError(exercise, queries, scale);
+  const { target, ...given } = searchedExercise(exercise);
+  return squaredError(outputLaw({ ...given, queries, scale, ...(precision ? { precision } : {}) }), target);
+}
+
+/** Keys that vary independently, their values and the target, as the engine takes them. */
+export function searchedExercise({ keys, noise, variance, everywhere, target }) {
   const radial = noise === "one" ? keys.map((_, i) => (i === 0 ? variance : 0)) : variance;
-  const law = outputLaw({ keys, radial, isotropic: everywhere, values: keys, queries, scale, ...(precision ? { precision } : {}) });
-  return squaredError(law, target);
+  return { keys, radial, isotropic: everywhere, values: keys, target };
 }
 
 /**

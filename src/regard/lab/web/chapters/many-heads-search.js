@@ -1,9 +1,11 @@
-// The search for the best queries of all, watched: Python goes down the exact gradient, the bars move with it.
+// The search for the best queries of all, watched: Python, or the page, goes down the exact gradient; the bars move with it.
 import { askLong, isServed } from "../parts/api.js";
 import { button, select } from "../parts/controls.js";
 import { element, setAttributes, shortNumber } from "../parts/dom.js";
 import { saveButtons } from "../parts/export.js";
 import { makePlot, plotRow } from "../parts/plot.js";
+import { searchedExercise } from "./many-heads-law.js";
+import { searchInPage } from "./search-in-page.js";
 
 /** The section below the figures; what is found becomes the view's `design`, which the address keeps. */
 export function makeSearch(page, parent, { exerciseOf }) {
@@ -48,7 +50,8 @@ export function makeSearch(page, parent, { exerciseOf }) {
     at = -1;
     page.redraw();
     try {
-      const last = await askLong("many-heads", "search", sent, hear, mine.signal);
+      const last = isServed() ? await askLong("many-heads", "search", sent, hearPython, mine.signal)
+        : await searchInPage(searchedExercise(exerciseOf(page.values)), sent.n_heads, hear, mine.signal);
       if (last.state === "done") steps = last.result.steps;
       setAttributes(status, { text: last.message });
     } catch (error) {
@@ -58,9 +61,10 @@ export function makeSearch(page, parent, { exerciseOf }) {
     page.change(steps.length ? { design: steps.at(-1).queries } : {});
   }
 
-  function hear({ message, text }) {
+  const hearPython = ({ message, text }) => hear({ message, step: text ? JSON.parse(text) : null });
+
+  function hear({ message, step }) {
     setAttributes(status, { text: message });
-    const step = text ? JSON.parse(text) : null;
     if (step && step.number !== steps.at(-1)?.number) {
       steps.push(step);
       Object.assign(page.values, { design: step.queries });
@@ -70,11 +74,10 @@ export function makeSearch(page, parent, { exerciseOf }) {
 
   page.onDraw((values) => {
     const { nKeys, wanted, noise } = exerciseOf(values);
-    const isPossible = noise !== "together" && isServed();
+    const isPossible = noise !== "together";
     const isFound = values.design.length > 0 && values.design[0].length === nKeys;
     setAttributes(start, { text: running ? "Stop" : steps.length ? "Find the robust design again" : "Find the robust design", disabled: !isPossible });
     if (noise === "together") setAttributes(status, { text: "The search needs keys that vary independently; here all vary together." });
-    else if (!isServed()) setAttributes(status, { text: "The search runs in Python: start the lab with `regard lab`." });
     else if (!running && !steps.length) setAttributes(status, { text: isFound ? "This design came with the link." : "" });
     setAttributes(forget, { disabled: !isFound || Boolean(running) });
     const shown = at < 0 ? steps.length - 1 : Math.min(at, steps.length - 1);

@@ -13,6 +13,7 @@ import { makePlane } from "../parts/plane.js";
 import { makePlot } from "../parts/plot.js";
 import { pyArray, pyList, pyNumber } from "../parts/python.js";
 import { numberField, pointsField } from "../parts/state.js";
+import { searchInPage } from "./search-in-page.js";
 
 const EXTENT = 2;
 const KEYS = [[1.2, 0.3], [-0.3, 1.1], [-0.4, 0.2]];
@@ -205,7 +206,7 @@ export function makeNoisePlane(page, figureParent, sideParent) {
       ["variance", shortNumber(found.variance, 3), ""],
       ["mean squared error", shortNumber(found.error, 3), ""],
     ]);
-    setAttributes(robust, { text: search ? "Stop the search" : "Search the best", disabled: !isServed() });
+    setAttributes(robust, { text: search ? "Stop the search" : "Search the best" });
     setAttributes(fewer, { disabled: values.queries.length <= 1 });
     setAttributes(more, { disabled: values.queries.length >= MAX_HEADS });
     for (const [made, family] of [[pull, "pull"], [push, "push"]]) {
@@ -294,11 +295,14 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     search = new AbortController();
     const sent = { ...sentNoise(page.values), n_heads: page.values.queries.length };
     try {
-      const last = await askLong("noisy-keys", "search", sent, (line) => {
-        status.textContent = line.message;
-        if (line.text) Object.assign(page.values, fit(JSON.parse(line.text)));
+      const hear = ({ message, step }) => {
+        status.textContent = message;
+        if (step) Object.assign(page.values, fit(step.queries));
         page.redraw();
-      }, search.signal);
+      };
+      const hearPython = ({ message, text }) => hear({ message, step: text ? { queries: JSON.parse(text) } : null });
+      const last = isServed() ? await askLong("noisy-keys", "search", sent, hearPython, search.signal)
+        : await searchInPage({ ...noiseOf(page.values), values: VALUES, target: TARGET }, sent.n_heads, hear, search.signal);
       status.textContent = last.state === "done" ? `Found. ${last.message}.` : last.message;
     } catch (error) {
       status.textContent = search?.signal.aborted ? "Stopped." : `Python gave no answer: ${error.message}.`;

@@ -1,9 +1,33 @@
-// Questions to Python, where a server is there to be asked.
+// Questions to Python, where the lab's server is there to be asked; files of the lab.
+import { element } from "./dom.js";
 
 const ADDRESS = "../../api/";
+const USUAL_LAB = "http://127.0.0.1:8642/"; // where `regard lab` serves unless told otherwise
 
-/** Whether this page came from a server; opened as a file it computes alone. */
-export const isServed = () => location.protocol.startsWith("http");
+/** Whether Python can be asked; an exported page computes alone, wherever it lies. */
+export const isServed = () => document.body.dataset.exported === undefined;
+
+/** Say in one line that only Python computes this, with the command that starts it and the address of this view there. */
+export function writeNeedsPython(line, what = "This part") {
+  line.replaceChildren(`${what} is computed by Python: run `);
+  element("code", {}, line, "regard lab");
+  line.append(" and open ");
+  const address = `${USUAL_LAB}chapter/${document.body.dataset.chapter}/${location.search}`;
+  element("a", { href: address, target: "_top" }, line, "this view there");
+  line.append(".");
+}
+
+/**
+ * The bytes of a file of the lab; an exported page holds them itself. The address is written out where this is called, as
+ * "../../web/…", which is how the export finds it.
+ */
+export async function fetchFile(address) {
+  const inside = document.querySelector(`script[data-file="${address}"]`);
+  if (inside) return Uint8Array.from(atob(inside.textContent), (letter) => letter.charCodeAt(0)).buffer;
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error("a file of this page could not be fetched");
+  return answer.arrayBuffer();
+}
 
 /** What Python answers; throws an Error with its one line where it refuses. */
 export async function ask(chapter, question, sent, signal) {

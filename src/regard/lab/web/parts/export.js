@@ -1,6 +1,10 @@
 // A figure or its data as a file.
 import { button } from "./controls.js";
 import { element } from "./dom.js";
+import { viewLink } from "./state.js";
+
+// Taken before anything is drawn; only a page that is one file has all that it needs.
+const unchangedPage = document.body?.dataset.exported === undefined ? null : document.documentElement.cloneNode(true);
 
 // What a shape looks like, written into the shape itself: other programs know neither our style sheet nor its variables.
 const LOOKS = [
@@ -92,7 +96,36 @@ export function csvText(columns) {
   return [names.join(","), ...rows, ""].join("\n");
 }
 
-/** Three buttons: the drawings as SVG and PNG, their numbers as CSV. */
+/** This page as one file that needs no others: from the lab, or, of a page that is such a file, from itself. */
+async function pageSource(name) {
+  if (unchangedPage) return `<!doctype html>\n${unchangedPage.outerHTML}\n`;
+  const answer = await fetch(`../../page/${name}`);
+  if (!answer.ok) throw new Error("the lab did not give the page");
+  return answer.text();
+}
+
+/** Save it with its view, and without links to other chapters, which are other files. As text: parsed, it would be judged by our policy. */
+async function savePage() {
+  const name = `${document.body.dataset.chapter}.html`;
+  const view = viewLink().replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  const page = (await pageSource(name))
+    .replace(/<body(?: data-view="[^"]*")?/, () => `<body data-view="${view}"`)
+    .replace(/(<nav[^>]*>)[^]*?(<\/nav>)/, "$1$2");
+  saveText(name, page, "text/html");
+}
+
+/** A button that saves the page with its view, to be opened anywhere. */
+export function pageButton(row) {
+  const made = button(row, "Page", async () => {
+    try {
+      await savePage();
+    } catch {
+      made.textContent = "Page: the lab gave no answer";
+    }
+  }, { "aria-label": "Save as a page", title: "This view as one file that works without the lab" });
+}
+
+/** Buttons: the drawings as SVG and PNG, their numbers as CSV, and in the lab the page itself. */
 export function saveButtons(parent, { name, drawings, columns }) {
   const row = element("div", { class: "buttons save" }, parent);
   const files = {
@@ -101,5 +134,6 @@ export function saveButtons(parent, { name, drawings, columns }) {
     CSV: () => saveText(`${name}.csv`, csvText(columns()), "text/csv"),
   };
   for (const [kind, action] of Object.entries(files)) button(row, kind, action, { "aria-label": `Save as ${kind}` });
+  if (document.body.dataset.chapter) pageButton(row);
   return row;
 }

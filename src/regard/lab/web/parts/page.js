@@ -2,6 +2,7 @@
 import { isServed, latest } from "./api.js";
 import { button } from "./controls.js";
 import { element, writeText } from "./dom.js";
+import { pageButton } from "./export.js";
 import { openState, wholeField } from "./state.js";
 import { makeSteps } from "./steps.js";
 
@@ -13,6 +14,7 @@ const REST = 250; // milliseconds without a change after which the hand rests
  */
 export function openPage({ fields, question, lead, steps = [], python }) {
   const slug = document.body.dataset.chapter;
+  document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
   const main = document.querySelector("main");
   const drawers = [];
   const resters = [];
@@ -66,6 +68,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
 
   /** Everything is made: draw it for the first time. */
   function start() {
+    if (!main.querySelector(".save")) pageButton(element("div", { class: "buttons save" }, page.side));
     if (python) listing(page, python);
     draw();
     document.body.dataset.ready = "yes";

@@ -107,9 +107,22 @@ export function writeLink(search, values, fields) {
   return query ? `?${query}` : "";
 }
 
+let viewOfPage = () => location.search;
+
+/** The query of an address that gives the view of this page to the lab. */
+export const viewLink = () => viewOfPage();
+
+/** Fields that start with the view that the page was saved with, if it was saved with one. */
+function savedFields(fields) {
+  const { values } = readLink(document.body.dataset.view ?? "", fields);
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, start: values[name] }]));
+}
+
 /** The view in the address bar; `restore` is called when Back or Forward brings another. */
-export function openState(fields, restore) {
+export function openState(fieldsOfLab, restore) {
+  const fields = savedFields(fieldsOfLab);
   const { values, complaints } = readLink(location.search, fields);
+  viewOfPage = () => writeLink("", values, fieldsOfLab);
   let last = { control: null, hand: -1, time: -Infinity };
   let hand = 0; // counts how often the pointer came down: each time is another move
   let isDown = false;
