@@ -8,6 +8,7 @@ folder/.regard/                 there only while something is being written, or 
         change.json             the names before and after it
         files/NAME
     run/                        a folder of this kind again, for what is not complete yet
+    work/NAME.part              numbers that memory does not hold, gone with the process or by the next writer
 
 One rename, of next-PID to commit, makes a change. Moving its files into the folder is housekeeping: a process that is
 killed on the way leaves it to the next writer. Readers never write. No file is removed but those that a change names.
@@ -31,6 +32,7 @@ from regard.files import sha256
 
 HIDDEN = ".regard"
 LOCK, COMMIT, RUN, NEXT = "lock", "commit", "run", re.compile(r"next-(\d+)")
+WORK, WORK_FILE = "work", re.compile(r"[a-z]+(-\d+)*\.part")
 CHANGE, FILES = "change.json", "files"
 MAX_LOCK_ATTEMPTS = 100
 LOCK_BYTE = 1 << 30
@@ -71,6 +73,28 @@ class AtomicFolder:
         """The folder inside this one for what is not complete yet."""
         return AtomicFolder(self._hidden / RUN, shown=self.shown / HIDDEN / RUN)
 
+    @contextmanager
+    def work_folder(self) -> Iterator[Path]:
+        """A new folder for files NAME.part, all of which are removed in the end; the lock has to be held."""
+        folder = self._hidden / WORK
+        self.remove_work()
+        with self._refusing("nothing in it was changed"):
+            folder.mkdir(parents=True)
+        try:
+            with self._refusing("nothing in it was changed"):
+                yield folder
+        finally:
+            self.remove_work()
+
+    def remove_work(self) -> None:
+        """Remove the work files of a process that was killed, and their folder if nothing else is in it."""
+        folder = self._hidden / WORK
+        for name in _entries(folder):
+            if WORK_FILE.fullmatch(name):
+                (folder / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
     def names(self) -> set[str]:
         """What is in the folder, a change that was made included; not what is hidden."""
         found = _entries(self.path) | _entries(self._commit / FILES)
@@ -78,7 +102,7 @@ class AtomicFolder:
 
     def unknown_hidden(self) -> set[str]:
         """What is in our hidden folder and was never put there by us."""
-        known = {LOCK, COMMIT, RUN}
+        known = {LOCK, COMMIT, RUN, WORK}
         return {f"{HIDDEN}/{name}" for name in _entries(self._hidden) - known if not NEXT.fullmatch(name)}
 
     def read(self, name: str) -> bytes:
@@ -97,7 +121,7 @@ class AtomicFolder:
 
     def change(
         self,
-        files: Mapping[str, bytes],
+        files: Mapping[str, bytes | Path],
         *,
         before: Mapping[str, str],
         kept: Collection[str] = (),
@@ -105,8 +129,8 @@ class AtomicFolder:
     ) -> None:
         """Put these files in the place of those of `before`, but for those `kept`; then end the run with files `run`.
 
-        The last of the files is the last to be moved to its place. OutputFileError, and nothing is changed, where
-        they cannot be written.
+        A file is given by its content, or as a file of the work folder, which is moved. The last of the files is the
+        last to be moved to its place. OutputFileError, and nothing is changed, where they cannot be written.
         """
         self.recover()
         change = Change(dict(before), [*(name for name in kept if name not in files), *files], list(run))
@@ -121,13 +145,16 @@ class AtomicFolder:
             self._tidy()
         self._finish()
 
-    def _prepare(self, prepared: Path, change: Change, files: Mapping[str, bytes]) -> None:
+    def _prepare(self, prepared: Path, change: Change, files: Mapping[str, bytes | Path]) -> None:
         (prepared / FILES).parent.mkdir(parents=True)
         change.write(prepared / CHANGE)  # first: it says which files are ours, should this end here
         (prepared / FILES).mkdir()
         for name, content in files.items():
             try:
-                write_synced(prepared / FILES / name, content)
+                if isinstance(content, Path):
+                    content.rename(prepared / FILES / name)
+                else:
+                    write_synced(prepared / FILES / name, content)
             except OSError as error:
                 raise OSError(error.errno, error.strerror, str(self.shown / name)) from error
         sync_folder(prepared / FILES)

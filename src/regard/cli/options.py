@@ -276,16 +276,15 @@ def _input_bytes(limit: int) -> bytes:
     return sys.stdin.buffer.read(limit)
 
 
-def read_parts(text: str, valid: str, *, at_line_ends: bool) -> TextParts:
+def read_parts(text: str, valid: str, *, at_line_ends: bool, max_valid: int | None = None) -> TextParts:
     """The text to learn from and the one to measure on, as typed for `--text` and `--valid`."""
     from regard.studies.sources import split_text
 
     with show_reading(text, valid):
         other = fraction_or_name(valid)
         corpus = find_text(text)
-        return split_text(
-            corpus, valid=find_text(other) if isinstance(other, str) else other, at_line_ends=at_line_ends
-        )
+        part = find_text(other) if isinstance(other, str) else other
+        return split_text(corpus, valid=part, at_line_ends=at_line_ends, max_valid=max_valid)
 
 
 def show_reading(*names: str) -> AbstractContextManager[Any]:

@@ -65,17 +65,24 @@ def save(
     beside: Mapping[str, bytes] | None = None,
     force: bool = False,
     is_complete: bool = True,
+    tensors: Path | None = None,
 ) -> None:
     """Write `model` to `folder`, with further files `beside` it; an older model is replaced only by `force`.
 
-    A `ModelFolder` is a folder that is being written already: `writing`, which gave it, has asked about `force`.
+    A `ModelFolder` is a folder that is being written already: `writing`, which gave it, has asked about `force`. A
+    model too large for memory has its learnt numbers in a file of the folder's work folder, `tensors`.
     """
     require_safetensors()
     if not isinstance(folder, ModelFolder):
         with writing(folder, kind=model.kind, force=force) as place:
-            save(model, place, beside=beside, is_complete=is_complete)
+            save(model, place, beside=beside, is_complete=is_complete, tensors=tensors)
         return
-    config, files = _language_model_files(model) if isinstance(model, LanguageModel) else _classifier_files(model)
+    config: dict[str, Any]
+    files: Mapping[str, bytes | Path]
+    if isinstance(model, LanguageModel):
+        config, files = _language_model_files(model, tensors)
+    else:
+        config, files = _classifier_files(model)
     folder.save(config, {**files, **(beside or {})}, is_complete=is_complete)
 
 
@@ -101,14 +108,16 @@ def load_classifier(folder: Path | str) -> Classifier:
     return restore_classifier(read_snapshot(Path(folder), MODEL_FILES))
 
 
-def _language_model_files(model: LanguageModel) -> tuple[dict[str, Any], dict[str, bytes]]:
+def _language_model_files(
+    model: LanguageModel, tensors: Path | None = None
+) -> tuple[dict[str, Any], dict[str, bytes | Path]]:
     """What config.json is to say of a language model, and its other files, by name."""
     background, foreign = model.background, model.for_other_tools()
     digest = {name: getattr(background.digest, name) for name in ("n_characters", "sha256", "stride")}
     learnt = {f"speller.{name}": array for name, array in background.speller.arrays().items()}
     learnt["digest.hashes"] = background.digest.hashes
-    files = {
-        TENSORS: tensor_bytes(model.arrays()),
+    files: dict[str, bytes | Path] = {
+        TENSORS: tensors or tensor_bytes(model.arrays()),
         BACKGROUND: tensor_bytes(learnt),
         TOKENISER: json_bytes(background.tokeniser.settings()),
     }

@@ -14,9 +14,10 @@ but the names that those versions wrote.
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from regard.errors import CheckpointError, MissingExtraError
-from regard.files import sha256
+from regard.files import file_sha256, sha256
 from regard.folders import AtomicFolder
 
 FORMAT = 1
@@ -189,9 +190,14 @@ def _own_checksum(config: Mapping[str, Any]) -> str:
     return sha256(json.dumps({**config, "regard": ours}, sort_keys=True).encode())
 
 
-def stamps(files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
-    """Length and checksum of each file, as config.json lists them."""
-    return {name: {"bytes": len(content), "sha256": sha256(content)} for name, content in files.items()}
+def stamps(files: Mapping[str, bytes | Path]) -> dict[str, dict[str, Any]]:
+    """Length and checksum of each file, given by its content or where it stands, as config.json lists them."""
+    return {
+        name: {"bytes": content.stat().st_size, "sha256": file_sha256(content)}
+        if isinstance(content, Path)
+        else {"bytes": len(content), "sha256": sha256(content)}
+        for name, content in files.items()
+    }
 
 
 def listed_files(config: Mapping[str, Any]) -> dict[str, dict[str, Any]] | None:
@@ -288,6 +294,53 @@ def tensor_bytes(arrays: Mapping[str, np.ndarray]) -> bytes:
     rows = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     content: bytes = _safetensors().save(rows, metadata={"format": "pt"})
     return content
+
+
+TENSOR_TYPES: dict[str, np.dtype[Any]] = {
+    "I64": np.dtype(np.int64),
+    "F64": np.dtype(np.float64),
+    "I32": np.dtype(np.int32),
+}
+"""The types of numbers that `write_tensors` writes, by their names in the format, in the order of the files."""
+
+
+@dataclass(frozen=True)
+class TensorOnDisk:
+    """A vector of so many numbers that comes in blocks, of one of the `TENSOR_TYPES`."""
+
+    kind: str
+    length: int
+    blocks: Callable[[], Iterable[np.ndarray]]
+
+
+def write_tensors(path: Path, tensors: Mapping[str, np.ndarray | TensorOnDisk]) -> None:
+    """Write the very bytes that `tensor_bytes` would give, without having them in memory."""
+    order = list(TENSOR_TYPES)
+    kinds = {name: _kind_of(tensor) for name, tensor in tensors.items()}
+    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
+    names, place = sorted(tensors, key=lambda name: (order.index(kinds[name]), name)), 0
+    for name in names:
+        tensor = tensors[name]
+        shape = [tensor.length] if isinstance(tensor, TensorOnDisk) else list(tensor.shape)
+        end = place + math.prod(shape) * TENSOR_TYPES[kinds[name]].itemsize
+        header[name] = {"dtype": kinds[name], "shape": shape, "data_offsets": [place, end]}
+        place = end
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    with path.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for name in names:
+            tensor = tensors[name]
+            for block in tensor.blocks() if isinstance(tensor, TensorOnDisk) else [tensor]:
+                file.write(np.ascontiguousarray(block, TENSOR_TYPES[kinds[name]]).tobytes())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _kind_of(tensor: np.ndarray | TensorOnDisk) -> str:
+    if isinstance(tensor, TensorOnDisk):
+        return tensor.kind
+    return next(kind for kind, dtype in TENSOR_TYPES.items() if dtype == tensor.dtype)
 
 
 def read_tensors(path: Path) -> dict[str, np.ndarray]:

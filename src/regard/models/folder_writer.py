@@ -67,8 +67,11 @@ class ModelFolder:
         """The folder, by the name that it was given."""
         return self.place.shown
 
-    def save(self, config: Mapping[str, Any], files: Mapping[str, bytes], *, is_complete: bool = True) -> None:
-        """Make these files, and config.json, all that there is: the model, or while it is not complete, its run."""
+    def save(self, config: Mapping[str, Any], files: Mapping[str, bytes | Path], *, is_complete: bool = True) -> None:
+        """Make these files, and config.json, all that there is: the model, or while it is not complete, its run.
+
+        A path is a file of the work folder that has the content.
+        """
         self._write(self._target(is_complete), config, files, {}, is_complete)
 
     def update(self, files: Mapping[str, bytes], *, without: Collection[str] = (), is_complete: bool = True) -> None:
@@ -105,7 +108,7 @@ class ModelFolder:
         self,
         target: AtomicFolder,
         config: Mapping[str, Any],
-        files: Mapping[str, bytes],
+        files: Mapping[str, bytes | Path],
         kept: Mapping[str, Mapping[str, Any]],
         is_complete: bool,
     ) -> None:
@@ -135,6 +138,7 @@ def writing(
     with hold_lock(path, shown=shown):
         place.recover()
         place.run.recover()
+        place.remove_work()
         require_ours(place)
         is_apart = _is_apart(place, kind, force=force, resume=resume)
         remove_earlier(place)

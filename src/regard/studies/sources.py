@@ -89,15 +89,31 @@ class TextParts:
             pieces.append(piece)
         return "".join(pieces)
 
+    def length_up_to(self, limit: int) -> int:
+        """How many characters there are to learn from; no more is read once there are more than `limit`."""
+        n_characters = 0
+        for piece in self.chunks():
+            n_characters += len(piece)
+            if n_characters > limit:
+                break
+        return n_characters
+
     def __repr__(self) -> str:
         n_valid = "none" if self.valid is None else f"{len(self.valid):,} characters, {self.valid_name}"
         return f"TextParts({self.name}, valid: {n_valid})"
 
 
-def split_text(text: TextSource, *, valid: float | int | TextSource = 0.1, at_line_ends: bool = True) -> TextParts:
+def split_text(
+    text: TextSource,
+    *,
+    valid: float | int | TextSource = 0.1,
+    at_line_ends: bool = True,
+    max_valid: int | None = None,
+) -> TextParts:
     """A text to learn from, and one to measure on: the last part of it, as `valid` says, or another text; 0: none.
 
-    The cut is made after a whole line, unless `at_line_ends` is False. `text` may be given in all the ways that
+    The cut is made after a whole line, unless `at_line_ends` is False. Of a text longer than is read at once, the part
+    to measure on has at most `max_valid` characters, and its name says so. `text` may be given in all the ways that
     `regard.studies.sources` lists.
 
     >>> parts = split_text("to be\\nor not\\nto be\\n", valid=0.4)
@@ -114,13 +130,16 @@ def split_text(text: TextSource, *, valid: float | int | TextSource = 0.1, at_li
     if valid == 0:
         return TextParts(corpus.name, chunks, None, "none")
     n_characters = sum(map(len, chunks()))
-    cut = cut_place(chunks(), int((1 - valid) * n_characters), at_line_ends=at_line_ends)
+    wanted, part = int((1 - valid) * n_characters), f"{valid:g}"
+    if max_valid is not None and n_characters > MAX_BYTES and n_characters - wanted > max_valid:
+        wanted, part = n_characters - max_valid, f"{max_valid:,} characters"
+    cut = cut_place(chunks(), wanted, at_line_ends=at_line_ends)
     if not 0 < cut < n_characters:
         raise NothingScoredError(
             f"a text of {n_characters} characters cannot be cut for --valid {valid:g}; give a longer text, or --valid 0"
         )
     rest = "".join(between(chunks(), cut, n_characters))
-    return TextParts(corpus.name, lambda: between(chunks(), 0, cut), rest, f"last {valid:g} of {corpus.name}")
+    return TextParts(corpus.name, lambda: between(chunks(), 0, cut), rest, f"last {part} of {corpus.name}")
 
 
 def _chunks(corpus: Corpus) -> Callable[[], Iterator[str]]:

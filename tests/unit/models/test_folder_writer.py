@@ -10,7 +10,7 @@ import pytest
 from tests.support.folders import contents, names, rewrite_ours, unlist
 from tests.support.texts import VERSE
 
-from regard.errors import CheckpointError, FolderBusyError
+from regard.errors import CheckpointError, FolderBusyError, OutputFileError
 from regard.models.checkpoint import load_model, save
 from regard.models.folder_writer import occupant, run_place, writing
 from regard.models.ngram.model import NgramModel
@@ -246,3 +246,23 @@ def test_nothing_is_left_where_nothing_came_of_it(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError), writing(tmp_path / "a" / "model"):
         raise RuntimeError
     assert names(tmp_path) == []
+
+
+def test_work_files_of_a_killed_process_are_removed_and_others_stay(folder):
+    work = folder / ".regard" / "work"
+    work.mkdir(parents=True)
+    for name in ("run-3.part", "keys-10.part", "notes.txt"):
+        (work / name).write_text("left")
+    with (
+        writing(folder, force=True) as place,
+        pytest.raises(OutputFileError, match="File exists"),
+        place.place.work_folder(),
+    ):
+        pass
+    assert [path.name for path in work.iterdir()] == ["notes.txt"]
+    (work / "notes.txt").unlink()
+    with writing(folder, force=True) as place, place.place.work_folder() as work_place:
+        (work_place / "keys-1.part").write_bytes(b"1234")
+        assert work_place == work
+    assert not (folder / ".regard").exists()
+    assert load_model(folder).order == 2

@@ -34,18 +34,25 @@ def train_ngram(
             "--vocabulary", min=2, help="Know this many words; others are unknown. [default: all seen at least twice]"
         ),
     ] = None,
+    on_disk: Annotated[
+        bool,
+        typer.Option(
+            "--on-disk",
+            help="Sort on the disk, in at most 1 GiB of memory. A text that memory cannot count is counted so anyway.",
+        ),
+    ] = False,
     force: Force = False,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Count the n-grams of a text; the model goes to a folder, its perplexity on held-out text is printed."""
     from regard.models.folder_writer import writing
-    from regard.studies.training.ngram import run
+    from regard.studies.training.ngram import MAX_VALID, run
     from regard.training.ngram import NgramConfig
 
     with writing(out, kind="ngram", force=force) as place:
-        parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"))
+        parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"), max_valid=MAX_VALID)
         config = NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
         with progress_bar() as progress:
-            result = run(parts, config, place=place, progress=progress)
+            result = run(parts, config, place=place, on_disk=on_disk, progress=progress)
     print_training({"out": str(out), **result.facts}, as_json=as_json)

@@ -27,7 +27,7 @@ from regard.errors import InputFileError, MethodError
 from regard.models.ngram.counts import NgramCounts, Occurrences
 from regard.models.ngram.kneser_ney import Estimate, Level, UnknownWords, continuation_levels, look_up, plain_levels
 from regard.models.ngram.running_counts import RunningCounts
-from regard.shapes import Float, Int
+from regard.shapes import Bool, Float, Int
 
 RIDGE = 5.0
 """Strength of the pull towards equal weights, in nats: what keeps a gate sane that was fitted on a few positions."""
@@ -191,6 +191,16 @@ def _discount_again(levels: tuple[Level, ...], like: tuple[Level, ...]) -> tuple
     return tuple(replace(level, discounts=other.discounts) for level, other in zip(levels, like, strict=True))
 
 
+def fit_gates(
+    levels: Levels, seen: Occurrences, scored: Bool[np.ndarray, " position"], *, uniform: float
+) -> Iterator[Gate]:
+    """The gate for static scores, then the one for scoring that goes on learning, from text that is not counted."""
+    for look in (levels.along, levels.learning):
+        evidence = look(seen)
+        probs = np.stack(list(evidence.orders(np.full(len(scored), uniform))), axis=1)
+        yield fit_gate(evidence.features[scored], probs[scored])
+
+
 @short_repr
 @dataclass(frozen=True)
 class ContextMixing:
@@ -223,14 +233,8 @@ class ContextMixing:
             counts = unknown_words.count_again(counts, ids)
         else:
             before, seen = _take_out_end(counts, ids, n_validation)
-        levels = Levels.of(before)
-
-        def fit(evidence: Evidence) -> Gate:
-            uniform = np.full(n_validation, counts.uniform.max())
-            probs = np.stack(list(evidence.orders(uniform)), axis=1)
-            return fit_gate(evidence.features[scored], probs[scored])
-
-        return cls(counts, fit(levels.along(seen)), fit(levels.learning(seen)) if adaptive else None)
+        fit = fit_gates(Levels.of(before), seen, scored, uniform=counts.uniform.max())
+        return cls(counts, next(fit), next(fit) if adaptive else None)
 
     @cached_property
     def levels(self) -> Levels:

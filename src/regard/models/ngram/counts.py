@@ -11,8 +11,9 @@ so it is part of contexts but not counted itself. Without one the sequence is a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -20,6 +21,9 @@ from scipy.sparse import csr_array
 from regard.display import short_repr
 from regard.errors import InputFileError, ValueRangeError
 from regard.shapes import Bool, Float, Int
+
+RankFinder: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""Rank of each context followed by each symbol, in the table of one order; −1 for those not in it."""
 
 PIECE = 1 << 18
 """Positions scored at once: the ranks of ten orders then take some forty megabytes."""
@@ -303,16 +307,8 @@ class NgramCounts:
         return opens
 
     def _walk(self, ids: Int[np.ndarray, " position"], opens: Bool[np.ndarray, " position"]) -> Occurrences:
-        """Ranks at every order, by one look-up each; start marks are still among them."""
-        ngrams = np.full((self.order, len(ids)), -1)
-        contexts = np.full((self.order, len(ids)), -1)
-        ngrams[0], contexts[0] = ids, 0
-        for n in range(1, self.order):
-            contexts[n] = _one_before(ngrams[n - 1], opens)
-            # what was never seen without its first symbol was never seen with it
-            likely = np.flatnonzero((contexts[n] >= 0) & (ngrams[n - 1] >= 0))
-            ngrams[n, likely] = self.tables[n].ranks(contexts[n, likely], ids[likely])
-        return Occurrences(ngrams, contexts)
+        """Ranks at every order; start marks are still among them."""
+        return walk([table.ranks for table in self.tables], ids, opens)
 
     def _merge(
         self, ids: Int[np.ndarray, " position"]
@@ -329,9 +325,29 @@ class NgramCounts:
 
     def _remove_marks(self, occurrences: Occurrences, ids: Int[np.ndarray, " position"]) -> Occurrences:
         """Start marks are no occurrences: they are given."""
-        for ranks in (occurrences.ngrams, occurrences.contexts):
-            ranks[:, self.is_mark(ids)] = -1
-        return occurrences
+        return remove_at(self.is_mark(ids), occurrences)
+
+
+def walk(
+    ranks_at: Sequence[RankFinder], ids: Int[np.ndarray, " position"], opens: Bool[np.ndarray, " position"]
+) -> Occurrences:
+    """Ranks of n-grams and contexts at every order, by one look-up each in the tables of the orders from 1 on."""
+    order = len(ranks_at)
+    ngrams, contexts = np.full((order, len(ids)), -1), np.full((order, len(ids)), -1)
+    ngrams[0], contexts[0] = ids, 0
+    for n in range(1, order):
+        contexts[n] = _one_before(ngrams[n - 1], opens)
+        # what was never seen without its first symbol was never seen with it
+        likely = np.flatnonzero((contexts[n] >= 0) & (ngrams[n - 1] >= 0))
+        ngrams[n, likely] = ranks_at[n](contexts[n, likely], ids[likely])
+    return Occurrences(ngrams, contexts)
+
+
+def remove_at(places: Bool[np.ndarray, " position"], occurrences: Occurrences) -> Occurrences:
+    """The occurrences with none at these places."""
+    for ranks in (occurrences.ngrams, occurrences.contexts):
+        ranks[:, places] = -1
+    return occurrences
 
 
 def _one_before(

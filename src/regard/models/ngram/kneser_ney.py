@@ -44,7 +44,12 @@ def discounts_of(counts: Int[np.ndarray, " ngram"]) -> Float[np.ndarray, " 4"]:
     >>> discounts_of(np.array([1, 1, 1, 1, 2, 2, 3, 4]))
     array([0.  , 0.5 , 1.25, 1.  ])
     """
-    k = np.bincount(np.minimum(counts, 5), minlength=5).astype(float)
+    return discounts_from(np.bincount(np.minimum(counts, 5), minlength=5))
+
+
+def discounts_from(n_ngrams: Int[np.ndarray, " _"]) -> Float[np.ndarray, " 4"]:
+    """The discounts where n_ngrams[n] n-grams were seen n times, for n = 0 to 4 at least."""
+    k = n_ngrams.astype(float)
     if k[1:4].min() == 0:
         return np.array(FALLBACK)
     n = np.arange(1, 4)

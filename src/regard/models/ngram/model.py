@@ -171,14 +171,17 @@ def start_mark(tokeniser: Tokeniser) -> int | None:
 
 
 def with_marks(
-    ids: Int[np.ndarray, " position"], tokeniser: Tokeniser
+    ids: Int[np.ndarray, " position"], tokeniser: Tokeniser, *, opens_line: bool = True
 ) -> tuple[Int[np.ndarray, " marked"], Bool[np.ndarray, " marked"]]:
-    """The ids with a mark before each line, and where the ids themselves stand among them."""
+    """The ids with a mark before each line, and where the ids themselves stand among them.
+
+    The first id begins a line, unless `opens_line` is False.
+    """
     mark = start_mark(tokeniser)
     if mark is None:
         return ids, np.ones(len(ids), bool)
     opens = np.zeros(len(ids), bool)
-    opens[:1] = True
+    opens[:1] = opens_line
     opens[1:] = ids[:-1] == tokeniser.line_end
     places = np.arange(len(ids)) + np.cumsum(opens)
     marked = np.full(len(ids) + int(opens.sum()), mark, dtype=np.int64)

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
-from regard.errors import ValueRangeError
-from regard.models.checkpoint import save
-from regard.models.folder_writer import ModelFolder
+from regard.models.checkpoint import load_model, save
+from regard.models.folder_writer import ModelFolder, writing
 from regard.models.ngram.model import NgramModel
 from regard.progress import Progress, show_progress, silent
 from regard.studies.sources import TextParts, TextSource, split_text
 from regard.studies.training.result import Stopwatch, TrainingResult, measure_validation, open_folder
+from regard.text.corpora.reader import MAX_BYTES
 from regard.training import ngram as training
 from regard.training.ngram import NgramConfig
+from regard.training.ngram_on_disk import DiskNgramModel, train_on_disk
+
+Model = TypeVar("Model", NgramModel, DiskNgramModel)
 
 BYTES_PER_NGRAM = 50
 """Measured at the peak of training: 540 bytes a character at order 10 of a million of them, less of more."""
+MAX_VALID = 1 << 22
+"""Characters that a model of a text longer than is read at once is measured on, where a fraction is asked for."""
 
 
 def train_ngram(
@@ -30,48 +36,90 @@ def train_ngram(
     vocabulary: int | None = None,
     out: Path | str | None = None,
     force: bool = False,
+    on_disk: bool = False,
     progress: Progress | bool = True,
 ) -> NgramModel:
     """Train a model that counts the n-grams of a text; with `out`, also write it to that folder.
 
     `text` is a corpus name, a path, or a text with a line break in it. `order` is that of the longest n-gram; without
-    one, the best of its kind. `vocabulary` is how many words are known. A `config` may stand for all of these.
+    one, the best of its kind. `vocabulary` is how many words are known. A `config` may stand for all of these. A text
+    that memory cannot count is sorted `on_disk`; the model of it has to fit into memory when it is returned.
 
     >>> train_ngram("to be or not to be\\n" * 9, order=3).order
     3
     """
     config = config or NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
-    with show_progress(progress) as report, open_folder(out, kind="ngram", force=force) as place:
-        return run(split_text(text, valid=0), config, place=place, progress=report).model
+    parts = split_text(text, valid=0)
+    with show_progress(progress) as report:
+        if not on_disk and fits_memory(parts, config):
+            with open_folder(out, kind="ngram", force=force) as place:
+                return run_in_memory(parts, config, place=place, progress=report).model
+        with tempfile.TemporaryDirectory(prefix="regard-") as folder:
+            target = folder if out is None else out
+            with writing(target, kind="ngram", force=force) as place:
+                run_on_disk(parts, config, place=place, progress=report)
+            model = load_model(target)
+    assert isinstance(model, NgramModel)
+    return model
 
 
 def run(
+    parts: TextParts,
+    config: NgramConfig,
+    *,
+    place: ModelFolder | None = None,
+    on_disk: bool = False,
+    progress: Progress = silent,
+) -> TrainingResult[NgramModel | DiskNgramModel]:
+    """Count, save and measure: in memory, or `on_disk` where that is asked for or there is no other way."""
+    if place is not None and (on_disk or not fits_memory(parts, config)):
+        return run_on_disk(parts, config, place=place, progress=progress)
+    return run_in_memory(parts, config, place=place, progress=progress)
+
+
+def run_in_memory(
     parts: TextParts, config: NgramConfig, *, place: ModelFolder | None = None, progress: Progress = silent
 ) -> TrainingResult[NgramModel]:
-    """Count, save and measure."""
-    text = parts.train
-    require_memory(len(text), order=config.chosen_order, unit=config.unit)
+    """Count, save and measure a text that memory holds."""
     watch = Stopwatch()
     progress(None, "counting")
-    model = training.train_ngram(text, config)
+    model = training.train_ngram(parts.train, config)
     if place is not None:
         save(model, place)
+    return _measure(model, parts, watch, progress)
+
+
+def run_on_disk(
+    parts: TextParts, config: NgramConfig, *, place: ModelFolder, progress: Progress = silent
+) -> TrainingResult[DiskNgramModel]:
+    """Count, save and measure a text of any length, with what memory does not hold in the folder of the model."""
+    watch = Stopwatch()
+    with place.place.work_folder() as work:
+        model = train_on_disk(parts.chunks, config, work, measured=parts.valid is not None, progress=progress)
+        progress(None, "writing the model")
+        tensors = work / "model.part"
+        model.write_tensors(tensors)
+        save(model, place, tensors=tensors)
+        return _measure(model, parts, watch, progress, ngrams=model.counts.n_ngrams, on_disk=True)
+
+
+def _measure(
+    model: Model, parts: TextParts, watch: Stopwatch, progress: Progress, **details: Any
+) -> TrainingResult[Model]:
     seconds = watch.seconds()
     progress(None, "measuring")
-    sizes = {"vocabulary": len(model.tokeniser.vocabulary), "order": model.order}
+    sizes = {"vocabulary": len(model.tokeniser.vocabulary), "order": model.order, **details}
     return TrainingResult(model, {**sizes, **seconds, **measure_validation(model, parts)})
 
 
-def require_memory(n_characters: int, *, order: int, unit: str) -> None:
-    """Refuse a text whose n-grams would not fit into this machine's memory, which would then stand still."""
+def fits_memory(parts: TextParts, config: NgramConfig) -> bool:
+    """Whether a text is short enough to be read at once, and its n-grams few enough for this machine's memory."""
+    n_characters = parts.length_up_to(MAX_BYTES)
+    if n_characters > MAX_BYTES:
+        return False
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # a system that does not tell
-        return
-    n_tokens = n_characters / (1 if unit in ("char", "byte") else 5)
-    needed = BYTES_PER_NGRAM * order * n_tokens
-    if needed > 0.8 * memory:
-        raise ValueRangeError(
-            f"counting {n_characters:,} characters at order {order} takes about {needed / 1e9:,.0f} GB of memory, this "
-            f"machine has {memory / 1e9:.0f} GB; lower --order, or give a smaller text"
-        )
+        return True
+    n_tokens = n_characters / (1 if config.unit in ("char", "byte") else 5)
+    return BYTES_PER_NGRAM * config.chosen_order * n_tokens <= 0.8 * memory

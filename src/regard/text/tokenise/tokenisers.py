@@ -13,7 +13,7 @@ import numpy as np
 from regard.errors import ValueRangeError, VocabularyError
 from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
 from regard.text.tokenise.layout import Alphabet, frequent_characters
-from regard.text.tokenise.tokens import Tokeniser, WordCounts, most_frequent
+from regard.text.tokenise.tokens import Tokeniser, WordCounts, count_words, most_frequent
 from regard.text.tokenise.words import WordTokeniser
 
 _MAX_SEEN = 1_000_000
@@ -100,6 +100,21 @@ def fit_tokeniser(text: str, *, unit: str, vocabulary: int | None = None) -> Any
             f"a vocabulary size is for words; unit {unit!r} takes every {family.unit}, got {vocabulary}"
         )
     return family.fit(text)
+
+
+def fit_to_chunks(
+    chunks: Iterable[str], *, unit: str, vocabulary: int | None = None
+) -> tuple[AnyTokeniser, WordCounts]:
+    """The tokeniser that `fit_tokeniser` gives of a text that comes in chunks, and its words; none but for words."""
+    family = UNITS.get(unit, CharacterTokeniser)
+    if issubclass(family, WordTokeniser):
+        counts = count_words(chunks)
+        return family.fit_counts(counts, size=vocabulary), counts
+    characters: set[str] = set()
+    if family is CharacterTokeniser:
+        for chunk in chunks:
+            characters.update(chunk)
+    return fit_tokeniser("".join(characters), unit=unit, vocabulary=vocabulary), WordCounts({})
 
 
 def restore_tokeniser(settings: dict[str, Any]) -> AnyTokeniser:

@@ -3,10 +3,13 @@
 import pytest
 from tests.support.texts import VERSE
 
-from regard.errors import CheckpointError, ValueRangeError
+from regard.errors import CheckpointError
 from regard.models.checkpoint import load_model
+from regard.models.folder_writer import writing
+from regard.studies import sources
 from regard.studies.sources import split_text
-from regard.studies.training.ngram import require_memory, run, train_ngram
+from regard.studies.training import ngram as studied
+from regard.studies.training.ngram import fits_memory, run, train_ngram
 from regard.training.ngram import NgramConfig
 
 
@@ -29,8 +32,33 @@ def test_what_is_measured_is_the_end_of_the_text():
     assert told == ["counting", "measuring"]
 
 
-def test_more_than_fits_into_memory_is_refused():
-    require_memory(1_000_000, order=10, unit="char")
-    expected = r"counting 10,000,000,000,000 characters at order 10 takes about 5,000,000 GB of memory, this"
-    with pytest.raises(ValueRangeError, match=expected):
-        require_memory(10**13, order=10, unit="char")
+def test_what_memory_cannot_count_is_counted_on_the_disk(tmp_path, monkeypatch):
+    folders = tmp_path / "memory", tmp_path / "disk"
+    train_ngram(VERSE, order=4, out=folders[0], progress=False)
+    monkeypatch.setattr(studied, "BYTES_PER_NGRAM", 10**12)
+    assert not fits_memory(split_text(VERSE, valid=0), NgramConfig())
+    model = train_ngram(VERSE, order=4, out=folders[1], progress=False)
+    assert model.order == 4
+    assert train_ngram(VERSE, order=4, progress=False).order == 4
+    for name in ("config.json", "model.safetensors", "background.safetensors", "tokeniser.json"):
+        assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
+    assert sorted(path.name for path in folders[1].iterdir()) == sorted(path.name for path in folders[0].iterdir())
+
+
+def test_a_model_on_the_disk_is_measured_as_one_in_memory_is(tmp_path):
+    parts = split_text(VERSE, valid=0.2)
+    for method in ("kneser-ney", "mixing"):
+        with writing(tmp_path / method, kind="ngram") as place:
+            facts = run(parts, NgramConfig(order=3, method=method), place=place, on_disk=True).facts
+        expected = run(parts, NgramConfig(order=3, method=method)).facts
+        assert facts["on_disk"]
+        for name in ("valid_perplexity", "valid_tokens", "vocabulary"):
+            assert facts[name] == expected[name]
+
+
+def test_of_a_long_text_little_is_measured_and_the_name_says_so(monkeypatch):
+    monkeypatch.setattr(sources, "MAX_BYTES", 50)
+    parts = split_text(VERSE, valid=0.5, max_valid=20, at_line_ends=False)
+    assert (len(parts.valid), parts.valid_name) == (20, "last 20 characters of the text")
+    assert parts.length_up_to(10**9) == len(VERSE) - 20
+    assert len(split_text(VERSE, valid=0.5, at_line_ends=False).valid) == len(VERSE) - len(VERSE) // 2

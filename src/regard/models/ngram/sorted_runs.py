@@ -1,0 +1,255 @@
+"""N-grams of a text that memory does not hold: sorted piece by piece, kept in files, and merged.
+
+    ids        2 0 1 0 1 │ 1 0 …        a piece of the text: every position begins an n-gram of the highest order
+    n-grams    201 010 101 01· 1··      · pads what reaches over the end of a segment, and sorts before all symbols
+    run        01·:1 010:1 101:1 1··:1  sorted, equal ones counted: one file
+    merge      all runs side by side, a block of each at a time; equal n-grams of several runs are added up
+
+An n-gram is packed into one or a few whole numbers, the first symbols in the first, so that they sort as it does.
+Runs are merged into longer ones as they come, so that what many runs share stands on the disk a few times only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from regard.shapes import Int
+
+PIECE_POSITIONS = 1 << 22
+"""N-grams sorted at once: with all that sorting needs, some 300 MB."""
+FAN_IN = 16
+"""So many runs are merged into one."""
+FIRST_BITS, LATER_BITS = 63, 40
+"""Room of the first number of a packed n-gram, and of each further one: that times the rank of all before it, in a
+piece of at most 2²³ n-grams, is a whole number of 64 bits again."""
+
+Columns = list[np.ndarray]
+"""Packed n-grams: the first number of each, the second number of each, …"""
+
+
+@dataclass(frozen=True)
+class Packing:
+    """How n-grams of `order` symbols become whole numbers: symbol s is the digit s + 1, the padding 0."""
+
+    n_symbols: int
+    order: int
+
+    @property
+    def base(self) -> int:
+        """One more than there are symbols."""
+        return self.n_symbols + 1
+
+    @property
+    def widths(self) -> list[int]:
+        """How many symbols each number holds."""
+        first, later = (max(1, math.floor(bits / math.log2(self.base))) for bits in (FIRST_BITS, LATER_BITS))
+        rest = max(self.order - first, 0)
+        return [min(first, self.order), *[later] * (rest // later), *[rest % later] * (rest % later > 0)]
+
+    @property
+    def radices(self) -> list[int]:
+        """One more than the largest of each number."""
+        return [self.base**width for width in self.widths]
+
+    def pack(self, digits: Sequence[Int[np.ndarray, " ngram"]]) -> Columns:
+        """The numbers of n-grams, given as one array of digits for each of their places."""
+        columns, place = [], 0
+        for width in self.widths:
+            column = digits[place].copy()
+            for digit in digits[place + 1 : place + width]:
+                column *= self.base
+                column += digit
+            columns.append(column)
+            place += width
+        return columns
+
+    def unpack(self, columns: Columns) -> list[Int[np.ndarray, " ngram"]]:
+        """The digits again."""
+        digits = []
+        for column, width in zip(columns, self.widths, strict=True):
+            left, found = column, []
+            for _ in range(width):
+                rest = left // self.base
+                found.append(left - rest * self.base)
+                left = rest
+            digits += found[::-1]
+        return digits
+
+
+def packed_ngrams(
+    parts: Iterable[Int[np.ndarray, " _"]], *, packing: Packing, start_id: int | None, size: int = PIECE_POSITIONS
+) -> Iterator[Columns]:
+    """The n-gram that begins at each position of a sequence of ids, which comes in parts of any length."""
+    reach = packing.order - 1
+    waiting: list[np.ndarray] = []
+    n_waiting = 0
+    for part in parts:
+        waiting.append(part + 1)
+        n_waiting += len(part)
+        while n_waiting >= size + reach:
+            digits = np.concatenate(waiting)
+            yield _pack_windows(digits[: size + reach], packing, start_id)
+            waiting, n_waiting = [digits[size:]], n_waiting - size
+    if n_waiting:
+        for digits in _halves(np.concatenate([*waiting, np.zeros(reach, np.int64)]), size, reach):
+            yield _pack_windows(digits, packing, start_id)
+
+
+def _halves(digits: Int[np.ndarray, " position"], size: int, reach: int) -> Iterator[Int[np.ndarray, " _"]]:
+    """The end of a sequence, in pieces of at most `size` n-grams."""
+    for start in range(0, len(digits) - reach, size):
+        yield digits[start : start + size + reach]
+
+
+def _pack_windows(digits: Int[np.ndarray, " position"], packing: Packing, start_id: int | None) -> Columns:
+    """The windows that begin at all but the last few positions; what comes after a further start mark is padding."""
+    n = len(digits) - packing.order + 1
+    windows = [digits[j : j + n] for j in range(packing.order)]
+    if start_id is not None:
+        here = np.arange(len(digits))
+        marks = np.where(digits == start_id + 1, here, len(digits))
+        next_mark = np.minimum.accumulate(marks[::-1])[::-1]
+        left = np.append(next_mark[1:], len(digits))[:n] - here[:n]  # symbols until the next mark, this one included
+        windows = [np.where(left > j, window, 0) if j else window for j, window in enumerate(windows)]
+    return packing.pack(windows)
+
+
+def count_rows(
+    columns: Columns, radices: Sequence[int], counts: Int[np.ndarray, " row"] | None = None
+) -> tuple[Columns, Int[np.ndarray, " distinct"]]:
+    """The different rows in order, and how often each is there; `counts` says how often each row counts.
+
+    >>> count_rows([np.array([3, 1, 3]), np.array([0, 5, 0])], [10, 10])
+    ([array([1, 3]), array([5, 0])], array([1, 2]))
+    """
+    keys, below = columns[0], []
+    for column, radix in zip(columns[1:], radices[1:], strict=True):
+        values, ranks = np.unique(keys, return_inverse=True)
+        below.append(values)
+        keys = ranks * radix + column
+    if counts is None:
+        keys = np.sort(keys)
+    else:
+        order = np.argsort(keys)
+        keys, counts = keys[order], counts[order]
+    is_first = np.ones(len(keys), bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    places = np.flatnonzero(is_first)
+    sums = np.diff(places, append=len(keys)) if counts is None else np.add.reduceat(counts, places)
+    keys, found = keys[places], []
+    for values, radix in zip(reversed(below), reversed(radices[1:]), strict=True):
+        found.append(keys % radix)
+        keys = values[keys // radix]
+    return [keys, *reversed(found)], sums
+
+
+class SortedRuns:
+    """Files of sorted n-grams with their counts, in a folder: `run-NUMBER.part`, each a table of whole numbers."""
+
+    def __init__(self, folder: Path, packing: Packing, *, name: str = "run") -> None:
+        self.folder, self.packing, self._name = folder, packing, name
+        self._levels: list[list[Path]] = [[]]
+        self._n_made = 0
+
+    def add(self, columns: Columns) -> None:
+        """Keep the n-grams of one more piece."""
+        self._put(0, iter([count_rows(columns, self.packing.radices)]))
+
+    def add_file(self, path: Path) -> None:
+        """Take over a file of sorted n-grams that another process has written."""
+        self._levels[0].append(path)
+        self._merge_full(0)
+
+    def merged(self) -> Iterator[tuple[Columns, Int[np.ndarray, " row"]]]:
+        """All n-grams in order with their counts, a block at a time; then the files are gone."""
+        paths = [path for level in self._levels for path in level]
+        self._levels = [[]]
+        yield from merge_files(paths, self.packing)
+        for path in paths:
+            path.unlink()
+
+    def finish(self) -> Path:
+        """Merge all runs into one file."""
+        self._n_made += 1
+        path = self.folder / f"{self._name}-{self._n_made}.part"
+        write_rows(path, self.merged())
+        return path
+
+    def _put(self, level: int, batches: Iterator[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
+        self._n_made += 1
+        path = self.folder / f"{self._name}-{self._n_made}.part"
+        write_rows(path, batches)
+        if level == len(self._levels):
+            self._levels.append([])
+        self._levels[level].append(path)
+        self._merge_full(level)
+
+    def _merge_full(self, level: int) -> None:
+        if len(self._levels[level]) < FAN_IN:
+            return
+        paths, self._levels[level] = self._levels[level], []
+        self._put(level + 1, merge_files(paths, self.packing))
+        for path in paths:
+            path.unlink()
+
+
+def write_rows(path: Path, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
+    """Write packed n-grams and their counts, row after row."""
+    with path.open("wb") as file:
+        for columns, counts in batches:
+            np.stack([*columns, counts], axis=1).tofile(file)
+
+
+def merge_files(paths: Sequence[Path], packing: Packing) -> Iterator[tuple[Columns, Int[np.ndarray, " row"]]]:
+    """The rows of several sorted files in order; equal ones are added up."""
+    size = max(PIECE_POSITIONS // max(len(paths), 1), 1)
+    readers = [_RunReader(path, len(packing.widths), size) for path in paths]
+    try:
+        while waiting := [reader for reader in readers if reader.fill()]:
+            # Beyond the first of the last rows in sight, a file may still have something that comes before.
+            lasts = [tuple(reader.rows[-1, :-1].tolist()) for reader in waiting if not reader.is_at_end]
+            taken = [reader.take(min(lasts) if lasts else None) for reader in waiting]
+            rows = taken[0] if len(taken) == 1 else np.concatenate(taken)
+            columns = [np.ascontiguousarray(column) for column in rows[:, :-1].T]
+            yield count_rows(columns, packing.radices, rows[:, -1])
+    finally:
+        for reader in readers:
+            reader.close()
+
+
+class _RunReader:
+    """A sorted file, of which some rows are in memory."""
+
+    def __init__(self, path: Path, n_columns: int, size: int) -> None:
+        self._file, self._n_columns, self._size = path.open("rb"), n_columns, size
+        self.rows = np.zeros((0, n_columns + 1), np.int64)
+        self.is_at_end = False
+
+    def fill(self) -> bool:
+        """Read on where nothing is left in memory; whether there is something."""
+        if len(self.rows) == 0 and not self.is_at_end:
+            numbers = np.fromfile(self._file, np.int64, count=self._size * (self._n_columns + 1))
+            self.rows = numbers.reshape(-1, self._n_columns + 1)
+            self.is_at_end = len(self.rows) < self._size
+        return len(self.rows) > 0
+
+    def take(self, bound: tuple[int, ...] | None) -> Int[np.ndarray, "row column"]:
+        """The rows up to `bound`, itself included; all where there is none."""
+        n = len(self.rows) if bound is None else self._count_up_to(bound)
+        taken, self.rows = self.rows[:n], self.rows[n:]
+        return taken
+
+    def _count_up_to(self, bound: tuple[int, ...]) -> int:
+        low, high = 0, len(self.rows)
+        for j, number in enumerate(bound):
+            column = self.rows[low:high, j]
+            low, high = low + int(np.searchsorted(column, number)), low + int(np.searchsorted(column, number, "right"))
+        return high
+
+    def close(self) -> None:
+        self._file.close()

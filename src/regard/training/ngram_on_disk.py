@@ -1,0 +1,209 @@
+"""From a text of any length to a counting model, in at most a gibibyte of memory.
+
+    text ─chunks→ tokeniser ─ids→ sorted runs ─merge→ tables of all orders ─look-ups→ suffixes, gates → model
+
+Everything that grows with the text stands in files of a work folder (`sorted_runs`, `disk_counts`). What stays in
+memory: the vocabulary, the different words of the text with their counts, the digest, and a few blocks of numbers. The
+model is the one that `ngram.train_ngram` makes of the same text, to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from regard.errors import MethodError, NothingScoredError, ValueRangeError
+from regard.models.base import MAX_READ, Background, LanguageModel, Reader, assemble_background, opening_line
+from regard.models.folder import TensorOnDisk, write_tensors
+from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE, Gate, fit_gates
+from regard.models.ngram.disk_counts import DiskArray, DiskCounts
+from regard.models.ngram.kneser_ney import interpolate
+from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
+from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams
+from regard.models.speller import words_to_learn
+from regard.progress import Progress, silent
+from regard.shapes import Float, Int
+from regard.text.digest import digest
+from regard.text.tokenise.tokenisers import AnyTokeniser, CourseWordTokeniser, fit_to_chunks, normal_form
+from regard.text.tokenise.tokens import WordCounts
+from regard.training.ngram import NgramConfig
+
+LARGEST_SHORT = np.iinfo(np.int32).max
+
+Chunks = Callable[[], Iterator[str]]
+"""The text in pieces, from its beginning at every call."""
+
+
+@dataclass(frozen=True, repr=False)
+class DiskNgramModel(LanguageModel):
+    """A counting model whose tables are on a disk: it scores a text; for everything else it is to be loaded."""
+
+    kind: ClassVar[str] = "ngram"
+    counts: DiskCounts
+    gates: dict[str, Gate]
+    background: Background
+
+    @property
+    def order(self) -> int:
+        """The longest n-gram, its last symbol included."""
+        return self.counts.order
+
+    def token_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
+        """ln p(idᵢ | the ids before it on its line) for each i."""
+        marked, is_id = with_marks(ids, self.tokeniser)
+        uniform, pieces = self.counts.in_short.uniform.max(), [np.zeros(0)]
+        for absolute in self.counts.pieces(marked):
+            levels, seen = self.counts.levels_at(absolute)
+            lowest = np.full(seen.ngrams.shape[1], uniform)
+            if self.gates:
+                pieces.append(np.log(levels.along(seen).mix(self.gates["gate"], lowest)))
+                continue
+            orders = (*levels.continued, levels.plain[-1])
+            estimates = (level.at(*ranks) for level, *ranks in zip(orders, seen.ngrams, seen.contexts, strict=True))
+            pieces.append(np.log(interpolate(lowest, estimates)))
+        return np.concatenate(pieces)[is_id]
+
+    def reader(self) -> Reader:
+        """None: the model is to be loaded."""
+        raise MethodError("this model's tables are on the disk; load it from its folder to draw from it")
+
+    def config(self) -> dict[str, Any]:
+        """Which estimator it is."""
+        return {"method": "mixing" if self.gates else "kneser-ney", "order": self.order}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """None: they are in a file."""
+        raise MethodError("this model's tables are on the disk; load it from its folder to have them in memory")
+
+    @classmethod
+    def restore(cls, config: dict[str, Any], arrays: dict[str, np.ndarray], background: Background) -> LanguageModel:
+        """None: `NgramModel` does it."""
+        raise MethodError("a model is loaded as an NgramModel")
+
+    def write_tensors(self, path: Path) -> None:
+        """Write what `NgramModel.arrays` would have to a file of safetensors."""
+        counts = self.counts
+        header = [counts.vocab_size, counts.order, -1 if counts.start_id is None else counts.start_id]
+        tensors: dict[str, np.ndarray | TensorOnDisk] = {"ngram.header": np.array(header, dtype=np.int64)}
+        for n, table in enumerate(counts.tables, start=1):
+            tensors[f"ngram.{n}.keys"] = _tensor(table.keys, may_be_short=False)
+            tensors[f"ngram.{n}.counts"] = _tensor(table.counts)
+            tensors[f"ngram.{n}.suffixes"] = _tensor(table.suffixes)
+        write_tensors(path, tensors | {name: gate.matrix for name, gate in self.gates.items()})
+
+
+def _tensor(numbers: DiskArray, *, may_be_short: bool = True) -> TensorOnDisk:
+    kind = "I32" if may_be_short and numbers.max <= LARGEST_SHORT else "I64"
+    return TensorOnDisk(kind, len(numbers), lambda: (block for _, block in numbers.blocks()))
+
+
+def train_on_disk(
+    chunks: Chunks, config: NgramConfig, work: Path, *, measured: bool = True, progress: Progress = silent
+) -> DiskNgramModel:
+    """The counting model of a text, with its tables in the folder `work`; `measured` if it is to score a text."""
+    order = config.chosen_order
+    if not 1 <= order <= HIGHEST_ORDER:
+        raise ValueRangeError(f"the order lies between 1 and {HIGHEST_ORDER}; got {order}")
+    progress(None, "reading the vocabulary")
+    tokeniser, words = fit_to_chunks(chunks(), unit=config.unit, vocabulary=config.vocabulary)
+    require_frequent_words(tokeniser, words)
+    size, mark = len(tokeniser.vocabulary), start_mark(tokeniser)
+    packing = Packing(size + (mark is not None), order)
+    tail = Tail(MAX_VALIDATION + order - 1)
+    runs = SortedRuns(work, packing)
+    for columns in packed_ngrams(tail.follow(marked_stream(chunks(), tokeniser)), packing=packing, start_id=mark):
+        runs.add(columns)
+        progress(None, f"counted {tail.n_read:,} {tokeniser.unit}s")
+    if tail.n_read == 0:
+        raise NothingScoredError("there is nothing to learn from: the training text is empty")
+    progress(None, "merging")
+    counts = DiskCounts.build(runs.merged(), work, packing=packing, vocab_size=size, start_id=mark)
+    counts.find_suffixes(continuations=measured or config.method == "mixing", progress=progress)
+    gates: dict[str, Gate] = {}
+    if config.method == "mixing":
+        progress(None, "weighing the orders")
+        gates = dict(zip(("gate", "adaptive_gate"), _fit_gates(counts, tail), strict=True))
+    progress(None, "reading once more")
+    return DiskNgramModel(counts, gates, _background(chunks, tokeniser, words, counts, config))
+
+
+def require_frequent_words(tokeniser: AnyTokeniser, words: WordCounts) -> None:
+    """ValueRangeError where the vocabulary has a word that the text has once: it would have to count as unknown too."""
+    counted = words.merge_by(normal_form) if isinstance(tokeniser, CourseWordTokeniser) else words
+    last = tokeniser.vocabulary[-1]
+    if counted.counts.get(last) == 1:
+        n_frequent = sum(counted.counts.get(word, 0) > 1 for word in tokeniser.vocabulary)
+        raise ValueRangeError(
+            f"a text that is counted on the disk needs a vocabulary of words that it has at least twice; "
+            f"of {len(tokeniser.vocabulary):,} only {n_frequent + 2:,} are: give --vocabulary {n_frequent + 2} or less"
+        )
+
+
+def marked_stream(chunks: Iterable[str], tokeniser: AnyTokeniser) -> Iterator[Int[np.ndarray, " _"]]:
+    """The ids of a text that comes in chunks, with a mark before each line."""
+    opens_line = True
+    for ids in tokeniser.stream(chunks):
+        if len(ids):
+            yield with_marks(ids, tokeniser, opens_line=opens_line)[0]
+            opens_line = bool(ids[-1] == tokeniser.line_end)
+
+
+class Tail:
+    """The last ids of a sequence that is read once, and how many there were."""
+
+    def __init__(self, size: int) -> None:
+        self._size, self._parts = size, [np.zeros(0, np.int64)]
+        self.n_read = 0
+
+    def follow(self, parts: Iterable[Int[np.ndarray, " _"]]) -> Iterator[Int[np.ndarray, " _"]]:
+        """Hand the parts on, and remember the last of them."""
+        for part in parts:
+            self.n_read += len(part)
+            self._parts.append(part)
+            while sum(map(len, self._parts[1:])) >= self._size:
+                del self._parts[0]
+            yield part
+
+    def last(self, n: int) -> Int[np.ndarray, " _"]:
+        """The last n ids, at most as many as there is room for."""
+        ids = np.concatenate(self._parts)
+        return ids[len(ids) - n :]
+
+
+def _fit_gates(counts: DiskCounts, tail: Tail) -> Iterator[Gate]:
+    """The two gates of a mixture, fitted on the end of the text with its n-grams taken out of the counts."""
+    n_validation = min(tail.n_read // VALIDATION_SHARE, MAX_VALIDATION)
+    before = min(tail.n_read - n_validation, counts.order - 1)
+    ids, in_short = tail.last(n_validation + before), counts.in_short
+    scored = ~in_short.is_mark(ids[before:])
+    levels, seen = counts.levels_at(counts.occurrences(ids).after(before), take_out=True)
+    return fit_gates(levels, seen, scored, uniform=in_short.uniform.max())
+
+
+def _background(
+    chunks: Chunks, tokeniser: AnyTokeniser, words: WordCounts, counts: DiskCounts, config: NgramConfig
+) -> Background:
+    """What `make_background` makes of the whole text."""
+    names, unknown = list(words.counts), {}
+    if names:
+        ids = tokeniser.encode(" ".join(names)).ids[: len(names)]
+        unknown = {word: words.counts[word] for word, i in zip(names, ids, strict=True) if i == tokeniser.unknown}
+    was_seen = counts.tables[0].counts.read(0, counts.vocab_size) > 0
+    marks = (tokeniser.unknown, tokeniser.line_end)
+    seen = [tokeniser.vocabulary[i] for i in np.flatnonzero(was_seen).tolist() if i not in marks]
+    notes = {"training": asdict(config) | {"order": config.chosen_order}, "opening": opening_line(_first(chunks()))}
+    return assemble_background(tokeniser, words_to_learn(unknown, seen), digest(chunks()), notes)
+
+
+def _first(chunks: Iterator[str]) -> str:
+    """The beginning of a text, as far as it is looked at for its opening line."""
+    pieces: list[str] = []
+    for piece in chunks:
+        pieces.append(piece)
+        if sum(map(len, pieces)) >= MAX_READ:
+            break
+    return "".join(pieces)

@@ -1,0 +1,64 @@
+"""The model of a text that is sorted on the disk: the one that is trained in memory, to the last bit."""
+
+import numpy as np
+import pytest
+from tests.support.texts import VERSE
+
+from regard.errors import MethodError, NothingScoredError, ValueRangeError
+from regard.models.folder import tensor_bytes
+from regard.models.ngram import disk_counts
+from regard.text.corpora.reader import cut
+from regard.training.ngram import NgramConfig, train_ngram
+from regard.training.ngram_on_disk import Tail, train_on_disk
+
+TEXT = "\n".join(VERSE.splitlines() * 3 + ["A LINE of its own, of 1,250 words, né </s>", "", "the end"])
+CONFIGS = [
+    NgramConfig(order=10),
+    NgramConfig(unit="byte", order=7, method="kneser-ney"),
+    NgramConfig(unit="word"),
+    NgramConfig(unit="word", order=3, method="kneser-ney", vocabulary=12),
+    NgramConfig(unit="course", order=4),
+    NgramConfig(order=1),
+]
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda c: f"{c.unit}-{c.method}-{c.chosen_order}")
+def test_the_model_is_that_of_memory_to_the_last_bit(tmp_path, monkeypatch, config):
+    monkeypatch.setattr(disk_counts, "BLOCK", 64)
+    monkeypatch.setattr(disk_counts, "CHUNK", 100)
+    expected = train_ngram(TEXT, config)
+    model = train_on_disk(lambda: cut(iter([TEXT]), 97), config, tmp_path)
+    model.write_tensors(tmp_path / "model.part")
+    assert (tmp_path / "model.part").read_bytes() == tensor_bytes(expected.arrays())
+    ours, theirs = model.background, expected.background
+    assert (ours.notes, ours.tokeniser.settings()) == (theirs.notes, theirs.tokeniser.settings())
+    assert ours.digest.sha256 == theirs.digest.sha256
+    assert ours.digest.hashes.tolist() == theirs.digest.hashes.tolist()
+    assert tensor_bytes(ours.speller.arrays()) == tensor_bytes(theirs.speller.arrays())
+    assert model.config() == expected.config()
+    new = "the king, and another line\nof new words"
+    assert model.score(new).log_probs_nats.tolist() == expected.score(new).log_probs_nats.tolist()
+
+
+def test_what_it_cannot_do_is_told(tmp_path):
+    model = train_on_disk(lambda: iter(["to be or not to be"]), NgramConfig(order=2), tmp_path)
+    for ask in (model.reader, model.arrays, lambda: model.restore({}, {}, model.background)):
+        with pytest.raises(MethodError, match="load"):
+            ask()
+    with pytest.raises(NothingScoredError, match="empty"):
+        train_on_disk(lambda: iter([]), NgramConfig(order=2), tmp_path)
+    with pytest.raises(ValueRangeError, match="between 1 and 10"):
+        train_on_disk(lambda: iter(["a"]), NgramConfig(order=11), tmp_path)
+
+
+def test_words_seen_once_are_refused_in_a_vocabulary(tmp_path):
+    config = NgramConfig(unit="word", order=2, vocabulary=5)
+    with pytest.raises(ValueRangeError, match="of 5 only 4 are: give --vocabulary 4 or less"):
+        train_on_disk(lambda: iter(["to be or not to be"]), config, tmp_path)
+
+
+def test_the_tail_of_a_sequence_is_kept():
+    tail = Tail(5)
+    parts = np.array_split(np.arange(23), 6)
+    assert np.concatenate(list(tail.follow(parts))).tolist() == list(range(23))
+    assert (tail.n_read, tail.last(5).tolist(), tail.last(2).tolist()) == (23, [18, 19, 20, 21, 22], [21, 22])
