@@ -96,7 +96,7 @@ def test_large_bodies_and_other_names_are_refused(ask):
 
 
 def test_a_visit_is_told_no_folder_either(visit):
-    visit.open("chapter/check/").get_by_text(PYTHON).first.wait_for()
+    visit.open("chapter/words/").get_by_text(PYTHON).first.wait_for()
     assert visit.received("kernel-ready")
     for message in visit.messages:
         assert_tells_nothing(message)

@@ -103,16 +103,16 @@ def choice(*options: str | int) -> Any:
     return _field(check, f"one of {', '.join(map(str, options))}")
 
 
-def text(*, most: int) -> Any:
-    """A text of at least one character, none of which is half of a surrogate pair."""
+def text(*, most: int, least: int = 1) -> Any:
+    """A text of `least` to `most` characters, none of which is half of a surrogate pair."""
 
     def check(value: Any) -> str:
-        if not isinstance(value, str) or not 1 <= len(value) <= most:
+        if not isinstance(value, str) or not least <= len(value) <= most:
             raise ValueError(value)
         value.encode()  # a UnicodeEncodeError is a ValueError
         return value
 
-    return _field(check, f"a text of 1 to {most} characters")
+    return _field(check, f"a text of {least} to {most} characters")
 
 
 def _field(check: Check, expected: str) -> Any:

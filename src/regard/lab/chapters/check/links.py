@@ -1,4 +1,4 @@
-"""From a counterexample to the chapter that shows it: chapter 1 for keys in the plane, chapter 3 for noisy lengths.
+"""From a counterexample to a picture, and to the chapter that shows it: 1 for keys in the plane, 3 for noisy ones.
 
 Where no chapter can show one, the reason is told instead.
 """
@@ -13,9 +13,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from regard.claims.syntax.grammar import parse_symbol
-from regard.claims.syntax.typeset import as_latex
-from regard.claims.verdict import Counterexample, Verdict, format_value
+from regard.arrays import attention_weights
+from regard.claims.verdict import Counterexample, Verdict
 from regard.lab.url_state import Field, number, points, whole_number
 from regard.lab.widgets.attention_plane import EXTENT, MAX_KEYS, SCALES
 from regard.shapes import Float
@@ -25,6 +24,13 @@ NOISY_LENGTHS = {"noisy-keys": 0.0, "magnitude-noise": 0.5}
 CHAPTER_THREE = {"n": (3, 20), "scale": (0.3, 100.0)}
 SMALL = 1e-3
 """Noise in every direction up to this variance is as good as the little that chapter 3 has."""
+NOISY_PLANE = {**NOISY_LENGTHS, "two-heads": 0.0, "two-heads-magnitude": 0.5}
+"""Settings whose noise the plane of chapter 3 shows, with the variance of the length of key a."""
+THIRD_KEY = (-1.5, -1.5)
+"""That plane has three keys: one that no query reads is put beside two."""
+MAX_STRENGTH, MIN_STRENGTH, MAX_SPREAD = 100.0, 0.3, 0.6
+UNREAD = 1e-4
+HEADS = ("q", "q_1", "q_2")
 
 
 @dataclass(frozen=True)
@@ -40,9 +46,32 @@ def chapter_links(verdict: Verdict) -> tuple[ChapterLink, ...]:
     example = verdict.counterexample
     if example is None:
         return ()
-    found = [*_planes(example), *_noisy_lengths(verdict.setting, example)]
+    found = [*_planes(example), *_noisy_plane(verdict.setting, example), *_noisy_lengths(verdict.setting, example)]
     links = tuple(pointer for pointer in found if pointer.address)
-    return links or tuple(found[:1]) or (ChapterLink("No chapter shows this; here are its numbers."),)
+    return links or tuple(found[:1]) or (ChapterLink("No chapter shows this."),)
+
+
+def plane_pictures(example: Counterexample) -> list[dict[str, Any]]:
+    """Keys on a line or in the plane, a query where there is one, and the weights that it gives; a picture a head."""
+    keys = example_keys(example)
+    if keys is None or keys.shape[1] > 2:
+        return []
+    width = keys.shape[1]
+    marked = {name: int(example.symbols[name]) - 1 for name in ("a", "b") if name in example.symbols}
+    pictures: list[dict[str, Any]] = []
+    heads = [name for name in HEADS if name in example.symbols]
+    for name in heads or [""]:
+        query = _row(example.symbols[name], width) if name else None
+        pictures.append(
+            {
+                "head": _which(name).removeprefix(", ") if name else "",
+                "keys": _flat(keys).tolist(),
+                "query": None if query is None else _flat(query[None])[0].tolist(),
+                "weights": None if query is None else attention_weights(query[None], keys, scale=1.0)[0].tolist(),
+                "marked": marked,
+            }
+        )
+    return pictures
 
 
 def _planes(example: Counterexample) -> list[ChapterLink]:
@@ -51,20 +80,24 @@ def _planes(example: Counterexample) -> list[ChapterLink]:
     if keys is None:
         return []
     if keys.shape[1] > 2:
-        return [
-            ChapterLink(f"Its keys have {keys.shape[1]} coordinates and chapter 1 is a plane; here are its numbers.")
-        ]
+        return [ChapterLink(f"Its keys have {keys.shape[1]} coordinates, and the plane of chapter 1 has two.")]
     if len(keys) > MAX_KEYS or float(np.abs(keys).max()) > EXTENT:
         return [ChapterLink(f"A key lies outside the square from {-EXTENT:g} to {EXTENT:g} of chapter 1.")]
-    flat = np.zeros((len(keys), 2))
-    flat[:, : keys.shape[1]] = keys
-    heads = [name for name in ("q", "q_1", "q_2") if name in example.symbols]
+    flat = _flat(keys)
+    heads = [name for name in HEADS if name in example.symbols]
     if not heads:
         return [_plane(example, flat, None, "Look at its keys in chapter 1")]
     return [
         _plane(example, flat, _row(example.symbols[name], keys.shape[1]), f"Open it in chapter 1{_which(name)}")
         for name in heads
     ]
+
+
+def _flat(points_: Float[np.ndarray, "key width"]) -> Float[np.ndarray, "key 2"]:
+    """Points of a line or of the plane as points of the plane."""
+    flat = np.zeros((len(points_), 2))
+    flat[:, : points_.shape[1]] = points_
+    return flat
 
 
 def _which(name: str) -> str:
@@ -120,14 +153,54 @@ def _noisy_lengths(setting: str, example: Counterexample) -> list[ChapterLink]:
     kind, scale = pull_or_push(logits, (int(symbols["a"]) - 1, int(symbols["b"]) - 1))
     low, high = CHAPTER_THREE["scale"]
     if kind is None or not low <= scale <= high:
-        return [ChapterLink("Its query neither pulls nor pushes as those of chapter 3 do; here are its numbers.")]
+        return [ChapterLink("Its query neither pulls nor pushes as those of chapter 3 do.")]
     shown_keys = int(np.clip(n, *CHAPTER_THREE["n"]))
-    words = f"Open its noise in chapter 3, where one head {kind}s"
+    words = f"Open chapter 3 with this noise, where one head {kind}s"
     if shown_keys != n:
         words += f" (with {shown_keys} keys, the fewest there)"
     fields = {"scale": number(-1.0, low, high), "variance": number(-1.0, 0, 1), "n": whole_number(-1, 3, 20)}
     values = {"scale": scale, "variance": NOISY_LENGTHS[setting], "n": shown_keys}
     return [ChapterLink(words, _address("noisy-keys", values, fields))]
+
+
+def _noisy_plane(setting: str, example: Counterexample) -> list[ChapterLink]:
+    """The plane of chapter 3, where keys have clouds and outputs rain: for two or three keys of two coordinates."""
+    symbols, n = example.symbols, example.sizes.get("n", 0)
+    heads = [name for name in HEADS if name in symbols]
+    if setting not in NOISY_PLANE or not {"mu", "alpha", "a"} <= symbols.keys() or not heads:
+        return []
+    if example.sizes["d"] != 2 or n not in (2, 3):
+        return []
+    keys = np.asarray(symbols["mu"], dtype=float).reshape(n, 2)
+    queries = np.array([_row(symbols[name], 2) for name in heads])
+    strength = float(np.abs(queries).max())
+    spread = math.sqrt(max(0.0, float(symbols["alpha"])))
+    if not MIN_STRENGTH <= strength <= MAX_STRENGTH or spread > MAX_SPREAD or float(np.abs(keys).max()) > EXTENT:
+        return []
+    if n == 2:
+        keys = np.vstack([keys, THIRD_KEY])
+        if float(attention_weights(queries, keys, scale=1.0)[:, 2].max()) > UNREAD:
+            return []
+    lengths = [0.0, 0.0, 0.0]
+    lengths[int(symbols["a"]) - 1] = math.sqrt(NOISY_PLANE[setting])
+    fields = {
+        "view": Field("", str, str, ""),
+        "keys": points([[0.0, 0.0]], most=3, extent=EXTENT),
+        "lengths": points([[0.0, 0.0, 0.0]], most=1, extent=1),
+        "spread": number(-1.0, 0, MAX_SPREAD),
+        "queries": points([[0.0, 0.0]], most=3, extent=EXTENT),
+        "strength": number(-1.0, MIN_STRENGTH, MAX_STRENGTH),
+    }
+    values = {
+        "view": "plane",
+        "keys": keys.tolist(),
+        "lengths": [lengths],
+        "spread": spread,
+        "queries": (queries / strength).tolist(),
+        "strength": strength,
+    }
+    beside = ", beside a third key that nobody reads" if n == 2 else ""
+    return [ChapterLink(f"See its noise in the plane of chapter 3{beside}", _address("noisy-keys", values, fields))]
 
 
 def pull_or_push(logits: Float[np.ndarray, " key"], wanted: tuple[int, int]) -> tuple[str | None, float]:
@@ -150,33 +223,6 @@ def _row(value: Any, width: int) -> Float[np.ndarray, " axis"]:
 
 
 def _address(slug: str, values: Mapping[str, Any], fields: Mapping[str, Field]) -> str:
+    """The address of another chapter, from this one."""
     query = {name: fields[name].write(value) for name, value in values.items()}
-    return f"/chapter/{slug}/?{urlencode(query, safe=',;')}"
-
-
-def links_text(found: tuple[ChapterLink, ...]) -> str:
-    """The links, or why there is none, in Markdown."""
-    parts = [f"[{one.words}]({one.address})" if one.address else one.words for one in found]
-    is_plane = any("look-up" in one.address for one in found)
-    note = "\n\nChapter 1 counts keys from 0, and its values are colours." if is_plane else ""
-    return " · ".join(parts) + note
-
-
-def number_columns(example: Counterexample) -> dict[str, list[str]]:
-    """The counterexample as two columns: what, and its value."""
-    rows = {**example.sizes, **example.symbols, "left side": example.left, "right side": example.right}
-    return {"what": list(rows), "value": [format_value(value) for value in rows.values()]}
-
-
-def number_table(example: Counterexample) -> str:
-    """The counterexample in Markdown, letters typeset: single numbers in a line, then a row for each array."""
-    of = {**example.sizes, **example.symbols}
-    single = [name for name, value in of.items() if np.ndim(value) == 0]
-    line = ", ".join(f"${_letter(name)} = {format_value(of[name])}$" for name in single)
-    rows = [f"| ${_letter(name)}$ | {format_value(value)} |" for name, value in of.items() if name not in single]
-    sides = [f"| {side} side | {format_value(getattr(example, side))} |" for side in ("left", "right")]
-    return "\n".join([f"At {line}:", "", "| | value |", "| --- | :--- |", *rows, *sides])
-
-
-def _letter(name: str) -> str:
-    return as_latex(parse_symbol(name))
+    return f"../{slug}/?{urlencode(query, safe=',;')}"

@@ -1,43 +1,49 @@
 """What chapter 9 asks of the package: a written claim typeset, its verdict, and what its letters mean.
 
-A claim is never run: it has a grammar of its own. Most verdicts take some milliseconds and are given at once; one that
-takes longer is handed to a computation that can be looked on and stopped.
+A claim is never run: it has a grammar of its own. Formulas are sent as trees of MathML, from which the page builds only
+elements that it knows.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from html import escape
+from typing import Any
+from xml.etree import ElementTree
 
 from regard.claims.check import check
 from regard.claims.meaning.setting import Setting, SymbolSpec, builtin_settings, choose_setting
 from regard.claims.syntax.grammar import parse, parse_symbol
 from regard.claims.syntax.printer import point_at
-from regard.claims.syntax.tree import MAX_CHARACTERS, Span
-from regard.claims.syntax.typeset import as_latex
+from regard.claims.syntax.tree import MAX_CHARACTERS, Claim, Node, Relation, Span
+from regard.claims.syntax.typeset import as_mathml
 from regard.claims.trial.tree_evaluation import watch
 from regard.claims.trial.trials import MAX_SECONDS
-from regard.claims.verdict import VERDICT_WORDS, Verdict
+from regard.claims.verdict import VERDICT_WORDS, Counterexample, Verdict, format_value
 from regard.errors import NotUnderstood
+from regard.lab.chapters.check.links import chapter_links, plane_pictures
+from regard.lab.inputs import choice, text
 from regard.lab.jobs import JobProgress
+from regard.lab.server.api import Question
 
-AT_ONCE_SECONDS = 0.8
-"""Of processor time for a verdict that is waited for; beyond, it is worked out while the page says so."""
-ANY_SETTING = "chosen by the letters in the claim"
-MAX_TYPED = 20_000
 EVERY_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
-class Question:
+class WrittenClaim:
+    """What is typeset while it is written."""
+
+    claim: str = text(most=MAX_CHARACTERS)
+
+
+@dataclass(frozen=True)
+class ClaimInput:
     """A claim; without a setting, one is found that knows its letters, and without a goal, the setting's is taken."""
 
-    claim: str
-    setting: str = ""
-    goal: str = ""
+    claim: str = text(most=MAX_CHARACTERS)
+    setting: str = choice("", *builtin_settings())
+    goal: str = text(least=0, most=MAX_CHARACTERS)
 
     @property
     def builtin_setting(self) -> Setting | None:
@@ -50,89 +56,83 @@ class Question:
         return self.builtin_setting or choose_setting(self.claim)
 
 
-EXAMPLES = {
-    "weights sum to one": Question(r"\sum_i \alpha_i = 1", "attention"),
-    "copying with any keys": Question(r"q = C k_a; \alpha_a \to 1", "attention"),
-    "copying with orthonormal keys": Question(r"q = C k_a; \alpha_a \to 1", "orthonormal-keys"),
-    "the weight as a logistic function": Question(r"\alpha_a = \sigma(s_a - s_b)", "attention"),
-    "an average without a factor": Question("q = k_a + k_b", "orthonormal-keys"),
-    "an average with a large factor": Question("q = C(k_a + k_b)", "orthonormal-keys"),
-    "one summand out of a sum": Question(r"M = A A^\top", "two-subspaces"),
-    "one summand, transposed": Question(r"M = A^\top", "two-subspaces"),
-    "pulling, keys a little noisy": Question(r"q = C(\mu_a + \mu_b)", "noisy-keys"),
-    "pulling, one length varies": Question(r"q = C(\mu_a + \mu_b)", "magnitude-noise"),
-    "pushing, one length varies": Question(r"q = -C \sum_{i \ne a,b} \mu_i", "magnitude-noise"),
-    "variance of the weight, one length varies": Question(
-        r"q = C(\mu_a + \mu_b); Var[\alpha_a] \to \frac12", "magnitude-noise"
-    ),
-    "two heads, one length varies": Question(r"q_1 = C\mu_a; q_2 = C\mu_b", "two-heads-magnitude"),
-    "the softmax's derivative": Question(r"\partial \alpha_i/\partial s_j = -\alpha_i \alpha_j", "attention"),
-    "the gradient of cross-entropy": Question(
-        r"\frac{\partial CE}{\partial \theta} = \hat{y} - y", "softmax-cross-entropy"
-    ),
-    "perplexity from bits": Question("PP = 2^{CE}", "perplexity"),
-}
-"""Claims to begin with: right ones, wrong ones, and some that lack a hypothesis."""
-
-
-def typeset(text: str) -> tuple[str, ...] | None:
-    """The statements of a claim in clean LaTeX, made from what was understood; None where it cannot be read."""
+def typeset(now: WrittenClaim) -> dict[str, Any]:
+    """The statements of a claim as formulas, made from what was understood; none where it cannot be read."""
     try:
-        return tuple(as_latex(statement) for statement in parse(text).statements)
+        return {"formulas": [formula(statement) for statement in parse(now.claim).statements]}
     except NotUnderstood:
-        return None
+        return {"formulas": []}
 
 
-class _TimeIsUp(BaseException):
-    """A verdict is not there in time; not an Exception, so that nothing on its way takes it for a failed trial."""
+def try_claim(now: ClaimInput, progress: JobProgress) -> dict[str, Any]:
+    """The verdict on a claim with everything that the page shows of it; stops where the visitor has gone."""
+    start = last_report = time.monotonic()
+
+    def tell_time() -> None:
+        nonlocal last_report
+        seconds = time.monotonic() - start
+        if time.monotonic() - last_report > EVERY_SECONDS:
+            last_report = time.monotonic()
+            message = f"tried for {seconds:.0f} s" if seconds >= 1 else "trying examples"
+            progress(None, f"{message}; at most {MAX_SECONDS:.0f} s of processor time")
+
+    progress(None, "trying examples")
+    with watch(tell_time):
+        verdict = find_verdict(now)
+    setting = builtin_settings().get(verdict.setting)  # letters of any other are told in its notes
+    return verdict_facts(verdict) | {"letters": None if setting is None else letter_table(setting)}
+
+
+QUESTIONS = {"typeset": Question(WrittenClaim, typeset), "try": Question(ClaimInput, try_claim, is_long=True)}
 
 
 @lru_cache(maxsize=512)
-def quick_verdict(question: Question) -> Verdict | None:
-    """The verdict, if it takes no longer than one can wait for it."""
-    end = time.thread_time() + AT_ONCE_SECONDS  # of this visitor: others may be at work in the same process
-
-    def check_time() -> None:
-        if time.thread_time() > end:
-            raise _TimeIsUp
-
+def find_verdict(now: ClaimInput) -> Verdict:
+    """The verdict; what many ask is computed once."""
     try:
-        with watch(check_time):
-            return _verdict(question)
-    except _TimeIsUp:
-        return None
-
-
-def verdict_job(question: Question) -> Callable[[JobProgress], Verdict]:
-    """The verdict as a computation that tells how long it has been trying, and can be stopped."""
-
-    def compute(progress: JobProgress) -> Verdict:
-        start = last_report = time.monotonic()
-
-        def check_time() -> None:
-            nonlocal last_report
-            now = time.monotonic()
-            if now - last_report > EVERY_SECONDS:
-                last_report = now
-                message = f"trying instances for {now - start:.0f} s; at most {MAX_SECONDS:.0f} s of processor time"
-                progress(None, message)
-
-        progress(None, "trying instances")
-        with watch(check_time):
-            return _verdict(question)
-
-    return compute
-
-
-def _verdict(question: Question) -> Verdict:
-    try:
-        parse(question.goal or "0 = 0")
+        parse(now.goal or "0 = 0")
     except NotUnderstood as error:  # the place is one in the goal
         reason = f"in the goal, {error}"
-        return Verdict(
-            question.goal, question.effective_setting.name, "not-understood", reason, where=Span(*error.span)
-        )
-    return check(question.claim, setting=question.builtin_setting, goal=question.goal)
+        return Verdict(now.goal, now.effective_setting.name, "not-understood", reason, where=Span(*error.span))
+    return check(now.claim, setting=now.builtin_setting, goal=now.goal)
+
+
+def verdict_facts(verdict: Verdict) -> dict[str, Any]:
+    """What the page says of a verdict: name and tone, why, where it went wrong, what is near, and what was tried."""
+    example = verdict.counterexample
+    return {
+        "verdict": verdict.verdict,
+        "name": _headline(verdict),
+        "tone": _tone(verdict),
+        "reason": verdict.reason,
+        "place": error_place(verdict),
+        "nearest": verdict.nearest or "",
+        "readings": [{"name": _name(one), "reason": one.reason} for one in verdict.readings],
+        "notes": list(verdict.notes),
+        "tried": verdict.how,
+        "setting": verdict.setting,
+        "example": None if example is None else example_facts(example),
+        "links": [{"words": link.words, "address": link.address} for link in chapter_links(verdict)],
+        "pictures": [] if example is None else plane_pictures(example),
+    }
+
+
+def _tone(verdict: Verdict) -> str:
+    """How a verdict is set off: only what fails in every way to read it is marked as wrong."""
+    differ = len({one.is_true for one in verdict.readings}) > 1
+    if differ or verdict.verdict not in ("holds", "holds-in-limit", "fails"):
+        return "open"
+    return {"holds": "good", "holds-in-limit": "limit"}.get(verdict.verdict, "bad")
+
+
+def _headline(verdict: Verdict) -> str:
+    if len({one.verdict for one in verdict.readings}) > 1:
+        return "It depends on how this is read"
+    return _name(verdict)
+
+
+def _name(verdict: Verdict) -> str:
+    return VERDICT_WORDS.get(verdict.verdict, verdict.verdict).capitalize()
 
 
 def error_place(verdict: Verdict) -> str:
@@ -146,65 +146,57 @@ def error_place(verdict: Verdict) -> str:
     return f"{line}\n{carets} {where}"
 
 
-def verdict_html(verdict: Verdict) -> str:
-    """The verdict in words: what, why, where, and what is near it; whatever was typed is escaped."""
-    parts = [f"<p><strong>{_name(verdict)}</strong>: {escape(verdict.reason)}</p>"]
-    place = error_place(verdict)
-    if place:
-        parts.append(f'<pre style="overflow-x: auto" aria-label="The place in the claim">{escape(place)}</pre>')
-    notes = [f"Nearest: {verdict.nearest}"] if verdict.nearest else []
-    notes += [f"One reading {_name(one).lower()}: {one.reason}" for one in verdict.readings]
-    notes += [*verdict.notes, f"Tried: {verdict.how}" if verdict.how else ""]
-    parts += [f'<p style="font-size: 0.9em">{escape(note)}</p>' for note in notes if note]
-    return "".join(parts)
-
-
-def _name(verdict: Verdict) -> str:
-    return VERDICT_WORDS.get(verdict.verdict, verdict.verdict).capitalize()
-
-
-KINDS = {"holds": "success", "holds-in-limit": "info", "fails": "danger"}
-"""How a verdict is set off; the others are warnings."""
-
-
-def letters_table(setting: Setting) -> str:
-    """What the letters of a setting mean, in Markdown."""
+def example_facts(example: Counterexample) -> dict[str, Any]:
+    """The counterexample: its sizes and letters in rows, and both sides, as numbers where there are few."""
+    letters = {**example.sizes, **example.symbols}
     rows = [
-        f"| {', '.join(f'${_typeset(spec, name)}$' for name in spec.spellings)} | {_shape(spec)} | {_meaning(spec)} |"
-        for spec in setting.symbols
-        if not spec.hidden
+        {"name": name, "formula": formula(parse_symbol(name)), "value": format_value(letters[name])} for name in letters
     ]
-    goal = "" if setting.goal is None else f"\n\nA definition is judged by ${as_latex(parse(setting.goal))}$."
-    heading = "| letter | shape | meaning |\n| --- | --- | --- |"
-    return f"**{setting.name}**: {setting.summary}.{goal}\n\n" + "\n".join([heading, *rows])
+    sides = {side: getattr(example, side) for side in ("left", "right")}
+    return {
+        "rows": rows,
+        "sides": {side: {"text": format_value(value), "entries": _entries(value)} for side, value in sides.items()},
+    }
 
 
-def _typeset(spec: SymbolSpec, name: str) -> str:
-    return as_latex(parse_symbol(name)) + ("_i" if spec.over else "")
+MAX_ENTRIES = 24
 
 
-def _shape(spec: SymbolSpec) -> str:
-    return "number" if spec.shape == (1, 1) else f"{spec.shape[0]} × {spec.shape[1]}"
+def _entries(value: Any) -> list[float]:
+    """All numbers of a side, row by row; none where there are too many to draw."""
+    import numpy as np
+
+    numbers = np.ravel(np.asarray(value, dtype=float))
+    return numbers.tolist() if len(numbers) <= MAX_ENTRIES and np.isfinite(numbers).all() else []
 
 
-def _meaning(spec: SymbolSpec) -> str:
-    return f"{spec.meaning} (may be defined)" if spec.open else spec.meaning
+def letter_table(setting: Setting) -> dict[str, Any]:
+    """What the letters of a setting mean, and what a definition in it is judged by."""
+    return {
+        "setting": setting.name,
+        "summary": setting.summary,
+        "goal": None if setting.goal is None else formula(parse(setting.goal)),
+        "rows": [_letter_row(spec) for spec in setting.symbols if not spec.hidden],
+    }
 
 
-def limits_text() -> str:
-    """How much is read, in a sentence."""
-    return f"A claim has at most {MAX_CHARACTERS:,} characters; several statements are separated by ;"
+def _letter_row(spec: SymbolSpec) -> dict[str, Any]:
+    names = [f"{name}_i" if spec.over else name for name in spec.spellings]
+    return {
+        "formulas": [formula(parse_symbol(name)) for name in names],
+        "shape": "number" if spec.shape == (1, 1) else f"{spec.shape[0]} × {spec.shape[1]}",
+        "meaning": f"{spec.meaning} (a claim may define it)" if spec.open else spec.meaning,
+    }
 
 
-def python_for(question: Question) -> str:
-    """Code that gives the same verdict."""
-    given = [repr(question.claim)]
-    given += [f"setting={question.setting!r}"] if question.setting else []
-    given += [f"goal={question.goal!r}"] if question.goal else []
-    return f"""
-from regard.claims.check import check
+def formula(tree: Claim | Relation | Node) -> list[Any]:
+    """A formula as a tree of MathML: [name, part, …], where a part is a text or a tree.
 
-verdict = check({", ".join(given)})
-print(verdict.verdict, verdict.reason, sep=": ")
-print(verdict.counterexample)
-"""
+    >>> formula(parse_symbol("k_a"))
+    ['math', ['msub', ['mi', 'k'], ['mrow', ['mi', 'a']]]]
+    """
+    return _tree(ElementTree.fromstring(as_mathml(tree)))
+
+
+def _tree(node: ElementTree.Element) -> list[Any]:
+    return [node.tag, *([node.text] if node.text else []), *map(_tree, node)]

@@ -35,6 +35,17 @@ export function select(page, parent, name, { label, options }) {
   return row;
 }
 
+/** A box to write in; with `rows` above 1 it has several lines. What is longer than `most` cannot be typed. */
+export function textBox(page, parent, name, { label, most, rows = 1, placeholder = "" }) {
+  const row = element("label", { class: "control text-input" }, parent);
+  element("span", { class: "control-name" }, row, label);
+  const attributes = { maxlength: most, spellcheck: "false", autocomplete: "off", placeholder };
+  const input = rows > 1 ? element("textarea", { rows, ...attributes }, row) : element("input", { type: "text", ...attributes }, row);
+  input.addEventListener("input", () => page.change({ [name]: input.value }, name));
+  page.onDraw(() => { if (input.value !== page.values[name]) input.value = page.values[name]; });
+  return { row, input };
+}
+
 export function button(parent, words, action, attributes = {}) {
   const made = element("button", { type: "button", ...attributes }, parent, words);
   made.addEventListener("click", action);

@@ -7,3 +7,6 @@ export const pyNumber = (value) => (Number.isInteger(value) && Math.abs(value) <
 export const pyList = (value) => (Array.isArray(value) ? `[${value.map(pyList).join(", ")}]` : pyNumber(value));
 
 export const pyArray = (value) => `np.array(${pyList(value)})`;
+
+/** A text; as a raw string where it has backslashes, as formulas do. */
+export const pyText = (text) => (/\\/.test(text) && !/["\n\r]|\\$/.test(text) ? `r"${text}"` : JSON.stringify(text));

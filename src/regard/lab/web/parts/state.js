@@ -35,6 +35,17 @@ export const choiceField = (start, options) => ({
   expected: `one of ${options.join(", ")}`,
 });
 
+/** A text of `least` to `most` characters. */
+export const textField = (start, most, least = 0) => ({
+  start,
+  read: (text) => {
+    if (text.length < least || text.length > most) throw new RangeError(text);
+    return text;
+  },
+  write: String,
+  expected: `a text of ${least} to ${most} characters`,
+});
+
 /** Several whole numbers from 0, written as 1,1,0; not all of them 0. */
 export const countsField = (start, high, most) => ({
   start,

@@ -38,7 +38,7 @@ export function makeSteps(page, parent, steps) {
     setAttributes(next, { disabled: number >= steps.length });
     writeText(text, step?.text ?? (nDone ? `You have done ${nDone} of ${steps.length}.` : "Predict, then see."));
     choices.replaceChildren();
-    (step?.choices ?? []).forEach((words, i) => button(choices, words, () => pick(i), { "aria-pressed": "false" }));
+    (step?.choices ?? []).forEach((words, i) => writeText(button(choices, "", () => pick(i), { "aria-pressed": "false" }), words));
     choices.hidden = !step?.choices;
     revealButton.hidden = !step;
     revealButton.disabled = false;
