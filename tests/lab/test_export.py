@@ -42,7 +42,10 @@ def test_the_start_page_leads_to_every_chapter_and_back(files):
     page.get_by_role("heading", name="Regard").wait_for()
 
 
-@pytest.mark.parametrize("slug", [chapter.slug for chapter in page_chapters()])
+WITHOUT_SLIDERS = ("reviews",)
+
+
+@pytest.mark.parametrize("slug", [chapter.slug for chapter in page_chapters() if chapter.slug not in WITHOUT_SLIDERS])
 def test_a_slider_moves_the_view_which_the_address_keeps(files, slug):
     page = open_file(files, f"{slug}.html")
     slider = page.get_by_role("slider").and_(page.locator("input:visible")).first
@@ -60,6 +63,15 @@ def test_a_slider_moves_the_view_which_the_address_keeps(files, slug):
     expect(page.get_by_role("slider").and_(page.locator("input:visible")).first).to_have_attribute(
         "aria-valuetext", before
     )
+
+
+def test_words_of_a_review_are_left_out(files):
+    page = open_file(files, "reviews.html")
+    page.get_by_role("button", name="bad", exact=True).click()
+    page.wait_for_url(re.compile("out=4"))
+    page.reload()
+    expect(page.get_by_role("button", name="bad", exact=True)).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("button", name="Find its worst mistakes")).to_be_disabled()
 
 
 def test_what_only_python_computes_says_so_with_command_and_link(files):

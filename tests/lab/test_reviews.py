@@ -1,107 +1,156 @@
-"""Chapter 8 in a real browser."""
+"""Chapter 8 in a real browser: the page judges by itself, Python confirms, trains others and finds mistakes."""
 
+import json
 import re
-from urllib.parse import urlsplit
 
-from tests.support.lab import expect, open_chapter
+import numpy as np
+import pytest
+from tests.support.lab import expect, open_chapter, run_listing
+
+from regard.lab.chapters.reviews.page_classifier import shipped_classifier
 
 CHAPTER = "reviews"
+NOT_BAD = "review=The+film+is+not+bad."
 
 
-def verdict(page):
-    return page.locator(".verdict").inner_text()
+def positive(page):
+    """What the bar says, in %."""
+    said = page.locator("svg.verdict-bar").get_attribute("aria-label")
+    label, share = re.fullmatch(r"(positive|negative), (?:\w+ than )?([\d.]+) %", said).groups()
+    return float(share) if label == "positive" else 100 - float(share)
 
 
-def both_orders(page):
-    """The two probabilities, to their last digits, and the two texts."""
-    return page.locator(".pair .number").all_inner_texts(), page.locator(".pair .text").all_inner_texts()
+def word(page, text):
+    return page.locator(".review-words").get_by_role("button", name=text, exact=True)
 
 
-def test_the_verdict_follows_what_is_typed(chapter):
+def test_a_word_is_left_out_by_a_click_and_the_verdict_follows(chapter):
+    page = open_chapter(chapter, CHAPTER, NOT_BAD)
+    assert positive(page) == pytest.approx(7.4, abs=0.05)
+    expect(page.get_by_text("Python agrees")).to_be_visible()
+    word(page, "bad").click()
+    page.wait_for_url(re.compile("out=4"))
+    kept = np.array([[True, True, True, True, False, True]])
+    expected = 100 * np.exp(shipped_classifier().log_probs_of_parts("The film is not bad.", kept)[0, 1])
+    assert positive(page) == pytest.approx(expected, abs=0.05)
+    expect(word(page, "bad")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_text("Python agrees")).to_be_visible()
+    page.go_back()
+    expect(word(page, "bad")).to_have_attribute("aria-pressed", "true")
+    assert positive(page) == pytest.approx(7.4, abs=0.05)
+
+
+def test_colours_mean_the_same_whatever_the_verdict(chapter):
+    """Blue is positive and orange is negative: in the bar, the words and the bars of words."""
+    page = open_chapter(chapter, CHAPTER, "review=A+wonderful+film,+but+dull")
+    for verdict in ("positive", "negative"):
+        expect(page.locator("svg.verdict-bar")).to_have_attribute("aria-label", re.compile(verdict))
+        fill = "(parts) => parts.map((part) => getComputedStyle(part).fill)"
+        orange, blue = page.locator("svg.verdict-bar rect").evaluate_all(fill)
+        assert "against" not in word(page, "wonderful").get_attribute("class")
+        assert "against" in word(page, "dull").get_attribute("class")
+        fills = page.locator(".figure .bar").evaluate_all(fill)
+        signs = page.locator(".figure .plot-box .tick").all_text_contents()[3:]
+        assert fills == [blue if sign.startswith("+") else orange for sign in signs]
+        page.get_by_label("Your review").fill("A wonderful film, but dull and awful, bad, a boring mess")
+
+
+def test_shuffled_words_give_the_same_verdict(chapter):
     page = open_chapter(chapter, CHAPTER)
-    assert verdict(page).startswith("negative, ")
-    review = page.get_by_role("textbox", name="your review")
-    review.fill("A moving, funny and wonderful film")
-    page.locator(".verdict").filter(has_text="positive").wait_for()
-    review.press_sequentially(", but <i>dull</i>")
-    page.locator(".judged .text").first.filter(has_text="but <i>dull</i>").wait_for()  # text, not markup
-    assert page.locator(".judged span[title]", has_text="dull").first.get_attribute("title").startswith("−")
-    page.wait_for_url(re.compile("review=A"))
-    again = open_chapter(chapter, CHAPTER, urlsplit(page.url).query)
-    expect(again.locator(".judged .text").first).to_contain_text("but <i>dull</i>")
-    again.get_by_role("textbox", name="your review").fill("")
-    again.get_by_text("your review is empty: type or paste something").wait_for()
-    again.get_by_role("textbox", name="your review").fill("good " * 801)
-    again.get_by_text("your review has 4,005 characters; at most 4,000 are taken").wait_for()
-
-
-def test_shares_add_up_and_say_from_where(chapter, tmp_path):
-    page = open_chapter(chapter, CHAPTER, "review=bad+bad+bad+bad")
-    shown = page.locator(".judged").first.inner_text()
-    assert "bad (×4) +" in shown
-    assert "No word" not in shown
-    (total, baseline, words), = re.findall(
-        r"They add up: log-odds of negative against positive: (\S+) nats = (\S+) before any word (\S+) for the words",
-        shown,
-    )  # fmt: skip
-    total, baseline, words = (float(number.replace("−", "-")) for number in (total, baseline, words))
-    assert total > 1
-    assert abs(baseline + words - total) < 0.02
-    with page.expect_download() as download:
-        page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
-    download.value.save_as(tmp_path / "words.csv")
-    rows = [line.rsplit(",", 2) for line in (tmp_path / "words.csv").read_text().splitlines()[1:]]
-    assert [word for word, *_ in rows] == ["bad", "(before any word)"]
-    assert abs(sum(float(nats) for *_, nats in rows) - total) < 0.01
-    page.get_by_role("textbox", name="your review").fill("zyzzyva")
-    page.get_by_text("No word changes the answer: the classifier says the same of an empty text.").wait_for()
-
-
-def test_shuffling_changes_nothing_in_the_classic_form_but_the_strong_one_sees_it(chapter):
-    page = open_chapter(chapter, CHAPTER)
-    (first, second), texts = both_orders(page)
-    assert first == second
+    words = page.locator(".review-words .word").all_inner_texts()
+    before = positive(page)
     page.get_by_role("button", name="Shuffle the words").click()
-    page.wait_for_url(re.compile("seed=1"))
-    page.wait_for_function("before => document.querySelectorAll('.pair .text')[1].innerText !== before", arg=texts[1])
-    (third, fourth), shuffled = both_orders(page)
-    assert third == fourth == first
-    assert shuffled[0] == texts[0]
-    expect(page.get_by_text("to the last bit")).to_be_visible()
-    page.get_by_role("radio", name="strong").click()
-    page.get_by_text("The order matters: the log-odds").wait_for()
-    (fifth, sixth), _ = both_orders(page)
-    assert fifth != sixth
-    page.wait_for_url(re.compile("form=strong"))
+    page.wait_for_url(re.compile("seed="))
+    shuffled = page.locator(".review-words .word").all_inner_texts()
+    assert shuffled != words
+    assert sorted(shuffled) == sorted(words)
+    assert positive(page) == before
+    expect(page.get_by_text("Python agrees")).to_be_visible()
+    page.reload()
+    expect(page.locator(".review-words .word").first).to_have_text(shuffled[0])
+    page.get_by_role("button", name="As it was written").click()
+    expect(page.locator(".review-words .word").first).to_have_text(words[0])
+
+
+def test_what_is_typed_is_text_and_unknown_words_count_for_nothing(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    page.get_by_label("Your review").fill("zyxw & <b onclick='x'> 2 < 3")
+    expect(page.locator(".review-words .word").first).to_have_text("zyxw")
+    expect(page.get_by_text("words are unknown to it and count for nothing")).to_be_visible()
+    expect(word(page, "zyxw")).to_have_attribute("title", "unknown to the network")
+    page.get_by_label("Your review").fill("")
+    expect(page.get_by_text("Write something: without a word")).to_be_visible()
+    page.get_by_label("Your review").fill("! " * 2_000)
+    expect(page.locator(".review-words .word")).to_have_count(2_000)
+
+
+def test_the_python_gives_the_numbers_on_screen(chapter):
+    page = open_chapter(chapter, CHAPTER, f"{NOT_BAD}&out=3&seed=5")
+    found = run_listing(page)["found"]
+    assert sorted(found.text.split()) == [".", "The", "bad", "film", "is"]
+    assert positive(page) == pytest.approx(100 * found.probabilities["positive"], abs=0.05)
+    shown = page.get_by_text("Log-odds of positive:").inner_text().replace("−", "-")
+    assert f"{-found.log_odds:.2f} nats" in shown
+
+
+def test_steps_check_what_was_done(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    steps = page.get_by_role("region", name="Steps")
+    steps.get_by_role("button", name="Next step").click()
+    expect(page.get_by_label("Your review")).to_have_value("A dull plot, but the actors are a joy to watch.")
+    word(page, "dull").click()
+    expect(steps.locator(".step-task")).to_have_text("Look for the words that are most orange.")
+    word(page, "plot").click()
+    expect(steps.locator(".step-task")).to_have_text("Done.")
+    expect(steps.locator(".step-answer")).to_contain_text("Without dull and plot it is positive.")
+
+
+def test_numbers_are_saved(chapter, tmp_path):
+    page = open_chapter(chapter, CHAPTER, "review=bad+bad,+good")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as CSV").first.click()
+    download.value.save_as(tmp_path / "words.csv")
+    lines = (tmp_path / "words.csv").read_text().splitlines()
+    assert lines[0] == "word,times,nats"
+    assert any(line.startswith('"bad",2,-') for line in lines)
+    total = sum(float(line.rsplit(",", 1)[1]) for line in lines[1:])
+    assert f"Log-odds of positive: −{-total:.2f} nats" in page.locator(".side").inner_text()
+
+
+def test_training_of_a_strong_classifier_is_offered_and_can_be_stopped(chapter):
+    page = open_chapter(chapter, CHAPTER, "form=strong")
+    region = page.get_by_role("region", name="A classifier that reads pairs of words")
+    region.get_by_role("button", name="Train it (about 10 s)").click()
+    region.get_by_role("button", name="Stop").click()
+    expect(region.get_by_text("Stopped.")).to_be_visible()
+    expect(region.get_by_role("button", name="Train it")).to_be_visible()
+
+
+def test_a_strong_classifier_shows_what_the_order_does(chapter):
+    written, backwards = ({"log_odds": odds, "baseline": 0.0, "pieces": [["not bad", odds]]} for odds in (0.5, -1.25))
+    result = {"is_kept": True, "written": written, "shuffled": backwards, "familiarity": None}
+    line = {"state": "done", "share": 1, "message": "", "points": [], "validation": [], "text": "", "result": result}
+    chapter.page.route("**/api/reviews/judge", lambda route: route.fulfill(body=json.dumps(line) + "\n"))
+    page = open_chapter(chapter, CHAPTER, "form=strong")
+    expect(page.get_by_text("The order matters now: it moves the log-odds by 1.750 nats.")).to_be_visible()
+    rows = page.get_by_role("region", name="A classifier that reads pairs").locator("tbody tr").all_inner_texts()
+    assert rows == ["as it was written\tpositive\t62.2 %\t0.500", "backwards, word by word\tnegative\t22.3 %\t-1.250"]
 
 
 def test_the_worst_mistakes_are_found_and_explained(chapter):
     page = open_chapter(chapter, CHAPTER)
-    search = page.get_by_role("button", name="Find its worst mistakes")
-    found = page.get_by_text("The mistakes it was surest of")
-    search.or_(found).first.wait_for()
-    if search.is_visible():  # else somebody has found them before
-        search.click()
-    found.wait_for()
-    expect(page.get_by_text(re.compile(r"right in 7\d\.\d ± 0\.9 %"))).to_be_visible()
-    expect(page.locator("article")).to_have_count(5)
-    cards = page.locator("article").all_inner_texts()
-    for card in cards:
-        assert re.search(r"called (\w+) \([\d.]+ %\), is (?!\1)\w+", card)
-        assert "Words that decided, in nats" in card
+    page.get_by_role("button", name="Find its worst mistakes").click()
+    expect(page.get_by_text("Of 2,113 test reviews it is right about 77.8 ± 0.9 %.")).to_be_visible()
+    expect(page.locator(".mistake")).to_have_count(5)
+    for card in page.locator(".mistake h3").all_inner_texts():
+        assert re.fullmatch(r"Called (\w+) \([\d.]+ %\); people say (?!\1)\w+", card)
+    page.get_by_label("It learns from").select_option("imdb")
+    expect(page.locator(".mistake")).to_have_count(0)  # those were another classifier's
 
 
-def test_longer_training_is_offered_or_what_it_needs_is_told(chapter):
-    page = chapter.open(f"chapter/{CHAPTER}/?data=imdb")
-    offered = page.get_by_role("button", name=re.compile(r"Train the classifier \(about \d+ s\)"))
-    offered.or_(page.get_by_text("put imdb.parquet into a folder, set REGARD_DATA")).wait_for()
-    expect(page.locator(".verdict")).to_have_count(0)
-
-
-def test_a_wrong_link_is_told_and_bars_are_saved(chapter, tmp_path):
-    page = open_chapter(chapter, CHAPTER, "form=deep")
+def test_an_old_link_and_a_wrong_one(chapter):
+    page = open_chapter(chapter, CHAPTER, "review=superb&form=deep&data=imdb")
     expect(page.get_by_text("form in this link should be one of classic, strong")).to_be_visible()
-    with page.expect_download() as download:
-        page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
-    download.value.save_as(tmp_path / "words.csv")
-    assert (tmp_path / "words.csv").read_text().startswith("word,times,nats\n")
+    assert positive(page) > 50
+    offered = page.get_by_role("button", name=re.compile(r"Train it \(about \d+ s\)"))
+    expect(offered.or_(page.get_by_text("put imdb.parquet into a folder, set REGARD_DATA"))).to_be_visible()

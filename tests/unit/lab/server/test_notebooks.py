@@ -6,13 +6,10 @@ import subprocess
 import sys
 
 import pytest
-from tests.support.reviews import labelled_reviews
 
 from regard.lab.contents import CHAPTERS, available_chapters
 from regard.lab.html_pages import start_page
-from regard.lab.jobs import JobProgress
 from regard.lab.server.notebooks import adapt_page, is_allowed
-from regard.text.labelled.source import Splits
 
 
 def routes_below(routes, prefix=""):
@@ -91,18 +88,5 @@ def run_all_chapters(cache):
 def test_no_chapter_imports_anything_when_it_runs(tmp_path):
     """Otherwise the threads of two visitors may import the same packages at once, which Python does not allow for."""
     pytest.importorskip("marimo")
-    done = run_all_chapters(tmp_path)
-    assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr
-
-
-def test_no_chapter_imports_anything_when_it_opens_a_kept_classifier(tmp_path, monkeypatch):
-    pytest.importorskip("marimo")
-    pytest.importorskip("torch", reason="there is no PyTorch: pip install 'regard[models]'")
-    from regard.lab.chapters.reviews import classifiers
-
-    monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
-    monkeypatch.setattr(classifiers, "find_corpus", lambda name, progress: None)
-    monkeypatch.setattr(classifiers, "read_splits", lambda name: Splits(labelled_reviews(60)))
-    classifiers.train_classifier("movie-snippets", "classic", JobProgress(lambda: None))
     done = run_all_chapters(tmp_path)
     assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr

@@ -1,5 +1,5 @@
 // Work that takes longer than a moment: a button that begins and stops it, how far it is, and what was lost or kept.
-import { askLong, isServed } from "./api.js";
+import { askLong, isServed, writeNeedsPython } from "./api.js";
 import { button } from "./controls.js";
 import { element, setAttributes } from "./dom.js";
 
@@ -24,7 +24,7 @@ export function makeLongWork(page, parent, { question, label, seconds = () => 0,
     const time = seconds();
     setAttributes(run, { text: running ? "Stop" : label() + (time >= 1 ? ` (about ${aboutTime(time)})` : ""), disabled: !isServed() });
     bar.hidden = !running;
-    if (!isServed() && !line.textContent) line.textContent = "This is computed by Python: start the lab with regard lab.";
+    if (!isServed() && !line.textContent) writeNeedsPython(line, "This");
   }
 
   function say(text, isFailed = false) {

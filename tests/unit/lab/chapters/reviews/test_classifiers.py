@@ -12,6 +12,7 @@ from regard.records import LabelledTexts
 from regard.text.labelled.source import Splits
 
 pytest.importorskip("torch", reason="there is no PyTorch: pip install 'regard[models]'")
+from regard.training.averaging.config import AveragingConfig
 
 
 @pytest.fixture
@@ -21,23 +22,32 @@ def little(monkeypatch, tmp_path):
     monkeypatch.setattr(classifiers, "find_corpus", lambda name, progress: None)
     splits = Splits(labelled_reviews(60), labelled_reviews(30, seed=1))
     monkeypatch.setattr(classifiers, "read_splits", lambda name: splits)
+    small = AveragingConfig(form="strong", epochs=16, bits=10, width=8)
+    monkeypatch.setattr(classifiers, "averaging_config", lambda data, form: small)
 
 
 def never(*_, **__):
     raise AssertionError("this was to be read, not made again")
 
 
-@pytest.mark.parametrize("form", classifiers.FORMS)
-def test_a_classifier_is_trained_once_and_kept(little, monkeypatch, form):
-    assert classifiers.cached_classifier("movie-snippets", form) is None
+def test_a_classifier_is_trained_once_and_kept(little, monkeypatch):
+    assert classifiers.cached_classifier("movie-snippets", "strong") is None
     progress = JobProgress(lambda: None)
-    classifier = classifiers.train_classifier("movie-snippets", form, progress)
-    assert classifier.notes["config"]["form"] == form
+    classifier = classifiers.train_classifier("movie-snippets", "strong", progress)
+    assert classifier.notes["config"]["form"] == "strong"
     assert progress.message.startswith(f"round {len(progress.points)} of at most 16: ")
     assert [place for place, _ in progress.points] == list(range(1, len(progress.points) + 1))
+    assert [place for place, _ in progress.validation] == [place for place, _ in progress.points]
     monkeypatch.setattr(classifiers, "_train", never)  # nothing is trained again
-    assert classifiers.train_classifier("movie-snippets", form, progress) is classifier
-    assert classifiers.cached_classifier("movie-snippets", form) is classifier
+    assert classifiers.train_classifier("movie-snippets", "strong", progress) is classifier
+    assert classifiers.cached_classifier("movie-snippets", "strong") is classifier
+
+
+def test_the_one_that_ships_needs_no_training(monkeypatch):
+    monkeypatch.setattr(classifiers, "_train", never)
+    shipped = classifiers.cached_classifier(*classifiers.SHIPPED)
+    assert shipped is classifiers.train_classifier(*classifiers.SHIPPED, JobProgress(lambda: None))
+    assert shipped.labels == ("negative", "positive")
 
 
 def test_training_can_be_stopped_between_rounds(little):
@@ -49,8 +59,8 @@ def test_training_can_be_stopped_between_rounds(little):
             raise WorkStopped
 
     with pytest.raises(WorkStopped):
-        classifiers.train_classifier("movie-snippets", "classic", JobProgress(stop))
-    assert classifiers.cached_classifier("movie-snippets", "classic") is None
+        classifiers.train_classifier("movie-snippets", "strong", JobProgress(stop))
+    assert classifiers.cached_classifier("movie-snippets", "strong") is None
 
 
 def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
@@ -58,23 +68,21 @@ def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
         raise OSError("read-only")
 
     monkeypatch.setattr(classifiers, "save", refuse)
-    classifier = classifiers.train_classifier("movie-snippets", "classic", JobProgress(lambda: None))
+    classifier = classifiers.train_classifier("movie-snippets", "strong", JobProgress(lambda: None))
     assert classifier.labels == ("negative", "positive")
-    assert classifiers.cached_classifier("movie-snippets", "classic") is None
+    assert classifiers.cached_classifier("movie-snippets", "strong") is None
 
 
 def test_mistakes_are_looked_for_once(little, monkeypatch):
     data = LabelledTexts(("the film is good", "awful film", "great", "not bad"), np.array([1, 0, 1, 1]), ("neg", "pos"))
     monkeypatch.setattr(classifiers, "read_splits", lambda name: Splits(data, data))
-    assert classifiers.cached_mistakes("movie-snippets", "classic") is None
     progress = JobProgress(lambda: None)
-    study = classifiers.find_mistakes("movie-snippets", "classic", film_critic(), progress)
+    study = classifiers.find_mistakes("movie-snippets", "strong", film_critic(), progress)
     assert [error.text for error in study.worst] == ["not bad"]  # the only positive one with words of dislike alone
     assert study.result.accuracy == 0.75
     assert progress.message == "reading text 0 of 4"
-    assert classifiers.cached_mistakes("movie-snippets", "classic") is study
     monkeypatch.setattr(classifiers, "_study_mistakes", never)
-    assert classifiers.find_mistakes("movie-snippets", "classic", film_critic(), progress) is study
+    assert classifiers.find_mistakes("movie-snippets", "strong", film_critic(), progress) is study
 
 
 def test_only_so_many_reviews_are_read_for_mistakes(monkeypatch):
@@ -101,9 +109,9 @@ def test_fetching_is_told_and_its_failure_too(monkeypatch, tmp_path):
 
     def fetch(name, progress):
         progress(0.5, "fetching movie-snippets: 1.0 of 2.0 MB")
-        raise CorpusError("there is no network")
+        raise CorpusError("/home/somebody/.cache: there is no network")
 
     monkeypatch.setattr(classifiers, "find_corpus", fetch)
-    with pytest.raises(CorpusError, match="there is no network"):
-        classifiers.train_classifier("movie-snippets", "classic", progress)
+    with pytest.raises(CorpusError, match=r"could not be fetched .* The classifier of this page needs nothing$"):
+        classifiers.train_classifier("movie-snippets", "strong", progress)
     assert progress.message == "fetching movie-snippets: 1.0 of 2.0 MB"
