@@ -11,8 +11,18 @@ import pytest
 if "REGARD_DATA" in os.environ:  # tests that go to a folder of their own must still find it
     os.environ["REGARD_DATA"] = str(Path(os.environ["REGARD_DATA"]).resolve())
 
+SOURCES = Path(__file__).parents[1] / "src"
+
+
+def modules_with_arrays() -> list[str]:
+    """The modules that annotate arrays. The others are left to mypy: to check each of their calls finds no more, and
+    half of the time before the first test went into preparing it."""
+    files = [file for file in SOURCES.rglob("*.py") if "from regard.shapes import" in file.read_text("utf-8")]
+    return [".".join(file.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__") for file in files]
+
+
 # Must come before any import of regard, which looks for jaxtyping only where it is already loaded.
-_hook = jaxtyping.install_import_hook("regard", "beartype.beartype")
+_hook = jaxtyping.install_import_hook(modules_with_arrays(), "beartype.beartype")
 _hook.__enter__()
 
 from regard.files import cache_folder  # noqa: E402
@@ -46,8 +56,9 @@ SLOW = (
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what stands in a slow folder or file."""
     places = [config.rootpath / place for place in SLOW]
+    slow = {path for path in {item.path for item in items} if any(path.is_relative_to(place) for place in places)}
     for item in items:
-        if any(item.path.is_relative_to(place) for place in places):
+        if item.path in slow:
             item.add_marker(pytest.mark.slow)
 
 
