@@ -117,5 +117,9 @@ class NotUnderstood(RegardError, ValueError):
         self.expected = expected
 
 
+class ClusterError(RegardError, ConnectionError):
+    """Workers that cannot be reached, or that end before they have done anything."""
+
+
 class AddressError(RegardError, OSError):
     """A network address that cannot be served."""

@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity", "tour"]
 
 
-def one_vs_many(*, progress: Progress | bool = True, **settings: Any) -> StudyTable:
+def one_vs_many(
+    *, workers: int = 1, scheduler: str | None = None, progress: Progress | bool = True, **settings: Any
+) -> StudyTable:
     """One pull head, one push head and many pull heads side by side when keys are noisy, exactly.
 
+    `workers` processes of this machine, or those of a Dask `scheduler`, share the work; the figures are the same.
     Settings are those of `regard.studies.one_vs_many.Config`: n_keys, wanted, scales, radial, isotropic, all_noisy,
     n_draws, seed.
 
@@ -35,12 +38,13 @@ def one_vs_many(*, progress: Progress | bool = True, **settings: Any) -> StudyTa
     >>> [f"{row['design']}: {row['variance']:.4f}" for row in table.records()]
     ['one pull head: 0.3905', 'one push head: 0.0186', '2 pull heads: 0.0254']
     """
+    from regard.cluster import Workers
     from regard.studies.one_vs_many import Config, run
     from regard.studies.training.result import make_config
 
     config = make_config(Config, settings)
     with show_progress(progress) as report:
-        return run(config, progress=report)
+        return run(config, workers=Workers(workers, scheduler), progress=report)
 
 
 def models(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import Debug, FreeText, Json, example, new_app, writable
+from regard.cli.options import Debug, FreeText, Json, Scheduler, example, new_app, writable
 from regard.cli.output import (
     GAP,
     align_table,
@@ -78,6 +78,7 @@ def check(
         typer.Option(metavar="FILE.toml", help="Give points: what each question is worth, and what is accepted."),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that check the sheets of a folder.")] = 1,
+    scheduler: Scheduler = None,
     settings: Annotated[
         bool, typer.Option("--settings", help="List the settings and what their letters stand for.")
     ] = False,
@@ -114,7 +115,7 @@ def check(
     if file is None:
         answers = _check_claim(claim, setting, goal)
     else:
-        answers, grades = _check_sheets(file, setting, goal, rubric, workers)
+        answers, grades = _check_sheets(file, setting, goal, rubric, workers, scheduler)
     if html is not None:
         _save_page(answers, grades, html, title=file.name if file else "A claim")
     if csv is not None:
@@ -145,7 +146,7 @@ def _check_claim(claim: str, setting: str, goal: str) -> list[Answer]:
 
 
 def _check_sheets(
-    file: Path, setting: str, goal: str, rubric: Path | None, workers: int
+    file: Path, setting: str, goal: str, rubric: Path | None, workers: int, scheduler: str | None
 ) -> tuple[list[Answer], list[Grade]]:
     """The answers of a sheet, of a folder of sheets, or of a pipe; and their points, where there is a rubric."""
     from regard.claims.sheets.rubric import grade, read_rubric
@@ -159,7 +160,7 @@ def _check_sheets(
         if str(file) == STANDARD_INPUT:
             answers = check_text(read_standard_input(), STANDARD_INPUT_NAME, config, progress=progress)
         elif file.is_dir():
-            answers = check_folder(file, config, workers=workers, progress=progress)
+            answers = check_folder(file, config, workers=workers, scheduler=scheduler, progress=progress)
         else:
             answers = check_document(file, config, progress=progress)
     return answers, grade(answers, questions)

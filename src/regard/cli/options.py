@@ -91,6 +91,19 @@ KEY_FORMATS = ".npy, .npz[:NAME], .json[:NAME], or .toml with keys and noise"
 ARRAY_FORMATS = ".npy, .npz[:NAME] or .json[:NAME]"
 
 
+WorkerCount = Annotated[
+    int, typer.Option("--workers", min=1, max=64, help="Processes of this machine that share the work.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT",
+        help="Have the workers of this Dask scheduler do the work; for networks that you trust.",
+    ),
+]
+
+
 def new_app(help_text: str, *, epilog: str | None = None, group: type[TyperGroup] | None = None) -> typer.Typer:
     """An empty command (or group of commands) whose help pages are plain text."""
     return typer.Typer(help=help_text, epilog=epilog, cls=group, rich_markup_mode=None, add_completion=False)

@@ -11,6 +11,7 @@ should be the average of the wanted keys' values. Three designs with the same sc
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
+from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import ValueRangeError
 from regard.noise import Covariance, Estimate, GaussianKeys, OutputLaw, isotropic, output_law, radial
 from regard.progress import Progress, silent, track
@@ -118,16 +120,16 @@ def output_law_of(config: Config, design: Design, scale: float) -> OutputLaw:
     return output_law(noisy_keys(config), np.eye(config.n_keys), design.queries(scale))
 
 
-def run(config: Config, *, progress: Progress = silent) -> StudyTable:
+def run(config: Config, *, workers: Workers = ALONE, progress: Progress = silent) -> StudyTable:
     """Mean, variance, error and failure of every design at every scale, and where one head is the better."""
     columns = ["scale", "design", "wanted_share", "variance", "mean_squared_error", "failure", "method", "error"]
     if config.n_draws:
         columns += ["sampled_variance", "sampled_mean_squared_error"]
-    cases = [(design, scale) for scale in config.scales for design in designs(config)]
-    answers = [
-        _make_row(config, design, scale) for design, scale in track(cases, progress=progress, message="exact laws")
-    ]
-    rows, failures = [row for row, _ in answers], [lost for _, lost in answers]
+    cases = [(config, number, scale) for scale in config.scales for number in range(len(designs(config)))]
+    found = map_batches(solve_case, cases, workers=workers, total=len(cases), progress=progress, message="exact laws")
+    answers = [json.loads(answer) for answer in found]
+    rows = [tuple(answer["row"]) for answer in answers]
+    failures = [Estimate(**answer["failure"]) for answer in answers]
     return StudyTable(
         title=f"One head against {config.wanted}: averaging {config.wanted} of {config.n_keys} keys under noise",
         columns=tuple(columns),
@@ -136,6 +138,12 @@ def run(config: Config, *, progress: Progress = silent) -> StudyTable:
         config=dataclasses.asdict(config),
         draw=draw_curves,
     )
+
+
+def solve_case(config: Config, design: int, scale: float) -> bytes:
+    """One row of the table, and its failure with method and error, as JSON, which keeps every digit."""
+    row, lost = _make_row(config, designs(config)[design], scale)
+    return json.dumps({"row": row, "failure": dataclasses.asdict(lost)}).encode()
 
 
 def _make_row(config: Config, design: Design, scale: float) -> tuple[tuple[object, ...], Estimate]:
@@ -222,18 +230,29 @@ def _round_up(error: float) -> float:
 
 
 def compute_curves(
-    config: Config, *, low: float = 0.3, high: float = 300.0, n_points: int = 37, progress: Progress = silent
+    config: Config,
+    *,
+    low: float = 0.3,
+    high: float = 300.0,
+    n_points: int = 37,
+    workers: Workers = ALONE,
+    progress: Progress = silent,
 ) -> StudyTable:
     """The study on a fine grid of scales, for the figure."""
     scales = [float(scale) for scale in np.geomspace(low, high, n_points)]
-    rows = []
-    cases = [(design, scale) for design in designs(config) for scale in scales]
-    for design, scale in track(cases, progress=progress, message="curves"):
-        found = output_law_of(config, design, scale)
-        rows.append((scale, design.name, found.variance, found.mean_squared_error(target(config))))
+    cases = [(config, number, scale) for number in range(len(designs(config))) for scale in scales]
+    found = map_batches(solve_point, cases, workers=workers, total=len(cases), progress=progress, message="curves")
+    rows = [tuple(json.loads(point)) for point in found]
     columns = ("scale", "design", "variance", "mean_squared_error")
     title = "Variance and error against the scale"
     return StudyTable(title, columns, tuple(rows), config=dataclasses.asdict(config), draw=draw_curves)
+
+
+def solve_point(config: Config, design: int, scale: float) -> bytes:
+    """One point of the curves, as JSON."""
+    chosen = designs(config)[design]
+    found = output_law_of(config, chosen, scale)
+    return json.dumps([scale, chosen.name, found.variance, found.mean_squared_error(target(config))]).encode()
 
 
 def sample_clouds(

@@ -9,6 +9,8 @@ added up.
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -16,12 +18,18 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import ValueRangeError, VocabularyError
 from regard.shapes import Bool, Int
+from regard.text.tokenise.layout import text_pieces
+from regard.text.tokenise.tokenisers import restore_from_json
+from regard.text.tokenise.words import WordTokeniser
 
 Choice: TypeAlias = Callable[[np.ndarray], np.ndarray]
 """Given the next ids of a sequence: True for each that is chosen."""
 
+PIECE_CHARACTERS = 1 << 22
+"""What a worker counts at once."""
 _BATCH = 1 << 21
 """Pairs gathered before they are sorted and added to the counts."""
 
@@ -82,10 +90,36 @@ def count_bigrams(ids: Int[np.ndarray, " position"], *, vocab_size: int, line_en
     return count_stream([ids], vocab_size=vocab_size, line_end=line_end)
 
 
-def count_text(chunks: Iterable[str], tokeniser: StreamingTokeniser) -> BigramCounts:
-    """The bigrams of a text that comes in chunks, wherever it was cut."""
+def count_text(chunks: Iterable[str], tokeniser: StreamingTokeniser, *, workers: Workers = ALONE) -> BigramCounts:
+    """The bigrams of a text that comes in chunks, wherever it was cut; of lines, `workers` count some each."""
+    if not workers.are_here and isinstance(tokeniser, WordTokeniser):
+        settings = json.dumps(tokeniser.settings())
+        pieces = text_pieces(chunks, size=PIECE_CHARACTERS, at_line_ends=True)
+        counted = map_batches(count_piece, ((text, settings) for text in pieces), workers=workers)
+        nothing = csr_array((len(tokeniser.vocabulary) + 1, len(tokeniser.vocabulary)), dtype=np.int64)
+        return BigramCounts(sum(map(unpack_matrix, counted), start=nothing))
     ids = tokeniser.stream(chunks)
     return count_stream(ids, vocab_size=len(tokeniser.vocabulary), line_end=tokeniser.line_end)
+
+
+def count_piece(text: str, settings: str) -> bytes:
+    """What a worker does: the bigrams of some lines, as a packed matrix."""
+    tokeniser = restore_from_json(settings)
+    return pack_matrix(count_text([text] if text.strip() else [], tokeniser).matrix)
+
+
+def pack_matrix(matrix: csr_array) -> bytes:
+    """A sparse matrix as bytes; `unpack_matrix` gives the same bits again."""
+    file = io.BytesIO()
+    np.savez(file, data=matrix.data, indices=matrix.indices, indptr=matrix.indptr, shape=np.array(matrix.shape))
+    return file.getvalue()
+
+
+def unpack_matrix(content: bytes) -> csr_array:
+    """The matrix that `pack_matrix` packed."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        parts = arrays["data"], arrays["indices"], arrays["indptr"]
+        return csr_array(parts, shape=tuple(arrays["shape"].tolist()))
 
 
 def count_stream(

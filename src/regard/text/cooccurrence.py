@@ -9,8 +9,10 @@ from typing import TypeAlias
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import ShapeError, ValueRangeError, VocabularyError
 from regard.shapes import Int
+from regard.text.bigram_counts import pack_matrix, unpack_matrix
 
 CHUNK_TOKENS = 250_000
 """With a window of 10, its pairs take some 100 MB."""
@@ -45,10 +47,13 @@ class Cooccurrence:
         return Cooccurrence(csr_array(self.counts + other.counts), self.window, self.n_tokens + other.n_tokens)
 
 
-def count_cooccurrences(lines: Iterable[Line], *, n_words: int, window: int = 10) -> Cooccurrence:
+def count_cooccurrences(
+    lines: Iterable[Line], *, n_words: int, window: int = 10, workers: Workers = ALONE
+) -> Cooccurrence:
     """Count which words stand near each other in a text, given as ids line by line; no pair goes over a line end.
 
-    A negative id is no word: it counts in distances and has no pairs.
+    A negative id is no word: it counts in distances and has no pairs. `workers` count some lines each; as their counts
+    are added up in one order, whoever counts, the sums are the same to the last bit.
 
     >>> count_cooccurrences([np.array([0, 1, 0])], n_words=2).counts.toarray()
     array([[1., 2.],
@@ -57,8 +62,8 @@ def count_cooccurrences(lines: Iterable[Line], *, n_words: int, window: int = 10
     if window < 1 or n_words < 1:
         raise ValueRangeError(f"window and vocabulary need at least one word; got {window} and {n_words}")
     parts: list[Cooccurrence] = []
-    for chunk in _chunks(lines):
-        parts.append(_count_chunk(chunk, n_words, window))
+    for part in _count_chunks(lines, n_words, window, workers):
+        parts.append(part)
         # As in a binary counter: each count is added up only as often as the parts double.
         while len(parts) > 1 and parts[-2].n_tokens <= 2 * parts[-1].n_tokens:
             parts[-2:] = [parts[-2] + parts[-1]]
@@ -86,6 +91,26 @@ def _chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
             chunk, n_tokens = [], 0
     if chunk:
         yield chunk
+
+
+def _count_chunks(lines: Iterable[Line], n_words: int, window: int, workers: Workers) -> Iterator[Cooccurrence]:
+    if workers.are_here:
+        yield from (_count_chunk(chunk, n_words, window) for chunk in _chunks(lines))
+        return
+    batches = (
+        (np.concatenate(chunk).tobytes(), np.array([len(line) for line in chunk]).tobytes(), n_words, window)
+        for chunk in _chunks(line.astype(np.int64) for line in lines)
+    )
+    for result in map_batches(count_lines, batches, workers=workers):
+        yield Cooccurrence(unpack_matrix(result[8:]), window, int.from_bytes(result[:8], "little"))
+
+
+def count_lines(ids: bytes, lengths: bytes, n_words: int, window: int) -> bytes:
+    """What a worker does: how many ids some lines have, in eight bytes, and their counts as a packed matrix."""
+    ends = np.cumsum(np.frombuffer(lengths, np.int64))
+    lines = np.split(np.frombuffer(ids, np.int64), ends[:-1])
+    found = _count_chunk(lines, n_words, window)
+    return found.n_tokens.to_bytes(8, "little") + pack_matrix(found.counts)
 
 
 def _count_chunk(lines: list[Line], n_words: int, window: int) -> Cooccurrence:

@@ -9,13 +9,18 @@ model is the one that `ngram.train_ngram` makes of the same text, to the last bi
 
 from __future__ import annotations
 
+import itertools
+import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
+from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.models.base import MAX_READ, Background, LanguageModel, Reader, assemble_background, opening_line
 from regard.models.folder import TensorOnDisk, write_tensors
@@ -23,15 +28,24 @@ from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE,
 from regard.models.ngram.disk_counts import DiskArray, DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
-from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams
+from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams, sorted_rows
 from regard.models.speller import words_to_learn
 from regard.progress import Progress, silent
 from regard.shapes import Float, Int
 from regard.text.digest import digest
-from regard.text.tokenise.tokenisers import AnyTokeniser, CourseWordTokeniser, fit_to_chunks, normal_form
+from regard.text.tokenise.layout import text_pieces
+from regard.text.tokenise.tokenisers import (
+    AnyTokeniser,
+    CourseWordTokeniser,
+    fit_to_chunks,
+    normal_form,
+    restore_from_json,
+)
 from regard.text.tokenise.tokens import WordCounts
 from regard.training.ngram import NgramConfig
 
+PIECE_CHARACTERS = 1 << 22
+"""What a worker sorts at once."""
 LARGEST_SHORT = np.iinfo(np.int32).max
 
 Chunks = Callable[[], Iterator[str]]
@@ -102,9 +116,18 @@ def _tensor(numbers: DiskArray, *, may_be_short: bool = True) -> TensorOnDisk:
 
 
 def train_on_disk(
-    chunks: Chunks, config: NgramConfig, work: Path, *, measured: bool = True, progress: Progress = silent
+    chunks: Chunks,
+    config: NgramConfig,
+    work: Path,
+    *,
+    measured: bool = True,
+    workers: Workers = ALONE,
+    progress: Progress = silent,
 ) -> DiskNgramModel:
-    """The counting model of a text, with its tables in the folder `work`; `measured` if it is to score a text."""
+    """The counting model of a text, with its tables in the folder `work`; `measured` if it is to score a text.
+
+    `workers` cut the text into tokens and sort its n-grams, a piece each; this process merges what they return.
+    """
     order = config.chosen_order
     if not 1 <= order <= HIGHEST_ORDER:
         raise ValueRangeError(f"the order lies between 1 and {HIGHEST_ORDER}; got {order}")
@@ -115,9 +138,8 @@ def train_on_disk(
     packing = Packing(size + (mark is not None), order)
     tail = Tail(MAX_VALIDATION + order - 1)
     runs = SortedRuns(work, packing)
-    for columns in packed_ngrams(tail.follow(marked_stream(chunks(), tokeniser)), packing=packing, start_id=mark):
-        runs.add(columns)
-        progress(None, f"counted {tail.n_read:,} {tokeniser.unit}s")
+    for n_read in _sort(chunks, tokeniser, runs, tail, workers):
+        progress(None, f"counted {n_read:,} {tokeniser.unit}s")
     if tail.n_read == 0:
         raise NothingScoredError("there is nothing to learn from: the training text is empty")
     progress(None, "merging")
@@ -152,25 +174,70 @@ def marked_stream(chunks: Iterable[str], tokeniser: AnyTokeniser) -> Iterator[In
             opens_line = bool(ids[-1] == tokeniser.line_end)
 
 
+def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail, workers: Workers) -> Iterator[int]:
+    """Sort the n-grams of a text into runs; how many ids have been read so far."""
+    packing, mark = runs.packing, start_mark(tokeniser)
+    if workers.are_here:
+        for columns in packed_ngrams(tail.follow(marked_stream(chunks(), tokeniser)), packing=packing, start_id=mark):
+            runs.add(columns)
+            yield tail.n_read
+        return
+    has_lines, settings = tokeniser.line_end is not None, json.dumps(tokeniser.settings())
+    pieces, handed_out = text_pieces(chunks(), size=PIECE_CHARACTERS, at_line_ends=has_lines), deque[str]()
+
+    def batches() -> Iterator[tuple[str, str, str, int]]:
+        for text, following in itertools.pairwise(itertools.chain(pieces, [""])):
+            handed_out.append(text)
+            yield text, "" if has_lines else following[: packing.order], settings, packing.order
+
+    for result in map_batches(sort_piece, batches(), workers=workers):
+        n_ids = int.from_bytes(result[:8], "little")
+        runs.add_rows(result[8:])
+        tail.add(n_ids, partial(_marked_ids, handed_out.popleft(), tokeniser))
+        yield tail.n_read
+
+
+def sort_piece(text: str, following: str, settings: str, order: int) -> bytes:
+    """What a worker does: how many ids a piece of text has, in eight bytes, and its n-grams sorted and counted."""
+    tokeniser = restore_from_json(settings)
+    mark = start_mark(tokeniser)
+    ids, ahead = _marked_ids(text, tokeniser), tokeniser.encode(following).ids
+    packing = Packing(len(tokeniser.vocabulary) + (mark is not None), order)
+    if len(ids) == 0:
+        return bytes(8)
+    return len(ids).to_bytes(8, "little") + sorted_rows(ids, ahead, packing=packing, start_id=mark)
+
+
+def _marked_ids(text: str, tokeniser: AnyTokeniser) -> Int[np.ndarray, " _"]:
+    """The ids of a piece, with marks; none for one of empty lines alone."""
+    if tokeniser.line_end is not None and not text.strip():
+        return np.zeros(0, np.int64)
+    return with_marks(tokeniser.encode(text).ids, tokeniser)[0]
+
+
 class Tail:
     """The last ids of a sequence that is read once, and how many there were."""
 
     def __init__(self, size: int) -> None:
-        self._size, self._parts = size, [np.zeros(0, np.int64)]
-        self.n_read = 0
+        self._size, self.n_read = size, 0
+        self._parts: deque[tuple[int, Callable[[], np.ndarray]]] = deque()
+
+    def add(self, n_ids: int, ids: Callable[[], np.ndarray]) -> None:
+        """Remember so many more ids, which `ids` returns if they are asked for in the end."""
+        self.n_read += n_ids
+        self._parts.append((n_ids, ids))
+        while sum(n for n, _ in self._parts) - self._parts[0][0] >= self._size:
+            self._parts.popleft()
 
     def follow(self, parts: Iterable[Int[np.ndarray, " _"]]) -> Iterator[Int[np.ndarray, " _"]]:
         """Hand the parts on, and remember the last of them."""
         for part in parts:
-            self.n_read += len(part)
-            self._parts.append(part)
-            while sum(map(len, self._parts[1:])) >= self._size:
-                del self._parts[0]
+            self.add(len(part), partial(np.asarray, part))
             yield part
 
     def last(self, n: int) -> Int[np.ndarray, " _"]:
         """The last n ids, at most as many as there is room for."""
-        ids = np.concatenate(self._parts)
+        ids = np.concatenate([np.zeros(0, np.int64), *(ids() for _, ids in self._parts)])
         return ids[len(ids) - n :]
 
 

@@ -28,21 +28,21 @@ def test_two_processes_find_what_one_finds_and_all_is_kept(folder, monkeypatch):
     expected = [("ada.md", "1b", "holds"), ("emmy.txt", "1b", "fails")]
     assert shown(check_folder(folder, CONFIG, workers=2)) == expected
     monkeypatch.setattr(sheets, "check_document", None)  # nothing is tried again
-    assert shown(sheets._check_kept(folder / "ada.md", CONFIG)) == expected[:1]
+    assert shown(check_folder(folder, CONFIG)) == expected
 
 
 def test_a_changed_sheet_is_tried_again(folder):
-    first = sheets._check_kept(folder / "ada.md", CONFIG)
+    first = check_folder(folder, CONFIG)
     (folder / "ada.md").write_text("# 1b\nWe choose $M = A^T$.\n")
-    second = sheets._check_kept(folder / "ada.md", CONFIG)
+    second = check_folder(folder, CONFIG)
     assert [first[0].verdict.verdict, second[0].verdict.verdict] == ["holds", "fails"]
 
 
 def test_a_damaged_record_is_made_anew(folder, tmp_path):
-    sheets._check_kept(folder / "ada.md", CONFIG)
-    (kept,) = (tmp_path / "cache" / "claims").iterdir()
-    kept.write_text('[{"found": 1}]')
-    assert shown(sheets._check_kept(folder / "ada.md", CONFIG)) == [("ada.md", "1b", "holds")]
+    expected = shown(check_folder(folder, CONFIG))
+    for kept in (tmp_path / "cache" / "claims").iterdir():
+        kept.write_text('[{"found": 1}]')
+    assert shown(check_folder(folder, CONFIG)) == expected
 
 
 def test_what_cannot_be_read_is_told_after_the_rest(folder, tmp_path):

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from tests.support.texts import VERSE
 
+from regard.cluster import Workers
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.models.folder import tensor_bytes
 from regard.models.ngram import disk_counts
 from regard.text.corpora.reader import cut
+from regard.training import ngram_on_disk as trained
 from regard.training.ngram import NgramConfig, train_ngram
 from regard.training.ngram_on_disk import Tail, train_on_disk
 
@@ -38,6 +40,25 @@ def test_the_model_is_that_of_memory_to_the_last_bit(tmp_path, monkeypatch, conf
     assert model.config() == expected.config()
     new = "the king, and another line\nof new words"
     assert model.score(new).log_probs_nats.tolist() == expected.score(new).log_probs_nats.tolist()
+
+
+@pytest.mark.parametrize("config", [CONFIGS[0], CONFIGS[1], CONFIGS[4]], ids=lambda c: c.unit)
+def test_pieces_sorted_apart_give_the_same_bits(tmp_path, monkeypatch, config):
+    monkeypatch.setattr(trained, "PIECE_CHARACTERS", 150)
+    monkeypatch.setattr(Workers, "are_here", False)  # the way of several workers, without their processes
+    monkeypatch.setattr(trained, "map_batches", lambda task, batches, workers: (task(*batch) for batch in batches))
+    text = TEXT + "\n\n \n" * 80 + "the king"
+    model = train_on_disk(lambda: cut(iter([text]), 97), config, tmp_path)
+    model.write_tensors(tmp_path / "model.part")
+    assert (tmp_path / "model.part").read_bytes() == tensor_bytes(train_ngram(text, config).arrays())
+
+
+def test_two_processes_give_the_same_bits(tmp_path, monkeypatch):
+    monkeypatch.setattr(trained, "PIECE_CHARACTERS", 300)
+    model = train_on_disk(lambda: iter([TEXT]), NgramConfig(unit="word"), tmp_path, workers=Workers(2))
+    model.write_tensors(tmp_path / "model.part")
+    expected = train_ngram(TEXT, NgramConfig(unit="word"))
+    assert (tmp_path / "model.part").read_bytes() == tensor_bytes(expected.arrays())
 
 
 def test_what_it_cannot_do_is_told(tmp_path):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Csv, Debug, Figure, Json, Scales, Seed, drawable
+from regard.cli.options import Csv, Debug, Figure, Json, Scales, Scheduler, Seed, WorkerCount, drawable
 from regard.cli.output import print_json, print_table, progress_bar, require_outputs
 from regard.progress import part
 
@@ -43,11 +43,14 @@ def study_one_vs_many(
         typer.Option(metavar="FILE", callback=drawable, help="Save a picture of the key that varies in length."),
     ] = None,
     csv: Csv = None,
+    workers: WorkerCount = 1,
+    scheduler: Scheduler = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
+    from regard.cluster import Workers
     from regard.files import write_output
     from regard.report import one_vs_many as drawing
     from regard.report.figures import save_figure
@@ -66,13 +69,14 @@ def study_one_vs_many(
     if key_figure is not None and radial == 0:
         raise typer.BadParameter("--key-figure shows a key that varies in length; with --radial 0 none does")
     require_outputs(figure, key_figure, csv)
+    group = Workers(workers, scheduler)
     with progress_bar() as progress:
-        table = study_of.run(config, progress=progress)
+        table = study_of.run(config, workers=group, progress=progress)
     if csv is not None:
         write_output(csv, table.as_csv().encode())
     if figure is not None:
         with progress_bar() as progress:
-            curves = study_of.compute_curves(config, progress=part(progress, 0.0, 0.7))
+            curves = study_of.compute_curves(config, workers=group, progress=part(progress, 0.0, 0.7))
             clouds = study_of.sample_clouds(config, at, progress=part(progress, 0.7, 1.0))
         picture = drawing.draw_one_vs_many(curves, clouds, scale=at, crossing=study_of.find_crossing(config))
         save_figure(picture, figure)

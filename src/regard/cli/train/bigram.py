@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from regard.cli.options import Curve, Debug, Force, Json, Seed, Valid, read_parts, require_one
+from regard.cli.options import Curve, Debug, Force, Json, Scheduler, Seed, Valid, WorkerCount, read_parts, require_one
 from regard.cli.output import (
     Cell,
     print_json,
@@ -88,11 +88,14 @@ def train_bigram(
     check_gradients: Annotated[
         bool, typer.Option("--check-gradients", help="Train nothing: compare every derivative with numerical ones.")
     ] = False,
+    workers: WorkerCount = 1,
+    scheduler: Scheduler = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Train h = σ(x W₁ + b₁), ŷ = softmax(h W₂ + b₂) to predict each word from the one before it."""
+    from regard.cluster import Workers
     from regard.models.folder_writer import writing
     from regard.studies.training.bigram import run
     from regard.studies.training.vectors import find_vectors
@@ -110,6 +113,7 @@ def train_bigram(
         raise typer.BadParameter("--fix-vectors does nothing by itself: give the vectors with --vectors NAME|FILE")
     require_one(resume=resume, force=force)
     require_outputs(figure, inputs=(text, valid, vectors), model_folder=out)
+    group = Workers(workers, scheduler)
     config = BigramConfig(
         unit=unit,
         vocabulary=vocabulary,
@@ -127,7 +131,7 @@ def train_bigram(
         parts = read_parts(text, valid, at_line_ends=True)
         with progress_bar() as progress:
             given = None if vectors is None else find_vectors(vectors, note=print_note)
-            result = run(parts, config, vectors=given, place=place, progress=progress)
+            result = run(parts, config, vectors=given, place=place, workers=group, progress=progress)
     facts = {"out": str(out), **result.facts}
     if figure is not None:
         _save_curve(result.history, figure, trainer=trainer, text=text)

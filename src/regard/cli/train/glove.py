@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Json, Seed, Text, find_text, show_reading, writable
+from regard.cli.options import Debug, Json, Scheduler, Seed, Text, WorkerCount, find_text, show_reading, writable
 from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, require_outputs
 
 N_NEAR = 8
@@ -40,21 +40,25 @@ def train_glove(
     near: Annotated[
         list[str] | None, typer.Option("--near", metavar="WORD", help="Show the words nearest to this one.")
     ] = None,
+    workers: WorkerCount = 1,
+    scheduler: Scheduler = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Train GloVe vectors on a text: w·w̃ + b + b̃ ≈ ln X, where X counts how often two words stand near each other."""
+    from regard.cluster import Workers
     from regard.studies.training.glove import run
     from regard.text.vectors.word_vectors import write_vectors
     from regard.training.glove import GloveConfig
 
     require_outputs(out, inputs=(text,))
+    group = Workers(workers, scheduler)
     config = GloveConfig(width=width, window=window, n_sweeps=sweeps)
     with show_reading(text):
         corpus = find_text(text)
     with progress_bar() as progress:
-        result = run(corpus, config, unit=unit, vocabulary=vocabulary, seed=seed, progress=progress)
+        result = run(corpus, config, unit=unit, vocabulary=vocabulary, seed=seed, workers=group, progress=progress)
     write_vectors(result.model, out)
     facts = {"out": str(out), **result.facts}
     nearest = {word: result.model.nearest(word, N_NEAR) for word in near or []}

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from regard.cli.options import Debug, Force, Json, Out, Text, Valid, read_parts
+from regard.cli.options import Debug, Force, Json, Out, Scheduler, Text, Valid, WorkerCount, read_parts
 from regard.cli.output import print_training, progress_bar
 
 
@@ -41,18 +41,22 @@ def train_ngram(
             help="Sort on the disk, in at most 1 GiB of memory. A text that memory cannot count is counted so anyway.",
         ),
     ] = False,
+    workers: WorkerCount = 1,
+    scheduler: Scheduler = None,
     force: Force = False,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Count the n-grams of a text; the model goes to a folder, its perplexity on held-out text is printed."""
+    from regard.cluster import Workers
     from regard.models.folder_writer import writing
     from regard.studies.training.ngram import MAX_VALID, run
     from regard.training.ngram import NgramConfig
 
+    group = Workers(workers, scheduler)
     with writing(out, kind="ngram", force=force) as place:
         parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"), max_valid=MAX_VALID)
         config = NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
         with progress_bar() as progress:
-            result = run(parts, config, place=place, on_disk=on_disk, progress=progress)
+            result = run(parts, config, place=place, on_disk=on_disk, workers=group, progress=progress)
     print_training({"out": str(out), **result.facts}, as_json=as_json)

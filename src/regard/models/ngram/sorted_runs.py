@@ -119,6 +119,17 @@ def _pack_windows(digits: Int[np.ndarray, " position"], packing: Packing, start_
     return packing.pack(windows)
 
 
+def sorted_rows(
+    ids: Int[np.ndarray, " _"], following: Int[np.ndarray, " _"], *, packing: Packing, start_id: int | None
+) -> bytes:
+    """The n-grams that begin in a piece of a sequence, sorted and counted; `following` are the ids right after it."""
+    reach = packing.order - 1
+    ahead = (following[:reach] + 1).astype(np.int64)
+    digits = np.concatenate([ids + 1, ahead, np.zeros(reach - len(ahead), np.int64)])
+    columns, counts = count_rows(_pack_windows(digits, packing, start_id), packing.radices)
+    return np.stack([*columns, counts], axis=1).tobytes()
+
+
 def count_rows(
     columns: Columns, radices: Sequence[int], counts: Int[np.ndarray, " row"] | None = None
 ) -> tuple[Columns, Int[np.ndarray, " distinct"]]:
@@ -151,8 +162,8 @@ def count_rows(
 class SortedRuns:
     """Files of sorted n-grams with their counts, in a folder: `run-NUMBER.part`, each a table of whole numbers."""
 
-    def __init__(self, folder: Path, packing: Packing, *, name: str = "run") -> None:
-        self.folder, self.packing, self._name = folder, packing, name
+    def __init__(self, folder: Path, packing: Packing) -> None:
+        self.folder, self.packing = folder, packing
         self._levels: list[list[Path]] = [[]]
         self._n_made = 0
 
@@ -160,10 +171,10 @@ class SortedRuns:
         """Keep the n-grams of one more piece."""
         self._put(0, iter([count_rows(columns, self.packing.radices)]))
 
-    def add_file(self, path: Path) -> None:
-        """Take over a file of sorted n-grams that another process has written."""
-        self._levels[0].append(path)
-        self._merge_full(0)
+    def add_rows(self, rows: bytes) -> None:
+        """Keep the sorted n-grams of a piece, as `sorted_rows` gives them, of this process or another."""
+        numbers = np.frombuffer(rows, np.int64).reshape(-1, len(self.packing.widths) + 1)
+        self._put(0, iter([(list(numbers[:, :-1].T), numbers[:, -1])]))
 
     def merged(self) -> Iterator[tuple[Columns, Int[np.ndarray, " row"]]]:
         """All n-grams in order with their counts, a block at a time; then the files are gone."""
@@ -173,16 +184,9 @@ class SortedRuns:
         for path in paths:
             path.unlink()
 
-    def finish(self) -> Path:
-        """Merge all runs into one file."""
-        self._n_made += 1
-        path = self.folder / f"{self._name}-{self._n_made}.part"
-        write_rows(path, self.merged())
-        return path
-
     def _put(self, level: int, batches: Iterator[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
         self._n_made += 1
-        path = self.folder / f"{self._name}-{self._n_made}.part"
+        path = self.folder / f"run-{self._n_made}.part"
         write_rows(path, batches)
         if level == len(self._levels):
             self._levels.append([])

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from regard.cluster import ALONE, Workers
 from regard.errors import ValueRangeError
 from regard.evaluation.perplexity import perplexity
 from regard.models.bigram import BigramModel
@@ -51,6 +52,8 @@ def train_bigram(
     out: Path | str | None = None,
     force: bool = False,
     resume: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
     progress: Progress | bool = True,
     **settings: Any,
 ) -> BigramModel:
@@ -58,7 +61,8 @@ def train_bigram(
 
     `text` is a corpus name, a path, or a text with a line break in it. `vectors` are word vectors to start from, by
     name, path or themselves; with `fix_vectors` they do not learn. Further settings are those of `BigramConfig`:
-    unit, vocabulary, trainer, hidden, width, activation, iterations, beside_counts, stop_early, seed.
+    unit, vocabulary, trainer, hidden, width, activation, iterations, beside_counts, stop_early, seed. The bigrams are
+    counted by `workers`, processes of this machine, or those of a Dask `scheduler`; the model is the same.
 
     >>> model = train_bigram("to be or not to be\\n" * 9, hidden=4, iterations=5)
     >>> model.tokeniser.unit
@@ -72,7 +76,8 @@ def train_bigram(
     with show_progress(progress) as report, open_folder(out, kind="bigram", force=force, resume=resume) as place:
         parts = split_text(text, valid=0)
         given = None if vectors is None else find_vectors(vectors, note=warnings.warn)
-        return run(parts, config, vectors=given, place=place, progress=report).model
+        group = Workers(workers, scheduler)
+        return run(parts, config, vectors=given, place=place, workers=group, progress=report).model
 
 
 def run(
@@ -81,12 +86,13 @@ def run(
     *,
     vectors: WordVectors | None = None,
     place: ModelFolder | None = None,
+    workers: Workers = ALONE,
     progress: Progress = silent,
 ) -> TrainingResult[BigramModel]:
     """Train, save and measure."""
     watch = Stopwatch()
     progress(None, "counting words")
-    task = bigram_task(parts.chunks, config, vectors=vectors)
+    task = bigram_task(parts.chunks, config, vectors=vectors, workers=workers)
     train = _train_by_sgd if config.trainer == "sgd" else _train_by_counts
     model, history = train(task, parts, place, progress)
     seconds = watch.seconds()

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from regard.cluster import ALONE, Workers
 from regard.progress import Progress, show_progress, silent
 from regard.studies.sources import TextSource, find_text
 from regard.studies.training.result import Stopwatch, TrainingResult, make_config
@@ -25,18 +26,22 @@ def train_glove(
     vocabulary: int | None = None,
     seed: int = 0,
     out: Path | str | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
     progress: Progress | bool = True,
     **settings: Any,
 ) -> WordVectors:
     """Train word vectors on which words stand near each other; with `out`, also write them as GloVe text.
 
     `text` is a corpus name, a path, or a text with a line break in it. Further settings are those of `GloveConfig`:
-    width, window, n_sweeps, x_max, power, ridge.
+    width, window, n_sweeps, x_max, power, ridge. Counting is done by `workers`, processes of this machine, or those of
+    a Dask `scheduler`; the vectors are the same.
     """
     config = make_config(GloveConfig, settings)
     corpus = find_text(text)
     with show_progress(progress) as report:
-        found = run(corpus, config, unit=unit, vocabulary=vocabulary, seed=seed, progress=report)
+        group = Workers(workers, scheduler)
+        found = run(corpus, config, unit=unit, vocabulary=vocabulary, seed=seed, workers=group, progress=report)
     if out is not None:
         write_vectors(found.model, Path(out))
     return found.model
@@ -49,6 +54,7 @@ def run(
     unit: Literal["word", "course"],
     vocabulary: int | None,
     seed: int,
+    workers: Workers = ALONE,
     progress: Progress = silent,
 ) -> TrainingResult[WordVectors]:
     """Count which words stand near each other, and fit vectors to the counts."""
@@ -58,7 +64,7 @@ def run(
     tokeniser = fit_tokeniser(text, unit=unit, vocabulary=vocabulary)
     ids, words = tokeniser.encode(text).ids, tokeniser.vocabulary
     lines = np.split(ids, np.flatnonzero(ids == tokeniser.line_end) + 1)
-    counts = count_cooccurrences(lines, n_words=len(words), window=config.window)
+    counts = count_cooccurrences(lines, n_words=len(words), window=config.window, workers=workers)
     vectors, history = training.train_glove(counts, words, config, np.random.default_rng(seed), progress=progress)
     facts: dict[str, Any] = {"words": len(words), "width": config.width, **watch.seconds()}
     facts |= {"loss_first": history[0].loss, "loss_last": history[-1].loss}

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from regard.cluster import ALONE, Workers
 from regard.models.checkpoint import load_model, save
 from regard.models.folder_writer import ModelFolder, writing
 from regard.models.ngram.model import NgramModel
@@ -37,27 +38,30 @@ def train_ngram(
     out: Path | str | None = None,
     force: bool = False,
     on_disk: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
     progress: Progress | bool = True,
 ) -> NgramModel:
     """Train a model that counts the n-grams of a text; with `out`, also write it to that folder.
 
     `text` is a corpus name, a path, or a text with a line break in it. `order` is that of the longest n-gram; without
     one, the best of its kind. `vocabulary` is how many words are known. A `config` may stand for all of these. A text
-    that memory cannot count is sorted `on_disk`; the model of it has to fit into memory when it is returned.
+    that memory cannot count is sorted `on_disk`; the model of it has to fit into memory when it is returned. With
+    `workers`, processes of this machine, or a Dask `scheduler`, others do the sorting; the model is the same.
 
     >>> train_ngram("to be or not to be\\n" * 9, order=3).order
     3
     """
     config = config or NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
-    parts = split_text(text, valid=0)
+    parts, group = split_text(text, valid=0), Workers(workers, scheduler)
     with show_progress(progress) as report:
-        if not on_disk and fits_memory(parts, config):
+        if not on_disk and group.are_here and fits_memory(parts, config):
             with open_folder(out, kind="ngram", force=force) as place:
                 return run_in_memory(parts, config, place=place, progress=report).model
         with tempfile.TemporaryDirectory(prefix="regard-") as folder:
             target = folder if out is None else out
             with writing(target, kind="ngram", force=force) as place:
-                run_on_disk(parts, config, place=place, progress=report)
+                run_on_disk(parts, config, place=place, workers=group, progress=report)
             model = load_model(target)
     assert isinstance(model, NgramModel)
     return model
@@ -69,11 +73,12 @@ def run(
     *,
     place: ModelFolder | None = None,
     on_disk: bool = False,
+    workers: Workers = ALONE,
     progress: Progress = silent,
 ) -> TrainingResult[NgramModel | DiskNgramModel]:
     """Count, save and measure: in memory, or `on_disk` where that is asked for or there is no other way."""
-    if place is not None and (on_disk or not fits_memory(parts, config)):
-        return run_on_disk(parts, config, place=place, progress=progress)
+    if place is not None and (on_disk or not workers.are_here or not fits_memory(parts, config)):
+        return run_on_disk(parts, config, place=place, workers=workers, progress=progress)
     return run_in_memory(parts, config, place=place, progress=progress)
 
 
@@ -90,12 +95,17 @@ def run_in_memory(
 
 
 def run_on_disk(
-    parts: TextParts, config: NgramConfig, *, place: ModelFolder, progress: Progress = silent
+    parts: TextParts,
+    config: NgramConfig,
+    *,
+    place: ModelFolder,
+    workers: Workers = ALONE,
+    progress: Progress = silent,
 ) -> TrainingResult[DiskNgramModel]:
     """Count, save and measure a text of any length, with what memory does not hold in the folder of the model."""
-    watch = Stopwatch()
+    watch, measured = Stopwatch(), parts.valid is not None
     with place.place.work_folder() as work:
-        model = train_on_disk(parts.chunks, config, work, measured=parts.valid is not None, progress=progress)
+        model = train_on_disk(parts.chunks, config, work, measured=measured, workers=workers, progress=progress)
         progress(None, "writing the model")
         tensors = work / "model.part"
         model.write_tensors(tensors)

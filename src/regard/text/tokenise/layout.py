@@ -54,6 +54,25 @@ def whole_words(chunks: Iterable[str]) -> Iterator[str]:
     yield "".join(unfinished)
 
 
+def text_pieces(chunks: Iterable[str], *, size: int, at_line_ends: bool) -> Iterator[str]:
+    """Cut a text into pieces of at least `size` characters, the last one shorter, each a whole number of lines.
+
+    >>> list(text_pieces(["to be\\nor no", "t\\nto be"], size=3, at_line_ends=True))
+    ['to be\\n', 'or not\\n', 'to be']
+    """
+    rest = ""
+    for chunk in chunks:
+        rest += chunk
+        while len(rest) >= size:
+            cut = rest.find("\n", size - 1) + 1 if at_line_ends else size
+            if cut == 0:
+                break
+            yield rest[:cut]
+            rest = rest[cut:]
+    if rest:
+        yield rest
+
+
 def _last_space(text: str) -> int:
     """Where the last white space of a text stands; −1 where there is none."""
     return next((i for i in reversed(range(len(text))) if text[i].isspace()), -1)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -133,6 +134,12 @@ def restore_tokeniser(settings: dict[str, Any]) -> AnyTokeniser:
     if "vocabulary" not in settings:
         raise VocabularyError(f"a tokeniser of kind {kind!r} needs its vocabulary; the settings have none")
     return family(settings["vocabulary"])
+
+
+@lru_cache(maxsize=2)
+def restore_from_json(settings: str) -> AnyTokeniser:
+    """Make the tokeniser of settings that came as JSON; a worker that gets many pieces of a text makes it once."""
+    return restore_tokeniser(json.loads(settings))
 
 
 def spell_out(tokeniser: Tokeniser, ids: Iterable[int], *, after: int | None = None) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
+from regard.cluster import ALONE, Workers
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.models.base import Background, make_background, make_background_from_counts
 from regard.models.bigram import (
@@ -185,7 +186,9 @@ class EveryTenthLine:
         return line % VALIDATION_EVERY == VALIDATION_EVERY - 1
 
 
-def bigram_task(text: str | Chunks, config: BigramConfig, *, vectors: WordVectors | None = None) -> BigramTask:
+def bigram_task(
+    text: str | Chunks, config: BigramConfig, *, vectors: WordVectors | None = None, workers: Workers = ALONE
+) -> BigramTask:
     """Everything that training needs of a text: a string, or a function that gives its pieces, anew at each call."""
     chunks: Chunks = (lambda: iter([text])) if isinstance(text, str) else text
     tokeniser, background = _tokeniser_and_background(chunks, config)
@@ -194,7 +197,7 @@ def bigram_task(text: str | Chunks, config: BigramConfig, *, vectors: WordVector
             f"a bigram network for {len(tokeniser.vocabulary):,} tokens would take hours; "
             f"choose a vocabulary of at most {MAX_TOKENS:,}"
         )
-    counts = count_text(chunks(), tokeniser).matrix
+    counts = count_text(chunks(), tokeniser, workers=workers).matrix
     if counts.nnz == 0:
         raise NothingScoredError("there is nothing to learn from: the training text is empty")
     start, is_given = (None, None) if vectors is None else _vectors_for(tokeniser, vectors, config.width)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.models.ngram import sorted_runs
-from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams
+from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams, sorted_rows
 
 
 def padded_ngrams(ids, order, mark=None):
@@ -59,20 +59,14 @@ def test_runs_of_any_cut_hold_what_a_loop_counts(tmp_path, monkeypatch, n_symbol
     assert list(tmp_path.iterdir()) == []
 
 
-def test_one_file_can_be_made_of_all_and_merged_again(tmp_path):
-    packing = Packing(3, 2)
-    halves = []
-    for number, ids in enumerate((np.array([0, 1, 2, 0]), np.array([1, 2, 2]))):
-        runs = SortedRuns(tmp_path, packing, name=f"part-{number}")
-        for columns in packed_ngrams([ids], packing=packing, start_id=None, size=2):
-            runs.add(columns)
-        halves.append(runs.finish())
-    both = SortedRuns(tmp_path, packing)
-    for path in halves:
-        both.add_file(path)
-    ((columns, counts),) = both.merged()
-    assert [d.tolist() for d in packing.unpack(columns)] == [[1, 1, 2, 3, 3, 3], [0, 2, 3, 0, 1, 3]]
-    assert counts.tolist() == [1, 1, 2, 1, 1, 1]
+def test_pieces_that_others_have_sorted_are_merged(tmp_path):
+    packing, runs = Packing(3, 2), SortedRuns(tmp_path, Packing(3, 2))
+    first, second = np.array([0, 1, 2, 0]), np.array([1, 2, 2])
+    runs.add_rows(sorted_rows(first, second, packing=packing, start_id=None))
+    runs.add_rows(sorted_rows(second, second[:0], packing=packing, start_id=None))
+    ((columns, counts),) = runs.merged()
+    assert [d.tolist() for d in packing.unpack(columns)] == [[1, 2, 3, 3, 3], [2, 3, 0, 1, 3]]
+    assert counts.tolist() == [2, 2, 1, 1, 1]
 
 
 def test_nothing_gives_nothing():
