@@ -40,6 +40,7 @@ from regard.claims.trial.tree_evaluation import evaluate
 from regard.claims.trial.trials import Trials, draws_for
 from regard.claims.trial.witness import judge_some
 from regard.claims.verdict import StatementVerdict
+from regard.display import percent
 
 Suspect: TypeAlias = tuple[float, DrawBatch, int]
 """How much speaks against a draw, and which it is."""
@@ -322,7 +323,7 @@ def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> State
     if not math.isfinite(gap):
         raise TooLong(f"numbers become too large to be followed as {limit.words}")
     probability = _failing_share(trials, statement, limit) if trials.is_random(statement) else ""
-    return replace(judged, reason=f"as {limit.words} a gap of {gap:.3g} of the sides' size remains{probability}")
+    return replace(judged, reason=f"as {limit.words} the sides stay {percent(gap)} of their size apart{probability}")
 
 
 def _failing_share(trials: Trials, statement: Statement, limit: Limit) -> str:

@@ -20,6 +20,7 @@ from regard.claims.trial.instances.shrink import describe_counterexample
 from regard.claims.trial.limit import is_vanishing
 from regard.claims.trial.trials import Trials
 from regard.claims.verdict import StatementVerdict
+from regard.display import percent
 
 SCALES = (10.0, 40.0, 160.0, 640.0)
 MIN_PATHS = 3
@@ -60,7 +61,8 @@ def judge_along_paths(trials: Trials, statement: Statement) -> StatementVerdict:
     worst = max(_gap(trials, statement, path.draws[-1], path.assignment) for path in paths)
     if statement.comparison in "<≤>≥":
         return StatementVerdict("holds", f"true of all {len(paths)} instances pushed to where what is given holds", how)
-    words = f"the gap vanishes as what is given holds ever better; {max(worst, 0.0):.2g} of the sides' size is left"
+    left = percent(max(worst, 0.0))
+    words = f"the gap vanishes as what is given holds ever better; the sides end {left} of their size apart"
     return StatementVerdict("holds-in-limit", words, how)
 
 
@@ -88,9 +90,9 @@ def _gap(trials: Trials, statement: Statement, draw: DrawBatch, assignment: dict
 
 def _refute(trials: Trials, statement: Statement, path: Path, gap: float, how: str) -> StatementVerdict:
     example = describe_counterexample(trials, statement, path.draws[-1])
-    words = f"as what is given holds ever better, a gap of {gap:.3g} of the sides' size remains"
     if not np.isfinite(gap):
         raise CannotEvaluate("a side is not defined where what is given holds")
+    words = f"as what is given holds ever better, the sides stay {percent(gap)} of their size apart"
     return StatementVerdict("fails", words, how, example, span=statement.span)
 
 

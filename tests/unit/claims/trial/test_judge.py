@@ -23,7 +23,7 @@ def ready(text, setting="attention"):
         (r"\sum_i α_i = 1", "attention", "holds", "true of all 40 instances tried"),
         ("α_i > 1", "attention", "fails", "at n = 2, d = 1 the sides are 0.268941 and 1.0"),
         ("α_a → 1; q = C k_a", "orthonormal-keys", "holds-in-limit", "the gap vanishes as C → ∞, like e^(−C)"),
-        ("α_a ≈ 1/2; q = C k_a", "orthonormal-keys", "fails", "as C → ∞ a gap of 0.5 of the sides' size remains"),
+        ("α_a ≈ 1/2; q = C k_a", "orthonormal-keys", "fails", "as C → ∞ the sides stay 50 % of their size apart"),
         ("α_b ≪ α_a; q = C k_a", "orthonormal-keys", "holds-in-limit", "the smaller over the larger side: "),
         ("log(-1) = 0", "attention", "fails", "one side is not defined on any instance"),
     ],
