@@ -50,7 +50,6 @@ READY = {
     "look-up": ("Python agrees",),
     "words": ("The loss fell from", PYTHON),
     "characters": ("50 of 50 characters", PYTHON),  # with the query of SMALL
-    "perplexity": ("The honest table", PYTHON),
 }
 """What a chapter shows last: once it is there, so is everything else. Other chapters end with their Python."""
 SMALL = {"words": "hidden=10", "characters": "steps=20&length=50&corpus=python-manual"}

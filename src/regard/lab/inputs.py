@@ -103,6 +103,18 @@ def choice(*options: str | int) -> Any:
     return _field(check, f"one of {', '.join(map(str, options))}")
 
 
+def some_of(*options: str) -> Any:
+    """Some of these words, in their order; there may be none."""
+
+    def check(value: Any) -> tuple[str, ...]:
+        chosen = _check_list(value, 0, len(options))
+        if not all(isinstance(word, str) and word in options for word in chosen):
+            raise ValueError(value)
+        return tuple(option for option in options if option in chosen)
+
+    return _field(check, f"some of {', '.join(options)}")
+
+
 def text(*, most: int, least: int = 1) -> Any:
     """A text of `least` to `most` characters, none of which is half of a surrogate pair."""
 

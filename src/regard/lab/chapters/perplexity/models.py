@@ -11,20 +11,19 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from regard import __version__
-from regard.errors import RegardError
+from regard.errors import CorpusError, InputFileError
 from regard.files import sha256
 from regard.lab.jobs import JobProgress
-from regard.lab.model_cache import load_cached, load_or_train
+from regard.lab.model_cache import load_or_train
 from regard.lab.texts import read_text
 from regard.models.base import LanguageModel
 from regard.models.checkpoint import load_model, save
 from regard.progress import Progress, part
-from regard.text.corpora.corpus import find_local_corpus
 from regard.training.bigram.counts_trainer import CountsStep
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.ngram import NgramConfig, train_ngram
 
-TEXTS = {"python-manual": "the manual of Python", "shakespeare": "plays of Shakespeare"}
+TEXTS = {"python-manual": "manual of Python", "shakespeare": "plays of Shakespeare"}
 """What may be learnt from, by the name of the corpus; the first is part of every Python, the second is fetched."""
 
 
@@ -50,26 +49,25 @@ MODELS = {
 }
 
 
-def cached_models(text_name: str) -> dict[str, LanguageModel] | None:
-    """All models of this text, if they are kept; else None, also where the text cannot be read: training says why."""
-    try:
-        if find_local_corpus(text_name) is None:
-            return None
-        return {name: load_cached(_key(text_name, spec), load_model) for name, spec in MODELS.items()}
-    except RegardError:
-        return None
-
-
 def train_models(text_name: str, progress: JobProgress) -> dict[str, LanguageModel]:
     """All models of this text: those that are kept, and the others, which are trained now and kept."""
-    text = read_text(text_name, progress).text
+    text = _read(text_name, progress)
     models = {}
     for place, (name, spec) in enumerate(MODELS.items()):
         progress(place / len(MODELS), f"{name}: {spec.what}")
         train = partial(train_model, text, spec.config, place=place)
         models[name] = load_or_train(_key(text_name, spec), progress, load=load_model, train=train, save=_save)
-    progress(1.0, f"{len(MODELS)} models trained on {TEXTS[text_name]}, {len(text):,} characters")
+    progress(1.0, f"{len(MODELS)} models have learnt from the {TEXTS[text_name]}")
     return models
+
+
+def _read(text_name: str, progress: Progress) -> str:
+    """The text; where it cannot be had, one line that says what to choose instead, and names no folder."""
+    try:
+        return read_text(text_name, progress).text
+    except (CorpusError, InputFileError) as error:
+        advice = "choose the manual of Python, which every Python carries"
+        raise CorpusError(f"the {TEXTS[text_name]} cannot be found or fetched; {advice}") from error
 
 
 def train_model(text: str, config: NgramConfig | BigramConfig, progress: Progress, *, place: int = 0) -> LanguageModel:

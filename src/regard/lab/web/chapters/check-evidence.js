@@ -31,8 +31,8 @@ export function makeEvidence(page) {
   const verdict = element("div", { class: "verdict", role: "status" }, box);
   const pictures = element("div", { class: "counterexample" }, box);
   const numbers = element("div", { class: "example-numbers", hidden: true }, page.more);
-  const tried = element("details", { class: "code tried", hidden: true }, page.more);
-  const letters = element("details", { class: "code letters", hidden: true }, page.more);
+  const tried = element("details", { class: "fold tried", hidden: true }, page.more);
+  const letters = element("details", { class: "fold letters", hidden: true }, page.more);
   element("summary", {}, tried, "How it was tried");
   element("summary", {}, letters, "What the letters mean");
   const [triedBody, lettersBody] = [element("div", {}, tried), element("div", {}, letters)];
@@ -55,7 +55,7 @@ export function makeEvidence(page) {
     verdict.replaceChildren();
     setAttributes(verdict, { class: `verdict ${tone}` });
     writeText(element("p", {}, verdict), `**${name}.** ${plainFormula(sentence(reason))}`);
-    if (place) element("pre", { "aria-label": "The place in the claim", tabindex: 0 }, verdict, place);
+    if (place) element("pre", { role: "group", "aria-label": "The place in the claim", tabindex: 0 }, verdict, place);
     for (const one of readings) {
       writeText(element("p", { class: "said" }, verdict), plainFormula(`Read in one way, it ${one.name.toLowerCase()}: ${one.reason}.`));
     }

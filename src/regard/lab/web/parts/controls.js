@@ -35,6 +35,26 @@ export function select(page, parent, name, { label, options }) {
   return row;
 }
 
+/** Boxes to tick, of which any number may be: `options` are triples of value, name and what it is. */
+export function checkList(page, parent, name, { label, options }) {
+  const box = element("fieldset", { class: "ticks" }, parent);
+  element("legend", {}, box, label);
+  const inputs = options.map(([value, words, what]) => {
+    const row = element("label", { class: "check" }, box);
+    const input = element("input", { type: "checkbox" }, row);
+    const text = element("span", {}, row);
+    element("strong", {}, text, words);
+    if (what) text.append(` ${what}`);
+    input.addEventListener("change", () => {
+      const chosen = options.map(([one]) => one).filter((one) => (one === value ? input.checked : page.values[name].includes(one)));
+      page.change({ [name]: chosen }, null);
+    });
+    return [value, input];
+  });
+  page.onDraw(() => { for (const [value, input] of inputs) input.checked = page.values[name].includes(value); });
+  return box;
+}
+
 /** A box to write in; with `rows` above 1 it has several lines. What is longer than `most` cannot be typed. */
 export function textBox(page, parent, name, { label, most, rows = 1, placeholder = "" }) {
   const row = element("label", { class: "control text-input" }, parent);
@@ -62,9 +82,9 @@ export function tabs(page, parent, name, { label, options }) {
   return row;
 }
 
-/** A table whose rows are written anew: `columns` are its headings. */
-export function table(parent, columns, caption) {
-  const made = element("table", {}, element("div", { class: "table" }, parent));
+/** A table whose rows are written anew: `columns` are its headings; a wide one has its rows as cards where the page is narrow. */
+export function table(parent, columns, caption, { isWide = false } = {}) {
+  const made = element("table", { class: isWide ? "wide" : null }, element("div", { class: "table" }, parent));
   if (caption) element("caption", {}, made, caption);
   const head = element("tr", {}, element("thead", {}, made));
   columns.forEach((column, i) => element("th", { scope: "col", class: i ? "number" : null }, head, column));
@@ -75,7 +95,7 @@ export function table(parent, columns, caption) {
       const row = body.rows[y] ?? element("tr", {}, body);
       cells.forEach((cell, x) => {
         const text = String(cell.text ?? cell);
-        const made = row.cells[x] ?? element(x ? "td" : "th", x ? { class: "number" } : { scope: "row" }, row);
+        const made = row.cells[x] ?? element(x ? "td" : "th", { "data-label": columns[x], ...(x ? { class: "number" } : { scope: "row" }) }, row);
         setAttributes(made, { text });
         made.classList.toggle("best", Boolean(cell.best));
       });

@@ -2,6 +2,7 @@
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_CHARACTERS = 8000;
+const MAX_ADDRESS = 12_000; // the server takes 16,000; what does not fit is kept with the entry of the history
 const SAME_HAND = 1500; // milliseconds: changes of one control that follow each other this soon are one entry
 
 const inRange = (text, low, high) => {
@@ -44,6 +45,18 @@ export const textField = (start, most, least = 0) => ({
   },
   write: String,
   expected: `a text of ${least} to ${most} characters`,
+});
+
+/** Some of these words, in their order, written with commas between. */
+export const someField = (start, options) => ({
+  start,
+  read: (text) => {
+    const chosen = text ? text.split(",") : [];
+    if (!chosen.every((word) => options.includes(word))) throw new RangeError(text);
+    return options.filter((word) => chosen.includes(word));
+  },
+  write: (words) => words.join(","),
+  expected: `some of ${options.join(", ")}, with commas between`,
 });
 
 /** Several whole numbers from 0, written as 1,1,0; not all of them 0. */
@@ -106,13 +119,16 @@ export function readLink(search, fields) {
   return { values, complaints };
 }
 
-/** The query of an address that gives these values; what has its usual value is left out, other parameters stay. */
+/** The query of an address that gives these values; what has its usual value, or is too long, is left out; other parameters stay. */
 export function writeLink(search, values, fields) {
   const parameters = new URLSearchParams(search);
   for (const [name, field] of Object.entries(fields)) {
     const text = field.write(values[name]);
     if (text === field.write(field.start)) parameters.delete(name);
     else parameters.set(name, text);
+  }
+  for (const [name] of [...parameters].sort(([, one], [, other]) => other.length - one.length)) {
+    if (parameters.toString().length > MAX_ADDRESS && name in fields) parameters.delete(name);
   }
   const query = parameters.toString().replaceAll("%2C", ",").replaceAll("%3B", ";");
   return query ? `?${query}` : "";
@@ -129,10 +145,19 @@ function savedFields(fields) {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, start: values[name] }]));
 }
 
+/** The texts of a view that no address can hold; null where all fit. */
+function longTexts(values, fields) {
+  const shown = new URLSearchParams(writeLink("", values, fields));
+  const isLeftOut = (name) => !shown.has(name) && fields[name].write(values[name]) !== fields[name].write(fields[name].start);
+  const names = Object.keys(fields).filter(isLeftOut);
+  return names.length ? Object.fromEntries(names.map((name) => [name, values[name]])) : null;
+}
+
 /** The view in the address bar; `restore` is called when Back or Forward brings another. */
 export function openState(fieldsOfLab, restore) {
   const fields = savedFields(fieldsOfLab);
   const { values, complaints } = readLink(location.search, fields);
+  Object.assign(values, history.state?.long ?? {});
   viewOfPage = () => writeLink("", values, fieldsOfLab);
   let last = { control: null, hand: -1, time: -Infinity };
   let hand = 0; // counts how often the pointer came down: each time is another move
@@ -141,7 +166,7 @@ export function openState(fieldsOfLab, restore) {
   for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => { isDown = false; }, { capture: true });
   addEventListener("popstate", () => {
     last = { control: null, hand: -1, time: -Infinity };
-    Object.assign(values, readLink(location.search, fields).values);
+    Object.assign(values, readLink(location.search, fields).values, history.state?.long ?? {});
     restore();
   });
 
@@ -152,10 +177,11 @@ export function openState(fieldsOfLab, restore) {
     const isSoon = isDown || now - last.time < SAME_HAND;
     const isSame = control !== null && control === last.control && hand === last.hand && isSoon;
     last = { control, hand, time: now };
-    if (query === location.search) return;
+    const long = longTexts(values, fields);
+    if (query === location.search && JSON.stringify(long) === JSON.stringify(history.state?.long ?? null)) return;
     const address = location.pathname + query + location.hash;
-    if (isSame) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+    if (isSame) history.replaceState({ long }, "", address);
+    else history.pushState({ long }, "", address);
   }
 
   return { values, complaints, keep };

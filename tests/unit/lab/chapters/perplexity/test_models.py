@@ -1,15 +1,17 @@
 """The models of chapter 7: trained once, kept by text and settings, and the same when they are read again."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
-from regard.errors import CorpusError
+from regard.errors import CorpusError, RegardError
 from regard.lab import model_cache, texts
 from regard.lab.chapters.perplexity import models
 from regard.lab.jobs import JobProgress, WorkStopped
 from regard.models.checkpoint import load_model
 from regard.progress import silent
-from regard.text.corpora.corpus import find_corpus, find_local_corpus
+from regard.text.corpora.corpus import find_corpus
 
 TEXT = "the cat sat on the mat\nthe dog sat on the cat\na cat is not a dog\n" * 12
 
@@ -21,10 +23,19 @@ def little(monkeypatch, tmp_path):
     path.write_text(TEXT)
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(texts, "find_corpus", lambda name, progress=None: find_corpus(path))
-    monkeypatch.setattr(models, "find_local_corpus", lambda name: find_local_corpus(str(path)))
     models._digest.cache_clear()
     yield path
     models._digest.cache_clear()
+
+
+def kept_models(text_name):
+    """All models of this text, where they are kept and can be read."""
+    with contextlib.suppress(RegardError):
+        return {
+            name: model_cache.load_cached(models._key(text_name, spec), load_model)
+            for name, spec in models.MODELS.items()
+        }
+    return None
 
 
 def never(*_, **__):
@@ -36,16 +47,16 @@ def folder_of(text_name, spec):
 
 
 def test_models_are_trained_once_and_kept(little, monkeypatch):
-    assert models.cached_models("python-manual") is None
+    assert kept_models("python-manual") is None
     reports = []
     progress = JobProgress(lambda: reports.append(1))
     found = models.train_models("python-manual", progress)
     assert list(found) == list(models.MODELS)
     assert progress.share == 1.0
-    assert progress.message == f"5 models trained on the manual of Python, {len(TEXT):,} characters"
+    assert progress.message == "5 models have learnt from the manual of Python"
     monkeypatch.setattr(models, "train_model", never)  # nothing is trained again
     assert models.train_models("python-manual", progress) == found
-    assert models.cached_models("python-manual")["words"] is found["words"]  # one for all visitors
+    assert kept_models("python-manual")["words"] is found["words"]  # one for all visitors
 
 
 def test_what_is_kept_is_what_was_trained(little):
@@ -68,7 +79,7 @@ def test_a_damaged_model_is_trained_again(little):
     model_cache._load.cache_clear()
     broken = folder_of("python-manual", models.MODELS["letters"]) / "model.safetensors"
     broken.write_bytes(broken.read_bytes()[:100])
-    assert models.cached_models("python-manual") is None
+    assert kept_models("python-manual") is None
     found = models.train_models("python-manual", JobProgress(lambda: None))
     assert found["letters"].score("the").log_probs_nats.shape == (3,)
 
@@ -79,7 +90,7 @@ def test_a_cache_that_cannot_be_written_to_costs_no_visit(little, monkeypatch):
 
     monkeypatch.setattr(models, "save", refuse)
     assert len(models.train_models("python-manual", JobProgress(lambda: None))) == 5
-    assert models.cached_models("python-manual") is None
+    assert kept_models("python-manual") is None
 
 
 def test_training_can_be_stopped(little):
@@ -91,11 +102,13 @@ def test_training_can_be_stopped(little):
 
     with pytest.raises(WorkStopped):
         models.train_models("python-manual", JobProgress(stop_at_the_network))
-    assert models.cached_models("python-manual") is None
+    assert kept_models("python-manual") is None
 
 
-def test_a_wrong_folder_of_data_is_told_by_training(monkeypatch):
+def test_a_text_that_cannot_be_had_is_told_without_a_folder(monkeypatch):
     monkeypatch.setenv("REGARD_DATA", "/there/is/no/such/folder")
-    assert models.cached_models("shakespeare") is None
-    with pytest.raises(CorpusError, match="REGARD_DATA should name a folder"):
+    with pytest.raises(CorpusError) as told:
         models.train_models("shakespeare", JobProgress(lambda: None))
+    assert str(told.value) == (
+        "the plays of Shakespeare cannot be found or fetched; choose the manual of Python, which every Python carries"
+    )

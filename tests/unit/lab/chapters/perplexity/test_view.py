@@ -1,19 +1,16 @@
 """What chapter 7 says, worked by hand and by plain loops."""
 
-import contextlib
-import io
+import json
 import math
 
-import numpy as np
 import pytest
 
-import regard
 from regard.errors import NothingScoredError
 from regard.lab.chapters.perplexity import view
 from regard.lab.chapters.perplexity.models import MODELS
-from regard.lab.chapters.perplexity.view import PASSAGES, compare, read_request, result_html, step_gains, verdict_text
-from regard.records import PerplexityResult, SurpriseMap
-from regard.text.corpora.corpus import Corpus
+from regard.lab.chapters.perplexity.view import CompareInput, answer, compare, step_gains, warning_lines
+from regard.lab.inputs import read_input
+from regard.lab.jobs import JobProgress, WorkStopped
 from regard.training.ngram import train_ngram
 
 TEXT = "the cat sat on the mat\nthe dog sat on the cat\na cat is not a dog\n" * 12
@@ -26,126 +23,76 @@ def models():
     return {name: train_ngram(TEXT, MODELS[name].config) for name in NAMES}
 
 
-def request(passages=BOTH, models=NAMES, steps=()):
-    return read_request(passages, models=dict.fromkeys(models, True), steps=dict.fromkeys(steps, True))
+def asked(a=BOTH["passage A"], b=BOTH["passage B"], models=NAMES, steps=(), gains="words", on="passage B"):
+    return CompareInput("python-manual", models, a, b, steps, gains, on)
 
 
-def row(model, passage, unit, perplexity, bits):
-    """A result made by hand: so many bits per character of a text of ten characters."""
-    return PerplexityResult(
-        model=model, text=passage, unit=unit, tokens=4, line_ends=1, unknown_share=0.25, perplexity=perplexity,
-        perplexity_known=None, perplexity_by_base={}, characters=10, bytes=20, token_nats=10 * bits * math.log(2),
-        spelling_nats=0.0, restoration_nats=0.0, choice_nats=0.0, adaptive=False, prepare=(), cautions=(),
-        surprise=SurpriseMap("x" * 10, np.zeros(10)),
-    )  # fmt: skip
-
-
-def by_hand(*rows):
-    return view.Comparison(rows, rows, ())
-
-
-def test_what_looks_best_need_not_be():
-    letters, words = row("letters", "passage A", "character", 8.0, 2.0), row("few", "passage A", "word", 4.0, 3.0)
-    assert verdict_text(by_hand(letters, words)) == (
-        "- **passage A**: the lowest perplexity is that of *few*, 4 per word; the fewest bits per character are those "
-        "of *letters*: **2.000**, against 3.000 of *few*"
-    )
-    assert "those of *letters*, too: **2.000**" in verdict_text(by_hand(letters))
-
-
-def test_the_table_has_units_counts_and_the_best_in_bold():
-    table = result_html(by_hand(row("letters", "A", "character", 8.0, 2.0), row("few", "A", "word", 4.0, 3.0)))
-    for cell in ("4 words", "25.0 %", "8 per character", "–", "<strong>2.000</strong>", ">3.000<", ">1.500<"):
-        assert cell in table
-    assert "<strong>3.000" not in table
-    assert "gained" not in table
+def quiet():
+    return JobProgress(lambda: None)
 
 
 def test_each_pair_is_scored_as_a_plain_loop_would(models):
-    found = compare(models, request())
+    found = compare(models, asked(), quiet())
     assert [(result.text, result.model) for result in found.results] == [(p, m) for p in BOTH for m in NAMES]
     letters = found.results[0]
     expected = models["letters"].score(BOTH["passage A"]).log_probs_nats
     assert letters.tokens == len(BOTH["passage A"])
     assert letters.perplexity == pytest.approx(math.exp(-sum(expected) / len(expected)))
-    assert letters.surprise.nats.sum() == pytest.approx(letters.nats)
     assert {caution.kind for caution in found.cautions} >= {"units"}
 
 
-def test_preparation_is_set_against_the_passage_as_it_is(models):
-    found = compare(models, request(steps=("lower",)))
-    plain = compare(models, request())
-    gained = [a.bits_per_character - b.bits_per_character for a, b in zip(plain.results, found.results, strict=True)]
-    assert found.results[4].unknown_share < plain.results[4].unknown_share  # A and Dog are known in lower case
-    assert f"{gained[4]:+.3f}" in result_html(found)
-    assert "gained by the steps" in result_html(found)
+def test_an_answer_has_a_row_and_a_map_for_each_pair(monkeypatch, models):
+    monkeypatch.setattr(view, "train_models", lambda name, progress: models)
+    found = json.loads(json.dumps(answer(asked(steps=("lower",)), quiet()), allow_nan=False))
+    assert [(row["passage"], row["model"]) for row in found["rows"]] == [(p, m) for p in BOTH for m in NAMES]
+    plain = compare(models, asked(), quiet()).results[4]
+    row = found["rows"][4]
+    assert row["unknown_share"] < plain.unknown_share  # A and Dog are known in lower case
+    assert row["gained"] == pytest.approx(plain.bits_per_character - row["bits_per_character"])
+    one = found["maps"][0]
+    assert sum(length for length, _ in one["spans"]) == len(one["text"]) == len(BOTH["passage A"])
+    bits = sum(length * bits for length, bits in one["spans"])
+    assert bits / len(one["text"]) == pytest.approx(found["rows"][0]["bits_per_character"], abs=0.01)
 
 
 def test_gains_add_up(models):
-    steps = ("split-words", "lower")
-    table = step_gains(models, request(steps=steps), model="words", passage="passage B")
-    assert [record["prepare"] for record in table.records()] == ["as it is", "+ split-words", "+ lower"]
-    ends = [table.records()[place]["bits_per_character"] for place in (0, -1)]
-    assert sum(record["gained"] for record in table.records()) == pytest.approx(ends[0] - ends[1])
-    assert view.gain_html(table).count("<tr>") == 4
-    assert step_gains(models, request({"passage A": "x"}), model="words", passage="passage B") is None
+    rows = step_gains(models, asked(steps=("split-words", "lower")))
+    assert [row["prepare"] for row in rows] == ["as it is", "+ split-words", "+ lower"]
+    gained = rows[0]["bits_per_character"] - rows[-1]["bits_per_character"]
+    assert sum(row["gained"] for row in rows) == pytest.approx(gained)
+    assert step_gains(models, asked(b="", steps=("lower",))) == []
 
 
-def test_wishes_that_cannot_be_met_are_told(models):
-    found = request({"passage A": " ", "passage B": "x" * 4_001}, models=())
-    assert found.passages == {}
-    assert found.complaints == (
-        "passage A is empty: type or paste something",
-        "passage B has 4,001 characters; at most 4,000 are taken: shorten it",
-        "no model is chosen: tick at least one",
-    )
-    assert compare(models, found) is None
-
-
-def test_long_passages_stay_out_of_the_link():
-    short, long = request(), request({"passage A": "x" * 1_500, "passage B": "y" * 501})
-    assert short.in_link == BOTH
-    assert not long.fits_link
-    assert long.in_link == PASSAGES
+def test_an_empty_passage_is_left_out(models):
+    assert {result.text for result in compare(models, asked(a=" \n"), quiet()).results} == {"passage B"}
+    assert compare(models, asked(a="", b=""), quiet()).results == ()
 
 
 def test_nothing_left_to_score_is_told(models):
-    nothing = request({"passage A": "..."}, models=("letters",), steps=("split-words", "drop-punctuation"))
+    nothing = asked("...", "", ("letters",), ("split-words", "drop-punctuation"), "letters", "passage A")
     with pytest.raises(NothingScoredError, match=r"^passage A: "):
-        compare(models, nothing)
-    assert step_gains(models, nothing, model="letters", passage="passage A") is None
+        compare(models, nothing, quiet())
+    assert step_gains(models, nothing) == []
 
 
 def test_warnings_name_steps_as_the_chapter_does(models):
-    lines = view.warning_lines(compare(models, request()))
+    lines = warning_lines(compare(models, asked(), quiet()))
     assert any(line.startswith("words on passage B: ") and "try the step lower" in line for line in lines)
     assert not any("--prepare" in line for line in lines)
-    assert view.warning_lists(by_hand(row("letters", "A", "character", 8.0, 2.0))) == []
 
 
-def test_typed_text_is_never_markup(models):
-    found = compare(models, request({"passage A": "<script>alert(1)</script> <b>"}))
-    assert "<script" not in "".join(view.warning_lists(found)) + result_html(found)
+def test_it_ends_with_its_visitor(models):
+    def leave():
+        raise WorkStopped
+
+    with pytest.raises(WorkStopped):
+        compare(models, asked(), JobProgress(leave))
 
 
-def test_figures_and_columns_have_a_row_for_each_pair(models):
-    found = compare(models, request())
-    columns = view.result_columns(found)
-    assert {len(column) for column in columns.values()} == {6}
-    assert columns["bits_per_character"] == [result.bits_per_character for result in found.results]
-    left, right = view.bits_figure(found).axes
-    assert [bar.get_width() for bar in right.patches] == pytest.approx(columns["bits_per_character"])
-    assert left.get_yticklabels()[2].get_text() == "few words\nper word"
-
-
-def test_the_shown_python_gives_the_shown_numbers(monkeypatch, models):
-    monkeypatch.setattr(regard, "find_corpus", lambda name: Corpus(name, "embedded", given=TEXT), raising=False)
-    asked_for = request(models=("letters", "words", "bigram"), steps=("lower",))
-    names, printed = {}, io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(view.python_for("python-manual", asked_for), names)  # our own text
-    rows = [line.split() for line in printed.getvalue().splitlines()]
-    expected = compare(names["models"], asked_for)
-    assert [float(cells[5]) for cells in rows] == [result.bits_per_character for result in expected.results]
-    found = compare(models, request(models=("letters", "words"), steps=("lower",)))
-    assert float(rows[0][4]) == pytest.approx(found.results[0].perplexity)
+@pytest.mark.parametrize(
+    "wrong", [{"a": "x" * 4_001}, {"models": ["oracle"]}, {"models": "letters"}, {"steps": ["lower"] * 20}, {"on": ""}]
+)
+def test_what_is_sent_has_bounds(wrong):
+    sent = {"text": "python-manual", "models": ["letters"], "a": "", "b": "", "steps": [], "gains": "words"}
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} should be "):
+        read_input(CompareInput, {**sent, "on": "passage A", **wrong})
