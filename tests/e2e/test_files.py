@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tests.support.small_presets  # a preset `tiny` for networks
 from tests.support.local_index import booby_trapped, pinned
 from tests.support.writers import PNG, WRITERS, put_canaries, state, write_inputs
 from tests.unit.test_files_writers import rows
@@ -24,6 +25,8 @@ from regard.studies.sheets import check_folder
 from regard.text.corpora.archive import obtain
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors, write_vectors
+
+assert tests.support.small_presets
 
 CALLS = {
     "regard.report.figures.save_figure": (

@@ -1,4 +1,7 @@
-"""Every command that writes a file which the user names, with what it reads; files of the user's beside them."""
+"""Every command that writes a file which the user names, with what it reads; files of the user's beside them.
+
+Some need the preset `tiny` of `tests.support.small_presets`, which loads torch.
+"""
 
 import contextlib
 import os
@@ -6,12 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import tests.support.small_presets  # a preset `tiny` for networks
 from regard.cli.main import main
 from tests.support.reviews import write_reviews
 from tests.support.texts import VERSE
-
-assert tests.support.small_presets
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ WRITERS = {
 }
 
 
-def write_inputs(folder):
+def write_inputs(folder, *, models=True):
     """What commands read, below a folder that is there: arrays, texts, language models, a classifier."""
     np.savez(folder / "arrays.npz", keys=np.eye(3))
     np.save(folder / "keys.npy", np.eye(3))
@@ -111,6 +111,8 @@ def write_inputs(folder):
     (folder / "lines.txt").write_text("a lovely film\nan awful plot\n")
     (folder / "claims.md").write_text("$M = A A^T$\n")
     write_reviews(folder / "films.csv", 60)
+    if not models:
+        return
     with contextlib.chdir(folder):
         letters = "train ngram --text verse.txt --out letters --order 3 --json"
         assert main(letters.split()) == 0
