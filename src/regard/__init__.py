@@ -15,7 +15,32 @@ array([[0.5, 0.5]])
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
+
+
+def _end_at_once(number: int, frame: object) -> None:
+    """What Ctrl-C does until `regard.cli.main` has begun: nothing has been written that would have to be removed."""
+    import os
+
+    os.write(2, b"regard: interrupted\n")
+    os._exit(130)
+
+
+def _is_command() -> bool:
+    """Whether this process is `regard` or `python -m regard`, and not somebody's program that imports Regard."""
+    words = getattr(sys, "orig_argv", [])
+    if "-m" in words and sys.argv[:1] == ["-m"]:
+        return words[words.index("-m") + 1 :][:1] == ["regard"]
+    return bool(sys.argv) and sys.argv[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe") == "regard"
+
+
+if _is_command():
+    import _signal  # type: ignore[import-not-found]  # what signal is made of, which takes longer to import
+
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _end_at_once)
 
 if TYPE_CHECKING:
     from typing import Any

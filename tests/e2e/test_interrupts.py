@@ -43,6 +43,25 @@ def test_an_interrupt_at_any_time_is_one_line(tmp_path, words, milliseconds):
     assert is_too_late or (process.returncode, err) == (130, "regard: interrupted\n")
 
 
+@pytest.mark.parametrize(("name", "is_ours"), [("regard", True), ("mine.py", False)])
+def test_an_interrupt_while_the_package_is_imported(tmp_path, name, is_ours):
+    """One line from the first import on; somebody else's program that imports Regard keeps its own way."""
+    script = tmp_path / name
+    script.write_text("import signal, regard\nsignal.raise_signal(signal.SIGINT)\n")
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=HEED,
+    )
+    if is_ours:
+        assert (done.returncode, done.stderr) == (130, "regard: interrupted\n")
+    else:
+        assert done.returncode == -signal.SIGINT
+        assert "KeyboardInterrupt" in done.stderr
+
+
 CUT_OFF = """
 import sys
 from regard.cli import main

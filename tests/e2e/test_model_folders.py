@@ -178,6 +178,19 @@ def test_who_stops_a_run_keeps_its_best_network_and_a_shutdown_keeps_the_old(run
     assert weights[0] == weights[1]
 
 
+def test_who_stops_a_run_in_its_last_step_is_told(run, tmp_path, monkeypatch):
+    def write_and_press(one, place, *, write=run_folder.write_run):
+        write(one, place)
+        if one.finished:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(run_folder, "write_run", write_and_press)
+    out, err = run(*TRAINERS["recurrent"], "--out", "model", code=130)
+    assert out == ""
+    assert err.endswith("regard: stopped after the last of 8 steps, before measuring; the network is in model\n")
+    assert kind(tmp_path / "model") == "recurrent"
+
+
 def test_a_run_stopped_before_its_first_evaluation_does_not_replace_a_model(run, tmp_path, monkeypatch):
     run("ngram", *TEXT, "--out", "model")
     from regard.training.network import run as loop

@@ -16,6 +16,8 @@ import _thread
 import os
 import sys
 
+from regard import _end_at_once
+
 TYPE_CHECKING = False  # as in typing, likewise
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +51,7 @@ class Interrupts:
     def __enter__(self) -> Interrupts:
         self._hook = sys.unraisablehook
         # A shell starts background jobs with interrupts ignored, which is to stay so.
-        is_heeded = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
+        is_heeded = _signal.getsignal(_signal.SIGINT) in (_signal.default_int_handler, _end_at_once)
         self._is_ours = is_heeded and _handle(self._raise)
         if self._is_ours:
             sys.unraisablehook = self._raise_again
@@ -161,7 +163,9 @@ def _outcome(given: list[str], interrupts: Interrupts) -> tuple[int, str | None]
         if "--debug" in given:
             raise
         return 1, _error_line(error)
-    return code, "interrupted" if code == 130 else None  # typer catches the interrupt of a running command itself
+    # Typer catches the interrupt of a running command itself; a library may swallow it. Only the lab is to end by it.
+    is_interrupted = code == 130 or (interrupts.came and given[0] != "lab")
+    return (130, "interrupted") if is_interrupted else (code, None)
 
 
 def _run(given: list[str]) -> int:

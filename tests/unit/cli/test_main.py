@@ -1,5 +1,6 @@
 """The entry point: help, version, exit codes, and one line for every error."""
 
+import contextlib
 import io
 import signal
 import subprocess
@@ -164,6 +165,21 @@ def test_an_interrupt_that_a_library_turns_into_another_error(capsys, monkeypatc
     monkeypatch.setattr("typer.main.get_command", interrupted)
     assert main(["--help"]) == 130
     assert capsys.readouterr().err == "regard: interrupted\n"
+
+
+@pytest.mark.usefixtures("heeds_interrupts")
+@pytest.mark.parametrize(("word", "code", "line"), [("--help", 130, "regard: interrupted\n"), ("lab", 0, "")])
+def test_an_interrupt_that_a_library_swallows(capsys, monkeypatch, word, code, line):
+    """It is told all the same; only the lab is meant to be ended by it."""
+
+    def swallow(_):
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return 0
+
+    monkeypatch.setattr("regard.cli.main._run", swallow)
+    assert main([word]) == code
+    assert capsys.readouterr().err == line
 
 
 @pytest.mark.usefixtures("heeds_interrupts")

@@ -278,6 +278,9 @@ def _train_to_end(run: Run, place: ModelFolder | None, settings: NetworkSettings
                 write_run(run, place)
     if not run.finished:
         raise TrainingStopped(_what_is_kept(run, place, settings, is_by_user=stop.signal == signal.SIGINT))
+    if stop():
+        kept = "nothing is kept" if settings.out is None else f"the network is in {settings.out}"
+        raise TrainingStopped(f"stopped after the last of {run.plan.n_steps:,} steps, before measuring; {kept}")
     return best
 
 
