@@ -16,6 +16,7 @@ from tests.support.local_index import booby_trapped, pinned
 from tests.support.writers import PNG, WRITERS, put_canaries, state, write_inputs
 from tests.unit.test_files_writers import rows
 
+from regard import cluster
 from regard.cli.main import main
 from regard.cli.options import THREADS
 from regard.lab.server.app import lab_settings
@@ -188,11 +189,27 @@ def check_sheets(cache, monkeypatch, tmp_path):
     (tmp_path / "sheets" / "a.md").write_text("$M = A A^T$\n")
     monkeypatch.setenv("REGARD_CACHE", str(cache))
     check_folder(tmp_path / "sheets")
-    (made,) = [each.name for each in (cache / "claims").iterdir() if len(each.name) == len("x.json") + 63]
+    (made,) = [each.name for each in (cache / "claims").iterdir() if len(each.name) == len("x.answers") + 63]
     return before, {f"claims/{made}"}
 
 
+def keep_batch(cache, monkeypatch, tmp_path):
+    """The result of a batch, kept until the run has come to its end."""
+    (cache / "batches").mkdir()
+    put_canaries(cache / "batches", "other.txt")
+    before = state(cache)
+    monkeypatch.setenv("REGARD_CACHE", str(cache))
+    kept = cluster._Kept(keep_batch)
+    kept.write((1,), b"result")
+    (made,) = [each.name for each in (cache / "batches").iterdir() if each.name.endswith(".result")]
+    kept.remove()
+    assert state(cache) == before
+    kept.write((1,), b"result")
+    return before, {f"batches/{made}"}
+
+
 CACHES = {
+    "regard.cluster.map_batches": keep_batch,
     "regard.studies.sheets.check_folder": check_sheets,
     "regard.text.corpora.archive.obtain": fetch_archive,
     "regard.text.vectors.cache.open_vectors": convert_vectors,

@@ -25,6 +25,7 @@ OLD = b"old"
 TEXT = "--text verse.txt"
 TRAINERS = {
     "train ngram": f"{TEXT} --order 2",
+    "train ngram --on-disk": f"{TEXT} --order 2",
     "train bigram": f"{TEXT} --hidden 4 --iterations 3",
     "train bigram --trainer sgd": f"{TEXT} --hidden 4 --iterations 6000",
     "train recurrent": f"{TEXT} --preset tiny --steps 8 --threads 1",
@@ -74,6 +75,8 @@ def prepare_inputs(folder: Path, *, models: bool) -> None:
     """What tasks read, with or without models."""
     write_inputs(folder, models=models)
     (folder / "other.txt").write_text(VERSE[::-1])
+    (folder / "sheets").mkdir()
+    (folder / "sheets" / "a.md").write_text("$M = A A^T$\n")
     (folder / "v.txt").write_bytes(b"a 1 2\nb 3 4\n")
     for name in ("words", "before") if models else ():
         words = f"train ngram --text {folder / 'verse.txt'} --order 1 --valid 0 --json --out {folder / name}"
@@ -156,11 +159,10 @@ def _cache_tasks() -> list[Task]:
 
         return 0 if open_vectors(Path("v.txt"), cache=cache_folder()).words == ["a", "b"] else 70
 
-    def check_sheet() -> int:
-        from regard.studies.claims import Config
-        from regard.studies.sheets import _check_kept
+    def check_sheets() -> int:
+        from regard.studies.sheets import check_folder
 
-        return 0 if _check_kept(Path("claims.md"), Config()) else 70
+        return 0 if check_folder(Path("sheets")) else 70
 
     def keep_model() -> int:
         from regard.lab.jobs import JobProgress
@@ -194,7 +196,7 @@ def _cache_tasks() -> list[Task]:
     runs = (
         ("cache of archives", obtain_archive, look_for(f"archives/{name}")),
         ("cache of word vectors", convert_vectors, look_for("vectors/[0-9a-f]*/vectors.npy")),
-        ("cache of checked sheets", check_sheet, look_for("claims/*.json")),
+        ("cache of checked sheets", check_sheets, look_for("claims/*.answers")),
         ("models that the lab keeps", keep_model, look_at_model),
     )
     return [

@@ -49,10 +49,12 @@ def check_sheet(path: str, name: str, config: Config, fingerprint: str) -> bytes
     """The answers of a sheet as JSON, or the error that it has: kept from an earlier run, or else new, and kept."""
     kept: Path | None = None
     with suppress(OSError, ValueError, KeyError, TypeError, CorpusError):
-        kept = cache_folder() / "claims" / f"{fingerprint}.json"
-        records = json.loads(kept.read_text("utf-8"))
-        [answer_from_record(record) for record in records]  # it is not damaged
-        return _as_bytes(answers=records)
+        kept = cache_folder() / "claims" / f"{fingerprint}.answers"
+        checksum, _, content = kept.read_bytes().partition(b"\n")
+        if checksum.decode("ascii", "replace") == sha256(content):
+            records = json.loads(content)
+            [answer_from_record(record) for record in records]  # it is of this version
+            return _as_bytes(answers=records)
     try:
         records = [answer_record(answer) for answer in check_document(Path(path), config)]
     except RegardError as error:
@@ -60,7 +62,8 @@ def check_sheet(path: str, name: str, config: Config, fingerprint: str) -> bytes
     if kept is not None:
         with suppress(OSError):  # a full disk: the answers are there all the same
             kept.parent.mkdir(parents=True, exist_ok=True)
-            write_output(kept, json.dumps(records).encode())
+            content = json.dumps(records).encode()
+            write_output(kept, sha256(content).encode() + b"\n" + content)
     return _as_bytes(answers=records)
 
 

@@ -40,9 +40,11 @@ def test_a_changed_sheet_is_tried_again(folder):
 
 def test_a_damaged_record_is_made_anew(folder, tmp_path):
     expected = shown(check_folder(folder, CONFIG))
-    for kept in (tmp_path / "cache" / "claims").iterdir():
-        kept.write_text('[{"found": 1}]')
-    assert shown(check_folder(folder, CONFIG)) == expected
+    for damage in (lambda _: b'[{"found": 1}]', lambda old: old.replace(b'"1b"', b'"1c"'), lambda old: old[:-9]):
+        for kept in (tmp_path / "cache" / "claims").iterdir():
+            assert damage(kept.read_bytes()) != kept.read_bytes()
+            kept.write_bytes(damage(kept.read_bytes()))
+        assert shown(check_folder(folder, CONFIG)) == expected
 
 
 def test_what_cannot_be_read_is_told_after_the_rest(folder, tmp_path):

@@ -1,9 +1,9 @@
-"""A cache of word vectors: text is converted once, to arrays that are mapped into memory, so that opening is instant.
+"""A cache of word vectors: text is converted once, to arrays that are mapped into memory when their checksums fit.
 
     CACHE/vectors/PATH-FILE/      PATH: a digest of where the text is; FILE: one of its size and time of change
         vectors.npy               float32, a row a word
         words.txt                 UTF-8, a word a line
-        about.json                what it was made from, how it was read; written last
+        about.json                what it was made from, how it was read, checksums of all three; written last
     CACHE/vectors/.unfinished-*/  being made; one in which nothing has changed for an hour was left by a killed process
 
 A folder gets its name once it is whole. A damaged one, or one made from an older file, is made anew. A folder is
@@ -30,7 +30,7 @@ from regard.progress import Progress, silent
 from regard.text.vectors.glove_text import VectorText, read_vectors
 from regard.text.vectors.word_vectors import ReadReport, SkippedLine, WordVectors
 
-FORMAT = 1
+FORMAT = 2
 FILES = ("about.json", "words.txt", "vectors.npy")
 UNFINISHED = ".unfinished-"
 MAX_SECONDS_UNCHANGED = 3600.0
@@ -55,6 +55,8 @@ def open_vectors(
     folder = cache / "vectors" / f"{_digest(source['path'])}-{_digest(source)}"
     vectors = _load(folder, source)
     if vectors is None:
+        if folder.exists():
+            progress(None, f"the conversion kept in {folder} is damaged; it is made anew")
         _convert(path, source, folder, progress)
         vectors = _load(folder, source)
     if vectors is None:
@@ -84,10 +86,14 @@ def _load(folder: Path, source: dict[str, Any]) -> WordVectors | None:
     """Load the vectors in a folder; None unless it is whole and was made from this very file."""
     try:
         about = json.loads((folder / "about.json").read_bytes())
+        if about.pop("sha256") != sha256(json.dumps(about)) or about["format"] != FORMAT or about["source"] != source:
+            return None
         words = (folder / "words.txt").read_bytes()
-        is_whole = about["format"] == FORMAT and about["source"] == source and about["words"] == sha256(words)
         vectors = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
-        if not is_whole or vectors.dtype != np.float32 or list(vectors.shape) != about["shape"]:
+        if vectors.dtype != np.float32 or list(vectors.shape) != about["shape"]:
+            return None
+        rows = hashlib.sha256(np.ascontiguousarray(vectors).data) if vectors.size else hashlib.sha256()
+        if about["words"] != sha256(words) or about["rows"] != rows.hexdigest():
             return None
         listed = words.decode("utf-8").split("\n")[:-1]
         return WordVectors(listed, vectors.view(np.ndarray), _report(about["report"]))
@@ -110,9 +116,9 @@ def _convert(path: Path, source: dict[str, Any], folder: Path, progress: Progres
         _remove_leftovers(folder.parent)
         made = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
         try:
-            shape, words = _write_arrays(text, made)
-            about = {"format": FORMAT, "source": source, "shape": shape, "words": words}
-            (made / "about.json").write_text(json.dumps(about | {"report": asdict(text.report())}), encoding="utf-8")
+            about = {"format": FORMAT, "source": source, **_write_arrays(text, made), "report": asdict(text.report())}
+            sealed = json.dumps(about | {"sha256": sha256(json.dumps(about))})
+            (made / "about.json").write_text(sealed, encoding="utf-8")
             _put(made, folder, source)
         finally:
             remove_folder(made, FILES)
@@ -132,16 +138,18 @@ def _remove_leftovers(parent: Path) -> None:
             remove_folder(left, FILES)
 
 
-def _write_arrays(text: VectorText, folder: Path) -> tuple[list[int], str]:
-    """Write vectors.npy and words.txt; return the shape of the one and the digest of the other."""
-    shape, digest = [0, 0], hashlib.sha256()
+def _write_arrays(text: VectorText, folder: Path) -> dict[str, Any]:
+    """Write vectors.npy and words.txt; the shape of the one, and the checksums of its rows and of the other."""
+    shape, digest, rows_digest = [0, 0], hashlib.sha256(), hashlib.sha256()
     with (folder / "vectors.npy").open("wb") as vectors, (folder / "words.txt").open("wb") as words:
         for block_words, rows in text:
             if shape[1] == 0:
                 shape[1] = rows.shape[1]
                 _write_header(vectors, shape)
             shape[0] += len(rows)
-            vectors.write(np.ascontiguousarray(rows).data)
+            numbers = np.ascontiguousarray(rows)
+            rows_digest.update(numbers.data)
+            vectors.write(numbers.data)
             lines = "".join(f"{word}\n" for word in block_words).encode()
             digest.update(lines)
             words.write(lines)
@@ -150,7 +158,7 @@ def _write_arrays(text: VectorText, folder: Path) -> tuple[list[int], str]:
         for file in (vectors, words):
             file.flush()
             os.fsync(file.fileno())
-    return shape, digest.hexdigest()
+    return {"shape": shape, "words": digest.hexdigest(), "rows": rows_digest.hexdigest()}
 
 
 def _write_header(file: Any, shape: list[int]) -> None:

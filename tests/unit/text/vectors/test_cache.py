@@ -93,6 +93,15 @@ def cut(name, n_bytes):
     return damage
 
 
+def flipped(name, place):
+    def damage(folder):
+        data = bytearray((folder / name).read_bytes())
+        data[place] ^= 1
+        (folder / name).write_bytes(data)
+
+    return damage
+
+
 def pickled(folder):
     np.save(folder / "vectors.npy", np.array([{}, []], object), allow_pickle=True)
 
@@ -114,6 +123,8 @@ def about(**changed):
     "damage",
     [
         cut("vectors.npy", 0), cut("vectors.npy", 140), cut("words.txt", 4), cut("about.json", 20), other_words,
+        flipped("vectors.npy", -1),
+        flipped("vectors.npy", 130), flipped("words.txt", 0), flipped("about.json", -80),
         about(format=0), about(source={}), pickled, lambda folder: (folder / "words.txt").unlink(),
         lambda folder: (folder / "about.json").write_text("[]"),
         lambda folder: np.save(folder / "vectors.npy", np.zeros((3, 2))),
