@@ -63,6 +63,7 @@ app.command(
         "regard train averaging --out films",
         "regard train averaging --data reviews.csv --out mine --form classic --layers 2 --dropout 0.3",
         "regard train averaging --data imdb --test 0.1 --out imdb-model --vectors glove",
+        "torchrun --nproc-per-node 2 -m regard train averaging --data imdb --out imdb-model",
     ),
 )(averaging.train_averaging)
 app.command(

@@ -104,8 +104,7 @@ def train_averaging(
     }
     settings = {name: value for name, value in given.items() if value is not None}
     settings |= {"form": form, "attention": attention, "fine_tune": not fix_vectors, "seed": seed}
-    from regard.models.folder_writer import writing
-    from regard.studies.training.averaging import choose_config, run
+    from regard.studies.training.averaging import choose_config, open_shared_folder, run
     from regard.studies.training.data import class_facts, split_data
     from regard.studies.training.network import require_torch
     from regard.studies.training.result import TrainingStopped
@@ -115,19 +114,22 @@ def train_averaging(
     require_torch()
     require_one(resume=resume, force=force)
     AveragingConfig(**settings)  # refuses what cannot be before anything is read
-    with writing(out, kind="averaging", force=force, resume=resume) as place:
+    with open_shared_folder(out, force=force, resume=resume) as place:
         with at_work(f"reading {data}"):
             other = None if test is None else fraction_or_name(test)
             parts = split_data(data, other, text_column=text_column, label_column=label_column)
-        if not as_json:
+        if not as_json and place is not None:
             print_classes(parts)
         config = choose_config(settings, n_texts=len(parts.train))
         with at_work("reading word vectors"):
             name, start = find_start_vectors(vectors, note=print_note)
         try:
-            result = run(parts, config, vectors=start, place=place, on_round=print_round)
+            resumed = out if resume else None
+            result = run(parts, config, vectors=start, place=place, resumed=resumed, on_round=print_round)
         except TrainingStopped as stop:
             raise Stopped(str(stop)) from None
+    if not result.facts:
+        return
     facts = {"out": str(out), "form": config.form, "vectors": name, **result.facts}
     if as_json:
         print_json(facts | class_facts(parts))

@@ -40,6 +40,23 @@ class NetworkShape:
     attention: bool = False
 
 
+class SharedDropout(torch.nn.Module):
+    """Dropout of a batch of which this process has some rows: it drops what one process with all rows would drop."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        self.share = share
+        self.n_rows: int | None = None
+        self.own = slice(None)
+
+    def forward(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, "batch width"]:
+        """Some entries zero, in training; the others larger, so that their mean stays."""
+        if self.n_rows is None or not self.training or self.share == 0:
+            return torch.nn.functional.dropout(hidden, self.share, self.training)
+        whole = torch.ones(self.n_rows, hidden.shape[1], requires_grad=True)  # drawn from just as `hidden` would be
+        return hidden * torch.nn.functional.dropout(whole, self.share).detach()[self.own]
+
+
 class AveragingNetwork(torch.nn.Module):
     """Vectors of words, perhaps a query, and dense layers."""
 
@@ -52,7 +69,7 @@ class AveragingNetwork(torch.nn.Module):
         sizes = [width, *[shape.hidden] * shape.layers, shape.n_labels]
         self.dense = torch.nn.ModuleList(torch.nn.Linear(a, b) for a, b in pairwise(sizes))
         self.activation = MODULES[shape.activation]()
-        self.dropout = torch.nn.Dropout(shape.dropout)
+        self.dropout = SharedDropout(shape.dropout)
 
     def forward(self, rows: Int[Tensor, " word"], offsets: Int[Tensor, " bound"]) -> Float[Tensor, "batch label"]:
         """The logits of each text; text t has the words rows[offsets[t]:offsets[t + 1]]."""

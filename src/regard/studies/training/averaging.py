@@ -48,12 +48,23 @@ def train_averaging(
     """
     require_torch()
     make_config(AveragingConfig, settings)  # refuses what cannot be before anything is read
-    with show_progress(progress) as report, open_folder(out, kind="averaging", force=force, resume=resume) as place:
+    where = None if out is None else Path(out)
+    with show_progress(progress) as report, open_shared_folder(where, force=force, resume=resume) as place:
         report(None, "reading")
         parts = DataParts(source_name(data), find_splits(data).train, None, "none")
         _, given = find_start_vectors(vectors, note=warnings.warn)
         config = choose_config(settings, n_texts=len(parts.train))
-        return run(parts, config, vectors=given, place=place, progress=report).model
+        resumed = where if resume else None
+        return run(parts, config, vectors=given, place=place, resumed=resumed, progress=report).model
+
+
+@contextmanager
+def open_shared_folder(out: Path | None, *, force: bool, resume: bool) -> Iterator[ModelFolder | None]:
+    """The folder to write to, in the first of the processes that `torchrun` started; None in the others."""
+    from regard.training.network.processes import is_first_process
+
+    with open_folder(out if is_first_process() else None, kind="averaging", force=force, resume=resume) as place:
+        yield place
 
 
 def run(
@@ -62,11 +73,16 @@ def run(
     *,
     vectors: WordVectors | None = None,
     place: ModelFolder | None = None,
+    resumed: Path | None = None,
     on_round: Callable[[Round], None] = lambda done: None,
     progress: Progress = silent,
 ) -> TrainingResult[Classifier]:
-    """Train, save and measure; `on_round` is called after each time through the texts."""
+    """Train, save and measure; `on_round` is called after each time through the texts.
+
+    In all but the first of several processes nothing is measured, and there are no facts.
+    """
     from regard.training.averaging import train as training
+    from regard.training.network.processes import join_processes
 
     def show(done: Round) -> None:
         on_round(done)
@@ -74,8 +90,13 @@ def run(
 
     watch = Stopwatch()
     progress(None, "training")
-    with _say_what_is_kept(place):
-        classifier = training.train_averaging(parts.train, config, vectors=vectors, on_round=show, place=place)
+    with _say_what_is_kept(place), join_processes() as processes:
+        told = show if processes.is_first else None
+        classifier = training.train_averaging(
+            parts.train, config, vectors=vectors, on_round=told, place=place, resumed=resumed, processes=processes
+        )
+    if not processes.is_first:
+        return TrainingResult(classifier, {})
     if place is not None:
         save(classifier, place)
     seconds = watch.seconds()

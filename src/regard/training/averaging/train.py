@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
-from regard.errors import ValueRangeError
+from regard.errors import CheckpointError, ValueRangeError
 from regard.models.classifier.averaging import AveragingClassifier, LengthFactors, by_label
 from regard.models.classifier.network import AveragingNetwork, NetworkShape
 from regard.models.classifier.ngrams import NgramAverage
@@ -31,6 +32,7 @@ from regard.training.averaging.calibration import TAIL_SHARE, fit_factors, fit_l
 from regard.training.averaging.config import AveragingConfig
 from regard.training.averaging.ngrams import build_ngram_texts, correct_rare_words, fit_regressions
 from regard.training.averaging.words import (
+    ALONE,
     Round,
     TrainingState,
     WordTexts,
@@ -41,6 +43,7 @@ from regard.training.averaging.words import (
     read_state,
     write_state,
 )
+from regard.training.network.processes import Processes
 
 __all__ = ["AveragingConfig", "train_averaging"]
 MIN_TEXTS = 10
@@ -54,12 +57,15 @@ def train_averaging(
     vectors: WordVectors | None = None,
     on_round: Callable[[Round], None] | None = None,
     place: ModelFolder | None = None,
+    resumed: Path | None = None,
+    processes: Processes = ALONE,
 ) -> AveragingClassifier:
     """The classifier that these texts teach; `vectors` are what its words begin with, and correct rare ones.
 
     A share of the texts is kept for validation: it ends training in time and says how much to trust each part, in
-    whole texts and in short ones. With a `place` to write to, the state is kept there after each round, and an
-    interrupted run goes on from there, with the same result bit for bit. Saving the classifier to it ends the run.
+    whole texts and in short ones. With a `place` to write to, the state is kept there after each round, and a run
+    that is `resumed` from that folder ends in the same result bit for bit. Saving the classifier to it ends the run.
+    Several `processes` share the texts of each batch.
 
     Raises ValueRangeError where there are too few texts or labels, or empty texts.
     """
@@ -78,7 +84,9 @@ def train_averaging(
         [factor] = fit_factors([out_of_fold], data.label_ids[train])
         base_logits[train], base_logits[valid] = factor * out_of_fold, factor * by_label(ngrams.scores(validation))
     with one_thread():
-        words, state = train_words(bags, data, base_logits, (train, valid), config, vectors, on_round, place)
+        words, state = train_words(
+            bags, data, base_logits, (train, valid), config, vectors, on_round, place, resumed, processes
+        )
     parts = [words.logits(validation), *([] if ngrams is None else [by_label(ngrams.scores(validation))])]
     factors = [*fit_factors(parts, data.label_ids[valid]), 0.0]
     notes = {
@@ -188,6 +196,8 @@ def train_words(
     vectors: WordVectors | None,
     on_round: Callable[[Round], None] | None,
     place: ModelFolder | None,
+    resumed: Path | None,
+    processes: Processes,
 ) -> tuple[WordAverage, TrainingState]:
     """The mean of words and what follows it, trained to add to the logits that are known already."""
     train, valid = parts
@@ -197,11 +207,13 @@ def train_words(
     texts = WordTexts(rows, offsets, data.label_ids.astype(np.int64), base_logits)
     network = build_network(hashes, vectors, len(data.labels), config)
     optimiser = make_optimiser(network, config)
-    state, save_state = TrainingState(), None
-    if place is not None:
-        digest = data_digest(data)
-        state = read_state(place, network, optimiser, config=config, data_sha256=digest)
-        save_state = partial(write_state, place, config=config, data_sha256=digest)
+    if resumed is None and place is not None and place.goes_on:
+        resumed = place.shown
+    digest = "" if place is None and resumed is None else data_digest(data)
+    state = read_state(resumed, network, optimiser, config=config, data_sha256=digest)
+    if processes.agree([len(state.rounds)]) != [len(state.rounds)]:
+        raise CheckpointError(f"the processes do not find the same run in {resumed}; it must be one shared folder")
+    save_state = None if place is None else partial(write_state, place, config=config, data_sha256=digest)
     learn(
         network,
         optimiser,
@@ -211,6 +223,7 @@ def train_words(
         state=state,
         on_round=on_round,
         save_state=save_state,
+        processes=processes,
     )
     return network.as_average(hashes), state
 

@@ -28,6 +28,9 @@ from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
 from regard.records import LabelledTexts
 from regard.shapes import Bool, Float, Int
 from regard.training.averaging.config import AveragingConfig
+from regard.training.network.processes import Processes
+
+ALONE = Processes()
 
 
 class WordTexts(NamedTuple):
@@ -113,9 +116,11 @@ def learn(
     state: TrainingState | None = None,
     on_round: Callable[[Round], None] | None = None,
     save_state: Callable[[TrainingState, AveragingNetwork, torch.optim.Optimizer], None] | None = None,
+    processes: Processes = ALONE,
 ) -> TrainingState:
     """Train until it is over, leaving the network as it was after its best round.
 
+    Several `processes` share the texts of each batch, and take the same steps as one that had them all.
     Every round draws from generators of its own, made of seed and round: a run that goes on after any of them ends in
     the same bits.
     """
@@ -124,7 +129,7 @@ def learn(
         epoch = len(state.rounds) + 1
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed * 100_003 + epoch)
-            train_nats = train_round(network, optimiser, train, config, epoch)
+            train_nats = train_round(network, optimiser, train, config, epoch, processes)
         state.rounds.append(Round(epoch, train_nats, *measure(network, valid)))
         if state.best_round.epoch == epoch:
             state.best = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
@@ -137,7 +142,12 @@ def learn(
 
 
 def train_round(
-    network: AveragingNetwork, optimiser: torch.optim.Optimizer, texts: WordTexts, config: AveragingConfig, epoch: int
+    network: AveragingNetwork,
+    optimiser: torch.optim.Optimizer,
+    texts: WordTexts,
+    config: AveragingConfig,
+    epoch: int,
+    processes: Processes = ALONE,
 ) -> float:
     """Each text once, in a new order; rates fall along a straight line that reaches zero after the last round."""
     rng = np.random.default_rng([config.seed, epoch])
@@ -148,12 +158,27 @@ def train_round(
         left = 1 - (epoch - 1 + i / n_batches) / config.epochs
         for group in optimiser.param_groups:
             group["lr"] = group["rate"] * left
-        loss = loss_of(network, batch)
         optimiser.zero_grad()
-        loss.backward()
+        losses.append(add_gradients(network, batch, processes))
         optimiser.step()
-        losses.append(loss.item())
     return float(np.mean(losses))
+
+
+def add_gradients(network: AveragingNetwork, batch: WordTexts, processes: Processes) -> float:
+    """Leave the gradients of a batch's mean loss in the network, whoever reads which of its texts; that loss."""
+    if processes.size == 1:
+        loss = loss_of(network, batch)
+        loss.backward()
+        return loss.item()
+    n_texts = len(batch.label_ids)
+    network.dropout.n_rows, network.dropout.own = n_texts, processes.share(n_texts)
+    own = batch.select(np.arange(n_texts)[network.dropout.own])
+    loss = loss_of(network, own, reduction="sum") / n_texts
+    network.dropout.n_rows = None
+    loss.backward()
+    total = loss.detach().clone()
+    processes.sum_in_place([*(p.grad for p in network.parameters() if p.grad is not None), total])
+    return total.item()
 
 
 def draw_batches(
@@ -173,9 +198,10 @@ def logits_of(network: AveragingNetwork, texts: WordTexts) -> Float[Tensor, "bat
     return network(rows, offsets) + torch.from_numpy(texts.base_logits)
 
 
-def loss_of(network: AveragingNetwork, texts: WordTexts) -> Tensor:
-    """Mean of −ln p(true label)."""
-    return torch.nn.functional.cross_entropy(logits_of(network, texts), torch.from_numpy(texts.label_ids))
+def loss_of(network: AveragingNetwork, texts: WordTexts, *, reduction: str = "mean") -> Tensor:
+    """Mean (or sum) of −ln p(true label)."""
+    labels = torch.from_numpy(texts.label_ids)
+    return torch.nn.functional.cross_entropy(logits_of(network, texts), labels, reduction=reduction)
 
 
 def measure(network: AveragingNetwork, texts: WordTexts) -> tuple[float, float]:
@@ -226,7 +252,7 @@ def write_state(
 
 
 def read_state(
-    place: ModelFolder,
+    folder: Path | None,
     network: AveragingNetwork,
     optimiser: torch.optim.Optimizer,
     *,
@@ -234,9 +260,8 @@ def read_state(
     data_sha256: str,
 ) -> TrainingState:
     """Put network and optimiser where the run stands that is to go on; where there is none, at the start."""
-    folder = place.shown
-    found = read_run_files(folder, (SETTINGS, TENSORS)) if place.goes_on else None
-    if found is None:
+    found = None if folder is None else read_run_files(folder, (SETTINGS, TENSORS))
+    if folder is None or found is None:
         return TrainingState()
     saved = found.json(SETTINGS)
     _require_same(folder, saved, config, data_sha256)

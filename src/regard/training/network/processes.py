@@ -10,12 +10,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from importlib import import_module
 
 import torch
 from torch import Tensor, distributed
 
-from regard.errors import ValueRangeError
+from regard.errors import ClusterError, ValueRangeError
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,22 @@ class Processes:
             raise ValueRangeError(
                 f"a batch of {n_rows} rows cannot be shared by {self.size} processes; start fewer of them"
             )
+        return self.share(n_rows)
+
+    def share(self, n_rows: int) -> slice:
+        """The rows that this process reads, perhaps none.
+
+        >>> [Processes(rank, 2).share(1) for rank in range(2)]
+        [slice(0, 0, None), slice(0, 1, None)]
+        """
         return slice(self.rank * n_rows // self.size, (self.rank + 1) * n_rows // self.size)
 
     def sum_in_place(self, tensors: Iterable[Tensor]) -> None:
         """Each tensor becomes its sum over all processes, in place; it may be sparse."""
         if self.size > 1:
-            for tensor in tensors:
-                distributed.all_reduce(tensor)
+            with _noticing_loss():
+                for tensor in tensors:
+                    distributed.all_reduce(tensor)
 
     def gather_rows(self, rows: Tensor, n_rows: int) -> Tensor:
         """All rows of a tensor of which each process has its share."""
@@ -63,8 +73,33 @@ class Processes:
         if self.size == 1:
             return [float(number) for number in numbers]
         decided = torch.tensor(numbers, dtype=torch.float64)
-        distributed.broadcast(decided, src=0)
+        with _noticing_loss():
+            distributed.broadcast(decided, src=0)
         return decided.tolist()
+
+
+@contextmanager
+def _noticing_loss() -> Iterator[None]:
+    """Says that a process has gone, once, by whichever process is the first to notice; the others end in silence."""
+    try:
+        yield
+    except RuntimeError as error:  # gloo has no class of its own for a connection that was closed
+        if not _is_first_to_notice():
+            raise SystemExit(1) from None
+        raise ClusterError(
+            "one of the processes that train together has ended, so the others have to; start the same command again "
+            "with --resume, which goes on from the last checkpoint to the same result"
+        ) from error
+
+
+def _is_first_to_notice(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether no other process has said so: they count in the store of `torchrun`; where that is gone, all say it."""
+    try:
+        host, port = environment["MASTER_ADDR"], int(environment["MASTER_PORT"])
+        store = distributed.TCPStore(host, port, is_master=False, timeout=timedelta(seconds=2))
+        return bool(store.add("regard/lost", 1) == 1)
+    except (RuntimeError, KeyError, ValueError):
+        return True
 
 
 def is_first_process(environment: Mapping[str, str] = os.environ) -> bool:
