@@ -150,7 +150,7 @@ def resident_mb(pid: int) -> float:
 
 @contextlib.contextmanager
 def lab() -> Iterator[tuple[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder, served_lab(Path(folder)) as served:
+    with tempfile.TemporaryDirectory() as folder, served_lab(Path(folder), "--no-token") as served:
         time.sleep(8)  # imports what chapters need, as it does while a person reads the start page
         yield served
 

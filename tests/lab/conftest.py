@@ -33,7 +33,7 @@ def page(window):
 @pytest.fixture(scope="session")
 def lab_address(tmp_path_factory):
     require_lab()
-    with served_lab(tmp_path_factory.mktemp("lab")) as (address, _):
+    with served_lab(tmp_path_factory.mktemp("lab"), "--no-token") as (address, _):
         yield address
 
 

@@ -13,8 +13,32 @@ from urllib.parse import urlsplit
 import pytest
 from tests.support.lab import free_port, require_lab, served_lab
 
+from regard.cli.main import main
+
 PATIENCE_SECONDS = 120
 """How long a machine that is busy with other things may take for what is a matter of a second."""
+
+
+LOCAL = b"Host: 127.0.0.1\r\n"
+ANSWERED = b"POST /api/look-up/confirm HTTP/1.1\r\n" + LOCAL + b"Content-Length: 2\r\n\r\n{}"
+"""Refused once all is there that answers need."""
+HOSTILE = [
+    b"\x00\xff\xfe\r\n\r\n",
+    b"GET /\xff HTTP/1.1\r\n" + LOCAL + b"\r\n",
+    b"GET /%ED%A0%80 HTTP/1.1\r\n" + LOCAL + b"\r\n",
+    b"GET /chapter/look-up/?scale=%ED%A0%80&%00 HTTP/1.1\r\n" + LOCAL + b"\r\n",
+    b"GET / HTTP/1.1\r\nHost: [::1\r\n\r\n",
+    b"POST /api/look-up/confirm HTTP/1.1\r\nOrigin: http://[\r\n" + LOCAL + b"Content-Length: 2\r\n\r\n{}",
+    b"POST /api/look-up/confirm HTTP/1.1\r\n" + LOCAL + b"Content-Length: 20\r\n\r\nhalf",
+    b"POST /api/look-up/confirm HTTP/1.1\r\n" + LOCAL + b"Content-Length: -1\r\n\r\n",
+    b"POST /api/look-up/confirm HTTP/1.1\r\n" + LOCAL + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"POST /api/heads/read HTTP/1.1\r\n"
+    + LOCAL
+    + b'Content-Length: 54\r\n\r\n{"text":"\\ud800","bits":16,"layer":-1,"head":-1      }',
+    b"POST /api/%ED%A0%80/x HTTP/1.1\r\n" + LOCAL + b"Content-Length: 2\r\n\r\n{}",
+    b"PROPFIND / HTTP/1.1\r\n" + LOCAL + b"\r\n",
+    b"GET / HTTP/1.1\r\n" + LOCAL + b"Cookie: " + b"a=b; " * 5_000 + b"\r\n\r\n",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -31,11 +55,22 @@ def status(address, path="/", headers=()):
     return response
 
 
+def enter(address):
+    """The cookie that the address with its token gives, as a header."""
+    parts = urlsplit(address)
+    answer = status(address, f"{parts.path}?{parts.query}")
+    assert answer.status == 303
+    return {"Cookie": answer.headers["set-cookie"].split(";")[0]}
+
+
 def test_it_says_where_it_is_answers_and_ends_with_ctrl_c(tmp_path):
     port = free_port()
     with served_lab(tmp_path, "--port", str(port)) as (address, process):
-        assert address == f"http://127.0.0.1:{port}/"
-        assert status(address).status == 200
+        assert re.fullmatch(rf"http://127\.0\.0\.1:{port}/\?token=[\w-]{{22}}", address)
+        entered = enter(address)
+        assert status(address, headers=entered).status == 200
+        assert status(address).status == 401  # other users of this machine are strangers
+        assert status(address, headers=entered | {"Host": "evil.example"}).status == 400
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
@@ -45,7 +80,9 @@ def test_it_says_where_it_is_answers_and_ends_with_ctrl_c(tmp_path):
 
 def test_it_ends_at_once_while_something_is_computed(tmp_path):
     with served_lab(tmp_path, "--port", str(free_port())) as (address, process):
-        assert status(address, "/chapter/words/").status == 200  # all is built: the chapters are being rehearsed
+        assert (
+            status(address, "/chapter/words/", enter(address)).status == 200
+        )  # all is built: the chapters are being rehearsed
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=PATIENCE_SECONDS)
@@ -79,14 +116,10 @@ def test_without_a_port_the_next_free_one_is_taken():
 
 def test_elsewhere_it_says_what_that_means_and_asks_for_a_token(tmp_path):
     with served_lab(tmp_path, "--host", "0.0.0.0", "--port", str(free_port())) as (address, process):
-        token = re.search(r"\?token=([\w-]{20,})$", address)[1]
         assert status(address).status == 401
         assert status(address, "/chapter/look-up/").status == 401
         assert status(address, "/marimo/assets/").status == 401
-        entered = status(address, f"/?token={token}")
-        assert entered.status == 303
-        cookie = entered.headers["set-cookie"].split(";")[0]
-        assert status(address, headers={"Cookie": cookie}).status == 200
+        assert status(address, headers=enter(address)).status == 200
         assert process.poll() is None
 
 
@@ -107,8 +140,58 @@ def test_json_is_one_object(tmp_path):
     command = [sys.executable, "-m", "regard", "lab", "--no-browser", "--json", "--port", str(port)]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         printed = json.loads(process.stdout.readline())
-        assert printed == {"address": f"http://127.0.0.1:{port}/", "host": "127.0.0.1", "port": port, "token": None}
-        assert status(printed["address"]).status == 200
+        token = printed["token"]
+        address = f"http://127.0.0.1:{port}/?token={token}"
+        assert printed == {"address": address, "host": "127.0.0.1", "port": port, "token": token}
+        assert status(address, headers=enter(address)).status == 200
         process.send_signal(signal.SIGINT)
         assert process.stdout.read() == ""
     assert process.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux answers at all of 127.0.0.0/8")
+def test_another_address_of_this_machine_prints_one_that_answers(tmp_path):
+    with served_lab(tmp_path, "--host", "127.0.0.2", "--port", str(free_port())) as (address, _):
+        assert address.startswith("http://127.0.0.2:")
+        connection = http.client.HTTPConnection("127.0.0.2", urlsplit(address).port, timeout=PATIENCE_SECONDS)
+        connection.request("GET", address.removeprefix(address.split("?")[0][:-1]))
+        assert connection.getresponse().status == 303
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "complaint"),
+    [
+        (["--host", ""], 1, "--host needs an address of this machine, such as 127.0.0.1; an empty one would be all"),
+        (["--host", "0.0.0.0", "--no-token"], 2, "--no-token is for this machine alone; other machines need the token"),
+    ],
+)
+def test_what_would_let_strangers_in_is_refused_in_one_line(capsys, options, code, complaint):
+    assert main(["lab", "--no-browser", *options]) == code
+    printed = capsys.readouterr()
+    assert complaint in printed.err
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+
+
+def test_the_printed_address_opens_the_lab_in_a_browser_and_python_answers(page, tmp_path):
+    with served_lab(tmp_path, "--port", str(free_port())) as (address, _):
+        page.goto(address)
+        page.get_by_role("link", name="Look-up").click()
+        page.get_by_text("Python agrees").wait_for()
+        assert "token" not in page.url
+        page.context.clear_cookies()
+        assert page.reload().status == 401
+
+
+def test_what_is_no_request_or_a_hostile_one_is_refused_and_leaves_the_terminal_empty(tmp_path):
+    with served_lab(tmp_path, "--no-token", "--port", str(free_port())) as (address, _):
+        port = urlsplit(address).port
+        for sent in [ANSWERED, *HOSTILE]:
+            with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as sock:
+                sock.sendall(sent)
+                if sent is not ANSWERED:
+                    sock.shutdown(socket.SHUT_WR)
+                answer = sock.recv(1000)
+            assert answer == b"" or 400 <= int(answer.split()[1]) < 500 or int(answer.split()[1]) == 200, (sent, answer)
+        assert status(address).status == 200
+    assert (tmp_path / "errors.txt").read_text() == ""

@@ -33,9 +33,12 @@ def lab(
         typer.Option(
             "--host",
             metavar="ADDRESS",
-            help="Listen on this address; others can then open the lab with the token that is printed.",
+            help="Listen on this address; others can then open the lab with the address that is printed.",
         ),
     ] = DEFAULT_HOST,
+    no_token: Annotated[
+        bool, typer.Option("--no-token", help="Let every user of this machine in, without the token in the address.")
+    ] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open no browser.")] = False,
     export: Annotated[
         Path | None,
@@ -53,7 +56,12 @@ def lab(
     import secrets
 
     if export is not None:
-        served = {"--port": port, "--host": None if host == DEFAULT_HOST else host, "--no-browser": no_browser or None}
+        served = {
+            "--port": port,
+            "--host": None if host == DEFAULT_HOST else host,
+            "--no-token": no_token or None,
+            "--no-browser": no_browser or None,
+        }
         if unused := [option for option, value in served.items() if value is not None]:
             raise typer.BadParameter(f"--export writes files and serves nothing; leave out {' and '.join(unused)}")
         _export(export, force=force, as_json=as_json)
@@ -61,21 +69,27 @@ def lab(
     if force:
         raise typer.BadParameter("--force belongs to --export")
     try:
-        from regard.lab.server.app import address_of, is_local, listen, serve
+        from regard.lab.server.app import address_of, is_local, listen, names_of, serve
     except ModuleNotFoundError as error:
         if str(error.name).startswith("regard"):
             raise
         raise MissingExtraError(f"the lab needs {error.name}: pip install 'regard[lab]'") from None
+    if no_token and not is_local(host):
+        raise typer.BadParameter("--no-token is for this machine alone; other machines need the token")
     sock = listen(host, port)
-    token = None if is_local(host) else secrets.token_urlsafe(16)
-    address = address_of(sock, host) + (f"?token={token}" if token else "")
+    token, ticket = (None, None) if no_token else (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
+    bare = address_of(sock, host)
+    address = bare + (f"?token={token}" if token else "")
+    # Other users can read the command line of the browser that is started: what stands there is good for one visit.
+    opened = bare + (f"?token={ticket}" if ticket else "")
     with sock:
         if as_json:
             print_json({"address": address, "host": host, "port": sock.getsockname()[1], "token": token})
         else:
-            _announce(address, host, token)
+            _announce(address, host, is_shared=not is_local(host))
         sys.stdout.flush()
-        serve([sock], token=token, ready=lambda: None if no_browser else _open(address))
+        names = names_of(host)
+        serve([sock], token=token, ticket=ticket, names=names, ready=lambda: None if no_browser else _open(opened))
     if not as_json:
         print("The lab is closed.")
     _leave()
@@ -104,8 +118,8 @@ def _leave() -> None:
         os._exit(0)
 
 
-def _announce(address: str, host: str, token: str | None) -> None:
-    if token is not None:
+def _announce(address: str, host: str, *, is_shared: bool) -> None:
+    if is_shared:
         print(f"Listening on {host}: other machines that reach this one can open the lab, if they have the token.")
         print("The connection is not encrypted: use it in a network you trust, and end the lab when you are done.")
     print(f"The lab is at {address}")

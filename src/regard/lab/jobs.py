@@ -37,7 +37,30 @@ MAX_POINTS = 2_000
 MAX_CHARACTERS = 100_000
 THREAD_NAME = "long work"
 MAX_QUEUE = 60
+MAX_QUEUE_EACH = 4
+"""Of these, computations of one visitor; those of whom nothing is known share half of the queue."""
 ASK_SECONDS = 0.2
+
+
+_failures: set[tuple[str, int, type[BaseException]]] = set()
+
+
+def is_new_failure(error: BaseException) -> bool:
+    """Whether no error of this kind has come from this place in the code before.
+
+    A visitor who has found a question that fails can ask it a thousand times; the terminal shows it once.
+    """
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    place = (last[0].filename, last[0].lineno or 0, type(error)) if last else ("", 0, type(error))
+    is_new = place not in _failures
+    _failures.add(place)
+    return is_new
+
+
+def report_failure(error: BaseException) -> None:
+    """Show an unforeseen error in the terminal, the first time."""
+    if is_new_failure(error):
+        traceback.print_exception(error, file=sys.__stderr__)
 
 
 class WorkStopped(BaseException):
@@ -58,6 +81,9 @@ class Turns:
         with self._changed:
             if len(self.waiting) >= MAX_QUEUE:
                 raise ValueRangeError(f"{MAX_QUEUE} computations wait already; try again in a few minutes")
+            most = MAX_QUEUE_EACH if work.visitor is not None else max(1, MAX_QUEUE // 2)
+            if sum(other.visitor == work.visitor for other in self.waiting) >= most:
+                raise ValueRangeError(f"{most} computations of yours wait already; stop one, or wait for them")
             self.waiting.append(work)
             try:
                 while not self._may_begin(work):
@@ -202,8 +228,8 @@ class Computation(Generic[T]):
             state = "stopped"
         except RegardError as error:
             self.failure = str(error)
-        except Exception:  # whatever it is, the page says that it failed and the terminal says how
-            traceback.print_exc(file=sys.__stderr__)
+        except Exception as error:  # whatever it is, the page says that it failed and the terminal says how
+            report_failure(error)
             self.failure = "this went wrong; the lab's terminal says how"
         finally:
             self.state = state

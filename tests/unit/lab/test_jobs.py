@@ -171,6 +171,35 @@ def test_a_full_queue_is_told_and_what_stops_while_it_waits_leaves_it(monkeypatc
     assert ended(first).state == "done"
 
 
+def test_one_visitor_fills_only_a_part_of_the_queue(monkeypatch):
+    turns = jobs.Turns(1)
+    monkeypatch.setattr(jobs, "TURNS", turns)
+    gate = threading.Event()
+    first = begun(lambda progress: gate.wait(120), visitor="ann")
+    wait_until(lambda: first.state == "working")
+    anns = [begun(lambda progress: 1, visitor="ann") for _ in range(jobs.MAX_QUEUE_EACH)]
+    wait_until(lambda: len(turns.waiting) == jobs.MAX_QUEUE_EACH)
+    further = begun(lambda progress: 1, visitor="ann")
+    wait_until(lambda: further.is_over)
+    assert further.status().message == "4 computations of yours wait already; stop one, or wait for them"
+    bobs = begun(lambda progress: 1, visitor="bob")
+    wait_until(lambda: len(turns.waiting) == jobs.MAX_QUEUE_EACH + 1)
+    gate.set()
+    wait_until(lambda: all(work.is_over for work in [bobs, *anns]))
+    assert {work.state for work in [bobs, *anns]} == {"done"}
+
+
+def test_an_unforeseen_error_is_shown_once_for_each_place(capfd):
+    def fail(progress):
+        raise OSError("no such thing")
+
+    for _ in range(3):
+        work = begun(fail)
+        wait_until(lambda: work.is_over)  # noqa: B023
+        assert work.status().message == "this went wrong; the lab's terminal says how"
+    assert capfd.readouterr().err.count("Traceback") == 1
+
+
 def wait_until(is_so):
     limit = time.monotonic() + 120
     while not is_so():

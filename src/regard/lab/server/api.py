@@ -14,8 +14,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
-import sys
-import traceback
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,12 +27,14 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from regard.errors import RegardError, ValueRangeError
 from regard.lab.contents import Chapter
 from regard.lab.inputs import read_input
-from regard.lab.jobs import Computation, Status
+from regard.lab.jobs import Computation, Status, report_failure
 from regard.lab.server.guard import LOCAL_NAMES
 
 MAX_BODY_BYTES = 64_000
 MAX_WAITING = 100
 """Questions that wait for their turn; more are refused."""
+MAX_WAITING_EACH = 8
+"""Of these, questions of one visitor; pages ask one at a time and give up the one before."""
 MAX_SECONDS = 20.0
 ASK_EVERY_SECONDS = 0.1
 VISITOR_COOKIE = "regard_visitor"
@@ -58,7 +59,7 @@ class Api:
         self.turns = asyncio.Semaphore(n_at_once)
         self.importing = asyncio.Lock()
         self.questions: dict[str, dict[str, Question]] = {}
-        self.n_waiting = 0
+        self.waiting: Counter[str | None] = Counter()
 
     async def warm(self) -> None:
         """Import what the answers need, once: two threads that import at the same time may get half of a module."""
@@ -98,9 +99,11 @@ class Api:
         return await self._answer_in_turn(request, partial(question.answer, asked))
 
     async def _answer_in_turn(self, request: Request, answer: Callable[[], dict[str, Any]]) -> Response:
-        if self.n_waiting >= MAX_WAITING:
+        visitor = visitor_of(request)
+        most_of_one = MAX_WAITING_EACH if visitor is not None else MAX_WAITING // 2
+        if self.waiting.total() >= MAX_WAITING or self.waiting[visitor] >= most_of_one:
             return refusal("many are asking at this moment; ask again", 503)
-        self.n_waiting += 1
+        self.waiting[visitor] += 1
         try:
             async with self.turns:
                 if await request.is_disconnected():
@@ -111,11 +114,11 @@ class Api:
             return refusal(str(error), 400)
         except TimeoutError:
             return refusal(f"this took longer than {MAX_SECONDS:g} seconds", 503)
-        except Exception:  # whatever it is, the page says that it failed and the terminal says how
-            traceback.print_exc(file=sys.__stderr__)
+        except Exception as error:  # whatever it is, the page says that it failed and the terminal says how
+            report_failure(error)
             return refusal("this went wrong; the lab's terminal says how", 500)
         finally:
-            self.n_waiting -= 1
+            self.waiting -= Counter([visitor])
 
 
 def visitor_of(request: Request) -> str | None:

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import importlib.util
 import ipaddress
+import logging
 import os
 import re
 import secrets
@@ -28,8 +29,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from regard.errors import AddressError
 from regard.lab.contents import WEB, Chapter, available_chapters, notebook_chapters, page_chapters
 from regard.lab.html_pages import chapter_page, start_page
+from regard.lab.jobs import is_new_failure
 from regard.lab.server.api import VISITOR_COOKIE, Api
-from regard.lab.server.guard import Guard, Limits
+from regard.lab.server.guard import LOCAL_NAMES, Guard, Limits
 from regard.lab.server.notebooks import ASSETS, Notebooks
 from regard.lab.server.privacy import NoPaths
 from regard.lab.static_pages import static_chapter
@@ -76,8 +78,14 @@ DEFAULT_PORT = 8642
 N_TRIED_PORTS = 40
 
 
-def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASGIApp:
-    """The whole lab as one ASGI app; with a token, every request must bring it."""
+def create_app(
+    *,
+    token: str | None = None,
+    ticket: str | None = None,
+    names: frozenset[str] | None = None,
+    limits: Limits | None = None,
+) -> ASGIApp:
+    """The whole lab as one ASGI app; with a token, every request must bring it. `Guard` tells of the other settings."""
     notebooks = Notebooks(notebook_chapters())
     api = Api(page_chapters())
     questions = Starlette(routes=[Route("/{chapter}/{question}", api.answer, methods=["POST"])])
@@ -107,29 +115,41 @@ def create_app(*, token: str | None = None, limits: Limits | None = None) -> ASG
             Mount("/web", app=_FreshFiles(directory=WEB)),
             Mount(f"{ASSETS}/assets", app=_CachedFiles(directory=_marimo_assets())),
         ],
-        middleware=[Middleware(Guard, token=token, limits=limits)],
+        middleware=[Middleware(Guard, token=token, ticket=ticket, names=names, limits=limits)],
         exception_handlers={404: _nothing_here, 405: _nothing_here, 500: _show_failure},
         lifespan=lifespan,
     )
 
 
-def serve(sockets: list[socket.socket], *, token: str | None = None, ready: Callable[[], None] = lambda: None) -> None:
+def serve(
+    sockets: list[socket.socket],
+    *,
+    token: str | None = None,
+    ticket: str | None = None,
+    names: frozenset[str] | None = None,
+    limits: Limits | None = None,
+    ready: Callable[[], None] = lambda: None,
+) -> None:
     """Serve the lab until it is interrupted; `ready` is called when it can be reached."""
     import uvicorn
 
-    limits = Limits()
+    from regard.lab.server.connections import connection_class
+
+    limits = limits or Limits()
     with lab_settings():
         config = uvicorn.Config(
-            create_app(token=token, limits=limits),
+            create_app(token=token, ticket=ticket, names=names, limits=limits),
             access_log=False,
             date_header=False,
             limit_concurrency=16 * limits.visitors,
+            http=connection_class(limits),
             log_level="error",
             server_header=False,
             timeout_graceful_shutdown=1,
             ws="websockets-sansio",
             ws_max_size=limits.message_bytes,
         )
+        logging.getLogger("uvicorn.error").addFilter(is_first_failure)
         server = uvicorn.Server(config)
         ready()  # the sockets listen already: what asks now is answered as soon as the server runs
         with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again after a clean end
@@ -141,6 +161,10 @@ def listen(host: str, port: int | None) -> socket.socket:
 
     Raises AddressError where that cannot be.
     """
+    if not host.strip():
+        raise AddressError(
+            "--host needs an address of this machine, such as 127.0.0.1; an empty one would be all of them"
+        )
     tried = range(DEFAULT_PORT, DEFAULT_PORT + N_TRIED_PORTS) if port is None else [port]
     for number in tried:
         try:
@@ -171,9 +195,29 @@ def is_local(host: str) -> bool:
         return False
 
 
+def names_of(host: str) -> frozenset[str] | None:
+    """The names by which a lab that listens there may be called; None where other machines may know it by any.
+
+    >>> sorted(names_of("127.0.0.2")), names_of("0.0.0.0")
+    (['127.0.0.1', '127.0.0.2', '::1', 'localhost'], None)
+    """
+    return LOCAL_NAMES | {host.lower()} if is_local(host) else None
+
+
+def is_first_failure(record: logging.LogRecord) -> bool:
+    """Whether an error of the server is to be shown: each place in the code that fails is shown once.
+
+    What is still being answered when the lab ends is cancelled, which is no failure.
+    """
+    if record.getMessage().startswith("Cancel "):
+        return False
+    error = record.exc_info[1] if record.exc_info else None
+    return error is None or (not isinstance(error, asyncio.CancelledError) and is_new_failure(error))
+
+
 def address_of(sock: socket.socket, host: str) -> str:
     """What to open in a browser; an address that stands for all of this machine's becomes its own name."""
-    name = socket.gethostname() if host in ("0.0.0.0", "::", "") else host
+    name = socket.gethostname() if host in ("0.0.0.0", "::") else host
     return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
 
 

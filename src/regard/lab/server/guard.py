@@ -2,26 +2,29 @@
 
 Refused before anything else looks at it:
 
-    a name other than this machine's     400   else a page elsewhere could rebind its name to 127.0.0.1
+    a name other than the lab's          400   else a page elsewhere could rebind its name to 127.0.0.1
     a write or websocket from elsewhere  403   else any page could talk to the lab
-    no token, where one is needed        401
+    no token                             401   other users of this machine are strangers too
     an address, body or message too long 414, 413, close code 1009
-    too many visitors at once            close code 1013
+    too much at once                     503, close code 1013
 """
 
 from __future__ import annotations
 
 import re
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-COOKIE = "regard_lab"
+COOKIE = "regard_lab_{port}"
+"""Browsers give a cookie to every port of a machine, and two labs may run there."""
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 
 POLICY = (
@@ -40,22 +43,42 @@ HEADERS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is taken from a visitor, and how many visitors at once."""
+    """How much is taken from a visitor and for how long, and how many visitors at once; `_each` is for one peer."""
 
     address_bytes: int = 16_000
     body_bytes: int = 2_000_000
+    body_bytes_each: int = 8_000_000
     message_bytes: int = 64_000
     visitors: int = 64
+    head_seconds: int | float = 10
+    body_seconds: int | float = 20
+    waiting_each: int = 128
+    connections_each: int = 512
 
 
 class Guard:
-    """An ASGI app that lets through what is allowed and adds the headers; `token` is asked for unless None."""
+    """An ASGI app that lets through what is allowed and adds the headers.
 
-    def __init__(self, app: ASGIApp, *, token: str | None = None, limits: Limits | None = None) -> None:
+    `token` is asked for unless None; `ticket` is taken in its place once. `names` are those by which the lab may be
+    called: by default this machine's own, or any where a token is asked for.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        token: str | None = None,
+        ticket: str | None = None,
+        names: frozenset[str] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
         self.app = app
         self.token = token
+        self.ticket = ticket
+        self.names = LOCAL_NAMES if names is None and token is None else names
         self.limits = limits or Limits()
         self.n_visitors = 0
+        self.body_bytes: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
@@ -71,8 +94,37 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, send)
             return
-        whole = await _whole_body(receive, self.limits.body_bytes)
-        await (self.app if whole else _too_large(self.limits))(scope, whole or receive, send)
+        peer = scope["client"][0] if scope.get("client") else ""
+        body = bytearray()
+        try:
+            wrong = await self._read_body(receive, body, peer)
+            await (wrong or self.app)(scope, _replay(bytes(body), receive), send)
+        except ClientDisconnect:
+            return  # nobody is left to be answered
+        finally:
+            self.body_bytes[peer] -= len(body)
+            if self.body_bytes[peer] <= 0:
+                self.body_bytes.pop(peer)
+
+    async def _read_body(self, receive: Receive, body: bytearray, peer: str) -> Response | None:
+        """Read the whole body into `body`; a refusal where it is too much.
+
+        A body need not say how long it is, so it is counted while it comes.
+        """
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
+            chunk = message.get("body", b"")
+            body += chunk
+            self.body_bytes[peer] += len(chunk)
+            more = message.get("more_body", False)
+            if len(body) > self.limits.body_bytes:
+                return _too_large(self.limits)
+            if self.body_bytes[peer] > self.limits.body_bytes_each:
+                return PlainTextResponse("Much is being sent at this moment; send it again later.\n", 503)
+        return None
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._refusal(scope) is not None or self.n_visitors >= self.limits.visitors:
@@ -97,13 +149,13 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         """Why this request goes no further, as an answer; None where it may."""
         headers = Headers(scope=scope)
-        if self.token is None and _name(headers.get("host", "")) not in LOCAL_NAMES:
+        if self.names is not None and _name(headers.get("host", "")) not in self.names:
             return PlainTextResponse("The lab answers to localhost alone.\n", 400)
         if len(scope["path"]) + len(scope["query_string"]) > self.limits.address_bytes:
             return PlainTextResponse("This address is too long.\n", 414)
         origin = headers.get("origin")
         is_write = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        if is_write and origin is not None and urlsplit(origin).netloc != headers.get("host"):
+        if is_write and origin is not None and _origin_host(origin) != headers.get("host"):
             return PlainTextResponse("The lab takes nothing from other pages.\n", 403)
         if not re.fullmatch("[0-9]{1,15}", headers.get("content-length", "0")):
             return PlainTextResponse("The length of this request is no number.\n", 400)
@@ -111,34 +163,27 @@ class Guard:
             return _too_large(self.limits)
         return None if self.token is None else self._token_refusal(scope, headers, self.token)
 
-    @staticmethod
-    def _token_refusal(scope: Scope, headers: Headers, token: str) -> Response | None:
-        if secrets.compare_digest(_cookie(headers).encode(), token.encode()):
+    def _token_refusal(self, scope: Scope, headers: Headers, token: str) -> Response | None:
+        cookie = COOKIE.format(port=scope["server"][1] if scope.get("server") else "")
+        if secrets.compare_digest(_cookie(headers, cookie).encode(), token.encode()):
             return None
         asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(asked).get("token", "")
-        if not secrets.compare_digest(given.encode(), token.encode()):
+        if self.ticket is not None and secrets.compare_digest(given.encode(), self.ticket.encode()):
+            self.ticket = None
+        elif not secrets.compare_digest(given.encode(), token.encode()):
             return PlainTextResponse("Open the address that `regard lab` printed: it ends in ?token=…\n", 401)
         rest = urlencode([(name, value) for name, value in asked if name != "token"])
         # Relative to the page itself, so that no path can send the visitor elsewhere.
         answer = RedirectResponse("?" + rest if rest else "./", 303)
-        answer.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+        # Lax: a link on another page opens the lab; what another page loads or sends still comes without the cookie.
+        answer.set_cookie(cookie, token, httponly=True, samesite="lax")
         return answer
 
 
-async def _whole_body(receive: Receive, most: int) -> Receive | None:
-    """A `receive` that gives the body at once, then what comes after; None if it is longer than `most` bytes.
-
-    A body need not say how long it is, so it is counted while it comes.
-    """
-    body, more = bytearray(), True
-    while more:
-        message = await receive()
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(body) > most:
-            return None
-    first: Message | None = {**message, "body": bytes(body)} if message["type"] == "http.request" else message
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that gives the body at once, then what comes after."""
+    first: Message | None = {"type": "http.request", "body": body, "more_body": False}
 
     async def again() -> Message:
         nonlocal first
@@ -179,11 +224,19 @@ def _name(host: str) -> str:
         return ""
 
 
-def _cookie(headers: Headers) -> str:
+def _origin_host(origin: str) -> str | None:
+    """The name and port in an Origin header; None where it has none."""
+    try:
+        return urlsplit(origin).netloc or None
+    except ValueError:
+        return None
+
+
+def _cookie(headers: Headers, wanted: str) -> str:
     """The lab's one cookie. Parsed here: http.cookies of older Pythons takes 15 s for a header of 60 kB."""
     for part in headers.get("cookie", "").split(";"):
         name, _, value = part.strip().partition("=")
-        if name == COOKIE:
+        if name == wanted:
             return value
     return ""
 

@@ -125,6 +125,31 @@ def test_few_are_computed_at_once_and_only_so_many_wait(client, monkeypatch):
     assert set(found) == {200, 503}
 
 
+def test_one_visitor_cannot_make_others_wait_for_many_answers(client, monkeypatch):
+    gate = threading.Event()
+    monkeypatch.setitem(QUESTIONS, "wait", Question(Side, lambda asked: {"waited": gate.wait(60)}))
+    found = {"ann": [], "bob": []}
+    with client:
+
+        def ask(name):
+            headers = {"cookie": f"regard_visitor={name}"}
+            found[name].append(client.post("/look-up/wait", json={"side": 1}, headers=headers).status_code)
+
+        threads = [threading.Thread(target=ask, args=("ann",)) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        while len(found["ann"]) < 20 - api_module.MAX_WAITING_EACH:
+            time.sleep(0.01)
+        threads.append(threading.Thread(target=ask, args=("bob",)))
+        threads[-1].start()
+        time.sleep(0.2)
+        gate.set()
+        for thread in threads:
+            thread.join()
+    assert sorted(found["ann"]) == [200] * api_module.MAX_WAITING_EACH + [503] * 12
+    assert found["bob"] == [200]
+
+
 def test_every_page_has_questions_that_are_checked():
     answers = Api(page_chapters())
     for questions in answers._import_questions().values():

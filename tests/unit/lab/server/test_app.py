@@ -1,5 +1,7 @@
 """The lab's pages, its address, and the folder that it works in."""
 
+import asyncio
+import logging
 import os
 from pathlib import Path
 
@@ -7,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from regard.errors import AddressError
-from regard.lab.server.app import address_of, create_app, is_local, lab_settings, listen
+from regard.lab.server.app import address_of, create_app, is_first_failure, is_local, lab_settings, listen
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +96,12 @@ def test_an_address_of_another_machine_is_told():
         listen("192.0.2.1", None)
 
 
+@pytest.mark.parametrize("host", ["", " "])
+def test_an_empty_address_is_refused_for_it_would_be_all_of_them(host):
+    with pytest.raises(AddressError, match=r"--host needs an address of this machine, such as 127\.0\.0\.1"):
+        listen(host, None)
+
+
 def test_only_loopback_addresses_are_local():
     hosts = ("localhost", "127.0.0.1", "127.9.9.9", "::1", "0.0.0.0", "192.168.0.4", "example.org")
     assert [is_local(host) for host in hosts] == [True, True, True, True, False, False, False]
@@ -106,3 +114,16 @@ def test_the_address_to_open(monkeypatch):
         assert address_of(sock, "127.0.0.1") == f"http://127.0.0.1:{port}/"
         assert address_of(sock, "0.0.0.0") == f"http://desk:{port}/"
         assert address_of(sock, "::1") == f"http://[::1]:{port}/"
+
+
+def test_an_error_of_the_server_is_shown_once_and_what_is_cancelled_never():
+    def record(error):
+        try:
+            raise error
+        except BaseException as caught:
+            info = (type(caught), caught, caught.__traceback__)
+        return logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "Exception in ASGI application", (), info)
+
+    assert [is_first_failure(record(KeyError("a"))) for _ in range(3)] == [True, False, False]
+    assert not is_first_failure(record(asyncio.CancelledError()))
+    assert is_first_failure(logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "something else", (), None))

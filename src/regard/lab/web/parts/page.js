@@ -29,6 +29,8 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   element("p", { class: "question" }, main, question);
   writeText(element("p", { class: "lead" }, main), lead);
   for (const complaint of state.complaints) element("p", { class: "complaint", role: "alert" }, main, complaint);
+  const tooLong = element("p", { class: "notice", role: "status" }, main, "A text of this view is too long for a link: the address leaves it out.");
+  tooLong.hidden = true;
   page.board = element("div", { class: "board" }, main);
   page.figure = element("section", { class: "figure", "aria-label": "Figure" }, page.board);
   page.side = element("section", { class: "side", "aria-label": "Controls and numbers" }, page.board);
@@ -59,7 +61,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
     clearTimeout(timer);
     if (page.isMoving) request();
     page.isMoving = false;
-    if (isNew) state.keep(control);
+    if (isNew) tooLong.hidden = state.keep(control);
     for (const rester of resters) rester(page.values);
   }
 

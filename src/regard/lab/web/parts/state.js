@@ -120,7 +120,7 @@ export function readLink(search, fields) {
 }
 
 /** The query of an address that gives these values; what has its usual value, or is too long, is left out; other parameters stay. */
-export function writeLink(search, values, fields) {
+export function writeLink(search, values, fields, most = MAX_ADDRESS) {
   const parameters = new URLSearchParams(search);
   for (const [name, field] of Object.entries(fields)) {
     const text = field.write(values[name]);
@@ -128,7 +128,7 @@ export function writeLink(search, values, fields) {
     else parameters.set(name, text);
   }
   for (const [name] of [...parameters].sort(([, one], [, other]) => other.length - one.length)) {
-    if (parameters.toString().length > MAX_ADDRESS && name in fields) parameters.delete(name);
+    if (parameters.toString().length > most && name in fields) parameters.delete(name);
   }
   const query = parameters.toString().replaceAll("%2C", ",").replaceAll("%3B", ";");
   return query ? `?${query}` : "";
@@ -158,7 +158,7 @@ export function openState(fieldsOfLab, restore) {
   const fields = savedFields(fieldsOfLab);
   const { values, complaints } = readLink(location.search, fields);
   Object.assign(values, history.state?.long ?? {});
-  viewOfPage = () => writeLink("", values, fieldsOfLab);
+  viewOfPage = () => writeLink("", values, fieldsOfLab, Infinity);
   let last = { control: null, hand: -1, time: -Infinity };
   let hand = 0; // counts how often the pointer came down: each time is another move
   let isDown = false;
@@ -170,7 +170,10 @@ export function openState(fieldsOfLab, restore) {
     restore();
   });
 
-  /** Write the values; a control that is still being moved changes its own entry instead of adding one. */
+  /**
+   * Write the values, and say whether the address holds all of them. A control that is still being moved changes its own entry
+   * instead of adding one.
+   */
   function keep(control) {
     const query = writeLink(location.search, values, fields);
     const now = performance.now();
@@ -178,10 +181,11 @@ export function openState(fieldsOfLab, restore) {
     const isSame = control !== null && control === last.control && hand === last.hand && isSoon;
     last = { control, hand, time: now };
     const long = longTexts(values, fields);
-    if (query === location.search && JSON.stringify(long) === JSON.stringify(history.state?.long ?? null)) return;
+    if (query === location.search && JSON.stringify(long) === JSON.stringify(history.state?.long ?? null)) return long === null;
     const address = location.pathname + query + location.hash;
     if (isSame) history.replaceState({ long }, "", address);
     else history.pushState({ long }, "", address);
+    return long === null;
   }
 
   return { values, complaints, keep };
