@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.support.engine import EnginePage
 from tests.support.lab import chromium, require_lab, served_lab
 
 PATIENCE_MILLISECONDS = 120_000
@@ -95,3 +96,13 @@ def shared_visit(window, lab_address):
 def assert_quiet(visit):
     assert visit.errors == []
     assert visit.outside() == []
+
+
+@pytest.fixture(scope="module")
+def engine(window):
+    """A page that has the modules of the engine; whatever goes wrong in it fails the module's last test."""
+    page = window.new_page()
+    found = EnginePage(page)
+    yield found
+    page.close()
+    assert found.errors == []

@@ -4,22 +4,12 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.special import entr, erfc, softmax
-from tests.support.engine import EnginePage
 
 from regard.arrays import extract, principal_angles, projector, recover
 from regard.design import average, copy, hull_bound, mix, smallest_scale
 from regard.errors import RegardError
 
 N_CASES = 1000
-
-
-@pytest.fixture(scope="module")
-def engine(window):
-    page = window.new_page()
-    found = EnginePage(page)
-    yield found
-    page.close()
-    assert found.errors == []
 
 
 def largest_difference(found, expected):

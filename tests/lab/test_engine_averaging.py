@@ -5,7 +5,6 @@ import base64
 import numpy as np
 import pytest
 from tests.support.averaging import MAKES, THREE, TWO, trained
-from tests.support.engine import EnginePage
 
 from regard.evaluation.attribution import explain
 from regard.lab.chapters.reviews.page_classifier import page_classifier_bytes, read_page_classifier
@@ -24,15 +23,6 @@ JUDGE = """async ([data, review, cases, sharesOf]) => {
     ...wordShares(classifier, text, text.words.map(() => true), ...sharesOf),
   };
 }"""
-
-
-@pytest.fixture(scope="module")
-def engine(window):
-    page = window.new_page()
-    found = EnginePage(page)
-    yield found
-    page.close()
-    assert found.errors == []
 
 
 def stored(make, n_labels=2):

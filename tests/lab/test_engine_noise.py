@@ -8,22 +8,12 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
-from tests.support.engine import EnginePage
 
 from regard.noise import GaussianKeys, isotropic, output_law, radial
 from regard.noise.moments import head_moments
 from regard.noise.one_weight.distribution import density_curve, weight_exceeds
 
 AGREE = 1e-9
-
-
-@pytest.fixture(scope="module")
-def engine(window):
-    page = window.new_page()
-    found = EnginePage(page)
-    yield found
-    page.close()
-    assert found.errors == []
 
 
 def random_logits(rng, kind):

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tests.support.engine import EnginePage
 
 from regard.design import robust
 from regard.design.squared_error import Objective
@@ -18,15 +17,6 @@ SEARCH = """async ([exercise, options]) => {
         steps.push(value);
     }
 }"""
-
-
-@pytest.fixture(scope="module")
-def engine(window):
-    page = window.new_page()
-    found = EnginePage(page)
-    yield found
-    page.close()
-    assert found.errors == []
 
 
 def exercise(n_keys, *, spread, n_wanted=2, length=0.5, all_noisy=False):

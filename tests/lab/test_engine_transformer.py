@@ -6,7 +6,6 @@ import json
 import numpy as np
 import pytest
 import torch
-from tests.support.engine import EnginePage
 from tests.support.transformers import random_model
 
 from regard.lab.chapters.characters.page_model import page_model_bytes, read_page_model, shipped_bytes
@@ -32,15 +31,6 @@ READ = """([text, heads]) => {
     return {rows, attention};
 }"""
 SCENE = "ROMEO:\nBut, soft! what light through yonder window breaks?\nIt is the east, and Juliet is the sun.\nArise, Ω!"
-
-
-@pytest.fixture(scope="module")
-def engine(window):
-    page = window.new_page()
-    found = EnginePage(page)
-    yield found
-    page.close()
-    assert found.errors == []
 
 
 def load(engine, data):
