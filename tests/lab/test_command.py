@@ -81,7 +81,7 @@ def test_it_says_where_it_is_answers_and_ends_with_ctrl_c(tmp_path):
 def test_it_ends_at_once_while_something_is_computed(tmp_path):
     with served_lab(tmp_path, "--port", str(free_port())) as (address, process):
         assert (
-            status(address, "/chapter/words/", enter(address)).status == 200
+            status(address, "/chapter/characters/", enter(address)).status == 200
         )  # all is built: the chapters are being rehearsed
         time.sleep(1)
         process.send_signal(signal.SIGINT)

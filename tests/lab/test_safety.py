@@ -13,7 +13,7 @@ from regard.lab.contents import page_chapters
 from regard.lab.server.api import Api
 
 HOME, PROJECT = str(Path.home()), str(Path(regard.__file__).resolve().parents[2])
-CHAPTER = "/chapter/words"
+CHAPTER = "/chapter/characters"
 """A chapter that is still a notebook."""
 
 
@@ -40,7 +40,7 @@ def assert_tells_nothing(text):
 def test_a_chapter_names_no_folder(ask):
     status, text = ask("GET", CHAPTER + "/")
     assert status == 200
-    assert '"filename": "/words/notebook.py"' in text
+    assert '"filename": "/characters/notebook.py"' in text
     assert "serviceWorker" not in text
 
 
@@ -96,7 +96,7 @@ def test_large_bodies_and_other_names_are_refused(ask):
 
 
 def test_a_visit_is_told_no_folder_either(visit):
-    visit.open("chapter/words/").get_by_text(PYTHON).first.wait_for()
+    visit.open("chapter/characters/").get_by_text(PYTHON).first.wait_for()
     assert visit.received("kernel-ready")
     for message in visit.messages:
         assert_tells_nothing(message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,6 @@ VOCABULARY, ITERATIONS = 1000, 40
 VALIDATION_SHARE = 0.1
 HISTORY = "history.json"
 HIDDEN = (5, 10, 20, 50, 100, 200)
-SECONDS = {EMBEDDED: 3, "shakespeare": 15, "tinyshakespeare": 12, "ptb/train": 15}
-"""About how long the first training takes with 50 hidden units, most of it spent on splitting words."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +46,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class WordModel:
-    """A trained model, the loss at each step, and its perplexity, and that of counts, on validation lines."""
+    """A trained model, the loss at each step, and its perplexity, and that of counts, on validation lines.
 
-    settings: Settings
+    `text` is the name of the text that it has learnt from: the manual where the one that was wanted could not be had.
+    """
+
+    text: str
     model: BigramModel
     curve: tuple[tuple[int, float], ...]
     perplexity: float
@@ -71,17 +72,6 @@ class TrainedBigram:
     history: dict[str, Any]
 
 
-def training_job(settings: Settings) -> Callable[[JobProgress], WordModel]:
-    """What the button does: the first time it may show what is kept; pressed again, it trains while one watches."""
-    calls: list[JobProgress] = []
-
-    def compute(progress: JobProgress) -> WordModel:
-        calls.append(progress)
-        return word_model(settings, progress, anew=len(calls) > 1)
-
-    return compute
-
-
 def word_model(settings: Settings, progress: JobProgress, *, anew: bool = False) -> WordModel:
     """The model of these settings: the kept one or, at the first visit or `anew`, one that is trained now and kept."""
     given = read_text_or_manual(settings.text, progress)
@@ -98,7 +88,7 @@ def word_model(settings: Settings, progress: JobProgress, *, anew: bool = False)
         for point in curve:
             progress.add_point(*point)
     perplexity, counts_perplexity = found.history["perplexity"], found.history["counts"]
-    return WordModel(settings, found.model, curve, perplexity, counts_perplexity, given.note)
+    return WordModel(given.name, found.model, curve, perplexity, counts_perplexity, given.note)
 
 
 def prepare_text(text: str, progress: Progress) -> str:

@@ -1,29 +1,128 @@
-"""What chapter 5 asks of its word model: nearest words, likely next words, sentences, and how training went."""
+"""What chapter 5 asks: neighbours, next words and sentences of its word model, and whether derivatives are right."""
 
 from __future__ import annotations
 
 import difflib
-import html
-from typing import TYPE_CHECKING, Any
+import math
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
 from regard.errors import VocabularyError
-from regard.lab.chapters.words.models import ITERATIONS, STEPS, VALIDATION_SHARE, VOCABULARY, Settings, WordModel
-from regard.lab.texts import EMBEDDED
+from regard.lab import inputs
+from regard.lab.chapters.words.gradients import MISTAKES, check_derivatives, draw_network
+from regard.lab.chapters.words.models import HIDDEN, Settings, WordModel, word_model
+from regard.lab.jobs import JobProgress
+from regard.lab.server.api import Question
+from regard.lab.texts import EMBEDDED, OFFERED
+from regard.models.bigram import ActivationName
 from regard.models.sampling import Sampling, stream
-from regard.report.figures import COLOURS, new_figure
 from regard.text.tokenise.tokens import LINE_END, UNKNOWN
 from regard.text.vectors.word_vectors import WordVectors
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from regard.training.bigram.gradient_check import TOLERANCES
 
 MARKS = {LINE_END: "end of line", UNKNOWN: "a rarer word"}
-N_NEAREST, N_SENTENCES, MAX_SENTENCE_WORDS = 10, 5, 40
+N_NEAREST, N_SENTENCES, MAX_SENTENCE_WORDS, MAX_WORD = 10, 5, 40, 40
 FIRST_WORDS = {EMBEDDED: "list", "shakespeare": "king", "tinyshakespeare": "king", "ptb/train": "monday"}
-"""The word that the page asks for first."""
+"""The word that is shown where none is asked for."""
+MAX_SEED = 999_999
+
+
+@dataclass(frozen=True)
+class TrainInput:
+    """Which model."""
+
+    text: str = inputs.choice(*OFFERED)
+    hidden: int = inputs.choice(*HIDDEN)
+    seed: int = inputs.whole_number(0, 99)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the model."""
+        return Settings(self.text, self.hidden, self.seed)
+
+
+@dataclass(frozen=True)
+class ShowInput(TrainInput):
+    """Which model, and what is asked of it; an empty word stands for one that suits the text."""
+
+    word: str = inputs.text(least=0, most=MAX_WORD)
+    temperature: float = inputs.number(0.1, 2)
+    draw: int = inputs.whole_number(0, MAX_SEED)
+
+
+@dataclass(frozen=True)
+class DerivativesInput:
+    """A small random network, what its hidden units compute, and a mistake that is made on purpose."""
+
+    network: int = inputs.whole_number(0, MAX_SEED)
+    activation: str = inputs.choice("sigmoid", "tanh")
+    mistake: str = inputs.choice(*MISTAKES)
+
+
+def show(now: ShowInput, progress: JobProgress) -> dict[str, Any]:
+    """What the model of these settings has learnt; it is trained first where none is kept."""
+    found = word_model(now.settings, progress)
+    word = now.word.strip().lower() or FIRST_WORDS[found.text]
+    sentences = draw_sentences(found, temperature=now.temperature, seed=now.draw)
+    return {**training_facts(found), **word_facts(found, word), "sentences": sentences}
+
+
+def train_again(now: TrainInput, progress: JobProgress) -> dict[str, Any]:
+    """Train the model anew, while somebody looks on; the kept one stays until this one is there."""
+    return training_facts(word_model(now.settings, progress, anew=True))
+
+
+def derivatives(now: DerivativesInput) -> dict[str, Any]:
+    """How far each derivative is from what was measured, by two methods, relative to the largest of its kind."""
+    gaps = check_derivatives(
+        draw_network(now.network, activation=cast("ActivationName", now.activation)), mistake=now.mistake
+    )
+    rows = [
+        {
+            "parameter": gap.parameter,
+            "entries": gap.n_entries,
+            "largest": gap.largest,
+            "gaps": gap.gaps,
+            "holds": gap.holds,
+        }
+        for gap in gaps
+    ]
+    return {"rows": rows, "tolerances": TOLERANCES}
+
+
+QUESTIONS = {
+    "show": Question(ShowInput, show, is_long=True),
+    "train": Question(TrainInput, train_again, is_long=True),
+    "derivatives": Question(DerivativesInput, derivatives),
+}
+
+
+def training_facts(found: WordModel) -> dict[str, Any]:
+    """How training went, and how well the model and plain counts predict text that was not learnt from."""
+    return {
+        "curve": found.curve,
+        "validation_nats": math.log(found.perplexity),
+        "perplexity": found.perplexity,
+        "counts_perplexity": found.counts_perplexity,
+        "n_words": len(found.words),
+        "note": found.note,
+    }
+
+
+def word_facts(found: WordModel, word: str) -> dict[str, Any]:
+    """The neighbours of a word and what follows it; where the model does not know it, a sentence and a word to try."""
+    try:
+        near, following = nearest_words(found, word), next_words(found, word)
+    except VocabularyError as error:
+        return {"word": word, "unknown": str(error), "nearest": [], "next": []}
+    return {
+        "word": word,
+        "unknown": "",
+        "nearest": [{"word": name, "value": value} for name, value in near],
+        "next": [{"word": name, "mark": MARKS.get(name, ""), "value": value} for name, value in following],
+    }
 
 
 def nearest_words(found: WordModel, word: str) -> list[tuple[str, float]]:
@@ -53,80 +152,9 @@ def draw_sentences(found: WordModel, *, temperature: float, seed: int) -> list[s
     return lines
 
 
-def sentence_list(lines: list[str]) -> str:
-    """The sentences in HTML."""
-    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in lines)
-    return f'<ul style="padding-left: 1.2em; list-style: disc">{items}</ul>'
-
-
-def training_text(found: WordModel) -> str:
-    """What came of training, in Markdown."""
-    return (
-        f"The loss fell from {found.curve[0][1]:.2f} to **{found.curve[-1][1]:.2f} nats a word** in"
-        f" {found.curve[-1][0]} steps over all {len(found.words):,} words. On the last tenth of the text, which it has"
-        f" not seen, the network has a perplexity of **{found.perplexity:.1f}** a word; counting pairs (Kneser–Ney)"
-        f" has **{found.counts_perplexity:.1f}**.{' ' + found.note if found.note else ''}"
-    )
-
-
-def word_figure(found: WordModel, word: str) -> Figure:
-    """Two rows of bars: the nearest words by cosine, and the likeliest to follow."""
-    figure = new_figure((9.0, 3.6))
-    left, right = figure.subplots(1, 2)
-    _draw_bars(left, nearest_words(found, word), COLOURS[0], f"nearest to “{word}”: cosine of the learnt vectors")
-    _draw_bars(right, next_words(found, word), COLOURS[1], f"after “{word}”: probability of the next word")
-    return figure
-
-
-def _draw_bars(axes: Axes, rows: list[tuple[str, float]], colour: str, title: str) -> None:
-    names, values = zip(*rows, strict=True)
-    places = np.arange(len(rows))[::-1]
-    axes.barh(places, values, color=colour, height=0.7)
-    axes.set_yticks(places, [MARKS.get(name, name) for name in names], parse_math=False)
-    for place, value in zip(places, values, strict=True):
-        axes.annotate(f"{value:.2g}", (max(value, 0), place), xytext=(3, 0), textcoords="offset points", va="center")
-    axes.set_xlim(min(0, *values), max(values) * 1.18)
-    axes.set_title(title, fontsize=10, parse_math=False)
-
-
-def word_columns(found: WordModel, word: str) -> dict[str, list[Any]]:
-    """The nearest and the next words of a word, as columns of a file."""
-    near, after = nearest_words(found, word), next_words(found, word)
-    return {
-        "nearest": [name for name, _ in near],
-        "cosine": [value for _, value in near],
-        "next": [name for name, _ in after],
-        "probability": [value for _, value in after],
-    }
-
-
-def python_for(settings: Settings, *, word: str, temperature: float, seed: int) -> str:
-    """Code that trains the same model and prints the same words and sentences."""
-    return f"""
-import numpy as np
-from regard.lab.texts import MAX_CHARACTERS
-from regard.models.sampling import Sampling, stream
-from regard.text.corpora.corpus import find_corpus
-from regard.text.normalise.prepare import prepare
-from regard.text.vectors.word_vectors import WordVectors
-from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
-
-text = find_corpus({settings.text!r}).text[:MAX_CHARACTERS].translate(str.maketrans("", "", '"*`'))
-lines = prepare(text, {STEPS!r}).text.splitlines(keepends=True)
-learn = "".join(lines[: len(lines) - int({VALIDATION_SHARE} * len(lines))])
-config = BigramConfig(vocabulary={VOCABULARY}, hidden={settings.hidden}, iterations={ITERATIONS}, seed={settings.seed})
-model = train_by_counts(bigram_task(learn, config))
-words = model.tokeniser.vocabulary[2:]  # without <unk> and </s>
-near = WordVectors(words, model.network.vectors[2:-1]).nearest({word!r}, {N_NEAREST})
-print(near)
-for rng in np.random.default_rng({seed}).spawn({N_SENTENCES}):
-    print("".join(stream(model, rng, length={MAX_SENTENCE_WORDS}, how=Sampling({temperature!r}))).partition("\\n")[0])
-"""
-
-
 def _require_known(found: WordModel, word: str) -> None:
     if word not in found.words:
         near = difflib.get_close_matches(word, found.words, n=1, cutoff=0.0)
         raise VocabularyError(
-            f"{word!r} is not among the {len(found.words):,} most frequent words of the text; try {near[0]!r}"
+            f"“{word}” is not among the {len(found.words):,} words that the model knows; try “{near[0]}”"
         )

@@ -40,7 +40,7 @@ export function makeAsking(page, parent, { question, show, hear = () => {}, kept
     running = null;
     if (!isServed()) return say("This is computed by Python: start the lab with regard lab.");
     const mine = (running = new AbortController());
-    let newest = { share: null, message: "" };
+    let newest = { share: null, message: "", points: [], validation: [], text: "" };
     let isSlow = false;
     const slow = setTimeout(() => { isSlow = true; if (running === mine) tell(newest); }, PATIENCE);
     let outcome;

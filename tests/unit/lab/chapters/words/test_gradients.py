@@ -1,21 +1,9 @@
 """Derivatives checked live: right ones hold for every network, wrong ones are found where they are."""
 
-import contextlib
-import io
-
-import numpy as np
 import pytest
 import torch
 
-from regard.lab.chapters.words.gradients import (
-    MISTAKES,
-    check_derivatives,
-    draw_network,
-    gap_columns,
-    gap_figure,
-    gap_table,
-    python_for,
-)
+from regard.lab.chapters.words.gradients import check_derivatives, draw_network
 
 
 @pytest.mark.parametrize("activation", ["sigmoid", "tanh"])
@@ -42,21 +30,8 @@ def test_the_largest_derivative_is_that_of_autograd():
 def test_a_mistake_is_found_where_it_is(mistake, wrong):
     gaps = check_derivatives(draw_network(0, activation="sigmoid"), mistake=mistake)
     assert [gap.parameter for gap in gaps if not gap.holds] == wrong
-    assert ("All derivatives are right." in gap_table(gaps)) == (mistake == "none")
-    assert len(gap_columns(gaps)["complex step"]) == 5
-    assert gap_figure(gaps).axes[0].get_xlabel().startswith("largest relative gap")
 
 
 def test_the_wrong_sign_is_off_by_twice_the_derivative():
     for gap in check_derivatives(draw_network(3, activation="tanh"), mistake="sign"):
         assert gap.gaps["complex step"] == pytest.approx(2)
-
-
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_the_shown_python_gives_the_shown_numbers(mistake):
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(python_for(5, activation="tanh", mistake=mistake), {})  # our own text
-    rows = {line.split()[0]: list(map(float, line.split()[1:])) for line in printed.getvalue().splitlines()}
-    for gap in check_derivatives(draw_network(5, activation="tanh"), mistake=mistake):
-        np.testing.assert_allclose(rows[gap.parameter], list(gap.gaps.values()), rtol=1e-9)

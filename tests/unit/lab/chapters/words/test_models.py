@@ -7,9 +7,8 @@ import pytest
 from tests.support.tales import SENTENCES
 
 from regard.lab.chapters.words import models
-from regard.lab.chapters.words.models import prepare_text, training_job, word_model
-from regard.lab.chapters.words.view import training_text
-from regard.lab.jobs import JobProgress
+from regard.lab.chapters.words.models import prepare_text, word_model
+from regard.lab.jobs import JobProgress, WorkStopped
 from regard.text.normalise.prepare import prepare
 
 
@@ -31,7 +30,6 @@ def test_the_loss_falls_and_the_model_is_kept(settings, monkeypatch):
     assert [point[0] for point in progress.points] == [step for step, _ in first.curve]
     assert first.curve[-1][1] < first.curve[0][1]
     assert 1 < first.perplexity < len(first.words)
-    assert f"perplexity of **{first.perplexity:.1f}**" in training_text(first)
     monkeypatch.setattr(models, "train_by_counts", None)  # nothing is trained now
     again = quiet()
     second = word_model(settings, again)
@@ -40,12 +38,21 @@ def test_the_loss_falls_and_the_model_is_kept(settings, monkeypatch):
     np.testing.assert_array_equal(second.model.network.vectors, first.model.network.vectors)
 
 
-def test_pressed_again_it_trains_again(settings):
-    train = training_job(settings)
-    train(quiet())
+def test_anew_it_trains_again_and_what_is_stopped_leaves_the_kept_one(settings):
+    first = word_model(settings, quiet())
     progress = quiet()
-    train(progress)
+    word_model(settings, progress, anew=True)
     assert progress.message.startswith("step ")
+    calls = []
+
+    def stop():
+        calls.append(1)
+        if len(calls) > 3:
+            raise WorkStopped
+
+    with pytest.raises(WorkStopped):
+        word_model(settings, JobProgress(stop), anew=True)
+    assert word_model(settings, quiet()).perplexity == first.perplexity
 
 
 def test_validation_perplexity_is_that_of_a_plain_loop(settings):
