@@ -31,6 +31,7 @@ BENCHMARKS = {
     "claims_quality": "Claims that nobody tuned the checker to",
     "heads_quality": "Heads of pretrained models: profile, noise, and keys in few bits",
     "lab_speed": "The lab in a browser",
+    "lab_class": "A class in the lab: 30 and 100 visitors at once",
     "engine_speed": "The mathematics in the lab's pages",
 }
 RESULTS = HERE / "RESULTS.md"

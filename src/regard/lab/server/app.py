@@ -8,6 +8,7 @@ import errno
 import importlib.util
 import ipaddress
 import logging
+import mimetypes
 import os
 import re
 import secrets
@@ -19,6 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -27,11 +29,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from regard.errors import AddressError
+from regard.files import sha256
 from regard.lab.contents import WEB, Chapter, available_chapters, notebook_chapters, page_chapters
 from regard.lab.html_pages import chapter_page, start_page
 from regard.lab.jobs import is_new_failure
 from regard.lab.server.api import VISITOR_COOKIE, Api
-from regard.lab.server.guard import LOCAL_NAMES, Guard, Limits
+from regard.lab.server.guard import LOCAL_NAMES, SAFE_METHODS, Guard, Limits
 from regard.lab.server.notebooks import ASSETS, Notebooks
 from regard.lab.server.privacy import NoPaths
 from regard.lab.static_pages import static_chapter
@@ -112,7 +115,7 @@ def create_app(
             Mount("/chapter", app=NoPaths(notebooks)),
             Mount("/api", app=NoPaths(questions)),
             Route("/page/{slug}.html", _page_file),
-            Mount("/web", app=_FreshFiles(directory=WEB)),
+            Mount("/web", app=_WebFiles(WEB)),
             Mount(f"{ASSETS}/assets", app=_CachedFiles(directory=_marimo_assets())),
         ],
         middleware=[Middleware(Guard, token=token, ticket=ticket, names=names, limits=limits)],
@@ -287,13 +290,37 @@ class _ChapterPage:
         await response(scope, receive, send)
 
 
-class _FreshFiles(StaticFiles):
-    """Files that the browser keeps but asks about each time: they change with the version of the package."""
+class _WebFiles:
+    """The files of the pages, from memory: a page asks for some thirty, and a class for all of them at once.
 
-    def file_response(self, *arguments: object, **settings: object) -> Response:
-        response = super().file_response(*arguments, **settings)
-        response.headers["Cache-Control"] = "no-cache"
-        return response
+    The browser keeps them but asks about each: they change with the version of the package.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+        self.kept: dict[str, tuple[tuple[int, int], bytes, dict[str, str]]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a file, or say that the browser has it already."""
+        request = Request(scope)
+        name = scope["path"].removeprefix(scope.get("root_path", "")).removeprefix("/")
+        if name not in self.paths or request.method not in SAFE_METHODS:
+            raise HTTPException(404)
+        content, headers = self._read(name)
+        is_known = request.headers.get("if-none-match") == headers["ETag"]
+        await (Response(None, 304, headers) if is_known else Response(content, 200, headers))(scope, receive, send)
+
+    def _read(self, name: str) -> tuple[bytes, dict[str, str]]:
+        """The content and headers of a file, read again if it has changed, as it does while somebody writes it."""
+        state = self.paths[name].stat()
+        version = (state.st_mtime_ns, state.st_size)
+        if name not in self.kept or self.kept[name][0] != version:
+            content = self.paths[name].read_bytes()
+            kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+            charset = "; charset=utf-8" if kind.startswith("text/") else ""
+            headers = {"Cache-Control": "no-cache", "Content-Type": kind + charset, "ETag": f'"{sha256(content)[:32]}"'}
+            self.kept[name] = (version, content, headers)
+        return self.kept[name][1:]
 
 
 class _CachedFiles(StaticFiles):
@@ -315,7 +342,8 @@ def _marimo_assets() -> Path:
 
 def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio sends at once (TCP_NODELAY) where the protocol is named; else an answer waits 40 ms to be acknowledged.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((host, port))

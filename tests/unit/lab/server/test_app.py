@@ -3,13 +3,14 @@
 import asyncio
 import logging
 import os
+import socket
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from regard.errors import AddressError
-from regard.lab.server.app import address_of, create_app, is_first_failure, is_local, lab_settings, listen
+from regard.lab.server.app import _WebFiles, address_of, create_app, is_first_failure, is_local, lab_settings, listen
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +31,27 @@ def test_a_plain_chapter_needs_nothing_inline(client):
     assert "script-src 'self';" in page.headers["content-security-policy"]
     assert client.get("/web/parts/page.js").headers["cache-control"] == "no-cache"
     assert client.get("/web/parts/page.js").headers["content-type"].startswith("text/javascript")
+
+
+def test_a_file_of_a_page_is_sent_once_and_again_when_it_has_changed(client, tmp_path):
+    first = client.get("/web/style.css")
+    assert (first.status_code, first.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    again = client.get("/web/style.css", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/web/nothing.css").status_code == client.post("/web/style.css").status_code == 404
+    assert client.get("/web/models/shakespeare.safetensors").headers["content-type"] == "application/octet-stream"
+    (tmp_path / "a.js").write_text("1")
+    files = TestClient(_WebFiles(tmp_path))
+    assert files.get("/a.js").text == "1"
+    (tmp_path / "a.js").write_text("22")
+    assert files.get("/a.js").text == "22"
+
+
+def test_answers_are_sent_at_once():
+    with listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.proto == socket.IPPROTO_TCP  # by which asyncio knows that it may switch waiting off
 
 
 def test_a_question_is_answered_and_a_wrong_one_told(client):
