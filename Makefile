@@ -7,10 +7,10 @@ PYTEST  = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BI
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run study quick browser test faults check format bench docs pictures package clean
+.PHONY: help run study quick browser test faults check format bench bench-quick docs pictures package clean
 
 help:  ## show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
 
 run: $(VENV)/run.stamp  ## the lab, in a browser; Ctrl-C ends it
 	@$(BIN)/regard lab
@@ -42,8 +42,12 @@ format: $(VENV)/check.stamp  ## let ruff rewrite the files
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/test.stamp  ## measure against the named peers; writes benchmarks/RESULTS.md
+bench: $(VENV)/test.stamp  ## measure against the named peers; writes benchmarks/RESULTS.md, its figure and the ratios
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/quick.py --record
+
+bench-quick: $(VENV)/test.stamp  ## a minute of comparisons; fails where a ratio fell by more than a quarter
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/quick.py
 
 docs: $(VENV)/docs.stamp  ## the documentation, as web pages in docs/_build/html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
