@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regard.studies.training.vectors import VectorSource
     from regard.tables import StudyTable
 
-__all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity", "tour"]
+__all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity", "scale", "tour"]
 
 
 def one_vs_many(
@@ -159,6 +159,21 @@ def perplexity(
         contents = {corpus.name: corpus.text for corpus in map(find_text, texts)}
     with show_progress(progress) as report:
         return compare_perplexity(ready, contents, prepare=prepare, adaptive=adaptive, progress=report)
+
+
+def scale(**settings: Any) -> StudyTable:
+    """What it takes to count a text of a given size on so many workers, and what would break first: a plan.
+
+    Settings are those of `regard.studies.scale.Config`: text (in bytes), workers, memory, disk, disk_rate,
+    network_rate, price. The totals, and the measurements behind them, are in the table's `config`.
+
+    >>> scale(text=1e9, workers=2).title
+    'Counting 1 GB of words, n-grams up to 3, on 2 workers'
+    """
+    from regard.studies.scale import Config, plan_scale
+    from regard.studies.training.result import make_config
+
+    return plan_scale(make_config(Config, settings))
 
 
 def tour(*, only: Sequence[str] = (), quick: bool = False, seed: int = 0, progress: Progress | bool = True) -> Tour:

@@ -21,6 +21,7 @@ COMMANDS = {
     "lab": "Open the lab in a browser: drag keys and queries, question models.",
     "perplexity": "Compare language models on texts, in units that can be compared.",
     "sample": "Draw text from a language model.",
+    "scale": "Plan the counting of a long text: hours, disk, memory, what breaks first.",
     "study": "Answer one question with figures: noisy keys, models, classifiers, errors.",
     "tour": "Answer the questions of the exercise, with evidence, as one page.",
     "train": "Train a language model, a classifier or word vectors.",
