@@ -1,94 +1,93 @@
-"""Chapter 6 in a real browser; the Transformer takes the fewest steps that the page offers."""
+"""Chapter 6 in a real browser: the model that ships reads and writes at once; others are trained from the page."""
 
 import re
 
-from tests.support.lab import SMALL, expect, open_chapter, press
+import pytest
+from tests.support.lab import expect, open_chapter, press, run_listing
 
 CHAPTER = "characters"
 
 
-def written(page):
-    return page.get_by_label("What has been written").last.inner_text()
+def model_list(page):
+    return page.get_by_role("combobox", name="Model")
 
 
-def written_anew(page, before):
-    """What stands there when it is something else, and whole."""
-    expect(page.get_by_label("What has been written").last).not_to_have_text(before)
-    page.get_by_text("50 of 50 characters").wait_for()
-    return written(page)
+def test_the_shipped_model_is_there_at_once_and_python_agrees(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    expect(page.get_by_text("This text surprises the model by 1.83 bits a character.")).to_be_visible()
+    expect(page.locator(".confirmation")).to_contain_text("Python agrees")
+    page.get_by_label("Text, at most").fill("The ☃ is")
+    expect(page.get_by_text('It has never seen "☃"')).to_be_visible()
 
 
-def test_it_writes_at_once_and_anew_as_the_controls_move(chapter):
-    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
-    first = written(page)
-    assert len(first) >= 50
-    page.get_by_role("button", name="Draw again").click()
-    page.wait_for_url(re.compile("draw=1"))
-    second = written_anew(page, first)
+def test_the_python_gives_the_numbers_on_screen(chapter):
+    page = open_chapter(chapter, CHAPTER, "text=What+light&temperature=0.5&top_p=0.5")
+    found = run_listing(page)
+    expect(page.get_by_text("This text surprises the model")).to_contain_text(f"{found['bits'].mean():.2f} bits")
+    rows = page.locator(".next-value").all_inner_texts()
+    shares = sorted(found["shares"], reverse=True)[: len(rows)]
+    assert rows == [f"{100 * share:.1f} %" for share in shares]
+    assert rows[-1] == "0.0 %"  # only the likeliest may be drawn
+
+
+def test_temperature_and_back(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    first = page.locator(".next-value").first.inner_text()
     press(page, "temperature", "Home")
     page.wait_for_url(re.compile("temperature=0.1"))
-    third = written_anew(page, second)
-    box = page.get_by_label("go on from")
-    box.fill("The ☃ is")
-    box.press("Enter")
-    page.get_by_text("The model has never seen '☃'").wait_for()
-    assert written_anew(page, third).startswith("The ☃ is")
+    assert page.locator(".next-value").first.inner_text() != first
+    page.go_back()
+    expect(page.locator(".next-value").first).to_have_text(first)
 
 
-def test_a_pasted_text_is_shaded_and_a_link_reproduces_it(chapter, tmp_path):
-    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
-    area = page.get_by_label(re.compile("text, up to 20,000 characters"))
-    area.fill("A list, xq a list.")
-    group = page.get_by_role("group", name=re.compile("counts of python-manual on this text: "))
-    page.wait_for_url(re.compile(r"text=A(\+|%20)list"))
-    # the address may be there before the page has been drawn again
-    expect(group.locator("span")).to_have_count(len("A list, xq a list."))
-    cost = {span.inner_text(): float(span.get_attribute("title").split()[0]) for span in group.locator("span").all()}
-    assert cost["q"] > cost["s"]
-    with page.expect_download() as download:
-        page.locator("marimo-download").filter(has_text="CSV").locator("a").first.click()
-    download.value.save_as(tmp_path / "surprise.csv")
-    assert len((tmp_path / "surprise.csv").read_text().splitlines()) == 1 + len("A list, xq a list.")
-    area.fill(" ")
-    page.get_by_text("the text is empty: type or paste something").wait_for()
-    again = open_chapter(chapter, CHAPTER, SMALL[CHAPTER] + "&text=A+list&temperature=0.5&top_p=0.5")
-    expect(again.get_by_label(re.compile("text, up to"))).to_have_value("A list")
-
-
-def test_the_transformer_is_trained_kept_and_shows_its_heads(chapter):
-    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER])
-    expect(page.get_by_text("The model that counts has no heads")).to_be_visible()
-    area = page.get_by_label(re.compile("text, up to 20,000 characters"))
-    area.fill("A list of lists.")
-    page.wait_for_url(re.compile(r"text=A(\+|%20)list"))
-    page.get_by_role("button", name="Train the Transformer (about 4 s)").click()
-    page.get_by_text("Layer 1, head 1 looks").wait_for()
-    expect(area).to_have_value("A list of lists.")  # what was typed meanwhile stays
-    expect(page.get_by_role("img", name=re.compile("nats a character against step"))).to_be_visible()
-    assert page.get_by_label("model", exact=True).input_value().startswith("Transformer of python-manual, 20 steps")
-    page.get_by_label("layer", exact=True).select_option("2")
-    page.get_by_label("head", exact=True).select_option("3")
-    page.get_by_text("Layer 2, head 3 looks").wait_for()
-    page.wait_for_url(re.compile("layer=2.*head=3|head=3.*layer=2"))
-    said = page.get_by_text("Layer 2, head 3 looks").inner_text()
-    page.goto(page.url)  # as somebody who was sent the link
-    page.get_by_text("Layer 2, head 3 looks").wait_for()
-    assert page.get_by_text("Layer 2, head 3 looks").inner_text() == said
-
-
-def test_training_that_is_stopped_leaves_the_best_so_far(chapter):
-    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER].replace("steps=20", "steps=4000"))
-    page.get_by_role("button", name="Train the Transformer (about 2 min)").click()
-    page.get_by_text(re.compile(r"step \d+ of 4,000 · .* s left")).wait_for()
-    page.get_by_role("button", name="Stop").click()
-    page.get_by_text(re.compile(r"Stopped\. step \d+ of 4,000")).wait_for()
-    page.get_by_label("model", exact=True).select_option("Transformer of python-manual, 4,000 steps, stopped early")
-    page.get_by_text("Layer 1, head 1 looks").wait_for()
+def test_old_links_are_understood(chapter):
+    page = open_chapter(
+        chapter, CHAPTER, "prompt=Now+is+the+&layer=2&head=3&length=50&draw=4&window=2&corpus=ptb%2Ftrain"
+    )
+    expect(page.get_by_label("Text, at most")).to_have_value("Now is the ")
+    expect(page.get_by_role("button", name="layer 1, head 2")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_label("Text to learn from")).to_have_value("ptb/train")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.goto(page.url.split("?")[0] + f"?text={'to+be+' * 100}&layer=0")
+    assert len(page.get_by_label("Text, at most").input_value()) == 300
+    expect(page.get_by_role("alert")).to_have_text(
+        "layer in this link should be a whole number from 1 to 99, not '0'; 1 is used instead"
+    )
 
 
 def test_a_model_that_is_not_kept_is_told(chapter):
-    page = open_chapter(chapter, CHAPTER, SMALL[CHAPTER] + "&model=characters-transformer-7-x-0123456789ab&layer=0")
-    expect(page.get_by_text("there is no kept model 'characters-transformer-7-x-0123456789ab' here")).to_be_visible()
-    expect(
-        page.get_by_text("layer in this link should be a whole number from 1 to 99, not '0'; 1 is used instead")
-    ).to_be_visible()
+    page = open_chapter(chapter, CHAPTER, "model=characters-transformer-7-x-0123456789ab")
+    said = "there is no kept model 'characters-transformer-7-x-0123456789ab' here: train it first."
+    expect(page.get_by_text(said)).to_be_visible()
+    expect(page.get_by_text("This text surprises the model by 1.83 bits")).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", ["recurrent", "transformer"])
+def test_a_model_is_trained_drawn_as_two_lines_and_runs_in_the_page(chapter, kind):
+    page = open_chapter(chapter, CHAPTER, f"kind={kind}&corpus=python-manual&steps=20&text=A+list+of+")
+    page.get_by_role("button", name="Train it (about 6 s)").click()
+    page.wait_for_url(re.compile(f"model=characters-{kind}-20-python-manual"))
+    expect(page.locator(".loss-curve .line.s0")).to_have_count(2)  # in the plot and in its legend
+    expect(page.locator(".loss-curve .line.s1")).to_have_count(2)
+    name = {"recurrent": "recurrent network", "transformer": "Transformer"}[kind]
+    expect(model_list(page).locator("option:checked")).to_have_text(f"{name}, 20 steps on python-manual")
+    expect(page.locator(".confirmation")).to_contain_text("Python agrees")
+    assert page.get_by_role("button", name="layer 1, head 3").is_visible() == (kind == "transformer")
+    expect(page.locator("details.code code")).to_contain_text(f"characters-{kind}-20-python-manual")
+    shown = page.get_by_text("This text surprises the model").inner_text()
+    page.reload()
+    expect(page.get_by_text("This text surprises the model")).to_have_text(shown)
+    model_list(page).select_option("")
+    expect(page.get_by_role("button", name="layer 2, head 3")).to_be_visible()
+
+
+def test_training_that_is_stopped_leaves_the_best_so_far_and_goes_on(chapter):
+    page = open_chapter(chapter, CHAPTER, "corpus=python-manual&steps=4000")
+    page.get_by_role("button", name="Train it (about 2 min)").click()
+    page.get_by_text(re.compile(r"step \d+ of 4,000 · .* s left")).wait_for()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    page.get_by_text(re.compile(r"Stopped\. step \d+ of 4,000")).wait_for()
+    expect(model_list(page).locator("option:checked")).to_have_text(
+        "Transformer, 4,000 steps on python-manual, stopped early"
+    )
+    expect(page.get_by_role("button", name="layer 1, head 3")).to_be_visible()

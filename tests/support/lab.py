@@ -49,10 +49,9 @@ PYTHON = "Show the Python for this"
 READY = {
     "look-up": ("Python agrees",),
     "words": ("The loss fell from", PYTHON),
-    "characters": ("50 of 50 characters", PYTHON),  # with the query of SMALL
 }
 """What a chapter shows last: once it is there, so is everything else. Other chapters end with their Python."""
-SMALL = {"words": "hidden=10", "characters": "steps=20&length=50&corpus=python-manual"}
+SMALL = {"words": "hidden=10"}
 """Settings of a chapter whose models are trained at the first visit, in seconds."""
 WIDTHS = {"phone": (390, 844), "laptop": (1280, 900), "projector": (1920, 1080)}
 

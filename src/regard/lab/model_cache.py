@@ -7,6 +7,7 @@ A chapter says how its model is read, trained and written; everything else is do
 
 from __future__ import annotations
 
+import importlib
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -24,6 +25,14 @@ Model = TypeVar("Model")
 CONFIG = "config.json"
 """The file that every model folder has, and that is written anew with the model."""
 MAX_MODELS_IN_MEMORY = 24
+NETWORK_MODULES = (
+    "regard.training.network.recurrent",
+    "regard.training.network.resume",
+    "regard.training.network.transformer",
+    "regard.training.averaging.train",
+    "regard.lab.chapters.characters.page_model",
+)
+"""What loads torch, and what the lab's chapters need with it."""
 
 _LOCKS: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
@@ -86,6 +95,14 @@ def one_at_a_time(name: str, progress: Progress) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def load_torch(progress: Progress) -> None:
+    """Import torch and what trains and runs networks, one thread at a time: two at once may get half of a module."""
+    with one_at_a_time("torch", progress):
+        progress(None, "loading torch")
+        for name in NETWORK_MODULES:
+            importlib.import_module(name)
 
 
 @lru_cache(maxsize=MAX_MODELS_IN_MEMORY)

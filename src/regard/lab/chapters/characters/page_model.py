@@ -1,15 +1,17 @@
-"""A character Transformer as one file that a browser reads: tensors, sizes, alphabet and figures together.
+"""A character model as one file that a browser reads: tensors, sizes, alphabet and figures together.
 
 The file is safetensors; what is no tensor stands in its header, as JSON under the key "regard":
 
     {"kind": "transformer", "config": {sizes}, "vocabulary": ["<unk>", "\\n", " ", …], "start": id, "facts": {…}}
 
-The numbers are stored in half precision, half the size; `web/engine/transformer.js` reads and runs the file.
+The numbers that ship are in half precision, half the size; `web/engine/transformer.js` reads and runs the file. A GRU
+has the kind "recurrent", for `web/engine/recurrent.js`.
 """
 
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -18,6 +20,7 @@ import numpy as np
 from regard.errors import CheckpointError, MethodError
 from regard.models.base import LanguageModel, assemble_background
 from regard.models.network import start_id
+from regard.models.recurrent.network import RecurrentModel
 from regard.models.transformer.model import TransformerModel
 from regard.text.digest import digest
 from regard.text.tokenise.characters import CharacterTokeniser
@@ -27,12 +30,19 @@ MAX_BYTES = 1_000_000
 """Of a file that ships with the package."""
 
 
-def page_model_bytes(model: LanguageModel, *, facts: dict[str, Any] | None = None) -> bytes:
-    """The file of a character Transformer; `facts` are what a page may say of it, such as its bits per character."""
+def page_model_bytes(
+    model: LanguageModel, *, facts: dict[str, Any] | None = None, dtype: type[np.floating] = np.float16
+) -> bytes:
+    """The file of a character model; `facts` are what a page may say of it, such as its bits per character.
+
+    Raises MethodError for a model that the page cannot run: it has Transformers, and GRUs without context vectors.
+    """
     from safetensors.numpy import save
 
-    if not (isinstance(model, TransformerModel) and isinstance(model.tokeniser, CharacterTokeniser)):
-        raise MethodError("the page runs Transformers of characters alone; train one with `regard train transformer`")
+    if not (_is_runnable(model) and isinstance(model.tokeniser, CharacterTokeniser)):
+        raise MethodError(
+            "the page runs Transformers and plain GRUs of characters alone; train one with `regard train transformer`"
+        )
     about = {
         "kind": model.kind,
         "config": model.config(),
@@ -41,8 +51,14 @@ def page_model_bytes(model: LanguageModel, *, facts: dict[str, Any] | None = Non
         "facts": facts or {},
     }
     # copies: a tensor that shares memory with another would be written as the other's
-    halves = {name: array.astype(np.float16) for name, array in sorted(model.arrays().items())}
-    return save(halves, metadata={"regard": json.dumps(about)})
+    numbers = {name: array.astype(dtype) for name, array in sorted(model.arrays().items())}
+    return save(numbers, metadata={"regard": json.dumps(about)})
+
+
+def _is_runnable(model: LanguageModel) -> bool:
+    if isinstance(model, RecurrentModel):
+        return model.network.config.cell == "gru" and model.network.contexts is None
+    return isinstance(model, TransformerModel)
 
 
 def read_page_model(data: bytes) -> TransformerModel:
@@ -66,6 +82,7 @@ def shipped_bytes() -> bytes:
     return files("regard.lab").joinpath("web", "models", SHIPPED).read_bytes()
 
 
+@lru_cache(maxsize=1)
 def shipped_model() -> TransformerModel:
-    """The model that ships with the package: a small Transformer of Shakespeare's characters."""
+    """The model that ships with the package: a small Transformer of Shakespeare's characters; kept in memory."""
     return read_page_model(shipped_bytes())

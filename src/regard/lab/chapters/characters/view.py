@@ -1,102 +1,109 @@
-"""What a character model of chapter 6 is asked: to write, as the visitor wishes, and what surprises it in a text."""
+"""What chapter 6 asks of the package: its own numbers again, models trained from the page, and their files.
+
+The page runs the model that ships and those that are trained here by itself; Python trains, keeps, and confirms.
+"""
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from regard.evaluation.perplexity import evaluate
-from regard.lab.chapters.characters.models import label_of
+from regard.lab.chapters.characters import models
+from regard.lab.inputs import choice, text
 from regard.lab.jobs import JobProgress
+from regard.lab.model_cache import load_torch
+from regard.lab.server.api import Question
+from regard.lab.texts import OFFERED
 from regard.models.base import LanguageModel
-from regard.models.sampling import Sampling, opening, stream
-from regard.records import PerplexityResult
-from regard.text.tokenise.tokens import known_tokens
 
-MAX_CHARACTERS, MAX_PROMPT = 20_000, 500
-LENGTHS = (50, 100, 200, 400, 800, 2000)
-TOP_PS = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
+MAX_CHARACTERS = 300
+SHIPPED = "shipped"
+"""Stands for the model that comes with the package."""
 
 
 @dataclass(frozen=True)
-class WritingRequest:
-    """What is to be written, and how it is drawn."""
+class TextInput:
+    """A text for a model: `shipped`, or the key of a kept one."""
 
-    prompt: str
-    length: int
-    temperature: float
-    top_p: float
-    seed: int
-
-    @property
-    def how(self) -> Sampling:
-        """The settings of a draw."""
-        return Sampling(self.temperature, top_p=self.top_p)
-
-    def link_values(self) -> dict[str, Any]:
-        """As the address bar has it."""
-        return {
-            "prompt": self.prompt,
-            "length": self.length,
-            "temperature": self.temperature,
-            "top_p": self.top_p,
-            "draw": self.seed,
-        }
+    model: str = text(most=120)
+    text: str = text(most=MAX_CHARACTERS)
 
 
-def write(model: LanguageModel, request: WritingRequest, progress: JobProgress) -> None:
-    """Stream text that goes on from the prompt; without one, from the line that the model has read most often."""
-    begun = request.prompt or f"\n{opening(model)}"
-    progress.write(request.prompt or opening(model))
-    pieces = stream(model, np.random.default_rng(request.seed), length=request.length, prompt=begun, how=request.how)
-    for n_drawn, piece in enumerate(pieces, start=1):
-        progress.write(piece)
-        progress(n_drawn / request.length, f"{n_drawn:,} of {request.length:,} characters")
+@dataclass(frozen=True)
+class ModelInput:
+    """The key of a kept model."""
+
+    model: str = text(most=120)
 
 
-def nearest(steps: tuple[int | float, ...], wanted: int | float) -> int | float:
-    """The step of a slider that is nearest to what a link asks for.
+@dataclass(frozen=True)
+class TrainInput:
+    """What is to be trained, on what, for how many steps."""
 
-    >>> nearest((50, 100, 200), 90)
-    100
-    """
-    return min(steps, key=lambda step: abs(step - wanted))
-
-
-def surprise(model: LanguageModel, text: str, key: str) -> PerplexityResult:
-    """What each character of a text costs a model."""
-    return evaluate(model, text, name="this text", model_name=label_of(key))
+    corpus: str = choice(*OFFERED)
+    kind: str = choice(*models.KINDS)
+    steps: int = choice(*models.STEPS)
 
 
-def unknown_characters(model: LanguageModel, text: str) -> str:
-    """What the model has never seen, in words; nothing where it has seen all."""
-    tokens = model.tokeniser.encode(text)
-    places = np.flatnonzero(~known_tokens(tokens, model.tokeniser)).tolist()
-    unknown = list(dict.fromkeys(text[tokens.starts[i] : tokens.ends[i]] for i in places))
-    if not unknown:
-        return ""
-    shown = ", ".join(map(repr, unknown[:8])) + (f" and {len(unknown) - 8} more" if len(unknown) > 8 else "")
-    return f"The model has never seen {shown}; it treats each of them as the same unknown character."
+@dataclass(frozen=True)
+class NothingInput:
+    """A question without particulars."""
 
 
-def python_for(key: str, request: WritingRequest, text: str) -> str:
-    """Code by which the kept model writes the same text and has the same surprise."""
-    return f"""
-import numpy as np
-from regard.evaluation.perplexity import evaluate
-from regard.lab.model_cache import model_folder
-from regard.models.checkpoint import load_model
-from regard.models.sampling import Sampling, opening, stream
+def confirm(now: TextInput, progress: JobProgress) -> dict[str, Any]:
+    """The surprise of each character in bits, and log₂ p of every character that may come next."""
+    load_torch(progress)
+    model = open_model(now.model)
+    ids = model.tokeniser.encode(now.text).ids
+    reader = model.reader()
+    for token in ids.tolist():
+        reader.read(token)
+    bits = -model.token_log_probs(ids) / np.log(2)
+    return {"bits": bits.tolist(), "next": (reader.next_log_probs() / np.log(2)).tolist()}
 
-model = load_model(model_folder({key!r}))
-prompt = {request.prompt!r} or "\\n" + opening(model)
-how = Sampling({request.temperature!r}, top_p={request.top_p!r})
-written = "".join(stream(model, np.random.default_rng({request.seed}), length={request.length}, prompt=prompt, how=how))
-print(written)
-text = {text!r}
-surprise = evaluate(model, text, name="this text").surprise
-for character, nats in zip(text, surprise.nats):
-    print(repr(character), nats / np.log(2))
-"""
+
+def kept(now: NothingInput) -> dict[str, Any]:
+    """The models that were trained here before."""
+    return {"models": [{"key": key, "label": label} for label, key in models.labels(models.cached_keys()).items()]}
+
+
+def train(now: TrainInput, progress: JobProgress) -> dict[str, Any]:
+    """Train a model and keep it; what was stopped before goes on."""
+    found = models.train_model(now.kind, now.corpus, now.steps, progress)
+    return {"key": found.key, "note": found.note}
+
+
+def find(now: TrainInput, progress: JobProgress) -> dict[str, Any]:
+    """The model that training has left which was stopped; an empty key where there is none."""
+    return {"key": models.find_stopped(now.kind, now.corpus, now.steps, progress)}
+
+
+def load(now: ModelInput, progress: JobProgress) -> dict[str, Any]:
+    """A kept model as the file that the page reads, in base64."""
+    load_torch(progress)
+    from regard.lab.chapters.characters.page_model import page_model_bytes
+
+    progress(None, "the model is being loaded")
+    data = page_model_bytes(models.load_cached(now.model), dtype=np.float32)
+    return {"label": models.label_of(now.model), "file": base64.b64encode(data).decode()}
+
+
+QUESTIONS = {
+    "confirm": Question(TextInput, confirm, is_long=True),
+    "kept": Question(NothingInput, kept),
+    "train": Question(TrainInput, train, is_long=True),
+    "find": Question(TrainInput, find, is_long=True),
+    "load": Question(ModelInput, load, is_long=True),
+}
+
+
+def open_model(name: str) -> LanguageModel:
+    """The model that ships, or a kept one."""
+    if name != SHIPPED:
+        return models.load_cached(name)
+    from regard.lab.chapters.characters.page_model import shipped_model
+
+    return shipped_model()

@@ -19,7 +19,7 @@ import numpy as np
 from regard.errors import ValueRangeError
 from regard.lab.inputs import choice, text, whole_number
 from regard.lab.jobs import JobProgress
-from regard.lab.model_cache import model_folder
+from regard.lab.model_cache import load_torch, model_folder
 from regard.lab.server.api import Question
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class ReadInput:
 def read(now: ReadInput, progress: JobProgress) -> dict[str, Any]:
     """Tokens, the weights of every head, the surprise of each token, and what comes next, before and after."""
     progress(None, "the model is being loaded" if not load_heads_model.cache_info().currsize else "reading")
+    load_torch(progress)
     with _ONE_AT_A_TIME:
         pretrained = load_heads_model()
         progress(None, "reading")

@@ -14,7 +14,7 @@ from regard import __version__
 from regard.errors import CheckpointError, CorpusError, InputFileError
 from regard.lab.chapters.reviews.page_classifier import shipped_classifier
 from regard.lab.jobs import JobProgress
-from regard.lab.model_cache import load_cached, load_or_train, one_at_a_time
+from regard.lab.model_cache import load_cached, load_or_train, load_torch, one_at_a_time
 from regard.models.checkpoint import load_classifier, save
 from regard.models.classifier.base import Classifier
 from regard.records import ErrorStudy, LabelledTexts
@@ -126,7 +126,7 @@ def test_texts(splits: Splits) -> LabelledTexts:
 
 def _train(data: str, form: str, progress: JobProgress) -> Classifier:
     splits = _read_reviews(data, progress)
-    progress(None, "loading PyTorch")
+    load_torch(progress)
     config = averaging_config(data, form)
     from regard.training.averaging.train import train_averaging
 

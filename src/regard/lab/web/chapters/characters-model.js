@@ -1,13 +1,15 @@
-// Text to logits: a character Transformer reads a text in the page. Every head's attention, what comes next, and each character's
-// surprise; heads can be switched off, sharpened, given noisy keys or keys in few bits.
+// Text to logits: a character model reads a text in the page. What comes next, and each character's surprise; of a Transformer every
+// head's attention: heads can be switched off, sharpened, given noisy keys or keys in few bits.
 import { createReader, encodeText, logProbabilities, nextDistribution, readTransformer } from "../engine/transformer.js";
 import { createRandom } from "../engine/normal.js";
+import { createRecurrentReader, readRecurrent } from "../engine/recurrent.js";
+import { readSafetensors } from "../engine/safetensors.js";
 import { fetchFile } from "../parts/api.js";
 import { button, slider } from "../parts/controls.js";
 import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
 import { numberField, wholeField } from "../parts/state.js";
 
-const MAX_LENGTH = 300;
+export const MAX_LENGTH = 300;
 const TEXT = "ROMEO:\nBut, soft! what light through yonder window breaks?\nIt is the e";
 const N_SHOWN = 10;
 const MOST_BITS = 8; // of surprise, at which the colour is full
@@ -51,6 +53,12 @@ export async function fetchTransformer(address) {
   return readTransformer(await fetchFile(address));
 }
 
+/** The Transformer or recurrent network in the bytes of a file. */
+export function readModel(buffer) {
+  const isRecurrent = String(readSafetensors(buffer).metadata.regard).startsWith('{"kind": "recurrent"');
+  return isRecurrent ? readRecurrent(buffer) : readTransformer(buffer);
+}
+
 /** A head's weights as pixels of the ink's colour: row i, column j is how strongly place i reads place j. */
 export function drawPicture(canvas, rows, ink, most) {
   const n = rows.length;
@@ -69,9 +77,14 @@ export function drawPicture(canvas, rows, ink, most) {
   canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
-/** The view in `page.figure` and `page.side`; the page's fields hold `characterFields`. */
-export function makeCharacterModel(page, model) {
-  const { layers, heads: nHeads } = model.config;
+/**
+ * The view in `page.figure` and `page.side`; the page's fields hold `characterFields`, and perhaps `top_p`. What it gives can `use`
+ * another model, and tells the numbers that are shown.
+ */
+export function makeCharacterModel(page, first) {
+  let model = null;
+  let [layers, nHeads] = [0, 0]; // a recurrent network has no heads
+  let pictures = [];
   const random = createRandom(Date.now() & 0xffffffff);
   let at = -1; // the place in the window whose attention is shown; −1 for the last
   let writing = false;
@@ -97,12 +110,6 @@ export function makeCharacterModel(page, model) {
   const input = element("textarea", { rows: 3, maxlength: MAX_LENGTH, spellcheck: "false" }, box);
   input.addEventListener("input", () => { stop(); page.change({ text: input.value }, "text"); });
   const map = element("div", { class: "head-map", role: "group", "aria-label": "Heads: each picture is one head's attention" }, page.figure);
-  map.style.gridTemplateColumns = `repeat(${nHeads}, minmax(0, 1fr))`;
-  const pictures = Array.from({ length: layers }, (_, l) => Array.from({ length: nHeads }, (_, h) => {
-    const made = button(map, "", () => page.change({ layer: l, head: h }), { "aria-label": `layer ${l}, head ${h}` });
-    const canvas = element("canvas", { width: 1, height: 1, "aria-hidden": "true" }, made);
-    return { made, canvas, name: element("span", {}, made, `${l}.${h}`) };
-  }));
 
   const next = element("section", { class: "next-characters", "aria-label": "What comes next" }, page.side);
   element("h2", {}, next, "What comes next");
@@ -113,6 +120,9 @@ export function makeCharacterModel(page, model) {
     return { row, name, bar, value: element("span", { class: "next-value" }, row) };
   });
   slider(page, page.side, "temperature", { label: "temperature", low: 0.1, high: 2, step: 0.05, format: (value) => value.toFixed(2) });
+  if (page.values.top_p !== undefined) {
+    slider(page, page.side, "top_p", { label: "only the likeliest, which hold (top-p)", low: 0.05, high: 1, step: 0.05, format: (value) => `${Math.round(100 * value)} %` });
+  }
   const buttons = element("div", { class: "buttons" }, page.side);
   const run = button(buttons, "Write on", () => (writing ? stop() : start()));
   button(buttons, "One character", () => { stop(); write(drawId()); });
@@ -127,6 +137,25 @@ export function makeCharacterModel(page, model) {
   changeSlider("noise", { label: "noise on its keys", low: 0, high: 2, step: 0.05, usual: 0 });
   changeSlider("bits", { label: "bits for each number of its keys", low: 0, high: 9, step: 1, usual: 9, format: (value) => (value > 8 ? "all" : String(value)) });
   button(element("div", { class: "buttons" }, panel), "Undo all changes", () => page.change({ changes: {} }));
+
+  use(first);
+
+  /** Read with another model from now on. */
+  function use(other) {
+    stop();
+    model = other;
+    [layers, nHeads] = model.kind === "recurrent" ? [0, 0] : [model.config.layers, model.config.heads];
+    Object.assign(sessions, { plain: null, changed: null });
+    drawn = "";
+    map.replaceChildren();
+    map.style.gridTemplateColumns = `repeat(${Math.max(nHeads, 1)}, minmax(0, 1fr))`;
+    pictures = Array.from({ length: layers }, (_, l) => Array.from({ length: nHeads }, (_, h) => {
+      const made = button(map, "", () => page.change({ layer: l, head: h }), { "aria-label": `layer ${l}, head ${h}` });
+      const canvas = element("canvas", { width: 1, height: 1, "aria-hidden": "true" }, made);
+      return { made, canvas, name: element("span", {}, made, `${l}.${h}`) };
+    }));
+    panel.hidden = map.hidden = nHeads === 0;
+  }
 
   const chosen = () => `${Math.min(page.values.layer, layers - 1)}.${Math.min(page.values.head, nHeads - 1)}`;
   const place = () => (at < 0 || at >= now.window.length ? now.window.length - 1 : at);
@@ -154,12 +183,13 @@ export function makeCharacterModel(page, model) {
 
   /** The text as read so far, going on from where an earlier reading of its beginning ended. */
   function read(kind, text, changes) {
-    const key = characterFields.changes.write(changes);
+    const key = nHeads ? characterFields.changes.write(changes) : "";
     let session = sessions[kind];
     if (session === null || session.key !== key || !text.startsWith(session.text)) {
       const heads = key === "" ? null : Array.from({ length: layers }, (_, l) =>
         Array.from({ length: nHeads }, (_, h) => changes[`${l}.${h}`] ?? null));
-      session = sessions[kind] = { key, text: "", bits: [], reader: createReader(model, { heads }) };
+      const reader = nHeads ? createReader(model, { heads }) : createRecurrentReader(model);
+      session = sessions[kind] = { key, text: "", bits: [], reader };
     }
     for (const id of encodeText(model, text.slice(session.text.length))) {
       session.bits.push(-logProbabilities(session.reader.logits())[id] / Math.LN2);
@@ -170,8 +200,10 @@ export function makeCharacterModel(page, model) {
     return { logits: reader.logits(), attention: reader.attention(), window: reader.window(), bits };
   }
 
+  const distributionNow = () => nextDistribution(now.logits, { temperature: page.values.temperature, topP: page.values.top_p ?? 1 });
+
   function drawId() {
-    const distribution = nextDistribution(now.logits, { temperature: page.values.temperature });
+    const distribution = distributionNow();
     let left = random.uniform();
     const id = distribution.findIndex((share) => (left -= share) < 0);
     return id < 0 ? distribution.indexOf(Math.max(...distribution)) : id;
@@ -219,7 +251,7 @@ export function makeCharacterModel(page, model) {
   function drawStrip() {
     const shownIds = now.window;
     while (strip.children.length > shownIds.length) strip.lastChild.remove();
-    const weights = now.attention[Math.min(page.values.layer, layers - 1)][Math.min(page.values.head, nHeads - 1)][place()];
+    const weights = nHeads ? now.attention[Math.min(page.values.layer, layers - 1)][Math.min(page.values.head, nHeads - 1)][place()] : [];
     const firstBit = now.bits.length - (shownIds.length - 1);
     shownIds.forEach((id, i) => {
       const span = strip.children[i] ?? element("span", { "data-place": String(i) }, strip);
@@ -230,16 +262,19 @@ export function makeCharacterModel(page, model) {
       span.style.setProperty("--weight", (weights[i] ?? 0).toFixed(3));
       span.classList.toggle("here", i === place());
     });
-    setAttributes(strip, { "aria-valuemax": shownIds.length - 1, "aria-valuenow": place(), "aria-valuetext": readersText(weights) });
-    setAttributes(said, { text: readersText(weights) });
+    const text = placeText(weights, place() === 0 ? null : now.bits[firstBit + place() - 1]);
+    setAttributes(strip, { "aria-valuemax": shownIds.length - 1, "aria-valuenow": place(), "aria-valuetext": text });
+    setAttributes(said, { text });
     drawLines(weights);
   }
 
-  function readersText(weights) {
+  function placeText(weights, bits) {
     const nameOf = (i) => JSON.stringify(model.vocabulary[now.window[i]]);
+    const cost = bits === null ? "" : ` (${bits.toFixed(2)} bits of surprise)`;
+    if (nHeads === 0) return `${nameOf(place())}${cost}. A recurrent network has no heads: what it read before is in its state.`;
     const order = Array.from(weights.keys()).sort((i, j) => weights[j] - weights[i]).slice(0, 3);
     const read = order.map((i) => `${nameOf(i)} ${place() - i === 0 ? "(itself)" : `${place() - i} back`} ${(100 * weights[i]).toFixed(0)} %`);
-    return `At ${nameOf(place())}, head ${chosen()} reads ${read.join(", ")}.`;
+    return `At ${nameOf(place())}${cost}, head ${chosen()} reads ${read.join(", ")}.`;
   }
 
   function drawLines(weights) {
@@ -278,7 +313,7 @@ export function makeCharacterModel(page, model) {
   }
 
   function drawNext() {
-    const distribution = nextDistribution(now.logits, { temperature: page.values.temperature });
+    const distribution = distributionNow();
     const order = Array.from(distribution.keys()).sort((i, j) => distribution[j] - distribution[i]).slice(0, N_SHOWN);
     order.forEach((id, k) => {
       const { row, name, bar, value } = bars[k];
@@ -294,20 +329,29 @@ export function makeCharacterModel(page, model) {
 
   page.onDraw(() => {
     const { text, changes } = page.values;
-    const isChanged = Object.keys(changes).length > 0;
+    const isChanged = nHeads > 0 && Object.keys(changes).length > 0;
     now = readNow(text);
     const plain = isChanged ? read("plain", text, {}) : now;
     if (input.value !== text) input.value = text;
     setAttributes(run, { text: writing ? "Stop" : "Write on" });
-    setAttributes(title, { text: `Layer ${chosen().split(".")[0]}, head ${chosen().split(".")[1]}` });
+    if (nHeads) setAttributes(title, { text: `Layer ${chosen().split(".")[0]}, head ${chosen().split(".")[1]}` });
     off.checked = Boolean(changes[chosen()]?.off);
     const mean = (bits) => (bits.length ? bits.reduce((sum, value) => sum + value, 0) / bits.length : 0);
+    const unknown = [...new Set(text)].filter((character) => !model.ids.has(character));
     setAttributes(surprise, {
       text: `This text surprises the model by ${mean(plain.bits).toFixed(2)} bits a character` +
-        (isChanged ? `, with your changes by ${mean(now.bits).toFixed(2)}.` : "."),
+        (isChanged ? `, with your changes by ${mean(now.bits).toFixed(2)}.` : ".") +
+        (unknown.length ? ` It has never seen ${unknown.slice(0, 8).map((character) => JSON.stringify(character)).join(", ")}: to it, all these are one unknown character.` : ""),
     });
     drawStrip();
     drawMap();
     drawNext();
   });
+
+  /** The numbers that are shown: bits of each character, log₂ p of what may come next, the model. */
+  const numbers = () => {
+    const plain = read("plain", page.values.text, {});
+    return { model, bits: plain.bits, next: Array.from(logProbabilities(plain.logits), (value) => value / Math.LN2) };
+  };
+  return { use, numbers };
 }

@@ -236,7 +236,7 @@ function normed(x, weight) {
 }
 
 /** W x + b, W as [out in]. */
-function times(weight, x, nOut, bias = null) {
+export function times(weight, x, nOut, bias = null) {
   const n = x.length;
   const out = new Float64Array(nOut);
   for (let o = 0, at = 0; o < nOut; o += 1, at += n) {
@@ -266,8 +266,12 @@ export function logProbabilities(logits) {
   return Float64Array.from(logits, (logit) => logit - shift);
 }
 
-/** Probabilities to draw from: p^(1/temperature), of the `topK` likeliest alone where it is given; never the unknown mark. */
-export function nextDistribution(logits, {temperature = 1, topK = null} = {}) {
+/**
+ * Probabilities to draw from: p^(1/temperature), of the `topK` likeliest alone where it is given, or of the fewest that hold `topP` of
+ * the probability; never the unknown mark.
+ */
+export function nextDistribution(logits, {temperature = 1, topK = null, topP = 1} = {}) {
+  requireNumber("topP", topP, 1e-6, 1);
   requireNumber("temperature", temperature, 1e-3, 100);
   if (topK !== null) requireWhole("topK", topK, 1, logits.length);
   const known = Array.from(logits, (logit, id) => (id === UNKNOWN ? -Infinity : logit / temperature));
@@ -275,7 +279,16 @@ export function nextDistribution(logits, {temperature = 1, topK = null} = {}) {
   const top = Math.max(...known);
   const powers = known.map((value) => (value >= least ? Math.exp(value - top) : 0));
   const total = powers.reduce((sum, value) => sum + value, 0);
-  return powers.map((value) => value / total);
+  const shares = powers.map((value) => value / total);
+  return topP < 1 ? keepLikeliest(shares, topP) : shares;
+}
+
+function keepLikeliest(shares, topP) {
+  let before = 0; // held by those that are likelier
+  const order = Array.from(shares.keys()).sort((a, b) => shares[b] - shares[a]);
+  const kept = new Set(order.filter((id) => { const isKept = before < topP; before += shares[id]; return isKept; }));
+  const held = [...kept].reduce((sum, id) => sum + shares[id], 0);
+  return shares.map((share, id) => (kept.has(id) ? share / held : 0));
 }
 
 /** Characters that the model writes after a text, one by one: {id, character, probability}, without end. */

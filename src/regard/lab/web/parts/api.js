@@ -72,14 +72,21 @@ async function post(chapter, question, sent, signal) {
   throw new Error(error);
 }
 
+/** The result of a long question; throws an Error with Python's one line where there is none. */
+async function askResult(chapter, question, sent, signal) {
+  const last = await askLong(chapter, question, sent, () => {}, signal);
+  if (last?.state !== "done") throw new Error(last?.message ?? "Python has stopped");
+  return last.result;
+}
+
 /** Asks the same question again and again, of which only the latest answer counts. */
-export function latest(chapter, question) {
+export function latest(chapter, question, isLong = false) {
   let before = null;
   return async (sent) => {
     before?.abort();
     const mine = (before = new AbortController());
     try {
-      return await ask(chapter, question, sent, mine.signal);
+      return await (isLong ? askResult : ask)(chapter, question, sent, mine.signal);
     } catch (error) {
       if (mine.signal.aborted) return null;
       throw error;

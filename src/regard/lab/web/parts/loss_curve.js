@@ -34,8 +34,8 @@ export function makeLossCurve(parent, { label, x, y, name = "loss" }) {
       ],
       points: validation.map((at) => ({ at, style: 1 })),
       legend: [
-        ...(training.length ? [{ name: "training text", style: 0 }] : []),
-        ...(validation.length ? [{ name: "validation text", style: 1 }] : []),
+        ...(training.length ? [{ name: "training (mean of the last steps)", style: 0 }] : []),
+        ...(validation.length ? [{ name: "validation", style: 1 }] : []),
       ],
     });
   }

@@ -79,11 +79,12 @@ export function openPage({ fields, question, lead, steps = [], python }) {
 
   /**
    * A line that says how Python's numbers differ from those in the page, whenever the hand rests. `sent(values)` is the question,
-   * null where there is nothing to ask; `compare(answer)` gives the largest difference; `hear(answer)` may use the rest of it.
+   * null where there is nothing to ask; `compare(answer)` gives the largest difference, which may be `near`; `hear(answer)` may use the
+   * rest of it. `isLong` is a question that may take its time.
    */
-  function confirm(parent, name, { sent, compare, hear = () => {} }) {
+  function confirm(parent, name, { sent, compare, hear = () => {}, near = 1e-6, isLong = false }) {
     const line = element("p", { class: "confirmation", role: "status" }, parent, "Python is asked …");
-    const asking = latest(slug, name);
+    const asking = latest(slug, name, isLong);
     onRest(async (values) => {
       if (!isServed()) {
         line.textContent = "Computed in this page. Where the lab is served, Python checks these numbers.";
@@ -96,7 +97,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
         const answer = await asking(question);
         if (answer === null) return;
         const difference = compare(answer, values);
-        const isFar = !(difference <= 1e-6);
+        const isFar = !(difference <= near);
         line.classList.toggle("failed", isFar);
         line.textContent = `Python ${isFar ? "does not agree" : "agrees"}: ` +
           `its numbers differ from those in the page by at most ${difference.toExponential(1)}.`;

@@ -1,25 +1,24 @@
-"""Character models that are counted, trained, stopped and kept."""
+"""Character models that are trained, stopped and kept."""
 
 import shutil
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.support.folders import contents
 
 from regard.errors import CheckpointError
 from regard.lab.chapters.characters import models
 from regard.lab.chapters.characters.models import (
     cached_keys,
-    counting_model,
+    find_stopped,
     label_of,
     labels,
     load_cached,
     split_text,
-    transformer_model,
+    train_model,
 )
 from regard.lab.jobs import JobProgress, WorkStopped
-from regard.training.network.transformer import TransformerPreset
+from regard.training.network.recurrent import RecurrentPreset, RecurrentRecipe, recurrent_task
+from regard.training.network.schedule import ScheduleConfig
 
 
 @pytest.fixture
@@ -32,10 +31,12 @@ def tale(monkeypatch, tmp_path):
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """A network that takes milliseconds, evaluated twice a run."""
-    recipe, schedule = models.preset()
-    small = replace(recipe, width=16, layers=1, heads=2, hidden=8, context=16, stride=8)
-    monkeypatch.setattr(models, "preset", lambda: TransformerPreset(small, replace(schedule, checkpoints=2)))
+    """A network that takes milliseconds, evaluated three times a run."""
+    recipe = RecurrentRecipe(cell="gru", width=8, embedding=4, n_rows=2, length=16)
+    preset = RecurrentPreset(recipe, ScheduleConfig(learning_rate=0.01, steps=12, checkpoints=3))
+    monkeypatch.setattr(
+        models, "build_task", lambda kind, text, steps: recurrent_task(text, preset=preset, steps=steps)
+    )
 
 
 def quiet():
@@ -61,81 +62,76 @@ def test_the_passage_has_not_been_learnt_and_begins_a_paragraph():
     assert not learn.endswith(passage[:3])
 
 
-def test_counting_is_done_once_and_kept(tale, monkeypatch):
-    first = counting_model(tale, quiet())
-    assert cached_keys() == [first.key]
-    monkeypatch.setattr(models, "train_ngram", None)  # nothing is counted now
+def test_training_and_validation_are_two_curves(tale, tiny):
     progress = quiet()
-    second = counting_model(tale, progress)
-    assert progress.message.endswith("kept from an earlier visit")
-    assert second.key == first.key
-    ids = first.model.tokeniser.encode("KING").ids
-    np.testing.assert_allclose(second.model.token_log_probs(ids), first.model.token_log_probs(ids))
+    train_model("recurrent", tale, 12, progress)
+    assert [step for step, _ in progress.points] == list(range(1, 13))
+    assert [step for step, _ in progress.validation] == [4, 8, 12]
+    assert progress.message.startswith("step 12 of 12 · ")
 
 
-def test_what_others_put_into_the_cache_stays_and_costs_no_visit(tale):
-    key = counting_model(tale, quiet()).key
-    folder = models.model_folder(key)
-    (folder / "config.json").write_text('{"model_type": "bert"}')
-    (folder / "thesis.tex").write_text("mine")
-    before = contents(folder)
-    assert counting_model(tale, quiet()).model.kind == "ngram"
-    assert contents(folder) == before
-
-
-def test_a_full_disk_does_not_take_the_model_away(tale, monkeypatch):
-    def full(*_, **__):
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr(models, "save", full)
-    assert counting_model(tale, quiet()).model.kind == "ngram"
-    assert cached_keys() == []
-
-
-def test_stopped_training_is_kept_and_goes_on_to_the_same_network(tale, tiny):
-    whole = transformer_model(tale, 12, quiet())
-    arrays = whole.model.arrays()
-    shutil.rmtree(models.model_folder(whole.key))
+def test_stopped_training_is_kept_and_goes_on_to_the_same_network_and_curves(tale, tiny):
+    whole = quiet()
+    trained = train_model("recurrent", tale, 12, whole)
+    arrays = trained.model.arrays()
+    shutil.rmtree(models.model_folder(trained.key))
+    assert find_stopped("recurrent", tale, 12, quiet()) == ""
+    before = stopped_after(10)
     with pytest.raises(WorkStopped):
-        transformer_model(tale, 12, stopped_after(3))  # at its first step, before any checkpoint
-    assert label_of(whole.key).endswith("12 steps, stopped early")
-    assert load_cached(whole.key).kind == "transformer"
-    progress = quiet()
-    again = transformer_model(tale, 12, progress)
-    assert progress.points[0][0] > 1  # it went on
-    assert progress.message.startswith("step 12 of 12")
-    assert label_of(whole.key).endswith("12 steps")
-    for name, array in again.model.arrays().items():
+        train_model("recurrent", tale, 12, before)
+    assert label_of(trained.key).endswith(", stopped early")
+    assert find_stopped("recurrent", tale, 12, quiet()) == trained.key
+    assert load_cached(trained.key).kind == "recurrent"
+    again = quiet()
+    found = train_model("recurrent", tale, 12, again)
+    assert not label_of(trained.key).endswith("early")
+    for name, array in found.model.arrays().items():
         np.testing.assert_array_equal(array, arrays[name])
+    assert again.validation == whole.validation  # the curves go on where they stopped
+    steps = [step for step, _ in again.points]
+    assert steps == sorted(steps)
+    assert steps[0] <= 4
+    assert again.points[-1][0] == 12
+    jumps = np.abs(np.diff([nats for step, nats in again.points if step >= 4]))
+    assert max(jumps) < 0.1  # a single batch differs from the mean by more
 
 
 def test_what_is_trained_is_not_trained_again(tale, tiny, monkeypatch):
-    first = transformer_model(tale, 2, quiet())
+    first = train_model("recurrent", tale, 3, quiet())
     monkeypatch.setattr(models, "_train", None)
-    assert transformer_model(tale, 2, quiet()).model is first.model  # one model for all visitors
+    assert train_model("recurrent", tale, 3, quiet()).model is first.model  # one model for all visitors
 
 
-def test_the_network_has_two_layers_of_four_heads():
-    recipe, _ = models.preset()
-    assert (recipe.layers, recipe.heads) == (2, 4)
+def test_a_folder_that_cannot_be_written_is_told_without_its_path(tale, tiny, monkeypatch):
+    def refuse(*_, **__):
+        raise CheckpointError("/home/somebody/.cache/lab/x is damaged")
+
+    monkeypatch.setattr(models, "writing", refuse)
+    with pytest.raises(CheckpointError, match=r"^this model's folder cannot be written at the moment"):
+        train_model("recurrent", tale, 3, quiet())
+
+
+@pytest.mark.parametrize("kind", models.KINDS)
+def test_what_is_trained_can_run_in_the_page(kind):
+    from regard.lab.chapters.characters.page_model import page_model_bytes
+
+    task = models.build_task(kind, "to be or not to be, that is the question\n" * 40, 20)
+    assert len(page_model_bytes(task.as_model(task.network), dtype=np.float32)) < 600_000
 
 
 def test_labels_say_what_is_kept(monkeypatch, tmp_path):
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
-    keys = ["characters-counts-ptb-train-0123456789ab", "characters-counts-ptb-train-ba9876543210"]
-    assert list(labels(keys)) == ["counts of ptb-train", "counts of ptb-train (ba9876543210)"]
-    assert label_of("characters-transformer-2000-x-0123456789ab") == "Transformer of x, 2,000 steps, stopped early"
+    keys = ["characters-recurrent-300-ptb-train-0123456789ab", "characters-recurrent-300-ptb-train-ba9876543210"]
+    label = "recurrent network, 300 steps on ptb-train, stopped early"
+    assert list(labels(keys)) == [label, f"{label} (ba9876543210)"]
+    assert label_of("characters-transformer-2000-x-0123456789ab") == "Transformer, 2,000 steps on x, stopped early"
     assert cached_keys() == []
 
 
-@pytest.mark.parametrize("key", ["", "characters-counts-x-0123456789ab", "../outside", "words-0123456789ab-50-0"])
-def test_only_what_this_chapter_has_kept_is_loaded(key, tale, tmp_path):
-    model = counting_model(tale, quiet()).model
-    for folder in ("outside", "lab/words-0123456789ab-50-0"):
-        model.save(tmp_path / "cache" / folder)
-    with pytest.raises(CheckpointError, match="there is no kept model"):
+@pytest.mark.parametrize("key", ["", "characters-recurrent-3-x-0123456789ab", "../outside", "words-0123456789ab-50-0"])
+def test_only_what_this_chapter_has_kept_is_loaded(key, tale, tiny, tmp_path):
+    folder = models.model_folder(train_model("recurrent", tale, 3, quiet()).key)
+    for other in ("outside", "lab/words-0123456789ab-50-0"):
+        shutil.copytree(folder, tmp_path / "cache" / other)
+    with pytest.raises(CheckpointError, match=r"^there is no kept model"):
         load_cached(key)
-
-
-def test_longer_training_is_expected_to_take_longer():
-    assert models.expected_seconds(20) < 5 < models.expected_seconds(2000) < 120

@@ -48,7 +48,7 @@ def test_the_shipped_model_knows_shakespeare():
 
 
 def test_other_models_are_refused():
-    with pytest.raises(MethodError, match="the page runs Transformers of characters alone"):
+    with pytest.raises(MethodError, match="the page runs Transformers and plain GRUs of characters alone"):
         page_model_bytes(train_ngram("to be or not to be", NgramConfig(order=2)))
 
 

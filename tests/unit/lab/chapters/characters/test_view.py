@@ -1,62 +1,51 @@
-"""What a kept model writes and is surprised by, as the package itself says."""
+"""What Python answers for chapter 6."""
 
-import contextlib
-import io
+import base64
 
 import numpy as np
 import pytest
 
-from regard.lab.chapters.characters.models import counting_model
-from regard.lab.chapters.characters.view import WritingRequest, python_for, surprise, unknown_characters, write
+from regard.errors import CheckpointError
+from regard.lab.chapters.characters import models, view
+from regard.lab.chapters.characters.page_model import shipped_model
 from regard.lab.jobs import JobProgress
-from regard.models.sampling import stream
+from regard.training.network.recurrent import RecurrentPreset, RecurrentRecipe, recurrent_task
+from regard.training.network.schedule import ScheduleConfig
 
-ASKED = WritingRequest(prompt="", length=30, temperature=0.7, top_p=0.9, seed=3)
+SCENE = "ROMEO:\nBut, soft!"
 
 
 @pytest.fixture
-def found(monkeypatch, tmp_path):
-    monkeypatch.setenv("REGARD_CACHE", str(tmp_path / "cache"))
-    path = tmp_path / "tale.txt"
-    path.write_text("".join(f"KING:\nThe {n}th day is as the {n - 1}th.\n\n" for n in range(200)))
-    return counting_model(str(path), quiet())
+def kept(monkeypatch, tmp_path):
+    """The answer to training a tiny network, which is then kept."""
+    monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
+    recipe = RecurrentRecipe(cell="gru", width=8, embedding=4, n_rows=2, length=16)
+    preset = RecurrentPreset(recipe, ScheduleConfig(learning_rate=0.01, steps=3, checkpoints=1))
+    monkeypatch.setattr(models, "build_task", lambda kind, text, steps: recurrent_task(text[:3000], preset=preset))
+    return view.train(view.TrainInput("python-manual", "recurrent", 20), JobProgress(lambda: None))
 
 
-def quiet():
-    return JobProgress(lambda: None)
+def test_the_shipped_model_is_asked(monkeypatch):
+    found = view.confirm(view.TextInput("shipped", SCENE), JobProgress(lambda: None))
+    ids = shipped_model().tokeniser.encode(SCENE).ids
+    np.testing.assert_allclose(found["bits"], -shipped_model().token_log_probs(ids) / np.log(2))
+    assert sum(2 ** np.array(found["next"])) == pytest.approx(1)
 
 
-def test_writing_streams_what_sampling_draws(found):
-    model = found.model
-    progress = quiet()
-    write(model, ASKED, progress)
-    drawn = "".join(stream(model, np.random.default_rng(3), length=30, prompt="\nKING:\n", how=ASKED.how))
-    assert progress.text == "KING:\n" + drawn
-    assert (progress.share, progress.message) == (1.0, "30 of 30 characters")
+def test_a_model_is_trained_listed_asked_and_sent(kept):
+    key = kept["key"]
+    assert kept["note"] == ""
+    progress = JobProgress(lambda: None)
+    assert view.kept(view.NothingInput())["models"] == [{"key": key, "label": models.label_of(key)}]
+    assert view.find(view.TrainInput("python-manual", "recurrent", 20), progress) == {"key": key}
+    assert len(view.confirm(view.TextInput(key, "abc"), progress)["bits"]) == 3
+    sent = view.load(view.ModelInput(key), progress)
+    assert base64.b64decode(sent["file"])[8:].startswith(b"{")
+    assert sent["label"].startswith("recurrent network, 20 steps on python-manual")
 
 
-def test_unknown_characters_are_told(found):
-    model = found.model
-    assert unknown_characters(model, "KING") == ""
-    assert unknown_characters(model, "é☃é") == (
-        "The model has never seen 'é', '☃'; it treats each of them as the same unknown character."
-    )
-
-
-def test_surprise_is_minus_the_logarithm_of_what_the_reader_says(found):
-    text, reader, total = "The 7th day", found.model.reader(), 0.0
-    for token in found.model.tokeniser.encode(text).ids:
-        total -= reader.next_log_probs()[token]
-        reader.read(int(token))
-    result = surprise(found.model, text, found.key)
-    assert result.surprise.nats.sum() == pytest.approx(total)
-    assert result.model == found.label
-
-
-def test_the_shown_python_writes_the_same(found):
-    names, progress = {}, quiet()
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(python_for(found.key, ASKED, "The day"), names)  # our own text
-    write(found.model, ASKED, progress)
-    assert names["prompt"].lstrip("\n") + names["written"] == progress.text
-    np.testing.assert_allclose(names["surprise"].nats, surprise(found.model, "The day", found.key).surprise.nats)
+def test_an_unknown_model_is_told():
+    with pytest.raises(CheckpointError, match=r"^there is no kept model 'x' here: train it first$"):
+        view.load(view.ModelInput("x"), JobProgress(lambda: None))
+    with pytest.raises(CheckpointError, match=r"^there is no kept model 'x' here: train it first$"):
+        view.confirm(view.TextInput("x", "abc"), JobProgress(lambda: None))
