@@ -7,7 +7,7 @@ PYTEST  = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BI
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run study quick browser test faults check format bench bench-quick docs pictures package clean
+.PHONY: help run study quick browser test faults check format bench bench-quick docs pictures package audit clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
@@ -55,6 +55,10 @@ docs: $(VENV)/docs.stamp  ## the documentation, as web pages in docs/_build/html
 
 package: $(VENV)/run.stamp  ## sdist and wheel in dist/, the wheel tried in an empty environment (ANEW=--anew: with all it needs)
 	$(BIN)/python tests/support/wheel.py dist $(ANEW)
+
+audit: | $(BIN)/python  ## known holes in the versions that we pin (asks a public list: needs the network)
+	$(PIP) pip-audit
+	$(BIN)/pip-audit --strict --requirement constraints.txt --no-deps --disable-pip
 
 pictures: $(VENV)/test.stamp  ## draw the pictures of the documentation anew (needs tinyshakespeare and Chromium)
 	$(BIN)/python docs/pictures.py
