@@ -33,6 +33,8 @@ def test_a_claim_is_typeset_while_it_is_typed_and_gets_its_verdict(chapter):
     expect_verdict(page, "Fails.")
     expect(page.get_by_role("img", name="Verdict: fails")).to_be_visible()
     expect(page.locator(".formula math")).to_have_count(2)
+    expect(page.get_by_role("button", name="Save as SVG")).to_be_visible()
+    expect(page.get_by_role("button", name="Save as a page")).to_have_count(1)
     page.get_by_role("combobox", name="what is known").select_option("orthonormal-keys")
     expect_verdict(page, "Holds in the limit.")
     claim_box(page).fill(r"c = \frac{1}{n} \sum_i v_i")

@@ -122,10 +122,10 @@ export function pageButton(row) {
     } catch {
       made.textContent = "Page: the lab gave no answer";
     }
-  }, { "aria-label": "Save as a page", title: "This view as one file that works without the lab" });
+  }, { "aria-label": "Save as a page", class: "page-file", title: "This view as one file that works without the lab" });
 }
 
-/** Buttons: the drawings as SVG and PNG, their numbers as CSV, and in the lab the page itself. */
+/** Buttons: the drawings as SVG and PNG, their numbers as CSV, and the page itself if no other button saves it. */
 export function saveButtons(parent, { name, drawings, columns }) {
   const row = element("div", { class: "buttons save" }, parent);
   const files = {
@@ -134,6 +134,6 @@ export function saveButtons(parent, { name, drawings, columns }) {
     CSV: () => saveText(`${name}.csv`, csvText(columns()), "text/csv"),
   };
   for (const [kind, action] of Object.entries(files)) button(row, kind, action, { "aria-label": `Save as ${kind}` });
-  if (document.body.dataset.chapter) pageButton(row);
+  if (document.body.dataset.chapter && !document.querySelector(".page-file")) pageButton(row);
   return row;
 }
