@@ -45,8 +45,14 @@ def test_a_claim_is_typeset_while_it_is_typed_and_gets_its_verdict(chapter):
     expect_verdict(page, "Not understood.")
     expect_verdict(page, "at character 11")
     expect(page.locator(".formula")).to_have_count(0)
+
+
+def test_back_brings_the_claim_and_its_verdict_again(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    page.get_by_role("combobox", name="examples").select_option("weights sum to one")
+    expect_verdict(page, "Holds.")
     page.go_back()
-    expect_verdict(page, "Holds in the limit.")
+    expect_verdict(page, "Fails.")
     expect(claim_box(page)).to_have_value(r"q = C k_a; \alpha_a \to 1")
 
 

@@ -168,8 +168,14 @@ class _Walk:
         before = self.at(PRODUCT, left, is_last=False)
         if node.operator == "*" and self.is_ambiguous_before_factor(left):
             before = self.to.bracket(before)
-        after = self.at(FACTOR, right, is_last=is_last and node.operator == "*")
+        is_chain = not self.to.is_read_back and node.operator == "*" and self.is_product(right)
+        after = self.at(PRODUCT if is_chain else FACTOR, right, is_last=is_last and node.operator == "*")
         return self.to.join(node.operator, before, after), PRODUCT
+
+    def is_product(self, node: Node) -> bool:
+        """Whether a node is a plain product, whose brackets after another factor change nothing: 2(ab) is 2ab."""
+        chosen = choose_reading(node) if isinstance(node, OneOf) else node
+        return isinstance(chosen, Binary) and chosen.operator == "*"
 
     def is_ambiguous_before_factor(self, left: Node) -> bool:
         """Whether a factor that follows could belong to the right operand alone: a/b c, a ∘ b C."""
@@ -203,6 +209,7 @@ def _is_product(node: Node) -> bool:
 class Plain:
     """One line of Unicode."""
 
+    is_read_back = True  # whether what is written may be read again, as the tree that it was
     has_layers = False  # whether fractions and exponents need no brackets, since they stand on a level of their own
 
     def number(self, value: Fraction) -> str:

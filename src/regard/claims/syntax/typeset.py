@@ -150,6 +150,8 @@ class Latex(Plain):
 class MathML(Latex):
     """The inside of a <math> element."""
 
+    is_read_back = False
+
     def number(self, value: Fraction) -> str:
         written = decimal_text(value)
         if "/" in written:

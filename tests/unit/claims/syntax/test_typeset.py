@@ -15,3 +15,8 @@ def test_mathml_nests_and_escapes():
         "<math><mrow><msub><mi>x</mi><mrow><mi>i</mi></mrow></msub></mrow><mo>=</mo><mrow><mn>2</mn></mrow></math>"
     )
     assert "<b>" not in as_mathml(Symbol("<b>"))
+
+
+def test_a_product_in_a_product_needs_no_brackets_where_nobody_reads_it_back():
+    assert "<mo>(</mo>" not in as_mathml(parse("x = 2ab"))
+    assert "<mo>(</mo>" in as_mathml(parse("x = 2(a + b)"))

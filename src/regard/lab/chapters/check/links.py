@@ -42,13 +42,13 @@ class ChapterLink:
 
 
 def chapter_links(verdict: Verdict) -> tuple[ChapterLink, ...]:
-    """Where the counterexample of a verdict can be looked at; at least one answer if there is a counterexample."""
+    """Where the counterexample of a verdict can be looked at, or why no chapter shows its keys; none without keys."""
     example = verdict.counterexample
     if example is None:
         return ()
     found = [*_planes(example), *_noisy_plane(verdict.setting, example), *_noisy_lengths(verdict.setting, example)]
     links = tuple(pointer for pointer in found if pointer.address)
-    return links or tuple(found[:1]) or (ChapterLink("No chapter shows this."),)
+    return links or tuple(found[:1])
 
 
 def plane_pictures(example: Counterexample) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ export function makeEvidence(page) {
     const hasSides = example.sides.left.entries.length > 0 && example.sides.right.entries.length > 0;
     const boxes = plotRow(pictures, Math.max(1, planes.length + (hasSides ? 1 : 0)));
     planes.forEach((plane, i) => drawKeys(boxes[i], plane));
-    if (hasSides) drawSides(boxes[planes.length], example.sides);
+    if (hasSides) drawSides(boxes[planes.length], example.sides, planes.length ? 0.62 : 0.36);
     const row = element("p", { class: "links" }, pictures);
     for (const { words, address } of links) {
       if (address) element("a", { href: address }, row, words);
@@ -120,8 +120,9 @@ export function makeEvidence(page) {
 }
 
 /** A formula of a sentence with its subscripts below the line; no star of it is read as emphasis. */
-const plainFormula = (text) => text.replace(/(?<!\*)\*(?!\*)/g, "∗").replace(/\balpha\b/g, "α").replace(/_(\w+)/g, "_{$1}");
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+const plainFormula = (text) => text.replace(/(?<!\*)\*(?!\*)/g, "∗").replace(/\balpha\b/g, "α").replace(/\^\(([^()]*)\)/g, "^{$1}").replace(/_(\w+)/g, "_{$1}");
+/** A reason as a sentence; a letter of the claim that begins it stays small. */
+const sentence = (text) => text.replace(/^[a-z](?=[a-z]+\b(?!_))/, (first) => first.toUpperCase()) + (/[.!?]$/.test(text) ? "" : ".");
 
 /** Keys with the weight of each, and the direction of the query. */
 function drawKeys(parent, { head, keys, query, weights, marked }) {
@@ -148,14 +149,14 @@ function drawKeys(parent, { head, keys, query, weights, marked }) {
 }
 
 /** Both sides of the claim, entry by entry. */
-function drawSides(parent, { left, right }) {
+function drawSides(parent, { left, right }, ratio) {
   const entries = left.entries.length >= right.entries.length ? left.entries : right.entries;
   const at = (side, i) => (side.length === 1 ? side[0] : side[i] ?? 0);
   const values = entries.flatMap((_, i) => [at(left.entries, i), at(right.entries, i)]);
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const room = 0.08 * (high - low || 1);
   const plot = makePlot(parent, {
-    label: "Both sides of the claim", title: "the two sides",
+    label: "Both sides of the claim", title: "the two sides", ratio,
     x: { label: entries.length > 1 ? "entry" : "", low: 0.4, high: entries.length + 0.6, ticks: entries.length > 1 ? entries.map((_, i) => i + 1) : [] },
     y: { label: "value", low: low - (low < 0 ? room : 0), high: high + room },
   });
