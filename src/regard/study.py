@@ -54,13 +54,17 @@ def models(
     minutes: float = 0.25,
     n_drawn: int = 2000,
     seed: int = 0,
+    workers: int = 1,
+    scheduler: str | None = None,
     progress: Progress | bool = True,
 ) -> StudyTable:
     """Models of characters and of words side by side on a text: quality, unknown words, size and speed.
 
     `text` is a corpus name, a path, or a text with a line break in it; its last tenth is measured on. `models` are
-    names such as ngram-char; each network that learns by time gets `minutes` of the processor.
+    names such as ngram-char; each network that learns by time gets `minutes` of the processor. Of several `workers`, or
+    those of a Dask `scheduler`, each trains other models.
     """
+    from regard.cluster import Workers
     from regard.studies.model_trainers import DEFAULT_MODELS
     from regard.studies.models import Config, compare_models
     from regard.studies.sources import find_text
@@ -69,7 +73,7 @@ def models(
     corpus = find_text(text)
     config = Config(text=corpus.name, models=chosen, minutes=minutes, n_drawn=n_drawn, seed=seed)
     with show_progress(progress) as report:
-        return compare_models(corpus, config, progress=report)
+        return compare_models(corpus, config, workers=Workers(workers, scheduler), progress=report)
 
 
 def averaging(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from pathlib import Path
 
 import pytest
 from tests.support.pretrained import SENTENCES, save_tiny, transformers_library
@@ -123,3 +124,21 @@ def test_bad_input_is_one_line(run, arguments, line):
     assert said.out == ""
     assert said.err.count("\n") == 1
     assert said.err.startswith(f"regard: {line}")
+
+
+def test_several_texts_make_one_table_whoever_measures(run, tmp_path):
+    texts = ("--text", "sentences.txt", "--text", "other.txt", "--lines")
+    Path("other.txt").write_text("\n".join(reversed(SENTENCES)))
+    alone = json.loads(run("model", *texts, "--json").out)
+    assert [(row["text"], row["layer"], row["head"]) for row in alone["heads"]][:2] == [
+        ("sentences.txt", 0, 0),
+        ("sentences.txt", 0, 1),
+    ]
+    assert len(alone["heads"]) == 8
+    assert json.loads(run("model", *texts, "--json", "--workers", "2").out) == alone
+    table = run("model", *texts, "--csv", str(tmp_path / "heads.csv")).out
+    assert table.startswith("8 heads: 1 model on 2 texts\n")
+    with (tmp_path / "heads.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == 8
+    message = "several models or texts make one table: expected --csv or --json at most beside it"
+    assert message in run("model", *texts, "--layer", "0", code=2).err

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import Csv, Debug, Figure, Json, Seed, example, find_text, new_app, show_reading, writable
+from regard.cli.options import (
+    Csv,
+    Debug,
+    Figure,
+    Json,
+    Scheduler,
+    Seed,
+    WorkerCount,
+    example,
+    find_text,
+    new_app,
+    show_reading,
+    writable,
+)
 from regard.cli.output import at_work, print_json, print_table, progress_bar, require_outputs, set_right
 from regard.errors import ValueRangeError
 
@@ -22,6 +35,8 @@ if TYPE_CHECKING:
 app = new_app("Show what every head of a pretrained Transformer does while it reads a text.")
 # What fits on a terminal; --json and --csv have every column with all its digits.
 HEADINGS = {
+    "model": "model",
+    "text": "text",
     "layer": "layer",
     "head": "head",
     "kind": "kind",
@@ -39,15 +54,16 @@ HEADINGS = {
 }
 DECIMALS = {"effective_count": 1, "distance": 1, "direct_effect": 3}
 
-Model = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A model folder, or the name of a model on the Hugging Face hub.")
+Models = Annotated[
+    list[str], typer.Argument(metavar="MODEL", help="A model folder, or the name of a model on the Hugging Face hub.")
 ]
-TextName = Annotated[
-    str,
+TextNames = Annotated[
+    list[str],
     typer.Option(
         "--text",
         metavar="NAME|FILE",
-        help="Let it read this: a file, a name from `regard data list`, or - for standard input.",
+        help="Let it read this: a file, a name from `regard data list`, or - for standard input. May be given several "
+        "times.",
     ),
 ]
 Lines = Annotated[bool, typer.Option("--lines", help="Take each line as a text of its own, not the whole in blocks.")]
@@ -133,8 +149,8 @@ class _Found:
     )
 )
 def heads(
-    model: Model,
-    text: TextName,
+    models: Models,
+    texts: TextNames,
     lines: Lines = False,
     block: Block = None,
     layer: Layer = None,
@@ -149,13 +165,37 @@ def heads(
     html: Page = None,
     figure: Figure = None,
     csv: Csv = None,
+    workers: WorkerCount = 1,
+    scheduler: Scheduler = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Print a row for every head: what it reads, how sharply, from where, and how much it adds."""
+    """Print a row for every head: what it reads, how sharply, from where, and how much it adds.
+
+    Several models, or several texts, give one table, with its rows shared by --workers or a --scheduler.
+    """
     from regard.studies import heads as study_of
 
+    if len(models) * len(texts) > 1:
+        if noise or quantise or measure or bits is not None or any((plan, html, figure)) or layer is not None:
+            raise typer.BadParameter(
+                "several models or texts make one table: expected --csv or --json at most beside it"
+            )
+        require_outputs(csv, inputs=(*models, *texts))
+        _sweep(
+            models,
+            texts,
+            csv,
+            as_json,
+            workers=workers,
+            scheduler=scheduler,
+            lines=lines,
+            block=block,
+            max_tokens=max_tokens,
+        )
+        return
+    (model,), (text,) = models, texts
     if bits is None and (per_channel or values or plan is not None):
         raise typer.BadParameter("--per-channel, --values and --plan say more about --bits, which is not there")
     require_outputs(csv, plan, html, figure, inputs=(model, text))
@@ -174,6 +214,28 @@ def heads(
         print_json(found.as_json())
     else:
         _print(found, layer, written)
+
+
+def _sweep(models: list[str], texts: list[str], csv: Path | None, as_json: bool, **settings: Any) -> None:
+    """Print, and save, the heads of all models on all texts."""
+    from regard.files import write_output
+    from regard.studies.head_sweep import sweep_heads
+
+    with show_reading(*texts):
+        corpora = [find_text(text) for text in texts]
+    with progress_bar() as progress:
+        table = sweep_heads(models, corpora, progress=progress, **settings)
+    if csv is not None:
+        write_output(csv, table.as_csv().encode())
+    if as_json:
+        print_json({"title": table.title, "config": table.config, "heads": table.records(), "notes": table.notes})
+        return
+    _print_heads(table)
+    print()
+    for note in table.notes:
+        print(f"- {note}")
+    if csv is not None:
+        print(f"\nsaved {csv}")
 
 
 def _find(
@@ -272,4 +334,4 @@ def _column(name: str, values: list[str | int | float], heading: str) -> list[st
     """A column under its heading; numbers with equally many decimals, set right."""
     decimals = DECIMALS.get(name, 3 if name.endswith(" error") else 2)
     cells = [f"{value:.{decimals}f}" if isinstance(value, float) else str(value) for value in values]
-    return [heading, *cells] if name == "kind" else set_right([heading, *cells])
+    return [heading, *cells] if name in ("model", "text", "kind") else set_right([heading, *cells])

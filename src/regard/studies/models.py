@@ -7,6 +7,7 @@ characters and words see the same text; what they say of it is compared in bits 
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import platform
 import time
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
 from regard.progress import Progress, part, silent
@@ -56,10 +58,12 @@ class Config:
             raise ValueRangeError(f"a sample has at least one character; got {self.n_drawn}")
 
 
-def compare_models(corpus: Corpus, config: Config, *, progress: Progress = silent) -> StudyTable:
+def compare_models(
+    corpus: Corpus, config: Config, *, workers: Workers = ALONE, progress: Progress = silent
+) -> StudyTable:
     """The comparison on a corpus, or on its beginning where it is long, which a note then says."""
     text, is_cut = read_beginning(corpus, max_characters=MAX_CHARACTERS)
-    table = run(text, config, progress=progress)
+    table = run(text, config, workers=workers, progress=progress)
     if not is_cut:
         return table
     note = f"of {config.text} only the first {MAX_CHARACTERS:,} characters were taken"
@@ -78,15 +82,20 @@ def read_beginning(corpus: Corpus, *, max_characters: int) -> tuple[str, bool]:
     return "".join(pieces)[:max_characters], n_characters > max_characters
 
 
-def run(text: str, config: Config, *, progress: Progress = silent) -> StudyTable:
-    """One row for each model, and what the figures say, in words."""
+def run(text: str, config: Config, *, workers: Workers = ALONE, progress: Progress = silent) -> StudyTable:
+    """One row for each model, and what the figures say, in words; of several `workers`, each trains other models."""
     parts = split_text(text, share=config.measured_share, name=config.text)
     names = tuple(dict.fromkeys(config.models))
     load_libraries(names)
-    rows = [
-        train_and_measure(parts, name, config, number_messages(progress, place, len(names)))
-        for place, name in enumerate(names)
-    ]
+    if workers.are_here:
+        rows = [
+            train_and_measure(parts, name, config, number_messages(progress, place, len(names)))
+            for place, name in enumerate(names)
+        ]
+    else:
+        batches = [(parts.train, parts.measured, name, config) for name in names]
+        done = map_batches(train_row, batches, workers=workers, total=len(names), progress=progress, message="models")
+        rows = [ModelRow(**json.loads(row)) for row in done]
     return StudyTable(
         title=f"Characters or words: {config.text}, {len(parts.train):,} characters to learn from and the "
         f"{len(parts.measured):,} after them to measure on",
@@ -96,6 +105,12 @@ def run(text: str, config: Config, *, progress: Progress = silent) -> StudyTable
         config=dataclasses.asdict(config) | _describe_text(text),
         draw=draw_model_comparison,
     )
+
+
+def train_row(train: str, measured: str, name: str, config: Config) -> bytes:
+    """What a worker does: train and measure one model; its row as JSON."""
+    row = train_and_measure(TextSplit(train, measured), name, config, silent)
+    return json.dumps(dataclasses.asdict(row)).encode()
 
 
 def number_messages(progress: Progress, place: int, total: int) -> Progress:

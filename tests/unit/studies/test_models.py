@@ -6,6 +6,7 @@ import math
 import pytest
 from tests.support.texts import VERSE
 
+from regard.cluster import Workers
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.studies import model_trainers, models
 from regard.training.ngram import NgramConfig, train_ngram
@@ -114,3 +115,14 @@ def test_settings_that_cannot_be(settings, message):
     with pytest.raises(ValueRangeError) as found:
         models.Config(**settings)
     assert str(found.value).startswith(message)
+
+
+def test_workers_find_what_one_process_finds(monkeypatch):
+    monkeypatch.setattr(Workers, "are_here", property(lambda self: self.count == 1))
+    monkeypatch.setattr(models, "map_batches", lambda task, batches, **_: (task(*batch) for batch in batches))
+    config = models.Config(models=("ngram-char", "ngram-word"), n_drawn=20)
+    alone, shared = (models.run(VERSE * 2, config, workers=Workers(n)) for n in (1, 2))
+    timed = {"training_seconds", "scoring_characters_per_second", "sampling_characters_per_second"}
+    rows = [[{k: v for k, v in row.items() if k not in timed} for row in table.records()] for table in (alone, shared)]
+    assert rows[0] == rows[1]
+    assert [row["model"] for row in rows[1]] == ["ngram-char", "ngram-word"]

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regard.cli.options import Csv, Debug, Figure, Json, Seed, find_text, show_reading, use_one_thread
+from regard.cli.options import (
+    Csv,
+    Debug,
+    Figure,
+    Json,
+    Scheduler,
+    Seed,
+    WorkerCount,
+    find_text,
+    show_reading,
+    use_one_thread,
+)
 from regard.cli.output import print_json, print_table, progress_bar, require_outputs, set_right
 from regard.display import percent
 from regard.files import write_output
@@ -43,6 +54,8 @@ def study_models(
     ] = 2000,
     figure: Figure = None,
     csv: Csv = None,
+    workers: WorkerCount = 1,
+    scheduler: Scheduler = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
@@ -50,6 +63,7 @@ def study_models(
     """Set models of characters and of words side by side on the same text: quality, unknown words, size and speed."""
     use_one_thread()
     require_outputs(figure, csv, inputs=(text,))
+    from regard.cluster import Workers
     from regard.studies.model_trainers import DEFAULT_MODELS
     from regard.studies.models import Config, compare_models
 
@@ -58,7 +72,7 @@ def study_models(
     with show_reading(text):
         corpus = find_text(text)
     with progress_bar() as progress:
-        table = compare_models(corpus, config, progress=progress)
+        table = compare_models(corpus, config, workers=Workers(workers, scheduler), progress=progress)
     save(table, csv=csv, figure=figure)
     show(table, as_json=as_json)
     if not as_json:
