@@ -5,8 +5,9 @@ A chapter's view.py lists its questions:
     QUESTIONS = {"confirm": Question(PlaneInput, confirm), "search": Question(SearchInput, search, is_long=True)}
 
 What is sent is checked before anything is computed (400 and one line where it is wrong), and how large it may be bounds
-how long an answer takes. Few answers are computed at once, others wait, and what has waited for a visitor who has gone
-is not computed. A long question is answered line by line: how far it is, then the result; it ends with its connection.
+how long an answer takes. Few answers are computed at once, one for each visitor, others wait, and what has waited for a
+visitor who has gone is not computed. A long question is answered line by line: how far it is, then the result; it ends
+with its connection.
 """
 
 from __future__ import annotations
@@ -50,13 +51,50 @@ class Question:
     is_long: bool = False
 
 
+class AnswerTurns:
+    """Lets so many answers be computed at once, of one visitor no more than one, in the order in which they came."""
+
+    def __init__(self, n_at_once: int) -> None:
+        self.n_at_once = n_at_once
+        self.running: Counter[str | None] = Counter()
+        self.waiting: list[tuple[str | None, asyncio.Future[None]]] = []
+
+    async def take(self, visitor: str | None) -> None:
+        """Wait for a turn, which has to be given back; of visitors without a name several may be computed."""
+        entry = (visitor, asyncio.get_running_loop().create_future())
+        self.waiting.append(entry)
+        self._begin()
+        try:
+            await entry[1]
+        except asyncio.CancelledError:
+            if entry in self.waiting:
+                self.waiting.remove(entry)
+            else:
+                self.give_back(visitor)
+            raise
+
+    def give_back(self, visitor: str | None) -> None:
+        """The answer is there."""
+        self.running -= Counter([visitor])
+        self._begin()
+
+    def _begin(self) -> None:
+        for entry in list(self.waiting):
+            visitor, turn = entry
+            if self.running.total() < self.n_at_once and (visitor is None or not self.running[visitor]):
+                self.waiting.remove(entry)
+                if not turn.done():
+                    self.running[visitor] += 1
+                    turn.set_result(None)
+
+
 class Api:
     """Answers for the chapters that are plain pages; `warm` imports what they need before the first visitor asks."""
 
     def __init__(self, chapters: tuple[Chapter, ...], *, n_at_once: int = 2) -> None:
         self.chapters = {chapter.slug: chapter for chapter in chapters}
         self.pool = ThreadPoolExecutor(n_at_once, thread_name_prefix="question")
-        self.turns = asyncio.Semaphore(n_at_once)
+        self.turns = AnswerTurns(n_at_once)
         self.importing = asyncio.Lock()
         self.questions: dict[str, dict[str, Question]] = {}
         self.waiting: Counter[str | None] = Counter()
@@ -105,11 +143,11 @@ class Api:
             return refusal("many are asking at this moment; ask again", 503)
         self.waiting[visitor] += 1
         try:
-            async with self.turns:
-                if await request.is_disconnected():
-                    return Response(status_code=204)
-                found = asyncio.get_running_loop().run_in_executor(self.pool, answer)
-                return JSONResponse(await asyncio.wait_for(found, MAX_SECONDS))
+            await self.turns.take(visitor)
+            found = asyncio.ensure_future(self._compute(request, answer))
+            # When nobody waits any longer, the thread goes on to its end, and so does its turn.
+            found.add_done_callback(lambda done: self._end_turn(visitor, done))
+            return await asyncio.wait_for(asyncio.shield(found), MAX_SECONDS)
         except RegardError as error:
             return refusal(str(error), 400)
         except TimeoutError:
@@ -119,6 +157,16 @@ class Api:
             return refusal("this went wrong; the lab's terminal says how", 500)
         finally:
             self.waiting -= Counter([visitor])
+
+    async def _compute(self, request: Request, answer: Callable[[], dict[str, Any]]) -> Response:
+        if await request.is_disconnected():
+            return Response(status_code=204)
+        return JSONResponse(await asyncio.get_running_loop().run_in_executor(self.pool, answer))
+
+    def _end_turn(self, visitor: str | None, done: asyncio.Future[Response]) -> None:
+        self.turns.give_back(visitor)
+        if not done.cancelled():
+            done.exception()  # told to the visitor, if there is one still
 
 
 def visitor_of(request: Request) -> str | None:

@@ -150,6 +150,42 @@ def test_one_visitor_cannot_make_others_wait_for_many_answers(client, monkeypatc
     assert found["bob"] == [200]
 
 
+def test_a_visitor_whose_answers_take_long_leaves_the_other_turn_to_others(client, monkeypatch):
+    gate = threading.Event()
+    monkeypatch.setitem(QUESTIONS, "wait", Question(Side, lambda asked: {"waited": gate.wait(60)}))
+    cookies = [{"cookie": f"regard_visitor={name}"} for name in ("ann", "bob")]
+    with client:
+        ask = lambda: client.post("/look-up/wait", json={"side": 1}, headers=cookies[0])
+        threads = [threading.Thread(target=ask) for _ in range(5)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.3)
+        assert client.post("/look-up/area", json={"side": 2}, headers=cookies[1]).json() == {"area": 4.0}
+        gate.set()
+        for thread in threads:
+            thread.join()
+        assert client.post("/look-up/area", json={"side": 2}, headers=cookies[0]).json() == {"area": 4.0}
+
+
+def test_an_answer_that_was_given_up_keeps_its_turn_until_its_thread_is_free(client, monkeypatch):
+    monkeypatch.setattr(api_module, "MAX_SECONDS", 0.05)
+    at_once, most = [], []
+
+    def work(asked):
+        at_once.append(1)
+        most.append(len(at_once))
+        time.sleep(0.2)
+        at_once.pop()
+        return {}
+
+    monkeypatch.setitem(QUESTIONS, "work", Question(Side, work))
+    with client:
+        found = [client.post("/look-up/work", json={"side": 1}).status_code for _ in range(6)]
+        time.sleep(0.5)
+    assert found == [503] * 6
+    assert max(most) <= 2
+
+
 def test_every_page_has_questions_that_are_checked():
     answers = Api(page_chapters())
     for questions in answers._import_questions().values():
