@@ -46,14 +46,20 @@ def try_use(use: Callable[[], Any], *, seconds: float, judge: Callable[[Any], Ou
                 answer = use()
         except RegardError as error:
             text = str(error)
-            return Outcome("refused") if text and "\n" not in text else Outcome("unclear message", repr(text)[:80])
+            return (
+                Outcome("refused", text[:90])
+                if text and "\n" not in text
+                else Outcome("unclear message", repr(text)[:80])
+            )
         except Warning as warning:
             return Outcome("warned", f"{type(warning).__name__}: {warning}"[:90])
         except TooLong:
             return Outcome("took too long")
         except MemoryError:
             return Outcome("took too much memory")
-        except Exception as error:
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of Rust code is no Exception
             return Outcome("other error", f"{type(error).__name__}: {error}"[:90])
     return judge(answer)
 

@@ -98,9 +98,10 @@ class BitPlan:
             if record["format"] != FORMAT:
                 raise ValueError(f"its format is {record['format']!r}")
             keys, values = (_read_grids(record.get(name)) for name in ("keys", "values"))
-            assert keys is not None
-            return cls(record["model"], record["budget"], record["before_rotary"], keys, values)
-        except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
+            if keys is None:
+                raise ValueError("it has no keys")
+            return cls(str(record["model"]), float(record["budget"]), bool(record["before_rotary"]), keys, values)
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError, RecursionError) as error:
             raise InputFileError(
                 f"{path} is no plan of bits as `regard heads --bits --plan` writes it: {error}"
             ) from error
@@ -109,7 +110,13 @@ class BitPlan:
 def _read_grids(record: dict[str, Any] | None) -> ChannelGrids | None:
     if record is None:
         return None
-    return ChannelGrids(torch.tensor(record["bits"]), torch.tensor(record["low"]), torch.tensor(record["step"]))
+    bits, low, step = (torch.tensor(record[name]) for name in ("bits", "low", "step"))
+    if bits.dtype != torch.int64 or bits.ndim != 3 or bool((bits < 0).any() | (bits > MAX_BITS).any()):
+        raise ValueError(f"expected from 0 to {MAX_BITS} bits for each layer, head and channel")
+    for each in (low, step):
+        if not each.is_floating_point() or each.shape != bits.shape or not bool(each.isfinite().all()):
+            raise ValueError("expected a finite number of the grid for each channel")
+    return ChannelGrids(bits, low, step)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.files import file_sha256, sha256
 from regard.progress import Progress, silent
 from regard.text.corpora.archive import read_members
-from regard.text.corpora.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
+from regard.text.corpora.reader import CHUNK_CHARACTERS, cut, explain_parquet_errors, read_chunks, read_text
 from regard.text.corpora.registry import archive_path, fetch_sdist
 from regard.text.corpora.sources import ALIASES, SOURCES, Kind, Sdist, Source
 
@@ -94,14 +94,11 @@ def read_table_text(path: Path, *, rows: str | None = None) -> str:
         import polars
     except ImportError:
         raise MissingExtraError(f"{path} is a table, which needs polars: pip install 'regard[models]'") from None
-    try:
+    with explain_parquet_errors(f"{path} is not a table with a column of the name text"):
         table = polars.scan_parquet(path)
         if rows is not None:
             table = table.filter(polars.col("split") == rows)
         texts: list[str] = table.select("text").collect()["text"].to_list()
-    except (polars.exceptions.PolarsError, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputFileError(f"{path} is not a table with a column of the name text: {reason}") from error
     return "".join(f"{text}\n" for text in texts)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from regard.errors import InputFileError, MissingExtraError
-from regard.text.corpora.reader import read_chunks
+from regard.text.corpora.reader import explain_parquet_errors, read_chunks
 
 DELIMITERS = (",", ";", "\t", "|")
 MAX_CHARACTERS = 1 << 30
@@ -189,10 +189,8 @@ def _open_parquet(path: Path) -> Table:
         ) from None
 
     def attempt(read: Callable[[], Any]) -> Any:
-        try:
+        with explain_parquet_errors(f"{path} cannot be read as a Parquet table"):
             return read()
-        except (polars.exceptions.PolarsError, OSError) as error:
-            raise InputFileError(f"{path} cannot be read as a Parquet table: {str(error).splitlines()[0]}") from error
 
     columns = tuple(attempt(lambda: polars.read_parquet_schema(path)))
 
@@ -200,8 +198,8 @@ def _open_parquet(path: Path) -> Table:
         names = [columns[place] for place in wanted]
         chosen = list(dict.fromkeys(names))
         _require_small(attempt(lambda: _count_parquet(polars, path, chosen)), path)
-        table = attempt(lambda: polars.read_parquet(path, columns=chosen))
-        return Columns([table[name].to_list() for name in names], list(range(1, len(table) + 1)))
+        values = attempt(lambda: polars.read_parquet(path, columns=chosen).to_dict(as_series=False))
+        return Columns([values[name] for name in names], list(range(1, len(next(iter(values.values()), [])) + 1)))
 
     return Table(path, columns, read, unit="row")
 

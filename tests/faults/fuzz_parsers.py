@@ -1,0 +1,170 @@
+"""Fuzzing of everything that reads data from outside: each input is refused in one line, or read.
+
+    python -m tests.faults.fuzz_parsers --minutes 10 [--parser archive] [--seed 0]
+
+Inputs are seeds that are changed over and over: bits flipped, parts removed, repeated or taken from another input,
+numbers and words put in that have hurt others. What is packed is changed inside its packing, too. An input whose
+outcome is new (another error message, another length) becomes a seed. Findings are written to tests/faults/findings,
+where a test reads them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import re
+import sys
+import tempfile
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from tests.faults.harness import Outcome, try_use
+from tests.faults.parsers import PARSERS, Parser
+
+FINDINGS = Path(__file__).parent / "findings"
+SECONDS = 20.0
+MAX_BYTES = 20_000
+MAX_SEEDS = 400
+REFUSED_SHARE = 0.25
+"""How often an input that was refused is changed further, rather than one that was read."""
+WORDS = (
+    b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"9" * 400, b"-1", b"0", b"1e999", b"nan", b"inf", b"-0.0", b"1" * 20,
+    b"18446744073709551616", b"2147483648", b"../../../etc/passwd", b"/etc/passwd", b"C:\\x", b"[" * 2000, b"(" * 2000,
+    b'{"a":' * 1500, b"\\frac{" * 200, b"^" * 50, b"_{" * 300, b"\r", b"\r\n", b"\t", b'"', b"'", b",", b";", b"=",
+    b"null", b"true", b"\\u0000", b"\\ud800", b"%00", b"%ff", b"<script>", b"$$", b"\\begin{cases}", b"\\sum_{",
+    "𝛼∞‖\u202e\u0301".encode(), b"\x7f\xff\xff\xff", b"\xff" * 8, b"PK\x03\x04", b"\x1f\x8b\x08", b"PAR1", b"#",
+    b"[[a]]", b"a.b.c = 1\n", b"\n\n",
+)  # fmt: skip
+"""What has hurt other readers."""
+
+
+class Finding(NamedTuple):
+    """An input that let a user down, and how."""
+
+    parser: str
+    outcome: Outcome
+    content: bytes
+
+
+def mutate(content: bytes, others: list[bytes], rng: np.random.Generator) -> bytes:
+    """The input, changed in one to three places."""
+    for _ in range(int(rng.integers(1, 4))):
+        content = _change(content, others[rng.integers(len(others))], rng)[:MAX_BYTES]
+    return content
+
+
+def _change(content: bytes, other: bytes, rng: np.random.Generator) -> bytes:
+    """The input, changed in one place."""
+    start = int(rng.integers(len(content) + 1))
+    end = min(len(content), start + int(rng.integers(1, 2 ** int(rng.integers(1, 10)))))
+    before, within, after = content[:start], content[start:end], content[end:]
+    word = WORDS[rng.integers(len(WORDS))]
+    cut = int(rng.integers(len(other) + 1))
+    ways: tuple[Callable[[], bytes], ...] = (
+        lambda: before + after,
+        lambda: before + within * int(rng.integers(2, 40)) + after,
+        lambda: before + bytes(byte ^ (1 << int(rng.integers(8))) for byte in within[:1]) + within[1:] + after,
+        lambda: before + rng.bytes(int(rng.integers(1, 9))) + within + after,
+        lambda: before + word + within + after,
+        lambda: before + word + after,
+        lambda: before + other[cut:],
+        lambda: before + other[cut : cut + len(within)] + within + after,
+        lambda: before,
+        lambda: re.sub(rb"[0-9]+", lambda _: word, content, count=int(rng.integers(1, 4))),
+    )
+    return ways[rng.integers(len(ways))]()
+
+
+def try_input(parser: Parser, content: bytes, folder: Path) -> Outcome:
+    """Have the parser read this, and say what it came to."""
+    path = folder / parser.filename
+    path.write_bytes(content)
+    return try_use(lambda: parser.use(path), seconds=SECONDS, judge=lambda _: Outcome("answered"))
+
+
+class Fuzzer:
+    """One parser, its seeds so far, and what it was seen to answer."""
+
+    def __init__(self, parser: Parser, rng: np.random.Generator, folder: Path) -> None:
+        self.parser, self.rng, self.folder = parser, rng, folder
+        self.seeds = list(parser.seeds())
+        self.refused = list[bytes]()
+        self.kinds: Counter[str] = Counter()
+        self.findings: dict[str, Finding] = {}
+        self._seen: set[str] = set()
+
+    def step(self) -> None:
+        """Try one more input."""
+        pool = self.refused if self.refused and self.rng.random() < REFUSED_SHARE else self.seeds
+        seed = pool[self.rng.integers(len(pool))]
+        content = self._inside(seed) if self.parser.is_packed and self.rng.random() < 0.6 else None
+        content = content or mutate(seed, self.seeds, self.rng)
+        outcome = try_input(self.parser, content, self.folder)
+        self.kinds[outcome.kind] += 1
+        kind = re.sub(r"[0-9]+|'.*?'", "", f"{outcome.kind} {outcome.detail}")
+        if outcome.is_fault:
+            self.findings.setdefault(kind, Finding(self.parser.name, outcome, content))
+        pool = self.seeds if outcome.kind == "answered" else self.refused
+        shape = f"{kind} {len(content) // 64}"
+        if not outcome.is_fault and shape not in self._seen and len(pool) < MAX_SEEDS:
+            self._seen.add(shape)
+            pool.append(content)
+
+    def _inside(self, seed: bytes) -> bytes | None:
+        """Change what is packed, and pack it again."""
+        try:
+            return gzip.compress(mutate(gzip.decompress(seed), self.parser.insides(), self.rng), 1, mtime=0)
+        except (OSError, EOFError, ValueError, zlib.error):
+            return None
+
+
+def fuzz(parser: Parser, seconds: float, seed: int, *, max_inputs: int = sys.maxsize) -> Fuzzer:
+    """Try inputs for so long."""
+    with tempfile.TemporaryDirectory() as folder:
+        fuzzer = Fuzzer(parser, np.random.default_rng([seed, 17]), Path(folder))
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends and fuzzer.kinds.total() < max_inputs:
+            fuzzer.step()
+    return fuzzer
+
+
+def keep(finding: Finding) -> Path:
+    """Write a finding to where the test reads it."""
+    (FINDINGS / finding.parser).mkdir(parents=True, exist_ok=True)
+    words = re.sub(r"[^a-z]+", "-", f"{finding.outcome.kind} {finding.outcome.detail}".lower()).strip("-")[:50]
+    path = FINDINGS / finding.parser / words
+    path.write_bytes(finding.content)
+    return path
+
+
+def main() -> None:
+    command = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    command.add_argument("--minutes", type=float, default=10.0, help="for each parser")
+    command.add_argument("--parser", choices=[parser.name for parser in PARSERS], action="append")
+    command.add_argument("--seed", type=int, default=0)
+    given = command.parse_args()
+    n_findings = 0
+    print(f"{'parser':16}{'minutes':>8}{'inputs':>10}{'answered':>10}{'refused':>10}{'findings':>10}", flush=True)
+    for parser in PARSERS:
+        if given.parser and parser.name not in given.parser:
+            continue
+        began = time.monotonic()
+        fuzzer = fuzz(parser, 60 * given.minutes, given.seed)
+        minutes, kinds = (time.monotonic() - began) / 60, fuzzer.kinds
+        answered, refused = kinds["answered"], kinds["refused"]
+        row = f"{parser.name:16}{minutes:8.1f}{kinds.total():10,}{answered:10,}{refused:10,}"
+        print(f"{row}{kinds.total() - answered - refused:10,}", flush=True)
+        for finding in fuzzer.findings.values():
+            print(f"  {finding.outcome.kind} {finding.outcome.detail}: {keep(finding)}", flush=True)
+        n_findings += len(fuzzer.findings)
+    sys.exit(n_findings > 0)
+
+
+if __name__ == "__main__":
+    main()
