@@ -27,10 +27,14 @@ browser: $(VENV)/test.stamp  ## the lab's tests, in a real browser (needs Chromi
 test: $(VENV)/test.stamp  ## all tests, with every array's shape checked
 	$(PYTEST)
 
-faults: $(VENV)/test.stamp  ## hostile arrays, files and model folders, for about half an hour; FAULTS=10 takes a tenth
+faults: $(VENV)/test.stamp  ## kills, full disks, Ctrl-C, hostile arrays, files and folders, for two hours; FAULTS=10 takes a tenth
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.killed_writers
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.interrupts --cases $$((2 * $(FAULTS)))
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.large_requests
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.hostile_arrays --cases $$((1000 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.damaged_folders --cases $$((250 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.hostile_files --cases $$((500 * $(FAULTS)))
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.fuzz_parsers --minutes $$(($(FAULTS) / 100 + 1))
 
 check: $(VENV)/check.stamp  ## lint, format, types, layers
 	$(BIN)/ruff check .

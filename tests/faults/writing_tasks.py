@@ -67,7 +67,13 @@ def import_everything() -> None:
     for module in pkgutil.walk_packages(regard.__path__, "regard."):
         if ".lab." not in module.name and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    for name in ("matplotlib.backends.backend_agg", "polars", "regard.lab.model_cache", "safetensors.numpy"):
+    for name in (
+        "matplotlib.backends.backend_agg",
+        "polars",
+        "torch._dynamo",
+        "regard.lab.model_cache",
+        "safetensors.numpy",
+    ):
         importlib.import_module(name)
 
 

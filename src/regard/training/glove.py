@@ -27,6 +27,9 @@ _PRODUCTS_IN_ONE_THREAD = 1 << 18
 _FEWEST_ROWS = 8
 
 
+MAX_WIDTH = 10_000
+
+
 @dataclass(frozen=True)
 class GloveConfig:
     """How to count and to fit. `window` is used only where a text has yet to be counted.
@@ -47,6 +50,8 @@ class GloveConfig:
         for name in ("width", "window", "x_max", "ridge", "n_sweeps"):
             if not getattr(self, name) > 0:
                 raise ValueRangeError(f"{name} must be positive; got {getattr(self, name)}")
+        if self.width > MAX_WIDTH:  # each word's vector is solved for with a matrix of width by width
+            raise ValueRangeError(f"width must be from 1 to {MAX_WIDTH:,}; got {self.width:,}")
         if self.dtype not in ("float32", "float64"):
             raise ValueRangeError(f"dtype must be float32 or float64; got {self.dtype!r}")
 

@@ -140,6 +140,7 @@ def test_progress_ends_at_all_problems():
     ("setting", "message"),
     [
         ({"width": 0}, "width must be positive; got 0"),
+        ({"width": 10**9}, "width must be from 1 to 10,000; got 1,000,000,000"),
         ({"ridge": 0.0}, "ridge must be positive; got 0.0"),
         ({"x_max": float("nan")}, "x_max must be positive; got nan"),
         ({"dtype": "int8"}, "dtype must be float32 or float64; got 'int8'"),

@@ -65,6 +65,10 @@ TOKENS_PER_LINE = 100
 OnStep: TypeAlias = Callable[[CountsStep], None]
 
 
+MAX_SIZE = 10_000
+"""Hidden units, or numbers of a vector: beyond this, memory is asked for that few machines have."""
+
+
 @dataclass(frozen=True)
 class BigramConfig:
     """What to train. Sizes that are None are those that go well with the trainer.
@@ -88,6 +92,12 @@ class BigramConfig:
     stop_early: bool = False
     checkpoint_every: int | None = None
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("hidden", "width"):
+            size = getattr(self, name)
+            if size is not None and not 1 <= size <= MAX_SIZE:
+                raise ValueRangeError(f"{name} must be from 1 to {MAX_SIZE:,}; got {size:,}")
 
     def for_counts(self) -> CountsConfig:
         """The settings of the counts trainer."""

@@ -129,3 +129,9 @@ def test_small_steps_lead_somewhere() -> None:
     assert not rest
     assert checkpoint.iteration == 2000
     assert np.exp(-model.score(VERSE).log_probs_nats.mean()) < 0.5 * task.vocab
+
+
+@pytest.mark.parametrize("name", ["hidden", "width"])
+def test_a_size_that_no_memory_holds_is_refused(name):
+    with pytest.raises(ValueRangeError, match=f"{name} must be from 1 to 10,000; got 1,000,000,000"):
+        BigramConfig(**{name: 10**9})
