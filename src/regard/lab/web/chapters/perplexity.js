@@ -110,11 +110,11 @@ const page = openPage({
 const [perplexityBox, bitsBox] = plotRow(page.figure, 2);
 const plots = [
   makePlot(perplexityBox, {
-    label: "Perplexity of each model on each passage", title: "perplexity: compare within one unit only", ratio: 0.55,
+    label: "Perplexity of each model on each passage", title: "perplexity: units differ", ratio: 0.55,
     x: { label: "", low: 0.4, high: 1.6, ticks: [] }, y: { label: "per token", low: 1, high: 1000, log: true },
   }),
   makePlot(bitsBox, {
-    label: "Bits per character of each model on each passage", title: "bits per character: compare freely", ratio: 0.55,
+    label: "Bits per character of each model on each passage", title: "bits per character: one unit for all", ratio: 0.55,
     x: { label: "", low: 0.4, high: 1.6, ticks: [] }, y: { label: "bits", low: 0, high: 4 },
   }),
 ];
