@@ -41,7 +41,7 @@ COMMANDS = (
     ("check", "q = C(k_a + k_b)", "--setting", "orthonormal-keys"),
     ("check", "c = v_a"),
     ("classify", "classifier", "a superb plot", "--explain"),
-    (CHAPTER, "check"),
+    (CHAPTER, "reviews"),
 )
 
 
@@ -114,16 +114,15 @@ def _command_run() -> Callable[[list[str]], Any]:
 
 
 def _chapter_run(name: str) -> Callable[[list[str]], Any]:
-    """All cells of a chapter of the lab, which a moved slider runs anew at most."""
-    app = importlib.import_module(f"regard.lab.chapters.{name}.notebook").app
-    return lambda _: app.run() and None
+    """What Python computes when the page of a chapter asks it to confirm a text."""
+    view = importlib.import_module(f"regard.lab.chapters.{name}.view")
+    return lambda _: view.confirm(view.TextInput("a superb plot")) and None
 
 
 def _is_import(frame: FrameType | None) -> bool:
     """Whether this frame runs a module's own code, or was called by it: decorators, tables that functions fill."""
     while frame is not None and frame.f_code.co_name != "follow":
-        # a cell of a notebook looks like a module, and is no import
-        if frame.f_code.co_name == "<module>" and not frame.f_code.co_filename.endswith("notebook.py"):
+        if frame.f_code.co_name == "<module>":
             return True
         frame = frame.f_back
     return False

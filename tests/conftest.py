@@ -36,8 +36,6 @@ SLOW = (
     "tests/unit/claims/trial",
     "tests/unit/design/test_robust_queries.py",
     "tests/unit/lab/chapters",
-    "tests/unit/lab/server/test_notebooks.py",
-    "tests/unit/lab/test_contents.py",
     "tests/unit/lab/widgets/test_head_map.py",
     "tests/unit/models/mixture",
     "tests/unit/models/recurrent",

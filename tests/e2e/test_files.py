@@ -169,13 +169,13 @@ def convert_vectors(cache, monkeypatch, tmp_path):
 
 
 def open_lab(cache, monkeypatch, tmp_path):
-    """The settings of the lab, in the system's temporary folder."""
+    """The empty folder that the lab works in, in the system's temporary folder."""
     before = state(cache)
     monkeypatch.setattr("tempfile.tempdir", str(cache / "photos"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REGARD_CACHE", "cache")
     with lab_settings():
-        assert Path(".marimo.toml").is_file()
+        assert list(Path().iterdir()) == []
         assert Path(os.environ["REGARD_CACHE"]) == cache
     return before, set()
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
 
 import numpy as np
 import polars as pl
@@ -26,7 +25,6 @@ from regard.claims.syntax.grammar import parse
 from regard.errors import CheckpointError
 from regard.lab import inputs
 from regard.lab.server.api import parse_json as parse_sent
-from regard.lab.url_state import choice, choices, free_text, number, points, read_link, whole_number
 from regard.models import checkpoint
 from regard.models.folder import CONFIG, json_bytes, parse_json, parse_tensors, seal, stamps
 from regard.report.tour.page import unpack_answers
@@ -143,24 +141,6 @@ class _Sent:
     error: float = inputs.number(1e-6, 0.5)
 
 
-LINK_FIELDS = {
-    "scale": number(3.0, 0.1, 1000),
-    "n": whole_number(2, 1, 5),
-    "word": choice("a", ("a", "b")),
-    "words": choices(("a",), ("a", "b")),
-    "keys": points([[0.0, 0.0]], most=3, extent=2),
-    "text": free_text("the default", most=4000),
-}
-
-
-def _read_link(path: Path) -> Any:
-    """A link as the lab reads it, then written and read again: nothing may be lost on the way."""
-    link = read_link(parse_qs(path.read_text("utf-8", "replace"), keep_blank_values=True), LINK_FIELDS)
-    written = {name: field.write(link.values[name]) for name, field in LINK_FIELDS.items()}
-    again = read_link(written, LINK_FIELDS)
-    assert again.complaints == (), (written, again.complaints)
-
-
 def _read_plan(path: Path) -> Any:
     from regard.pretrained.bits import BitPlan
 
@@ -205,7 +185,6 @@ PARSERS = (
     Parser("bit-plan", "plan.json", _read_plan, lambda: [json.dumps(PLAN).encode()]),
     Parser("tour-page", "tour.html", lambda path: unpack_answers(path.read_text("utf-8", "replace")), _texts(
         '<template id="answers">H4sIAAAAAAAC/6tWSszLTC4pVrJSqjbUUVBKK0rMTVWyUtJQqgUAvsKAQRoAAAA=</template>')),
-    Parser("lab-link", "link.txt", _read_link, _texts("scale=7.5&n=3&word=b&words=a,b&keys=1,0.6;-0.4,1.2&text=a%20b")),
     Parser("lab-input", "sent.json", lambda path: inputs.read_input(_Sent, parse_sent(path.read_bytes())),
            _texts(json.dumps(dataclasses.asdict(_Sent([1.0, 2.0], 0.1))))),
 )  # fmt: skip

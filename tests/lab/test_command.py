@@ -118,7 +118,7 @@ def test_elsewhere_it_says_what_that_means_and_asks_for_a_token(tmp_path):
     with served_lab(tmp_path, "--host", "0.0.0.0", "--port", str(free_port())) as (address, process):
         assert status(address).status == 401
         assert status(address, "/chapter/look-up/").status == 401
-        assert status(address, "/marimo/assets/").status == 401
+        assert status(address, "/web/style.css").status == 401
         assert status(address, headers=enter(address)).status == 200
         assert process.poll() is None
 

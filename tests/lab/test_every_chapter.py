@@ -1,13 +1,13 @@
 """What holds for every chapter: it fits phone, laptop and projector, its console is quiet, it asks nobody else."""
 
 import pytest
-from tests.support.lab import SMALL, WIDTHS, expect, open_chapter, resize
+from tests.support.lab import WIDTHS, expect, open_chapter, resize
 
-from regard.lab.contents import notebook_chapters, page_chapters
+from regard.lab.contents import CHAPTERS
 
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 VIEWS = [
-    *((chapter.slug, "") for chapter in page_chapters()),
+    *((chapter.slug, "") for chapter in CHAPTERS),
     ("noisy-keys", "view=plane"),
     ("many-heads", "noise=each&heads=4"),
     ("check", "claim=q+%3D+C%28%5Cmu_a+%2B+%5Cmu_b%29&setting=magnitude-noise"),  # its example takes the most room
@@ -19,16 +19,6 @@ HIGHER = """
   .filter(([, box]) => box.left < -1 || box.right > innerWidth + 1).map(([name]) => name)
 """
 """Parts of the page that stick out to the left or right."""
-
-
-@pytest.mark.parametrize("slug", [chapter.slug for chapter in notebook_chapters()])
-def test_nothing_is_wider_than_the_window(chapter, slug, tmp_path):
-    resize(chapter.page, "phone")  # the narrowest first: what does not fit when it is drawn may fit after a resize
-    page = open_chapter(chapter, slug, SMALL.get(slug, ""))
-    for width in WIDTHS:
-        resize(page, width)
-        assert page.evaluate(FITS), width
-        page.screenshot(path=tmp_path / f"{slug}-{width}.png")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -75,7 +65,7 @@ def test_every_figure_has_the_colours_of_its_theme(chapter):
     assert not found["light"] & found["dark"]
 
 
-@pytest.mark.parametrize("slug", [chapter.slug for chapter in page_chapters()])
+@pytest.mark.parametrize("slug", [chapter.slug for chapter in CHAPTERS])
 def test_every_step_is_reached_and_revealed_by_keyboard_alone(chapter, slug):
     page = open_chapter(chapter, slug)
     page.get_by_role("button", name="Present").focus()

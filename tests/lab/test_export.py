@@ -7,7 +7,7 @@ from tests.lab.conftest import Visit
 from tests.support.lab import expect, open_chapter, press
 
 from regard.lab import export
-from regard.lab.contents import available_chapters, page_chapters
+from regard.lab.contents import CHAPTERS
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def open_file(files, name):
 
 def test_the_start_page_leads_to_every_chapter_and_back(files):
     page = files.open("index.html")
-    expect(page.locator("a.card")).to_have_count(len(available_chapters()))
+    expect(page.locator("a.card")).to_have_count(len(CHAPTERS))
     page.get_by_role("link", name="Look-up").click()
     page.locator("body[data-ready]").wait_for()
     page.get_by_role("link", name="Average and subspace →").click()
@@ -45,7 +45,7 @@ def test_the_start_page_leads_to_every_chapter_and_back(files):
 WITHOUT_SLIDERS = ("perplexity", "reviews", "check")
 
 
-@pytest.mark.parametrize("slug", [chapter.slug for chapter in page_chapters() if chapter.slug not in WITHOUT_SLIDERS])
+@pytest.mark.parametrize("slug", [chapter.slug for chapter in CHAPTERS if chapter.slug not in WITHOUT_SLIDERS])
 def test_a_slider_moves_the_view_which_the_address_keeps(files, slug):
     page = open_file(files, f"{slug}.html")
     slider = page.get_by_role("slider").and_(page.locator("input:visible")).first

@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.support.lab import expect, open_chapter
 
-from regard.lab.contents import page_chapters
+from regard.lab.contents import CHAPTERS
 from regard.lab.html_pages import join_modules
 
 WIDE = "語"
@@ -19,7 +19,7 @@ LONGEST = """wide => {
 }"""
 
 
-TYPED = [chapter.slug for chapter in page_chapters() if re.search("textarea|textBox", join_modules(chapter.script))]
+TYPED = [chapter.slug for chapter in CHAPTERS if re.search("textarea|textBox", join_modules(chapter.script))]
 """Chapters in which something is written; what is dragged has few digits."""
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-LAB_PACKAGES = ("anywidget", "marimo", "starlette", "uvicorn")
+LAB_PACKAGES = ("anywidget", "starlette", "uvicorn")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 

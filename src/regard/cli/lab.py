@@ -111,9 +111,8 @@ def _leave() -> None:
     Nothing is lost: what they would keep is written aside and renamed once it is whole.
     """
     from regard.lab.jobs import THREAD_NAME
-    from regard.lab.server.notebooks import REHEARSAL
 
-    if any(thread.name in (THREAD_NAME, REHEARSAL) for thread in threading.enumerate()):
+    if any(thread.name == THREAD_NAME for thread in threading.enumerate()):
         sys.stdout.flush()
         os._exit(0)
 

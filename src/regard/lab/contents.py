@@ -11,10 +11,7 @@ WEB = Path(__file__).parent / "web"
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter at the address /chapter/<slug>/: a plain page, or a notebook that Python runs for each visitor.
-
-    The page is web/chapters/<slug>.js, the notebook chapters/<slug>/notebook.py, with underscores.
-    """
+    """A chapter at the address /chapter/<slug>/: its page is web/chapters/<slug>.js, its answers are in Python."""
 
     number: int
     slug: str
@@ -27,19 +24,9 @@ class Chapter:
         return self.slug.replace("-", "_")
 
     @property
-    def notebook(self) -> Path:
-        """Where the notebook is."""
-        return FOLDER / self.package / "notebook.py"
-
-    @property
     def script(self) -> Path:
         """Where the JavaScript of the plain page is."""
         return WEB / "chapters" / f"{self.slug}.js"
-
-    @property
-    def is_page(self) -> bool:
-        """Whether it is a plain page, which needs no Python to be looked at."""
-        return self.script.is_file()
 
 
 CHAPTERS = (
@@ -54,18 +41,3 @@ CHAPTERS = (
     Chapter(9, "check", "Check", "Write a claim; see it hold, or see where it fails."),
     Chapter(10, "heads", "Heads", "What each head of a Transformer reads in your text, and what it is worth."),
 )
-
-
-def available_chapters() -> tuple[Chapter, ...]:
-    """Those chapters whose page or notebook is there."""
-    return tuple(chapter for chapter in CHAPTERS if chapter.is_page or chapter.notebook.is_file())
-
-
-def page_chapters() -> tuple[Chapter, ...]:
-    """The chapters that are plain pages."""
-    return tuple(chapter for chapter in CHAPTERS if chapter.is_page)
-
-
-def notebook_chapters() -> tuple[Chapter, ...]:
-    """The chapters that are still notebooks."""
-    return tuple(chapter for chapter in available_chapters() if not chapter.is_page)

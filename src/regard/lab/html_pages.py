@@ -13,7 +13,7 @@ import os
 import re
 from pathlib import Path
 
-from regard.lab.contents import WEB, Chapter, available_chapters
+from regard.lab.contents import CHAPTERS, WEB, Chapter
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class)\b)", re.MULTILINE)
@@ -46,8 +46,7 @@ def chapter_page(chapter: Chapter) -> str:
         "line": html.escape(chapter.line),
         "neighbours": _neighbour_links(chapter),
         "preloads": "\n    ".join(
-            f'<link rel="modulepreload" href="../../web/{_address(path)}">'
-            for path in (module_order(chapter.script) if chapter.is_page else ())
+            f'<link rel="modulepreload" href="../../web/{_address(path)}">' for path in module_order(chapter.script)
         ),
     }
     shell = (WEB / "shell.html").read_text(encoding="utf-8")
@@ -57,13 +56,12 @@ def chapter_page(chapter: Chapter) -> str:
 
 
 def _neighbour_links(chapter: Chapter) -> str:
-    chapters = available_chapters()
-    here = next(place for place, other in enumerate(chapters) if other.slug == chapter.slug)
+    here = next(place for place, other in enumerate(CHAPTERS) if other.slug == chapter.slug)
     links = []
     if here > 0:
-        links.append(("prev", "← ", chapters[here - 1]))
-    if here + 1 < len(chapters):
-        links.append(("next", "", chapters[here + 1]))
+        links.append(("prev", "← ", CHAPTERS[here - 1]))
+    if here + 1 < len(CHAPTERS):
+        links.append(("next", "", CHAPTERS[here + 1]))
     return " ".join(
         f'<a rel="{way}" href="../{other.slug}/">{arrow}{html.escape(other.title)}{" →" if way == "next" else ""}</a>'
         for way, arrow, other in links

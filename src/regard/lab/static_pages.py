@@ -23,23 +23,17 @@ from urllib.parse import quote
 from regard.errors import OutputFileError
 from regard.files import sha256
 from regard.folders import HIDDEN, AtomicFolder, hold_lock
-from regard.lab.contents import WEB, Chapter, available_chapters
+from regard.lab.contents import CHAPTERS, WEB, Chapter
 from regard.lab.html_pages import chapter_page, join_modules, module_order, start_page
 
 MANIFEST = "regard-lab.json"
 DATA_FILE = re.compile(r'"(\.\./\.\./web/[\w./-]+)"')
 """How a chapter's script names a file that it fetches."""
 DATA_BLOCK = '<script type="application/octet-stream" data-file="{address}">{content}</script>'
-SERVED_ONLY = frozenset({"start/ahead.js"})
-"""What makes later pages of a server quicker to open."""
 POLICY = (
     "default-src 'none'; script-src {script}; style-src {style}; img-src data: blob:; "
     "base-uri 'none'; form-action 'none'"
 )
-WAITING = """\
-      <p>This chapter is computed by Python: run <code>regard lab</code> and open
-      <a href="http://127.0.0.1:8642/chapter/{slug}/" target="_top">this chapter there</a>.</p>
-    </main>"""
 
 
 @dataclass(frozen=True)
@@ -111,17 +105,13 @@ def _exported_files(place: AtomicFolder) -> dict[str, str]:
 
 def static_pages() -> dict[str, str]:
     """All pages by the names of their files, the start page last: once it is there, so is what it leads to."""
-    chapters = available_chapters()
-    pages = {f"{chapter.slug}.html": static_chapter(chapter) for chapter in chapters}
-    return {**pages, "index.html": _static_page(start_page(chapters))}
+    pages = {f"{chapter.slug}.html": static_chapter(chapter) for chapter in CHAPTERS}
+    return {**pages, "index.html": _static_page(start_page(CHAPTERS))}
 
 
 def static_chapter(chapter: Chapter) -> str:
-    """A chapter as one file; one that is still a notebook says that it needs Python."""
-    if chapter.is_page:
-        return _static_page(chapter_page(chapter), data=_data_blocks(chapter.script))
-    page = re.sub(r"<noscript>.*?</noscript>|<script.*?</script>", "", chapter_page(chapter), flags=re.DOTALL)
-    return _static_page(page.replace("    </main>", WAITING.format(slug=chapter.slug)))
+    """A chapter as one file."""
+    return _static_page(chapter_page(chapter), data=_data_blocks(chapter.script))
 
 
 def _static_page(page: str, *, data: str = "") -> str:
@@ -132,7 +122,7 @@ def _static_page(page: str, *, data: str = "") -> str:
         _web_text(name) for name in re.findall(r'<link rel="stylesheet" href="(?:\.\./\.\./)?web/([^"]+)">', page)
     ]
     names = re.findall(r'<script type="module" src="(?:\.\./\.\./)?web/([^"]+)"></script>', page)
-    scripts = [_inline_script(WEB / name) for name in names if name not in SERVED_ONLY]
+    scripts = [_inline_script(WEB / name) for name in names]
     page = re.sub(r' *<link rel="stylesheet"[^>]*>\n| *<script type="module"[^>]*></script>\n', "", page)
     page = re.sub(r'href="(?:\.\./|chapter/)([\w-]+)/"', r'href="\1.html"', page).replace(
         'href="../../"', 'href="index.html"'

@@ -1,22 +1,15 @@
-"""What a chapter's address says: read from a link, checked, and written back when a control moves.
+"""Values that a chapter's address may give: how they are read, checked and written in a link to a view.
 
-    FIELDS = {"scale": number(3.0, 0.1, 1000), "a": free_text("The default.", most=4_000), "steps": choices((), STEPS)}
-    link = read_link(mo.query_params().to_dict(), FIELDS)
-    write_link(mo.query_params(), {"scale": 7.5, ...}, FIELDS)
-
-A value that is wrong is replaced by its default, and a sentence says so. Only short texts go into a link: a browser,
-and whoever is sent the link, must be able to hold it.
+scale = number(3.0, 0.1, 1000)
+scale.write(7.5), scale.read("7.5")
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
-
-MAX_CHARACTERS = 8_000
 
 
 @dataclass(frozen=True)
@@ -27,47 +20,6 @@ class Field:
     read: Callable[[str], Any]
     write: Callable[[Any], str]
     expected: str
-
-
-@dataclass(frozen=True)
-class LinkState:
-    """A value for every field, and a sentence for each field that was wrong in the link."""
-
-    values: dict[str, Any]
-    complaints: tuple[str, ...]
-
-
-def read_link(parameters: Mapping[str, str | list[str]], fields: Mapping[str, Field]) -> LinkState:
-    """The values that these parameters of an address give.
-
-    >>> read_link({"n": "7"}, {"n": whole_number(2, 1, 5)}).complaints
-    ("n in this link should be a whole number from 1 to 5, not '7'; 2 is used instead",)
-    """
-    values, complaints = {}, []
-    for name, field in fields.items():
-        values[name] = field.default
-        if name in parameters:
-            given = parameters[name]
-            text = given[-1] if isinstance(given, list) else given
-            try:
-                values[name] = field.read(text[:MAX_CHARACTERS])
-            except ValueError:
-                shortened = text if len(text) <= 40 else text[:40] + "…"
-                default = field.write(field.default)
-                instead = f"{default} is used instead" if default else "it is ignored"
-                complaints.append(f"{name} in this link should be {field.expected}, not {shortened!r}; {instead}")
-    return LinkState(values, tuple(complaints))
-
-
-def write_link(parameters: Any, values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
-    """Put the values into the address bar; `parameters` are those of marimo (`mo.query_params()`)."""
-    for name, field in fields.items():
-        text = field.write(values[name])
-        is_default = text == field.write(field.default)
-        if is_default and name in parameters:
-            parameters.remove(name)
-        elif not is_default and parameters.get(name) != text:
-            parameters.set(name, text)
 
 
 def number(default: float, low: int | float, high: int | float) -> Field:
@@ -82,17 +34,6 @@ def whole_number(default: int, low: int, high: int) -> Field:
     return Field(
         default, lambda text: _require_range(int(text), low, high), str, f"a whole number from {low} to {high}"
     )
-
-
-def choice(default: str, options: tuple[str, ...]) -> Field:
-    """One of some words."""
-
-    def read(text: str) -> str:
-        if text not in options:
-            raise ValueError(text)
-        return text
-
-    return Field(default, read, str, f"one of {', '.join(options)}")
 
 
 def points(default: list[list[float]], *, most: int, extent: int | float) -> Field:
@@ -130,59 +71,3 @@ def _short(value: int | float) -> str:
     ('0.1', '3', '0')
     """
     return f"{round(value, 4) + 0.0:.10g}"
-
-
-LINK_CHARACTERS = 2_000
-LINK_BYTES = 12_000
-"""As a link spells them: a letter outside ASCII takes up to twelve characters there."""
-
-
-def free_text(default: str, *, most: int) -> Field:
-    """A text of at most so many characters."""
-
-    def read(text: str) -> str:
-        if len(text) > most:
-            raise ValueError(text)
-        return text
-
-    return Field(default, read, str, f"a text of at most {most:,} characters")
-
-
-def choices(default: tuple[str, ...], options: tuple[str, ...]) -> Field:
-    """Some of these words, in their order, written with commas between.
-
-    >>> field = choices(("b",), ("a", "b", "c"))
-    >>> field.read("c,a"), field.read(""), field.write(("a", "c"))
-    (('a', 'c'), (), 'a,c')
-    """
-
-    def read(text: str) -> tuple[str, ...]:
-        chosen = text.split(",") if text else []
-        if not set(chosen) <= set(options):
-            raise ValueError(text)
-        return tuple(option for option in options if option in chosen)
-
-    return Field(default, read, ",".join, f"some of {', '.join(options)}, with commas between")
-
-
-def fits_link(*texts: str) -> bool:
-    """Whether a link may carry these texts."""
-    return sum(map(len, texts)) <= LINK_CHARACTERS and len(quote("".join(texts))) <= LINK_BYTES
-
-
-def replace_surrogates(text: str) -> str:
-    """The text as UTF-8 can hold it: halves of characters, which a browser may send, become question marks.
-
-    >>> replace_surrogates("caf\\ud800é")
-    'caf?é'
-    """
-    return text.encode("utf-8", "replace").decode()
-
-
-def length_complaint(name: str, text: str, *, most: int) -> str | None:
-    """What to say of a text that is empty or too long; None where it is neither."""
-    if not text.strip():
-        return f"{name} is empty: type or paste something"
-    if len(text) > most:
-        return f"{name} has {len(text):,} characters; at most {most:,} are taken: shorten it"
-    return None

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from regard.lab.contents import WEB, Chapter, page_chapters
+from regard.lab.contents import CHAPTERS, WEB, Chapter
 from regard.lab.html_pages import EXPORT, IMPORT, chapter_page, join_modules, module_order, start_page
 
 
@@ -17,7 +17,7 @@ def test_titles_are_escaped():
 
 
 def test_a_chapter_names_its_neighbours_and_all_that_it_loads():
-    page = chapter_page(page_chapters()[0])
+    page = chapter_page(CHAPTERS[0])
     assert "<title>Look-up · Regard</title>" in page
     assert '<a rel="next" href="../average-and-subspace/">Average and subspace →</a>' in page
     assert 'rel="prev"' not in page
@@ -26,9 +26,9 @@ def test_a_chapter_names_its_neighbours_and_all_that_it_loads():
 
 
 def test_addresses_are_relative_so_that_any_folder_may_hold_the_pages():
-    for chapter in page_chapters():
+    for chapter in CHAPTERS:
         assert not re.search(r'(?:src|href)="/', chapter_page(chapter))
-    assert not re.search(r'(?:src|href)="/', start_page(page_chapters()))
+    assert not re.search(r'(?:src|href)="/', start_page(CHAPTERS))
 
 
 def test_modules_come_after_what_they_import_and_once(tmp_path):
@@ -59,7 +59,7 @@ def test_every_module_imports_and_exports_in_the_one_way_that_can_be_joined(path
     assert not re.search(r"\beval\(|new Function\(|document\.write", text)
 
 
-@pytest.mark.parametrize("chapter", page_chapters(), ids=lambda chapter: chapter.slug)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.slug)
 def test_no_name_is_defined_twice_in_what_a_chapter_loads(chapter):
     names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", join_modules(chapter.script), re.MULTILINE)
     assert sorted(names) == sorted(set(names))

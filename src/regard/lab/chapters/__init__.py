@@ -1,1 +1,1 @@
-"""The chapters: marimo notebooks, each served as an app; see regard.lab.contents."""
+"""The chapters: what each page asks of Python; see regard.lab.contents."""

@@ -1,1 +1,1 @@
-"""The lab's server: its routes, who may ask what, and the chapters as marimo apps."""
+"""The lab's server: its routes, who may ask what, and what chapters ask of Python."""

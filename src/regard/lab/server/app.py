@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import importlib.util
 import ipaddress
 import logging
 import mimetypes
 import os
-import re
 import secrets
 import socket
 import tempfile
@@ -23,44 +21,30 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from regard.errors import AddressError
 from regard.files import sha256
-from regard.lab.contents import WEB, Chapter, available_chapters, notebook_chapters, page_chapters
+from regard.lab.contents import CHAPTERS, WEB, Chapter
 from regard.lab.html_pages import chapter_page, start_page
 from regard.lab.jobs import is_new_failure
 from regard.lab.server.api import VISITOR_COOKIE, Api
 from regard.lab.server.guard import LOCAL_NAMES, SAFE_METHODS, Guard, Limits
-from regard.lab.server.notebooks import ASSETS, Notebooks
 from regard.lab.server.privacy import NoPaths
 from regard.lab.static_pages import static_chapter
-
-SETTINGS = """\
-[display]
-theme = "system"
-
-[runtime]
-auto_instantiate = true
-on_cell_change = "autorun"
-output_max_bytes = 8000000
-"""
 
 
 @contextmanager
 def lab_settings() -> Iterator[None]:
-    """Work in a fresh folder with the lab's settings; afterwards be where we were."""
+    """Work in a fresh, empty folder, so that no name in a question is a file; afterwards be where we were."""
     before = Path.cwd()
-    kept = {name: os.environ.get(name) for name in ("REGARD_DATA", "REGARD_CACHE", "XDG_STATE_HOME")}
+    kept = {name: os.environ.get(name) for name in ("REGARD_DATA", "REGARD_CACHE")}
     for name in ("REGARD_DATA", "REGARD_CACHE"):
         if chosen := kept[name]:
             os.environ[name] = str(Path(chosen).expanduser().resolve())
     with tempfile.TemporaryDirectory(prefix="regard-lab-") as folder:
-        Path(folder, ".marimo.toml").write_text(SETTINGS, encoding="utf-8")
-        os.environ["XDG_STATE_HOME"] = folder  # where marimo lists the notebooks that were opened
         os.chdir(folder)
         try:
             yield
@@ -89,39 +73,32 @@ def create_app(
     limits: Limits | None = None,
 ) -> ASGIApp:
     """The whole lab as one ASGI app; with a token, every request must bring it. `Guard` tells of the other settings."""
-    notebooks = Notebooks(notebook_chapters())
-    api = Api(page_chapters())
+    api = Api(CHAPTERS)
     questions = Starlette(routes=[Route("/{chapter}/{question}", api.answer, methods=["POST"])])
-
-    async def warm() -> None:
-        await api.warm()
-        await notebooks.rehearse()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.create_task(warm())
+        warming = asyncio.create_task(api.warm())
         yield
         warming.cancel()
         api.close()
-        await notebooks.close()
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", _start_page),
-            Route("/ahead.json", _ahead),
             Route("/favicon.ico", _icon),  # which browsers ask for whatever the page says
-            *(Route(f"/chapter/{chapter.slug}/", _ChapterPage(chapter_page(chapter))) for chapter in page_chapters()),
-            Route("/chapter/{slug}", _add_slash),
-            Mount("/chapter", app=NoPaths(notebooks)),
+            *(Route(f"/chapter/{each.slug}/", _ChapterPage(chapter_page(each)), methods=["GET"]) for each in CHAPTERS),
+            *(Route(f"/chapter/{each.slug}", _add_slash) for each in CHAPTERS),
             Mount("/api", app=NoPaths(questions)),
             Route("/page/{slug}.html", _page_file),
             Mount("/web", app=_WebFiles(WEB)),
-            Mount(f"{ASSETS}/assets", app=_CachedFiles(directory=_marimo_assets())),
         ],
         middleware=[Middleware(Guard, token=token, ticket=ticket, names=names, limits=limits)],
         exception_handlers={404: _nothing_here, 405: _nothing_here, 500: _show_failure},
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # an address that is none is not found, with or without a slash
+    return app
 
 
 def serve(
@@ -149,8 +126,7 @@ def serve(
             log_level="error",
             server_header=False,
             timeout_graceful_shutdown=1,
-            ws="websockets-sansio",
-            ws_max_size=limits.message_bytes,
+            ws="none",
         )
         logging.getLogger("uvicorn.error").addFilter(is_first_failure)
         server = uvicorn.Server(config)
@@ -226,28 +202,17 @@ def address_of(sock: socket.socket, host: str) -> str:
 
 @cache
 def _start_page_text() -> str:
-    return start_page(available_chapters())
+    return start_page(CHAPTERS)
 
 
 async def _start_page(request: Request) -> Response:
     return HTMLResponse(_start_page_text(), headers={"Cache-Control": "no-cache"})
 
 
-async def _ahead(request: Request) -> Response:
-    """What a chapter will load, for the start page to fetch while it is looked at."""
-    return JSONResponse(_chapter_files())
-
-
-@cache
-def _chapter_files() -> list[str]:
-    page = (_marimo_assets().parent / "index.html").read_text(encoding="utf-8")
-    return [f"{ASSETS}/assets/{name}" for name in re.findall(r'(?:src|href)="\./assets/([\w.-]+)"', page)]
-
-
 async def _page_file(request: Request) -> Response:
     """A chapter as one file, for the page to save with its view."""
     slug = request.path_params["slug"]
-    chapter = next((chapter for chapter in page_chapters() if chapter.slug == slug), None)
+    chapter = next((chapter for chapter in CHAPTERS if chapter.slug == slug), None)
     if chapter is None:
         return await _nothing_here(request, KeyError(slug))
     text = await asyncio.to_thread(_page_text, chapter)
@@ -265,7 +230,7 @@ async def _icon(request: Request) -> Response:
 
 async def _add_slash(request: Request) -> Response:
     query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"/chapter/{request.path_params['slug']}/{query}", 307)
+    return RedirectResponse(f"{request.url.path}/{query}", 307)
 
 
 async def _nothing_here(request: Request, error: Exception) -> Response:
@@ -321,23 +286,6 @@ class _WebFiles:
             headers = {"Cache-Control": "no-cache", "Content-Type": kind + charset, "ETag": f'"{sha256(content)[:32]}"'}
             self.kept[name] = (version, content, headers)
         return self.kept[name][1:]
-
-
-class _CachedFiles(StaticFiles):
-    """Files whose names change with their content: the browser need not ask again."""
-
-    def file_response(self, *arguments: object, **settings: object) -> Response:
-        response = super().file_response(*arguments, **settings)
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return response
-
-
-def _marimo_assets() -> Path:
-    """The folder of marimo's page, found without importing marimo, which takes a second."""
-    found = importlib.util.find_spec("marimo")
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).parent / "_static" / "assets"
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -1,9 +1,8 @@
 """No path of this machine in any answer.
 
-Serving the notebooks from a folder with a neutral name would not be enough, because error messages that a page shows
-also name files and folders, such as the one that REGARD_DATA is set to. marimo writes the notebook's full path into its
-page (element, mount settings, language server, service worker) besides. So whatever leaves as text is searched for the
-folders that say where and whose this machine is, in each spelling of a path: plain, in JSON, in HTML, in an address.
+Error messages may name files and folders, such as the one that REGARD_DATA is set to. So whatever leaves as text is
+searched for the folders that say where and whose this machine is, in each spelling of a path: plain, in JSON, in HTML,
+in an address. An answer that comes line by line is searched line by line.
 """
 
 from __future__ import annotations
@@ -25,10 +24,11 @@ from regard.files import cache_folder
 from regard.lab.contents import FOLDER
 
 TEXT_TYPES = (b"text/", b"application/json", b"application/javascript")
+LINES_TYPE = b"application/x-ndjson"
 
 
 class NoPaths:
-    """An ASGI app whose textual answers, of pages and of websockets, name none of these folders."""
+    """An ASGI app whose textual answers name none of these folders."""
 
     def __init__(self, app: ASGIApp, folders: Iterable[str] | None = None) -> None:
         self.app = app
@@ -36,7 +36,7 @@ class NoPaths:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the app would, without the paths."""
-        await self.app(scope, receive, _Filter(self.pattern, send) if scope["type"] in ("http", "websocket") else send)
+        await self.app(scope, receive, _Filter(self.pattern, send) if scope["type"] == "http" else send)
 
 
 def private_folders() -> list[str]:
@@ -67,19 +67,24 @@ def _spellings(folder: str) -> set[str]:
 
 
 class _Filter:
-    """Stands before `send`: a textual body is kept until it is whole, then sent without paths."""
+    """Stands before `send`: a text is kept until it is whole, then sent without paths; a line is sent at once."""
 
     def __init__(self, pattern: re.Pattern[str], send: Send) -> None:
         self.pattern = pattern
         self.send = send
         self.start: Message | None = None
+        self.has_lines = False
         self.body = bytearray()
 
     async def __call__(self, message: Message) -> None:
-        if message["type"] == "websocket.send" and message.get("text") is not None:
-            await self.send({**message, "text": self.pattern.sub("", message["text"])})
-        elif message["type"] == "http.response.start" and _is_text(message):
+        if message["type"] == "http.response.start" and _has_type(message, TEXT_TYPES):
             self.start = message
+        elif message["type"] == "http.response.start":
+            self.has_lines = _has_type(message, (LINES_TYPE,))
+            await self.send(message)
+        elif message["type"] == "http.response.body" and self.has_lines:
+            line = self.pattern.sub("", message.get("body", b"").decode("utf-8", "replace"))
+            await self.send({**message, "body": line.encode()})
         elif message["type"] == "http.response.body" and self.start is not None:
             await self._keep(message)
         else:
@@ -96,6 +101,6 @@ class _Filter:
         await self.send({"type": "http.response.body", "body": body})
 
 
-def _is_text(start: Message) -> bool:
-    types = [value for name, value in start["headers"] if name.lower() == b"content-type"]
-    return any(value.startswith(TEXT_TYPES) for value in types)
+def _has_type(start: Message, types: tuple[bytes, ...]) -> bool:
+    found = [value for name, value in start["headers"] if name.lower() == b"content-type"]
+    return any(value.startswith(types) for value in found)

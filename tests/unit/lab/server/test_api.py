@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from regard.errors import ValueRangeError
-from regard.lab.contents import page_chapters
+from regard.lab.contents import CHAPTERS
 from regard.lab.inputs import number
 from regard.lab.server import api as api_module
 from regard.lab.server.api import Api, Question, parse_json, visitor_of
@@ -50,7 +50,7 @@ QUESTIONS = {
 
 @pytest.fixture
 def client():
-    answers = Api(page_chapters()[:1])
+    answers = Api(CHAPTERS[:1])
     answers.questions = {"look-up": QUESTIONS}
     return TestClient(Starlette(routes=[Route("/{chapter}/{question}", answers.answer, methods=["POST"])]))
 
@@ -187,7 +187,7 @@ def test_an_answer_that_was_given_up_keeps_its_turn_until_its_thread_is_free(cli
 
 
 def test_every_page_has_questions_that_are_checked():
-    answers = Api(page_chapters())
+    answers = Api(CHAPTERS)
     for questions in answers._import_questions().values():
         assert questions
         for question in questions.values():

@@ -75,34 +75,25 @@ def test_nothing_else_is_there(client):
     assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
 
 
-def test_what_chapters_load_can_be_fetched_ahead_and_kept(client):
-    ahead = client.get("/ahead.json").json()
-    assert ahead
-    first = client.get(ahead[0])
-    assert (first.status_code, first.headers["cache-control"]) == (200, "public, max-age=31536000, immutable")
-
-
 def test_with_a_token_every_page_asks_for_it():
     guarded = TestClient(create_app(token="secret"), base_url="http://127.0.0.1:8642", follow_redirects=False)
-    assert {guarded.get(path).status_code for path in ("/", "/ahead.json", "/nowhere")} == {401}
+    assert {guarded.get(path).status_code for path in ("/", "/web/style.css", "/nowhere")} == {401}
     assert guarded.get("/?token=secret").status_code == 303
 
 
 def test_the_lab_works_in_a_fresh_folder_and_leaves_all_as_it_was(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REGARD_DATA", "data")
-    monkeypatch.setenv("XDG_STATE_HOME", "/state")
     monkeypatch.delenv("REGARD_CACHE", raising=False)
     with lab_settings():
         folder = Path.cwd()
         assert folder != tmp_path
-        assert "auto_instantiate = true" in (folder / ".marimo.toml").read_text(encoding="utf-8")
+        assert list(folder.iterdir()) == []
         assert os.environ["REGARD_DATA"] == str(tmp_path / "data")
-        assert os.environ["XDG_STATE_HOME"] == str(folder)
         assert "REGARD_CACHE" not in os.environ
     assert Path.cwd() == tmp_path
     assert not folder.exists()
-    assert (os.environ["REGARD_DATA"], os.environ["XDG_STATE_HOME"]) == ("data", "/state")
+    assert os.environ["REGARD_DATA"] == "data"
 
 
 def test_a_port_that_is_taken_is_told():

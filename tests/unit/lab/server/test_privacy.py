@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response, StreamingResponse
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from regard.lab.server.privacy import NoPaths, path_pattern, private_folders
@@ -43,7 +43,7 @@ def test_the_folders_of_this_process_are_telling_and_the_root_is_not():
     assert "/" not in folders
 
 
-def test_pages_and_messages_are_cleaned_and_binary_files_are_left_alone():
+def test_pages_and_lines_are_cleaned_and_binary_files_are_left_alone():
     async def page(request):
         return HTMLResponse("<p>/secret/place/x</p>")
 
@@ -53,15 +53,13 @@ def test_pages_and_messages_are_cleaned_and_binary_files_are_left_alone():
     async def image(request):
         return Response(b"/secret/place", media_type="image/png")
 
-    async def speak(websocket):
-        await websocket.accept()
-        await websocket.send_text('{"path": "/secret/place/x"}')
-        await websocket.close()
+    async def lines(request):
+        sent = ['{"error": "/secret/place/x"}\n', '{"state": "failed"}\n']
+        return StreamingResponse(iter(sent), media_type="application/x-ndjson")
 
-    routes = [Route("/", page), Route("/parts", parts), Route("/image", image), WebSocketRoute("/ws", speak)]
+    routes = [Route("/", page), Route("/parts", parts), Route("/image", image), Route("/lines", lines)]
     client = TestClient(NoPaths(Starlette(routes=routes), ["/secret/place"]))
     assert client.get("/").text == "<p>/x</p>"
     assert client.get("/parts").text == "/x"
     assert client.get("/image").content == b"/secret/place"
-    with client.websocket_connect("/ws") as websocket:
-        assert websocket.receive_text() == '{"path": "/x"}'
+    assert client.get("/lines").text == '{"error": "/x"}\n{"state": "failed"}\n'
