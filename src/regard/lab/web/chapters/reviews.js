@@ -37,8 +37,8 @@ const page = openPage({
       view: { review: "A dull plot, but the actors are a joy to watch.", out: [], seed: 0 },
       isDone: (values) => values.out.length <= 2 && values.out.length > 0 && judge(values)?.probability > 0.5,
       wait: "Look for the words that are most orange.",
-      reveal: "Without *dull* and *plot* it is positive. That *plot* speaks against a film is no mistake of the page: in the training " +
-        "reviews, those who mention the plot mostly complain about it.",
+      reveal: "Without *dull* and *plot* it is positive. That *plot* speaks against a film is no mistake of the page: of 152 training " +
+        "sentences that mention a plot, 107 are negative.",
     },
     {
       text: "The words of the review are about to be shuffled. What happens to the verdict?",
