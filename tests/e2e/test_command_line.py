@@ -125,19 +125,18 @@ def test_every_command_says_what_stands_in_the_place_of_a_model(tmp_path, monkey
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "message"),
     [
-        ("train", "bigram", "--hidden", "99999999999999999999"),
-        ("train", "bigram", "--width", "99999999999999999999"),
-        ("train", "glove", "--width", "99999999999999999999"),
+        ("bigram --hidden", "this takes more memory than there is; ask for less"),
+        ("bigram --width", "this takes more memory than there is; ask for less"),
+        ("glove --width", "width must be from 1 to 10,000; got 99,999,999,999,999,999,999"),
     ],
-    ids=lambda words: " ".join(words[1:3]),
 )
-def test_sizes_beyond_any_memory(tmp_path, monkeypatch, capsys, words):
+def test_sizes_beyond_any_memory(tmp_path, monkeypatch, capsys, words, message):
     monkeypatch.chdir(tmp_path)
     Path("text.txt").write_text("the sea is deep.\nthe old ship sails.\n" * 40)
-    assert main([*words, "--text", "text.txt", "--out", "new.txt"]) == 1
-    assert capsys.readouterr() == ("", "regard: this takes more memory than there is; ask for less\n")
+    assert main(["train", *words.split(), "99999999999999999999", "--text", "text.txt", "--out", "new.txt"]) == 1
+    assert capsys.readouterr() == ("", f"regard: {message}\n")
     assert not Path("new.txt").exists()
 
 

@@ -248,7 +248,8 @@ def test_a_second_process_is_told_who_writes(run, tmp_path):
         for words in (TRAINERS["recurrent"], TRAINERS["ngram"]):
             _, err = run(*words, "--out", "busy", "--force", code=1)
             assert (
-                err == f"regard: busy is being written by process {process.pid}; wait for it, or choose another --out\n"
+                err
+                == f"regard: busy is being written by process {process.pid}; wait for it, or choose another folder\n"
             )
     finally:
         process.kill()
