@@ -28,10 +28,15 @@ NAMES = [
     "N",
     "CE",
     "PPL",
+    "Phi",
     "d",
 ]
 SUBSCRIPTS = ["a", "b", "i", "j", "1", "2", "12", "-a", "alpha", "true"]
-FUNCTIONS = ["exp", "log", "sqrt", "softmax", "sigmoid", "trace", "norm", "abs", "Var", "E", "diag", "sum", "relu"]
+FUNCTIONS = ["exp", "log", "sqrt", "softmax", "sigmoid", "trace", "norm", "abs", "Var", "E", "diag", "sum", "relu"] + [
+    "normal_cdf",
+    "softplus",
+    "chisq",
+]
 SHORT = ["negative", "transpose", "inverse", "sigmoid_derivative"]
 COMPARISONS = ["=", "≈", "→", "<", "≤", ">", "≥", "≪", "≫", "≠"]
 

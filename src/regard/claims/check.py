@@ -18,6 +18,7 @@ from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, 
 from regard.claims.meaning.terms import Statement
 from regard.claims.suggestions import nearest_statement, nearest_true
 from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Claim, ReadingPath, Span, Symbol, walk
 from regard.claims.trial.arithmetic.numbers import CannotEvaluate
@@ -27,6 +28,7 @@ from regard.claims.trial.trials import MAX_SECONDS, Trials
 from regard.claims.verdict import StatementVerdict, Verdict
 from regard.errors import ArgumentError, NotUnderstood
 
+DEVIATION = "read as a standard deviation"
 MAX_PATHS = 96
 MAX_READINGS = 4
 MAX_MEANINGS = 3
@@ -65,9 +67,11 @@ def _check_anywhere(claim: str, goal: str | None) -> Verdict:
         return inferred
     named = _check_in(claim, chosen, goal)
     named = named if named.verdict == "not-understood" else _with_note(named, chosen.name)
-    if not is_sure or named.verdict in _DECIDED:
+    if not is_sure or named.is_true:
         return named
     inferred = _check_inferred(claim, goal)
+    if named.verdict in ("fails", "ill-formed"):  # nobody named the setting in which it does
+        return inferred if inferred is not None and inferred.is_true else named
     return named if inferred is None or inferred.verdict not in _DECIDED else inferred
 
 
@@ -88,6 +92,9 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
     first = next(found, None)
     if first is None:
         return None
+    unknown = _undefined_function(tree)
+    if unknown is not None:
+        return Verdict(claim, first[1].name, "not-understood", f"what function {unknown} is, the claim does not say")
     cost, setting = first
     verdict = _with_meanings(_check_in(claim, setting, goal), setting)
     if verdict.verdict not in ("fails", "ill-formed"):
@@ -100,6 +107,24 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
             return _leave_open(verdict, again)
     is_guessed = any(not spec.hidden for spec in setting.symbols)
     return _doubt_shapes(verdict) if is_guessed and not tall_letters(tree) else verdict
+
+
+_FUNCTION = re.compile(r"(?<![A-Za-z\\_^{])(?P<name>[fgFGφψ]|h(?=\s*\([A-Z]\))|\\(?:var)?phi|\\psi)\s*(?:\\left\s*)?\(")
+
+
+def _undefined_function(tree: Claim) -> str | None:
+    """A letter that everybody reads as a function, f of f(x), where the claim does not say which; else None.
+
+    Read as a product, f(x + y) = f(x) + f(y) would hold.
+    """
+    sides = [side for one in tree.relations for side in (one.left, one.right)]
+    names = {node.name for side in sides for node in walk(side) if isinstance(node, Symbol)}
+    alone = {one.left.name for one in tree.relations if isinstance(one.left, Symbol)}
+    for found in _FUNCTION.finditer(tree.text):
+        name = GREEK.get(found["name"], found["name"].lstrip("\\").removeprefix("var"))
+        if name in names and name not in alone:
+            return found["name"]
+    return None
 
 
 def _doubt_shapes(verdict: Verdict) -> Verdict:
@@ -151,7 +176,8 @@ def _check_part(tree: Claim, ready: CompiledSetting, goal: Claim | None, deadlin
         words = ", ".join(f"{spec.name} {spec.meaning}" for spec in own)
         tree = replace(tree, notes=(*tree.notes, f"letters of the claim as they are used: {words}"))
     if not tasks:
-        return _refuse(tree, ready.setting, errors, deadline)
+        own = _check_with_own_letter(tree, ready, deadline)
+        return own if own is not None else _refuse(tree, ready.setting, errors, deadline)
     verdicts = _judge_readings(tree, tasks[:MAX_READINGS], deadline)
     if tree.negated:
         verdicts = [_deny(verdict) for verdict in verdicts]
@@ -159,7 +185,30 @@ def _check_part(tree: Claim, ready: CompiledSetting, goal: Claim | None, deadlin
         return verdicts[0]
     note = "this can be read in more than one way"
     best = min(verdicts, key=lambda verdict: _PREFERENCE.index(verdict.verdict))
+    if best.is_true and verdicts[0].verdict == "fails" and any(one.endswith(DEVIATION) for one in best.notes):
+        reason = f"it {best.verdict} if the second number of N(·, ·) is a standard deviation; as a variance it fails"
+        return replace(verdicts[0], verdict="undecided", reason=reason, counterexample=None, readings=tuple(verdicts))
     return replace(best, readings=tuple(verdicts), notes=(*best.notes, note))
+
+
+def _check_with_own_letter(tree: Claim, ready: CompiledSetting, deadline: float) -> Verdict | None:
+    """The verdict where a letter that follows from others in the setting is the claim's own; None unless it holds.
+
+    In q = Σ_i c_i k_i, the c_i are no entries of the output c.
+    """
+    given = {node.name for one in tree.premises for node in walk(one) if isinstance(node, Symbol) and node.subscripts}
+    others = " ".join(spec.definition or "" for spec in ready.setting.symbols)
+    for spec in ready.setting.symbols:
+        follows = spec.definition is not None and not spec.open and spec.over is None
+        if not follows or spec.name not in given or re.search(rf"\b{spec.name}(?![A-Za-z])", others):
+            continue
+        without = replace(ready.setting, symbols=tuple(one for one in ready.setting.symbols if one is not spec))
+        extended = extend_setting(tree, compile_setting(without))
+        tasks = _readings(tree, compile_setting(extended), None, insist=False)[0] if extended is not None else []
+        found = _judge_reading(tree, tasks[0], deadline, with_nearest=False) if tasks else None
+        if found is not None and found.is_true:
+            return replace(found, notes=(*found.notes, f"{spec.name} was taken as a letter of the claim's own"))
+    return None
 
 
 _PREFERENCE = ("holds", "holds-in-limit", "undecided", "fails", "ill-formed", "not-understood")
@@ -249,6 +298,8 @@ def _judge_reading(tree: Claim, task: Task, deadline: float, *, with_nearest: bo
     for statement in task.statements:
         found = _without_independence(trials, statement, tree, judge_statement(trials, statement))
         found = _beyond_one(trials, statement, found)
+        if found.verdict == "fails" and statement.moment:
+            found = replace(found, reason=f"the {statement.moment} differs: {found.reason}")
         results.append(found)
         if found.verdict not in ("holds", "holds-in-limit"):
             break

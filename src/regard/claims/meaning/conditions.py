@@ -135,6 +135,8 @@ def _is_condition(
 ) -> bool:
     """Notes a condition; whether it was one."""
     left, right = relation.left, relation.right
+    if relation.comparison == "≪" and isinstance(left, Call) and left.function in ("abs", "norm"):
+        left = left.arguments[0]  # |x| ≪ 1 says that x → 0
     setting = reader.setting
     if not isinstance(left, Symbol) or left.subscripts or alone:
         return False
@@ -159,7 +161,7 @@ def _is_condition(
     if found is not None and found[0].law == "normal":  # any real number: its sign is no bound, and 0 has two sides
         if relation.comparison in "<≤>≥":
             return False
-        if relation.comparison == "→" and number == 0:
+        if (relation.comparison == "→" and number == 0) or (relation.comparison == "≪" and number == 1):
             parts.stated_limits[left.name] = "at 0"
             return True
     return _scalar_condition(left.name, relation.comparison, right, number, parts)

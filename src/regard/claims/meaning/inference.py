@@ -236,13 +236,14 @@ def _spec(name: str, kind: str, usage: Usage, fresh: Callable[[], UnknownSize]) 
         shape = (shape[0], shape[0])
     if kind == "matrix" and "permutation" in usage.said:
         law, shape = "permutation", (shape[0], shape[0])
-    if kind == "matrix" and usage.said & {"symmetric", "definite"}:
-        law = "definite" if "definite" in usage.said else "symmetric"
+    is_covariance = kind == "matrix" and name.split("_", maxsplit=1)[0] == "Sigma" and not usage.said
+    if kind == "matrix" and (is_covariance or usage.said & {"symmetric", "definite"}):
+        law = "definite" if is_covariance or "definite" in usage.said else "symmetric"
         shape = (shape[0], shape[0])
     return SymbolSpec(
         name=name,
         shape=shape,
-        meaning=KINDS[kind],
+        meaning="a covariance matrix" if is_covariance else KINDS[kind],
         over="n" if kind == "family" else None,
         law=law,
         limit=limit,

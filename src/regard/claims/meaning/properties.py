@@ -99,7 +99,7 @@ KINDS: dict[str, Callable[[Shape], bool]] = {
     **dict.fromkeys(("scalar", "scalars", "number", "numbers"), is_number),
     **dict.fromkeys(("vector", "vectors"), is_vector),
     **dict.fromkeys(("matrix", "matrices"), lambda shape: not is_vector(shape)),
-    **dict.fromkeys(("real", "fixed", "constant", "standard"), lambda shape: True),
+    **dict.fromkeys(("real", "fixed", "constant", "standard", "random"), lambda shape: True),
     "square": lambda shape: unify(shape[0], shape[1]),
 }
 """Properties that only say what a symbol is."""

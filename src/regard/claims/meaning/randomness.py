@@ -28,7 +28,7 @@ from regard.claims.meaning.shapes import (
     unify_shapes,
 )
 from regard.claims.meaning.terms import Apply, Combine, Constant, Definition, Identity, Ref, Term
-from regard.claims.syntax.tree import Binary, Call, Node, OneOf, Relation, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, Symbol, walk
 
 if TYPE_CHECKING:
     from regard.claims.meaning.conditions import ClaimStatements
@@ -39,12 +39,21 @@ ONE = Constant(Fraction(1))
 
 def declare(reader: TreeReader, compiled: CompiledSetting, parts: ClaimStatements) -> CompiledSetting:
     """The setting with the random letters that the claim declares; they are noted in the reader."""
+    defined = {symbol: body for symbol, body, _ in parts.definitions}
     for symbol, relation in parts.declared:
-        compiled = _declare_one(reader, compiled, symbol, relation)
+        compiled = _declare_one(reader, compiled, symbol, _write_out_variance(relation, defined))
     if len(parts.declared) > 1:
         names = ", ".join(symbol.name for symbol, _ in parts.declared)
         reader.notes.append(f"{names} are taken to be independent of each other")
     return compiled
+
+
+def _write_out_variance(relation: Relation, defined: dict[Symbol, Node]) -> Relation:
+    """x ~ N(0, Σ) with Σ = L Lᵀ as x ~ N(0, L Lᵀ): the variance that the claim itself defines."""
+    law = relation.right.readings[0] if isinstance(relation.right, OneOf) else relation.right
+    if not isinstance(law, Call) or len(law.arguments) != 2 or law.arguments[1] not in defined:
+        return relation
+    return replace(relation, right=replace(law, arguments=(law.arguments[0], defined[law.arguments[1]])))
 
 
 def _declare_one(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, relation: Relation) -> CompiledSetting:
@@ -142,7 +151,7 @@ def _law(reader: TreeReader, relation: Relation) -> NormalLaw:
     if is_number(shape):
         if not is_number(mean_shape):
             raise IllFormed("a vector has a matrix as variance, such as σ² I", law.arguments[1].span)
-        if not has_square(law.arguments[1]) and reader.path.choose(2):
+        if may_be_deviation(reader, law.arguments[1]) and reader.path.choose(2):
             reader.notes.append("the second number of N(·, ·) read as a standard deviation")
             return NormalLaw(mean, mean_shape, (NoisePart(spread),), SCALAR)
         reader.notes.append("the second number of N(·, ·) read as a variance")
@@ -226,9 +235,27 @@ def _is_drawn(reader: TreeReader, name: str) -> bool:
     )
 
 
-def has_square(node: Node) -> bool:
-    """Whether a second argument of N(·, ·) can only be a variance: it has a square in it, as σ² and a² σ² do."""
-    return any(isinstance(one, Binary) and one.operator == "^" for one in walk(node))
+def may_be_deviation(reader: TreeReader, node: Node) -> bool:
+    """Whether a second argument of N(·, ·) may be a standard deviation: it has no square, nor has another of the claim.
+
+    1 and 0 are the same as variance and as deviation.
+    """
+    is_same = isinstance(node, Number) and node.value in (0, 1)
+    return not (is_same or reader.is_variance or is_variance(node))
+
+
+def is_variance(node: Node) -> bool:
+    """Whether a second argument of N(·, ·) can only be a variance: σ² and a² σ² have a square, σ I is a matrix."""
+    nodes = list(walk(node))
+    has_square = any(isinstance(one, Binary) and one.operator == "^" for one in nodes)
+    return has_square or any(isinstance(one, Symbol) and one.name in ("I", "Sigma", "Lambda") for one in nodes)
+
+
+def states_variances(claim: Claim) -> bool:
+    """Whether some law of the claim has what can only be a variance, so that no other has a deviation."""
+    calls = [node for one in (*claim.relations, *claim.context) for node in walk(one)]
+    laws = [one for one in calls if isinstance(one, Call) and one.function == "N" and len(one.arguments) == 2]
+    return any(is_variance(one.arguments[1]) for one in laws)
 
 
 def _scale_of_identity(term: Term) -> Term | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from regard.claims.meaning.normal_laws import read_entropy, read_normal
 from regard.claims.meaning.shapes import (
     FUNCTION_RULES,
     SCALAR,
@@ -40,6 +41,7 @@ from regard.claims.meaning.terms import (
     PartialDerivative,
     Ref,
     Term,
+    Zeros,
 )
 from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, SumOver, Symbol
 
@@ -98,6 +100,8 @@ class TreeReader(SymbolReader):
         if node.operator == "*" and node.left == Number(Fraction(1)) and is_row(right_shape):
             size: Dim = UnknownSize()
             left, left_shape = Ones(size), (size, 1)  # 1 uᵀ has u in every row
+        if node.operator == "^" and not is_number(left_shape):
+            right = _as_half(right)
         shape = _RULES[node.operator](self, node, left_shape, right_shape, left, right)
         if node.operator == "·":
             is_inner = is_column(left_shape) and is_column(right_shape)
@@ -113,7 +117,8 @@ class TreeReader(SymbolReader):
         if node.operator in "+-" and a == ONE and not is_number(right):
             self.notes.append("1 before a vector or matrix is read as ones")
             return right
-        if self.setting.broadcasts and is_number(left) != is_number(right) and _is_shift(node):
+        may_shift = self.setting.broadcasts or self.in_softmax
+        if may_shift and is_number(left) != is_number(right) and (self.in_softmax or _is_shift(node)):
             self.notes.append("a number that is added to a vector is added to every entry")
             return right if is_number(left) else left
         if not unify_shapes(left, right):
@@ -151,7 +156,7 @@ class TreeReader(SymbolReader):
         """The shape of a power: of a number, or a whole one of a square matrix."""
         if not is_number(right):
             raise IllFormed(f"{describe(right)} cannot be an exponent", node.span)
-        whole = isinstance(b, Constant) and b.value.denominator == 1
+        whole = isinstance(b, Constant) and b.value.denominator in (1, 2)
         if not is_number(left) and not (whole and unify(left[0], left[1])):
             raise IllFormed(f"{describe(left)} has no such power: write its norm, or ⊙", node.span)
         return left
@@ -168,10 +173,22 @@ class TreeReader(SymbolReader):
             return self.probability(node)
         if node.function == "vector":
             return self.literal(node)
+        by_law = read_normal(self, node) or read_entropy(self, node)
+        if by_law is not None:
+            return by_law
+        if node.function == "Corr":
+            return self.correlation(node)
+        outer, self.in_softmax = self.in_softmax, self.in_softmax or node.function in ("softmax", "logsumexp")
         arguments = [self.read(argument) for argument in node.arguments]
+        self.in_softmax = outer
         resolved, shapes = tuple(a for a, _ in arguments), [shape for _, shape in arguments]
         if node.function == "transpose" and isinstance(resolved[0], Ref) and resolved[0].symbol in self.scalars:
             raise UnknownName(f"{resolved[0].symbol} is transposed, so it stands for no number", node.span)
+        if node.function in ("softmax", "logsumexp") and resolved == (ZERO,):
+            shapes = [(UnknownSize(plural=True), 1)]  # softmax(0) is of a vector of zeros
+            resolved = (Zeros(shapes[0]),)
+        if self.setting.broadcasts and shapes and is_number(shapes[0]) and _wants_vector(node.function, resolved[0]):
+            raise IllFormed(f"{node.function} of a number: a vector or matrix is meant here", node.span)
         function = "CE" if node.function == "H" and len(shapes) == 2 else node.function
         rule = FUNCTION_RULES.get(function)
         if rule is None:
@@ -184,6 +201,15 @@ class TreeReader(SymbolReader):
             raise IllFormed(f"{node.function} of {found} is not defined: it needs {rule.needs}", node.span)
         function = "norm" if function == "abs" and not is_number(shapes[0]) else function
         return Apply(function, resolved), shape
+
+    def correlation(self, node: Call) -> tuple[Term, Shape]:
+        """Corr(x, y) = Cov(x, y) / √(Var(x) Var(y)) of numbers."""
+        arguments = [self.read(argument) for argument in node.arguments]
+        if len(arguments) != 2 or not all(is_number(shape) for _, shape in arguments):
+            raise UnknownName("Corr is read of two numbers", node.span)
+        (x, _), (y, _) = arguments
+        spreads = Combine("*", Moment("covariance", (x,)), Moment("covariance", (y,)))
+        return Combine("/", Moment("covariance", (x, y)), Apply("sqrt", (spreads,))), SCALAR
 
     def probability(self, node: Call) -> tuple[Term, Shape]:
         """P(x > y): the mean of what is 1 where x is larger."""
@@ -315,6 +341,27 @@ class TreeReader(SymbolReader):
 
 SHIFTS = frozenset({"c", "C", "t", "m", "M", "K"})
 """Letters that people add to all entries of a vector."""
+
+
+def _as_half(exponent: Term) -> Term:
+    """½ or −½ as one number, of which a matrix has a power: the symmetric root."""
+    sign = 1
+    while isinstance(exponent, Apply) and exponent.function == "negative":
+        exponent, sign = exponent.arguments[0], -sign
+    if isinstance(exponent, Combine) and exponent.operator == "/":
+        top, below = exponent.left, exponent.right
+        while isinstance(top, Apply) and top.function == "negative":
+            top, sign = top.arguments[0], -sign
+        if isinstance(top, Constant) and isinstance(below, Constant) and below.value:
+            exponent = Constant(top.value / below.value)
+    return Constant(sign * exponent.value) if isinstance(exponent, Constant) else exponent
+
+
+def _wants_vector(function: str, term: Term) -> bool:
+    """Whether nobody writes this function of a number: xᵀ and (x − μ)ᵀ of letters, and any softmax."""
+    while isinstance(term, Combine) and term.operator in "+-" and function == "transpose":
+        term = term.left if isinstance(term.right, Ref) else term.right
+    return function in ("softmax", "logsumexp") or (function == "transpose" and isinstance(term, Ref))
 
 
 def _is_shift(node: Binary) -> bool:

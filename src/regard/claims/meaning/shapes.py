@@ -31,7 +31,10 @@ def known_size(size: Dim) -> Dim:
     return size
 
 
-ENTRYWISE = frozenset({"logit", "exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "sigmoid_derivative"})
+ENTRYWISE = frozenset({"logit", "exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "sigmoid_derivative", "normal_cdf"}) | {
+    "softplus",
+    "gelu",
+}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import cast
 from regard.claims.meaning.conditions import ClaimStatements, sort_statements
 from regard.claims.meaning.definitions import CompiledSetting, define, with_dependents
 from regard.claims.meaning.properties import expand_property, proportional
-from regard.claims.meaning.randomness import declare, has_square
+from regard.claims.meaning.randomness import declare, may_be_deviation, states_variances
 from regard.claims.meaning.resolve import ONE, ZERO, TreeReader
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import (
@@ -36,10 +36,13 @@ from regard.claims.meaning.terms import (
     FreeScalar,
     Moment,
     Ones,
+    SizeOf,
     Statement,
+    Term,
     mentions_index,
     symbols_in,
 )
+from regard.claims.syntax.sentence.functions import substitute
 from regard.claims.syntax.sentence.items import with_index
 from regard.claims.syntax.tree import Call, Claim, Node, OneOf, ReadingPath, Relation, Symbol, walk
 
@@ -103,7 +106,9 @@ def interpret_claim(
     """
     for name in set(claim.universal) & set(compiled.setting.marked):
         claim = rename_index(claim, name)
+    claim = _with_common_member(claim, compiled.setting)
     reader = TreeReader(compiled.setting, path)
+    reader.is_variance = states_variances(claim)
     parts = sort_statements(claim, reader)
     compiled = declare(reader, compiled, parts)
     for symbol, body, relation in _in_order(parts.definitions):
@@ -118,6 +123,19 @@ def interpret_claim(
     premises = _premises(reader, parts, claim.universal)
     some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
     return replace(_task(compiled, reader, parts, tuple(statements), is_goal), premises=premises, some=some)
+
+
+def _with_common_member(claim: Claim, setting: Setting) -> Claim:
+    """`v_i = v for all i`: the v that all of them equal is the first of them."""
+    families = {spelling for spec in setting.symbols if spec.over for spelling in spec.spellings}
+    for one in claim.premises:
+        sides = [side for side in (one.left, one.right) if isinstance(side, Symbol)]
+        names = {side.name for side in sides}
+        if one.comparison == "=" and len(sides) == 2 and len(names) == 1 and names <= families:
+            bare = [side for side in sides if not side.subscripts]
+            for side in bare[: len(sides) - 1]:
+                claim = substitute(claim, side, replace(side, subscripts=("1",)))
+    return claim
 
 
 def _in_order(definitions: list[tuple[Symbol, Node, Relation]]) -> list[tuple[Symbol, Node, Relation]]:
@@ -263,10 +281,12 @@ def _statements(reader: TreeReader, relation: Relation) -> list[Statement]:
         return _distribution(reader, relation)
     left, left_shape = reader.read(relation.left)
     right, right_shape = reader.read(relation.right)
-    if right == ONE and is_vector(left_shape) and not is_number(left_shape):
-        reader.notes.append("1 beside a vector is read as ones")
+    if _is_plain(right) and right != ZERO and is_vector(left_shape) and not is_number(left_shape):
+        word = "1" if right == ONE else "a number"
+        reader.notes.append(f"{word} beside a vector is read as {'ones' if right == ONE else 'all of its entries'}")
         size = length_of(left_shape)
-        right, right_shape = Ones(size), (size, 1)
+        right = Ones(size) if right == ONE else Combine("*", right, Ones(size))
+        right_shape = (size, 1)
         if is_number((left_shape[0], 1)):
             right, right_shape = Apply("transpose", (right,)), (1, size)
     if ZERO not in (left, right) and not unify_shapes(left_shape, right_shape):
@@ -280,11 +300,20 @@ def _statements(reader: TreeReader, relation: Relation) -> list[Statement]:
     return [Statement(relation.comparison, left, right, span=relation.span)]
 
 
+def _is_plain(term: Term) -> bool:
+    """A number without letters, or with sizes only: 1, 1/n."""
+    if isinstance(term, Combine):
+        return _is_plain(term.left) and _is_plain(term.right)
+    return isinstance(term, Constant | SizeOf)
+
+
 def _distribution(reader: TreeReader, relation: Relation) -> list[Statement]:
     """x ~ N(m, v): x is normal, E x = m, Var x = v; a second argument that is a number may also be a deviation."""
     law = relation.right
     if isinstance(law, OneOf):
         law = law.readings[0]
+    if isinstance(law, Call) and law.function == "chisq":
+        return _chi_square(reader, relation, law)
     if not isinstance(law, Call) or law.function != "N" or len(law.arguments) != 2:
         raise UnknownName("after ~ a normal law is expected: N(mean, variance)", relation.right.span)
     left, shape = reader.read(relation.left)
@@ -296,7 +325,7 @@ def _distribution(reader: TreeReader, relation: Relation) -> list[Statement]:
     if not unify_shapes(spread_shape, (length, length)):
         wanted = describe((length, length))
         raise IllFormed(f"the variance must be {wanted}; got {describe(spread_shape)}", law.arguments[1].span)
-    if is_number(spread_shape) and not has_square(law.arguments[1]) and reader.path.choose(2):
+    if is_number(spread_shape) and may_be_deviation(reader, law.arguments[1]) and reader.path.choose(2):
         spread = Combine("^", spread, Constant(Fraction(2)))
         reader.notes.append("the second number of N(·, ·) read as a standard deviation")
     elif is_number(spread_shape):
@@ -306,8 +335,28 @@ def _distribution(reader: TreeReader, relation: Relation) -> list[Statement]:
     comparison = "=" if is_exact else "≈"  # N(C, α C²) is meant exactly, N(1, ½) may leave out what vanishes
     return [
         Statement("normal", left, left, span=relation.span),
-        Statement(comparison, Moment("mean", (left,)), mean, span=relation.span),
-        Statement(comparison, Moment("covariance", (left,)), spread, span=relation.span),
+        Statement(comparison, Moment("mean", (left,)), mean, span=relation.span, moment="mean"),
+        Statement(comparison, Moment("covariance", (left,)), spread, span=relation.span, moment="variance"),
+    ]
+
+
+def _chi_square(reader: TreeReader, relation: Relation, law: Call) -> list[Statement]:
+    """x ~ χ²_k: mean k, variance 2k and third central moment 8k, which is what is tried."""
+    left, shape = reader.read(relation.left)
+    n, n_shape = reader.read(law.arguments[0])
+    if not (is_number(shape) and is_number(n_shape)):
+        raise IllFormed(f"a χ² law is one of a number; got {describe(shape)}", relation.span)
+    reader.notes.append("a χ² law is tried by its first three moments")
+    centred = Combine("-", left, n)
+    sides = (
+        ("mean", Moment("mean", (left,)), n),
+        ("variance", Moment("covariance", (left,)), Combine("*", Constant(Fraction(2)), n)),
+        ("third moment", Moment("mean", (Combine("^", centred, Constant(Fraction(3))),)), None),
+    )
+    eight = Combine("*", Constant(Fraction(8)), n)
+    return [
+        Statement("=", one, other if other is not None else eight, span=relation.span, moment=name)
+        for name, one, other in sides
     ]
 
 

@@ -51,6 +51,10 @@ class SymbolReader:
     bound: dict[str, Dim] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     spread: int | None = None
+    in_softmax: bool = False
+    """Whether this stands in a softmax, where a number may be added to all entries."""
+    is_variance: bool = False
+    """Whether the claim shows that second arguments of N(·, ·) are variances."""
     least_sizes: list[tuple[Dim, int]] = field(default_factory=list)
     """Sizes that numbered entries need: x_2 has at least two."""
 
@@ -69,6 +73,10 @@ class SymbolReader:
             return Ones(size), (size, 1)
         if node.name == "I" and len(node.subscripts) <= 1:
             return self.identity(node)
+        if node.name == "e" and len(node.subscripts) == 1:
+            whole: Dim = UnknownSize(plural=True)
+            self.index(node.subscripts[0], whole, node.span)
+            return Apply("column", (Identity(whole), Index(node.subscripts[0]))), (whole, 1)
         if not node.subscripts:
             found = self.bare(node)
             if found is not None:

@@ -190,6 +190,8 @@ class Statement:
     left: Term
     right: Term
     span: Span = field(default=NOWHERE, compare=False)
+    moment: str = ""
+    """Which moment of a law this is about, where a law was claimed."""
 
 
 @dataclass(frozen=True)

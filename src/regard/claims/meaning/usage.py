@@ -141,7 +141,10 @@ def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
             return [(0, "family"), (1, "vector"), (3, "matrix")]
         return [(0, "vector"), (1, "family"), (3, "matrix")]
     if usage.functions & MATRIX_FUNCTIONS:
-        return [(0, "matrix"), (2, "number")] if is_capital else [(0, "number"), (1, "matrix")]
+        if is_capital:
+            return [(0, "matrix"), (2, "number")]
+        is_vector = usage.transposed or usage.after_transpose
+        return [(0, "vector"), (1, "matrix")] if is_vector else [(0, "number"), (1, "vector"), (2, "matrix")]
     if is_capital:
         return [(0, "matrix"), (3, "number"), (4, "vector")]
     is_shift = name in SHIFTS and not usage.functions & {"norm", "norm_1", "norm_inf"}
@@ -157,6 +160,7 @@ def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
 def _defined_letters(claim: Claim) -> set[str]:
     """Letters that the claim itself defines, P = A Aᵀ, or gives a law, X ~ N(0, 1): their shape follows."""
     found: set[str] = set()
+    random = {one.left.name for one in claim.relations if one.comparison == "~" and isinstance(one.left, Symbol)}
     for part in (claim, *claim.more):
         relations = (*part.premises, *part.statements)
         for place, relation in enumerate(relations):
@@ -166,7 +170,8 @@ def _defined_letters(claim: Claim) -> set[str]:
             if relation.comparison == "~":
                 found.add(symbol.name)
             names = {node.name for node in walk(relation.right) if isinstance(node, Symbol)}
-            later = {node.name for one in relations[place + 1 :] for node in walk(one) if isinstance(node, Symbol)}
+            others = relations[place + 1 :] if not names & random else [one for one in relations if one is not relation]
+            later = {node.name for one in others for node in walk(one) if isinstance(node, Symbol)}
             is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS
             if is_new and not claim.more and not isinstance(relation.right, Number):
                 found.add(symbol.name)
@@ -231,6 +236,18 @@ def _note_variance(law: Node, found: dict[str, Usage]) -> None:
                 found.setdefault(node.name, Usage()).is_scale = True
 
 
+def _note_law(variance: Node, found: dict[str, Usage]) -> None:
+    """The Σ of N(x; μ, Σ) is positive definite, the σ of σ² positive."""
+    if isinstance(variance, Symbol) and (variance.name[0].isupper()):
+        digits = [word for word in variance.subscripts if _is_label(variance.name, word)]
+        found.setdefault("_".join((variance.name, *digits)), Usage()).said.add("definite")
+        return
+    for node in walk(variance):
+        if isinstance(node, Symbol) and node.name not in CONSTANTS:
+            digits = [word for word in node.subscripts if _is_label(node.name, word)]
+            found.setdefault("_".join((node.name, *digits)), Usage()).is_scale = True
+
+
 def _is_bound(node: Node) -> bool:
     inner = node.arguments[0] if isinstance(node, Call) and node.function == "negative" else node
     return isinstance(inner, Number) or (isinstance(inner, Symbol) and inner.name == "infinity")
@@ -257,6 +274,8 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             usage.divides |= "divisor" in above[:1]
             usage.in_exponent |= "exponent" in above
         case Call():
+            if node.function == "N" and len(node.arguments) in (2, 3):
+                _note_law(node.arguments[-1], found)
             for argument in node.arguments if node.function != "entry" else node.arguments[:1]:
                 _walk(argument, found, indices, (node.function, *above))
         case Binary():
@@ -296,7 +315,7 @@ def _is_known_call(node: Node) -> bool:
     """σ(x), H(p) and the like, with what is written above or below: no product of σ and x."""
     while (isinstance(node, Binary) and node.operator in "^") or (isinstance(node, Call) and node.function == "entry"):
         node = node.left if isinstance(node, Binary) else node.arguments[0]
-    return isinstance(node, Call) and node.function in ("sigmoid", "H", "E", "KL", "CE")
+    return isinstance(node, Call) and node.function in ("sigmoid", "normal_cdf", "H", "E", "KL", "CE")
 
 
 def _size_letters(claim: Claim, usages: dict[str, Usage]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -31,11 +32,31 @@ def function(p: Expressions) -> Node:
             base += p.subscripts()
         else:
             power += p.superscript(is_euler=False)
-    if name == "sigmoid" and p.takes("'"):
-        name = "sigmoid_derivative"
+    n_primes = _take_primes(p)
     arguments = read_arguments(p, is_moment=name in MOMENTS)
-    node = _call_with_base(p, name, arguments, base, start)
+    node = _with_primes(p, _call_with_base(p, name, arguments, base, start), n_primes, start)
     return p.with_scripts(_raise_to(p, node, power, start), start)
+
+
+def _take_primes(p: Expressions) -> int:
+    """How many primes are next: σ'(x) has one."""
+    n_primes = 0
+    while p.takes("'"):
+        n_primes += 1
+    return n_primes
+
+
+def _with_primes(p: Expressions, call: Node, n_primes: int, start: int) -> Node:
+    """f'(x) and f''(x) of a known function f: derivatives by x."""
+    if not n_primes or not isinstance(call, Call):
+        return call
+    if n_primes == 1 and call.function == "sigmoid":
+        return replace(call, function="sigmoid_derivative")
+    [argument, *more] = call.arguments
+    argument = argument.readings[0] if isinstance(argument, OneOf) else argument
+    if more or n_primes > 2 or not isinstance(argument, Symbol):
+        raise p.complaint("a first or second derivative by one letter, as in tanh'(x)", p.tokens[start])
+    return _derive(p, call, (argument,) * n_primes, start)
 
 
 def _call_with_base(p: Expressions, name: str, arguments: tuple[Node, ...], base: list[str], start: int) -> Node:
@@ -129,22 +150,33 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
         return Call("E", (p.factor(),), p.span_from(start))
     if name == "P" and p.is_sign("(", "[") and _has_relation(p):
         return p.with_scripts(_probability(p, start), start)
-    prime = p.is_sign("'") and name == "sigma"
-    bracket = p.ahead(int(prime))
+    n_primes = _count_primes(p) if name in PRIMED else 0
+    bracket = p.ahead(n_primes)
     if bracket.kind != "sign" or bracket.value not in "([" or (bracket.value == "[" and name != "E"):
         return None
     if name not in MAYBE_FUNCTIONS and ("_" in name or not _has_comma(p)):
         return None
-    p.at += prime
+    p.at += n_primes
     function_name = MAYBE_FUNCTIONS.get(name, name)
     arguments = read_arguments(p, is_moment=function_name == "E")
     span = p.span_from(start)
-    call = Call("sigmoid_derivative" if prime else function_name, arguments, span)
-    if prime or len(arguments) > 1 or bracket.value == "[":
-        return p.with_scripts(call, start)
+    call = Call(function_name, arguments, span)
+    if n_primes or len(arguments) > 1 or bracket.value == "[":
+        return p.with_scripts(_with_primes(p, call, n_primes, start), start)
     scripts = p.scripts(is_name=False)
     product = Binary("*", Symbol(name, (), span), p.apply_scripts(arguments[0], scripts, start), span)
     return OneOf((p.apply_scripts(call, scripts, start), product), p.span_from(start))
+
+
+PRIMED = frozenset({"sigma", "Phi"})
+"""Letters of known functions that may have primes."""
+
+
+def _count_primes(p: Expressions) -> int:
+    n_primes = 0
+    while p.ahead(n_primes).kind == "sign" and p.ahead(n_primes).value == "'":
+        n_primes += 1
+    return n_primes
 
 
 def _has_relation(p: Expressions) -> bool:

@@ -8,6 +8,7 @@ GREEK = {
     **{
         chr(code): unicodedata.name(chr(code)).split()[-1].lower().replace("lamda", "lambda")
         for code in range(0x3B1, 0x3CA)
+        if chr(code) != "ς"
     },
     "ς": "sigma",
     "ϵ": "epsilon",
@@ -53,6 +54,11 @@ FUNCTIONS = {
     "sigmoid": "sigmoid",
     "logit": "logit",
     "logsumexp": "logsumexp",
+    "LSE": "logsumexp",
+    "lse": "logsumexp",
+    "softplus": "softplus",
+    "gelu": "gelu",
+    "GELU": "gelu",
     "norm": "norm",
     "abs": "abs",
     "inv": "inverse",
@@ -61,6 +67,7 @@ FUNCTIONS = {
     "Tr": "trace",
     "trace": "trace",
     "det": "det",
+    "chisq": "chisq",
     "eigmin": "eigmin",
     "eigmax": "eigmax",
     "diag": "diag",
@@ -73,6 +80,8 @@ FUNCTIONS = {
     "Var": "Var",
     "var": "Var",
     "Cov": "Cov",
+    "Corr": "Corr",
+    "corr": "Corr",
     "cov": "Cov",
     "sd": "Std",
     "std": "Std",
@@ -80,7 +89,9 @@ FUNCTIONS = {
 }
 """Words that are always functions, and the function's name in a tree; `sum` is one too where no index is under it."""
 
-MAYBE_FUNCTIONS = {"sigma": "sigmoid", "E": "E", "H": "H", "J": "J", "L": "L", "CE": "CE", "KL": "KL", "N": "N"}
+MAYBE_FUNCTIONS = {"sigma": "sigmoid", "E": "E", "H": "H", "J": "J", "L": "L", "CE": "CE", "KL": "KL", "N": "N"} | {
+    "Phi": "normal_cdf"
+}
 """Names that are symbols or functions: before a bracket both readings are kept, and types tell."""
 
 WORDS = frozenset(

@@ -264,6 +264,10 @@ class Plain:
             return f"{bar}{inner}{bar}{ {'norm_1': '_1', 'norm_inf': '_∞'}.get(name, '') }"
         if name == "sigmoid_derivative":
             return f"σ'({inner})"
+        if name == "normal_cdf":
+            return f"Φ({inner})"
+        if name == "chisq":
+            return f"χ²({inner})"
         if name == "vector":
             return f"[{inner}]"
         if name == "probability":
@@ -349,5 +353,5 @@ def needs_sign(left: str, right: str) -> bool:
     if right[:1].isdigit() or right[:1] in VULGAR.values():
         return left[-1:].isdigit() or left[-1:] in VULGAR.values()
     last = re.split("[ ∂]", left)[-1].lstrip("\\(").removeprefix("left(").removeprefix("mathrm{").rstrip("}")
-    callable_names = {*MAYBE_FUNCTIONS, "σ"}
+    callable_names = {*MAYBE_FUNCTIONS, "σ", "Φ"}
     return right.lstrip("\\").removeprefix("left")[:1] in ("(", "[") and last in callable_names

@@ -115,6 +115,10 @@ class Latex(Plain):
             return f"\\sqrt{{{inner}}}"
         if name == "sigmoid_derivative":
             return f"\\sigma'({inner})"
+        if name == "normal_cdf":
+            return f"\\Phi({inner})"
+        if name == "chisq":
+            return f"\\chi^2({inner})"
         if name == "vector":
             return f"[{inner}]"
         if name == "probability":
@@ -218,7 +222,7 @@ class MathML(Latex):
             return f"<mrow><mo>[</mo>{inner}<mo>]</mo></mrow>"
         if name == "probability":
             return f"<mi>P</mi>{self.bracket(f'{arguments[0]}<mo>&gt;</mo>{arguments[1]}')}"
-        shown = {"E": "𝔼", "sigmoid": "σ", "sigmoid_derivative": "σ′", "trace": "tr"}.get(name, name)
+        shown = {"E": "𝔼", "sigmoid": "σ", "sigmoid_derivative": "σ′", "trace": "tr", "normal_cdf": "Φ", "chisq": "χ²"}.get(name, name)
         brackets = "[]" if name in BRACKETED else "()"
         return f"<mi>{escape(shown)}</mi><mrow><mo>{brackets[0]}</mo>{inner}<mo>{brackets[1]}</mo></mrow>"
 

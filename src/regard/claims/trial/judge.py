@@ -14,7 +14,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from regard.claims.meaning.terms import Combine, Constant, PartialDerivative, Statement, applies, contains
+from regard.claims.meaning.terms import (
+    Combine,
+    Constant,
+    Moment,
+    PartialDerivative,
+    Statement,
+    applies,
+    contains,
+    with_dependencies,
+)
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
 from regard.claims.trial.comparison import ROUNDING, suspicion
 from regard.claims.trial.identity import is_rational_identity
@@ -35,9 +44,9 @@ from regard.claims.trial.limit import (
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.paths import has_limit_premises, judge_along_paths
-from regard.claims.trial.sampled_moments import judge_sampled
+from regard.claims.trial.sampled_moments import judge_sampled, sample_truth
 from regard.claims.trial.tree_evaluation import evaluate
-from regard.claims.trial.trials import Trials, draws_for
+from regard.claims.trial.trials import Trials, draws_for, symbols_outside_moments
 from regard.claims.trial.witness import judge_some
 from regard.claims.verdict import StatementVerdict
 from regard.display import percent
@@ -114,6 +123,9 @@ ONE_PERCENT = 0.01
 
 VISIBLE = 1e-4
 
+SEEN_BY_SAMPLES = 0.05
+"""A gap that some ten thousand samples show."""
+
 FAR = 100.0
 
 FARTHER = 1e4
@@ -130,6 +142,8 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
             return judge_along_paths(trials, statement)
         if statement.comparison == "normal":
             return _judge_normal(trials, statement)
+        if statement.comparison in ("=", *APPROXIMATE) and _have_noise_of_their_own(trials, statement):
+            return _judge_law(trials, statement)
         if statement.comparison == "≠" and not trials.task.free_indices and not trials.task.premises:
             return _judge_unequal(trials, statement)
         if statement.comparison in ("≪", "≫"):
@@ -141,6 +155,29 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
         return StatementVerdict("undecided", str(error), span=statement.span)
     except CannotEvaluate as error:
         return StatementVerdict("not-understood", str(error), span=statement.span)
+
+
+def _have_noise_of_their_own(trials: Trials, statement: Statement) -> bool:
+    """Whether one side has noise of the setting and the other only noise that the claim declares: k_a ≈ γ μ_a."""
+    noise = {spec.name for spec in trials.task.setting.symbols if spec.random}
+    own = {name for name in noise if name.startswith("noise ")}
+    left, right = (
+        with_dependencies(symbols_outside_moments(side), trials.task.definitions) & noise
+        for side in (statement.left, statement.right)
+    )
+    return bool(left and right) and not left & right and (left <= own) != (right <= own)
+
+
+def _judge_law(trials: Trials, statement: Statement) -> StatementVerdict:
+    """Two sides with different noise: mean and covariance are compared, as the letters themselves never agree."""
+    found = StatementVerdict("holds", "")
+    notes: tuple[str, ...] = ("the sides have different noise: their means and covariances are compared",)
+    for kind, name in (("mean", "mean"), ("covariance", "covariance")):
+        sides = [Moment(kind, (side,)) for side in (statement.left, statement.right)]  # type: ignore[arg-type]
+        found = judge_statement(trials, replace(statement, left=sides[0], right=sides[1], moment=name))
+        if found.verdict not in ("holds", "holds-in-limit"):
+            return replace(found, reason=f"the {name} differs: {found.reason}", notes=(*found.notes, *notes))
+    return replace(found, notes=(*found.notes, *notes))
 
 
 def _judge_unequal(trials: Trials, statement: Statement) -> StatementVerdict:
@@ -223,10 +260,30 @@ def _refute(
     smallest = scaled(shrink(trials, violates, against, most_tries=_tries(trials, statement)))
     if not reason and _is_true_after_all(trials, statement, smallest):
         smallest = scaled(against)  # which was found false with many digits
-    found = describe_counterexample(trials, statement, smallest)
+    chosen = _confirmed(trials, statement, (smallest, scaled(against)))
+    if chosen is None:
+        words = "a counterexample was found that a second evaluation does not confirm"
+        return StatementVerdict("undecided", words, how, span=statement.span)
+    found = describe_counterexample(trials, statement, chosen)
     sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
     sentence = reason or f"at {sizes} the sides are {_short(found.left)} and {_short(found.right)}"
     return StatementVerdict("fails", sentence, how, found, span=statement.span)
+
+
+def _confirmed(trials: Trials, statement: Statement, draws: tuple[DrawBatch, ...]) -> DrawBatch | None:
+    """The first of some counterexamples that a second evaluation confirms, or cannot work out; else None."""
+    if contains(statement.left, Moment) or contains(statement.right, Moment):
+        return next((one for one in draws if not _samples_agree(trials, statement, one)), None)
+    from regard.claims.trial.second_opinion import confirms  # only what fails needs it
+
+    return next((one for one in draws if confirms(trials.task, statement, one, trials.assignments(one)) is not False), None)
+
+
+def _samples_agree(trials: Trials, statement: Statement, draw: DrawBatch) -> bool:
+    """Whether samples show both sides of an equation between moments to be equal where Gaussian algebra says they differ."""
+    if statement.comparison != "=" or float(trials.gaps(statement, draw)[0]) < SEEN_BY_SAMPLES:
+        return False
+    return sample_truth(trials, statement, draw, np.random.default_rng(2), n_looks=2).answer == "yes"
 
 
 def _is_true_after_all(trials: Trials, statement: Statement, draw: DrawBatch) -> bool:

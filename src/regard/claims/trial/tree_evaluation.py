@@ -262,6 +262,8 @@ def _power(node: Combine, world: World, bound: Mapping[str, int]) -> Value:
         inside = evaluate(node.left.arguments[0], world, bound)  # |x|² has no root in it: it is a polynomial
         return (inside * inside).sum(axis=(-2, -1), keepdims=True)
     base = evaluate(node.left, world, bound)
+    if isinstance(node.right, Constant) and node.right.value.denominator == 2 and base.shape[-2:] != (1, 1):
+        return whole_power(world.numbers.matrix_root(base), node.right.value.numerator, world.numbers)
     if isinstance(node.right, Constant) and node.right.value.denominator == 1:
         if abs(node.right.value) > MAX_POWER:
             raise CannotEvaluate(f"a power of {node.right.value} is not tried, only up to {MAX_POWER}")

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import TypeVar, cast
 
-from regard.claims.syntax.tree import Binary, Claim, Node, OneOf, Relation, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, Derivative, Node, OneOf, Relation, Symbol, walk
 
 FUNCTION_LETTERS = frozenset({"f", "g", "h", "phi", "psi", "L", "J", "F", "ell"})
+MAX_FUNCTIONS = 8
 Tree = TypeVar("Tree", bound="Node | Relation")
 
 
 def apply_functions(claim: Claim) -> Claim:
     """The claim with every function that it defines put in place; its definition is dropped."""
+    for _ in range(MAX_FUNCTIONS):
+        found = next(_used_definitions(claim), None)
+        if found is None:
+            break
+        claim = _replace_everywhere(claim, *found)
+    return claim
+
+
+def _used_definitions(claim: Claim) -> Iterator[tuple[Relation, str, Symbol]]:
+    """Definitions of functions that other statements of the claim use."""
     for relation in (*claim.premises, *claim.statements):
         found = _defined(relation)
-        if found is None:
-            continue
-        name, argument = found
         others = [one for one in claim.relations if one is not relation]
-        if not any(name in _names(one) for one in others) and not claim.more:
-            continue
-        claim = _replace_everywhere(claim, relation, name, argument)
-    return claim
+        if found is not None and (claim.more or any(found[0] in _names(one) for one in others)):
+            yield relation, *found
 
 
 def _defined(relation: Relation) -> tuple[str, Symbol] | None:
@@ -65,15 +72,50 @@ def _put(tree: Tree, body: Node, name: str, argument: Symbol) -> Tree:
     node: object = tree
     if isinstance(node, OneOf) and any(_is_call(reading, name) for reading in node.readings):
         node = next(reading for reading in node.readings if _is_call(reading, name))
+    if isinstance(node, Binary) and node.operator == "*" and _ends_with(node.left, name):
+        assert isinstance(node.left, Binary)  # x f(y) was read as (x f) y
+        node = replace(node, left=node.left.left, right=replace(node, left=node.left.right, right=node.right))
     if isinstance(node, Binary) and _is_call(node, name):
         return cast(Tree, _substitute(body, argument, node.right))
+    n_primes = _count_primes(node, name)
+    if n_primes and isinstance(node, Binary) and isinstance(node.right, Symbol):
+        derived = _substitute(body, argument, node.right)
+        for _ in range(n_primes):
+            derived = Derivative(derived, node.right, node.span)
+        return cast(Tree, derived)
     if isinstance(node, Symbol) and node.name == name and not node.subscripts:
         return cast(Tree, body)
     return cast(Tree, _rebuild(node, lambda child: _put(child, body, name, argument)))
 
 
+def substitute(claim: Claim, old: Symbol, new: Symbol) -> Claim:
+    """The claim with one symbol for another."""
+    relations = [
+        tuple(cast(Relation, _substitute(cast(Node, one), old, new)) for one in group)
+        for group in (claim.statements, claim.premises, claim.context)
+    ]
+    return replace(claim, statements=relations[0], premises=relations[1], context=relations[2])
+
+
 def _is_call(node: Node, name: str) -> bool:
     return isinstance(node, Binary) and node.operator == "*" and node.left == Symbol(name)
+
+
+def _ends_with(node: object, name: str) -> bool:
+    """Whether a product ends in f or f'."""
+    return isinstance(node, Binary) and node.operator == "*" and _primes_of(node.right, name) is not None
+
+
+def _count_primes(node: object, name: str) -> int:
+    """How many primes f has in f'(x), which was read as fᵀ x."""
+    return (_primes_of(node.left, name) or 0) if isinstance(node, Binary) and node.operator == "*" else 0
+
+
+def _primes_of(node: Node, name: str) -> int | None:
+    n_primes = 0
+    while isinstance(node, Call) and node.function == "transpose":
+        node, n_primes = node.arguments[0], n_primes + 1
+    return n_primes if node == Symbol(name) else None
 
 
 def _substitute(body: Node, argument: Symbol, value: Node) -> Node:

@@ -26,7 +26,7 @@ NOUNS = (
 """What an article or a name may stand before; `a vector x` is x."""
 
 _PHRASES: tuple[tuple[str, str], ...] = (
-    (r"(?:are |which are |and |be )?(?:mutually )?independent(?: of each other)?|i\.i\.d\.?(?=[\s,;)⇒])", "also"),
+    (r"(?:are |which are |and |be )?(?:mutually )?independent(?: of each other)?|(?:i\.i\.d\.?|iid|IID|i\.i\.d)(?=[\s,;:)⇒])", "also"),
     (r"(?:is |are )?one-hot(?: vectors?)?", "onehot"),
     (r"(?:is |are )?(?:a )?(?:probability )?distributions?|(?:is |are )?(?:a )?probability vectors?", "distribution"),
     (r"(?:is |are )?(?:symmetric )?positive[ -]semi-?definite|(?:is |are )?PSD", "semidefinite"),
@@ -80,7 +80,7 @@ _NOUN = re.compile(
     r"(?=(?:[A-Za-zα-ωΑ-ΩŷΔ]|\\[a-zA-Z]+)(?![a-z]))"
 )
 """Nouns before the symbol that they name: the query q."""
-_ONE_SIDED = re.compile(r"(?<=0)\^(?:\{\s*\+\s*\}|\+)")
+_ONE_SIDED = re.compile(r"(?<=0)\^(?:\{\s*[+-]\s*\}|[+-])|(?<=0)\+(?=\s*(?:$|[,;.)}]))")
 """The + of x → 0⁺."""
 _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
@@ -94,7 +94,47 @@ _EIGENVALUES = re.compile(
 )
 _EIGENVALUE = re.compile(r"(?:λ|\\lambda)_(?:\{\s*(?:\\text|\\mathrm)?\{?)?\\?(max|min)\}?\}?(?=\s*[\[(])")
 _IN_SPACE = re.compile(r"(?<=\))\s+(?:in|on|∈|\\in)\s+(?:ℝ|\\mathbb\{R\}|\\R|R)\^\{?\w\}?")
-_IID = re.compile(r"(?:i\.i\.d\.?|iid|IID|independent(?:ly)?)(?=\s*(?:N|\\mathcal\{?\s*N\}?)\s*\()")
+_IID = re.compile(
+    r"(?:(?:be|are|is)\s+)?(?:two\s+)?(?:i\.i\.d\.?|iid|IID|independent(?:ly)?)(?:\s+(?:as|from))?"
+    r"(?=\s*(?:N|\\mathcal\{?\s*N\}?)\s*\()"
+)
+_STANDARD_NORMAL = re.compile(
+    r"(?:(?:be|are|is)\s+)?(?:(?:an?|two)\s+)?(?:(?:mutually\s+)?(?:independent|i\.i\.d\.?|iid)\s+)?"
+    r"standard\s+(?:normal|[Gg]aussian)s?(?![a-z])(?P<vector>\s+(?:random\s+)?vectors?(?:\s+(?:in|∈|\\in)\s+"
+    r"(?:ℝ|\\mathbb\{R\}|\\R|R)\^\{?(?P<size>\w)\}?)?)?(?:\s+(?:random\s+)?(?:variables?|numbers?))?"
+)
+"""X and Y are independent standard normal variables; x is a standard Gaussian vector in ℝ^d."""
+_ENUMERATION = re.compile(
+    r"(?<![A-Za-z\\])(?P<letter>[A-Za-zα-ω]|\\[a-z]+)_\{?1\}?\s*,\s*(?:(?P=letter)_\{?2\}?\s*,\s*)?"
+    r"(?:…|\.\.\.|\\[lc]?dots)\s*,\s*(?P=letter)_\{?[nmdNK]\}?(?=\s*(?:~|∼|\\sim|are\b|be\b|iid|i\.i\.d|independent))"
+)
+"""X_1, …, X_n before what is said of all of them."""
+_CHAIN = re.compile(
+    r"(?<![A-Za-z\\])(?P<letter>[A-Za-zα-ω])_\{?1\}?\s*=\s*(?:(?P=letter)_\{?2\}?\s*=\s*)?"
+    r"(?:…|\.\.\.|\\[lc]?dots)\s*=\s*(?P=letter)_\{?[nmdNK]\}?"
+)
+"""v_1 = v_2 = … = v_n: all of them are equal."""
+_DENSITY = re.compile(
+    r"(?:(?<![A-Za-z\\])N|\\mathcal\{?\s*N\}?)\s*(?:\\left)?\(\s*[^(),;|‖]+?(?P<bar>;|\||\\mid\b)(?=[^()]*,)"
+)
+"""N(x; μ, Σ) and N(x | μ, Σ)."""
+_ENTROPY = re.compile(r"(?<![A-Za-z\\])h(?=\(\s*(?:[A-Zxz]|N\(|\\mathcal)[^()]*(?:\([^()]*\))?\s*\))")
+"""The differential entropy h(X)."""
+_OF_MEAN = re.compile(
+    r"(?P<name>[A-Za-z])\s+(?:(?:be|is)\s+(?:an?\s+)?(?:\w-dimensional\s+)?(?:(?:random|Gaussian|normal|multivariate)\s+)+"
+    r"(?:vector|variable)?\s*(?:in\s+\S+\s+)?with|has|with)\s+mean\s+(?P<mean>[^\s,;.]+)\s+and\s+"
+    r"(?:covariance(?:\s+matrix)?|variance)\s+(?P<spread>[^\s,;.]+)(?=[\s,;.]|$)"
+)
+"""x is a Gaussian vector with mean μ and covariance Σ."""
+_RANDOM_NOUN = re.compile(
+    r"(?:\b(?:an?|the)\s+)?(?:(?:[Gg]aussian|normal|random|multivariate|independent)\s+)+(?:vectors?|variables?|numbers?)\s+"
+    r"(?=(?:[A-Za-zα-ω](?:_\w)?|\$|\\[a-z]+)\s*(?:,|~|∼|\\sim|and\s))"
+)
+"""What stands before a letter whose law follows: a Gaussian random vector x ~ N(0, Σ)."""
+_ALL_EQUAL = re.compile(
+    r"all\s+(?:the\s+|of\s+the\s+)?(?P<noun>keys|values|logits|scores|weights)\s+are\s+(?:equal|identical|the\s+same)"
+)
+_ONE_HOT_AT = re.compile(r"(?P<name>\w+)\s+(?:is\s+)?one-hot\s+(?:at|with)\s+(?:class\s+|index\s+)?(?P<place>[a-z])(?![\w_])")
 _DIVERGENCE = re.compile(rf"\bD_(?:\{{\s*{_KL}\s*\}}|{_KL}(?![A-Za-z]))")
 _LOGIT = re.compile(r"(?:σ|\\sigma)\^\{-1\}(?=\s*(?:\\left)?\()")
 _PROBABILITY = re.compile(
@@ -106,17 +146,26 @@ _ARGMAX = re.compile(
 _SENTENCE = re.compile(r"(?<=[^\s.])\.(?=\s+(?:[A-Z][a-z]+\b|[Ii]f\b|[Tt]hen\b))")
 
 
-_COMMENT = re.compile(r"(?:(?<=^)|(?<=[;.] )|(?<=then )|(?<=⇒ )|(?<=implies ))[^:;,=<>≤≥≈→~∼∈⊥⇒⇔≠\\]+?\s*:(?=\s)")
-_MEANINGFUL = frozenset(
-    {"if", "when", "for", "with", "let", "where", "not", "unless", "suppose", "consider", "fix", "take", "choose"}
-    | {"assume", "given", "provided", "there", "never", "no", "only", "iff", "then", "equals", "fails", "false"}
+_COMMENT = re.compile(r"(?:(?<=^)|(?<=[;.,] )|(?<=then )|(?<=⇒ )|(?<=implies ))[^:;,=<>≤≥≈→~∼∈⊥⇒⇔≠\\]+?\s*(?::(?=\s)|,\s*(?:so|hence|thus|therefore)(?=\s))")
+_ARROW = re.compile(r"⇒|=>|\\implies|\\[Rr]ightarrow|\bthen\b|\bimplies\b")
+_OPENING = frozenset(
+    {"if", "when", "for", "with", "let", "where", "suppose", "consider", "fix", "take", "choose", "then"}
+    | {"assume", "given", "provided", "there", "no", "only", "whenever"}
 )
+"""Words that make of what follows them no comment, but a condition."""
+_DENIAL = re.compile(r"\b(?:unless|iff|false|wrong|incorrect|fails?|never|equals|not (?:true|hold|equal|correct|the case))\b")
+LONG_COMMENT = 6
+"""So many words are a sentence, whatever is said in it of a symbol."""
 _KINDS = frozenset(
     {"vector", "vectors", "matrix", "matrices", "scalar", "scalars", "number", "numbers"}
     | {"equal", "identical", "rows", "columns"}
 )
 MIN_COMMENT = 3
 """Words of at least three letters that make a comment of what stands before a colon."""
+
+
+MIN_LABEL = 6
+"""Letters of a word that no product of letters has: `Mahalanobis:` is a label by itself."""
 
 
 def take_comments(text: str) -> tuple[str, list[str]]:
@@ -130,11 +179,15 @@ def take_comments(text: str) -> tuple[str, list[str]]:
     def blank(found: re.Match[str]) -> str:
         lead = "then " if found[0].startswith("then ") else ""
         comment = found[0][len(lead) :]
-        words = [word.lower() for word in re.findall(r"[A-Za-z]+", comment)]
-        is_short = sum(len(word) > 2 for word in words) < MIN_COMMENT
+        words = [word.lower() for word in re.findall(r"[A-Za-z-]+", comment)]
         is_of_symbol = any(len(word) == 1 and word != "a" for word in words) or not comment.isascii()
-        described = LARGE | SMALL | (PROPERTIES - _KINDS) if is_of_symbol else frozenset()
-        if is_short or set(words) & (_MEANINGFUL | described):
+        is_label = any(len(word) >= MIN_LABEL and word not in PROPERTIES for word in words)
+        is_short = sum(len(word) > 2 for word in words) < MIN_COMMENT and not is_label
+        is_about = is_of_symbol and len(words) < LONG_COMMENT
+        described = LARGE | SMALL | (PROPERTIES - _KINDS) if is_about else frozenset()
+        has_arrow = not is_of_symbol and _ARROW.search(text, found.end())
+        is_condition = words[:1] and words[0] in _OPENING and not has_arrow
+        if is_short or is_condition or _DENIAL.search(comment) or set(words) & described:
             return found[0]
         notes.append(f"the words {comment.rstrip(' :')!r} were taken as a comment")
         return lead + " " * len(comment)
@@ -148,6 +201,16 @@ def mark_phrases(text: str) -> str:
     >>> mark_phrases("p = q if and only if KL = 0")
     'p = q ⇔              KL = 0'
     """
+    text = _ENUMERATION.sub(lambda found: f"{found['letter']}_i".ljust(len(found[0])), text)
+    text = _DENSITY.sub(lambda found: found[0][: -len(found["bar"])] + ",".ljust(len(found["bar"])), text)
+    if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):
+        text = _ENTROPY.sub("H", text)
+    text = _RANDOM_NOUN.sub(lambda found: " " * len(found[0]), text)
+    text = _OF_MEAN.sub(_as_law, text)
+    text = _CHAIN.sub(lambda found: "{0}_r = {0}_u".format(found["letter"]).ljust(len(found[0])), text)
+    text = _ALL_EQUAL.sub(lambda found: "{0}_r = {0}_u".format(_LETTER_OF[found["noun"]]).ljust(len(found[0])), text)
+    text = _ONE_HOT_AT.sub(_one_hot_at, text)
+    text = _STANDARD_NORMAL.sub(_standard_normal, text)
     text = _EIGENVALUES.sub(_as_property, text)
     text = _EIGENVALUE.sub(lambda found: f"eig{found[1]}".ljust(len(found[0])), text)
     text = _IID.sub(lambda found: "~".ljust(len(found[0])), text)
@@ -164,6 +227,26 @@ def mark_phrases(text: str) -> str:
     for pattern, sign in _COMPILED:
         text = pattern.sub(_padded(sign), text)
     return text
+
+
+_LETTER_OF = {"keys": "k", "values": "v", "logits": "s", "scores": "s", "weights": "α"}
+
+
+def _one_hot_at(found: re.Match[str]) -> str:
+    """`y is one-hot at k` as y one-hot, y_k = 1, where there is room for it."""
+    text = f"{found['name']} onehot,{found['name']}_{found['place']}=1"
+    return text.ljust(len(found[0])) if len(text) <= len(found[0]) else found[0]
+
+
+def _as_law(found: re.Match[str]) -> str:
+    """`x has mean μ and covariance Σ` as x ~ N(μ, Σ), close to what follows."""
+    text = f"{found['name']} ~ N({found['mean']}, "
+    return text + f"{found['spread']})".rjust(len(found[0]) - len(text))
+
+
+def _standard_normal(found: re.Match[str]) -> str:
+    variance = "1" if found["vector"] is None else f"I_{found['size']}" if found["size"] else "I"
+    return "~ N(0," + f"{variance})".rjust(len(found[0]) - 6)  # a full stop after it must stand close
 
 
 def _without_noun(found: re.Match[str]) -> str:
@@ -202,6 +285,8 @@ NEUTRAL = frozenset(
     | {"true", "is", "are", "be", "it", "very", "sufficiently", "enough", "also", "still", "∴", "equality"}
 )
 """Words that lead on and say nothing else."""
+LEAD_ON = frozenset({"so", "hence", "thus", "therefore", "we", "get", "obtain", "∴"})
+"""Words that end what is given: with q = 0 we get α_i = 1/n."""
 LARGE = frozenset({"large", "big", "huge"})
 SMALL = frozenset({"small", "tiny", "vanishing"})
 QUANTITIES = frozenset({"all", "every", "each", "any"})

@@ -216,7 +216,7 @@ class _Sentence:
         words = set(item.words)
         if any(set(later.words) & (phrases.IMPLIES | phrases.EQUIVALENT) for later in self.items[place:]):
             return False
-        if ":" in words:
+        if ":" in words or words & phrases.LEAD_ON:
             return True
         if not words & phrases.JOINS or (item.bare is not None and not (self.is_leading and item.words_describe())):
             return False

@@ -69,6 +69,10 @@ class TooLong(CannotEvaluate):
     """The time for a claim is up."""
 
 
+ROOT_STEPS = 24
+"""Each step towards the root of a matrix doubles the digits, once they begin to agree."""
+
+
 class Arithmetic:
     """What an arithmetic must provide beside + − · / of its arrays."""
 
@@ -110,6 +114,18 @@ class Arithmetic:
     def top(self, vector: Value, axis: int) -> Value:
         """What to subtract before exponentials are taken, so that none overflows."""
         raise NotImplementedError
+
+    def matrix_root(self, matrix: Value) -> Value:
+        """The root of a positive definite matrix by the iteration of Denman and Beavers; NaN where it does not settle."""
+        root, inverse = matrix, matrix * 0 + self.from_floats(np.eye(matrix.shape[-1]))
+        two = self.number(2)
+        with np.errstate(all="ignore"):
+            for _ in range(ROOT_STEPS):
+                root, inverse = (root + self.inverse(inverse)) / two, (inverse + self.inverse(root)) / two
+            off = np.abs(root @ root - matrix).max(axis=(-2, -1), keepdims=True)
+            size = np.abs(matrix).max(axis=(-2, -1), keepdims=True)
+        is_root = np.asarray(off, dtype=float) <= 1e-6 * np.asarray(size, dtype=float)
+        return np.where(is_root, root, root * self.from_floats(np.full((1, 1), np.nan)))
 
 
 MAX_CONDITION = 1e14
@@ -178,12 +194,21 @@ def _stable_sigmoid(x: np.ndarray) -> np.ndarray:
     return np.where(x.real > 0, 1 / (1 + small), small / (1 + small))
 
 
+_normal_cdf = np.vectorize(lambda x: math.erfc(-x / math.sqrt(2)) / 2, otypes=[float])
+
+
+def _complex_normal_cdf(x: np.ndarray) -> np.ndarray:
+    """Φ beside the real line, to first order: what a complex step needs."""
+    density = np.exp(-x.real * x.real / 2) / math.sqrt(2 * math.pi)
+    return _normal_cdf(x.real) + 1j * x.imag * density
+
+
 _FLOAT: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exp": np.exp,
     "log": np.log,
     "sqrt": np.sqrt,
     "tanh": np.tanh,
-    "normal_cdf": np.vectorize(lambda x: math.erfc(-x / math.sqrt(2)) / 2, otypes=[float]),
+    "normal_cdf": lambda x: _complex_normal_cdf(x) if np.iscomplexobj(x) else _normal_cdf(x),
     "sin": np.sin,
     "cos": np.cos,
     "sigmoid": _stable_sigmoid,
@@ -195,7 +220,7 @@ _FLOAT: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 FLOATS = Floats()
 
 
-ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid"})
+ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "normal_cdf"})
 
 
 def apply(function: str, numbers: Arithmetic, *values: Value) -> Value:
@@ -321,6 +346,9 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "logit": lambda numbers, x: numbers.apply("log", x) - numbers.apply("log", numbers.number(1) - x),
     "delta": lambda numbers, i, j: numbers.from_floats(np.asarray(i == j, dtype=float)),
     "vector": lambda numbers, *rows: np.concatenate(_same_lead(rows), axis=-2),
+    "column": lambda numbers, x, i: x[..., :, int(i.flat[0]) - 1 : int(i.flat[0])],
+    "softplus": lambda numbers, x: numbers.apply("log", numbers.number(1) + numbers.apply("exp", x)),
+    "gelu": lambda numbers, x: x * numbers.apply("normal_cdf", x),
     "trace": _trace,
     "det": lambda numbers, x: numbers.determinant(x),
     "eigmin": lambda numbers, x: numbers.eigenvalues(x)[..., :1, :],

@@ -188,6 +188,9 @@ class Polynomials(Arithmetic):
     def inverse(self, matrix: Value) -> Value:
         return self.wrap_scalars(matrix, self.numbers.inverse)
 
+    def matrix_root(self, matrix: Value) -> Value:
+        return self.wrap_scalars(matrix, self.numbers.matrix_root)
+
     def determinant(self, matrix: Value) -> Value:
         constants = [entry.constant() for entry in matrix.flat]
         numbers = np.stack(np.broadcast_arrays(*[np.asarray(entry) for entry in constants]), axis=-1)
