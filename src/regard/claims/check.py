@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
 
 from regard.claims.meaning.definitions import CompiledSetting, compile_setting
+from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.inference import extend_setting, infer_settings, tall_letters
-from regard.claims.meaning.setting import Setting, find_setting, recognise_setting
+from regard.claims.meaning.setting import Setting, find_setting, recognise_setting, redefinitions, settings_knowing
 from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_fixed_indices
 from regard.claims.meaning.terms import Statement
+from regard.claims.meaning.unstated_laws import with_unstated_laws
+from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.suggestions import nearest_statement, nearest_true
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
@@ -25,7 +29,7 @@ from regard.claims.trial.arithmetic.numbers import CannotEvaluate
 from regard.claims.trial.independence import may_rest_on_independence, with_common_noise
 from regard.claims.trial.judge import judge_statement
 from regard.claims.trial.trials import MAX_SECONDS, Trials
-from regard.claims.verdict import StatementVerdict, Verdict
+from regard.claims.verdict import VERDICT_WORDS, StatementVerdict, Verdict
 from regard.errors import ArgumentError, NotUnderstood
 
 DEVIATION = "read as a standard deviation"
@@ -62,11 +66,38 @@ def _check_anywhere(claim: str, goal: str | None) -> Verdict:
     """The verdict where no setting was named: in the setting that knows the letters, or by what they are used as."""
     chosen, is_sure, own = recognise_setting(claim)
     is_sure = is_sure and all(_check_in(as_plain(one), chosen, None).is_true for one in own)
+    found = _check_where_it_belongs(claim, goal, chosen, is_sure=is_sure)
+    if found.verdict not in ("fails", "ill-formed") or goal is not None:
+        return found
+    return _doubt_setting(claim, found)
+
+
+def _doubt_setting(claim: str, found: Verdict) -> Verdict:
+    """What fails where nobody named the setting, and holds in another that knows all of its letters, is left open."""
+    for setting in settings_knowing(claim):
+        own = redefinitions(setting, parse(claim))
+        if not all(_check_in(as_plain(one), setting, None).is_true for one in own):
+            continue  # the claim means another thing by a letter of this setting
+        other = _check_in(claim, setting, None) if setting.name != found.setting else found
+        if other.is_true:
+            where = "with letters as they are used" if found.setting == GENERAL else f"in {found.setting}"
+            reason = (
+                f"no setting was named: it {VERDICT_WORDS[other.verdict]} in {setting.name}; {where}, {found.reason}"
+            )
+            return replace(
+                found, verdict="undecided", reason=reason, counterexample=None, where=None, readings=(found, other)
+            )
+    return found
+
+
+def _check_where_it_belongs(claim: str, goal: str | None, chosen: Setting, *, is_sure: bool) -> Verdict:
     inferred = None if is_sure else _check_inferred(claim, goal)
-    if inferred is not None:
+    if inferred is not None and inferred.verdict not in ("not-understood", "undecided"):
         return inferred
     named = _check_in(claim, chosen, goal)
     named = named if named.verdict == "not-understood" else _with_note(named, chosen.name)
+    if inferred is not None:
+        return named if named.is_true else inferred
     if not is_sure or named.is_true:
         return named
     inferred = _check_inferred(claim, goal)
@@ -88,6 +119,9 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         tree = parse(claim)
     except NotUnderstood:
         return None
+    random = _check_with_unstated_laws(claim, tree, goal)
+    if random is not None:
+        return random
     found = islice(infer_settings(tree), MAX_MEANINGS)
     first = next(found, None)
     if first is None:
@@ -105,6 +139,10 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         again = _with_meanings(_check_in(claim, other, goal), other)
         if again.is_true:
             return _leave_open(verdict, again)
+    unknown = _unexplained(tree)
+    if unknown is not None and verdict.verdict == "fails":
+        reason = f"what {unknown} is, the claim does not say, so that nothing can be said of it"
+        return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
     is_guessed = any(not spec.hidden for spec in setting.symbols)
     return _doubt_shapes(verdict) if is_guessed and not tall_letters(tree) else verdict
 
@@ -124,6 +162,35 @@ def _undefined_function(tree: Claim) -> str | None:
         name = GREEK.get(found["name"], found["name"].lstrip("\\").removeprefix("var"))
         if name in names and name not in alone:
             return found["name"]
+    return None
+
+
+def _check_with_unstated_laws(claim: str, tree: Claim, goal: str | None) -> Verdict | None:
+    """The verdict where letters that only stand in E, Var and Cov are random; None where there are none."""
+    for as_vectors in (False, True):
+        random = with_unstated_laws(tree, as_vectors=as_vectors)
+        if random is None:
+            return None
+        first = next(infer_settings(random), None)
+        found = _check_in(claim, first[1], goal, tree=random) if first is not None else None
+        if found is not None and found.verdict in _DECIDED:
+            return found
+    reason = "what law the random letters have is not said, and no meaning of them was found that fits"
+    return Verdict(claim, GENERAL, "not-understood", reason)
+
+
+def _unexplained(tree: Claim) -> str | None:
+    """A letter that one side of a claimed equation is, and that stands nowhere else: it is named, not spoken of."""
+    relations = [relation for part in (tree, *tree.more) for relation in part.relations]
+    symbols = [node for one in relations for node in walk(one) if isinstance(node, Symbol)]
+    counts = Counter(word for node in symbols for word in (node.name, *node.subscripts))
+    for one in [relation for part in (tree, *tree.more) for relation in part.statements]:
+        for side in (one.left, one.right):
+            is_lone = (
+                isinstance(side, Symbol) and counts[side.name] == 1 and side.name not in CONSTANTS | {*SIZE_LETTERS}
+            )
+            if is_lone and one.comparison in ("=", "≈", "→") and isinstance(side, Symbol):
+                return as_plain(side)
     return None
 
 
@@ -149,11 +216,11 @@ def _with_meanings(verdict: Verdict, setting: Setting) -> Verdict:
     return replace(verdict, notes=(*verdict.notes, f"letters as they are used: {words}")) if words else verdict
 
 
-def _check_in(claim: str, chosen: Setting, goal: str | None) -> Verdict:
-    """The verdict on a claim in a setting; on each reading where they differ."""
+def _check_in(claim: str, chosen: Setting, goal: str | None, *, tree: Claim | None = None) -> Verdict:
+    """The verdict on a claim in a setting; on each reading where they differ. `tree`: the claim as it was read."""
     ready = compile_setting(chosen)
     try:
-        tree = parse(claim)
+        tree = parse(claim) if tree is None else tree
     except NotUnderstood as error:
         return Verdict(claim, chosen.name, "not-understood", str(error), where=Span(*error.span))
     try:
@@ -176,8 +243,8 @@ def _check_part(tree: Claim, ready: CompiledSetting, goal: Claim | None, deadlin
         words = ", ".join(f"{spec.name} {spec.meaning}" for spec in own)
         tree = replace(tree, notes=(*tree.notes, f"letters of the claim as they are used: {words}"))
     if not tasks:
-        own = _check_with_own_letter(tree, ready, deadline)
-        return own if own is not None else _refuse(tree, ready.setting, errors, deadline)
+        by_own_letter = _check_with_own_letter(tree, ready, deadline)
+        return by_own_letter if by_own_letter is not None else _refuse(tree, ready.setting, errors, deadline)
     verdicts = _judge_readings(tree, tasks[:MAX_READINGS], deadline)
     if tree.negated:
         verdicts = [_deny(verdict) for verdict in verdicts]

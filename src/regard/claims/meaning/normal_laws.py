@@ -1,8 +1,8 @@
 """Densities, entropies and divergences of normal laws, written out as terms.
 
-    N(x; m, S)                 e^{−½ (x − m)ᵀ S⁻¹ (x − m)} / √det(2π S)
-    H(N(m, S))                 ½ log det(2πe S);  H(x) of a normal x likewise, with its covariance
-    KL(N(m, S) ‖ N(n, R))      ½ (tr(R⁻¹ S) + (n − m)ᵀ R⁻¹ (n − m) − tr(R⁻¹ R) + log det R − log det S)
+N(x; m, S)                 e^{−½ (x − m)ᵀ S⁻¹ (x − m)} / √det(2π S)
+H(N(m, S))                 ½ log det(2πe S);  H(x) of a normal x likewise, with its covariance
+KL(N(m, S) ‖ N(n, R))      ½ (tr(R⁻¹ S) + (n − m)ᵀ R⁻¹ (n − m) − tr(R⁻¹ R) + log det R − log det S)
 """
 
 from __future__ import annotations

@@ -89,8 +89,10 @@ class TreeReader(SymbolReader):
 
     def binary(self, node: Binary) -> tuple[Term, Shape]:
         """Sum, product, quotient or power."""
+        outer, self.in_softmax = self.in_softmax, self.in_softmax and node.operator in "+-"
         left, left_shape = self.read(node.left)
         right, right_shape = self.read(node.right)
+        self.in_softmax = outer
         if node.operator in "*·" and node.right == Number(Fraction(1)) and known_size(left_shape[1]) != 1:
             right, right_shape = Ones(left_shape[1]), (left_shape[1], 1)  # αᵀ 1 sums the entries of α
         is_one = node.operator == "*" and node.right == Number(Fraction(1)) and not isinstance(node.left, Number)

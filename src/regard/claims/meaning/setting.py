@@ -288,10 +288,33 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     telling = {name for name in letters & known if name not in GENERIC} | (_indexed_letters(relations) & known)
     is_known = unknown <= SCALES if chosen.free_large else not unknown
     is_sure = is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))
-    return chosen, is_sure, _redefinitions(chosen, claim)
+    return chosen, is_sure, redefinitions(chosen, claim)
 
 
-def _redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
+def settings_knowing(text: str) -> list[Setting]:
+    """The settings that know the letters of a claim, but those for any number and at most one of the claim's own."""
+    try:
+        claim = parse(text)
+    except NotUnderstood:
+        return []
+    relations = [relation for one in (claim, *claim.more) for relation in one.relations]
+    nodes = [node for relation in relations for node in walk(relation) if isinstance(node, Symbol)]
+    said = {one.right.name for one in relations if one.comparison == "is" and isinstance(one.right, Symbol)}
+    letters = set(_letters(relations)) - {word for node in nodes for word in node.subscripts} - said
+    indexed = _indexed_letters(relations)
+    found = []
+    for setting in builtin_settings().values():
+        known = _known_letters(setting)
+        unknown = letters - known - set(setting.size_names) - CONSTANT_NAMES
+        unknown = {name for name in unknown if not (name.isalpha() and set(name) <= known)}  # AA is A times A
+        unknown -= SCALES if setting.free_large else set()
+        telling = {name for name in letters & known if name not in GENERIC} | (indexed & known)
+        if telling and len(letters & known) > len(unknown) and len(unknown) <= 1:
+            found.append(setting)
+    return found
+
+
+def redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
     """What a claim says itself of letters that the setting gives a meaning: L = −log p_k, s = v_a + v_b."""
     fixed = {name for spec in setting.symbols if spec.law is None and not spec.over for name in spec.spellings}
     drawn = {name for spec in setting.symbols if spec.law is not None and not spec.over for name in spec.spellings}

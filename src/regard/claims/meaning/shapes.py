@@ -31,7 +31,9 @@ def known_size(size: Dim) -> Dim:
     return size
 
 
-ENTRYWISE = frozenset({"logit", "exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "sigmoid_derivative", "normal_cdf"}) | {
+ENTRYWISE = frozenset(
+    {"logit", "exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "sigmoid_derivative", "normal_cdf"}
+) | {
     "softplus",
     "gelu",
 }

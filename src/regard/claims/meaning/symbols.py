@@ -29,6 +29,7 @@ from regard.claims.meaning.terms import (
     SizeOf,
     Term,
 )
+from regard.claims.syntax.letters import GREEK_NAMES
 from regard.claims.syntax.tree import ReadingPath, Span, Symbol
 
 SMALL_LETTERS = frozenset({"epsilon", "eps", "varepsilon"})
@@ -183,7 +184,10 @@ class SymbolReader:
             return SizeOf(name), SCALAR
         numbered = all(subscript.isdigit() for subscript in node.subscripts)
         known_family = any(node.name in spec.spellings for spec in self.setting.symbols)
-        if not (self.setting.free_large and numbered) or known_family:
+        is_word = (
+            len(node.name) > 1 and node.name.split("_")[0] not in GREEK_NAMES | {"ell"} and node.name[1:].islower()
+        )
+        if not (self.setting.free_large and numbered) or known_family or (is_word and "_" not in node.name):
             raise UnknownName(f"{name} is no symbol of {self.setting.name}; it has {self.symbol_list()}", node.span)
         small = node.name in SMALL_LETTERS
         self.scalars.setdefault(name, FreeScalar(name, "small" if small else "large"))

@@ -107,7 +107,7 @@ def _is_word(node: Node) -> bool:
     if not isinstance(node, Symbol) or node.name.split("_")[0] in GREEK_NAMES | WORDS:
         return False
     return node.name in ENGLISH or (
-        len(node.name) > MAX_RUN and node.name.isalpha() and node.name.islower() and node.name not in CONSTANTS
+        len(node.name) > MAX_RUN and node.name.isalpha() and node.name[1:].islower() and node.name not in CONSTANTS
     )
 
 
@@ -236,8 +236,11 @@ def _note_variance(law: Node, found: dict[str, Usage]) -> None:
                 found.setdefault(node.name, Usage()).is_scale = True
 
 
-def _note_law(variance: Node, found: dict[str, Usage]) -> None:
+def _note_law(law: Call, found: dict[str, Usage]) -> None:
     """The Σ of N(x; μ, Σ) is positive definite, the σ of σ² positive."""
+    if law.function != "N" or len(law.arguments) not in (2, 3):
+        return
+    variance = law.arguments[-1]
     if isinstance(variance, Symbol) and (variance.name[0].isupper()):
         digits = [word for word in variance.subscripts if _is_label(variance.name, word)]
         found.setdefault("_".join((variance.name, *digits)), Usage()).said.add("definite")
@@ -274,8 +277,7 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             usage.divides |= "divisor" in above[:1]
             usage.in_exponent |= "exponent" in above
         case Call():
-            if node.function == "N" and len(node.arguments) in (2, 3):
-                _note_law(node.arguments[-1], found)
+            _note_law(node, found)
             for argument in node.arguments if node.function != "entry" else node.arguments[:1]:
                 _walk(argument, found, indices, (node.function, *above))
         case Binary():

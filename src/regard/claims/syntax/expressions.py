@@ -237,7 +237,10 @@ class Expressions(ScriptReader):
             self.take()
             return self.name_or_call(token.value, start)
         pieces = split_run(token.value)
-        if len(pieces) >= MIN_WORD and all(len(piece) == 1 and piece.islower() for piece in pieces):
+        if pieces[-1] == "E" and self.ahead(1).value in ("[", "("):
+            self.split_first(len(token.value) - 1)  # aE[X] is a times E[X]
+            return self.run()
+        if len(pieces) >= MIN_WORD and all(len(piece) == 1 for piece in pieces) and token.value[1:].islower():
             self.take()
             return self.name_or_call(token.value, start)
         if any(piece in FUNCTIONS or piece in WORD_FORMS for piece in pieces):

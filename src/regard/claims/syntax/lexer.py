@@ -26,7 +26,7 @@ from regard.claims.syntax.letters import (
     SKIPPED_COMMANDS,
     WORDS,
 )
-from regard.claims.syntax.sentence.phrases import ALL_WORDS
+from regard.claims.syntax.sentence.vocabulary import ALL_WORDS
 from regard.claims.syntax.tree import MAX_DECIMAL_EXPONENT, MAX_DIGITS
 from regard.errors import NotUnderstood
 

@@ -222,7 +222,14 @@ class MathML(Latex):
             return f"<mrow><mo>[</mo>{inner}<mo>]</mo></mrow>"
         if name == "probability":
             return f"<mi>P</mi>{self.bracket(f'{arguments[0]}<mo>&gt;</mo>{arguments[1]}')}"
-        shown = {"E": "𝔼", "sigmoid": "σ", "sigmoid_derivative": "σ′", "trace": "tr", "normal_cdf": "Φ", "chisq": "χ²"}.get(name, name)
+        shown = {
+            "E": "𝔼",
+            "sigmoid": "σ",
+            "sigmoid_derivative": "σ′",
+            "trace": "tr",
+            "normal_cdf": "Φ",
+            "chisq": "χ²",
+        }.get(name, name)
         brackets = "[]" if name in BRACKETED else "()"
         return f"<mi>{escape(shown)}</mi><mrow><mo>{brackets[0]}</mo>{inner}<mo>{brackets[1]}</mo></mrow>"
 

@@ -276,11 +276,13 @@ def _confirmed(trials: Trials, statement: Statement, draws: tuple[DrawBatch, ...
         return next((one for one in draws if not _samples_agree(trials, statement, one)), None)
     from regard.claims.trial.second_opinion import confirms  # only what fails needs it
 
-    return next((one for one in draws if confirms(trials.task, statement, one, trials.assignments(one)) is not False), None)
+    return next(
+        (one for one in draws if confirms(trials.task, statement, one, trials.assignments(one)) is not False), None
+    )
 
 
 def _samples_agree(trials: Trials, statement: Statement, draw: DrawBatch) -> bool:
-    """Whether samples show both sides of an equation between moments to be equal where Gaussian algebra says they differ."""
+    """Whether samples show both sides of an equation between moments to be equal where algebra says otherwise."""
     if statement.comparison != "=" or float(trials.gaps(statement, draw)[0]) < SEEN_BY_SAMPLES:
         return False
     return sample_truth(trials, statement, draw, np.random.default_rng(2), n_looks=2).answer == "yes"

@@ -42,7 +42,12 @@ class ExactMoments:
     random: frozenset[str]
 
     def __call__(self, node: Moment, world: World, bound: Mapping[str, int]) -> Value:
-        """The moment, noting in `world.how` by what means."""
+        """The moment, noting in `world.how` by what means.
+
+        Raises: CannotEvaluate where nothing is random: every variance would be 0.
+        """
+        if not self.random:
+            raise CannotEvaluate("nothing is random here: E, Var and Cov need a letter with a law, as in X ~ N(0, 1)")
         try:
             found = moment_of(node, self.of_noise(world), bound, gaussian_moment)
             world.how.add("Gaussian algebra")

@@ -235,7 +235,13 @@ def sample_everywhere(trials: Trials, statement: Statement, change: Callable[[Dr
 
 
 def sample_truth(
-    trials: Trials, statement: Statement, draw: DrawBatch, rng: np.random.Generator, *, n_tests: int = 1, n_looks: int = 11
+    trials: Trials,
+    statement: Statement,
+    draw: DrawBatch,
+    rng: np.random.Generator,
+    *,
+    n_tests: int = 1,
+    n_looks: int = 11,
 ) -> SampledAnswer:
     """Whether the statement is true of one draw, by the sequential test."""
     from scipy.stats import t as student

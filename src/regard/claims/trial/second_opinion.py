@@ -6,11 +6,10 @@ for every function and law. A counterexample that it does not confirm is not tol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-import mpmath
 from mpmath import mp
 
 from regard.claims.meaning.shapes import Dim, known_size
@@ -34,18 +33,29 @@ from regard.claims.meaning.terms import (
     Zeros,
 )
 from regard.claims.trial.instances.draws import DrawBatch
+from regard.claims.trial.second_arithmetic import (
+    ENTRYWISE,
+    FUNCTIONS,
+    LAW_VALUES,
+    Matrix,
+    OutOfReach,
+    each,
+    entry_of,
+    identity_matrix,
+    is_number,
+    multiply,
+    pair_entries,
+    power_of,
+    reflection,
+    transpose,
+)
 
 DIGITS = 60
 STEP = "1e-20"
 EQUAL, ONE_PERCENT = "1e-18", "0.01"
 MAX_ENTRIES = 400
 
-Matrix: TypeAlias = list[list[Any]]
 Places: TypeAlias = Mapping[str, int]
-
-
-class OutOfReach(Exception):
-    """What this evaluation does not know."""
 
 
 def confirms(task: Task, statement: Statement, draw: DrawBatch, places: list[dict[str, int]]) -> bool | None:
@@ -71,14 +81,15 @@ def _is_met(values: Instance, premise: Premise, place: dict[str, int]) -> bool:
         bindings = [{**one, name: at} for one in bindings for at in range(values.size(size))]
     one = premise.statement
     return not any(
-        values.fits(binding) and violates(one.comparison, values.read(one.left, binding), values.read(one.right, binding))
+        values.fits(binding)
+        and violates(one.comparison, values.read(one.left, binding), values.read(one.right, binding))
         for binding in bindings
     )
 
 
 def violates(comparison: str, left: Matrix, right: Matrix) -> bool:
     """Whether two sides speak against a comparison by more than rounding."""
-    pairs = [(a, b) for row in _pairs(left, right) for a, b in row]
+    pairs = [(a, b) for row in pair_entries(left, right) for a, b in row]
     scale = max([abs(x) for pair in pairs for x in pair] or [mp.mpf(0)])
     if not all(mp.isfinite(x) for pair in pairs for x in pair):
         raise OutOfReach("a side is not finite")
@@ -95,16 +106,6 @@ def violates(comparison: str, left: Matrix, right: Matrix) -> bool:
     return bool(over > tiny) if comparison in "≤≥" else bool(over >= -tiny * mp.mpf("1e-20"))
 
 
-def _pairs(left: Matrix, right: Matrix) -> list[list[tuple[Any, Any]]]:
-    rows, columns = max(len(left), len(right)), max(len(left[0]), len(right[0]))
-    return [[(_at(left, i, j), _at(right, i, j)) for j in range(columns)] for i in range(rows)]
-
-
-def _at(matrix: Matrix, i: int, j: int) -> Any:
-    """An entry; of one row or one column the same for all."""
-    return matrix[i if len(matrix) > 1 else 0][j if len(matrix[0]) > 1 else 0]
-
-
 @dataclass
 class Instance:
     """The symbols of one instance: drawn ones, and those that definitions make of them."""
@@ -117,6 +118,7 @@ class Instance:
     # Sizes and places
 
     def size(self, size: Dim | None) -> int:
+        """A size in numbers."""
         known = known_size(size) if size is not None else 1
         if isinstance(known, int):
             return known
@@ -127,12 +129,14 @@ class Instance:
         raise OutOfReach("a size that is not known")
 
     def place(self, index: str, places: Places) -> int:
+        """Where an index points, counted from 0."""
         for known in (places, self.draw.marked):
             if index in known:
                 return known[index]
         return (self.draw.sizes[index] if index in self.draw.sizes else int(index)) - 1
 
     def fits(self, places: Places) -> bool:
+        """Whether indices that should differ do."""
         known = {**self.draw.marked, **places}
         return not any(a in known and b in known and known[a] == known[b] for a, b in self.task.distinct)
 
@@ -148,9 +152,10 @@ class Instance:
         return self.known[key]
 
     def define(self, name: str, places: Places) -> Any:
+        """A symbol from its definition."""
         definition = self.task.definitions[name]
         if isinstance(definition.body, Stack) and definition.body.kind == "columns":
-            return [[[x] for x in column] for column in _transpose(self.symbol(definition.body.symbol, places))]
+            return [[[x] for x in column] for column in transpose(self.symbol(definition.body.symbol, places))]
         if definition.index is None:
             return self.read(definition.body, places)
         special = {self.place(one, places): body for one, body in definition.special}
@@ -164,13 +169,15 @@ class Instance:
         return [[x for one in members for x in one[0]]] if is_row else [row for one in members for row in one]
 
     def drawn(self, name: str) -> Any:
+        """A symbol as its law makes it of the numbers that were drawn."""
         spec = next((one for one in self.task.setting.symbols if one.name == name), None)
         if spec is not None and spec.law == "orthonormal":
             return self.orthonormal(name)
         raw = self.raw(name)
-        make = _MADE.get(spec.law or "" if spec is not None else "", lambda matrix: matrix)
-        is_family = spec is not None and spec.over is not None
-        return [make(one) for one in raw] if is_family else make(raw)
+        make = LAW_VALUES.get(spec.law or "") if spec is not None else None
+        if spec is None or make is None:
+            return raw
+        return [make(one) for one in raw] if spec.over is not None else make(raw)
 
     def raw(self, name: str) -> Any:
         """The numbers that were drawn, with all their digits."""
@@ -191,13 +198,13 @@ class Instance:
                 break
             start += self.size(one.over if one.over is not None else one.shape[1])
         n = self.size(spec.over if spec.over is not None else spec.shape[1])
-        first, second = (_reflection(w) for w in self.raw(key))
-        columns = _transpose(_multiply(first, second))[start : start + n]
-        return [[[x] for x in column] for column in columns] if spec.over is not None else _transpose(columns)
+        first, second = (reflection(w) for w in self.raw(key))
+        columns = transpose(multiply(first, second))[start : start + n]
+        return [[[x] for x in column] for column in columns] if spec.over is not None else transpose(columns)
 
     # Terms
 
-    def read(self, term: Term, places: Places) -> Matrix:
+    def read(self, term: Term, places: Places) -> Matrix:  # noqa: PLR0912 - one branch a kind of term
         """The value of a term."""
         match term:
             case Constant():
@@ -209,7 +216,7 @@ class Instance:
             case Index():
                 return [[mp.mpf(self.place(term.name, places) + 1)]]
             case Identity():
-                return _eye(self.size(term.size))
+                return identity_matrix(self.size(term.size))
             case Ones():
                 return [[mp.mpf(1)] for _ in range(self.size(term.size))]
             case Zeros():
@@ -220,7 +227,7 @@ class Instance:
                 whole = self.symbol(term.symbol, places)
                 return [[row[0] for row in member] for member in whole]  # only as rows; columns are a family
             case Entry():
-                return _entry(self.read(term.of, places), [self.place(one, places) for one in term.indices])
+                return entry_of(self.read(term.of, places), [self.place(one, places) for one in term.indices])
             case Combine():
                 return self.combine(term, places)
             case IndexedSum():
@@ -232,32 +239,35 @@ class Instance:
         raise OutOfReach(type(term).__name__)
 
     def reference(self, term: Ref, places: Places) -> Matrix:
+        """A symbol, a member of it or an entry."""
         value, at = self.symbol(term.symbol, places), [self.place(one, places) for one in term.indices]
         if term.symbol in self.task.families:
             if not at:
                 raise OutOfReach("a family without an index")
-            return _entry(value[at[0]], at[1:])
-        return _entry(value, at)
+            return entry_of(value[at[0]], at[1:])
+        return entry_of(value, at)
 
     def combine(self, term: Combine, places: Places) -> Matrix:
+        """Two values and an operator."""
         left, right = self.read(term.left, places), self.read(term.right, places)
         match term.operator:
             case "+":
-                return _each(lambda a, b: a + b, left, right)
+                return each(lambda a, b: a + b, left, right)
             case "-":
-                return _each(lambda a, b: a - b, left, right)
+                return each(lambda a, b: a - b, left, right)
             case "∘":
-                return _each(lambda a, b: a * b, left, right)
+                return each(lambda a, b: a * b, left, right)
             case "/":
-                return _each(lambda a, b: a / b, left, right)
+                return each(lambda a, b: a / b, left, right)
             case ".":
-                return _multiply(_transpose(left), right)
+                return multiply(transpose(left), right)
             case "^":
-                return _power(left, right)
-        is_scaling = _is_number(left) or _is_number(right)
-        return _each(lambda a, b: a * b, left, right) if is_scaling else _multiply(left, right)
+                return power_of(left, right)
+        is_scaling = is_number(left) or is_number(right)
+        return each(lambda a, b: a * b, left, right) if is_scaling else multiply(left, right)
 
     def over(self, term: IndexedSum, places: Places) -> Matrix:
+        """A sum, product or largest value over an index."""
         first = 1 if term.first is None else int(self.read(term.first, places)[0][0])
         last = self.size(term.size) if term.last is None else int(self.read(term.last, places)[0][0])
         left_out = {self.place(one, places) for one in term.excluded}
@@ -266,19 +276,20 @@ class Instance:
         if term.operator in ("+", "*"):
             total: Matrix = [[mp.mpf(int(term.operator == "*"))]]
             for one in terms:
-                total = _each((lambda a, b: a * b) if term.operator == "*" else (lambda a, b: a + b), total, one)
+                total = each((lambda a, b: a * b) if term.operator == "*" else (lambda a, b: a + b), total, one)
             return total
         numbers = [one[0][0] for one in terms]
         best = (max if "max" in term.operator else min)(range(len(numbers)), key=lambda k: numbers[k])
         return [[numbers[best] if term.operator in ("max", "min") else mp.mpf(at[best] + 1)]]
 
     def apply(self, term: Apply, places: Places) -> Matrix:
+        """A function of values."""
         arguments = [self.read(one, places) for one in term.arguments]
-        if term.function in _ENTRYWISE:
-            return [[_ENTRYWISE[term.function](x) for x in row] for row in arguments[0]]
-        if term.function not in _FUNCTIONS:
+        if term.function in ENTRYWISE:
+            return [[ENTRYWISE[term.function](x) for x in row] for row in arguments[0]]
+        if term.function not in FUNCTIONS:
             raise OutOfReach(term.function)
-        found: Matrix = _FUNCTIONS[term.function](*arguments)
+        found: Matrix = FUNCTIONS[term.function](*arguments)
         return found
 
     def derivative(self, term: PartialDerivative, places: Places) -> Matrix:
@@ -301,7 +312,7 @@ class Instance:
             columns = len(part[0]) if len(cells) > 1 else 1
             flat = [one[0][0] for one in found]
             return [flat[i : i + columns] for i in range(0, len(flat), columns)]
-        return _transpose([[x for row in one for x in row] for one in found])
+        return transpose([[x for row in one for x in row] for one in found])
 
     def slope(self, of: Term, name: str, whole: Any, cell: tuple[int | None, int, int], places: Places) -> Matrix:
         """The derivative by one entry: of a matrix, or of one of several."""
@@ -312,172 +323,10 @@ class Instance:
             part[i][j] += sign * step
             moved = part if member is None else [part if at == member else one for at, one in enumerate(whole)]
             sides.append(Instance(self.task, self.draw, {}, {**self.changed, name: moved}).read(of, places))
-        return _each(lambda a, b: (a - b) / (2 * step), sides[0], sides[1])
+        return each(lambda a, b: (a - b) / (2 * step), sides[0], sides[1])
 
 
 def _to_numbers(nested: Any) -> Any:
     if isinstance(nested, list):
         return [_to_numbers(one) for one in nested]
     return mp.mpf(nested if isinstance(nested, float) else str(nested))
-
-
-def _is_number(matrix: Matrix) -> bool:
-    return len(matrix) == 1 and len(matrix[0]) == 1
-
-
-def _each(operation: Callable[[Any, Any], Any], left: Matrix, right: Matrix) -> Matrix:
-    return [[operation(a, b) for a, b in row] for row in _pairs(left, right)]
-
-
-def _transpose(matrix: Matrix) -> Matrix:
-    return [list(column) for column in zip(*matrix, strict=True)]
-
-
-def _multiply(left: Matrix, right: Matrix) -> Matrix:
-    columns = _transpose(right)
-    return [[mp.fsum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in left]
-
-
-def _eye(size: int) -> Matrix:
-    return [[mp.mpf(int(i == j)) for j in range(size)] for i in range(size)]
-
-
-def _entry(matrix: Matrix, places: list[int]) -> Matrix:
-    if not places:
-        return matrix
-    row, column = places if len(places) == 2 else (places[0], 0) if len(matrix[0]) == 1 else (0, places[0])
-    if row < 0 or column < 0 or row >= len(matrix) or column >= len(matrix[0]):
-        raise OutOfReach("no such entry")
-    return [[matrix[row][column]]]
-
-
-def _reflection(w: list[Any]) -> Matrix:
-    square = mp.fsum(x * x for x in w)
-    return [[mp.mpf(int(i == j)) - 2 * a * b / square for j, b in enumerate(w)] for i, a in enumerate(w)]
-
-
-def _inverse(matrix: Matrix) -> Matrix:
-    found = mp.inverse(mpmath.matrix(matrix))
-    return [[found[i, j] for j in range(found.cols)] for i in range(found.rows)]
-
-
-def _power(base: Matrix, exponent: Matrix) -> Matrix:
-    power = exponent[0][0]
-    if _is_number(base):
-        found = mp.power(base[0][0], power)
-        if isinstance(found, mpmath.mpc):
-            raise OutOfReach("a root of a negative number")
-        return [[found]]
-    if power != int(power):
-        raise OutOfReach("a root of a matrix")
-    base = _inverse(base) if power < 0 else base
-    found = _eye(len(base))
-    for _ in range(abs(int(power))):
-        found = _multiply(found, base)
-    return found
-
-
-def _flat(matrix: Matrix) -> list[Any]:
-    return [x for row in matrix for x in row]
-
-
-def _softmax(matrix: Matrix) -> Matrix:
-    if len(matrix[0]) > 1:
-        return [_flat(_softmax([[x] for x in row])) for row in matrix]
-    top = max(_flat(matrix))
-    powers = [mp.exp(row[0] - top) for row in matrix]
-    total = mp.fsum(powers)
-    return [[x / total] for x in powers]
-
-
-def _log_sum_exp(matrix: Matrix) -> Matrix:
-    if len(matrix[0]) > 1 and len(matrix) > 1:
-        raise OutOfReach("logsumexp of a matrix")
-    top = max(_flat(matrix))
-    return [[top + mp.log(mp.fsum(mp.exp(x - top) for x in _flat(matrix)))]]
-
-
-def _log(x: Any) -> Any:
-    if x <= 0:
-        raise OutOfReach("a logarithm of what is not positive")
-    return mp.log(x)
-
-
-def _surprise(truth: Matrix, model: Matrix) -> Any:
-    pairs = zip(_flat(truth), _flat(model), strict=True)
-    return -mp.fsum(p * _log(q) for p, q in pairs if p != 0)
-
-
-def _diagonal(matrix: Matrix) -> Matrix:
-    if len(matrix) == 1 or len(matrix[0]) == 1:
-        entries = _flat(matrix)
-        return [[x if i == j else mp.mpf(0) for j in range(len(entries))] for i, x in enumerate(entries)]
-    return [[matrix[i][i]] for i in range(len(matrix))]
-
-
-def _norm(matrix: Matrix) -> Matrix:
-    return [[mp.sqrt(mp.fsum(x * x for x in _flat(matrix)))]]
-
-
-def _normalise(matrix: Matrix) -> Matrix:
-    total = mp.fsum(_flat(matrix))
-    return [[x / total for x in row] for row in matrix]
-
-
-def _symmetrise(matrix: Matrix) -> Matrix:
-    return [[(matrix[i][j] + matrix[j][i]) / 2 for j in range(len(matrix))] for i in range(len(matrix))]
-
-
-def _definite(matrix: Matrix) -> Matrix:
-    square = _multiply(matrix, _transpose(matrix))
-    return [[x + mp.mpf(int(i == j)) / 8 for j, x in enumerate(row)] for i, row in enumerate(square)]
-
-
-_MADE: dict[str, Callable[[Matrix], Matrix]] = {
-    "distribution": _normalise,
-    "symmetric": _symmetrise,
-    "definite": _definite,
-}
-
-_ENTRYWISE: dict[str, Callable[[Any], Any]] = {
-    "negative": lambda x: -x,
-    "exp": mp.exp,
-    "sqrt": lambda x: mp.sqrt(x) if x >= 0 else _log(x),
-    "tanh": mp.tanh,
-    "sin": mp.sin,
-    "cos": mp.cos,
-    "abs": abs,
-    "relu": lambda x: x if x > 0 else mp.mpf(0),
-    "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
-    "sigmoid_derivative": lambda x: mp.exp(-x) / (1 + mp.exp(-x)) ** 2,
-    "softplus": lambda x: mp.log1p(mp.exp(x)),
-    "normal_cdf": mp.ncdf,
-    "gelu": lambda x: x * mp.ncdf(x),
-    "logit": lambda x: _log(x) - _log(1 - x),
-}
-
-_FUNCTIONS: dict[str, Callable[..., Matrix]] = {
-    "transpose": _transpose,
-    "inverse": _inverse,
-    "log": lambda x, base=None: [[_log(a) / (1 if base is None else _log(base[0][0])) for a in row] for row in x],
-    "norm": _norm,
-    "norm_2": _norm,
-    "norm_1": lambda x: [[mp.fsum(abs(a) for a in _flat(x))]],
-    "norm_inf": lambda x: [[max(abs(a) for a in _flat(x))]],
-    "delta": lambda i, j: [[mp.mpf(int(i[0][0] == j[0][0]))]],
-    "vector": lambda *rows: [list(row) for one in rows for row in one],
-    "column": lambda x, i: [[row[int(i[0][0]) - 1]] for row in x],
-    "trace": lambda x: [[mp.fsum(x[i][i] for i in range(len(x)))]],
-    "det": lambda x: [[mp.det(mpmath.matrix(x))]],
-    "diag": _diagonal,
-    "softmax": _softmax,
-    "logsumexp": _log_sum_exp,
-    "mean": lambda x: [[mp.fsum(_flat(x)) / len(_flat(x))]],
-    "sum": lambda x: [[mp.fsum(_flat(x))]],
-    "max": lambda *x: [[max(a for one in x for a in _flat(one))]],
-    "min": lambda *x: [[min(a for one in x for a in _flat(one))]],
-    "dot": lambda x, y: [[mp.fsum(a * b for a, b in zip(_flat(x), _flat(y), strict=True))]],
-    "H": lambda p: [[_surprise(p, p)]],
-    "CE": lambda p, q: [[_surprise(p, q)]],
-    "KL": lambda p, q: [[_surprise(p, q) - _surprise(p, p)]],
-}

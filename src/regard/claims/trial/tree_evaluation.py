@@ -119,6 +119,8 @@ class World:
     weight_law: Any = None
     how: set[str] = field(default_factory=set)
     deadline: float = math.inf
+    asks_for_dependence: bool = False
+    """Whether a derivative by a letter that its function does not contain is refused instead of 0."""
 
     def value(self, name: str) -> Value:
         """The whole of a symbol."""
@@ -180,6 +182,7 @@ class World:
             "borrow": self.borrow,
             "how": self.how,
             "deadline": self.deadline,
+            "asks_for_dependence": self.asks_for_dependence,
             **changes,
         }
         return World(**changed)
@@ -355,6 +358,10 @@ def _other_form(name: str, value: Value, world: World) -> dict[str, Value]:
 def _refuse_side_by_side(node: PartialDerivative, world: World) -> None:
     """∂H_2/∂CE where both follow from p, but neither from the other: 0 would be wrong, and nothing else is said."""
     name = node.by.symbol
+    if world.asks_for_dependence and name not in with_dependencies(symbols_in(node.of), world.definitions):
+        raise CannotEvaluate(
+            f"a derivative by {name} of what does not contain it: how it depends on {name} is not said"
+        )
     if name not in world.definitions or isinstance(world.definitions[name].body, Stack):
         return
     of, by = with_dependencies(symbols_in(node.of), world.definitions), with_dependencies({name}, world.definitions)

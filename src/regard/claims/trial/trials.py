@@ -106,6 +106,7 @@ class Trials:
             )
             self.worlds[key].how = self.how
             self.worlds[key].deadline = self.deadline
+            self.worlds[key].asks_for_dependence = self.task.setting.broadcasts
         return self.worlds[key]
 
     def batches(self, n_draws: int, *, only_small: bool = False) -> Iterator[DrawBatch]:

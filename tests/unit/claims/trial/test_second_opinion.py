@@ -66,4 +66,3 @@ def test_a_counterexample_that_is_not_confirmed_is_not_told(monkeypatch):
     found = check("c = v_a", setting="attention")
     assert found.verdict == "undecided"
     assert found.reason == "a counterexample was found that a second evaluation does not confirm"
-

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import cast
 
-from regard.claims.syntax.sentence import phrases
+from regard.claims.syntax.sentence import vocabulary
 from regard.claims.syntax.tree import (
     Binary,
     Claim,
@@ -23,7 +23,7 @@ from regard.errors import NotUnderstood
 ZERO = Number(Fraction(0))
 
 
-DESCRIBING = phrases.PROPERTIES | phrases.LARGE | phrases.SMALL
+DESCRIBING = vocabulary.PROPERTIES | vocabulary.LARGE | vocabulary.SMALL
 
 
 @dataclass
@@ -95,7 +95,7 @@ def _words_after(item: Item, found: list[Item], words: list[str]) -> list[str]:
 def _describe_bare(bare: Item, words: list[str]) -> list[str]:
     """`A is symmetric`: takes the words about A, and gives back the others."""
     taken = 0
-    while taken < len(words) and words[taken] in phrases.NEUTRAL | DESCRIBING | phrases.ARTICLES | {"a"}:
+    while taken < len(words) and words[taken] in vocabulary.NEUTRAL | DESCRIBING | vocabulary.ARTICLES | {"a"}:
         taken += 1
     bare.words += [word for word in words[:taken] if word in DESCRIBING]
     return words[taken:]
@@ -104,7 +104,7 @@ def _describe_bare(bare: Item, words: list[str]) -> list[str]:
 def _sentences(items: list[Item]) -> list[list[Item]]:
     found: list[list[Item]] = []
     for item in items:
-        if not found or set(item.words) & phrases.ENDS:
+        if not found or set(item.words) & vocabulary.ENDS:
             found.append([])
         found[-1].append(item)
     return found

@@ -18,6 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from regard.claims.syntax.sentence.vocabulary import LARGE, PROPERTIES, SMALL
+
 NOUNS = (
     r"(?:unit|real|square|fixed|given|constant|orthogonal|orthonormal|symmetric|random|standard|normal|gaussian|"
     r"positive|negative|probability|one-hot|projection|invertible|full|column|row|"
@@ -26,7 +28,11 @@ NOUNS = (
 """What an article or a name may stand before; `a vector x` is x."""
 
 _PHRASES: tuple[tuple[str, str], ...] = (
-    (r"(?:are |which are |and |be )?(?:mutually )?independent(?: of each other)?|(?:i\.i\.d\.?|iid|IID|i\.i\.d)(?=[\s,;:)⇒])", "also"),
+    (
+        r"(?:are |which are |and |be )?(?:mutually )?independent(?: of each other)?"
+        r"|(?:i\.i\.d\.?|iid|IID|i\.i\.d)(?=[\s,;:)⇒])",
+        "also",
+    ),
     (r"(?:is |are )?one-hot(?: vectors?)?", "onehot"),
     (r"(?:is |are )?(?:a )?(?:probability )?distributions?|(?:is |are )?(?:a )?probability vectors?", "distribution"),
     (r"(?:is |are )?(?:symmetric )?positive[ -]semi-?definite|(?:is |are )?PSD", "semidefinite"),
@@ -87,6 +93,27 @@ _FIRST_WORDS = (
     "Whenever Provided Assuming Both Any Every Each All"
 )
 _LEADING = re.compile(rf"(?:(?<=^)|(?<=[.;\n]\s)|(?<=[.;\n]))(?P<word>{'|'.join(_FIRST_WORDS.split())})\b")
+_ANYWHERE = re.compile(
+    r"(?<![A-Za-z\\_^{])(?:If|Let|For|With|When|Where|Then|Suppose|Given|Since|Assume|Hence|Thus|Therefore|Because|"
+    r"Consider|Whenever|Provided|Assuming)(?=\s)"
+)
+"""Words that are no product of letters wherever they stand."""
+_LEAD_IN = re.compile(
+    r"\((?:[a-z]|[ivx]+|\d+)\)\s+|(?:\d+|[a-z])[.)]\s+(?=[A-Za-z\\$∂∇(‖√Σ])|"
+    r"(?:[Cc]laim|[Pp]rove|[Pp]roof|[Ss]how|[Tt]heorem|[Ll]emma|[Ff]act|[Ee]xercise|[Qq]uestion|[Tt]rue or false|T/F|"
+    r"[Aa]nswer|[Nn]ote|[Rr]ecall|[Rr]emark|[Oo]bserve|[Ii]t is known|[Ww]e know|[Ii]t is well known|[Ii]t holds|"
+    r"[Ii]t follows|[Ww]e see|[Oo]ne has|[Oo]ne can show|[Vv]erify|[Cc]heck|[Ii]dentity|[Ss]tatement|[Cc]orollary|"
+    r"[Pp]roposition)(?:\s+\d+(?:\.\d+)*)?(?:\s+that(?![a-z]))?\s*[:,.]?\s+|"
+    r"(?:[Cc]learly|[Oo]bviously|[Ii]ndeed|[Tt]rivially|[Ee]vidently|[Ii]n particular|[Ii]n general|[Oo]f course|"
+    r"[Ii]n fact|[Ff]urthermore|[Mm]oreover|[Aa]dditionally|[Aa]lso|[Cc]onsequently|[Ss]imilarly|[Ff]inally|[Nn]ow|"
+    r"[Hh]owever|[Aa]s a result|[Bb]y definition|[Bb]y symmetry|[Bb]y linearity|"
+    r"[Ii]n other words|[Ss]pecifically)\s*,?\s+"
+)
+"""What leads up to a claim and says nothing of it: Show that, In particular, (a)."""
+_TRAILING = re.compile(
+    r"\s*(?:\((?:always|in general|true|exactly|by definition)\)|"
+    r",?\s+as (?:claimed|required|desired|expected))\s*\.?\s*$"
+)
 _KL = r"(?:\\(?:mathrm|text|operatorname)\{KL\}|KL)"
 _EIGENVALUES = re.compile(
     r"(?:all |the |all the )?eigenvalues of (?P<matrix>[^:;⇒=<>≤≥]+?) (?:are|is) (?:all )?"
@@ -126,15 +153,30 @@ _OF_MEAN = re.compile(
     r"(?:covariance(?:\s+matrix)?|variance)\s+(?P<spread>[^\s,;.]+)(?=[\s,;.]|$)"
 )
 """x is a Gaussian vector with mean μ and covariance Σ."""
+_LETTERS = r"\$?[A-Zxyzuv](?:_\w)?\$?"
+_INDEPENDENT = re.compile(
+    rf"(?:(?:[Ii]f|[Ll]et|[Ff]or|[Ss]uppose|[Ww]hen|[Ww]here|[Ww]ith|provided)\s+)?(?:{_LETTERS}\s*(?:,|and|\\perp|⊥)\s*"
+    rf"{_LETTERS}\s+(?:are\s+|be\s+)?(?:mutually\s+)?independent(?:\s+random\s+variables)?"
+    rf"|independent(?:\s+random\s+variables)?\s+{_LETTERS}\s*(?:,|and)\s*{_LETTERS})"
+    r"(?P<end>\s*(?:,\s*then|[,.;:]|⇒|\\implies|\\Rightarrow|=>|then|implies)(?![A-Za-z])|\s*$)"
+)
+"""X and Y are independent, of letters whose laws are not stated."""
 _RANDOM_NOUN = re.compile(
     r"(?:\b(?:an?|the)\s+)?(?:(?:[Gg]aussian|normal|random|multivariate|independent)\s+)+(?:vectors?|variables?|numbers?)\s+"
     r"(?=(?:[A-Za-zα-ω](?:_\w)?|\$|\\[a-z]+)\s*(?:,|~|∼|\\sim|and\s))"
 )
 """What stands before a letter whose law follows: a Gaussian random vector x ~ N(0, Σ)."""
+_OTHERS_FIXED = re.compile(
+    r",?\s*(?:with|while|and)\s+(?:all\s+)?(?:the\s+)?(?:others|other(?:\s+[a-z]{4,})?)\s+(?:are\s+)?(?:held\s+|kept\s+)?"
+    r"(?:fixed|constant)(?![a-z])"
+)
+"""What a limit leaves as it is: with all other scores fixed."""
 _ALL_EQUAL = re.compile(
     r"all\s+(?:the\s+|of\s+the\s+)?(?P<noun>keys|values|logits|scores|weights)\s+are\s+(?:equal|identical|the\s+same)"
 )
-_ONE_HOT_AT = re.compile(r"(?P<name>\w+)\s+(?:is\s+)?one-hot\s+(?:at|with)\s+(?:class\s+|index\s+)?(?P<place>[a-z])(?![\w_])")
+_ONE_HOT_AT = re.compile(
+    r"(?P<name>\w+)\s+(?:is\s+)?one-hot\s+(?:at|with)\s+(?:class\s+|index\s+)?(?P<place>[a-z])(?![\w_])"
+)
 _DIVERGENCE = re.compile(rf"\bD_(?:\{{\s*{_KL}\s*\}}|{_KL}(?![A-Za-z]))")
 _LOGIT = re.compile(r"(?:σ|\\sigma)\^\{-1\}(?=\s*(?:\\left)?\()")
 _PROBABILITY = re.compile(
@@ -146,14 +188,19 @@ _ARGMAX = re.compile(
 _SENTENCE = re.compile(r"(?<=[^\s.])\.(?=\s+(?:[A-Z][a-z]+\b|[Ii]f\b|[Tt]hen\b))")
 
 
-_COMMENT = re.compile(r"(?:(?<=^)|(?<=[;.,] )|(?<=then )|(?<=⇒ )|(?<=implies ))[^:;,=<>≤≥≈→~∼∈⊥⇒⇔≠\\]+?\s*(?::(?=\s)|,\s*(?:so|hence|thus|therefore)(?=\s))")
+_COMMENT = re.compile(
+    r"(?:(?<=^)|(?<=[;.,] )|(?<=then )|(?<=⇒ )|(?<=implies ))"
+    r"[^:;,=<>≤≥≈→~∼∈⊥⇒⇔≠\\]+?\s*(?::(?=\s)|,\s*(?:so|hence|thus|therefore)(?=\s))"
+)
 _ARROW = re.compile(r"⇒|=>|\\implies|\\[Rr]ightarrow|\bthen\b|\bimplies\b")
 _OPENING = frozenset(
     {"if", "when", "for", "with", "let", "where", "suppose", "consider", "fix", "take", "choose", "then"}
     | {"assume", "given", "provided", "there", "no", "only", "whenever"}
 )
 """Words that make of what follows them no comment, but a condition."""
-_DENIAL = re.compile(r"\b(?:unless|iff|false|wrong|incorrect|fails?|never|equals|not (?:true|hold|equal|correct|the case))\b")
+_DENIAL = re.compile(
+    r"\b(?:unless|iff|false|wrong|incorrect|fails?|never|equals|not (?:true|hold|equal|correct|the case))\b"
+)
 LONG_COMMENT = 6
 """So many words are a sentence, whatever is said in it of a symbol."""
 _KINDS = frozenset(
@@ -192,7 +239,21 @@ def take_comments(text: str) -> tuple[str, list[str]]:
         notes.append(f"the words {comment.rstrip(' :')!r} were taken as a comment")
         return lead + " " * len(comment)
 
+    for _ in range(MAX_LEAD_INS):
+        text = _without_lead_in(text)
+    text = _TRAILING.sub(lambda found: " " * len(found[0]), text)
     return _COMMENT.sub(blank, text), notes
+
+
+MAX_LEAD_INS = 3
+
+
+def _without_lead_in(text: str) -> str:
+    """The text with the first phrase that leads up to a claim blanked."""
+    start = len(text) - len(text.lstrip())
+    rest = text[start:]
+    found = _LEAD_IN.match(rest)
+    return text if found is None else " " * (start + found.end()) + rest[found.end() :]
 
 
 def mark_phrases(text: str) -> str:
@@ -205,6 +266,9 @@ def mark_phrases(text: str) -> str:
     text = _DENSITY.sub(lambda found: found[0][: -len(found["bar"])] + ",".ljust(len(found["bar"])), text)
     if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):
         text = _ENTROPY.sub("H", text)
+    if not re.search(r"[~∼]|\\sim", text):
+        text = _INDEPENDENT.sub(lambda found: " " * len(found[0]), text)
+    text = _OTHERS_FIXED.sub(lambda found: " " * len(found[0]), text)
     text = _RANDOM_NOUN.sub(lambda found: " " * len(found[0]), text)
     text = _OF_MEAN.sub(_as_law, text)
     text = _CHAIN.sub(lambda found: "{0}_r = {0}_u".format(found["letter"]).ljust(len(found[0])), text)
@@ -219,6 +283,7 @@ def mark_phrases(text: str) -> str:
     text = _LOGIT.sub(lambda found: "logit".ljust(len(found[0])), text)
     text = _PROBABILITY.sub(lambda found: "P".ljust(len(found[0])), text)
     text = _ARGMAX.sub(lambda found: f"arg{found[1] or found[2] or found[3]}".ljust(len(found[0])), text)
+    text = _ANYWHERE.sub(lambda found: found[0].lower(), text)
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)
     text = _ARTICLE.sub(lambda found: " " * len(found[0]), text)
@@ -268,94 +333,3 @@ def _padded(sign: str) -> Callable[[re.Match[str]], str]:
 
 
 _COMPILED = tuple((re.compile(rf"(?<![\\A-Za-z_^{{])(?:{words})(?![A-Za-z_^}}])"), sign) for words, sign in _PHRASES)
-
-GIVENS = frozenset({"if", "when", "where", "with", "for", "given", "since", "as", "while", "because", "using", "by"})
-"""Words before what is given."""
-OPENERS = frozenset({"let", "suppose", "assume", "consider", "take", "choose", "define", "set"})
-"""Words before what is given until the sentence ends."""
-FORALL, EXISTS, NOT = "∀", "∃", "¬"
-IMPLIES = frozenset({"⇒", "=>", "⟹", "⟶⟶", "Rightarrow", "implies", "Longrightarrow", "then"})
-IMPLIED_BY = frozenset({"⇐", "⟸", "Leftarrow", "impliedby", "Longleftarrow"})
-EQUIVALENT = frozenset({"⇔", "⟺", "<=>", "<->", "↔", "iff", "Leftrightarrow", "Longleftrightarrow", "leftrightarrow"})
-NOT_IMPLIES = frozenset({"⇏", "nRightarrow"})
-JOINS = frozenset({"and", ",", "land", "wedge", "∧", "&", "both", "also"})
-ENDS = frozenset({";", "\n"})
-NEUTRAL = frozenset(
-    {"so", "hence", "thus", "therefore", "we", "have", "that", "get", "obtain", "always", "exactly", "hold", "holds"}
-    | {"true", "is", "are", "be", "it", "very", "sufficiently", "enough", "also", "still", "∴", "equality"}
-)
-"""Words that lead on and say nothing else."""
-LEAD_ON = frozenset({"so", "hence", "thus", "therefore", "we", "get", "obtain", "∴"})
-"""Words that end what is given: with q = 0 we get α_i = 1/n."""
-LARGE = frozenset({"large", "big", "huge"})
-SMALL = frozenset({"small", "tiny", "vanishing"})
-QUANTITIES = frozenset({"all", "every", "each", "any"})
-PROPERTIES = frozenset(
-    {
-        "symmetric",
-        "orthogonal",
-        "orthonormal",
-        "idempotent",
-        "invertible",
-        "nonsingular",
-        "positive",
-        "nonnegative",
-        "negative",
-        "independent",
-        "unit",
-        "onehot",
-        "distribution",
-        "distributions",
-        "projection",
-        "nonzero",
-        "constant",
-        "scalar",
-        "scalars",
-        "vector",
-        "vectors",
-        "matrix",
-        "matrices",
-        "square",
-        "real",
-        "equal",
-        "identical",
-        "antisymmetric",
-        "definite",
-        "semidefinite",
-        "permutation",
-        "eignonnegative",
-        "eigpositive",
-        "probability",
-        "random",
-        "fixed",
-        "number",
-        "numbers",
-        "normalised",
-        "normalized",
-        "iid",
-        "standard",
-        "normal",
-        "columns",
-        "rows",
-    }
-)
-"""What can be said of a symbol in a word."""
-ARTICLES = frozenset({"an", "the"})
-OTHER_SIGNS = frozenset({"or", "∨", "lor", "vee", ":", NOT, FORALL, EXISTS, "not", "unless"})
-ALL_WORDS = (
-    GIVENS
-    | OPENERS
-    | IMPLIES
-    | IMPLIED_BY
-    | EQUIVALENT
-    | NOT_IMPLIES
-    | JOINS
-    | NEUTRAL
-    | LARGE
-    | SMALL
-    | QUANTITIES
-    | PROPERTIES
-    | ARTICLES
-    | OTHER_SIGNS
-)
-"""Every word that is no letter of a formula."""

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import cast
 
 from regard.claims.syntax.expressions import Expressions
-from regard.claims.syntax.sentence import phrases
+from regard.claims.syntax.sentence import vocabulary
 from regard.claims.syntax.sentence.items import (
     ZERO,
     Item,
@@ -58,7 +58,7 @@ class Sentences(Expressions):
         parts: list[Part] = []
         for sentence in _sentences(items):
             parts += _Sentence(self, sentence, parts[-1].leading if parts else []).parts()
-        if phrases.NOT in trailing or "not" in trailing:
+        if vocabulary.NOT in trailing or "not" in trailing:
             parts[-1].negated = True
         if not any(part.leading or part.given or part.claims for part in parts):
             raise self.complaint("a claim, such as 'c = v_a'")
@@ -163,19 +163,19 @@ class _Sentence:
         self.refuse_unknown(words, item)
         if "equality" in words:
             self.begin_equality(item)
-        if phrases.NOT in words or words & phrases.NOT_IMPLIES or ("not" in words and not self.is_given(item)):
+        if vocabulary.NOT in words or words & vocabulary.NOT_IMPLIES or ("not" in words and not self.is_given(item)):
             self.part.negated = True
-        if words & phrases.EQUIVALENT:
+        if words & vocabulary.EQUIVALENT:
             if self.part.before is not None or not self.part.claims:
                 raise self.complaint(item, "a statement on either side of ⇔, one ⇔ a sentence")
             self.part.before, self.part.claims, self.mode = self.part.claims, [], "claim"
-        elif words & (phrases.IMPLIES | phrases.NOT_IMPLIES):
+        elif words & (vocabulary.IMPLIES | vocabulary.NOT_IMPLIES):
             self.imply()
-        elif words & phrases.OPENERS:
+        elif words & vocabulary.OPENERS:
             self.mode, self.is_leading = "open", True
-        elif words & phrases.IMPLIED_BY:
+        elif words & vocabulary.IMPLIED_BY:
             self.mode, self.is_leading = "given", False
-        elif words & (phrases.GIVENS | {phrases.FORALL, phrases.EXISTS}):
+        elif words & (vocabulary.GIVENS | {vocabulary.FORALL, vocabulary.EXISTS}):
             self.mode, self.is_leading = "given", not self.part.claims
         elif self.mode == "given" and self.ends_condition(place, item):
             self.resume(item)
@@ -183,7 +183,9 @@ class _Sentence:
     def is_given(self, item: Item) -> bool:
         """`if not a = b`: turns the equation that is given around, and says that it did."""
         words = set(item.words)
-        if not words & (phrases.GIVENS | phrases.OPENERS) and (self.mode == "claim" or words & phrases.IMPLIES):
+        if not words & (vocabulary.GIVENS | vocabulary.OPENERS) and (
+            self.mode == "claim" or words & vocabulary.IMPLIES
+        ):
             return False
         if len(item.relations) != 1 or item.relations[0].comparison not in ("=", "≠"):
             raise self.complaint(item, "one equation after 'if not'")
@@ -214,11 +216,11 @@ class _Sentence:
     def ends_condition(self, place: int, item: Item) -> bool:
         """Whether a comma or colon ends what is given: 'if A, B'; not so before a 'then' that is yet to come."""
         words = set(item.words)
-        if any(set(later.words) & (phrases.IMPLIES | phrases.EQUIVALENT) for later in self.items[place:]):
+        if any(set(later.words) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT) for later in self.items[place:]):
             return False
-        if ":" in words or words & phrases.LEAD_ON:
+        if ":" in words or words & vocabulary.LEAD_ON:
             return True
-        if not words & phrases.JOINS or (item.bare is not None and not (self.is_leading and item.words_describe())):
+        if not words & vocabulary.JOINS or (item.bare is not None and not (self.is_leading and item.words_describe())):
             return False
         if self.is_leading:
             is_list = self.items[place - 1].bare is not None and not self.items[place - 1].words_describe()
@@ -233,11 +235,11 @@ class _Sentence:
 
     def place(self, place: int, item: Item) -> None:
         """Puts an item where it belongs."""
-        if phrases.EXISTS in item.words:
+        if vocabulary.EXISTS in item.words:
             self.exist(item)
             return
         relations = item.relations if item.bare is None else self.of_bare(place, item)
-        if item.bare is None and set(item.words) & phrases.PROPERTIES:
+        if item.bare is None and set(item.words) & vocabulary.PROPERTIES:
             self.describe_left(item)
         self.note_universal(place, item)
         if {"or", "∨", "lor", "vee"} & set(item.words):
@@ -251,20 +253,20 @@ class _Sentence:
         """symmetric A = Bᵀ B: what a word before a relation says of its left side is given."""
         symbol = _lone(item.relations[0].left)
         if symbol is None:
-            raise self.complaint(item, f"one symbol after '{sorted(set(item.words) & phrases.PROPERTIES)[0]}'")
+            raise self.complaint(item, f"one symbol after '{sorted(set(item.words) & vocabulary.PROPERTIES)[0]}'")
         self.part.given += [
             Relation("is", symbol, Symbol(word, (), symbol.span), symbol.span)
-            for word in sorted(set(item.words) & phrases.PROPERTIES)
+            for word in sorted(set(item.words) & vocabulary.PROPERTIES)
         ]
 
     def note_universal(self, place: int, item: Item) -> None:
         """The indices after `for all`: i, j of `for all i, j` and i of `for all i ≠ a`."""
         is_list = place > 0 and item.bare is not None and self.items[place - 1].bare is not None
-        if set(item.words) & (phrases.QUANTITIES | {phrases.FORALL}) or is_list:
+        if set(item.words) & (vocabulary.QUANTITIES | {vocabulary.FORALL}) or is_list:
             symbols = [_lone(item.bare)] if item.bare is not None else [_lone(one.left) for one in item.relations]
             names = [word for one in symbols if one for word in (one.name, *one.subscripts)]
             self.part.universal += names
-            is_before_arrow = any(set(later.words) & phrases.IMPLIES for later in self.items[place + 1 :])
+            is_before_arrow = any(set(later.words) & vocabulary.IMPLIES for later in self.items[place + 1 :])
             before = self.part.given or (is_before_arrow and (self.part.claims or self.part.leading))
             if before:
                 self.part.scoped += names
@@ -288,21 +290,21 @@ class _Sentence:
         """For all i; for large C; A symmetric; x and y of x, y ∈ ℝ: no relation, but something said of a symbol."""
         node, words = item.bare, set(item.words)
         symbol = _lone(node)
-        if symbol is not None and words & phrases.LARGE:
+        if symbol is not None and words & vocabulary.LARGE:
             return [Relation("→", symbol, Symbol("infinity", (), symbol.span), symbol.span)]
-        if symbol is not None and words & phrases.SMALL:
+        if symbol is not None and words & vocabulary.SMALL:
             return [Relation("→", symbol, Number(Fraction(0), symbol.span), symbol.span)]
-        if node is not None and words & phrases.PROPERTIES:
-            named = sorted(words & phrases.PROPERTIES)
+        if node is not None and words & vocabulary.PROPERTIES:
+            named = sorted(words & vocabulary.PROPERTIES)
             return [Relation("is", node, Symbol(word, (), node.span), node.span) for word in named]
         before = self.items[place - 1] if place else None
-        if symbol is not None and before is not None and before.relations and set(item.words) & phrases.JOINS:
+        if symbol is not None and before is not None and before.relations and set(item.words) & vocabulary.JOINS:
             last = before.relations[-1]
             if last.comparison == "≠" and _lone(last.left) is not None and self.mode != "claim":
                 item.relations = [Relation("≠", last.left, symbol, symbol.span)]  # i ≠ a, b
                 return item.relations
-        if symbol is not None and before is not None and before.bare is not None and set(item.words) & phrases.JOINS:
-            named = sorted(set(before.words) & phrases.PROPERTIES)  # for distributions p, q: of both
+        if symbol is not None and before is not None and before.bare is not None and set(item.words) & vocabulary.JOINS:
+            named = sorted(set(before.words) & vocabulary.PROPERTIES)  # for distributions p, q: of both
             if named:
                 item.words += named
                 return [Relation("is", symbol, Symbol(word, (), symbol.span), symbol.span) for word in named]
@@ -316,7 +318,7 @@ class _Sentence:
     def shared(self, place: int) -> list[Relation]:
         """What is said of the last symbol of a list holds for all: x, y ∈ ℝ; q, k ~ N(0, I); A, B symmetric."""
         for item in self.items[place + 1 :]:
-            if not set(item.words) & phrases.JOINS or set(item.words) & (phrases.GIVENS | phrases.OPENERS):
+            if not set(item.words) & vocabulary.JOINS or set(item.words) & (vocabulary.GIVENS | vocabulary.OPENERS):
                 return []
             if item.bare is not None and item.words_describe():
                 return self.of_bare(self.items.index(item), item)

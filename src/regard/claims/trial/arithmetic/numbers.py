@@ -116,7 +116,7 @@ class Arithmetic:
         raise NotImplementedError
 
     def matrix_root(self, matrix: Value) -> Value:
-        """The root of a positive definite matrix by the iteration of Denman and Beavers; NaN where it does not settle."""
+        """The root of a positive definite matrix by the iteration of Denman and Beavers; NaN where it fails."""
         root, inverse = matrix, matrix * 0 + self.from_floats(np.eye(matrix.shape[-1]))
         two = self.number(2)
         with np.errstate(all="ignore"):
