@@ -52,7 +52,7 @@ from regard.claims.trial.second_arithmetic import (
 
 DIGITS = 60
 STEP = "1e-20"
-EQUAL, ONE_PERCENT = "1e-18", "0.01"
+EQUAL, VISIBLE = "1e-32", "1e-4"
 MAX_ENTRIES = 400
 
 Places: TypeAlias = Mapping[str, int]
@@ -97,7 +97,7 @@ def violates(comparison: str, left: Matrix, right: Matrix) -> bool:
     tiny = mp.mpf(EQUAL) * max(scale, mp.mpf("1e-12"))
     if comparison in ("≈", "→"):
         is_zero = all(a == 0 for a, _ in pairs) or all(b == 0 for _, b in pairs)
-        return bool(largest / (1 if is_zero or not scale else scale) > mp.mpf(ONE_PERCENT) / 2)
+        return bool(largest / (1 if is_zero or not scale else scale) > mp.mpf(VISIBLE))
     if comparison == "=":
         return bool(largest > tiny)
     if comparison == "≠":
