@@ -39,6 +39,8 @@ MAX_MEANINGS = 3
 MAX_EXTRA_COST = 1
 """How much less usual another meaning of the letters may be that speaks for a claim that fails."""
 SATISFYING_DRAWS = 8
+SECONDS_FOR_DOUBT = 0.5
+"""Processor time after which no further setting is tried for a claim that named none."""
 
 
 def check(claim: str, *, setting: str | Setting | None = None, goal: str | None = None) -> Verdict:
@@ -74,7 +76,10 @@ def _check_anywhere(claim: str, goal: str | None) -> Verdict:
 
 def _doubt_setting(claim: str, found: Verdict) -> Verdict:
     """What fails where nobody named the setting, and holds in another that knows all of its letters, is left open."""
+    ends = time.thread_time() + SECONDS_FOR_DOUBT
     for setting in settings_knowing(claim):
+        if time.thread_time() > ends:
+            break
         own = redefinitions(setting, parse(claim))
         if not all(_check_in(as_plain(one), setting, None).is_true for one in own):
             continue  # the claim means another thing by a letter of this setting
