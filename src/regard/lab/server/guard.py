@@ -46,7 +46,7 @@ class Limits:
     """How much is taken from a visitor and for how long, and how many visitors at once; `_each` is for one peer."""
 
     address_bytes: int = 16_000
-    body_bytes: int = 2_000_000
+    body_bytes: int = 64_000
     body_bytes_each: int = 8_000_000
     message_bytes: int = 64_000
     visitors: int = 64
