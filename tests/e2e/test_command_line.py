@@ -124,19 +124,13 @@ def test_every_command_says_what_stands_in_the_place_of_a_model(tmp_path, monkey
         assert capsys.readouterr() == ("", f"regard: {message}\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("bigram --hidden", "this takes more memory than there is; ask for less"),
-        ("bigram --width", "this takes more memory than there is; ask for less"),
-        ("glove --width", "width must be from 1 to 10,000; got 99,999,999,999,999,999,999"),
-    ],
-)
-def test_sizes_beyond_any_memory(tmp_path, monkeypatch, capsys, words, message):
+@pytest.mark.parametrize("words", ["bigram --hidden", "bigram --width", "glove --width"])
+def test_sizes_beyond_any_memory(tmp_path, monkeypatch, capsys, words):
     monkeypatch.chdir(tmp_path)
     Path("text.txt").write_text("the sea is deep.\nthe old ship sails.\n" * 40)
     assert main(["train", *words.split(), "99999999999999999999", "--text", "text.txt", "--out", "new.txt"]) == 1
-    assert capsys.readouterr() == ("", f"regard: {message}\n")
+    name = words.partition("--")[2]
+    assert capsys.readouterr() == ("", f"regard: {name} must be from 1 to 10,000; got 99,999,999,999,999,999,999\n")
     assert not Path("new.txt").exists()
 
 
