@@ -136,14 +136,20 @@ class AtomicFolder:
         change = Change(dict(before), [*(name for name in kept if name not in files), *files], list(run))
         prepared = self._hidden / f"next-{os.getpid()}"
         try:
-            with self._refusing("nothing in it was changed"):
-                self._prepare(prepared, change, files)
-                prepared.rename(self._commit)
-                sync_folder(self._hidden)
-        finally:
-            remove_prepared(prepared)
-            self._tidy()
-        self._finish()
+            try:
+                with self._refusing("nothing in it was changed"):
+                    self._prepare(prepared, change, files)
+                    prepared.rename(self._commit)
+                    sync_folder(self._hidden)
+            finally:
+                remove_prepared(prepared)
+                self._tidy()
+            self._finish()
+        except Exception:
+            raise
+        except BaseException:  # Ctrl-C or SIGTERM: a change that has been made is finished all the same
+            self.recover()
+            raise
 
     def _prepare(self, prepared: Path, change: Change, files: Mapping[str, bytes | Path]) -> None:
         (prepared / FILES).parent.mkdir(parents=True)
@@ -239,7 +245,11 @@ class AtomicFolder:
 def hold_lock(folder: Path, *, shown: Path) -> Iterator[None]:
     """Be the only process that writes to `folder`, which is made if need be, and gone again if nothing came of it."""
     made = _missing(folder)
-    lock = _take_lock(folder, shown)
+    try:
+        lock = _take_lock(folder, shown)
+    except BaseException:
+        _remove_empty(folder, made)
+        raise
     try:
         yield
     finally:
@@ -249,9 +259,14 @@ def hold_lock(folder: Path, *, shown: Path) -> Iterator[None]:
         lock.close()
         with contextlib.suppress(OSError):  # on Windows an open file cannot be removed
             (folder / HIDDEN / LOCK).unlink(missing_ok=True)
-        with contextlib.suppress(OSError):
-            for path in (folder / HIDDEN, *made):
-                path.rmdir()
+        _remove_empty(folder, made)
+
+
+def _remove_empty(folder: Path, made: list[Path]) -> None:
+    """Remove the hidden folder and those that were made for it, unless something is in them."""
+    with contextlib.suppress(OSError):
+        for path in (folder / HIDDEN, *made):
+            path.rmdir()
 
 
 def _take_lock(folder: Path, shown: Path) -> IO[bytes]:

@@ -145,3 +145,32 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     ):
         pass
     assert contents(tmp_path) == {"file": b"mine"}
+
+
+@pytest.mark.parametrize("name", ["_finish", "_move"])
+def test_an_interrupt_after_a_change_was_made_finishes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    folder = AtomicFolder(tmp_path)
+    method, calls = getattr(AtomicFolder, name), []
+
+    def interrupted_once(self: AtomicFolder, *arguments: object) -> None:
+        calls.append(name)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        method(self, *arguments)
+
+    monkeypatch.setattr(AtomicFolder, name, interrupted_once)
+    with pytest.raises(KeyboardInterrupt):
+        folder.change({"a": b"1", "b": b"2"}, before={})
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"1", "b": b"2"}
+
+
+def test_an_interrupt_while_the_lock_is_taken_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "open", interrupt)
+    with pytest.raises(KeyboardInterrupt), hold_lock(tmp_path / "model", shown=tmp_path / "model"):
+        raise AssertionError("it was not taken")
+    assert names(tmp_path) == []
