@@ -291,7 +291,7 @@ def _settle(setting: Setting, sizes: list[str], kinds: dict[str, str]) -> Settin
         if not isinstance(known, UnknownSize):
             return known
         if id(known) not in names:
-            names[id(known)] = spare.pop(0)
+            names[id(known)] = spare.pop(0) if spare else f"n_{len(names)}"  # more sizes than there are letters
             used.add(names[id(known)])
         return names[id(known)]
 

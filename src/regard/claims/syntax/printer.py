@@ -258,7 +258,9 @@ class Plain:
         return f"log_{{{base}}}{argument}"
 
     def call(self, name: str, arguments: list[str]) -> str:
-        inner = ", ".join(arguments)
+        if name == "given":
+            return f"| {' = '.join(arguments)}"
+        inner = join_arguments(arguments)
         bar = {"norm": "‖", "abs": "|", "norm_1": "‖", "norm_inf": "‖"}.get(name, "")
         if bar and (bar not in inner or name in ("norm_1", "norm_inf")):
             return f"{bar}{inner}{bar}{ {'norm_1': '_1', 'norm_inf': '_∞'}.get(name, '') }"
@@ -346,6 +348,12 @@ def index_text(node: SumOver, first: str | None, unequal: str) -> str:
     if not node.excluded:
         return start
     return f"{start}{unequal if first is None else f', {node.index}{unequal}'}{', '.join(node.excluded)}"
+
+
+def join_arguments(arguments: list[str]) -> str:
+    """Arguments with commas between them; what is given in E[X | Y, Z] behind one bar."""
+    first, *rest = ", ".join(arguments).split(", | ")
+    return f"{first} | {', '.join(rest)}" if rest else first
 
 
 def needs_sign(left: str, right: str) -> bool:

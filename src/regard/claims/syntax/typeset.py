@@ -13,6 +13,7 @@ from regard.claims.syntax.printer import (
     Plain,
     decimal_text,
     index_text,
+    join_arguments,
     looks_otherwise,
     name_and_marks,
     needs_sign,
@@ -106,7 +107,9 @@ class Latex(Plain):
         return f"\\log_{{{base}}}{argument}"
 
     def call(self, name: str, arguments: list[str]) -> str:
-        inner = ", ".join(arguments)
+        if name == "given":
+            return f"| {' = '.join(arguments)}"
+        inner = join_arguments(arguments)
         if name in ("norm", "abs", "norm_1", "norm_inf"):
             bar = "vert" if name == "abs" else "Vert"
             below = {"norm_1": "_{1}", "norm_inf": "_{\\infty}"}.get(name, "")

@@ -32,6 +32,11 @@ def test_a_matrix_stays_rectangular_unless_something_makes_it_square():
     assert square.shape[0] == square.shape[1]
 
 
+def test_more_sizes_than_there_are_letters_for():
+    ranks = " + ".join(f"rank({letter})" for letter in "ABCFGQRSW")
+    assert check(f"{ranks} = 0").verdict == "fails"
+
+
 def test_words_are_no_products_of_letters():
     assert list(infer_settings(parse("onto = x"))) == []
 

@@ -101,3 +101,10 @@ def test_new_notation_is_read_back(text):
     claim = parse(text)
     assert parse(as_plain(claim)).relations == claim.relations
     assert parse(as_latex(claim)).relations == claim.relations
+
+
+@pytest.mark.parametrize("write", [as_plain, as_latex])
+@pytest.mark.parametrize("text", ["Var(X | Y) = 1", "E[X | Y, Z = 0] = Y"])
+def test_what_is_given_in_a_moment_is_read_back(write, text):
+    claim = parse(text)
+    assert parse(write(claim)).statements == claim.statements
