@@ -121,7 +121,7 @@ def serve(
             create_app(token=token, ticket=ticket, names=names, limits=limits),
             access_log=False,
             date_header=False,
-            limit_concurrency=16 * limits.visitors,
+            limit_concurrency=limits.requests,
             http=connection_class(limits),
             log_level="error",
             server_header=False,

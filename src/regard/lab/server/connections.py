@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -87,16 +87,9 @@ class Connection(H11Protocol):
         super().on_response_complete()
         self._follow()
 
-    def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand the connection on."""
-        self._stop_waiting()
-        self.peers.release(self)
-        super().handle_websocket_upgrade(event)
-        self.waits_for = "nothing"
-
     def _follow(self) -> None:
         """Set the clock where something else is waited for than before."""
-        if self.waits_for == "nothing" or self.transport.is_closing():
+        if self.transport.is_closing():
             return
         if self.cycle is None or self.cycle.response_complete:
             now, seconds = "head", self.peers.limits.head_seconds

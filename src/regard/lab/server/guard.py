@@ -3,10 +3,11 @@
 Refused before anything else looks at it:
 
     a name other than the lab's          400   else a page elsewhere could rebind its name to 127.0.0.1
-    a write or websocket from elsewhere  403   else any page could talk to the lab
+    a write from elsewhere               403   else any page could talk to the lab
     no token                             401   other users of this machine are strangers too
-    an address, body or message too long 414, 413, close code 1009
-    too much at once                     503, close code 1013
+    an address or body too long          414, 413
+    too much at once                     503
+    a websocket                          closed: no page has one
 """
 
 from __future__ import annotations
@@ -43,13 +44,12 @@ HEADERS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is taken from a visitor and for how long, and how many visitors at once; `_each` is for one peer."""
+    """How much is taken from a visitor and for how long, and how many requests at once; `_each` is for one peer."""
 
     address_bytes: int = 16_000
     body_bytes: int = 64_000
     body_bytes_each: int = 8_000_000
-    message_bytes: int = 64_000
-    visitors: int = 64
+    requests: int = 1024
     head_seconds: int | float = 10
     body_seconds: int | float = 20
     waiting_each: int = 128
@@ -77,7 +77,6 @@ class Guard:
         self.ticket = ticket
         self.names = LOCAL_NAMES if names is None and token is None else names
         self.limits = limits or Limits()
-        self.n_visitors = 0
         self.body_bytes: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -85,7 +84,7 @@ class Guard:
         if scope["type"] == "http":
             await self._page(scope, receive, _add_headers(send))
         elif scope["type"] == "websocket":
-            await self._websocket(scope, receive, send)
+            await send({"type": "websocket.close", "code": 1008})
         else:
             await self.app(scope, receive, send)
 
@@ -126,26 +125,6 @@ class Guard:
                 return PlainTextResponse("Much is being sent at this moment; send it again later.\n", 503)
         return None
 
-    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._refusal(scope) is not None or self.n_visitors >= self.limits.visitors:
-            await receive()
-            await send({"type": "websocket.close", "code": 1013 if self.n_visitors >= self.limits.visitors else 1008})
-            return
-
-        async def bounded() -> Message:
-            message = await receive()
-            size = len(message.get("text") or "") + len(message.get("bytes") or b"")
-            if message["type"] == "websocket.receive" and size > self.limits.message_bytes:
-                await send({"type": "websocket.close", "code": 1009})
-                return {"type": "websocket.disconnect", "code": 1009}
-            return message
-
-        self.n_visitors += 1
-        try:
-            await self.app(scope, bounded, send)
-        finally:
-            self.n_visitors -= 1
-
     def _refusal(self, scope: Scope) -> Response | None:
         """Why this request goes no further, as an answer; None where it may."""
         headers = Headers(scope=scope)
@@ -154,8 +133,7 @@ class Guard:
         if len(scope["path"]) + len(scope["query_string"]) > self.limits.address_bytes:
             return PlainTextResponse("This address is too long.\n", 414)
         origin = headers.get("origin")
-        is_write = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        if is_write and origin is not None and _origin_host(origin) != headers.get("host"):
+        if scope["method"] not in SAFE_METHODS and origin is not None and _origin_host(origin) != headers.get("host"):
             return PlainTextResponse("The lab takes nothing from other pages.\n", 403)
         if not re.fullmatch("[0-9]{1,15}", headers.get("content-length", "0")):
             return PlainTextResponse("The length of this request is no number.\n", 400)

@@ -1,7 +1,6 @@
 """Who may ask, how much, and what every answer says about itself."""
 
 import asyncio
-import contextlib
 import threading
 import time
 
@@ -9,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -22,15 +21,8 @@ async def answer(request: Request):
     return PlainTextResponse(f"{len(await request.body())} bytes", headers={"Access-Control-Allow-Origin": "*"})
 
 
-async def echo(websocket):
-    await websocket.accept()
-    with contextlib.suppress(WebSocketDisconnect):
-        await websocket.send_text(await websocket.receive_text())
-        await websocket.close()
-
-
 def client(**settings):
-    app = Starlette(routes=[Route("/", answer, methods=["GET", "POST"]), WebSocketRoute("/ws", echo)])
+    app = Starlette(routes=[Route("/", answer, methods=["GET", "POST"])])
     return TestClient(Guard(app, **settings), base_url="http://127.0.0.1:8642", follow_redirects=False)
 
 
@@ -58,9 +50,6 @@ def test_other_pages_write_nothing():
     assert client().post("/", headers={"origin": "null"}).status_code == 403
     assert client().post("/", headers={"origin": "http://127.0.0.1:9999"}).status_code == 403
     assert client().post("/", headers={"origin": "http://127.0.0.1:8642"}).status_code == 200
-    with pytest.raises(WebSocketDisconnect) as refused, client().websocket_connect("/ws", headers=foreign | LOCAL):
-        pass
-    assert refused.value.code == 1008
 
 
 def test_bodies_are_bounded_whether_or_not_they_say_how_long_they_are():
@@ -129,26 +118,10 @@ def test_addresses_are_bounded():
     assert client(limits=Limits(address_bytes=20)).get("/?a=" + "x" * 30).status_code == 414
 
 
-def test_messages_are_bounded():
-    with client(limits=Limits(message_bytes=5)).websocket_connect("/ws", headers=LOCAL) as websocket:
-        websocket.send_text("x" * 6)
-        with pytest.raises(WebSocketDisconnect) as closed:
-            websocket.receive_text()
-    assert closed.value.code == 1009
-    with client().websocket_connect("/ws", headers=LOCAL) as websocket:
-        websocket.send_text("hello")
-        assert websocket.receive_text() == "hello"
-
-
-def test_visitors_are_bounded_and_a_place_becomes_free():
-    visitors = client(limits=Limits(visitors=1))
-    for _ in range(2):
-        with visitors.websocket_connect("/ws", headers=LOCAL) as first:
-            with pytest.raises(WebSocketDisconnect) as refused, visitors.websocket_connect("/ws", headers=LOCAL):
-                pass
-            assert refused.value.code == 1013
-            first.send_text("bye")
-            assert first.receive_text() == "bye"
+def test_no_websocket_is_opened():
+    with pytest.raises(WebSocketDisconnect) as refused, client().websocket_connect("/", headers=LOCAL):
+        pass
+    assert refused.value.code == 1008
 
 
 def test_without_the_token_nothing_is_answered():
@@ -157,8 +130,6 @@ def test_without_the_token_nothing_is_answered():
     assert locked.get("/?token=wrong").status_code == 401
     assert locked.get("/", headers={"cookie": "regard_lab_8642=wrong"}).status_code == 401
     assert locked.get("/", headers={"cookie": "regard_lab_9000=secret"}).status_code == 401  # another lab's
-    with pytest.raises(WebSocketDisconnect), locked.websocket_connect("/ws", headers=LOCAL):
-        pass
 
 
 def test_the_token_becomes_a_cookie_and_leaves_the_address():
