@@ -33,7 +33,6 @@ REQUESTS = (
     "train bigram --text verse.txt --out out --hidden 100000000",
     "train bigram --text verse.txt --out out --vocabulary 1000000000000 --hidden 4 --iterations 1",
     "train averaging --data films.csv --vectors none --out out --width 1000000000000",
-    "train transformer --text verse.txt --out other --preset tiny --steps 1000000000000000000000",
     "sample letters --length 1000000000000000000000",
     "design robust --keys keys.npy --target 0,1 --heads 1000000000",
     "design copy --keys forged.npy --index 0",
