@@ -18,6 +18,7 @@ RegardError
 ├── NothingScoredError  ValueError   a text in which there is nothing to score
 ├── VocabularyError     ValueError   tokens, ids or alphabets that do not fit a tokeniser
 ├── NotUnderstood       ValueError   a written claim that cannot be read; knows where, and what was expected there
+├── ClusterError        ConnectionError  workers that cannot be reached, or that end at once
 ├── AddressError        OSError      a network address that cannot be served
 ├── CorpusError         LookupError  a corpus that is unknown, or that cannot be had here and now
 └── MissingExtraError   ImportError  an optional part is not installed

@@ -120,7 +120,7 @@ def test_what_is_typed_is_shown_and_never_run(chapter):
     page.get_by_text("setting in this link should be one of").wait_for()
 
 
-@pytest.mark.parametrize("claim", ["PP = 2^{CE}", r"q = C k_a; c \approx v_a"])
+@pytest.mark.parametrize("claim", ["PP = 2^{CE}", r"q = k_a; c \approx v_a"])
 def test_the_shown_python_gives_the_shown_verdict(chapter, claim):
     page = open_chapter(chapter, CHAPTER, query(claim, ""))
     expect_verdict(page, "Fails.")

@@ -72,3 +72,15 @@ def test_what_is_written_is_read_back(write, relations):
     text = write(claim)
     assume(len(text) < MAX_CHARACTERS)
     assert parse(text).statements == claim.statements
+
+
+@pytest.mark.parametrize("write", [as_latex, as_plain])
+@pytest.mark.parametrize("text", ["c = Φ(x)", "y ∼ χ²(3)", "E[χ²(k)] = k"])
+def test_letters_that_may_be_functions_are_read_back_in_the_same_ways(write, text):
+    """Φ(x) is the distribution function or a product, and which it is no writing can say."""
+    once = parse(text)
+    assert parse(write(once)).statements == once.statements
+
+
+def test_both_ways_are_kept():
+    assert [type(one).__name__ for one in parse("c = Φ(x)").statements[0].right.readings] == ["Call", "Binary"]

@@ -33,7 +33,7 @@ NAMES = [
 ]
 SUBSCRIPTS = ["a", "b", "i", "j", "1", "2", "12", "-a", "alpha", "true"]
 FUNCTIONS = ["exp", "log", "sqrt", "softmax", "sigmoid", "trace", "norm", "abs", "Var", "E", "diag", "sum", "relu"]
-FUNCTIONS += ["normal_cdf", "softplus", "chisq"]
+FUNCTIONS += ["softplus"]
 SHORT = ["negative", "transpose", "inverse", "sigmoid_derivative"]
 COMPARISONS = ["=", "≈", "→", "<", "≤", ">", "≥", "≪", "≫", "≠"]
 

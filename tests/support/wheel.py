@@ -107,12 +107,17 @@ def _start_page(command: list[str], folder: Path, env: dict[str, str]) -> str:
             assert lab.stdout is not None
             line = next(line for line in lab.stdout if "http://" in line)
             address = next(word for word in line.split() if word.startswith("http://")).rstrip(".,")
-            with urllib.request.urlopen(address, timeout=ENDS_SECONDS) as answer:
+            with _opener().open(address, timeout=ENDS_SECONDS) as answer:
                 page = str(answer.read().decode("utf-8"))
         finally:
             lab.terminate()
     assert "Regard" in page
     return page
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """Keeps the cookie that the lab gives for the token in its address, as a browser does."""
+    return urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
 
 
 def _run(command: list[str], *, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:

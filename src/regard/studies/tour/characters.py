@@ -78,7 +78,7 @@ from regard.studies.tour.materials import train_characters
 model = train_characters(Config(quick={config.quick}, seed={config.seed})).model
 print(model.sample({prompt!r}, length={SHOWN}, temperature={TEMPERATURES[0]}, seed={config.seed}))
 """,
-        link=f"chapter/characters/?corpus={_text(config)}&temperature={TEMPERATURES[1]:g}&length={SHOWN}",
+        link=f"chapter/characters/?corpus={_text(config)}&temperature={TEMPERATURES[1]:g}",
         notes=material.notes,
     )
 
