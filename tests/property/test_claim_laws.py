@@ -75,7 +75,7 @@ def test_what_is_written_is_read_back(write, relations):
 
 
 @pytest.mark.parametrize("write", [as_latex, as_plain])
-@pytest.mark.parametrize("text", ["c = Φ(x)", "y ∼ χ²(3)", "E[χ²(k)] = k"])
+@pytest.mark.parametrize("text", ["c = Φ(x)", "y ∼ χ²(3)", "E[χ²(k)] = k", "(∂y/∂z) (∂z/∂x) = 1"])
 def test_letters_that_may_be_functions_are_read_back_in_the_same_ways(write, text):
     """Φ(x) is the distribution function or a product, and which it is no writing can say."""
     once = parse(text)

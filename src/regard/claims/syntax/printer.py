@@ -170,6 +170,8 @@ class _Walk:
             before = self.to.bracket(before)
         is_chain = not self.to.is_read_back and node.operator == "*" and self.is_product(right)
         after = self.at(PRODUCT if is_chain else FACTOR, right, is_last=is_last and node.operator == "*")
+        if "/∂" in before and after.startswith("∂"):  # else the second would be read as a part of the first's ∂x∂y
+            after = self.to.bracket(after)
         return self.to.join(node.operator, before, after), PRODUCT
 
     def is_product(self, node: Node) -> bool:
