@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from regard.claims.check import check
-from regard.claims.verdict import Verdict
+from regard.claims.verdict.records import Verdict
 
 Row = tuple[str, str, str]
 COLLECTION = Path(__file__).parent / "claims" / "independent.toml"

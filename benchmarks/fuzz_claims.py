@@ -98,7 +98,7 @@ class Trial:
         self.slowest = (0.0, "")
         self.armed = False
         self.start = self.told = time.monotonic()
-        importlib.import_module("regard.claims.trial.second_opinion")
+        importlib.import_module("regard.claims.verdict.second_opinion")
         importlib.import_module("scipy.stats")  # whatever is imported late is imported now
         for claim, setting in collection()[::8]:
             self.check(claim, setting=setting)

@@ -33,8 +33,8 @@ FLOWS: dict[str, list[str]] = {
         "claims.check:check",
         "claims.syntax.grammar:parse",
         "claims.meaning.statements:interpret_claim",
-        "claims.trial.judge:judge_statement",
-        "claims.verdict:Verdict",
+        "claims.verdict.judge:judge_statement",
+        "claims.verdict.records:Verdict",
     ],
     "regard train transformer": [
         "cli.train.network:train_transformer",

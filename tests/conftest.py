@@ -34,6 +34,7 @@ SLOW = (
     "tests/unit/claims/test_check_collection_attention.py",
     "tests/unit/claims/test_check_natural.py",
     "tests/unit/claims/trial",
+    "tests/unit/claims/verdict",
     "tests/unit/design/test_robust_queries.py",
     "tests/unit/lab/chapters",
     "tests/unit/lab/widgets/test_head_map.py",

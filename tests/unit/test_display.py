@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from regard.claims.verdict import Verdict
+from regard.claims.verdict.records import Verdict
 from regard.display import (
     MAX_REPR,
     csv_text,

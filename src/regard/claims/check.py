@@ -20,16 +20,16 @@ from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, 
 from regard.claims.meaning.terms import Statement
 from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
-from regard.claims.suggestions import nearest_statement, nearest_true
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Claim, ReadingPath, Span, Symbol, walk
 from regard.claims.trial.arithmetic.numbers import CannotEvaluate
-from regard.claims.trial.independence import may_rest_on_independence, with_common_noise
-from regard.claims.trial.judge import judge_statement
 from regard.claims.trial.trials import MAX_SECONDS, Trials
-from regard.claims.verdict import VERDICT_WORDS, StatementVerdict, Verdict
+from regard.claims.verdict.independence import may_rest_on_independence, with_common_noise
+from regard.claims.verdict.judge import judge_statement
+from regard.claims.verdict.records import VERDICT_WORDS, StatementVerdict, Verdict
+from regard.claims.verdict.suggestions import nearest_statement, nearest_true
 from regard.errors import ArgumentError, NotUnderstood
 
 DEVIATION = "read as a standard deviation"

@@ -30,7 +30,7 @@ from regard.files import write_output
 if TYPE_CHECKING:
     from regard.claims.sheets.rubric import Grade
     from regard.claims.sheets.totals import Answer
-    from regard.claims.verdict import Verdict
+    from regard.claims.verdict.records import Verdict
     from regard.tables import StudyTable
 
 EXAMPLES = example(

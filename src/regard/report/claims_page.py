@@ -12,7 +12,7 @@ from regard.claims.sheets.totals import Answer, QuestionTotals
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import point_at, shorten
 from regard.claims.syntax.typeset import as_mathml
-from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Verdict, format_counterexample
+from regard.claims.verdict.records import VERDICT_NAMES, VERDICT_WORDS, Verdict, format_counterexample
 from regard.display import Markup, element, html_page, join
 from regard.errors import NotUnderstood
 

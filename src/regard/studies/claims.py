@@ -17,7 +17,7 @@ from regard.claims.sheets.rubric import Grade, Question, find_question
 from regard.claims.sheets.totals import Answer, QuestionTotals, total_by_question
 from regard.claims.syntax.grammar import format_claim
 from regard.claims.syntax.printer import make_visible
-from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Verdict
+from regard.claims.verdict.records import VERDICT_NAMES, VERDICT_WORDS, Verdict
 from regard.errors import InputFileError
 from regard.progress import Progress, silent, track
 from regard.tables import StudyTable

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from regard.claims.check import check
-from regard.claims.verdict import VERDICT_WORDS
+from regard.claims.verdict.records import VERDICT_WORDS
 
 PAGE = Path(__file__).parents[3] / "docs" / "tutorial" / "12-check.md"
 ROW = re.compile(r"^\| .+ \| (?:(?P<setting>[a-z-]+): )?`(?P<claim>[^`]+)` \| (?P<verdict>[a-z ]+) \|$", re.MULTILINE)

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from regard.claims.sheets.formulas import FoundClaim
 from regard.claims.sheets.totals import Answer, total_by_question
 from regard.claims.syntax.tree import Span
-from regard.claims.verdict import Counterexample, Verdict, format_counterexample, format_value
+from regard.claims.verdict.records import Counterexample, Verdict, format_counterexample, format_value
 from regard.report.claims_page import claims_page
 
 EXAMPLE = Counterexample({"n": 2}, {"x": [0.123456789, 1.0]}, left=[[1.0]], right=0.5, gap=0.5)

@@ -3,7 +3,7 @@ import pytest
 from regard.claims.meaning.setting import choose_setting
 from regard.claims.sheets.formulas import FoundClaim
 from regard.claims.sheets.totals import Answer, mistake, total_by_question
-from regard.claims.verdict import Verdict
+from regard.claims.verdict.records import Verdict
 from regard.errors import InputFileError
 from regard.studies.claims import Config, check_claims, check_document, totals_table
 

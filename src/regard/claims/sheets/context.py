@@ -15,7 +15,7 @@ from itertools import groupby
 
 from regard.claims.sheets.formulas import FoundClaim
 from regard.claims.syntax.lexer import split_run, tokenise
-from regard.claims.verdict import Verdict
+from regard.claims.verdict.records import Verdict
 from regard.errors import NotUnderstood
 
 Check = Callable[[str], Verdict]

@@ -10,7 +10,7 @@ from typing import Any
 from regard.claims.sheets.formulas import FoundClaim
 from regard.claims.syntax.grammar import format_claim
 from regard.claims.syntax.tree import Span
-from regard.claims.verdict import VERDICT_NAMES, Counterexample, Rate, Verdict
+from regard.claims.verdict.records import VERDICT_NAMES, Counterexample, Rate, Verdict
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Statements → evidence: numbers drawn, both sides evaluated and compared, counterexamples shrunk."""
+"""Statements → evidence: numbers drawn, both sides evaluated and compared, moments and limits."""

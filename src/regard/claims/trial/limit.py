@@ -18,7 +18,7 @@ from regard.claims.meaning.terms import Constant, Statement, symbols_in
 from regard.claims.trial.arithmetic.numbers import TooLong
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch
 from regard.claims.trial.trials import TAME, Trials, draws_for
-from regard.claims.verdict import Rate
+from regard.claims.verdict.records import Rate
 
 SCALES = (4096.0, 16384.0, 65536.0)
 FINE_SCALES = tuple(2.0**j for j in range(13))

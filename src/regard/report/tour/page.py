@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from regard.claims.verdict import VERDICT_WORDS
+from regard.claims.verdict.records import VERDICT_WORDS
 from regard.display import Markup, element, html_list, html_page, join
 from regard.report.claims_page import typeset_claim
 from regard.report.tour.answers import Answer, Drawing, Number, Question, Sample, Table, Tour, TriedClaim

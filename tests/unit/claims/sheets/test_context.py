@@ -3,7 +3,7 @@ import pytest
 from regard.claims.check import check
 from regard.claims.sheets.context import answers_with_context, defined_letter, in_context, judge_in_context, relevant
 from regard.claims.sheets.formulas import FoundClaim, find_formulas
-from regard.claims.verdict import Verdict
+from regard.claims.verdict.records import Verdict
 
 
 def answers(text):

@@ -3,7 +3,7 @@ import pytest
 from regard.claims.sheets.formulas import FoundClaim
 from regard.claims.sheets.rubric import Question, find_question, grade, read_rubric
 from regard.claims.sheets.totals import Answer
-from regard.claims.verdict import Verdict
+from regard.claims.verdict.records import Verdict
 from regard.errors import InputFileError
 
 RUBRIC = [Question("1b", 2.0, accepted=("M = A A^T",)), Question("1c", 3.0)]

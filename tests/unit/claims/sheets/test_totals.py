@@ -5,7 +5,7 @@ import numpy as np
 from regard.claims.sheets.formulas import FoundClaim
 from regard.claims.sheets.totals import Answer, answer_from_record, answer_record, total_by_question
 from regard.claims.syntax.tree import Span
-from regard.claims.verdict import Counterexample, Rate, Verdict
+from regard.claims.verdict.records import Counterexample, Rate, Verdict
 
 
 def test_an_answer_survives_json():

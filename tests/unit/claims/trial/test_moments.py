@@ -11,8 +11,8 @@ from regard.claims.meaning.terms import Moment, Ref
 from regard.claims.trial.arithmetic.numbers import FLOATS
 from regard.claims.trial.arithmetic.polynomial import gaussian_moment, variable
 from regard.claims.trial.moments import pair_load
-from regard.claims.trial.sampled_moments import SampleMoments, decide_by_samples
 from regard.claims.trial.tree_evaluation import World, evaluate
+from regard.claims.verdict.sampled_moments import SampleMoments, decide_by_samples
 
 
 def verdict(claim, setting=NUMBERS, **options):
@@ -53,7 +53,7 @@ def test_moments(claim, expected):
 @pytest.fixture
 def without_integrals(monkeypatch):
     """One or two normal numbers are integrated over; others are sampled."""
-    monkeypatch.setattr("regard.claims.trial.sampled_moments.integrate_everywhere", lambda *_: None)
+    monkeypatch.setattr("regard.claims.verdict.sampled_moments.integrate_everywhere", lambda *_: None)
 
 
 def test_samples_say_how_sure_they_are(without_integrals):

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from regard.arrays import attention_weights
-from regard.claims.verdict import Counterexample, Verdict
+from regard.claims.verdict.records import Counterexample, Verdict
 from regard.lab.url_state import Field, number, points, whole_number
 from regard.lab.widgets.attention_plane import EXTENT, MAX_KEYS, SCALES
 from regard.shapes import Float

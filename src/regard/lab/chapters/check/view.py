@@ -20,7 +20,7 @@ from regard.claims.syntax.tree import MAX_CHARACTERS, Claim, Node, Relation, Spa
 from regard.claims.syntax.typeset import as_mathml
 from regard.claims.trial.tree_evaluation import watch
 from regard.claims.trial.trials import MAX_SECONDS
-from regard.claims.verdict import VERDICT_WORDS, Counterexample, Verdict, format_value
+from regard.claims.verdict.records import VERDICT_WORDS, Counterexample, Verdict, format_value
 from regard.errors import NotUnderstood
 from regard.lab.chapters.check.links import chapter_links, plane_pictures
 from regard.lab.inputs import choice, text

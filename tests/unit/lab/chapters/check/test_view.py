@@ -5,7 +5,7 @@ import re
 import pytest
 
 from regard.claims.meaning.setting import builtin_settings
-from regard.claims.verdict import Verdict
+from regard.claims.verdict.records import Verdict
 from regard.lab.chapters.check import view
 from regard.lab.chapters.check.view import (
     ClaimInput,

@@ -7,8 +7,8 @@ from regard.claims.meaning.setting import find_setting
 from regard.claims.meaning.statements import interpret_claim
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import ReadingPath
-from regard.claims.trial.judge import judge_statement, search_everywhere
 from regard.claims.trial.trials import Trials
+from regard.claims.verdict.judge import judge_statement, search_everywhere
 
 
 def ready(text, setting="attention"):

@@ -17,7 +17,7 @@ from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.premises import PremiseSolver
 from regard.claims.trial.trials import Trials, draws_for
-from regard.claims.verdict import StatementVerdict
+from regard.claims.verdict.records import StatementVerdict
 
 SURE = 1e-9
 VISIBLE = 1e-4

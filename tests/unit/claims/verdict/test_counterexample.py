@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.claims.check import check
-from regard.claims.trial.instances.shrink import to_plain
+from regard.claims.verdict.counterexample import to_plain
 
 
 def test_values_as_lists_without_what_rounding_left():

@@ -1,4 +1,4 @@
-"""A second evaluation of statements on single instances, by mpmath with fifty digits.
+"""A second evaluation of statements on single instances, by mpmath with sixty digits.
 
 It shares nothing with `tree_evaluation` but the tree itself: other numbers, other matrices (lists of rows), other code
 for every function and law. A counterexample that it does not confirm is not told. Moments are out of its reach.
@@ -33,7 +33,7 @@ from regard.claims.meaning.terms import (
     Zeros,
 )
 from regard.claims.trial.instances.draws import DrawBatch
-from regard.claims.trial.second_arithmetic import (
+from regard.claims.verdict.second_arithmetic import (
     ENTRYWISE,
     FUNCTIONS,
     LAW_VALUES,

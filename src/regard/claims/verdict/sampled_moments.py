@@ -26,7 +26,7 @@ from regard.claims.trial.instances.draws import DrawBatch, build_world
 from regard.claims.trial.limit import Limit, possible_limits
 from regard.claims.trial.tree_evaluation import World, evaluate
 from regard.claims.trial.trials import Trials
-from regard.claims.verdict import StatementVerdict
+from regard.claims.verdict.records import StatementVerdict
 
 
 @dataclass

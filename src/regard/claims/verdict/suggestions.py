@@ -24,10 +24,10 @@ from regard.claims.syntax.tree import Claim, ReadingPath
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate
 from regard.claims.trial.comparison import Sides
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch
-from regard.claims.trial.judge import search_everywhere
 from regard.claims.trial.limit import LimitFound, find_limit
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.trials import Trials, draws_for
+from regard.claims.verdict.judge import search_everywhere
 
 SAME = 1e-9
 SIMPLE_DENOMINATOR = 12

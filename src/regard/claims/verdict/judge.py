@@ -26,10 +26,8 @@ from regard.claims.meaning.terms import (
 )
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
 from regard.claims.trial.comparison import ROUNDING, suspicion
-from regard.claims.trial.identity import is_rational_identity
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.hunt import hunt
-from regard.claims.trial.instances.shrink import describe_counterexample, shrink
 from regard.claims.trial.limit import (
     SCALES,
     Limit,
@@ -43,12 +41,14 @@ from regard.claims.trial.limit import (
     tame_draws,
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
-from regard.claims.trial.paths import has_limit_premises, judge_along_paths
-from regard.claims.trial.sampled_moments import judge_sampled, sample_truth
 from regard.claims.trial.tree_evaluation import evaluate
 from regard.claims.trial.trials import Trials, draws_for, symbols_outside_moments
-from regard.claims.trial.witness import judge_some
-from regard.claims.verdict import StatementVerdict
+from regard.claims.verdict.counterexample import describe_counterexample, shrink
+from regard.claims.verdict.identity import is_rational_identity
+from regard.claims.verdict.paths import has_limit_premises, judge_along_paths
+from regard.claims.verdict.records import StatementVerdict
+from regard.claims.verdict.sampled_moments import judge_sampled, sample_truth
+from regard.claims.verdict.witness import judge_some
 from regard.display import percent
 
 Suspect: TypeAlias = tuple[float, DrawBatch, int]
@@ -274,7 +274,7 @@ def _confirmed(trials: Trials, statement: Statement, draws: tuple[DrawBatch, ...
     """The first of some counterexamples that a second evaluation confirms, or cannot work out; else None."""
     if contains(statement.left, Moment) or contains(statement.right, Moment):
         return next((one for one in draws if not _samples_agree(trials, statement, one)), None)
-    from regard.claims.trial.second_opinion import confirms  # only what fails needs it
+    from regard.claims.verdict.second_opinion import confirms  # only what fails needs it
 
     return next(
         (one for one in draws if confirms(trials.task, statement, one, trials.assignments(one)) is not False), None

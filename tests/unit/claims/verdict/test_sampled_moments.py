@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.claims.trial.sampled_moments import SampleMoments, decide_by_samples
+from regard.claims.verdict.sampled_moments import SampleMoments, decide_by_samples
 
 
 @pytest.mark.parametrize(

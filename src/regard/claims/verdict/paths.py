@@ -16,10 +16,10 @@ from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate
 from regard.claims.trial.comparison import relative_gap, suspicion
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch, draw_batch
 from regard.claims.trial.instances.premises import LIMITS, PremiseSolver, are_met
-from regard.claims.trial.instances.shrink import describe_counterexample
 from regard.claims.trial.limit import is_vanishing
 from regard.claims.trial.trials import Trials
-from regard.claims.verdict import StatementVerdict
+from regard.claims.verdict.counterexample import describe_counterexample
+from regard.claims.verdict.records import StatementVerdict
 from regard.display import percent
 
 SCALES = (10.0, 40.0, 160.0, 640.0)

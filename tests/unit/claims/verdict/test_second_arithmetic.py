@@ -3,7 +3,7 @@
 import pytest
 from mpmath import mp
 
-from regard.claims.trial.second_arithmetic import FUNCTIONS, OutOfReach, entry_of, multiply, power_of, transpose
+from regard.claims.verdict.second_arithmetic import FUNCTIONS, OutOfReach, entry_of, multiply, power_of, transpose
 
 MATRIX = [[mp.mpf(1), mp.mpf(2)], [mp.mpf(3), mp.mpf(4)]]
 

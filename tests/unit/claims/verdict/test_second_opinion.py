@@ -8,8 +8,8 @@ from regard.claims.meaning.setting import find_setting
 from regard.claims.meaning.statements import interpret_claim
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import ReadingPath
-from regard.claims.trial.second_opinion import confirms, violates
 from regard.claims.trial.trials import Trials
+from regard.claims.verdict.second_opinion import confirms, violates
 
 
 def opinions(claim, setting):
@@ -62,7 +62,7 @@ def test_strict_comparisons_are_violated_by_equality_and_others_are_not():
 
 
 def test_a_counterexample_that_is_not_confirmed_is_not_told(monkeypatch):
-    monkeypatch.setattr("regard.claims.trial.second_opinion.confirms", lambda *_: False)
+    monkeypatch.setattr("regard.claims.verdict.second_opinion.confirms", lambda *_: False)
     found = check("c = v_a", setting="attention")
     assert found.verdict == "undecided"
     assert found.reason == "a counterexample was found that a second evaluation does not confirm"

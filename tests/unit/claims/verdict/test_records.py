@@ -1,6 +1,6 @@
 """What a verdict shows of itself: one line, a table whose text is escaped, and facts in their order."""
 
-from regard.claims.verdict import VERDICT_NAMES, VERDICT_WORDS, Counterexample, Verdict
+from regard.claims.verdict.records import VERDICT_NAMES, VERDICT_WORDS, Counterexample, Verdict
 
 EXAMPLE = Counterexample({"n": 2}, {"x": [0.5, 1.0]}, 1.0, 2.0, 0.5)
 

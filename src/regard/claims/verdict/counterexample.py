@@ -13,7 +13,7 @@ from regard.claims.trial.comparison import relative_gap
 from regard.claims.trial.instances.draws import DrawBatch, draw_batch
 from regard.claims.trial.tree_evaluation import World
 from regard.claims.trial.trials import Trials
-from regard.claims.verdict import Counterexample
+from regard.claims.verdict.records import Counterexample
 
 SIMPLE_DRAWS = 12
 MAX_TRIES = 120
