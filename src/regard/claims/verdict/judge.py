@@ -7,10 +7,8 @@ cent where nothing is large or small; moments without an exact law are judged by
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import TypeAlias
 
 import numpy as np
 
@@ -18,16 +16,12 @@ from regard.claims.meaning.terms import (
     Combine,
     Constant,
     Moment,
-    PartialDerivative,
     Statement,
-    applies,
-    contains,
     with_dependencies,
 )
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
-from regard.claims.trial.comparison import ROUNDING, suspicion
+from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
-from regard.claims.trial.instances.hunt import hunt
 from regard.claims.trial.limit import (
     SCALES,
     Limit,
@@ -38,99 +32,25 @@ from regard.claims.trial.limit import (
     is_vanishing,
     meets_to_first_order,
     possible_limits,
-    tame_draws,
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.tree_evaluation import evaluate
 from regard.claims.trial.trials import Trials, draws_for, symbols_outside_moments
-from regard.claims.verdict.counterexample import describe_counterexample, shrink
+from regard.claims.verdict.counterexample import describe_counterexample
 from regard.claims.verdict.identity import is_rational_identity
 from regard.claims.verdict.paths import has_limit_premises, judge_along_paths
 from regard.claims.verdict.records import StatementVerdict
-from regard.claims.verdict.sampled_moments import judge_sampled, sample_truth
+from regard.claims.verdict.refutation import APPROXIMATE, refute, violation
+from regard.claims.verdict.sampled_moments import judge_sampled
+from regard.claims.verdict.search import SearchResult, search_everywhere
 from regard.claims.verdict.witness import judge_some
 from regard.display import percent
 
-Suspect: TypeAlias = tuple[float, DrawBatch, int]
-"""How much speaks against a draw, and which it is."""
-
-MAX_SUSPECTS = 10
-
-MAX_NOT_FINITE = 4
-
-SECOND_LOOKS = 4
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """What came of the search: a draw that speaks against the statement, or None; and how many were looked at."""
-
-    against: DrawBatch | None
-    n_instances: int
-    n_sizes: int
-    n_looked_closer: int
-    n_steps: int = 0
-    all_undefined: bool = False
-
-
-def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool = True) -> SearchResult:
-    """A draw for which the statement is false, if one is found."""
-    n_draws = draws_for(trials, statement)
-    batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
-    if applies(statement.left, "rank") or applies(statement.right, "rank"):
-        batches = [tame_draws(batch) for batch in batches]  # of huge numbers, no digits tell a small one from 0
-    suspects = []
-    for batch in batches:
-        found = [suspicion(statement.comparison, one) for one in trials.sides(statement, batch)]
-        doubts = np.max(found, axis=0) if found else np.full(len(batch), -np.inf)
-        suspects += [(float(doubt), batch, draw) for draw, doubt in enumerate(doubts)]
-    result = _look_closer(trials, statement, suspects, len(batches))
-    if result.against is not None or result.all_undefined or not with_hunt:
-        return result
-    hunted = hunt(trials, statement, batches)
-    return replace(result, against=hunted.against, n_steps=hunted.n_steps)
-
-
-def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> SearchResult:
-    """Asks for the truth about those that look worst, and about some that look well."""
-    infinite = [one for one in suspects if one[0] == np.inf]
-    flagged = sorted((one for one in suspects if ROUNDING < one[0] < np.inf), key=lambda one: -one[0])
-    unflagged = sorted((one for one in suspects if one[0] <= ROUNDING), key=lambda one: -one[0])
-    is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
-    chosen = flagged[:MAX_SUSPECTS] + infinite[: 1 if is_slow else MAX_NOT_FINITE]
-    chosen += _spread(
-        [one for one in unflagged if one[1].sizes in trials.task.setting.sizes[:2]] if is_slow else unflagged
-    )
-    answers = []
-    for _, batch, draw in chosen:
-        one = batch.only(slice(draw, draw + 1))
-        answers.append(trials.truth(statement, one))
-        if answers[-1] == "no":
-            return SearchResult(one, len(suspects), n_sizes, len(answers))
-    nothing = bool(answers) and all(answer == "undefined" for answer in answers)
-    return SearchResult(None, len(suspects), n_sizes, len(answers), all_undefined=nothing)
-
-
-def _spread(
-    unflagged: list[Suspect],
-) -> list[Suspect]:
-    """The nearest to being suspects, and a draw with nothing special of the smaller sizes."""
-    generic = [one for one in unflagged if one[2] == 0][:2]
-    return unflagged[:SECOND_LOOKS] + [one for one in generic if one not in unflagged[:SECOND_LOOKS]]
-
-
 ONE_PERCENT = 0.01
-
-VISIBLE = 1e-4
-
-SEEN_BY_SAMPLES = 0.05
-"""A gap that some ten thousand samples show."""
 
 FAR = 100.0
 
 FARTHER = 1e4
-
-APPROXIMATE = ("≈", "→")
 
 
 def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
@@ -210,7 +130,7 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
         return _judge_limit(trials, statement, how) if limits else _judge_percent(trials, statement, how)
     if statement.comparison in "<≤>≥" and set(limits) & set(trials.task.stated_limits):
         return _judge_far(trials, statement, search, how)
-    return _refute(trials, statement, search.against, _violation(trials, statement), how)
+    return refute(trials, statement, search.against, violation(trials, statement), how)
 
 
 def _how(trials: Trials, statement: Statement, search: SearchResult) -> str:
@@ -234,76 +154,6 @@ def _sureness(trials: Trials, statement: Statement, search: SearchResult) -> str
     return f"; a search of {search.n_steps} steps found no counterexample" if is_inequality else ""
 
 
-def _violation(trials: Trials, statement: Statement) -> Callable[[DrawBatch], bool]:
-    """Whether a draw plainly speaks against a statement that must be true everywhere."""
-
-    def violates(draw: DrawBatch) -> bool:
-        doubts = [float(suspicion(statement.comparison, one)[0]) for one in trials.sides(statement, draw)]
-        worst = max(doubts, default=-1.0)
-        if statement.comparison in ("=", *APPROXIMATE):
-            return VISIBLE < worst < math.inf
-        return (worst > VISIBLE or abs(worst) < 1e-9) and worst < math.inf and trials.truth(statement, draw) == "no"
-
-    return violates
-
-
-def _refute(
-    trials: Trials,
-    statement: Statement,
-    against: DrawBatch,
-    violates: Callable[[DrawBatch], bool],
-    how: str,
-    *,
-    scaled: Callable[[DrawBatch], DrawBatch] = lambda draw: draw,
-    reason: str = "",
-) -> StatementVerdict:
-    smallest = scaled(shrink(trials, violates, against, most_tries=_tries(trials, statement)))
-    if not reason and _is_true_after_all(trials, statement, smallest):
-        smallest = scaled(against)  # which was found false with many digits
-    chosen = _confirmed(trials, statement, (smallest, scaled(against)))
-    if chosen is None:
-        words = "a counterexample was found that a second evaluation does not confirm"
-        return StatementVerdict("undecided", words, how, span=statement.span)
-    found = describe_counterexample(trials, statement, chosen)
-    sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
-    sentence = reason or f"at {sizes} the sides are {_short(found.left)} and {_short(found.right)}"
-    return StatementVerdict("fails", sentence, how, found, span=statement.span)
-
-
-def _confirmed(trials: Trials, statement: Statement, draws: tuple[DrawBatch, ...]) -> DrawBatch | None:
-    """The first of some counterexamples that a second evaluation confirms, or cannot work out; else None."""
-    if contains(statement.left, Moment) or contains(statement.right, Moment):
-        return next((one for one in draws if not _samples_agree(trials, statement, one)), None)
-    from regard.claims.verdict.second_opinion import confirms  # only what fails needs it
-
-    return next(
-        (one for one in draws if confirms(trials.task, statement, one, trials.assignments(one)) is not False), None
-    )
-
-
-def _samples_agree(trials: Trials, statement: Statement, draw: DrawBatch) -> bool:
-    """Whether samples show both sides of an equation between moments to be equal where algebra says otherwise."""
-    if statement.comparison != "=" or float(trials.gaps(statement, draw)[0]) < SEEN_BY_SAMPLES:
-        return False
-    return sample_truth(trials, statement, draw, np.random.default_rng(2), n_looks=2).answer == "yes"
-
-
-def _is_true_after_all(trials: Trials, statement: Statement, draw: DrawBatch) -> bool:
-    """Whether a shrunk draw does not refute the statement when it is looked at with many digits."""
-    if statement.comparison in (*APPROXIMATE, "≪", "≫") or trials.uses_laws(statement):
-        return False
-    return trials.truth(statement, draw) != "no"
-
-
-def _tries(trials: Trials, statement: Statement) -> int:
-    return 8 if trials.uses_laws(statement) else 120
-
-
-def _short(side: object) -> str:
-    text = str(side)
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
 def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementVerdict:
     """≈ where nothing is large or small: within one per cent on every instance."""
     worst, against = 0.0, None
@@ -325,7 +175,7 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementV
     def violates(draw: DrawBatch) -> bool:
         return ONE_PERCENT < float(trials.gaps(statement, draw)[0]) < math.inf
 
-    found = _refute(trials, statement, against, violates, how)
+    found = refute(trials, statement, against, violates, how)
     assert found.counterexample is not None
     sizes = ", ".join(f"{name} = {size}" for name, size in found.counterexample.sizes.items())
     return replace(
@@ -376,7 +226,7 @@ def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> State
         return all(ONE_PERCENT < gap < math.inf for gap in gaps)
 
     how = f"scales up to {SCALES[-1]:g}" + _by(trials)
-    judged = _refute(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, FAR))
+    judged = refute(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, FAR))
     assert judged.counterexample is not None
     gap = judged.counterexample.gap
     if not math.isfinite(gap):
@@ -404,7 +254,7 @@ def _judge_far(trials: Trials, statement: Statement, search: SearchResult, how: 
                 "holds-in-limit", f"true of all instances tried once {limit.words} has gone far enough", how
             )
     assert search.against is not None
-    return _refute(trials, statement, search.against, _violation(trials, statement), how)
+    return refute(trials, statement, search.against, violation(trials, statement), how)
 
 
 def _is_true_far(trials: Trials, statement: Statement, limit: Limit, batch: DrawBatch) -> bool:

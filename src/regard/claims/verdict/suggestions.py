@@ -27,7 +27,7 @@ from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch
 from regard.claims.trial.limit import LimitFound, find_limit
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.trials import Trials, draws_for
-from regard.claims.verdict.judge import search_everywhere
+from regard.claims.verdict.search import search_everywhere
 
 SAME = 1e-9
 SIMPLE_DENOMINATOR = 12

@@ -1,20 +1,9 @@
 """One statement, one verdict: everywhere, within one per cent, in a limit, much smaller, normal."""
 
 import pytest
+from tests.support.claim_trials import ready
 
-from regard.claims.meaning.definitions import compile_setting
-from regard.claims.meaning.setting import find_setting
-from regard.claims.meaning.statements import interpret_claim
-from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.tree import ReadingPath
-from regard.claims.trial.trials import Trials
-from regard.claims.verdict.judge import judge_statement, search_everywhere
-
-
-def ready(text, setting="attention"):
-    compiled = compile_setting(find_setting(setting))
-    trials = Trials(interpret_claim(parse(text), compiled, None, ReadingPath()))
-    return trials, trials.task.statements[0]
+from regard.claims.verdict.judge import judge_statement
 
 
 @pytest.mark.parametrize(
@@ -32,10 +21,3 @@ def test_verdict_and_reason(text, setting, verdict, reason, unchecked):
     found = judge_statement(*ready(text, setting))
     assert found.verdict == verdict
     assert found.reason.startswith(reason)
-
-
-def test_the_search_finds_a_draw_or_none(unchecked):
-    assert search_everywhere(*ready(r"\sum_i α_i = 1")).against is None
-    found = search_everywhere(*ready("α_i = 1"))
-    assert found.against is not None
-    assert (found.n_instances, found.n_sizes) == (40, 5)

@@ -1,0 +1,77 @@
+"""The search for an instance on which a statement is false: many are tried, the worst looked at with many digits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from regard.claims.meaning.terms import PartialDerivative, Statement, applies, contains
+from regard.claims.trial.comparison import ROUNDING, suspicion
+from regard.claims.trial.instances.draws import DrawBatch
+from regard.claims.trial.instances.hunt import hunt
+from regard.claims.trial.limit import tame_draws
+from regard.claims.trial.trials import Trials, draws_for
+
+Suspect: TypeAlias = tuple[float, DrawBatch, int]
+"""How much speaks against a draw, and which it is."""
+
+MAX_SUSPECTS, MAX_NOT_FINITE, SECOND_LOOKS = 10, 4, 4
+"""How many are looked at again: of those that look false, of those without a finite value, of those that look true."""
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What came of the search: a draw that speaks against the statement, or None; and how many were looked at."""
+
+    against: DrawBatch | None
+    n_instances: int
+    n_sizes: int
+    n_looked_closer: int
+    n_steps: int = 0
+    all_undefined: bool = False
+
+
+def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool = True) -> SearchResult:
+    """A draw for which the statement is false, if one is found."""
+    n_draws = draws_for(trials, statement)
+    batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
+    if applies(statement.left, "rank") or applies(statement.right, "rank"):
+        batches = [tame_draws(batch) for batch in batches]  # of huge numbers, no digits tell a small one from 0
+    suspects = []
+    for batch in batches:
+        found = [suspicion(statement.comparison, one) for one in trials.sides(statement, batch)]
+        doubts = np.max(found, axis=0) if found else np.full(len(batch), -np.inf)
+        suspects += [(float(doubt), batch, draw) for draw, doubt in enumerate(doubts)]
+    result = _look_closer(trials, statement, suspects, len(batches))
+    if result.against is not None or result.all_undefined or not with_hunt:
+        return result
+    hunted = hunt(trials, statement, batches)
+    return replace(result, against=hunted.against, n_steps=hunted.n_steps)
+
+
+def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> SearchResult:
+    """Asks for the truth about those that look worst, and about some that look well."""
+    infinite = [one for one in suspects if one[0] == np.inf]
+    flagged = sorted((one for one in suspects if ROUNDING < one[0] < np.inf), key=lambda one: -one[0])
+    unflagged = sorted((one for one in suspects if one[0] <= ROUNDING), key=lambda one: -one[0])
+    is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
+    chosen = flagged[:MAX_SUSPECTS] + infinite[: 1 if is_slow else MAX_NOT_FINITE]
+    chosen += _spread(
+        [one for one in unflagged if one[1].sizes in trials.task.setting.sizes[:2]] if is_slow else unflagged
+    )
+    answers = []
+    for _, batch, draw in chosen:
+        one = batch.only(slice(draw, draw + 1))
+        answers.append(trials.truth(statement, one))
+        if answers[-1] == "no":
+            return SearchResult(one, len(suspects), n_sizes, len(answers))
+    nothing = bool(answers) and all(answer == "undefined" for answer in answers)
+    return SearchResult(None, len(suspects), n_sizes, len(answers), all_undefined=nothing)
+
+
+def _spread(unflagged: list[Suspect]) -> list[Suspect]:
+    """The nearest to being suspects, and a draw with nothing special of the smaller sizes."""
+    generic = [one for one in unflagged if one[2] == 0][:2]
+    return unflagged[:SECOND_LOOKS] + [one for one in generic if one not in unflagged[:SECOND_LOOKS]]
