@@ -155,7 +155,7 @@ def test_two_heads_out_of_reach_of_the_exact_law_are_sampled():
 
 
 def test_time_is_limited(monkeypatch):
-    monkeypatch.setattr("regard.claims.check.MAX_SECONDS", -1.0)
+    monkeypatch.setattr("regard.claims.verdict.readings.MAX_SECONDS", -1.0)
     found = check("c = v_a", setting="attention")
     assert (found.verdict, found.reason) == ("undecided", "this takes too long to try: make it simpler")
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from regard.claims.check import _readings
 from regard.claims.meaning.definitions import compile_setting
 from regard.claims.meaning.setting import find_setting
 from regard.claims.syntax.grammar import parse
 from regard.claims.trial.instances.draws import draw_batch
 from regard.claims.trial.instances.structured import law_of, structured
+from regard.claims.verdict.readings import _readings
 
 
 def test_symbols_of_one_shape_become_multiples_of_each_other(unchecked):
