@@ -31,6 +31,7 @@ FLOWS: dict[str, list[str]] = {
     "regard check": [
         "cli.check:check",
         "claims.check:check",
+        "claims.verdict.readings:check_in",
         "claims.syntax.grammar:parse",
         "claims.meaning.statements:interpret_claim",
         "claims.verdict.judge:judge_statement",
