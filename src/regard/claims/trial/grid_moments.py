@@ -119,8 +119,15 @@ def _integrate(
     definitions, families = trials.task.definitions, trials.task.families
     world = build_world(draw, definitions=definitions, families=families, moments=moments)
     world.deadline = trials.deadline
+    return flatten_sides(statement, world, trials.assignments(draw) or [{}])
+
+
+def flatten_sides(
+    statement: Statement, world: World, assignments: list[dict[str, int]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Both sides, for each way to point the free indices, one after another as rows of numbers."""
     found: list[tuple[np.ndarray, np.ndarray]] = []
-    for assignment in trials.assignments(draw) or [{}]:
+    for assignment in assignments:
         here = world.with_given(marked={**world.marked, **assignment})
         with np.errstate(all="ignore"):
             sides = [evaluate(side, here, assignment) for side in (statement.left, statement.right)]

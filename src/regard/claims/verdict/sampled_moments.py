@@ -21,7 +21,7 @@ import numpy as np
 from regard.claims.meaning.terms import Moment, Statement
 from regard.claims.trial.arithmetic.numbers import Value
 from regard.claims.trial.comparison import ROUNDING
-from regard.claims.trial.grid_moments import integrate_sides
+from regard.claims.trial.grid_moments import flatten_sides, integrate_sides
 from regard.claims.trial.instances.draws import DrawBatch, build_world
 from regard.claims.trial.limit import Limit, possible_limits
 from regard.claims.trial.tree_evaluation import World, evaluate
@@ -328,15 +328,7 @@ def _piece(
     definitions, families = trials.task.definitions, trials.task.families
     world = build_world(draw.having(**noise), definitions=definitions, families=families, moments=moments)
     world.deadline = trials.deadline
-    found: list[SampledSides] = []
-    for assignment in _few(trials.assignments(draw)):
-        here = world.with_given(marked={**world.marked, **assignment})
-        with np.errstate(all="ignore"):
-            sides = [evaluate(side, here, assignment) for side in (statement.left, statement.right)]
-        left, right = np.broadcast_arrays(*(side[-1] if side.ndim > 2 else side for side in sides))
-        found.append((left.reshape(-1), right.reshape(-1)))
-    left, right = (np.concatenate([one[side] for one in found]) for side in (0, 1))
-    return left, right
+    return flatten_sides(statement, world, _few(trials.assignments(draw)))
 
 
 def _few(assignments: list[dict[str, int]]) -> list[dict[str, int]]:
