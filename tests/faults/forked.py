@@ -86,7 +86,8 @@ class Operations:
     """Counts the operations that change files below a folder, and has a fault happen at one of them.
 
     With `requests`, the process stops at its first operation and becomes a server: for each number that it is sent it
-    forks itself, so that what was computed up to here is computed once. The forked one meets the fault.
+    forks itself, so that what was computed up to here is computed once. The forked one meets the fault. The first four
+    bytes that it answers say that it is ready.
     """
 
     def __init__(
@@ -135,6 +136,7 @@ class Operations:
         """Fork for each number that is asked for; returns in the forked processes alone."""
         self.requests = None
         signal.alarm(0)
+        os.write(answers, bytes(4))  # ready: it has read all that it reads before it writes
         while number := os.read(asked, 4):
             for stream in (1, 2):
                 os.ftruncate(stream, 0)

@@ -143,6 +143,8 @@ class Stage:
         process = fork(self.task.run, self.place, before=begin)
         os.close(asked)
         os.close(answer)
+        if not os.read(answered, 4):  # until it waits, it reads the files that the next reset removes
+            raise RuntimeError(f"{self.task.name} ended before its first operation: {process.wait()}")
 
         def meet(k: int) -> Ending:
             if k == 0:
