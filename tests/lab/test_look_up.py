@@ -39,6 +39,11 @@ def drag(page, name, *, by):
     page.mouse.down()
     page.mouse.move(x + by[0], y + by[1], steps=8)
     page.mouse.up()
+    wait_until_drawn(page)
+
+
+def wait_until_drawn(page):
+    page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
 
 
 def test_python_agrees_with_the_browser(untouched_page):
@@ -160,6 +165,28 @@ def test_dragging_is_one_entry_and_back_brings_the_view_again(chapter):
     page.go_forward()
     expect(handle(page, "Query")).to_have_attribute("aria-valuetext", f"x {first[0]:.2f}, y {first[1]:.2f}")
     assert page.evaluate("history.length") <= length + 2
+
+
+def test_a_hand_that_comes_back_at_once_loses_no_entry(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    box = handle(page, "Query").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y)
+    page.wait_for_url(re.compile("query="))  # the hand rests on its way
+    page.mouse.move(x + 60, y)
+    page.mouse.up()
+    page.mouse.down()
+    wait_until_drawn(page)
+    first = handle(page, "Query").get_attribute("aria-valuetext")
+    page.mouse.move(x + 60, y + 50)
+    page.mouse.up()
+    wait_until_drawn(page)
+    second = place(page, "Query")
+    page.wait_for_url(lambda url: from_link(url, "query") == [pytest.approx(second, abs=0.006)])
+    page.go_back()
+    expect(handle(page, "Query")).to_have_attribute("aria-valuetext", first)
 
 
 def test_steps_set_the_view_check_what_was_done_and_explain(chapter):

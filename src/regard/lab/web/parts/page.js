@@ -22,6 +22,8 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   let timer = null;
   let control = null;
 
+  // Before the state counts another hand: what the last one moved is still its own entry.
+  addEventListener("pointerdown", () => { if (page.isMoving) rest(true); }, { capture: true });
   const state = openState({ ...fields, step: wholeField(0, 0, steps.length) }, () => { request(); rest(false); });
   const page = { slug, values: state.values, isMoving: false, change, redraw: request, onDraw, onRest, confirm, start, main };
 
