@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from regard import files
 
 CHANGES = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.truncate", "os.chmod", "os.link", "os.symlink"}
-SECONDS = 120
+SECONDS = 600
 """After so long a process is taken to hang, and is ended."""
 
 

@@ -64,7 +64,8 @@ class Interrupts:
 
     def _raise(self, number: int, frame: Any) -> None:
         self.came = True
-        raise KeyboardInterrupt
+        if not _is_raising_again(frame):  # else it would be lost, and is about to come again anyway
+            raise KeyboardInterrupt
 
     def _raise_again(self, unraisable: Any) -> None:
         """An interrupt that fell into a finaliser, which cannot raise anything, comes again a moment later."""
@@ -78,12 +79,26 @@ class Interrupts:
             self._hook(unraisable)
 
 
-def _interrupt_main_thread() -> None:
-    """As Ctrl-C does: a real signal, which also ends what waits in the main thread; `interrupt_main` would not."""
-    import threading
+def _is_raising_again(frame: Any) -> bool:
+    """Whether this frame is `_raise_again` or was called by it; what is raised there goes nowhere."""
+    while frame is not None and frame.f_code is not Interrupts._raise_again.__code__:
+        frame = frame.f_back
+    return frame is not None
 
+
+def _interrupt_main_thread() -> None:
+    """As Ctrl-C does: a real signal, which also ends what waits in the main thread; `interrupt_main` would not.
+
+    On a busy machine the main thread may still be starting this one: the signal waits until it has gone on.
+    """
+    import threading
+    import time
+
+    main_thread = threading.main_thread().ident
+    while _is_raising_again(sys._current_frames().get(main_thread)):  # type: ignore[arg-type]
+        time.sleep(0.01)
     if hasattr(_signal, "pthread_kill"):
-        _signal.pthread_kill(threading.main_thread().ident, _signal.SIGINT)
+        _signal.pthread_kill(main_thread, _signal.SIGINT)
     else:
         _thread.interrupt_main()
 

@@ -5,6 +5,7 @@ import io
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 
@@ -197,6 +198,32 @@ def test_an_interrupt_in_a_finaliser_comes_again(capsys, monkeypatch):
     assert main(["--help"]) == 130
     assert capsys.readouterr().err == "regard: interrupted\n"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.usefixtures("heeds_interrupts")
+def test_an_interrupt_comes_again_where_a_busy_machine_starts_its_thread_late(capsys, monkeypatch):
+    """The thread that sends it runs long before the main thread has gone on from starting it."""
+    start = threading.Timer.start
+
+    def start_late(timer):
+        start(timer)
+        time.sleep(0.3)
+
+    class Finalised:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)
+
+    def interrupted(_):
+        Finalised()
+        time.sleep(60)
+        lost.append("the interrupt")
+
+    lost = []
+    monkeypatch.setattr("threading.Timer.start", start_late)
+    monkeypatch.setattr("typer.main.get_command", interrupted)
+    assert main(["--help"]) == 130
+    assert lost == []
+    assert capsys.readouterr().err == "regard: interrupted\n"
 
 
 def test_debug_shows_the_traceback(failing):
