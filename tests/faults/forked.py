@@ -87,7 +87,7 @@ class Operations:
 
     With `requests`, the process stops at its first operation and becomes a server: for each number that it is sent it
     forks itself, so that what was computed up to here is computed once. The forked one meets the fault. The first four
-    bytes that it answers say that it is ready.
+    bytes that it answers say that it is ready. With `everywhere`, the fault happens before every operation.
     """
 
     def __init__(
@@ -97,9 +97,10 @@ class Operations:
         fault: Callable[[], None] = lambda: None,
         *,
         requests: tuple[int, int] | None = None,
+        everywhere: bool = False,
     ) -> None:
         self.root, self.left, self.fault, self.names = f"{root}{os.sep}", at, fault, list[str]()
-        self.requests = requests
+        self.requests, self.everywhere = requests, everywhere
 
     def install(self) -> None:
         """Watch this process from now on; nothing is flushed to the disk, for a killed process takes nothing along."""
@@ -129,7 +130,7 @@ class Operations:
             self._serve(*self.requests)
         self.names.append(name)
         self.left -= 1
-        if self.left == 0:
+        if self.left == 0 or self.everywhere:
             self.fault()
 
     def _serve(self, asked: int, answers: int) -> None:

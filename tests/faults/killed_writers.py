@@ -6,6 +6,10 @@ Each command of docs/files.md and each cache runs in processes of their own, for
 everything; they meet a fault just before their k-th operation on files (opening to write, each half of a write, flush,
 rename, removal …), for every k. Afterwards the output must hold what it held or what an undisturbed run writes, files
 of the user's must be as they were, and the next run must succeed.
+
+What trains while it writes would take hours so. There, one process runs to its end and everything is copied before each
+operation: what a process that is killed there leaves. Some of these moments, spread over the run, are met by a kill all
+the same, and what it leaves has to be what was copied.
 """
 
 from __future__ import annotations
@@ -14,7 +18,6 @@ import argparse
 import errno
 import importlib
 import os
-import re
 import resource
 import shutil
 import signal
@@ -24,14 +27,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.faults.forked import Ending, Operations, fork
-from tests.faults.writing_tasks import Task, import_everything, prepare_inputs, tasks
-from tests.support.writers import put_canaries, state
+from tests.faults.stage import Stage
+from tests.faults.writing_tasks import import_everything, prepare_inputs, tasks
 
 NOBODY = 65534
 """The administrator may write anywhere; this user may not."""
+N_REAL_KILLS = 6
+"""So many of the moments of a training are met by a real kill."""
 MAX_LIGHT = 6
 """For so few writers it is quicker to let each process import what it needs."""
 
@@ -70,128 +75,13 @@ AT_EACH_OPERATION: dict[str, tuple[Callable[[], None], int, int]] = {
 """What happens, the exit code that it must lead to where it ends the work, and how many lines are printed then."""
 
 
-class Stage:
-    """A folder with inputs, files of the user's and what was there before, made anew for each case."""
-
-    def __init__(self, root: Path, given: Path, task: Task) -> None:
-        self.given, self.task, self.place = given, task, root / "place"
-        self.tried: set[tuple[Any, ...]] = set()
-        self.reset()
-        self.old = self.look()
-        watch = Operations(self.place)
-
-        def use() -> list[str]:
-            assert task.run() in (0, 1)
-            return watch.names
-
-        end = fork(use, self.place, before=watch.install).wait()
-        assert end.code == 0, (task.name, end)
-        self.operations: list[str] = end.result
-        self.new = self.look()
-        assert self.new != self.old, task.name
-        self.names_after = self._names()
-
-    def reset(self) -> None:
-        """As it was before."""
-        self.place.mkdir(exist_ok=True)
-        for path in self.place.iterdir():  # not the folder itself: a process may be in it
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-        shutil.copytree(self.given, self.place, symlinks=True, dirs_exist_ok=True)
-        put_canaries(self.place, "out.npy", "out.png", "out.csv")
-        self.task.prepare(self.place)
-        self.canaries = self._canaries()
-
-    def _canaries(self) -> dict[str, Any]:
-        return {
-            name: found
-            for name, found in state(self.place, self.task.output, "cache").items()
-            if (found[0] is not None and not name.startswith(".regard-")) or name == f".regard-{'0' * 16}.part"
-        }
-
-    def look(self) -> Any:
-        """What the output holds, as the task tells it."""
-        try:
-            return self.task.look(self.place)
-        except Exception as error:
-            return f"{type(error).__name__}: {error}"
-
-    def _names(self) -> set[str]:
-        return {path.relative_to(self.place).as_posix() for path in self.place.rglob("*")}
-
-    def leftovers(self) -> set[str]:
-        """What a run leaves beside its output."""
-        return {
-            name
-            for name in self._names() - self.names_after
-            if not any(part.startswith(self.task.may_leave) for part in Path(name).parts)
-        }
-
-    def run(self, before: Callable[[], None] = lambda: None) -> Ending:
-        """Run the task once."""
-        return fork(self.task.run, self.place, before=before).wait()
-
-    def serve(self, fault: Callable[[], None]) -> Callable[[int], Ending]:
-        """Runs the task up to its first operation; what is returned has it meet the fault at the k-th, 0 ends it."""
-        self.reset()
-        (asked, ask), (answered, answer) = os.pipe(), os.pipe()
-        requests = Operations(self.place, 0, fault, requests=(asked, answer))
-
-        def begin() -> None:
-            os.close(ask)
-            requests.install()
-
-        process = fork(self.task.run, self.place, before=begin)
-        os.close(asked)
-        os.close(answer)
-        if not os.read(answered, 4):  # until it waits, it reads the files that the next reset removes
-            raise RuntimeError(f"{self.task.name} ended before its first operation: {process.wait()}")
-
-        def meet(k: int) -> Ending:
-            if k == 0:
-                os.close(ask)
-                os.close(answered)
-                return process.wait()
-            os.write(ask, k.to_bytes(4))
-            code = os.waitstatus_to_exitcode(int.from_bytes(os.read(answered, 4)))
-            return Ending(code, *process.printed())
-
-        return meet
-
-    def judge(self, end: Ending, code: int | None, n_lines: int) -> str:
-        """What is wrong after a run that ended like this, and after another one; nothing, if all is well."""
-        found = self.look()
-        if found not in (self.old, self.new) and not (self.task.may_be_absent and found is None):
-            return f"the output is neither old nor new: {str(found)[:80]}"
-        if end.code in (0, *self.task.codes):
-            if found != self.new:
-                return f"exit code {end.code}, but the output is old"
-        elif end.code != code:
-            return f"exit code {end.code}: {end.err[-200:]!r}"
-        elif n_lines and not (end.err.startswith("regard: ") and end.err.count("\n") == 1):
-            return f"expected one line, got {end.err[-200:]!r}"
-        if self._canaries() != self.canaries:
-            return "files of the user's have changed"
-        # What waits in a model's .regard is the next writer's to finish and to remove, which is looked at below.
-        stray = {name for name in self.leftovers() if ".regard" not in Path(name).parts}
-        if end.code >= 0 and stray:
-            return f"left {sorted(stray)[:3]}"
-        shape = (found == self.new, *sorted(re.sub(r"-[0-9a-f]{16}|-[0-9]+", "-", name) for name in self._names()))
-        if shape in self.tried:  # the next run has been seen to succeed from here
-            return ""
-        self.tried.add(shape)
-        again = self.run()
-        if again.code not in (0, *self.task.codes) or self.look() != self.new:
-            return f"the next run fails: {again.code}, {again.err[-200:]!r}"
-        if self._canaries() != self.canaries:
-            return "the next run changes files of the user's"
-        left = {name for name in self.leftovers() if not Path(name).name.startswith(".regard-")}
-        return f"the next run leaves {sorted(left)[:3]}" if left else ""
-
-
-def at_each_operation(stage: Stage, fault: str) -> Iterator[Case]:
-    """The fault before each operation in turn."""
+def at_each_operation(stage: Stage, fault: str, most: int | None = None) -> Iterator[Case]:
+    """The fault before each operation in turn; of what trains before at most so many, spread over the run."""
+    if fault == "killed" and stage.task.trains:
+        yield from killed_while_training(stage)
+        return
     happen, code, n_lines = AT_EACH_OPERATION[fault]
-    places = worth_trying(stage.operations)
+    places = spread(worth_trying(stage.operations), most if stage.task.trains else None)
     meet = stage.serve(happen) if stage.task.writes_last else None
     for k, name in places:
         stage.reset()
@@ -199,6 +89,45 @@ def at_each_operation(stage: Stage, fault: str) -> Iterator[Case]:
         yield Case(stage.task.name, fault, f"operation {k}, {name}", stage.judge(end, code, n_lines))
     if meet:
         meet(0)
+
+
+def killed_while_training(stage: Stage) -> Iterator[Case]:
+    """As a kill before each operation of what trains while it writes, from one run that is copied at each of them."""
+    killed = AT_EACH_OPERATION["killed"]
+    with tempfile.TemporaryDirectory() as copies:
+        stage.reset()
+        watch = Operations(stage.place, everywhere=True)
+        watch.fault = lambda: _copy(stage.place, Path(copies, str(len(watch.names))))
+
+        def use() -> list[str]:
+            assert stage.task.run() in (0, *stage.task.codes)
+            return watch.names
+
+        names: list[str] = fork(use, stage.place, before=watch.install).wait().result
+        places = worth_trying(names)
+        really = {k for k, _ in spread(places, N_REAL_KILLS)}
+        for k, name in places:
+            stage.put(Path(copies, str(k)))
+            if k in really:
+                expected = stage.shape()
+                stage.reset()
+                stage.run(Operations(stage.place, k, killed[0]).install)
+                if stage.shape() != expected:
+                    yield Case(stage.task.name, "killed", f"operation {k}, {name}", "a kill leaves something else")
+                    continue
+            wrong = stage.judge(Ending(killed[1]), *killed[1:])
+            yield Case(stage.task.name, "killed" if k in really else "copied", f"operation {k}, {name}", wrong)
+
+
+def spread(places: list[tuple[int, str]], most: int | None) -> list[tuple[int, str]]:
+    """At most so many of the places, the first and the last among them."""
+    if most is None or len(places) <= most:
+        return places
+    return [places[round(i * (len(places) - 1) / (most - 1))] for i in range(most)]
+
+
+def _copy(place: Path, to: Path) -> None:
+    shutil.copytree(place, to, symlinks=True)
 
 
 def worth_trying(operations: list[str]) -> list[tuple[int, str]]:
@@ -294,18 +223,17 @@ def two_at_once(stage: Stage) -> Iterator[Case]:
         yield Case(stage.task.name, "two at once", f"from operation {k} on", wrong)
 
 
-FAULTS: dict[str, Callable[[Stage], Iterator[Case]]] = {
-    **{fault: (lambda stage, fault=fault: at_each_operation(stage, fault)) for fault in AT_EACH_OPERATION},
+OTHER_FAULTS: dict[str, Callable[[Stage], Iterator[Case]]] = {
     "files of limited size": small_files,
     "read-only folder": read_only,
     "two at once": two_at_once,
 }
 
 
-def try_all(only: list[str], faults: list[str]) -> Iterator[Case]:
-    """Each fault on each task whose name holds one of `only`."""
+def try_all(only: list[str], faults: list[str], most: int | None = None) -> Iterator[Case]:
+    """Each fault on each task whose name holds one of `only`; `most` as of `at_each_operation`."""
     chosen = [task for task in tasks() if any(words in task.name for words in only)]
-    if len(chosen) > MAX_LIGHT:
+    if len(chosen) > MAX_LIGHT or "read-only folder" in faults:  # nobody may not read what is imported late
         import_everything()
     needs_models = any(task.needs_models for task in chosen)
     if needs_models:
@@ -319,7 +247,8 @@ def try_all(only: list[str], faults: list[str]) -> Iterator[Case]:
         for task in chosen:
             stage = Stage(root, root / "given", task)
             for fault in faults:
-                yield from FAULTS[fault](stage)
+                found = OTHER_FAULTS.get(fault)
+                yield from found(stage) if found else at_each_operation(stage, fault, most)
 
 
 def table(cases: list[Case]) -> str:
@@ -338,13 +267,15 @@ def table(cases: list[Case]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--fault", choices=FAULTS, action="append", help="by default all of them")
+    known = [*AT_EACH_OPERATION, *OTHER_FAULTS]
+    parser.add_argument("--fault", choices=known, action="append", help="by default all of them")
     parser.add_argument("--only", action="append", help="writers whose name holds this")
+    parser.add_argument("--places", type=int, help="try at most so many operations of what trains (from 2 on)")
     parser.add_argument("--verbose", action="store_true", help="a line for each case")
     given = parser.parse_args()
     began = time.monotonic()
     cases = []
-    for case in try_all(given.only or [""], given.fault or list(FAULTS)):
+    for case in try_all(given.only or [""], given.fault or known, given.places):
         cases.append(case)
         if given.verbose:
             print(f"{case.task}: {case.fault}, {case.place}: {case.wrong or 'ok'}", flush=True)

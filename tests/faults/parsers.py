@@ -26,7 +26,7 @@ from regard.errors import CheckpointError
 from regard.lab import inputs
 from regard.lab.server.api import parse_json as parse_sent
 from regard.models import checkpoint
-from regard.models.folder import CONFIG, json_bytes, parse_json, parse_tensors, seal, stamps
+from regard.models.folder import CONFIG, _own_checksum, parse_json, parse_tensors, stamps
 from regard.report.tour.page import unpack_answers
 from regard.studies.attention.array_files import read_array, read_rows
 from regard.text.corpora.archive import read_members
@@ -118,12 +118,14 @@ def _load_forged(path: Path) -> Any:
     others = {name: content for name, content in _model().items() if name != CONFIG}
     config = parse_json(path.read_bytes(), path)
     try:
-        sealed = seal(config, stamps(others))
+        ours = {name: value for name, value in config["regard"].items() if name not in ("files", "sha256")}
+        listed = {**config, "regard": {**ours, "files": stamps(others)}}
+        sealed = {**listed, "regard": {**listed["regard"], "sha256": _own_checksum(listed)}}
     except (KeyError, TypeError, AttributeError):
         raise CheckpointError("not sealed") from None
     folder = path.parent / "model"
     folder.mkdir(exist_ok=True)
-    for name, content in (others | {CONFIG: json_bytes(sealed)}).items():
+    for name, content in (others | {CONFIG: json.dumps(sealed).encode()}).items():
         (folder / name).write_bytes(content)
     model = checkpoint.load(folder)
     return model.token_log_probs(model.tokeniser.encode("the moon is up").ids)

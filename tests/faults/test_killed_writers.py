@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.killed_writers import Stage, at_each_operation, worth_trying
+from tests.faults.killed_writers import at_each_operation, worth_trying
+from tests.faults.stage import Stage
 from tests.faults.writing_tasks import Task
 
 ROOT = Path(__file__).parents[2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import importlib
+import json
 import pkgutil
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import regard
 from regard.cli.main import main
 from regard.errors import RegardError
 from regard.files import cache_folder, sha256
+from regard.folders import AtomicFolder
 from regard.models.checkpoint import load, save
 from regard.models.folder import CONFIG, listed_files, read_snapshot
 from tests.support.local_index import packed, pinned
@@ -42,7 +44,7 @@ class Task:
 
     `codes` are exit codes of a run that has written, beside 0. Where an output `may_be_absent`, it is a cache, which
     can be made again; names that begin with one of `may_leave` belong to what it keeps. One that `writes_last` computes
-    first, and can be forked when that is done.
+    first, and can be forked when that is done; one that `trains` takes seconds between its operations.
     """
 
     name: str
@@ -55,11 +57,12 @@ class Task:
     may_leave: tuple[str, ...] = ("cache",)
     needs_models: bool = False
     writes_last: bool = True
+    trains: bool = False
 
 
 def tasks() -> list[Task]:
     """All of them."""
-    return [*map(_file_task, WRITERS), *map(_model_task, TRAINERS), *_cache_tasks()]
+    return [*map(_file_task, WRITERS), *map(_model_task, TRAINERS), _export_task(), *_cache_tasks()]
 
 
 def import_everything() -> None:
@@ -105,7 +108,7 @@ def _file_task(row: str) -> Task:
     return Task(
         row.removeprefix("regard "), writer.output, lambda place: (place / writer.output).write_bytes(OLD),
         lambda: main(words), look, codes=(1,) if words[0] == "check" else (), may_leave=("cache", "model"),
-        needs_models=any(word in ("letters", "films", "reader", "tiny") for word in words),
+        needs_models=any(word in ("letters", "films", "reader", "tiny") for word in words), trains="--preset" in words,
     )  # fmt: skip
 
 
@@ -123,7 +126,29 @@ def _model_task(name: str) -> Task:
     return Task(
         name, "model", lambda place: (place / "before").rename(place / "model"), lambda: main(words),
         lambda place: _identity(place / "model"), needs_models=True, writes_last=False,
+        trains="ngram" not in name,
     )  # fmt: skip
+
+
+def _export_task() -> Task:
+    """The lab as pages, in the place of an earlier export of a smaller one."""
+
+    def prepare(place: Path) -> None:
+        page = b"old"
+        (place / "pages").mkdir()
+        (place / "pages/index.html").write_bytes(page)
+        (place / "pages/gone.html").write_bytes(page)
+        listed = {"regard": "lab", "files": {name: sha256(page) for name in ("gone.html", "index.html")}}
+        (place / "pages/regard-lab.json").write_text(json.dumps(listed))
+
+    def look(place: Path) -> Any:
+        pages = AtomicFolder(place / "pages")
+        listed = json.loads(pages.read("regard-lab.json"))["files"]
+        found = {name: sha256(pages.read(name)) for name in listed}
+        return found if found == listed else f"{sorted(set(found.items()) ^ set(listed.items()))[:2]} are damaged"
+
+    words = ["lab", "--export", "pages", "--force"]
+    return Task("lab --export", "pages", prepare, lambda: main(words), look)
 
 
 def _identity(folder: Path) -> tuple[str, str]:

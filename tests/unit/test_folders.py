@@ -1,5 +1,6 @@
 """Folders that change at once: what is kept, what is removed, who may write."""
 
+import errno
 import json
 import os
 import subprocess
@@ -174,3 +175,27 @@ def test_an_interrupt_while_the_lock_is_taken_leaves_nothing(tmp_path: Path, mon
     with pytest.raises(KeyboardInterrupt), hold_lock(tmp_path / "model", shown=tmp_path / "model"):
         raise AssertionError("it was not taken")
     assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_a_change_that_a_full_disk_stopped_halfway_is_read_whole_and_finished_by_the_next_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, k: int
+) -> None:
+    place = saved(tmp_path / "a", one=b"1", gone=b"2", last=b"3")
+    new = {"one": b"11", "two": b"22", "last": b"33"}
+    replace, calls = Path.replace, []
+
+    def refuse(path: Path, to: Path) -> Path:
+        calls.append(path)
+        if len(calls) == k:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        return replace(path, to)
+
+    with hold_lock(tmp_path / "a", shown=tmp_path / "a"), monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", refuse)
+        with pytest.raises(OutputFileError, match="the new files wait there until the next save"):
+            place.change(new, before=before(tmp_path / "a"))
+    assert {name: place.read(name) for name in new} == new
+    with hold_lock(tmp_path / "a", shown=tmp_path / "a"):
+        place.recover()
+    assert contents(tmp_path / "a") == new
