@@ -15,7 +15,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from regard.text.normalise.alignment import Edit
+Edit = tuple[int, int, str]
+"""Characters start to end of a text become these."""
 
 _TO_ASCII = {
     **dict.fromkeys("‘’‚‛′´ʼ‹›", "'"),

@@ -1,6 +1,6 @@
 """Alignments: what an edit makes of a text, and two changes one after the other."""
 
-from regard.text.normalise.alignment import align_to_itself, apply_edits, compose
+from regard.text.normalise.prepare import align_to_itself, apply_edits, compose
 
 
 def test_changes_of_changes():
