@@ -15,7 +15,7 @@ from regard.text.bigram_counts import (
     merge,
     replace_new_tokens,
 )
-from regard.text.tokenise.characters import CharacterTokeniser
+from regard.text.tokenise.tokens import CharacterTokeniser
 from regard.text.tokenise.words import WordTokeniser
 
 

@@ -216,7 +216,7 @@ def require_same_alphabet(members: Sequence[LanguageModel]) -> None:
 def difference(one: Tokeniser, other: Tokeniser) -> str:
     """Where two tokenisers differ, in words; nothing where they do not.
 
-    >>> from regard.text.tokenise.characters import CharacterTokeniser
+    >>> from regard.text.tokenise.tokens import CharacterTokeniser
     >>> difference(CharacterTokeniser.fit("ab"), CharacterTokeniser.fit("abc"))
     "only the second has 'c'"
     """

@@ -33,8 +33,7 @@ from regard.models.network import Network, NetworkModel, before, log_softmax, re
 from regard.models.transformer.network import EPSILON, TransformerConfig, TransformerNetwork
 from regard.models.transformer.reader import TransformerReader
 from regard.shapes import Float, Int
-from regard.text.tokenise.characters import REPLACEMENT, ByteTokeniser
-from regard.text.tokenise.tokens import UNKNOWN, Tokeniser
+from regard.text.tokenise.tokens import REPLACEMENT, UNKNOWN, ByteTokeniser, Tokeniser
 
 
 def llama_files(config: TransformerConfig, tokeniser: Tokeniser) -> ForeignFiles:

@@ -12,9 +12,15 @@ from typing import Any
 import numpy as np
 
 from regard.errors import ValueRangeError, VocabularyError
-from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
 from regard.text.tokenise.layout import Alphabet, frequent_characters
-from regard.text.tokenise.tokens import Tokeniser, WordCounts, count_words, most_frequent
+from regard.text.tokenise.tokens import (
+    ByteTokeniser,
+    CharacterTokeniser,
+    Tokeniser,
+    WordCounts,
+    count_words,
+    most_frequent,
+)
 from regard.text.tokenise.words import WordTokeniser
 
 _MAX_SEEN = 1_000_000

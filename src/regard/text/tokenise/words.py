@@ -24,9 +24,16 @@ from typing import Any
 import numpy as np
 
 from regard.shapes import Bool, Int
-from regard.text.tokenise.characters import check_ids
 from regard.text.tokenise.layout import Alphabet, Layout, blocks, find_layout, frequent_characters, whole_words
-from regard.text.tokenise.tokens import MARKS, Tokens, WordCounts, check_vocabulary, count_words, most_frequent
+from regard.text.tokenise.tokens import (
+    MARKS,
+    Tokens,
+    WordCounts,
+    check_ids,
+    check_vocabulary,
+    count_words,
+    most_frequent,
+)
 
 _MAX_BYTES = 16
 _FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64).view(np.int64)

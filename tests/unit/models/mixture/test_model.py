@@ -11,7 +11,7 @@ from regard.errors import CheckpointError, ValueRangeError, VocabularyError
 from regard.models.checkpoint import load_model
 from regard.models.mixture.gate import MixtureGate
 from regard.models.mixture.model import AdaptivePart, MixtureModel, difference, n_features
-from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
+from regard.text.tokenise.tokens import ByteTokeniser, CharacterTokeniser
 from regard.text.tokenise.words import WordTokeniser
 from regard.training.ngram import NgramConfig, train_ngram
 

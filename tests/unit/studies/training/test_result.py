@@ -10,7 +10,7 @@ from tests.support.tiny_model import Unigram
 from regard.errors import ArgumentError, CheckpointError
 from regard.studies.sources import TextParts
 from regard.studies.training.result import Stopwatch, TrainingResult, make_config, measure_validation, open_folder
-from regard.text.tokenise.characters import CharacterTokeniser
+from regard.text.tokenise.tokens import CharacterTokeniser
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from regard.errors import ValueRangeError, VocabularyError
-from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
 from regard.text.tokenise.tokenisers import (
     CourseWordTokeniser,
     fit_tokeniser,
@@ -14,7 +13,7 @@ from regard.text.tokenise.tokenisers import (
     restore_tokeniser,
     spell_out,
 )
-from regard.text.tokenise.tokens import Tokeniser
+from regard.text.tokenise.tokens import ByteTokeniser, CharacterTokeniser, Tokeniser
 from regard.text.tokenise.words import WordTokeniser
 
 SOME_WORDS = WordTokeniser(["<unk>", "</s>", "the", "cat", "sat"])

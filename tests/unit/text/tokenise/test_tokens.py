@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser
-from regard.text.tokenise.tokens import Tokeniser, Tokens, known_tokens
+from regard.text.tokenise.tokens import ByteTokeniser, CharacterTokeniser, Tokeniser, Tokens, known_tokens
 from regard.text.tokenise.words import WordTokeniser
 
 

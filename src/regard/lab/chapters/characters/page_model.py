@@ -23,7 +23,7 @@ from regard.models.network import start_id
 from regard.models.recurrent.network import RecurrentModel
 from regard.models.transformer.model import TransformerModel
 from regard.text.digest import digest
-from regard.text.tokenise.characters import CharacterTokeniser
+from regard.text.tokenise.tokens import CharacterTokeniser
 
 SHIPPED = "shakespeare.safetensors"
 MAX_BYTES = 1_000_000

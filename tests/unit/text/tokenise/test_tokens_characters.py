@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from regard.errors import VocabularyError
-from regard.text.tokenise.characters import ByteTokeniser, CharacterTokeniser, check_ids, covered_texts
-from regard.text.tokenise.tokens import Tokens
+from regard.text.tokenise.tokens import ByteTokeniser, CharacterTokeniser, Tokens, check_ids, covered_texts
 
 
 def test_characters_are_sorted_and_cover_themselves():
