@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.noise.kernel import DEPTH, GAUSS_SD, kernel, left_end, right_end
-from regard.noise.kernel_tables import N_STENCIL, band_of, table_kernels
+from regard.noise.kernel import DEPTH, GAUSS_SD, N_STENCIL, band_of, kernel, left_end, right_end, table_kernels
 from regard.shapes import Float, Int
 
 # Turning point of the graded rule, in units of the smallest scale on which a kernel varies.

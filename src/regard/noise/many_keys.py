@@ -1,6 +1,6 @@
 """The integral of `integral` for very many keys: time and memory grow with the number of keys alone.
 
-Each band of standard deviations (see `kernel_tables`) keeps its keys sorted by grid cell, so that spreading charges
+Each band of standard deviations (see `kernel`) keeps its keys sorted by grid cell, so that spreading charges
 onto the table and gathering results from it are small matrix products, one per cell:
 
     Σ_i charge_i f(u + mean_i, sd_i)   =  Σ_{point, node} table[u + point, node] · spread[point, node]
@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.noise.integral import QuadratureRule, graded_rule, support
-from regard.noise.kernel import left_end, right_end
-from regard.noise.kernel_tables import (
+from regard.noise.kernel import (
     GRID_STEP,
     N_NODES,
     N_STENCIL,
@@ -24,6 +23,8 @@ from regard.noise.kernel_tables import (
     band_of,
     chebyshev_band,
     exact_band,
+    left_end,
+    right_end,
     stencil,
 )
 from regard.shapes import Float, Int

@@ -22,8 +22,7 @@ from regard.arrays.namespace import float64_array
 from regard.display import short_repr
 from regard.errors import MethodError, ShapeError, ValueRangeError
 from regard.noise.integral import QUICK, WeightIntegral, centre_means, distinct_laws, law_kernels, weight_integral
-from regard.noise.kernel import GAUSS_SD
-from regard.noise.kernel_tables import N_STENCIL, table_error
+from regard.noise.kernel import GAUSS_SD, N_STENCIL, table_error
 from regard.noise.many_keys import ManyKeysIntegral, many_keys_integral
 from regard.shapes import Array, Float, Int
 

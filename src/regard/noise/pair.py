@@ -28,8 +28,7 @@ from regard.noise.integral import (
     law_kernels,
     smallest_scale,
 )
-from regard.noise.kernel import GAUSS_SD
-from regard.noise.kernel_tables import table_error
+from regard.noise.kernel import GAUSS_SD, table_error
 from regard.shapes import Float, Int
 
 PAIR_ROUNDING = 1e-13

@@ -4,8 +4,16 @@ import numpy as np
 import pytest
 
 from regard.noise.integral import EXACT, weight_integral
-from regard.noise.kernel import kernel
-from regard.noise.kernel_tables import band_edges, band_of, chebyshev_band, exact_band, lagrange, stencil, table_kernels
+from regard.noise.kernel import (
+    band_edges,
+    band_of,
+    chebyshev_band,
+    exact_band,
+    kernel,
+    lagrange,
+    stencil,
+    table_kernels,
+)
 from regard.noise.moments import head_moments
 
 

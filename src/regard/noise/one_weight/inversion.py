@@ -20,8 +20,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from regard.noise.integral import QuadratureRule, distinct_laws, graded_rule, law_kernels, smallest_scale, support
-from regard.noise.kernel import GAUSS_SD, gauss_rule, right_end
-from regard.noise.kernel_tables import N_STENCIL, table_error
+from regard.noise.kernel import GAUSS_SD, N_STENCIL, gauss_rule, right_end, table_error
 from regard.noise.many_keys import many_keys_product
 from regard.noise.one_weight.event import EPS, WeightEvent
 from regard.noise.one_weight.own_table import OwnTable, tabulate

@@ -1,4 +1,4 @@
-"""What a tokeniser is (`Tokeniser`), its vocabulary, what it returns (`Tokens`), and the two that lose nothing of a text.
+"""What a tokeniser is (`Tokeniser`), its vocabulary, what it returns (`Tokens`), and two that lose nothing of a text.
 
 text        T h e   c a t \\n
 words       [The·  ][cat  ][</s>]      a word and the space after it
