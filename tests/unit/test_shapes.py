@@ -8,7 +8,7 @@ import pytest
 from jaxtyping import TypeCheckError
 
 from regard.arrays import entropy
-from regard.noise.sampling import n_normal_axes
+from regard.noise.keys import n_normal_axes
 
 
 def test_annotations_cost_nothing_where_jaxtyping_is_not_loaded():

@@ -20,11 +20,10 @@ from regard.arrays.namespace import float64_array, quiet, real_number, whole_num
 from regard.display import facts_table, one_line_repr, short, short_repr
 from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise.joint import JointMoments, independent_joint_moments, moments_of_each_head
-from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding, logit_shift
+from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding, logit_shift, sample_weights
 from regard.noise.moments import Moments, weight_covariance
 from regard.noise.one_weight.distribution import DensityCurve, density_curve, weight_density, weight_exceeds
 from regard.noise.one_weight.event import Estimate
-from regard.noise.sampling import sample_weights
 from regard.noise.shared_noise import average_over_shared_noise, sample_joint_moments
 from regard.shapes import Array, Float
 

@@ -11,9 +11,8 @@ from scipy.special import stdtrit
 
 from regard.noise.integral import centre_means
 from regard.noise.joint import JointMoments, estimate_seconds, is_close, join_heads, moments_of_each_head
-from regard.noise.keys import LogitLaw
+from regard.noise.keys import LogitLaw, n_normal_axes, sample_weights
 from regard.noise.moments import Moments
-from regard.noise.sampling import n_normal_axes, sample_weights
 from regard.shapes import Float
 
 REACH_Z = 8.5  # beyond, a standard normal variable has probability 2e-17
