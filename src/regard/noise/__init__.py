@@ -1,8 +1,7 @@
 """Random keys → law of the logits → law of weights and output, exact or sampled."""
 
-from regard.noise.autograd import moments
 from regard.noise.covariance import Covariance, diagonal, full, isotropic, low_rank, radial
-from regard.noise.gradient import Cotangents, LogitGradient, moment_gradient
+from regard.noise.gradient import Cotangents, LogitGradient, moment_gradient, moments
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law
 from regard.noise.law import OutputLaw, WeightCovariance, output_law
 from regard.noise.moments import Moments, head_moments
