@@ -21,9 +21,8 @@ from timing import cpu_seconds
 from regard.models.classifier.averaging import AveragingClassifier
 from regard.models.classifier.ngrams import NgramAverage
 from regard.models.classifier.words import WordAverage
-from regard.text.bags.word_bags import buckets, ngram_hashes, text_batches, word_bags
-from regard.text.bags.word_hashes import plain_bytes, word_bytes, word_spans
 from regard.text.labelled.source import read_labelled
+from regard.text.word_bags import buckets, ngram_hashes, plain_bytes, text_batches, word_bags, word_bytes, word_spans
 
 Row = tuple[str, str, str]
 DATA = Path(os.environ.get("REGARD_DATA", Path(__file__).parents[2] / "shared" / "data"))

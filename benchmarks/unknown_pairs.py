@@ -27,9 +27,9 @@ from imdb_quality import DATA, Row
 from regard.models.classifier.averaging import AveragingClassifier
 from regard.models.classifier.familiarity import PAIR_SHARES
 from regard.records import LabelledTexts
-from regard.text.bags.word_bags import WordBags, word_bags
 from regard.text.labelled.source import read_labelled
 from regard.text.vectors.glove_text import read_vectors
+from regard.text.word_bags import WordBags, word_bags
 from regard.training.averaging.calibration import cut_endings
 from regard.training.averaging.train import AveragingConfig, train_averaging
 

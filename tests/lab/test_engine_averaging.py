@@ -8,7 +8,7 @@ from tests.support.averaging import MAKES, THREE, TWO, trained
 
 from regard.evaluation.attribution import explain
 from regard.lab.chapters.reviews.page_classifier import page_classifier_bytes, read_page_classifier
-from regard.text.bags.word_hashes import plain_bytes, word_spans
+from regard.text.word_bags import plain_bytes, word_spans
 
 REVIEW = "A good film with great acting, but dull, dull and so boring: not as bad as zyxw says, i like the end."
 CLASSIC = [make for make, settings in MAKES.items() if settings["form"] == "classic"]

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import characters, lists, one_of, sampled_from, text
 from tests.support.word_oracle import hash_of, words_of
 
-from regard.text.bags.word_bags import ngram_hashes, word_bags
-from regard.text.bags.word_hashes import word_hash, word_spans
+from regard.text.word_bags import ngram_hashes, word_bags, word_hash, word_spans
 
 PIECES = [
     "<br />",

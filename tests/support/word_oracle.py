@@ -2,7 +2,7 @@
 
 import re
 
-from regard.text.bags.word_hashes import plain_bytes
+from regard.text.word_bags import plain_bytes
 
 _TAG = re.compile(rb"<[a-z/][^<>]{0,57}>")
 _WORD = re.compile(rb"(?:[a-z0-9\x80-\xff]|(?<=[a-z0-9\x80-\xff])'(?=[a-z0-9\x80-\xff]))+|[!-/:-@\[-`{-~]")

@@ -24,8 +24,7 @@ from regard.models.classifier.ngrams import NgramAverage
 from regard.models.classifier.words import WordAverage
 from regard.models.folder import under
 from regard.shapes import Bool, Float, Int
-from regard.text.bags.word_bags import WordBags, ngram_hashes, text_batches, word_bags
-from regard.text.bags.word_hashes import word_spans
+from regard.text.word_bags import WordBags, ngram_hashes, text_batches, word_bags, word_spans
 
 
 @dataclass(frozen=True)

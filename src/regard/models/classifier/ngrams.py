@@ -19,7 +19,7 @@ import numpy as np
 
 from regard.display import short, short_repr
 from regard.shapes import Array, Bool, Float, Int, UInt
-from regard.text.bags.word_bags import WordBags, bag_sums, buckets, ngram_hashes
+from regard.text.word_bags import WordBags, bag_sums, buckets, ngram_hashes
 
 HIGHEST_ORDER = 20
 LARGEST = 127  # of an int8

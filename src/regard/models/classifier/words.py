@@ -21,7 +21,7 @@ from scipy import sparse, special
 
 from regard.display import short_repr
 from regard.shapes import Array, Bool, Float, Int, UInt
-from regard.text.bags.word_bags import WordBags
+from regard.text.word_bags import WordBags
 
 UNKNOWN = -1
 _SHARED = -2

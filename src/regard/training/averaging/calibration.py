@@ -19,7 +19,7 @@ from regard.models.classifier.familiarity import (
     MeasuredPairs,
 )
 from regard.shapes import Bool, Float, Int
-from regard.text.bags.word_bags import WordBags
+from regard.text.word_bags import WordBags
 
 MIN_ENDING_WORDS = 4
 

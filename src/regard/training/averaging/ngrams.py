@@ -21,10 +21,9 @@ from scipy import sparse
 from regard.models.classifier.averaging import by_label
 from regard.models.classifier.ngrams import END_SHARE, NgramAverage, distinct_rows, endings
 from regard.shapes import Bool, Float, Int
-from regard.text.bags.word_bags import WordBags, buckets
-from regard.text.bags.word_hashes import word_hashes
 from regard.text.labelled.split import stretch_folds
 from regard.text.vectors.word_vectors import WordVectors
+from regard.text.word_bags import WordBags, buckets, word_hashes
 from regard.training.averaging.calibration import fit_factors
 from regard.training.averaging.config import AveragingConfig
 from regard.training.lbfgs import minimise

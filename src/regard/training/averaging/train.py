@@ -24,10 +24,9 @@ from regard.models.classifier.words import UNKNOWN, WordAverage, WordRows, disti
 from regard.models.folder_writer import ModelFolder
 from regard.records import LabelledTexts
 from regard.shapes import Float, Int, UInt
-from regard.text.bags.word_bags import WordBags, word_bags
-from regard.text.bags.word_hashes import word_hashes
 from regard.text.labelled.split import split_stretches
 from regard.text.vectors.word_vectors import WordVectors
+from regard.text.word_bags import WordBags, word_bags, word_hashes
 from regard.training.averaging.calibration import TAIL_SHARE, fit_factors, fit_length_factors, measure_accuracy
 from regard.training.averaging.config import AveragingConfig
 from regard.training.averaging.ngrams import build_ngram_texts, correct_rare_words, fit_regressions

@@ -9,7 +9,7 @@ from regard.evaluation.attribution import attribution, centre_logits, explain
 from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
 from regard.models.classifier.words import WordAverage
 from regard.records import LabelledTexts
-from regard.text.bags.word_bags import word_bags
+from regard.text.word_bags import word_bags
 from regard.training.averaging.train import AveragingConfig, train_averaging
 
 TEXTS = ("a good film , great fun", "bad , dull and boring", "superb !", "an awful mess", "fine", "poor") * 5

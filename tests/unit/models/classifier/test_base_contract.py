@@ -12,7 +12,7 @@ from tests.support.averaging import LIKED, MAKES, TWO, trained
 from regard.errors import DTypeError
 from regard.models.checkpoint import load_classifier
 from regard.models.classifier.averaging import AveragingClassifier, LengthFactors
-from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
+from regard.text.word_bags import buckets, ngram_hashes, word_bags
 
 TEXTS = [*LIKED, "", "zyzzyva qwerty", "Good. GOOD! good", "an awful film, but a good end", "'<br />é"]
 TEXT = "Not a bad film, but bad fun: superb and zyzzyva!"

@@ -7,7 +7,7 @@ import torch
 from regard.arrays import attend
 from regard.models.classifier.network import MODULES, AveragingNetwork, NetworkShape
 from regard.models.classifier.words import ACTIVATIONS
-from regard.text.bags.word_bags import WordBags
+from regard.text.word_bags import WordBags
 
 ROWS, OFFSETS = torch.tensor([3, 1, 4, 0, 2]), torch.tensor([0, 3, 3, 5])
 HASHES = np.array([2, 3, 5, 7, 2**63], np.uint64)

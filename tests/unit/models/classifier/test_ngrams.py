@@ -4,7 +4,7 @@ from itertools import product
 import numpy as np
 
 from regard.models.classifier.ngrams import NgramAverage, distinct_rows, endings
-from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
+from regard.text.word_bags import buckets, ngram_hashes, word_bags
 
 BITS = 10
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from tests.support.averaging import TWO, trained
 
-from regard.text.bags.word_bags import word_bags
+from regard.text.word_bags import word_bags
 from regard.training.averaging.calibration import (
     HIDDEN_SHARES,
     cut_endings,

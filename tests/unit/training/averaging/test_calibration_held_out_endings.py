@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from regard.text.bags.word_bags import WordBags, word_bags
+from regard.text.word_bags import WordBags, word_bags
 from regard.training.averaging.calibration import cut_endings, ending_lengths, hide_words
 
 

@@ -7,7 +7,7 @@ from scipy.special import log_softmax
 from tests.support.averaging import TWO, trained
 
 from regard.models.classifier.averaging import LengthFactors
-from regard.text.bags.word_bags import word_bags
+from regard.text.word_bags import word_bags
 from regard.training.averaging.calibration import fit_factors, fit_length_factors
 
 RNG = np.random.default_rng(0)

@@ -3,7 +3,7 @@ import math
 import numpy as np
 from scipy import sparse
 
-from regard.text.bags.word_bags import buckets, ngram_hashes, word_bags
+from regard.text.word_bags import buckets, ngram_hashes, word_bags
 from regard.training.averaging.ngrams import build_ngram_texts, count_by_fold, log_ratios
 
 

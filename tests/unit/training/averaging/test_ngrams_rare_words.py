@@ -1,9 +1,8 @@
 import numpy as np
 from scipy import sparse
 
-from regard.text.bags.word_bags import buckets, word_bags
-from regard.text.bags.word_hashes import word_hashes
 from regard.text.vectors.word_vectors import WordVectors
+from regard.text.word_bags import buckets, word_bags, word_hashes
 from regard.training.averaging.ngrams import (
     HALF_TEXTS,
     RIDGE,

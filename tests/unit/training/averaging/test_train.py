@@ -9,7 +9,7 @@ from tests.support.folders import rewrite
 from regard.errors import CheckpointError, ValueRangeError
 from regard.models.folder_writer import writing
 from regard.records import LabelledTexts
-from regard.text.bags.word_hashes import word_hashes
+from regard.text.word_bags import word_hashes
 from regard.training.averaging.train import AveragingConfig, start_vectors, train_averaging
 from regard.training.averaging.words import Round
 

@@ -26,7 +26,7 @@ from regard.models.classifier.base import Classifier
 from regard.models.classifier.familiarity import MeasuredAccuracy
 from regard.models.classifier.words import WordAverage
 from regard.models.folder import under
-from regard.text.bags.word_hashes import plain_bytes, word_hashes, word_spans
+from regard.text.word_bags import plain_bytes, word_hashes, word_spans
 
 SHIPPED = "films.safetensors"
 MAX_BYTES = 300_000

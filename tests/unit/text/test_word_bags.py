@@ -3,8 +3,7 @@ import pytest
 from tests.support.word_oracle import hash_of, words_of
 
 from regard.errors import ValueRangeError
-from regard.text.bags.word_bags import WordBags, buckets, ngram_hashes, text_batches, word_bags
-from regard.text.bags.word_hashes import word_hash, word_hashes
+from regard.text.word_bags import WordBags, buckets, ngram_hashes, text_batches, word_bags, word_hash, word_hashes
 
 
 def test_a_tag_does_not_reach_into_the_next_text():
@@ -45,7 +44,7 @@ def test_no_texts():
 
 
 def test_batches_hold_every_text_once(monkeypatch):
-    monkeypatch.setattr("regard.text.bags.word_bags._CHARACTERS_AT_ONCE", 10)
+    monkeypatch.setattr("regard.text.word_bags._CHARACTERS_AT_ONCE", 10)
     texts = ["a" * n for n in (3, 12, 0, 9, 1, 1)]
     assert [[len(text) for text in part] for part in text_batches(texts)] == [[3, 12], [0, 9, 1], [1]]
     assert word_bags(texts).offsets.tolist() == [0, 1, 2, 2, 3, 4, 5]

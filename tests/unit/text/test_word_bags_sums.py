@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from regard.text.bags.word_bags import bag_sums
+from regard.text.word_bags import bag_sums
 
 IDS, OFFSETS = np.array([2, 0, 2, 1], np.int32), np.array([0, 0, 3, 3, 4, 4])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.support.word_oracle import hash_of
 
-from regard.text.bags.word_hashes import hashes_of_bytes, plain_bytes, word_bytes, word_hash, word_hashes, word_spans
+from regard.text.word_bags import hashes_of_bytes, plain_bytes, word_bytes, word_hash, word_hashes, word_spans
 
 
 def words_in(text):

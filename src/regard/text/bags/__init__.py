@@ -1,1 +1,0 @@
-"""Texts as bags of words and n-grams, by passes over bytes."""
