@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from regard.display import percent
 from regard.errors import ArgumentError, MissingExtraError, ValueRangeError
 from regard.progress import Progress, part, show_progress, silent
-from regard.report.heads_map import draw_heads
+from regard.report.heads_page import draw_heads
 from regard.studies.sources import TextSource, find_text
 from regard.tables import StudyTable
 

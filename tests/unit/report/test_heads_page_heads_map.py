@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from tests.support.head_study import head_table
 
-from regard.report.heads_map import draw_heads, draw_map
+from regard.report.heads_page import draw_heads, draw_map
 
 
 def test_a_map_for_each_figure():
