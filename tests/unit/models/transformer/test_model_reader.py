@@ -5,8 +5,8 @@ import pytest
 from tests.support.texts import VERSE
 from tests.support.transformers import random_model
 
+from regard.models.transformer.model import normalise
 from regard.models.transformer.network import EPSILON
-from regard.models.transformer.reader import normalise
 
 
 @pytest.mark.parametrize(
