@@ -6,8 +6,8 @@ import torch
 from regard.models.base import make_background
 from regard.models.transformer.model import TransformerModel
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork
-from regard.models.transformer.previous_token_init import previous_token_start
 from regard.text.tokenise.tokenisers import fit_tokeniser
+from regard.training.network.transformer import previous_token_start
 from tests.support.texts import VERSE
 
 

@@ -2,21 +2,72 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from regard.models.base import Background
 from regard.models.network import Network
 from regard.models.transformer.model import TransformerModel
-from regard.models.transformer.network import TransformerConfig, TransformerNetwork
-from regard.models.transformer.previous_token_init import previous_token_start
-from regard.shapes import Int
+from regard.models.transformer.network import Layer, TransformerConfig, TransformerNetwork, rotary_frequencies
+from regard.shapes import Float, Int
 from regard.training.network.batches import WindowBatches
 from regard.training.network.run import NetworkTask
 from regard.training.network.schedule import ScheduleConfig, find_preset
 from regard.training.network.validation import encode_training_text
+
+SHARPNESS = 8.0
+"""The largest logit of a head that looks back, in nats."""
+
+
+def previous_token_start(network: TransformerNetwork, rng: np.random.Generator) -> None:
+    """Give the network its numbers before training: random ones, and heads that look back.
+
+    The output layer is zero, so that training starts from the uniform distribution: a loss of ln(vocab).
+    """
+    config = network.config
+    small, smaller = 0.02 * math.sqrt(256 / config.width), 0.02 / math.sqrt(2 * config.layers)
+    _draw(network.model.embed_tokens.weight, rng, 0.5)
+    for layer in network.model.layers:
+        read, gated = layer.self_attn, layer.mlp
+        for part in (read.q_proj, read.k_proj, read.v_proj, gated.gate_proj, gated.up_proj):
+            _draw(part.weight, rng, small)
+        for part in (read.o_proj, gated.down_proj):
+            _draw(part.weight, rng, smaller)
+    _previous_token_head(network.model.layers[0], config, rng)
+
+
+def _previous_token_head(layer: Layer, config: TransformerConfig, rng: np.random.Generator) -> None:
+    """Let the heads of a layer look back, and hand on what they read at its full size."""
+    read = layer.self_attn
+    with torch.no_grad():
+        for part in (read.q_proj, read.k_proj):
+            part.weight *= 0.1  # what is written should move the heads only a little at first
+        for part in (read.v_proj, read.o_proj):
+            _draw(part.weight, rng, 1 / math.sqrt(config.width))
+        for head in range(config.heads):
+            here = slice(head * config.head_width, (head + 1) * config.head_width)
+            read.q_proj.bias[here], read.k_proj.bias[here] = offset_biases(head + 1, config)
+
+
+def offset_biases(
+    offset: int, config: TransformerConfig
+) -> tuple[Float[Tensor, " head_width"], Float[Tensor, " head_width"]]:
+    """The biases of a head's queries and keys with which it reads `offset` places back."""
+    angles = offset * rotary_frequencies(config)
+    size = math.sqrt(SHARPNESS * math.sqrt(config.head_width) / len(angles))
+    query = torch.cat([torch.ones_like(angles), torch.zeros_like(angles)])
+    return size * query, size * torch.cat([angles.cos(), angles.sin()])
+
+
+def _draw(weight: Tensor, rng: np.random.Generator, sd: float) -> None:
+    """Fill a weight with normal numbers of mean zero."""
+    with torch.no_grad():
+        weight.copy_(torch.from_numpy(rng.normal(0.0, sd, tuple(weight.shape))))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork, rotary_frequencies
-from regard.models.transformer.previous_token_init import offset_biases, previous_token_start
+from regard.training.network.transformer import offset_biases, previous_token_start
 
 CONFIG = TransformerConfig(vocab=60, width=128, layers=4, heads=4, hidden=344, context=64)
 
