@@ -219,7 +219,7 @@ def heads(
 def _sweep(models: list[str], texts: list[str], csv: Path | None, as_json: bool, **settings: Any) -> None:
     """Print, and save, the heads of all models on all texts."""
     from regard.files import write_output
-    from regard.studies.head_sweep import sweep_heads
+    from regard.studies.heads import sweep_heads
 
     with show_reading(*texts):
         corpora = [find_text(text) for text in texts]

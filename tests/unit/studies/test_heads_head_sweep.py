@@ -4,8 +4,7 @@ import pytest
 from tests.support.pretrained import SENTENCES, save_tiny, transformers_library
 
 from regard.errors import ArgumentError
-from regard.studies.head_sweep import sweep_heads
-from regard.studies.heads import heads
+from regard.studies.heads import heads, sweep_heads
 
 
 def test_rows_are_those_of_each_pair(tmp_path):
