@@ -28,8 +28,7 @@ from regard.pretrained.capture import LayerAttention, watch_pass
 from regard.pretrained.influence import measure_damage
 from regard.pretrained.load import Pretrained, load_pretrained, token_blocks
 from regard.pretrained.noise_laws import parse_noise
-from regard.pretrained.patterns import capture_patterns
-from regard.pretrained.profile import KINDS, equal_length_batches, head_grams, profile_heads
+from regard.pretrained.profile import KINDS, capture_patterns, equal_length_batches, head_grams, profile_heads
 from regard.pretrained.quantise import Quantiser
 from regard.pretrained.sensitivity import gram_squares, key_changes, predict_noise
 from regard.report.heads_page import heads_page

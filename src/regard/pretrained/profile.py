@@ -10,6 +10,8 @@ token, is averaged over those queries that have it.
     duplicate         other keys with the query's token
     induction         keys that follow another occurrence of the query's token
     sink_by_norm      first_token and separator once more, keys weighed by the size of what they add, ‖αᵢ vᵢ W_O‖
+
+`capture_patterns` keeps the largest weights of every head on the beginning of a text, few enough to be shown.
 """
 
 from __future__ import annotations
@@ -19,13 +21,16 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from regard.display import visible
 from regard.errors import NothingScoredError
 from regard.pretrained.capture import LayerAttention, repeat_heads, watch_pass
 from regard.pretrained.load import Pretrained, special_tokens
 from regard.progress import Progress, silent, track
+from regard.records import HeadPatterns
 from regard.shapes import Bool, Float, Int
 
 OUTLIER_RATIO = 5.0
@@ -270,3 +275,31 @@ def _profile(layer: int, head: int, sums: LayerSums, repeated: LayerSums) -> Hea
 def name_kind(head: HeadProfile) -> str:
     """The name of the first rule of KINDS that holds."""
     return next(name for name, _, holds in KINDS if holds(head))
+
+
+MAX_TOKENS = 512
+MAX_PLACES = 24
+"""So many of the largest weights of each query are kept."""
+MAX_ENTRIES = 1_000_000
+"""Weights of all heads together; with more heads, fewer for each query."""
+
+
+def capture_patterns(pretrained: Pretrained, block: list[int]) -> HeadPatterns:
+    """The largest weights of every query in every head, over the first MAX_TOKENS of a block."""
+    ids = torch.tensor([block[:MAX_TOKENS]])
+    n = ids.shape[1]
+    n_rows = pretrained.n_layers * pretrained.n_heads * n
+    places = max(1, min(MAX_PLACES, n, MAX_ENTRIES // n_rows))
+    keys, levels, covered = [], [], []
+
+    def look(attention: LayerAttention) -> None:
+        largest = attention.weights[0].topk(places, dim=-1)
+        keys.append(largest.indices.numpy().astype(np.uint16))
+        # equal steps of the square root: small weights are seen, and one is still one
+        levels.append(torch.round(255 * largest.values.sqrt()).numpy().astype(np.uint8))
+        covered.append(float(largest.values.sum(-1).mean()))
+
+    with torch.no_grad(), watch_pass(pretrained.model, look):
+        pretrained.model(input_ids=ids, attention_mask=torch.ones_like(ids))
+    tokens = [visible(token) for token in pretrained.tokenizer.convert_ids_to_tokens(ids[0].tolist())]
+    return HeadPatterns(tuple(tokens), np.stack(keys), np.stack(levels), sum(covered) / len(covered))

@@ -1,7 +1,7 @@
 """One page that needs no other file: a map of all heads, the pattern of the one chosen, its figures and errors.
 
-The pattern of every head lies packed in the page; `heads_page.js` unpacks it in the browser and draws. The same script
-and `study_data` make the widget of the lab.
+The pattern of every head lies packed in the page; `heads_page.js` unpacks it in the browser and draws. This script and
+`study_data` also make the widget of the lab. `draw_heads` is the figure without a page: maps of layer by head.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The heads of several pretrained models on several texts, in one table; workers take a model and a text each."""
+"""Every head of pretrained Transformers in one table: what each does while its model reads a text.
+
+`heads` is about one model and one text, `sweep_heads` about several of both; workers take a pair each. Torch and
+transformers load when a study begins, so that naming this module costs nothing.
+"""
 
 from __future__ import annotations
 
@@ -183,8 +187,7 @@ def _measured_note(pretrained: Pretrained, blocks: list[list[int]], noise: Noise
 
 def make_page(pretrained: Pretrained, text: str, table: StudyTable, config: Config) -> str:
     """A self-contained HTML page: the map of heads, and each one's pattern on the longest block of the text."""
-    from regard.pretrained.patterns import capture_patterns
-    from regard.pretrained.profile import KINDS
+    from regard.pretrained.profile import KINDS, capture_patterns
     from regard.report.heads_page import heads_page
 
     patterns = capture_patterns(pretrained, max(cut_text(pretrained, text, config), key=len))

@@ -29,8 +29,7 @@ class HeadMap(anywidget.AnyWidget):
     @classmethod
     def of(cls, model: str | Path | Pretrained, text: TextSource, **settings: Any) -> HeadMap:
         """The map for a model and a text, as `regard.heads` takes them, noise included."""
-        from regard.pretrained.patterns import capture_patterns
-        from regard.pretrained.profile import KINDS
+        from regard.pretrained.profile import KINDS, capture_patterns
         from regard.studies import heads
 
         pretrained, corpus = heads.open_pretrained(model), find_text(text)

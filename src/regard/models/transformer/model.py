@@ -9,7 +9,16 @@ first ones from at least context − stride ids. With context 4 and stride 2:
     window 1          1  2  3  4                 predicts          4 5
     window 2                3  4  5  6           predicts              6 7
 
-Whoever reads id by id (`TransformerReader`) goes by the same windows: scoring and sampling agree.
+Whoever reads id by id (`TransformerReader`) goes by the same windows, so that scoring and sampling agree. It keeps the
+keys and values of the window so far:
+
+    ids so far        the window         taken in anew
+    s 0 1 2           s 0 1 2            2
+    s 0 1 2 3         1 2 3              1 2 3      the window is full: it moves on by 2
+    s 0 1 2 3 4       1 2 3 4            4
+
+Its arithmetic is NumPy's: for one id at a time, what PyTorch does around each operation would take longer than the
+operation.
 
 `llama_files` make the model's folder one that Hugging Face's libraries open: config.json says how model.safetensors is
 to be read, tokenizer.json and tokenizer_config.json are for AutoTokenizer, generation_config.json for `generate`. The

@@ -1,4 +1,26 @@
-"""From a text to a Transformer that is ready to learn: presets, and the start."""
+"""From a text to a Transformer that is ready to learn: presets, and heads of the first layer that already look back.
+
+Head h = 0, 1, 2, … begins by reading the character h + 1 places back, by biases alone, whatever is written there.
+Rotary positions turn the f-th pair of numbers of a query at position m by the angle mθ_f, that of a key at n by nθ_f.
+Let
+
+    b_q = A·(1, 0)                        in every pair f
+    b_k = A·(cos oθ_f, sin oθ_f)          the same, turned ahead by the offset o
+
+Then the turned query points along mθ_f, the turned key along (n + o)θ_f, and with Δ = m − n
+
+    q·k = A² Σ_f cos((Δ − o)θ_f),
+
+which is largest at Δ = o, where every cosine is 1. With A² = s·√w/(w/2) for a head of width w that largest logit,
+after the division by √w, is s = 8 nats. It is a query designed for a position, as `regard.design` makes them for a key:
+
+    Δ            0     1     2     3     4     5   …  63            head width 32, theta 100, o = 1
+    logit       7.5   8.0   7.5   6.2   4.8   4.0     −0.4
+    weight      .23   .40   .23   .06   .02   .01      .00          in a window of 64
+
+A model of characters lives on the last few of them, and heads that start anywhere need some hundred steps to find
+them. Training then moves these heads like all other numbers.
+"""
 
 from __future__ import annotations
 
