@@ -51,7 +51,7 @@ from regard.claims.verdict.second_arithmetic import (
 )
 
 DIGITS = 60
-STEP = "1e-20"
+STEP_DIGITS = 30
 EQUAL, VISIBLE = "1e-32", "1e-4"
 MAX_ENTRIES = 400
 
@@ -315,15 +315,20 @@ class Instance:
         return transpose([[x for row in one for x in row] for one in found])
 
     def slope(self, of: Term, name: str, whole: Any, cell: tuple[int | None, int, int], places: Places) -> Matrix:
-        """The derivative by one entry: of a matrix, or of one of several."""
-        step, sides = mp.mpf(STEP), []
-        for sign in (1, -1):
-            member, i, j = cell
-            part = [list(row) for row in (whole if member is None else whole[member])]
-            part[i][j] += sign * step
-            moved = part if member is None else [part if at == member else one for at, one in enumerate(whole)]
-            sides.append(Instance(self.task, self.draw, {}, {**self.changed, name: moved}).read(of, places))
-        return each(lambda a, b: (a - b) / (2 * step), sides[0], sides[1])
+        """The derivative by one entry: of a matrix, or of one of several.
+
+        A difference loses as many digits as its step has, so that many more are taken: a derivative of a derivative
+        takes them twice.
+        """
+        with mp.workdps(mp.dps + 2 * STEP_DIGITS):
+            step, sides = mp.mpf(10) ** -STEP_DIGITS, []
+            for sign in (1, -1):
+                member, i, j = cell
+                part = [list(row) for row in (whole if member is None else whole[member])]
+                part[i][j] += sign * step
+                moved = part if member is None else [part if at == member else one for at, one in enumerate(whole)]
+                sides.append(Instance(self.task, self.draw, {}, {**self.changed, name: moved}).read(of, places))
+            return each(lambda a, b: (a - b) / (2 * step), sides[0], sides[1])
 
 
 def _to_numbers(nested: Any) -> Any:

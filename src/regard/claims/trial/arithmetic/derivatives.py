@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -75,7 +76,8 @@ def _derivative_by_entry(
         return np.imag(at(part + 1j * COMPLEX_STEP * direction)) / COMPLEX_STEP
     if not isinstance(numbers, Decimals):
         raise NotPolynomial("a derivative of a random number")
-    fine = Decimals(3 * numbers.digits)
+    # A difference loses as many digits as its step has; a derivative of a derivative loses them twice.
+    fine = Decimals(decimal.getcontext().prec + 2 * numbers.digits)
     with fine.context():
         step = fine.from_floats(direction) * fine.number(10) ** -numbers.digits
         return (at(part + step) - at(part - step)) / (fine.number(2) * step.sum())
