@@ -284,7 +284,9 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     letters = set(_letters(relations))
     chosen = min(builtin_settings().values(), key=lambda setting: len(letters - _known_letters(setting)))
     known = _known_letters(chosen)
+    families = {spec.name for spec in chosen.symbols if spec.over}
     unknown = letters - known - set(chosen.size_names) - CONSTANT_NAMES
+    unknown = {name for name in unknown if not (name[-1:].isdigit() and name.partition("_")[0] in families)}  # v_1
     telling = {name for name in letters & known if name not in GENERIC} | (_indexed_letters(relations) & known)
     is_known = unknown <= SCALES if chosen.free_large else not unknown
     is_sure = is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))

@@ -240,7 +240,7 @@ class Expressions(ScriptReader):
         if pieces[-1] == "E" and self.ahead(1).value in ("[", "("):
             self.split_first(len(token.value) - 1)  # aE[X] is a times E[X]
             return self.run()
-        if len(pieces) >= MIN_WORD and all(len(piece) == 1 for piece in pieces) and token.value[1:].islower():
+        if _is_word(token.value, pieces):
             self.take()
             return self.name_or_call(token.value, start)
         if any(piece in FUNCTIONS or piece in WORD_FORMS for piece in pieces):
@@ -312,3 +312,11 @@ class Expressions(ScriptReader):
     def binary(self, operator: str, left: Node, right: Node, start: int) -> Node:
         """Two operands, from the token number `start` to here."""
         return Binary(cast(Operator, operator), left, right, self.span_from(start))
+
+
+def _is_word(run: str, pieces: list[str]) -> bool:
+    """Whether small letters in a row are one name: many of them, or some after a function, as in `minus`."""
+    if len(run) < MIN_WORD or not run[1:].islower():
+        return False
+    begins = pieces[0] in FUNCTIONS or pieces[0] in WORD_FORMS
+    return all(len(piece) == 1 for piece in (pieces[1:] if begins else pieces))

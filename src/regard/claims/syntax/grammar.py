@@ -11,6 +11,7 @@ from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.syntax.sentence.functions import apply_functions
 from regard.claims.syntax.sentence.layouts import expand_layouts
+from regard.claims.syntax.sentence.noun_phrases import write_in_symbols
 from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
@@ -166,8 +167,9 @@ def parse(text: str) -> Claim:
     """
     check_length(text)
     bare, comments = take_comments(expand_layouts(text))
+    bare, readings = write_in_symbols(bare)
     tokens, notes = tokenise(mark_phrases(bare))
-    notes = comments + notes
+    notes = comments + readings + notes
     claim = apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text))
     for one in (claim, *claim.more):
         check_size(one)
