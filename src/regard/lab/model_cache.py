@@ -8,6 +8,8 @@ A chapter says how its model is read, trained and written; everything else is do
 from __future__ import annotations
 
 import importlib
+import itertools
+import os
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -18,7 +20,9 @@ from typing import TypeVar
 
 from regard.errors import CheckpointError
 from regard.files import cache_folder
+from regard.folders import AtomicFolder
 from regard.lab.jobs import JobProgress
+from regard.models.folder import EARLIER_NAMES, strangers
 from regard.progress import Progress
 
 Model = TypeVar("Model")
@@ -73,6 +77,7 @@ def load_or_train(
                 model = load_cached(name, load)
                 progress(1.0, "kept from an earlier visit")
                 return model
+        _put_aside_damaged(model_folder(name))
         model = train(progress)
         try:
             if save is not None:
@@ -83,6 +88,19 @@ def load_or_train(
         ):  # a full disk, or others' files in the folder: this visitor has it all the same
             return model
         return load_cached(name, load)
+
+
+def _put_aside_damaged(folder: Path) -> None:
+    """Rename a model's folder to NAME.other where its list of files is damaged: nobody could write to it again.
+
+    A folder with any other file in it, or one that somebody is writing to, is left alone.
+    """
+    found = set(os.listdir(folder)) if folder.is_dir() else set()
+    if not found <= EARLIER_NAMES or not strangers(AtomicFolder(folder)):
+        return
+    names = (f"{folder.name}.other{number or ''}" for number in itertools.count())
+    with suppress(OSError):
+        folder.rename(next(path for path in map(folder.with_name, names) if not path.exists()))
 
 
 @contextmanager

@@ -14,14 +14,14 @@ from regard.lab.model_cache import load_cached, load_or_train, model_folder, one
 def read(folder):
     """A model that is a list, in the place of a real one."""
     try:
-        return list(json.loads((folder / "config.json").read_text()))
+        return list(json.loads((folder / "config.json").read_text())["list"])
     except ValueError as error:
         raise CheckpointError("damaged") from error
 
 
 def write(model, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.json").write_text(json.dumps(model))
+    (folder / "config.json").write_text(json.dumps({"regard": {"format": 1}, "list": model}))
 
 
 @pytest.fixture
@@ -70,6 +70,23 @@ def test_a_damaged_model_is_trained_again(visit):
     visit()
     (model_folder("list") / "config.json").write_text("{")
     assert visit()[:2] == ([2], True)
+
+
+def test_a_folder_whose_list_is_damaged_is_put_aside_so_that_the_next_model_can_be_kept(visit, tmp_path):
+    visit()
+    for left in ({"list.other"}, {"list.other", "list.other1"}):
+        (model_folder("list") / "config.json").write_text("{")
+        assert visit()[1]
+        assert {path.name for path in (tmp_path / "lab").iterdir()} == {"list", *left}
+        assert not visit()[1]
+
+
+def test_a_damaged_folder_with_a_file_of_somebody_elses_stays(visit, tmp_path):
+    visit()
+    (model_folder("list") / "config.json").write_text("{")
+    (model_folder("list") / "thesis.txt").write_text("mine")
+    visit()
+    assert [path.name for path in (tmp_path / "lab").iterdir()] == ["list"]
 
 
 @pytest.mark.parametrize("error", [OSError("no space left on device"), CheckpointError("these are others' files")])

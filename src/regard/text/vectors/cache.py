@@ -17,6 +17,7 @@ import json
 import os
 import tempfile
 import time
+import tokenize
 from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
@@ -97,7 +98,8 @@ def _load(folder: Path, source: dict[str, Any]) -> WordVectors | None:
             return None
         listed = words.decode("utf-8").split("\n")[:-1]
         return WordVectors(listed, vectors.view(np.ndarray), _report(about["report"]))
-    except (OSError, EOFError, ValueError, KeyError, TypeError):  # ShapeError and broken JSON or UTF-8 are ValueErrors
+    # ShapeError and broken JSON or UTF-8 are ValueErrors; NumPy's parser of headers lets an error of its own through.
+    except (OSError, EOFError, ValueError, KeyError, TypeError, tokenize.TokenError):
         return None
 
 

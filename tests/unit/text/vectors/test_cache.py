@@ -93,6 +93,14 @@ def cut(name, n_bytes):
     return damage
 
 
+def bracket_in_header(folder):
+    """A bit flipped in the blanks of an .npy header opens a bracket, which nothing closes."""
+    content = bytearray((folder / "vectors.npy").read_bytes())
+    assert content[96:97] == b" "
+    content[96] ^= 8
+    (folder / "vectors.npy").write_bytes(content)
+
+
 def flipped(name, place):
     def damage(folder):
         data = bytearray((folder / name).read_bytes())
@@ -123,7 +131,7 @@ def about(**changed):
     "damage",
     [
         cut("vectors.npy", 0), cut("vectors.npy", 140), cut("words.txt", 4), cut("about.json", 20), other_words,
-        flipped("vectors.npy", -1),
+        flipped("vectors.npy", -1), bracket_in_header,
         flipped("vectors.npy", 130), flipped("words.txt", 0), flipped("about.json", -80),
         about(format=0), about(source={}), pickled, lambda folder: (folder / "words.txt").unlink(),
         lambda folder: (folder / "about.json").write_text("[]"),
