@@ -29,6 +29,7 @@ test: $(VENV)/test.stamp  ## all tests, with every array's shape checked
 
 faults: $(VENV)/test.stamp  ## kills, full disks, Ctrl-C, hostile arrays, files and folders, for two hours; FAULTS=10 takes a tenth
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.killed_writers
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.killed_ranks
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.interrupts --cases $$((2 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.large_requests
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.hostile_arrays --cases $$((1000 * $(FAULTS)))

@@ -24,6 +24,7 @@ from typing import Any
 from torch import distributed
 
 from regard.cli.main import main as regard
+from regard.training.network.processes import GROUP_AS_DEFAULT
 from tests.faults.forked import Ending, Operations, fork
 from tests.support.reviews import write_reviews
 from tests.support.texts import VERSE
@@ -37,6 +38,15 @@ RUNS = {
     "transformer": "train transformer --text verse.txt --preset tiny --steps 40 --threads 1",
     "averaging": "train averaging --data films.csv --test 0.2 --form classic --vectors none --width 4 --epochs 4",
 }
+MODULES = (
+    "tests.support.small_presets",
+    "torch._dynamo",
+    "regard.training.averaging.train",
+    "regard.training.network.resume",
+    "regard.training.network.transformer",
+    *GROUP_AS_DEFAULT,
+)
+"""What training imports, so that a forked process begins at once."""
 SUMS, OPERATIONS = (1, 20, 60, 90), (5, 15, 30)
 """At which sum of gradients, or before which operation on files, a process is killed."""
 
@@ -75,7 +85,7 @@ def at_operation(folder: Path, n: int) -> None:
     Operations(folder, n, lambda: os.kill(os.getpid(), signal.SIGKILL)).install()
 
 
-def try_kills(name: str, sums: list[int], operations: list[int]) -> Iterator[tuple[str, str]]:
+def try_kills(name: str, ranks: list[int], sums: list[int], operations: list[int]) -> Iterator[tuple[str, str]]:
     """Each moment with what is wrong about what came of it."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place).resolve()
@@ -84,7 +94,7 @@ def try_kills(name: str, sums: list[int], operations: list[int]) -> Iterator[tup
         ends = train_together(f"{RUNS[name]} --out whole", folder)
         assert [end.code for end in ends] == [0, 0], ends
         whole = (folder / "whole/model.safetensors").read_bytes()
-        moments = [(rank, f"sum {n}", lambda n=n: at_sum(n)) for rank in (0, 1) for n in sums]
+        moments = [(rank, f"sum {n}", lambda n=n: at_sum(n)) for rank in ranks for n in sums]
         out = folder / "killed"
         moments += [(0, f"operation {n}", lambda n=n: at_operation(out, n)) for n in operations]
         for rank, moment, hit in moments:
@@ -110,14 +120,15 @@ def judge(name: str, folder: Path, ends: list[Ending], killed: int, whole: bytes
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", choices=RUNS, action="append")
+    parser.add_argument("--ranks", type=int, nargs="*", default=[0, 1], help="which of the two are killed at a sum")
     parser.add_argument("--sums", type=int, nargs="*", default=list(SUMS))
     parser.add_argument("--operations", type=int, nargs="*", default=list(OPERATIONS))
     given = parser.parse_args()
-    for module in ("tests.support.small_presets", "regard.training.network.resume", "regard.training.averaging.train"):
+    for module in MODULES:
         importlib.import_module(module)
     began, n_tried, n_wrong = time.monotonic(), 0, 0
     for name in given.only or RUNS:
-        for what, wrong in try_kills(name, given.sums, given.operations):
+        for what, wrong in try_kills(name, given.ranks, given.sums, given.operations):
             print(f"{what}: {wrong or 'ok'}", flush=True)
             n_tried, n_wrong = n_tried + 1, n_wrong + bool(wrong)
     print(f"{n_tried} kills, {n_wrong} wrong, in {time.monotonic() - began:.0f} s")
