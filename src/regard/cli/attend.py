@@ -25,6 +25,18 @@ if TYPE_CHECKING:
 app = new_app("Weights and output of attention, for arrays in files.")
 
 
+Values = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="One value a row, one row for each key; shows the output as well."),
+]
+Allowed = Annotated[
+    str | None, typer.Option(metavar="FILE", help="A mask, query × key: true where the query may read the key.")
+]
+Out = Annotated[
+    Path | None, typer.Option(metavar="FILE.npz", callback=writable(".npz"), help="Save weights and output here.")
+]
+
+
 @app.command(
     epilog=example(
         "regard attend --queries q.npy --keys arrays.npz:keys --values arrays.npz:values",
@@ -34,19 +46,12 @@ app = new_app("Weights and output of attention, for arrays in files.")
 def attend(
     queries: Annotated[str, typer.Option(metavar="FILE", help=f"One query a row, or a single one: {ARRAY_FORMATS}.")],
     keys: Annotated[str, typer.Option(metavar="FILE", help=f"One key a row: {KEY_FORMATS}.")],
-    values: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="One value a row, one row for each key; shows the output as well."),
-    ] = None,
+    values: Values = None,
     scale: Annotated[float, typer.Option(help="Multiply all logits by this: 1/√width in a Transformer.")] = 1.0,
     causal: Annotated[bool, typer.Option("--causal", help="Query i reads only the keys up to i.")] = False,
-    allowed: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A mask, query × key: true where the query may read the key.")
-    ] = None,
+    allowed: Allowed = None,
     top: Annotated[int, typer.Option(min=1, help="Show this many keys for each query.")] = 5,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE.npz", callback=writable(".npz"), help="Save weights and output here.")
-    ] = None,
+    out: Out = None,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:

@@ -47,55 +47,63 @@ EXIT_CODES = {"holds": 0, "holds-in-limit": 0, "fails": 1, "ill-formed": 1, "und
 app = new_app("A written claim, tried on random instances: it holds, holds in the limit, or fails and where.")
 
 
+Claim = Annotated[
+    str,
+    typer.Argument(
+        metavar="CLAIM", help="What to check, in LaTeX, plain text or Unicode; separate statements by semicolons."
+    ),
+]
+Setting = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME|FILE.toml",
+        help="What the letters stand for: one of --settings, or your own file. [default: by the letters]",
+    ),
+]
+Goal = Annotated[
+    str, typer.Option(metavar="CLAIM", help="What a definition should reach. [default: the goal of the setting]")
+]
+File = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE|FOLDER",
+        help="Check every claim of a sheet (.md .tex .txt .html .ipynb .toml .csv) or of all sheets in a folder;"
+        " - reads Markdown from a pipe.",
+    ),
+]
+Rubric = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.toml", help="Give points: what each question is worth, and what is accepted."),
+]
+Settings = Annotated[bool, typer.Option("--settings", help="List the settings and what their letters stand for.")]
+Html = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.html", callback=writable(".html"), help="Save the claims with their verdicts as a page."
+    ),
+]
+Csv = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.csv",
+        callback=writable(".csv"),
+        help="Save the answers, or with --rubric the points.",
+    ),
+]
+
+
 @app.command(cls=FreeText, epilog=EXAMPLES)
 def check(
-    claim: Annotated[
-        str,
-        typer.Argument(
-            metavar="CLAIM", help="What to check, in LaTeX, plain text or Unicode; separate statements by semicolons."
-        ),
-    ] = "",
-    setting: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME|FILE.toml",
-            help="What the letters stand for: one of --settings, or your own file. [default: by the letters]",
-        ),
-    ] = "",
-    goal: Annotated[
-        str, typer.Option(metavar="CLAIM", help="What a definition should reach. [default: the goal of the setting]")
-    ] = "",
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE|FOLDER",
-            help="Check every claim of a sheet (.md .tex .txt .html .ipynb .toml .csv) or of all sheets in a folder;"
-            " - reads Markdown from a pipe.",
-        ),
-    ] = None,
-    rubric: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.toml", help="Give points: what each question is worth, and what is accepted."),
-    ] = None,
+    claim: Claim = "",
+    setting: Setting = "",
+    goal: Goal = "",
+    file: File = None,
+    rubric: Rubric = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that check the sheets of a folder.")] = 1,
     scheduler: Scheduler = None,
-    settings: Annotated[
-        bool, typer.Option("--settings", help="List the settings and what their letters stand for.")
-    ] = False,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.html", callback=writable(".html"), help="Save the claims with their verdicts as a page."
-        ),
-    ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv",
-            callback=writable(".csv"),
-            help="Save the answers, or with --rubric the points.",
-        ),
-    ] = None,
+    settings: Settings = False,
+    html: Html = None,
+    csv: Csv = None,
     json: Json = False,
     debug: Debug = False,
 ) -> None:

@@ -58,6 +58,30 @@ NO_PAIRS_MEASURED = "this model is too old to say how many unknown word pairs ar
 app = new_app("The label of each text, how sure that is, and the words that decided.")
 
 
+Texts = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="TEXT...", help="Texts to classify; - reads one text a line from standard input."),
+]
+File = Annotated[
+    str | None,
+    typer.Option(
+        "--file",
+        metavar="FILE|FOLDER|NAME",
+        help="A file with one text a line; or labelled texts, as for 'regard train averaging', to measure on.",
+    ),
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Show how much each word contributed to the decision.")]
+Html = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE.html",
+        callback=writable(".html"),
+        help="Save the texts as a page, each word coloured by its share.",
+    ),
+]
+
+
 @app.command(
     cls=FreeText,
     epilog=example(
@@ -70,32 +94,12 @@ app = new_app("The label of each text, how sure that is, and the words that deci
 )
 def classify(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a trained classifier.")],
-    texts: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TEXT...", help="Texts to classify; - reads one text a line from standard input."),
-    ] = None,
-    file: Annotated[
-        str | None,
-        typer.Option(
-            "--file",
-            metavar="FILE|FOLDER|NAME",
-            help="A file with one text a line; or labelled texts, as for 'regard train averaging', to measure on.",
-        ),
-    ] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show how much each word contributed to the decision.")
-    ] = False,
+    texts: Texts = None,
+    file: File = None,
+    explain: Explain = False,
     method: AttributionMethod = None,
     seed: Seed = 0,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            "--html",
-            metavar="FILE.html",
-            callback=writable(".html"),
-            help="Save the texts as a page, each word coloured by its share.",
-        ),
-    ] = None,
+    html: Html = None,
     top: Annotated[int, typer.Option("--top", min=1, help="List this many deciding words.")] = 5,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,

@@ -129,35 +129,40 @@ def mix(
     _design_and_print(keys, make, out=out, seed=seed, as_json=as_json)
 
 
+Target = Annotated[
+    KeyIndices | None,
+    typer.Option(
+        "--target",
+        parser=KeyIndices.parse,
+        metavar="I,J,...",
+        help="Aim at the average of these keys' values.",
+    ),
+]
+TargetWeights = Annotated[
+    str | None,
+    typer.Option(
+        "--target-weights", metavar="W,...|FILE", help="Or aim at this mix of the values: one weight for each key."
+    ),
+]
+Values = Annotated[
+    str | None,
+    typer.Option(
+        "--values",
+        metavar="FILE",
+        help=f"One value row a key: {ARRAY_FORMATS}. [default: those of the .toml, else orthonormal ones]",
+    ),
+]
+
+
 @app.command(
     short_help="Queries of least expected error under noise.",
     epilog=example("regard design robust --keys keys.toml --target 0,1 --heads 2"),
 )
 def robust(
     keys: Keys,
-    target: Annotated[
-        KeyIndices | None,
-        typer.Option(
-            "--target",
-            parser=KeyIndices.parse,
-            metavar="I,J,...",
-            help="Aim at the average of these keys' values.",
-        ),
-    ] = None,
-    target_weights: Annotated[
-        str | None,
-        typer.Option(
-            "--target-weights", metavar="W,...|FILE", help="Or aim at this mix of the values: one weight for each key."
-        ),
-    ] = None,
-    values: Annotated[
-        str | None,
-        typer.Option(
-            "--values",
-            metavar="FILE",
-            help=f"One value row a key: {ARRAY_FORMATS}. [default: those of the .toml, else orthonormal ones]",
-        ),
-    ] = None,
+    target: Target = None,
+    target_weights: TargetWeights = None,
+    values: Values = None,
     heads: Annotated[int, typer.Option("--heads", min=1, help="Average the outputs of this many queries.")] = 1,
     bound: Annotated[float, typer.Option("--bound", help="Longest query allowed.")] = 60.0,
     out: Out = None,

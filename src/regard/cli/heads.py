@@ -183,17 +183,8 @@ def heads(
                 "several models or texts make one table: expected --csv or --json at most beside it"
             )
         require_outputs(csv, inputs=(*models, *texts))
-        _sweep(
-            models,
-            texts,
-            csv,
-            as_json,
-            workers=workers,
-            scheduler=scheduler,
-            lines=lines,
-            block=block,
-            max_tokens=max_tokens,
-        )
+        reading = {"lines": lines, "block": block, "max_tokens": max_tokens}
+        _sweep(models, texts, csv, as_json, workers=workers, scheduler=scheduler, **reading)
         return
     (model,), (text,) = models, texts
     if bits is None and (per_channel or values or plan is not None):

@@ -18,43 +18,44 @@ DEFAULT_HOST = "127.0.0.1"
 app = new_app("Attention to drag and models to question, in a browser.")
 
 
+Port = Annotated[
+    int | None,
+    typer.Option("--port", min=1, max=65535, help="Listen on this port. [default: the first free one from 8642]"),
+]
+Host = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="ADDRESS",
+        help="Listen on this address; others can then open the lab with the address that is printed.",
+    ),
+]
+NoToken = Annotated[
+    bool, typer.Option("--no-token", help="Let every user of this machine in, without the token in the address.")
+]
+Export = Annotated[
+    Path | None,
+    typer.Option("--export", metavar="DIR", help="Serve nothing; write the lab as pages that need no Python to DIR."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace the pages that --export wrote to DIR before.")]
+
+
 @app.command(
     epilog=example(
         "regard lab", "regard lab --port 9000 --no-browser", "regard lab --host 0.0.0.0", "regard lab --export pages"
     )
 )
 def lab(
-    port: Annotated[
-        int | None,
-        typer.Option("--port", min=1, max=65535, help="Listen on this port. [default: the first free one from 8642]"),
-    ] = None,
-    host: Annotated[
-        str,
-        typer.Option(
-            "--host",
-            metavar="ADDRESS",
-            help="Listen on this address; others can then open the lab with the address that is printed.",
-        ),
-    ] = DEFAULT_HOST,
-    no_token: Annotated[
-        bool, typer.Option("--no-token", help="Let every user of this machine in, without the token in the address.")
-    ] = False,
+    port: Port = None,
+    host: Host = DEFAULT_HOST,
+    no_token: NoToken = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open no browser.")] = False,
-    export: Annotated[
-        Path | None,
-        typer.Option(
-            "--export", metavar="DIR", help="Serve nothing; write the lab as pages that need no Python to DIR."
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace the pages that --export wrote to DIR before.")
-    ] = False,
+    export: Export = None,
+    force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the address, or the pages, as JSON.")] = False,
     debug: Debug = False,
 ) -> None:
     """Serve the lab on this machine until you press Ctrl-C."""
-    import secrets
-
     if export is not None:
         served = {
             "--port": port,
@@ -68,6 +69,13 @@ def lab(
         return
     if force:
         raise typer.BadParameter("--force belongs to --export")
+    _serve(host, port, no_token=no_token, no_browser=no_browser, as_json=as_json)
+
+
+def _serve(host: str, port: int | None, *, no_token: bool, no_browser: bool, as_json: bool) -> None:
+    """Listen, say where, and answer until Ctrl-C."""
+    import secrets
+
     try:
         from regard.lab.server.app import address_of, is_local, listen, names_of, serve
     except ModuleNotFoundError as error:

@@ -75,38 +75,45 @@ def with_each_text_named(args: list[str]) -> list[str]:
 app = new_app("Several models on several texts, in units that can be compared.")
 
 
+Text = Annotated[
+    list[str], typer.Option(metavar="FILE|NAME...", help="Files, corpora by name, or - for standard input.")
+]
+Prepare = Annotated[
+    str,
+    typer.Option(
+        metavar="STEPS|auto",
+        help=f"Prepare the texts by these steps, comma-separated, in this order: {', '.join(STEPS)}; what they "
+        "erase is charged. auto: choose those that help.",
+    ),
+]
+Adaptive = Annotated[bool, typer.Option("--adaptive", help="Let models that can learn from the text as they score it.")]
+Base = Annotated[
+    Literal["2", "e", "10"], typer.Option(help="Base of the logarithm: 2 for bits, e for nats, 10 for digits.")
+]
+Html = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.html", callback=writable(".html"), help="Save results and heat maps as a page."),
+]
+Figure = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", callback=drawable, help="Save heat maps as a figure: .png, .svg or .pdf."),
+]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print a JSON list, an object for each model and text, instead of tables.")
+]
+
+
 @app.command(cls=ManyTexts, epilog=EXAMPLES)
 def perplexity(
     models: Annotated[list[str], typer.Argument(metavar="MODEL", help="Folders of trained language models.")],
-    text: Annotated[
-        list[str], typer.Option(metavar="FILE|NAME...", help="Files, corpora by name, or - for standard input.")
-    ],
-    prepare: Annotated[
-        str,
-        typer.Option(
-            metavar="STEPS|auto",
-            help=f"Prepare the texts by these steps, comma-separated, in this order: {', '.join(STEPS)}; what they "
-            "erase is charged. auto: choose those that help.",
-        ),
-    ] = "",
-    adaptive: Annotated[
-        bool, typer.Option("--adaptive", help="Let models that can learn from the text as they score it.")
-    ] = False,
-    base: Annotated[
-        Literal["2", "e", "10"], typer.Option(help="Base of the logarithm: 2 for bits, e for nats, 10 for digits.")
-    ] = "2",
+    text: Text,
+    prepare: Prepare = "",
+    adaptive: Adaptive = False,
+    base: Base = "2",
     heat: Annotated[Literal["ansi"] | None, typer.Option(help="Show the surprise of each character in colour.")] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.html", callback=writable(".html"), help="Save results and heat maps as a page."),
-    ] = None,
-    figure: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", callback=drawable, help="Save heat maps as a figure: .png, .svg or .pdf."),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a JSON list, an object for each model and text, instead of tables.")
-    ] = False,
+    html: Html = None,
+    figure: Figure = None,
+    as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
     """Print the perplexity of each model on each text, and its cost in bits per character.

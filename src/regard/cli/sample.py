@@ -14,6 +14,30 @@ from regard.cli.output import print_json
 app = new_app("Text from a language model, as it is drawn.")
 
 
+Prompt = Annotated[
+    str | None,
+    typer.Option(
+        "--prompt", metavar="TEXT", help="Continue this text. [default: a line that the training text often had]"
+    ),
+]
+Temperature = Annotated[
+    float,
+    typer.Option("--temperature", help="Below 1: safer, likely tokens more often; above 1: more surprising text."),
+]
+TopP = Annotated[
+    float | None, typer.Option("--top-p", help="Keep the most likely tokens that together have this probability.")
+]
+MinP = Annotated[
+    float | None,
+    typer.Option("--min-p", help="Keep tokens at least this fraction as likely as the most likely one."),
+]
+RepetitionPenalty = Annotated[
+    float,
+    typer.Option("--repetition-penalty", help="Above 1: make tokens less likely that were drawn recently; 1: off."),
+]
+Stop = Annotated[list[str] | None, typer.Option("--stop", metavar="TEXT", help="Stop a text after this appears in it.")]
+
+
 @app.command(
     epilog=example(
         "regard sample manual",
@@ -23,33 +47,15 @@ app = new_app("Text from a language model, as it is drawn.")
 )
 def sample(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a trained language model.")],
-    prompt: Annotated[
-        str | None,
-        typer.Option(
-            "--prompt", metavar="TEXT", help="Continue this text. [default: a line that the training text often had]"
-        ),
-    ] = None,
+    prompt: Prompt = None,
     length: Annotated[int, typer.Option("--length", min=1, max=10_000_000, help="Draw this many tokens.")] = 500,
-    temperature: Annotated[
-        float,
-        typer.Option("--temperature", help="Below 1: safer, likely tokens more often; above 1: more surprising text."),
-    ] = 0.8,
+    temperature: Temperature = 0.8,
     top_k: Annotated[int | None, typer.Option("--top-k", help="Keep the k most likely tokens.")] = None,
-    top_p: Annotated[
-        float | None, typer.Option("--top-p", help="Keep the most likely tokens that together have this probability.")
-    ] = None,
-    min_p: Annotated[
-        float | None,
-        typer.Option("--min-p", help="Keep tokens at least this fraction as likely as the most likely one."),
-    ] = None,
-    repetition_penalty: Annotated[
-        float,
-        typer.Option("--repetition-penalty", help="Above 1: make tokens less likely that were drawn recently; 1: off."),
-    ] = 1.0,
+    top_p: TopP = None,
+    min_p: MinP = None,
+    repetition_penalty: RepetitionPenalty = 1.0,
     samples: Annotated[int, typer.Option("--samples", min=1, max=10_000, help="Draw this many texts.")] = 1,
-    stop: Annotated[
-        list[str] | None, typer.Option("--stop", metavar="TEXT", help="Stop a text after this appears in it.")
-    ] = None,
+    stop: Stop = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,

@@ -16,41 +16,45 @@ if TYPE_CHECKING:
 app = new_app("Answer the questions of the exercise, with evidence computed here and now, as one page.")
 
 
+Quick = Annotated[
+    bool, typer.Option("--quick", help="Minutes instead of half an hour: short trainings, nothing downloaded.")
+]
+Only = Annotated[str, typer.Option(metavar="A,B2,…", help="Answer only these parts or questions. [default: all]")]
+Out = Annotated[
+    Path,
+    typer.Option(
+        metavar="FILE.html",
+        callback=writable(".html"),
+        help="Write the page here.",
+    ),
+]
+Notebook = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.ipynb", callback=writable(".ipynb"), help="Also write the answers as a notebook for Jupyter."
+    ),
+]
+Marimo = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.py", callback=writable(".py"), help="Also write the answers as a notebook for marimo."),
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Keep the answers that FILE has from an earlier run, and find the others.")
+]
+
+
 @app.command(
     epilog=example(
         "regard tour --quick", "regard tour --only A,B2 --out attention.html", "regard tour --quick --resume"
     )
 )
 def tour(
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Minutes instead of half an hour: short trainings, nothing downloaded.")
-    ] = False,
-    only: Annotated[
-        str, typer.Option(metavar="A,B2,…", help="Answer only these parts or questions. [default: all]")
-    ] = "",
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE.html",
-            callback=writable(".html"),
-            help="Write the page here.",
-        ),
-    ] = Path("tour.html"),
-    notebook: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.ipynb", callback=writable(".ipynb"), help="Also write the answers as a notebook for Jupyter."
-        ),
-    ] = None,
-    marimo: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.py", callback=writable(".py"), help="Also write the answers as a notebook for marimo."
-        ),
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Keep the answers that FILE has from an earlier run, and find the others.")
-    ] = False,
+    quick: Quick = False,
+    only: Only = "",
+    out: Out = Path("tour.html"),
+    notebook: Notebook = None,
+    marimo: Marimo = None,
+    resume: Resume = False,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,

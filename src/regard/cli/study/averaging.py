@@ -29,30 +29,32 @@ if TYPE_CHECKING:
     from regard.tables import StudyTable
 
 
+Test = Annotated[
+    str,
+    typer.Option(metavar="FRACTION|NAME|FILE", help="Measure on this: a fraction of the training data, or other data."),
+]
+Only = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME,NAME,…",
+        help="Ask only these, out of dropout, depth, activation, vectors, weights, form. [default: all]",
+    ),
+]
+Vectors = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME|FILE|none", help="Start from these word vectors. [default: glove if available, else none]"
+    ),
+]
+Epochs = Annotated[int | None, typer.Option(min=1, help="Go through the data at most this often. [default: 6 to 20]")]
+
+
 def study_averaging(
     data: Data = "movie-snippets",
-    test: Annotated[
-        str,
-        typer.Option(
-            metavar="FRACTION|NAME|FILE", help="Measure on this: a fraction of the training data, or other data."
-        ),
-    ] = "0.2",
-    only: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME,NAME,…",
-            help="Ask only these, out of dropout, depth, activation, vectors, weights, form. [default: all]",
-        ),
-    ] = "",
-    vectors: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE|none", help="Start from these word vectors. [default: glove if available, else none]"
-        ),
-    ] = None,
-    epochs: Annotated[
-        int | None, typer.Option(min=1, help="Go through the data at most this often. [default: 6 to 20]")
-    ] = None,
+    test: Test = "0.2",
+    only: Only = "",
+    vectors: Vectors = None,
+    epochs: Epochs = None,
     seeds: Annotated[int, typer.Option(min=1, help="Train each this often; means and spreads are shown.")] = 1,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the best classifier to this folder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the model in DIR.")] = False,

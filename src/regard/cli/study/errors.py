@@ -27,25 +27,28 @@ if TYPE_CHECKING:
     from regard.records import ErrorStudy, ExplainedText, RuleCount
 
 
+Test = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FRACTION|NAME|FILE",
+        help="Measure on this, as in training: a fraction, or other data. [default: the test part, else all]",
+    ),
+]
+N = Annotated[int, typer.Option("--n", min=0, help="Show this many of the worst and of the most borderline errors.")]
+Html = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", callback=writable(".html"), help="Save the report as one page of HTML."),
+]
+
+
 def study_errors(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a trained classifier.")],
     data: Data = "movie-snippets",
-    test: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FRACTION|NAME|FILE",
-            help="Measure on this, as in training: a fraction, or other data. [default: the test part, else all]",
-        ),
-    ] = None,
-    n: Annotated[
-        int, typer.Option("--n", min=0, help="Show this many of the worst and of the most borderline errors.")
-    ] = 5,
+    test: Test = None,
+    n: N = 5,
     method: AttributionMethod = None,
     seed: Seed = 0,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", callback=writable(".html"), help="Save the report as one page of HTML."),
-    ] = None,
+    html: Html = None,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
     as_json: Json = False,

@@ -36,22 +36,22 @@ SHOWN = 300
 """Characters of each sample that are printed; --json has all of them."""
 
 
+Text = Annotated[str, typer.Option(metavar="NAME|FILE", help="Train on this text and measure on its last tenth.")]
+Names = Annotated[
+    str,
+    typer.Option(
+        "--models", metavar="NAME,NAME,…", help=f"Compare these, out of {MODEL_NAMES}. [default: all but bytes]"
+    ),
+]
+Minutes = Annotated[float, typer.Option(help="Processor minutes for each recurrent network and Transformer.")]
+Length = Annotated[int, typer.Option(min=1, max=1_000_000, help="Draw this many characters from each model.")]
+
+
 def study_models(
-    text: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="Train on this text and measure on its last tenth.")
-    ] = "python-manual",
-    names: Annotated[
-        str,
-        typer.Option(
-            "--models", metavar="NAME,NAME,…", help=f"Compare these, out of {MODEL_NAMES}. [default: all but bytes]"
-        ),
-    ] = "",
-    minutes: Annotated[
-        float, typer.Option(help="Processor minutes for each recurrent network and Transformer.")
-    ] = 0.25,
-    length: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Draw this many characters from each model.")
-    ] = 2000,
+    text: Text = "python-manual",
+    names: Names = "",
+    minutes: Minutes = 0.25,
+    length: Length = 2000,
     figure: Figure = None,
     csv: Csv = None,
     workers: WorkerCount = 1,

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from regard.cli.options import Csv, Debug, Figure, Json, Scales, Scheduler, Seed, WorkerCount, drawable
 from regard.cli.output import print_json, print_table, progress_bar, require_outputs
 from regard.progress import part
+
+if TYPE_CHECKING:
+    from regard.cluster import Workers
+    from regard.studies.one_vs_many import Config
+    from regard.tables import StudyTable
 
 # What fits on a terminal; --json and --csv have every column with all its digits.
 HEADINGS = {
@@ -24,24 +29,27 @@ HEADINGS = {
 }
 
 
+ScalesOption = Annotated[
+    Scales, typer.Option(parser=Scales.parse, metavar="C,C,…", help="Scales C of the queries, comma-separated.")
+]
+AllNoisy = Annotated[bool, typer.Option("--all-noisy", help="Let every key vary in length, not only the first.")]
+KeyFigure = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", callback=drawable, help="Save a picture of the key that varies in length."),
+]
+
+
 def study_one_vs_many(
     keys: Annotated[int, typer.Option(min=2, help="Number of keys; their means are orthonormal.")] = 10,
     wanted: Annotated[int, typer.Option(min=1, help="Number of keys to average, and of heads.")] = 2,
-    scales: Annotated[
-        Scales, typer.Option(parser=Scales.parse, metavar="C,C,…", help="Scales C of the queries, comma-separated.")
-    ] = "1,2,5,10,20,50,100",  # type: ignore[assignment]
+    scales: ScalesOption = "1,2,5,10,20,50,100",  # type: ignore[assignment]
     radial: Annotated[float, typer.Option(min=0, help="Variance of a key's relative length.")] = 0.5,
     isotropic: Annotated[float, typer.Option(min=0, help="Variance of every key in every direction.")] = 1e-4,
-    all_noisy: Annotated[
-        bool, typer.Option("--all-noisy", help="Let every key vary in length, not only the first.")
-    ] = False,
+    all_noisy: AllNoisy = False,
     draws: Annotated[int, typer.Option(min=0, help="Also show figures from this many random draws.")] = 0,
     figure: Figure = None,
     at: Annotated[float, typer.Option(min=0, help="Show the outputs at this scale in the figure.")] = 10.0,
-    key_figure: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", callback=drawable, help="Save a picture of the key that varies in length."),
-    ] = None,
+    key_figure: KeyFigure = None,
     csv: Csv = None,
     workers: WorkerCount = 1,
     scheduler: Scheduler = None,
@@ -52,8 +60,8 @@ def study_one_vs_many(
     """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
     from regard.cluster import Workers
     from regard.files import write_output
-    from regard.report import one_vs_many as drawing
     from regard.report.figures import save_figure
+    from regard.report.one_vs_many import draw_varying_key
     from regard.studies import one_vs_many as study_of
 
     config = study_of.Config(
@@ -75,16 +83,31 @@ def study_one_vs_many(
     if csv is not None:
         write_output(csv, table.as_csv().encode())
     if figure is not None:
-        with progress_bar() as progress:
-            curves = study_of.compute_curves(config, workers=group, progress=part(progress, 0.0, 0.7))
-            clouds = study_of.sample_clouds(config, at, progress=part(progress, 0.7, 1.0))
-        picture = drawing.draw_one_vs_many(curves, clouds, scale=at, crossing=study_of.find_crossing(config))
-        save_figure(picture, figure)
+        _save_figure(config, figure, scale=at, workers=group)
     if key_figure is not None:
-        save_figure(drawing.draw_varying_key(study_of.draw_keys(config), variance=radial), key_figure)
+        save_figure(draw_varying_key(study_of.draw_keys(config), variance=radial), key_figure)
     if as_json:
         print_json({"title": table.title, "config": table.config, "rows": table.records(), "notes": table.notes})
         return
+    _print_table(table)
+    for path in (figure, key_figure, csv):
+        if path is not None:
+            print(f"\nsaved {path}")
+
+
+def _save_figure(config: Config, path: Path, *, scale: float, workers: Workers) -> None:
+    """Draw the variances over all scales, and the outputs at one of them."""
+    from regard.report.figures import save_figure
+    from regard.report.one_vs_many import draw_one_vs_many
+    from regard.studies import one_vs_many as study_of
+
+    with progress_bar() as progress:
+        curves = study_of.compute_curves(config, workers=workers, progress=part(progress, 0.0, 0.7))
+        clouds = study_of.sample_clouds(config, scale, progress=part(progress, 0.7, 1.0))
+    save_figure(draw_one_vs_many(curves, clouds, scale=scale, crossing=study_of.find_crossing(config)), path)
+
+
+def _print_table(table: StudyTable) -> None:
     print(table.title)
     print()
     shown = [name for name in table.columns if name in HEADINGS]
@@ -93,6 +116,3 @@ def study_one_vs_many(
     print()
     for note in table.notes:
         print(f"- {note}")
-    for path in (figure, key_figure, csv):
-        if path is not None:
-            print(f"\nsaved {path}")

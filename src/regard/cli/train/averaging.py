@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -27,64 +28,73 @@ if TYPE_CHECKING:
     from regard.training.averaging.words import Round
 
 
+Test = Annotated[
+    str | None,
+    typer.Option(
+        "--test",
+        metavar="FRACTION|NAME|FILE",
+        help="Measure on this: a fraction of the data, or other data; 0: nothing. [default: the test part, or 0.1]",
+    ),
+]
+Form = Annotated[
+    Literal["classic", "strong"],
+    typer.Option("--form", help="classic: words alone; strong: also n-grams of up to three words."),
+]
+Vectors = Annotated[
+    str | None,
+    typer.Option(
+        "--vectors",
+        metavar="NAME|FILE|none",
+        help="Start from these word vectors, in GloVe's text format. [default: glove if available, else none]",
+    ),
+]
+Width = Annotated[
+    int | None, typer.Option("--width", min=1, help="Length of a word vector, if none are given. [default: 100]")
+]
+Order = Annotated[
+    int | None,
+    typer.Option("--order", min=1, max=5, help="Length of the longest n-gram in the strong form. [default: 3]"),
+]
+Layers = Annotated[
+    int | None, typer.Option("--layers", min=0, max=3, help="Number of hidden layers; 0: linear. [default: 1]")
+]
+Hidden = Annotated[int | None, typer.Option("--hidden", min=1, help="Units in each hidden layer. [default: 32]")]
+Activation = Annotated[
+    Literal["relu", "tanh", "sigmoid", "gelu", "linear"] | None,
+    typer.Option("--activation", help="Activation of the hidden units. [default: relu]"),
+]
+Dropout = Annotated[
+    float | None, typer.Option("--dropout", help="Fraction of units left out in training. [default: 0.2]")
+]
+WordDropout = Annotated[
+    float | None, typer.Option("--word-dropout", help="Fraction of words left out in training. [default: 0.5]")
+]
+Attention = Annotated[bool, typer.Option("--attention", help="Weigh words by one learnt query instead of equally.")]
+Epochs = Annotated[
+    int | None, typer.Option("--epochs", min=1, help="Go through the data at most this often. [default: 6 to 20]")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue the interrupted run for DIR, if there is one.")]
+
+
 def train_averaging(
     out: Out,
     data: Data = "movie-snippets",
-    test: Annotated[
-        str | None,
-        typer.Option(
-            "--test",
-            metavar="FRACTION|NAME|FILE",
-            help="Measure on this: a fraction of the data, or other data; 0: nothing. [default: the test part, or 0.1]",
-        ),
-    ] = None,
-    form: Annotated[
-        Literal["classic", "strong"],
-        typer.Option("--form", help="classic: words alone; strong: also n-grams of up to three words."),
-    ] = "strong",
-    vectors: Annotated[
-        str | None,
-        typer.Option(
-            "--vectors",
-            metavar="NAME|FILE|none",
-            help="Start from these word vectors, in GloVe's text format. [default: glove if available, else none]",
-        ),
-    ] = None,
+    test: Test = None,
+    form: Form = "strong",
+    vectors: Vectors = None,
     fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Do not train the given vectors.")] = False,
-    width: Annotated[
-        int | None, typer.Option("--width", min=1, help="Length of a word vector, if none are given. [default: 100]")
-    ] = None,
-    order: Annotated[
-        int | None,
-        typer.Option("--order", min=1, max=5, help="Length of the longest n-gram in the strong form. [default: 3]"),
-    ] = None,
-    layers: Annotated[
-        int | None, typer.Option("--layers", min=0, max=3, help="Number of hidden layers; 0: linear. [default: 1]")
-    ] = None,
-    hidden: Annotated[
-        int | None, typer.Option("--hidden", min=1, help="Units in each hidden layer. [default: 32]")
-    ] = None,
-    activation: Annotated[
-        Literal["relu", "tanh", "sigmoid", "gelu", "linear"] | None,
-        typer.Option("--activation", help="Activation of the hidden units. [default: relu]"),
-    ] = None,
-    dropout: Annotated[
-        float | None, typer.Option("--dropout", help="Fraction of units left out in training. [default: 0.2]")
-    ] = None,
-    word_dropout: Annotated[
-        float | None, typer.Option("--word-dropout", help="Fraction of words left out in training. [default: 0.5]")
-    ] = None,
-    attention: Annotated[
-        bool, typer.Option("--attention", help="Weigh words by one learnt query instead of equally.")
-    ] = False,
-    epochs: Annotated[
-        int | None, typer.Option("--epochs", min=1, help="Go through the data at most this often. [default: 6 to 20]")
-    ] = None,
+    width: Width = None,
+    order: Order = None,
+    layers: Layers = None,
+    hidden: Hidden = None,
+    activation: Activation = None,
+    dropout: Dropout = None,
+    word_dropout: WordDropout = None,
+    attention: Attention = False,
+    epochs: Epochs = None,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue the interrupted run for DIR, if there is one.")
-    ] = False,
+    resume: Resume = False,
     force: Force = False,
     seed: Seed = 0,
     as_json: Json = False,
@@ -104,20 +114,33 @@ def train_averaging(
     }
     settings = {name: value for name, value in given.items() if value is not None}
     settings |= {"form": form, "attention": attention, "fine_tune": not fix_vectors, "seed": seed}
+    source = {"data": data, "test": test, "text_column": text_column, "label_column": label_column}
+    require_one(resume=resume, force=force)
+    _train(settings, source, vectors, out=out, resume=resume, force=force, as_json=as_json)
+
+
+def _train(
+    settings: dict[str, Any],
+    source: dict[str, Any],
+    vectors: str | None,
+    *,
+    out: Path,
+    resume: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Train a classifier on labelled texts, or go on; it goes to a folder, what came of it is printed."""
     from regard.studies.training.averaging import choose_config, open_shared_folder, run
-    from regard.studies.training.data import class_facts, split_data
+    from regard.studies.training.data import class_facts
     from regard.studies.training.network import require_torch
     from regard.studies.training.result import TrainingStopped
     from regard.studies.training.vectors import find_start_vectors
     from regard.training.averaging.config import AveragingConfig
 
     require_torch()
-    require_one(resume=resume, force=force)
     AveragingConfig(**settings)  # refuses what cannot be before anything is read
     with open_shared_folder(out, force=force, resume=resume) as place:
-        with at_work(f"reading {data}"):
-            other = None if test is None else fraction_or_name(test)
-            parts = split_data(data, other, text_column=text_column, label_column=label_column)
+        parts = _read_data(**source)
         if not as_json and place is not None:
             print_classes(parts)
         config = choose_config(settings, n_texts=len(parts.train))
@@ -135,6 +158,14 @@ def train_averaging(
         print_json(facts | class_facts(parts))
         return
     print_training(facts, as_json=False)
+
+
+def _read_data(data: str, test: str | None, *, text_column: str | None, label_column: str | None) -> DataParts:
+    from regard.studies.training.data import split_data
+
+    with at_work(f"reading {data}"):
+        other = None if test is None else fraction_or_name(test)
+        return split_data(data, other, text_column=text_column, label_column=label_column)
 
 
 def print_classes(parts: DataParts) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -22,72 +22,84 @@ if TYPE_CHECKING:
     from regard.records import TrainingStep
 
 
+Text = Annotated[
+    str | None,
+    typer.Option(
+        "--text", metavar="NAME|FILE", help="Train on this: a file, a corpus by name, or - for standard input."
+    ),
+]
+Vocabulary = Annotated[
+    int | None,
+    typer.Option(
+        "--vocabulary",
+        min=2,
+        help="Know this many words; others are unknown. [default: 2000, of those seen at least twice]",
+    ),
+]
+Unit = Annotated[
+    Literal["word", "course"],
+    typer.Option("--unit", help="word: words as they are; course: lower case, digits as DG."),
+]
+Trainer = Annotated[
+    Literal["counts", "sgd"],
+    typer.Option("--trainer", help="counts: L-BFGS on the counts of bigrams; sgd: small steps, as in the course."),
+]
+Vectors = Annotated[
+    str | None,
+    typer.Option("--vectors", metavar="NAME|FILE", help="Start from these word vectors, in GloVe's text format."),
+]
+Hidden = Annotated[int | None, typer.Option("--hidden", min=1, help="Number of hidden units. [default: 200; sgd: 50]")]
+Width = Annotated[
+    int | None,
+    typer.Option(
+        "--width",
+        min=1,
+        help="Length of a word vector; longer given ones are cut. [default: the number of hidden units]",
+    ),
+]
+Activation = Annotated[
+    Literal["sigmoid", "tanh"] | None,
+    typer.Option("--activation", help="Activation of the hidden units. [default: tanh; sgd: sigmoid]"),
+]
+Iterations = Annotated[
+    int | None,
+    typer.Option(
+        "--iterations",
+        min=1,
+        help="Train for at most this many iterations. [default: chosen on a tenth of the lines; sgd: 40000]",
+    ),
+]
+BesideCounts = Annotated[
+    bool, typer.Option("--beside-counts", help="Mix the network with a Kneser–Ney model; trains the network twice.")
+]
+StopEarly = Annotated[
+    bool,
+    typer.Option("--stop-early", help="Hold back one line in ten, and keep the network that predicts those best."),
+]
+CheckGradients = Annotated[
+    bool, typer.Option("--check-gradients", help="Train nothing: compare every derivative with numerical ones.")
+]
+
+
 def train_bigram(
-    text: Annotated[
-        str | None,
-        typer.Option(
-            "--text", metavar="NAME|FILE", help="Train on this: a file, a corpus by name, or - for standard input."
-        ),
-    ] = None,
+    text: Text = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Write the model to this folder.")] = None,
     valid: Valid = "0.1",
-    vocabulary: Annotated[
-        int | None,
-        typer.Option(
-            "--vocabulary",
-            min=2,
-            help="Know this many words; others are unknown. [default: 2000, of those seen at least twice]",
-        ),
-    ] = None,
-    unit: Annotated[
-        Literal["word", "course"],
-        typer.Option("--unit", help="word: words as they are; course: lower case, digits as DG."),
-    ] = "word",
-    trainer: Annotated[
-        Literal["counts", "sgd"],
-        typer.Option("--trainer", help="counts: L-BFGS on the counts of bigrams; sgd: small steps, as in the course."),
-    ] = "counts",
-    vectors: Annotated[
-        str | None,
-        typer.Option("--vectors", metavar="NAME|FILE", help="Start from these word vectors, in GloVe's text format."),
-    ] = None,
+    vocabulary: Vocabulary = None,
+    unit: Unit = "word",
+    trainer: Trainer = "counts",
+    vectors: Vectors = None,
     fix_vectors: Annotated[bool, typer.Option("--fix-vectors", help="Do not train the given vectors.")] = False,
-    hidden: Annotated[
-        int | None, typer.Option("--hidden", min=1, help="Number of hidden units. [default: 200; sgd: 50]")
-    ] = None,
-    width: Annotated[
-        int | None,
-        typer.Option(
-            "--width",
-            min=1,
-            help="Length of a word vector; longer given ones are cut. [default: the number of hidden units]",
-        ),
-    ] = None,
-    activation: Annotated[
-        Literal["sigmoid", "tanh"] | None,
-        typer.Option("--activation", help="Activation of the hidden units. [default: tanh; sgd: sigmoid]"),
-    ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations",
-            min=1,
-            help="Train for at most this many iterations. [default: chosen on a tenth of the lines; sgd: 40000]",
-        ),
-    ] = None,
-    beside_counts: Annotated[
-        bool, typer.Option("--beside-counts", help="Mix the network with a Kneser–Ney model; trains the network twice.")
-    ] = False,
-    stop_early: Annotated[
-        bool,
-        typer.Option("--stop-early", help="Hold back one line in ten, and keep the network that predicts those best."),
-    ] = False,
+    hidden: Hidden = None,
+    width: Width = None,
+    activation: Activation = None,
+    iterations: Iterations = None,
+    beside_counts: BesideCounts = False,
+    stop_early: StopEarly = False,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the sgd run in DIR.")] = False,
     force: Force = False,
     figure: Curve = None,
-    check_gradients: Annotated[
-        bool, typer.Option("--check-gradients", help="Train nothing: compare every derivative with numerical ones.")
-    ] = False,
+    check_gradients: CheckGradients = False,
     workers: WorkerCount = 1,
     scheduler: Scheduler = None,
     seed: Seed = 0,
@@ -105,10 +117,7 @@ def train_bigram(
         raise typer.Exit(print_gradients(activation=activation or "sigmoid", seed=seed, as_json=as_json))
     if text is None or out is None:
         raise typer.BadParameter("expected --text and --out, or --check-gradients alone")
-    if trainer == "sgd" and (beside_counts or stop_early):
-        raise typer.BadParameter("--beside-counts and --stop-early go with --trainer counts")
-    if resume and trainer != "sgd":
-        raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
+    _require_fitting(trainer, counts_only=beside_counts or stop_early, resume=resume)
     if fix_vectors and vectors is None:
         raise typer.BadParameter("--fix-vectors does nothing by itself: give the vectors with --vectors NAME|FILE")
     require_one(resume=resume, force=force)
@@ -136,7 +145,19 @@ def train_bigram(
     if figure is not None:
         _save_curve(result.history, figure, trainer=trainer, text=text)
         facts["figure"] = str(figure)
-    checkpoints = [step for step in result.history if step.valid_perplexity is not None]
+    _print_result(facts, result.history, as_json=as_json)
+
+
+def _require_fitting(trainer: str, *, counts_only: bool, resume: bool) -> None:
+    """Wrong usage where an option belongs to the other trainer."""
+    if trainer == "sgd" and counts_only:
+        raise typer.BadParameter("--beside-counts and --stop-early go with --trainer counts")
+    if resume and trainer != "sgd":
+        raise typer.BadParameter("--resume goes with --trainer sgd; counts are trained in one go")
+
+
+def _print_result(facts: dict[str, Any], history: list[TrainingStep], *, as_json: bool) -> None:
+    checkpoints = [step for step in history if step.valid_perplexity is not None]
     if as_json:
         print_json(facts | {"history": checkpoints})
         return

@@ -13,33 +13,37 @@ from regard.cli.output import Cell, print_json, print_table, print_training, pro
 N_NEAR = 8
 
 
+Out = Annotated[
+    Path,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        callback=writable(),
+        help="Write the vectors here, in GloVe's text format; .gz compresses it.",
+    ),
+]
+Vocabulary = Annotated[
+    int | None,
+    typer.Option(
+        "--vocabulary", min=3, help="Know this many words; others are unknown. [default: all seen at least twice]"
+    ),
+]
+Unit = Annotated[
+    Literal["word", "course"],
+    typer.Option("--unit", help="word: words as they are; course: lower case, digits as DG."),
+]
+Near = Annotated[list[str] | None, typer.Option("--near", metavar="WORD", help="Show the words nearest to this one.")]
+
+
 def train_glove(
     text: Text,
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            callback=writable(),
-            help="Write the vectors here, in GloVe's text format; .gz compresses it.",
-        ),
-    ],
-    vocabulary: Annotated[
-        int | None,
-        typer.Option(
-            "--vocabulary", min=3, help="Know this many words; others are unknown. [default: all seen at least twice]"
-        ),
-    ] = None,
-    unit: Annotated[
-        Literal["word", "course"],
-        typer.Option("--unit", help="word: words as they are; course: lower case, digits as DG."),
-    ] = "word",
+    out: Out,
+    vocabulary: Vocabulary = None,
+    unit: Unit = "word",
     width: Annotated[int, typer.Option("--width", min=1, help="Length of a vector.")] = 50,
     window: Annotated[int, typer.Option("--window", min=1, help="Count words at most this far apart.")] = 10,
     sweeps: Annotated[int, typer.Option("--sweeps", min=1, help="Number of rounds of alternating least squares.")] = 8,
-    near: Annotated[
-        list[str] | None, typer.Option("--near", metavar="WORD", help="Show the words nearest to this one.")
-    ] = None,
+    near: Near = None,
     workers: WorkerCount = 1,
     scheduler: Scheduler = None,
     seed: Seed = 0,

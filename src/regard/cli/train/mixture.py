@@ -10,41 +10,46 @@ import typer
 from regard.cli.options import Debug, Force, Json, Out, Valid, find_text, read_parts
 from regard.cli.output import Cell, at_work, print_json, print_table, print_training, progress_bar
 
+Models = Annotated[
+    list[Path], typer.Argument(metavar="MODEL MODEL...", help="Folders of two or more models of the same text.")
+]
+Text = Annotated[
+    str,
+    typer.Option(
+        "--text", metavar="NAME|FILE", help="The text that the models were trained on; needed to fit the weights."
+    ),
+]
+Form = Annotated[
+    Literal["geometric", "linear"],
+    typer.Option("--form", help="geometric: multiply the models' probabilities, each to a power; linear: add them."),
+]
+Gate = Annotated[
+    Literal["features", "fixed"],
+    typer.Option("--gate", help="features: weights depend on the context; fixed: the same everywhere."),
+]
+Adaptive = Annotated[
+    bool,
+    typer.Option("--adaptive/--no-adaptive", help="Also fit a part that learns from the text as it scores it."),
+]
+FitOn = Annotated[
+    str | None,
+    typer.Option(
+        "--fit-on",
+        metavar="NAME|FILE",
+        help="Fit the weights on this text, new to all models. [default: what networks hold back of --text]",
+    ),
+]
+
 
 def train_mixture(
-    models: Annotated[
-        list[Path], typer.Argument(metavar="MODEL MODEL...", help="Folders of two or more models of the same text.")
-    ],
-    text: Annotated[
-        str,
-        typer.Option(
-            "--text", metavar="NAME|FILE", help="The text that the models were trained on; needed to fit the weights."
-        ),
-    ],
+    models: Models,
+    text: Text,
     out: Out,
     valid: Valid = "0.1",
-    form: Annotated[
-        Literal["geometric", "linear"],
-        typer.Option(
-            "--form", help="geometric: multiply the models' probabilities, each to a power; linear: add them."
-        ),
-    ] = "geometric",
-    gate: Annotated[
-        Literal["features", "fixed"],
-        typer.Option("--gate", help="features: weights depend on the context; fixed: the same everywhere."),
-    ] = "features",
-    adaptive: Annotated[
-        bool,
-        typer.Option("--adaptive/--no-adaptive", help="Also fit a part that learns from the text as it scores it."),
-    ] = True,
-    fit_on: Annotated[
-        str | None,
-        typer.Option(
-            "--fit-on",
-            metavar="NAME|FILE",
-            help="Fit the weights on this text, new to all models. [default: what networks hold back of --text]",
-        ),
-    ] = None,
+    form: Form = "geometric",
+    gate: Gate = "features",
+    adaptive: Adaptive = True,
+    fit_on: FitOn = None,
     force: Force = False,
     as_json: Json = False,
     debug: Debug = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -44,50 +45,45 @@ Preset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and 
 SizePreset = Annotated[str, typer.Option("--preset", metavar="NAME", help="Size and schedule: small or best.")]
 
 
-def train_recurrent(
-    text: Text,
-    out: Out,
-    valid: Valid = "0.1",
-    preset: Preset = "best",
-    minutes: Minutes = None,
-    steps: Steps = None,
-    resume: Resume = False,
-    force: Force = False,
-    unit: Unit = "char",
-    threads: Threads = None,
-    figure: Curve = None,
-    seed: Seed = 0,
-    as_json: Json = False,
-    debug: Debug = False,
-) -> None:
-    """Train a GRU or LSTM on the characters of a text; Ctrl-C keeps the best network so far."""
-    length = {"steps": steps, "minutes": minutes}
-    place = {"out": out, "resume": resume, "force": force}
-    network = {"family": "recurrent", "preset": preset, "unit": unit, "threads": threads, "seed": seed}
-    _train(text, valid, {**network, **length, **place}, figure=figure, as_json=as_json)
+def network_command(family: str, *, preset: Any, doc: str) -> Callable[..., None]:
+    """The command that trains networks of one family: `preset` is its option --preset, `doc` begins its help."""
+
+    def train_network(
+        text: Text,
+        out: Out,
+        valid: Valid = "0.1",
+        preset: Preset = "best",
+        minutes: Minutes = None,
+        steps: Steps = None,
+        resume: Resume = False,
+        force: Force = False,
+        unit: Unit = "char",
+        threads: Threads = None,
+        figure: Curve = None,
+        seed: Seed = 0,
+        as_json: Json = False,
+        debug: Debug = False,
+    ) -> None:
+        length = {"steps": steps, "minutes": minutes}
+        place = {"out": out, "resume": resume, "force": force}
+        network = {"family": family, "preset": preset, "unit": unit, "threads": threads, "seed": seed}
+        _train(text, valid, {**network, **length, **place}, figure=figure, as_json=as_json)
+
+    train_network.__doc__ = doc
+    train_network.__annotations__["preset"] = preset
+    return train_network
 
 
-def train_transformer(
-    text: Text,
-    out: Out,
-    valid: Valid = "0.1",
-    preset: SizePreset = "best",
-    minutes: Minutes = None,
-    steps: Steps = None,
-    resume: Resume = False,
-    force: Force = False,
-    unit: Unit = "char",
-    threads: Threads = None,
-    figure: Curve = None,
-    seed: Seed = 0,
-    as_json: Json = False,
-    debug: Debug = False,
-) -> None:
-    """Train a Transformer on the characters of a text; Ctrl-C keeps the best network so far."""
-    length = {"steps": steps, "minutes": minutes}
-    place = {"out": out, "resume": resume, "force": force}
-    network = {"family": "transformer", "preset": preset, "unit": unit, "threads": threads, "seed": seed}
-    _train(text, valid, {**network, **length, **place}, figure=figure, as_json=as_json)
+train_recurrent = network_command(
+    "recurrent",
+    preset=Preset,
+    doc="Train a GRU or LSTM on the characters of a text; Ctrl-C keeps the best network so far.",
+)
+train_transformer = network_command(
+    "transformer",
+    preset=SizePreset,
+    doc="Train a Transformer on the characters of a text; Ctrl-C keeps the best network so far.",
+)
 
 
 def _train(text: str, valid: str, settings: dict[str, Any], *, figure: Path | None, as_json: bool) -> None:

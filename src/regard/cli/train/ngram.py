@@ -9,38 +9,44 @@ import typer
 from regard.cli.options import Debug, Force, Json, Out, Scheduler, Text, Valid, WorkerCount, read_parts
 from regard.cli.output import print_training, progress_bar
 
+Unit = Annotated[
+    Literal["char", "byte", "word", "course"],
+    typer.Option("--unit", help="Count these; course: words in lower case, digits as DG."),
+]
+Method = Annotated[
+    Literal["mixing", "kneser-ney"],
+    typer.Option("--method", help="mixing: weigh all orders by how often each was seen; or modified Kneser–Ney."),
+]
+Order = Annotated[
+    int | None,
+    typer.Option(
+        "--order", min=1, max=10, help="Length of the longest n-gram. [default: the best for the unit and method]"
+    ),
+]
+Vocabulary = Annotated[
+    int | None,
+    typer.Option(
+        "--vocabulary", min=2, help="Know this many words; others are unknown. [default: all seen at least twice]"
+    ),
+]
+OnDisk = Annotated[
+    bool,
+    typer.Option(
+        "--on-disk",
+        help="Sort on the disk, in at most 1 GiB of memory. A text that memory cannot count is counted so anyway.",
+    ),
+]
+
 
 def train_ngram(
     text: Text,
     out: Out,
     valid: Valid = "0.1",
-    unit: Annotated[
-        Literal["char", "byte", "word", "course"],
-        typer.Option("--unit", help="Count these; course: words in lower case, digits as DG."),
-    ] = "char",
-    method: Annotated[
-        Literal["mixing", "kneser-ney"],
-        typer.Option("--method", help="mixing: weigh all orders by how often each was seen; or modified Kneser–Ney."),
-    ] = "mixing",
-    order: Annotated[
-        int | None,
-        typer.Option(
-            "--order", min=1, max=10, help="Length of the longest n-gram. [default: the best for the unit and method]"
-        ),
-    ] = None,
-    vocabulary: Annotated[
-        int | None,
-        typer.Option(
-            "--vocabulary", min=2, help="Know this many words; others are unknown. [default: all seen at least twice]"
-        ),
-    ] = None,
-    on_disk: Annotated[
-        bool,
-        typer.Option(
-            "--on-disk",
-            help="Sort on the disk, in at most 1 GiB of memory. A text that memory cannot count is counted so anyway.",
-        ),
-    ] = False,
+    unit: Unit = "char",
+    method: Method = "mixing",
+    order: Order = None,
+    vocabulary: Vocabulary = None,
+    on_disk: OnDisk = False,
     workers: WorkerCount = 1,
     scheduler: Scheduler = None,
     force: Force = False,
