@@ -259,12 +259,7 @@ def sweep_heads(
     with show_progress(progress) as report:
         done = map_batches(profile_pair, batches, workers=group, total=len(batches), progress=report, message="models")
         found = [json.loads(result) for result in done]
-    columns = list(dict.fromkeys(name for each in found for name in each["columns"]))
-    rows = [
-        (config.model, config.text, *(dict(zip(each["columns"], row, strict=True)).get(name, "") for name in columns))
-        for (config, _), each in zip(configs, found, strict=True)
-        for row in each["rows"]
-    ]
+    columns, rows = _join_tables([config for config, _ in configs], found)
     return StudyTable(
         title=f"{len(rows)} heads: {_some(models, 'model')} on {_some(corpora, 'text')}",
         columns=("model", "text", *columns),
@@ -272,6 +267,17 @@ def sweep_heads(
         notes=tuple(dict.fromkeys(f"{each['title']}: {each['notes'][0]}" for each in found)),
         config={"models": [str(model) for model in models], "texts": [corpus.name for corpus in corpora], **settings},
     )
+
+
+def _join_tables(configs: Sequence[Config], found: Sequence[dict[str, Any]]) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The columns of all tables, and all rows, each after its model and text; empty where a table lacks a column."""
+    columns = list(dict.fromkeys(name for each in found for name in each["columns"]))
+    rows = [
+        (config.model, config.text, *(dict(zip(each["columns"], row, strict=True)).get(name, "") for name in columns))
+        for config, each in zip(configs, found, strict=True)
+        for row in each["rows"]
+    ]
+    return columns, rows
 
 
 def _some(things: Sequence[Any], name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,13 @@ def fingerprint(config: Config) -> str:
     return digest_settings(character_fingerprint(config), TEMPERATURES, DRAWN, COMPARED)
 
 
+WRITING_CLAIMS = (
+    (r"\mathrm{softmax}(\theta / 2) = \mathrm{softmax}(\theta)", "softmax-cross-entropy"),
+    (r"PP = 2^{H_2}", "perplexity"),
+    (r"PP = 2^{CE}", "perplexity"),
+)
+
+
 def answer_writing(question: Question, config: Config, progress: Progress) -> Answer:
     """D1: the loss over training, and samples at three temperatures."""
     progress(None, "reading")
@@ -61,26 +69,26 @@ def answer_writing(question: Question, config: Config, progress: Progress) -> An
             Sample(f"Drawn at temperature {temperature:g}", visible((prompt + text)[:SHOWN].strip(), keep="\n"))
             for temperature, text in drawn.items()
         ),
-        claims=try_claims(
-            (r"\mathrm{softmax}(\theta / 2) = \mathrm{softmax}(\theta)", "softmax-cross-entropy"),
-            (r"PP = 2^{H_2}", "perplexity"),
-            (r"PP = 2^{CE}", "perplexity"),
-        ),
+        claims=try_claims(*WRITING_CLAIMS),
         command=_command(
             config,
             "D1",
             f"regard train {settings.family} --text {_text(config)} --preset {settings.preset} --out letters",
         ),
-        python=f"""\
+        python=_writing_python(config, prompt),
+        link=f"chapter/characters/?corpus={_text(config)}&temperature={TEMPERATURES[1]:g}",
+        notes=material.notes,
+    )
+
+
+def _writing_python(config: Config, prompt: str) -> str:
+    return f"""\
 from regard.studies.tour.evidence import Config
 from regard.studies.tour.materials import train_characters
 
 model = train_characters(Config(quick={config.quick}, seed={config.seed})).model
 print(model.sample({prompt!r}, length={SHOWN}, temperature={TEMPERATURES[0]}, seed={config.seed}))
-""",
-        link=f"chapter/characters/?corpus={_text(config)}&temperature={TEMPERATURES[1]:g}",
-        notes=material.notes,
-    )
+"""
 
 
 def _tell_writing(
@@ -143,6 +151,13 @@ def invented_share(drawn: str, training_text: str) -> float:
     return sum(word not in known for word in words) / max(len(words), 1)
 
 
+COMPARISON_CLAIMS = (
+    (r"PP = \frac12(PP_1 + PP_2)", "perplexity"),
+    (r"PP = PP_1 PP_2", "perplexity"),
+    (r"\ln PP = \frac{N_1}{N} \ln PP_1 + \frac{N_2}{N} \ln PP_2", "perplexity"),
+)
+
+
 def answer_characters_or_words(question: Question, config: Config, progress: Progress) -> Answer:
     """D2: what characters do better than words and the other way round, measured in bits per character."""
     progress(None, "reading")
@@ -155,27 +170,34 @@ def answer_characters_or_words(question: Question, config: Config, progress: Pro
     return Answer(
         question=question,
         sentences=_tell_comparison(rows[0], rows[1]),
-        numbers=tuple(
-            number
-            for row in rows
-            for number in (
-                origin.number(f"bits per character, {row['model']}", row["bits_per_character"], how="measured"),
-                origin.number(f"share of unknown tokens, {row['model']}", row["unknown_share"], how="counted"),
-                origin.number(f"share of invented words, {row['model']}", row["invented_share"] or 0.0, how="sampled"),
-            )
-        ),
+        numbers=_comparison_numbers(rows, origin),
         tables=(_comparison_table(rows),),
         drawings=draw(
             "Bits per character on the same held-out text: fewer are better",
             lambda: draw_bars({row["model"]: row["bits_per_character"] for row in rows}, label="bits per character"),
         ),
-        claims=try_claims(
-            (r"PP = \frac12(PP_1 + PP_2)", "perplexity"),
-            (r"PP = PP_1 PP_2", "perplexity"),
-            (r"\ln PP = \frac{N_1}{N} \ln PP_1 + \frac{N_2}{N} \ln PP_2", "perplexity"),
-        ),
+        claims=try_claims(*COMPARISON_CLAIMS),
         command=_command(config, "D2", f"regard study models --text {_text(config)} --models {','.join(compared)}"),
-        python=f"""\
+        python=_comparison_python(config, compared),
+        link=f"chapter/characters/?corpus={_text(config)}",
+        notes=material.notes,
+    )
+
+
+def _comparison_numbers(rows: Sequence[dict[str, Any]], origin: Origin) -> tuple[Number, ...]:
+    return tuple(
+        number
+        for row in rows
+        for number in (
+            origin.number(f"bits per character, {row['model']}", row["bits_per_character"], how="measured"),
+            origin.number(f"share of unknown tokens, {row['model']}", row["unknown_share"], how="counted"),
+            origin.number(f"share of invented words, {row['model']}", row["invented_share"] or 0.0, how="sampled"),
+        )
+    )
+
+
+def _comparison_python(config: Config, compared: tuple[str, ...]) -> str:
+    return f"""\
 from regard.studies import models
 from regard.studies.tour.evidence import Config
 from regard.studies.tour.materials import character_material
@@ -184,10 +206,7 @@ material = character_material(Config(quick={config.quick}, seed={config.seed}))
 study = models.Config(models={compared!r}, n_drawn={DRAWN}, seed={config.seed})
 for row in models.run(material.parts.train + material.measured, study).records():
     print(row["model"], row["bits_per_character"], row["unknown_share"])
-""",
-        link=f"chapter/characters/?corpus={_text(config)}",
-        notes=material.notes,
-    )
+"""
 
 
 def _tell_comparison(characters: dict[str, Any], words: dict[str, Any]) -> tuple[str, ...]:

@@ -31,6 +31,21 @@ def fingerprint(config: Config) -> str:
     return repr(config)
 
 
+SOFTMAX_CLAIMS = (
+    (r"\partial CE/\partial\theta = \hat y - y", "softmax-cross-entropy"),
+    (r"\partial CE/\partial\theta = y - \hat y", "softmax-cross-entropy"),
+    (r"\partial CE/\partial\theta = \hat y", "softmax-cross-entropy"),
+)
+
+
+SOFTMAX_PYTHON = """\
+import regard
+
+print(regard.check("∂CE/∂θ = ŷ − y", setting="softmax-cross-entropy"))
+print(regard.check("∂CE/∂θ = y − ŷ", setting="softmax-cross-entropy").nearest)
+"""
+
+
 def answer_softmax(question: Question, config: Config, progress: Progress) -> Answer:
     """B1: the gradient of the cross-entropy of softmax(θ) by θ."""
     origin, rng = Origin(config.seed), np.random.default_rng(config.seed)
@@ -64,28 +79,24 @@ def answer_softmax(question: Question, config: Config, progress: Progress) -> An
                 _columns(theta[0], y[0], predicted, claimed, steps, differences),
             ),
         ),
-        claims=try_claims(
-            (r"\partial CE/\partial\theta = \hat y - y", "softmax-cross-entropy"),
-            (r"\partial CE/\partial\theta = y - \hat y", "softmax-cross-entropy"),
-            (r"\partial CE/\partial\theta = \hat y", "softmax-cross-entropy"),
-        ),
+        claims=try_claims(*SOFTMAX_CLAIMS),
         command="regard check '∂CE/∂θ = ŷ − y' --setting softmax-cross-entropy",
-        python="""\
-import regard
-
-print(regard.check("∂CE/∂θ = ŷ − y", setting="softmax-cross-entropy"))
-print(regard.check("∂CE/∂θ = y − ŷ", setting="softmax-cross-entropy").nearest)
-""",
+        python=SOFTMAX_PYTHON,
         link="chapter/check/?claim=%E2%88%82CE%2F%E2%88%82%CE%B8%20%3D%20%C5%B7%20%E2%88%92%20y&setting=softmax-cross-entropy",
     )
+
+
+NETWORK_CLAIMS = (
+    (r"\partial J/\partial x = ((\hat y - y) W_2^T \odot h \odot (1 - h)) W_1^T", "one-hidden-layer"),
+    (r"\partial J/\partial x = (\hat y - y) W_2^T W_1^T", "one-hidden-layer"),
+    (r"\partial J/\partial x = ((\hat y - y) W_2^T \odot h \odot (1 - h)) W_1", "one-hidden-layer"),
+)
 
 
 def answer_network(question: Question, config: Config, progress: Progress) -> Answer:
     """B2: the gradients of a network with one hidden layer, by its input and all its parameters."""
     origin, rng = Origin(config.seed), np.random.default_rng(config.seed)
-    shapes = [(VOCAB, WIDTH), (WIDTH, HIDDEN), (HIDDEN,), (HIDDEN, VOCAB), (VOCAB,)]
-    vectors, w1, b1, w2, b2 = (rng.standard_normal(shape) for shape in shapes)
-    network = BigramNetwork(vectors, w1, b1, w2, b2, activation="sigmoid")
+    network = draw_network(rng)
     x, y = rng.standard_normal((BATCH, WIDTH)), rng.dirichlet(np.ones(VOCAB), size=BATCH)
     rows = check_gradients(network, x, y, rng)
     by_autograd, notes = _try_autograd(network, x, y)
@@ -96,24 +107,13 @@ def answer_network(question: Question, config: Config, progress: Progress) -> An
     }
     return Answer(
         question=question,
-        sentences=(
-            "With δ = ŷ − y and dz = (δ W₂ᵀ) ∘ h ∘ (1 − h): ∂J/∂x = dz W₁ᵀ, ∂J/∂W₁ = xᵀ dz, ∂J/∂b₁ = dz, "
-            "∂J/∂W₂ = hᵀ δ, ∂J/∂b₂ = δ (summed over the rows of a batch).",
-            f"Every one of the {sum(row.n_entries for row in rows)} derivatives of a random network, with a batch of "
-            f"{BATCH} and soft targets, was compared with independent measurements: the largest gap is "
-            + ", ".join(f"{gap:.0e} to {name}" for name, gap in largest.items())
-            + "; the first is rounding, and central differences cannot tell more.",
-        ),
+        sentences=_tell_network(rows, largest),
         numbers=tuple(
             origin.number(f"largest gap to {name}", gap, how="measured over all derivatives")
             for name, gap in largest.items()
         ),
         tables=(_gap_table(rows, by_autograd),),
-        claims=try_claims(
-            (r"\partial J/\partial x = ((\hat y - y) W_2^T \odot h \odot (1 - h)) W_1^T", "one-hidden-layer"),
-            (r"\partial J/\partial x = (\hat y - y) W_2^T W_1^T", "one-hidden-layer"),
-            (r"\partial J/\partial x = ((\hat y - y) W_2^T \odot h \odot (1 - h)) W_1", "one-hidden-layer"),
-        ),
+        claims=try_claims(*NETWORK_CLAIMS),
         command=f"regard train bigram --check-gradients --seed {config.seed}",
         python=f"""\
 import numpy as np
@@ -124,6 +124,24 @@ for row in check_random(np.random.default_rng({config.seed})):
 """,
         link=f"chapter/words/?network={config.seed % 1_000_000}&activation=sigmoid",
         notes=notes,
+    )
+
+
+def draw_network(rng: np.random.Generator) -> BigramNetwork:
+    """A network of the size that is checked, its numbers drawn at random."""
+    shapes = [(VOCAB, WIDTH), (WIDTH, HIDDEN), (HIDDEN,), (HIDDEN, VOCAB), (VOCAB,)]
+    vectors, w1, b1, w2, b2 = (rng.standard_normal(shape) for shape in shapes)
+    return BigramNetwork(vectors, w1, b1, w2, b2, activation="sigmoid")
+
+
+def _tell_network(rows: Sequence[GradientRow], largest: dict[str, float]) -> tuple[str, ...]:
+    return (
+        "With δ = ŷ − y and dz = (δ W₂ᵀ) ∘ h ∘ (1 − h): ∂J/∂x = dz W₁ᵀ, ∂J/∂W₁ = xᵀ dz, ∂J/∂b₁ = dz, "
+        "∂J/∂W₂ = hᵀ δ, ∂J/∂b₂ = δ (summed over the rows of a batch).",
+        f"Every one of the {sum(row.n_entries for row in rows)} derivatives of a random network, with a batch of "
+        f"{BATCH} and soft targets, was compared with independent measurements: the largest gap is "
+        + ", ".join(f"{gap:.0e} to {name}" for name, gap in largest.items())
+        + "; the first is rounding, and central differences cannot tell more.",
     )
 
 

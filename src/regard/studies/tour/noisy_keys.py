@@ -17,6 +17,7 @@ from regard.report.tour.figures import draw_weight_densities
 from regard.studies import one_vs_many
 from regard.studies.tour.attention import N_KEYS
 from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.tables import StudyTable
 
 SCALE, VARIANCE = 10.0, 0.5
 """The scale of the query that is looked at, and the variance of a key's length."""
@@ -173,6 +174,14 @@ def compute_two_heads(study: one_vs_many.Config) -> TwoHeads:
     )
 
 
+HEADS_CLAIMS = (
+    (r"q_1 = C \mu_a; q_2 = C \mu_b", "two-heads"),
+    (r"q_1 = \mu_a; q_2 = \mu_b", "two-heads"),
+    (r"q_1 = C \mu_a; q_2 = C \mu_b", "two-heads-magnitude"),
+    (r"q_1 = -C \sum_{i \ne a} \mu_i; q_2 = C \mu_b", "two-heads-magnitude"),
+)
+
+
 def answer_heads(question: Question, config: Config, progress: Progress) -> Answer:
     """A4: two heads under the same noise, their variances, and what remains of the failure."""
     study = one_vs_many.Config(n_keys=N_KEYS, radial=VARIANCE, isotropic=0.0, seed=config.seed)
@@ -182,17 +191,7 @@ def answer_heads(question: Question, config: Config, progress: Progress) -> Answ
         question=question,
         sentences=_heads_sentences(found),
         numbers=_heads_numbers(found, Origin(config.seed)),
-        tables=(
-            Table(
-                "One pull head, one push head and two pull heads",
-                ("C", "design", "variance of c", "mean squared error", "key a lost"),
-                tuple(
-                    (row["scale"], row["design"], row["variance"], row["mean_squared_error"], row["failure"])
-                    for row in table.records()
-                    if row["scale"] in (1.0, SCALE, 100.0)
-                ),
-            ),
-        ),
+        tables=(_heads_table(table),),
         drawings=draw(
             "Variance and error against C above; outputs and weights at one C below",
             lambda: draw_one_vs_many(
@@ -202,12 +201,7 @@ def answer_heads(question: Question, config: Config, progress: Progress) -> Answ
                 crossing=found.crossing,
             ),
         ),
-        claims=try_claims(
-            (r"q_1 = C \mu_a; q_2 = C \mu_b", "two-heads"),
-            (r"q_1 = \mu_a; q_2 = \mu_b", "two-heads"),
-            (r"q_1 = C \mu_a; q_2 = C \mu_b", "two-heads-magnitude"),
-            (r"q_1 = -C \sum_{i \ne a} \mu_i; q_2 = C \mu_b", "two-heads-magnitude"),
-        ),
+        claims=try_claims(*HEADS_CLAIMS),
         command="regard study one-vs-many --isotropic 0 --figure heads.png",
         python=f"""\
 import numpy as np
@@ -218,6 +212,16 @@ law = regard.output_law(keys, np.eye({N_KEYS}), {SCALE} * np.eye({N_KEYS})[:2])
 print(law.variance, 1 - law.probability(0, above=0.5).value)
 """,
         link=f"chapter/many-heads/?scale={SCALE:g}&heads=2&n={N_KEYS}&variance={VARIANCE:g}&noise=one",
+    )
+
+
+def _heads_table(table: StudyTable) -> Table:
+    columns = ("scale", "design", "variance", "mean_squared_error", "failure")
+    rows = (row for row in table.records() if row["scale"] in (1.0, SCALE, 100.0))
+    return Table(
+        "One pull head, one push head and two pull heads",
+        ("C", "design", "variance of c", "mean squared error", "key a lost"),
+        tuple(tuple(row[name] for name in columns) for row in rows),
     )
 
 

@@ -89,6 +89,23 @@ def fingerprint(config: Config) -> str:
     return digest_settings(texts, word_fingerprint(config), character_fingerprint(config), tuple(STEPS))
 
 
+BASE_CLAIMS = (
+    ("PP = 2^{H_2}", "perplexity"),
+    (r"PP = \exp(CE)", "perplexity"),
+    ("PP = 2^{CE}", "perplexity"),
+    (r"PP = \frac12(PP_1 + PP_2)", "perplexity"),
+    (r"PP = \frac1N \sum_i 1/p_i", "perplexity"),
+)
+
+
+BASE_PYTHON = """\
+import regard
+
+model = regard.train_ngram("python-manual", order=5, method="kneser-ney", progress=False)
+print(regard.evaluate(model, "Shall I compare thee to a summer's day?\\n").perplexity_by_base)
+"""
+
+
 def answer_base(question: Question, config: Config, progress: Progress) -> Answer:
     """E1: the same perplexity by logarithms to any base."""
     texts, notes = passages(config)
@@ -114,20 +131,9 @@ def answer_base(question: Question, config: Config, progress: Progress) -> Answe
             ),
             origin.number("largest relative difference", gap, how="measured; rounding alone"),
         ),
-        claims=try_claims(
-            ("PP = 2^{H_2}", "perplexity"),
-            (r"PP = \exp(CE)", "perplexity"),
-            ("PP = 2^{CE}", "perplexity"),
-            (r"PP = \frac12(PP_1 + PP_2)", "perplexity"),
-            (r"PP = \frac1N \sum_i 1/p_i", "perplexity"),
-        ),
+        claims=try_claims(*BASE_CLAIMS),
         command="regard check 'PP = 2^{H_2}' --setting perplexity",
-        python="""\
-import regard
-
-model = regard.train_ngram("python-manual", order=5, method="kneser-ney", progress=False)
-print(regard.evaluate(model, "Shall I compare thee to a summer's day?\\n").perplexity_by_base)
-""",
+        python=BASE_PYTHON,
         link=link_passages(config, {"a": text, "models": "letters"}),
         notes=notes,
     )

@@ -16,7 +16,7 @@ from regard.models.classifier.base import Classifier
 from regard.progress import Progress, part
 from regard.records import ExplainedText, LabelledTexts, RuleCount
 from regard.report.explanation import list_words
-from regard.report.tour.answers import Answer, Question, Sample, Table
+from regard.report.tour.answers import Answer, Number, Question, Sample, Table
 from regard.report.tour.figures import draw_bars
 from regard.studies import averaging, errors
 from regard.studies.tour.evidence import Config, Origin, draw, try_claims
@@ -126,6 +126,13 @@ def fingerprint(config: Config) -> str:
     return digest_settings(config, texts, N_ERRORS, QUICK_EPOCHS)
 
 
+VARIANT_CLAIMS = (
+    (r"\frac{\partial J}{\partial b_2} = \hat y - y", "one-hidden-layer"),
+    (r"\frac{\partial J}{\partial x} = (\hat y - y) W_2^T W_1^T", "one-hidden-layer"),
+    (r"\mathrm{softmax}(2 \theta) = \mathrm{softmax}(\theta)", "softmax-cross-entropy"),
+)
+
+
 def answer_variants(question: Question, config: Config, progress: Progress) -> Answer:
     """F1: the classic network and what differs from it in one choice."""
     found = train_reviews(config, progress)
@@ -137,20 +144,7 @@ def answer_variants(question: Question, config: Config, progress: Progress) -> A
     return Answer(
         question=question,
         sentences=_tell_variants(rows, accuracy, error, len(found.test)),
-        numbers=(
-            origin.number(
-                "accuracy of the best on unseen texts", accuracy, error=error, how="measured; standard error"
-            ),
-            *(
-                origin.number(
-                    f"accuracy where it is chosen, {row['variant']}",
-                    row["accuracy"],
-                    error=row["standard_error"],
-                    how="measured; standard error",
-                )
-                for row in rows
-            ),
-        ),
+        numbers=_variant_numbers(rows, origin, accuracy, error),
         tables=(_variant_table(rows),),
         drawings=draw(
             "Share of right answers of each variant, with its standard error",
@@ -160,15 +154,28 @@ def answer_variants(question: Question, config: Config, progress: Progress) -> A
                 errors={row["variant"]: row["standard_error"] for row in rows},
             ),
         ),
-        claims=try_claims(
-            (r"\frac{\partial J}{\partial b_2} = \hat y - y", "one-hidden-layer"),
-            (r"\frac{\partial J}{\partial x} = (\hat y - y) W_2^T W_1^T", "one-hidden-layer"),
-            (r"\mathrm{softmax}(2 \theta) = \mathrm{softmax}(\theta)", "softmax-cross-entropy"),
-        ),
+        claims=try_claims(*VARIANT_CLAIMS),
         command=_command(config, "F1", f"regard study averaging --data {REVIEWS}"),
         python=_python(config, "print(found.table.records())"),
         link=_link(config, form="strong" if best["variant"] == "strong" else "classic"),
         notes=found.notes,
+    )
+
+
+def _variant_numbers(
+    rows: Sequence[dict[str, Any]], origin: Origin, accuracy: float, error: float
+) -> tuple[Number, ...]:
+    return (
+        origin.number("accuracy of the best on unseen texts", accuracy, error=error, how="measured; standard error"),
+        *(
+            origin.number(
+                f"accuracy where it is chosen, {row['variant']}",
+                row["accuracy"],
+                error=row["standard_error"],
+                how="measured; standard error",
+            )
+            for row in rows
+        ),
     )
 
 

@@ -27,6 +27,14 @@ def fingerprint(config: Config) -> str:
     return word_fingerprint(config)
 
 
+BIGRAM_CLAIMS = (
+    ("PP = V with p_i = 1/V", "perplexity"),
+    (r"PP \le V", "perplexity"),
+    (r"CE = -\sum_i \ln p_i", "perplexity"),
+    ("PP = 2^{CE}", "perplexity"),
+)
+
+
 def answer_bigram(question: Question, config: Config, progress: Progress) -> Answer:
     """C1: trained by stochastic gradient descent, measured on held-out text, set beside counts."""
     progress(None, "reading")
@@ -43,10 +51,7 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
         question=question,
         sentences=(
             _tell_recipe(trained, figures["by small steps"], known),
-            f"The same kind of network, found from the table of pair counts with vectors that learn, has "
-            f"{figures['by counts'].value:.2f}; Kneser–Ney counting has {figures['Kneser–Ney'].value:.2f}. The "
-            f"lowest has the {NAMES[order[0]]}. A bigram model's loss depends on the text through its pair counts "
-            "alone, so that what is left to gain is in how rare pairs are smoothed.",
+            _tell_others(figures, best=order[0]),
             "The parameters that are saved are all there is: restored from them, the network has the same perplexity, "
             f"off by {gap:.1g}.",
         ),
@@ -57,28 +62,31 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
             origin.number("share of unknown words", steps.facts["valid_unknown_share"], how="counted"),
             origin.number("change of perplexity by saving and restoring", gap, how="measured"),
         ),
-        tables=(
-            Table(
-                "Perplexity per word on held-out text",
-                ("model", "perplexity", "standard error"),
-                tuple((NAMES[name], figures[name].value, figures[name].error) for name in order),
-            ),
-        ),
+        tables=(_perplexity_table(figures, order),),
         drawings=draw(
             "Loss of the training text over stochastic gradient descent, and perplexity of held-out text",
             lambda: draw_loss(steps.history, loss="mean loss of the batches", unit="word", title="Neural bigram model"),
         ),
-        claims=try_claims(
-            ("PP = V with p_i = 1/V", "perplexity"),
-            (r"PP \le V", "perplexity"),
-            (r"CE = -\sum_i \ln p_i", "perplexity"),
-            ("PP = 2^{CE}", "perplexity"),
-        ),
+        claims=try_claims(*BIGRAM_CLAIMS),
         command=_command(config),
         python=_python(config),
         link=f"chapter/words/?text={EMBEDDED}&seed={config.seed % 100}",
         notes=(*material.notes, *trained.notes),
     )
+
+
+def _tell_others(figures: dict[str, Number], *, best: str) -> str:
+    return (
+        f"The same kind of network, found from the table of pair counts with vectors that learn, has "
+        f"{figures['by counts'].value:.2f}; Kneser–Ney counting has {figures['Kneser–Ney'].value:.2f}. The "
+        f"lowest has the {NAMES[best]}. A bigram model's loss depends on the text through its pair counts "
+        "alone, so that what is left to gain is in how rare pairs are smoothed."
+    )
+
+
+def _perplexity_table(figures: dict[str, Number], order: list[str]) -> Table:
+    rows = tuple((NAMES[name], figures[name].value, figures[name].error) for name in order)
+    return Table("Perplexity per word on held-out text", ("model", "perplexity", "standard error"), rows)
 
 
 def compare_models(trained: TrainedWords, training_text: str) -> dict[str, LanguageModel]:

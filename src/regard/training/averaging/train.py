@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -88,17 +88,22 @@ def train_averaging(
         )
     parts = [words.logits(validation), *([] if ngrams is None else [by_label(ngrams.scores(validation))])]
     factors = [*fit_factors(parts, data.label_ids[valid]), 0.0]
-    notes = {
-        "texts": len(data),
-        "held_out": len(valid),
-        "texts_of_label": dict(zip(data.labels, np.bincount(data.label_ids).tolist(), strict=False)),
-        "config": asdict(config),
-        "rounds": [asdict(each) for each in state.rounds],
-    }
+    notes = _training_notes(data, len(valid), config, state)
     bias = np.zeros(len(data.labels), np.float32)
     whole = LengthFactors.constant(factors[0], factors[1], 0.0)
     classifier = AveragingClassifier(data.labels, words, ngrams, whole, bias, notes, rare_words_part=rare_words)
     return calibrate(classifier, bags, validation, data.label_ids[valid], seed=config.seed)
+
+
+def _training_notes(data: LabelledTexts, n_valid: int, config: AveragingConfig, state: TrainingState) -> dict[str, Any]:
+    """What is written into the model's folder about its training."""
+    return {
+        "texts": len(data),
+        "held_out": n_valid,
+        "texts_of_label": dict(zip(data.labels, np.bincount(data.label_ids).tolist(), strict=False)),
+        "config": asdict(config),
+        "rounds": [asdict(each) for each in state.rounds],
+    }
 
 
 def calibrate(
