@@ -15,6 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from regard.claims.syntax.sentence.invariance import state_invariance
+
 _SUMMED = r"(?:entries|components|elements|coordinates)"
 _VALUES = r"(?:the\s+)?(?:values|value\s+vectors)"
 
@@ -153,6 +155,7 @@ def write_in_symbols(text: str) -> tuple[str, list[str]]:
     ['tr(AB)', '=', 'tr(BA)']
     """
     given = text
+    text = state_invariance(text)
     text = _CONVEX.sub(lambda found: "α_i >= 0 and sum_i α_i = 1".ljust(len(found[0])), text)
     for pattern in _ENTRIES:
         text = pattern.sub(_entry_law, text)
