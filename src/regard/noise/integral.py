@@ -89,10 +89,14 @@ def distinct_laws(
     Rows that differ by rounding only count as one: μᵢ·q of orthonormal keys is rarely the same to the last bit.
     """
     unit = same_law * np.maximum(np.abs(parameters).max(axis=0), 1e-300)
-    _, first, law_of_key, count = np.unique(
-        np.round(parameters / unit), axis=0, return_index=True, return_inverse=True, return_counts=True
-    )
-    return parameters[first], law_of_key.reshape(-1), count.astype(float)
+    rounded = np.round(parameters / unit)
+    order = np.lexsort(rounded.T[::-1])  # np.unique over rows does this in three times the time
+    is_first = np.ones(len(order), dtype=bool)
+    is_first[1:] = (rounded[order[1:]] != rounded[order[:-1]]).any(axis=1)
+    law_of_key = np.empty(len(order), dtype=np.int64)
+    law_of_key[order] = np.cumsum(is_first) - 1
+    count = np.diff(np.append(np.flatnonzero(is_first), len(order)))
+    return parameters[order[is_first]], law_of_key, count.astype(float)
 
 
 def head_rule(

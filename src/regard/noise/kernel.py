@@ -24,7 +24,7 @@ import numpy as np
 from scipy.linalg import eigh_tridiagonal
 from scipy.special import ndtr
 
-from regard.shapes import Float, Int
+from regard.shapes import Float, Inexact, Int
 
 # Left of its left end a key has no weight to speak of: D < e^−55 = 1e-24.
 DEPTH = 55.0
@@ -129,14 +129,14 @@ def _over_logit(
     """
     standard = np.clip(standard, -26.0, 26.0)  # beyond, products are subnormal: zero for us, slow to compute
     functions = ndtr(-standard), ndtr(standard), np.exp(-(standard**2) / 2) / (sd * math.sqrt(2 * math.pi))
-    below, above, density = (_toeplitz(f, len(w), strides) if strides else f for f in functions)
+    below, above, density = (toeplitz(f, len(w), strides) if strides else f for f in functions)
     powers = np.stack([np.exp((k - 1) * w) * gumbel for k in range(1, order + 1)])
     return below @ gumbel, np.concatenate([(above @ gumbel)[None], powers @ density.T])
 
 
-def _toeplitz(
-    values: Float[np.ndarray, " value"], n_columns: int, strides: tuple[int, int]
-) -> Float[np.ndarray, "row column"]:
+def toeplitz(
+    values: Inexact[np.ndarray, " value"], n_columns: int, strides: tuple[int, int]
+) -> Inexact[np.ndarray, "row column"]:
     """The matrix whose entry (i, j) is values[strides[0] i + strides[1] j], as a view."""
     rows, columns = strides
     n_rows = (len(values) - 1 - columns * (n_columns - 1)) // rows + 1
@@ -174,6 +174,7 @@ N_NODES = 16
 GRID_STEP = 0.125
 FINE_EDGE, N_FINE, RATIO = 0.125, 8, 1.25
 FEW_AT = 64
+MAX_KEPT_SDS = 4
 RATIOS = ("mean", "square", "third", "fourth")
 
 
@@ -333,15 +334,26 @@ def table_kernels(
     x: Float[np.ndarray, "node law"], sd: Float[np.ndarray, " law"], *, order: int = 2, size: int = N_STENCIL
 ) -> tuple[Float[np.ndarray, "node law"], Float[np.ndarray, "order node law"]]:
     """`kernel` from the tables, for laws of one band, interpolated from `size` points of the grid."""
-    band = chebyshev_band(int(band_of(sd[:1])[0]))
+    number = int(band_of(sd[:1])[0])
+    band = chebyshev_band(number)
     different, column = np.unique(sd, return_inverse=True)
-    nodes = band.node_weights(different)
+    make_fields = _kept_fields if len(different) <= MAX_KEPT_SDS else _make_fields
+    fields = make_fields(number, tuple(different.tolist()), order)
     start, weights = stencil(x, band.step, size=size)
-    names = ("log_l", *RATIOS[:order])
-    fields = np.stack([band.tables[name] @ nodes for name in names], axis=-1)
     rows = np.clip(start - band.first + np.arange(size)[:, None, None], 0, len(fields) - 1)
     found = np.einsum("snl,snlf->fnl", weights, fields[rows, column])
     return found[0], found[1:]
+
+
+def _make_fields(number: int, sds: tuple[float, ...], order: int) -> Float[np.ndarray, "x sd field"]:
+    """ln L and M_1/L … of these sds, at the points of their band's table."""
+    band = chebyshev_band(number)
+    nodes = band.node_weights(np.array(sds))
+    return np.stack([band.tables[name] @ nodes for name in ("log_l", *RATIOS[:order])], axis=-1)
+
+
+_kept_fields = lru_cache(maxsize=64)(_make_fields)
+"""One integral asks for its few laws three times, and a head beside it for most of them again."""
 
 
 def table_error(sd: Float[np.ndarray, " law"]) -> float:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -22,12 +22,14 @@ from regard.errors import LibraryError, MethodError, ShapeError, ValueRangeError
 from regard.noise.joint import JointMoments, independent_joint_moments, moments_of_each_head
 from regard.noise.keys import GaussianKeys, LogitLaw, logit_law, logit_rounding, logit_shift, sample_weights
 from regard.noise.moments import Moments, weight_covariance
-from regard.noise.one_weight.distribution import DensityCurve, density_curve, weight_density, weight_exceeds
+from regard.noise.one_weight.distribution import DensityCurve, density_curve, weight_density, weight_exceeds_each
 from regard.noise.one_weight.event import Estimate
 from regard.noise.shared_noise import average_over_shared_noise, sample_joint_moments
 from regard.shapes import Array, Float
 
 Combine = Literal["mean", "concat"]
+Answer = TypeVar("Answer")
+ASKED = "a weight to ask about"
 EPS = float(np.finfo(float).eps)
 MAX_DRAWS = 10**9
 """More outputs fill any memory; draw them in parts."""
@@ -103,11 +105,27 @@ class OutputLaw:
 
     def probability(self, key: int, *, above: float, head: int = 0, rng: np.random.Generator | None = None) -> Estimate:
         """P(α_key > above) in one head, with its method and error."""
-        return self._ask(weight_exceeds, key, above, head, rng)
+        return self.probabilities(key, above=np.array([real_number(above, name=ASKED)]), head=head, rng=rng)[0]
+
+    def probabilities(
+        self,
+        key: int,
+        *,
+        above: Float[np.ndarray, " threshold"],
+        head: int = 0,
+        rng: np.random.Generator | None = None,
+    ) -> tuple[Estimate, ...]:
+        """P(α_key > t) in one head for each t in `above`; quicker than one by one."""
+        self._refuse_shared("a question about one weight")
+        above = float64_array(above, name="above")
+        if above.ndim != 1:
+            raise ShapeError(f"above must list the thresholds, on one axis; got shape {above.shape}")
+        return self._ask(weight_exceeds_each, key, above, head, rng)
 
     def density(self, key: int, *, at: float, head: int = 0, rng: np.random.Generator | None = None) -> Estimate:
         """The density of α_key at one point of (0, 1)."""
-        return self._ask(weight_density, key, at, head, rng)
+        self._refuse_shared("a question about one weight")
+        return self._ask(weight_density, key, real_number(at, name=ASKED), head, rng)
 
     def density_curve(self, key: int, *, at: Float[np.ndarray, " node"], head: int = 0) -> DensityCurve:
         """The density of α_key at many points of (0, 1), for a figure, with the error at each."""
@@ -132,18 +150,16 @@ class OutputLaw:
 
     def _ask(
         self,
-        question: Callable[..., Estimate],
+        question: Callable[..., Answer],
         key: int,
-        number: float,
+        at: float | Float[np.ndarray, " node"],
         head: int,
         rng: np.random.Generator | None,
-    ) -> Estimate:
-        self._refuse_shared("a question about one weight")
-        number = real_number(number, name="a weight to ask about")
-        self._check_question(key, np.array([number]), head)
+    ) -> Answer:
+        self._check_question(key, np.atleast_1d(at), head)
         generator = np.random.default_rng(0) if rng is None else rng
         mean = np.asarray(self.logits.mean)[head]
-        return question(mean, self.logits.sd(head), key, number, rng=generator, shift=float(self.logit_shift[head]))
+        return question(mean, self.logits.sd(head), key, at, rng=generator, shift=float(self.logit_shift[head]))
 
     def _check_question(self, key: int, at: Float[np.ndarray, " node"], head: int) -> None:
         outside = at[~((at > 0) & (at < 1))]

@@ -151,7 +151,7 @@ def _choose_method(mean: Float[np.ndarray, " key"], sd: Float[np.ndarray, " key"
     n_noisy = np.count_nonzero(sd)
     if n_noisy <= 1:
         return "logistic-normal" if n_noisy and len(sd) > 1 else "certain"
-    few = all(_n_laws(mean[:n], sd[:n]) <= FEW_LAWS for n in (8 * FEW_LAWS, len(mean)))
+    few = len(mean) <= FEW_LAWS or all(_n_laws(mean[:n], sd[:n]) <= FEW_LAWS for n in (8 * FEW_LAWS, len(mean)))
     return "integral" if few else "fast integral"
 
 

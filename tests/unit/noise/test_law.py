@@ -208,3 +208,14 @@ def test_a_certain_key_among_very_many_noisy_ones_fits_into_memory():
     assert found.method == "sampling"
     assert found.value < 0.01  # Σ exp(s) is close to n e^0.045, above the e^{ln n} of the key
     assert 0.05 < found.error < 1  # none of the few draws that fit into memory and time hit: that proves little
+
+
+def test_several_probabilities_at_once_are_those_one_by_one():
+    law = output_law(GaussianKeys(np.eye(4), isotropic(0.01) + radial(0.5)), np.eye(4), np.array([3.0, 3.0, 0.0, 0.0]))
+    for above, each in zip((0.9, 0.5, 0.1), law.probabilities(0, above=np.array([0.9, 0.5, 0.1])), strict=True):
+        alone = law.probability(0, above=above)
+        assert abs(each.value - alone.value) <= each.error + alone.error < 1e-10
+    with pytest.raises(ShapeError, match="above must list the thresholds, on one axis"):
+        law.probabilities(0, above=np.array(0.5))
+    with pytest.raises(ValueRangeError, match="a weight lies between 0 and 1"):
+        law.probabilities(0, above=np.array([0.5, 1.0]))

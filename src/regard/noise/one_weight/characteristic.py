@@ -16,19 +16,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.noise.integral import QuadratureRule, distinct_laws, graded_rule
+from regard.noise.kernel import GAUSS_SD
 from regard.noise.one_weight.event import EPS, WeightEvent
 from regard.noise.one_weight.inversion import continued_kernel
 from regard.noise.one_weight.own_table import OwnTable, tabulate
 from regard.shapes import Float, Inexact
 
-STEP = 0.0125
+STEP, COARSE_STEP = 0.0125, 0.05
+MAX_COARSE_RATE = 60.0
+"""Radians in a unit of u: three from one node of the coarse rule to the next."""
 MAX_EVALUATIONS = 150_000
-"""Nodes × different laws: about two seconds."""
-SWITCH_SD = 0.7
-LIFT, STEP_Z, REACH_Z = 2.0, 0.3, 9.0
-AT_ONCE = 4096
-SERIES_END, SERIES_TERMS = -9.0, 6
-"""E e^{6y}/6! is 3e-23 at most there, and its derivative below a unit in the last place of e^x."""
+"""Nodes × different laws: two seconds at most."""
+MAX_LIFT, MAX_STEP_Z, REACH_Z = 2.0, 0.3, 9.0
+"""The line above the real one, the step along it, and its end."""
+ANGLE, STEP_TIMES_SD = math.pi / 2, 0.21
+"""exp(i e^y) is bounded where 0 ≤ Im y ≤ π: for wide logits the line runs midway, in steps that err by e^−39."""
+AT_ONCE = 2**15
+"""Numbers that fit into the processor's cache."""
+SERIES_TERMS = 6
 MAX_TURN = 1.5
 """Radians, from one node to the next."""
 
@@ -42,13 +47,15 @@ class Damping:
     rounding: Float[np.ndarray, " node"]
 
 
-def characteristic_product(event: WeightEvent, odds: Float[np.ndarray, " point"]) -> Damping | None:
+def characteristic_product(
+    event: WeightEvent, odds: Float[np.ndarray, " point"], *, step: float = STEP
+) -> Damping | None:
     """What all other keys contribute, at nodes that serve any of the odds; None where that would take too long."""
     mean, sd = event.mean, event.sd
     if math.isfinite(event.certain):
         mean, sd = np.append(mean, event.certain), np.append(sd, 0.0)
     laws, _, count = distinct_laws(np.stack([mean, sd], axis=1))
-    rule = _choose_rule(laws, event, odds)
+    rule = _choose_rule(laws, event, odds, step)
     if len(rule.u) * len(laws) > MAX_EVALUATIONS:
         return None
     values, turning = np.ones(len(rule.u), dtype=complex), np.zeros(len(rule.u))
@@ -56,6 +63,17 @@ def characteristic_product(event: WeightEvent, odds: Float[np.ndarray, " point"]
         values *= characteristic(rule.u + law_mean, float(law_sd)) ** n_keys
         turning += n_keys * _rounding(rule.u, law_mean)
     return Damping(rule, values, turning * np.abs(values) + 16 * EPS * (len(laws) + 1))
+
+
+def turns_slowly(event: WeightEvent, odds: float) -> bool:
+    """Whether e^{iωY} is likely to be damped before it turns too fast for a coarse rule.
+
+    A logit of mean m has damped it where ω e^m sd is about 8; up to there it turns by ω Σ eᵐ in a unit of u.
+    """
+    mean, sd = np.append(event.mean, odds), np.append(event.sd, event.own_sd)
+    noisy = sd > 0
+    log_end = float((math.log(8.0) - mean[noisy] - np.log(np.minimum(sd[noisy], 1.0))).min())
+    return log_end + float(np.logaddexp.reduce(np.append(mean, event.certain))) < math.log(MAX_COARSE_RATE)
 
 
 def tabulate_own(event: WeightEvent, damping: Damping, odds: Float[np.ndarray, " point"]) -> OwnTable | None:
@@ -114,13 +132,18 @@ def characteristic(
     if sd == 0:
         exp_y = np.exp(np.minimum(x, 300.0))
         return np.exp(1j * exp_y) * (1j * exp_y if derivative else 1)
-    if sd > SWITCH_SD:
+    if sd >= GAUSS_SD:
         return continued_kernel(x, sd, derivative, angle=-math.pi / 2)[0]
-    is_small = x < SERIES_END
+    is_small = x < series_end(sd)
     values = np.empty(len(x), dtype=complex)
     values[is_small] = _sum_series(x[is_small], sd, derivative=derivative)
     values[~is_small] = _integrate_above_real_line(x[~is_small], sd, derivative=derivative)
     return values
+
+
+def series_end(sd: float) -> float:
+    """The x at which E e^{6y}/6! is 3e-23, and its derivative below a unit in the last place of e^x."""
+    return -7.53 - 3 * sd**2
 
 
 def _sum_series(x: Float[np.ndarray, " node"], sd: float, *, derivative: bool) -> Inexact[np.ndarray, " node"]:
@@ -134,18 +157,21 @@ def _integrate_above_real_line(
     x: Float[np.ndarray, " node"], sd: float, *, derivative: bool
 ) -> Inexact[np.ndarray, " node"]:
     """The integral over the normal variable, on a line above the real one, where exp(i e^y) decays, not turns."""
-    z = np.arange(-REACH_Z, REACH_Z + STEP_Z / 2, STEP_Z) + 1j * LIFT
-    mass = np.exp(-(z**2) / 2) * STEP_Z / math.sqrt(2 * math.pi)
+    step = min(MAX_STEP_Z, STEP_TIMES_SD / sd)
+    z = np.arange(-REACH_Z, REACH_Z + step / 2, step) + 1j * min(MAX_LIFT, ANGLE / sd)
+    mass = np.exp(-(z**2) / 2) * step / math.sqrt(2 * math.pi)
+    turn = 1j * np.exp(sd * z)
     parts = []
-    for i in range(0, len(x), AT_ONCE):
-        turning = 1j * np.exp(np.minimum(x[i : i + AT_ONCE, None], 300.0) + sd * z)
-        values = np.exp(np.maximum(turning.real, -745.0) + 1j * turning.imag)
+    rows = AT_ONCE // len(z)
+    for i in range(0, len(x), rows):
+        turning = np.exp(np.minimum(x[i : i + rows, None], 300.0)) * turn
+        values = np.exp(turning)
         parts.append((values * turning if derivative else values) @ mass)
     return np.concatenate(parts) if parts else np.empty(0, dtype=complex)
 
 
 def _choose_rule(
-    laws: Float[np.ndarray, "law parameter"], event: WeightEvent, odds: Float[np.ndarray, " point"]
+    laws: Float[np.ndarray, "law parameter"], event: WeightEvent, odds: Float[np.ndarray, " point"], step: float
 ) -> QuadratureRule:
     """From where every e^{iωe^s} is still one, to where the narrowest keys have damped the product."""
     mean = np.concatenate([laws[:, 0], odds[[odds.argmin(), odds.argmax()]]])
@@ -153,4 +179,4 @@ def _choose_rule(
     left = np.where(sd < 9, -40 - sd**2 / 2, -9.2 * sd - 3)
     noisy = (sd > 0) & (np.arange(len(sd)) < len(sd) - 1)  # the own logit at the smallest of the odds
     right = np.log(12 / np.minimum(sd[noisy], 1.0)) + 9.8 * sd[noisy]
-    return graded_rule(float((left - mean).min()), float((right - mean[noisy]).min()), scale=1.0, step=STEP)
+    return graded_rule(float((left - mean).min()), float((right - mean[noisy]).min()), scale=1.0, step=step)

@@ -22,9 +22,15 @@ import numpy as np
 
 from regard.arrays.namespace import quiet
 from regard.noise.one_weight import characteristic, inversion
-from regard.noise.one_weight.characteristic import Damping, characteristic_product, invert_characteristic
+from regard.noise.one_weight.characteristic import (
+    COARSE_STEP,
+    Damping,
+    characteristic_product,
+    invert_characteristic,
+    turns_slowly,
+)
 from regard.noise.one_weight.event import LARGEST, Estimate, WeightEvent, closed_form, tight_bounds, weight_event
-from regard.noise.one_weight.inversion import SMALLEST_SD, Product, invert, kernel_product
+from regard.noise.one_weight.inversion import SMALLEST_SD, OwnKernel, Product, invert, kernel_product
 from regard.noise.one_weight.own_table import OwnTable
 from regard.noise.one_weight.quadrature import integrate_two_noisy
 from regard.noise.one_weight.sampling import sample_density, sample_probability
@@ -32,6 +38,8 @@ from regard.shapes import Float
 
 GOOD_ENOUGH = 1e-9
 """An error below which no other method is tried; for a density, in units of the largest that these logits may have."""
+FINE = 1e-11
+"""An error of a coarse rule below which a finer one is not tried: not much more than rounding."""
 MIN_CURVE = 12
 """Points from which on the own key's transform is tabulated."""
 WIDE_SD = 0.8
@@ -67,10 +75,29 @@ def weight_exceeds(
     >>> 1 - 2 * round(law.value, 6)                # erf(ln 19 / 10), not almost two-valued at C = 10
     0.32288...
     """
-    event, odds = weight_event(mean, sd, key, shift=shift), float(log_odds(np.asarray(threshold)))
+    return weight_exceeds_each(mean, sd, key, np.array([threshold]), rng=rng, shift=shift)[0]
+
+
+def weight_exceeds_each(
+    mean: Float[np.ndarray, " key"],
+    sd: Float[np.ndarray, " key"],
+    key: int,
+    thresholds: Float[np.ndarray, " threshold"],
+    *,
+    rng: np.random.Generator,
+    shift: float = 0.0,
+) -> tuple[Estimate, ...]:
+    """P(α_key > t) for each of the thresholds, with what does not depend on the threshold computed once."""
+    event, odds = weight_event(mean, sd, key, shift=shift), log_odds(thresholds)
+    transforms = Transforms(event, odds)
+    return tuple(_find_probability(transforms, float(each), rng) for each in odds)
+
+
+def _find_probability(transforms: Transforms, odds: float, rng: np.random.Generator) -> Estimate:
+    event = transforms.event
     found = solve_few_noisy(event, odds, density=False) or tight_bounds(event, odds)
     if found is None:
-        found = _invert_best(Transforms(event, np.array([odds])), odds, density=False)
+        found = _invert_best(transforms, odds, density=False)
         if found is None or found.error > GOOD_ENOUGH:
             value, error = sample_probability(event, odds, rng)
             found = _choose_better(found, value, error)
@@ -156,10 +183,19 @@ class Transforms:
         return characteristic_product(self.event, self.odds)
 
     @cached_property
-    def kernel_table(self) -> OwnTable | None:
-        """Of the own key's kernel, where a curve asks for it at many points."""
-        is_curve = len(self.odds) >= MIN_CURVE and self.event.own_sd >= SMALLEST_SD
-        return inversion.tabulate_own(self.event, self.product, self.odds) if is_curve else None
+    def coarse_damping(self) -> Damping | None:
+        """At a quarter of the nodes, which do where the product turns slowly."""
+        return characteristic_product(self.event, self.odds, step=COARSE_STEP)
+
+    @cached_property
+    def own_kernel(self) -> OwnKernel:
+        """Of the own key, for P; see `inversion`."""
+        return inversion.own_kernel(self.event, self.product, self.odds, density=False)
+
+    @cached_property
+    def own_slope(self) -> OwnKernel:
+        """The derivative of `own_kernel`, for a density."""
+        return inversion.own_kernel(self.event, self.product, self.odds, density=True)
 
     @cached_property
     def characteristic_table(self) -> OwnTable | None:
@@ -189,13 +225,24 @@ def _try_inversions(transforms: Transforms, odds: float, density: bool) -> Itera
     event = transforms.event
     if event.own_sd >= WIDE_SD:
         yield _invert_kernels(transforms, odds, density)
-    if transforms.damping is not None:
-        table = transforms.characteristic_table if density else None
-        yield invert_characteristic(event, transforms.damping, odds, density=density, table=table)
+    yield from _try_characteristic(transforms, odds, density)
     if SMALLEST_SD <= event.own_sd < WIDE_SD:
         yield _invert_kernels(transforms, odds, density)
 
 
+def _try_characteristic(transforms: Transforms, odds: float, density: bool) -> Iterator[tuple[float, float]]:
+    """By characteristic functions, with few nodes where these are enough; never where all would be too many."""
+    event = transforms.event
+    if not density and turns_slowly(event, odds) and transforms.coarse_damping is not None:
+        found = invert_characteristic(event, transforms.coarse_damping, odds, density=False)
+        if found[1] <= FINE:
+            yield found
+            return
+    if transforms.damping is not None:
+        table = transforms.characteristic_table if density else None
+        yield invert_characteristic(event, transforms.damping, odds, density=density, table=table)
+
+
 def _invert_kernels(transforms: Transforms, odds: float, density: bool) -> tuple[float, float]:
-    own = transforms.kernel_table if density else None
+    own = transforms.own_slope if density else transforms.own_kernel
     return invert(transforms.event, transforms.product, odds, density=density, own=own)

@@ -12,9 +12,11 @@ numbers z, and α_a > t where D < 0.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import logsumexp, ndtr, softmax, wrightomega
 
 from regard.shapes import Float
@@ -189,8 +191,9 @@ def normal_cdf_or_density(gap: float, sd: float, density: bool) -> float:
     return PEAK * math.exp(-z * z / 2 - math.log(sd))  # exp(−z²/2) alone would underflow
 
 
-N_BISECTIONS = 60
 TIGHT = 1e-13
+LOWEST_LOG, HIGHEST_LOG = -60.0, 60.0
+"""Between which ln λ is looked for."""
 
 
 def tight_bounds(event: WeightEvent, odds: float) -> Estimate | None:
@@ -207,13 +210,32 @@ def upper_bound(event: WeightEvent, odds: float) -> float:
     The best tangent touches at the likeliest point of the event, at which
     s_a = λ sd_a² and s_j + λ sd_j² e^{s_j − top} = m_j for some λ; any λ gives a bound.
     """
-    low, high = -60.0, 60.0  # ln λ
-    if _excess(event, odds, 0.0) <= 0:
+    start = _log_sum_with(event.mean, event.certain) - odds
+    if start <= 0:
         return 1.0
-    for _ in range(N_BISECTIONS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _excess(event, odds, math.exp(middle)) > 0 else (low, middle)
-    return min(_tangent(event, odds, math.exp(edge)) for edge in (low, high))
+    pull = 2 * np.log(event.sd) + event.mean - odds
+
+    def excess(log_multiplier: float) -> float:
+        own = math.exp(log_multiplier) * event.own_sd**2
+        others = event.mean - wrightomega(pull + (log_multiplier - own))
+        return _log_sum_with(others, event.certain) - own - odds
+
+    return _tangent(event, odds, math.exp(_find_multiplier(excess, start, event.own_sd)))
+
+
+def _find_multiplier(excess: Callable[[float], float], start: float, own_sd: float) -> float:
+    """The ln λ at which D falls to zero, from `start` at λ = 0; the last that is tried where it does not.
+
+    D ≤ start − λ sd_a², so that it is zero at start/sd_a² at the latest.
+    """
+    high = min(math.log(start) - 2 * math.log(own_sd), HIGHEST_LOG) if own_sd > 0 else HIGHEST_LOG
+    if excess(high) > 0:
+        return high
+    width = 1.0
+    while high - width > LOWEST_LOG and excess(high - width) <= 0:
+        width *= 3
+    low = max(high - width, LOWEST_LOG)
+    return float(brentq(excess, low, high)) if excess(low) > 0 else low
 
 
 def lower_bound(event: WeightEvent, odds: float) -> float:
@@ -221,23 +243,20 @@ def lower_bound(event: WeightEvent, odds: float) -> float:
     return max(0.0, 1 - min(_concentration(event, odds), _union(event, odds)))
 
 
-def _logits(event: WeightEvent, odds: float, multiplier: float) -> tuple[float, Float[np.ndarray, " other"]]:
-    """Own logit and the others' at the likeliest point for this multiplier λ."""
-    own = multiplier * event.own_sd**2
-    pull = np.log(multiplier) + 2 * np.log(event.sd) + event.mean - own - odds
-    return own, event.mean - np.real(wrightomega(pull))
-
-
-def _excess(event: WeightEvent, odds: float, multiplier: float) -> float:
-    """D at that point."""
-    own, others = (0.0, event.mean) if multiplier == 0 else _logits(event, odds, multiplier)
-    return float(logsumexp(np.append(others, event.certain))) - own - odds
+def _log_sum_with(logits: Float[np.ndarray, " key"], more: float) -> float:
+    """ln(Σ eˢ + e^more), for a few logits: scipy's logsumexp takes far longer, most of it to check its arguments."""
+    largest = max(float(logits.max(initial=-math.inf)), more)
+    if math.isinf(largest):
+        return largest
+    return largest + math.log(float(np.exp(logits - largest).sum()) + math.exp(more - largest))
 
 
 def _tangent(event: WeightEvent, odds: float, multiplier: float) -> float:
-    """P(D(z*) + ∇D(z*)·(z − z*) < 0)."""
-    own, others = _logits(event, odds, multiplier)
-    log_sum = float(logsumexp(np.append(others, event.certain)))
+    """P(D(z*) + ∇D(z*)·(z − z*) < 0) at the likeliest point z* for this multiplier λ."""
+    own = multiplier * event.own_sd**2
+    pull = np.log(multiplier) + 2 * np.log(event.sd) + event.mean - own - odds
+    others = event.mean - wrightomega(pull)
+    log_sum = _log_sum_with(others, event.certain)
     slopes = np.exp(others - log_sum) * event.sd
     steepness = math.sqrt(event.own_sd**2 + float((slopes**2).sum()))
     along = float((slopes * (others - event.mean) / event.sd).sum()) - own
@@ -249,7 +268,7 @@ def _tangent(event: WeightEvent, odds: float, multiplier: float) -> float:
 
 def _concentration(event: WeightEvent, odds: float) -> float:
     """exp(−(E D)²/2L²): no slope of D exceeds L, and E ln Σ eˢ ≤ ln Σ E eˢ."""
-    largest = float(logsumexp(np.append(event.mean + event.sd**2 / 2, event.certain)))
+    largest = _log_sum_with(event.mean + event.sd**2 / 2, event.certain)
     distance = odds - largest
     slope = math.hypot(event.own_sd, float(event.sd.max()))
     return math.exp(-(min(distance / slope, 1e3) ** 2) / 2) if distance > 0 else 1.0

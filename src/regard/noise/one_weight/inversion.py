@@ -15,15 +15,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from scipy.special import ndtr
 
 from regard.noise.integral import QuadratureRule, distinct_laws, graded_rule, law_kernels, smallest_scale, support
-from regard.noise.kernel import GAUSS_SD, N_STENCIL, gauss_rule, right_end, table_error
+from regard.noise.kernel import GAUSS_SD, N_STENCIL, gauss_rule, right_end, table_error, toeplitz
 from regard.noise.many_keys import many_keys_product
 from regard.noise.one_weight.event import EPS, WeightEvent
-from regard.noise.one_weight.own_table import OwnTable, tabulate
+from regard.noise.one_weight.own_table import MAX_PLACES, OwnTable, tabulate
 from regard.shapes import Float, Inexact
 
 SMALLEST_SD = 0.25
@@ -33,6 +34,8 @@ DEPTH = 42.0
 TURN = 20.0
 ANGLES = ((0.4, 1.45, 0.02), (0.8, 1.2, 0.0575), (GAUSS_SD, 0.0, 0.1875))
 """Below which sd the inner integral runs along Im w = −angle, nearer to −iπ, where less cancels; and in which steps."""
+MAX_UNIT = 0.05
+"""Of which the steps of both integrals are multiples."""
 AT_ONCE = 2**20
 
 
@@ -61,58 +64,115 @@ def own_range(sd: float) -> tuple[float, float]:
     return left, float(right_end(np.array([sd]))[0])
 
 
-def tabulate_own(event: WeightEvent, product: Product, odds: Float[np.ndarray, " point"]) -> OwnTable | None:
-    """The derivative of the own key's kernel as a table for all these odds; None where it would not pay."""
+@dataclass(frozen=True, eq=False)
+class OwnGrid:
+    """Im L(x − iπ) of the own key, or its derivative, and the size of its terms, at equal steps from the right end on.
+
+    The nodes are those of the integral, and serve any odds.
+    """
+
+    x: Float[np.ndarray, " node"]
+    step: float
+    values: Float[np.ndarray, " node"]
+    sizes: Float[np.ndarray, " node"]
+
+
+OwnKernel: TypeAlias = OwnGrid | OwnTable
+
+
+@dataclass(frozen=True, eq=False)
+class OwnAtNodes:
+    """A rule over u, and at its nodes the own key's Im L(u + odds − iπ), the size of its terms and its doubt."""
+
+    rule: QuadratureRule
+    values: Float[np.ndarray, " node"]
+    sizes: Float[np.ndarray, " node"]
+    doubt: Float[np.ndarray, " node"] | None = None
+
+
+def own_kernel(event: WeightEvent, product: Product, odds: Float[np.ndarray, " point"], *, density: bool) -> OwnKernel:
+    """The own key's kernel or its derivative, computed once for all these odds."""
     sd = event.own_sd
+    if sd < GAUSS_SD:
+        return _own_grid(sd, density)
     left, right = own_range(sd)
-    right = min(right, product.high + float(odds.max()))
-    if left >= right:
-        return None
-    n_nodes = len(odds) * len(_choose_rule(left, right, product.scale, sd).u)
-    step = sd * min(1.0, sd) / 8
-    return tabulate(lambda x: continued_kernel(x, sd, True), left, right, step=step, n_nodes=n_nodes)
+    right = max(min(right, product.high + float(odds.max())), left + sd)
+    table = tabulate(lambda x: _imaginary_part(x, sd, density), left, right, step=sd / 10, n_nodes=MAX_PLACES)
+    assert table is not None  # some hundred places, whatever the sd
+    return table
 
 
 def invert(
-    event: WeightEvent, product: Product, odds: float, *, density: bool, own: OwnTable | None = None
+    event: WeightEvent, product: Product, odds: float, *, density: bool, own: OwnKernel | None = None
 ) -> tuple[float, float]:
     """P(α_a > t), or its derivative in the odds, and its error: halved steps, cancellation, rounding and ends.
 
-    `own` is a table of the own key's kernel, for a density.
+    `own` is what `own_kernel` gives, where it was computed already.
     """
-    sd = event.own_sd
-    left, right = own_range(sd)
-    low, high = left - odds, min(product.high, right - odds)
-    if low >= high:
+    left, right = own_range(event.own_sd)
+    if left - odds >= min(product.high, right - odds):
         return 0.0, 1e-15
-    rule = _choose_rule(low, high, product.scale, sd)
-    log_p = product.log_p(rule.u)
-    mass = rule.weight * np.exp(log_p) / math.pi
-    continued, sizes, doubt = look_up_or_compute(own, rule.u + odds, sd, density)
-    values = continued.imag
-    terms = mass * values
+    own = own_kernel(event, product, np.array([odds]), density=density) if own is None else own
+    found = _own_at_nodes(own, product, odds, event.own_sd)
+    mass = found.rule.weight * np.exp(product.log_p(found.rule.u)) / math.pi
+    terms = mass * found.values
     value = float(terms.sum())
     halved = abs(float(terms[::2].sum()) - float(terms[1::2].sum()))
-    ends = float(np.abs(terms[[0, -1]]).max()) * 8 / (rule.weight[0] / product.scale)
-    rounding = 64 * EPS * float(mass @ sizes) + (4 * product.error + 8 * EPS) * float(np.abs(terms).sum())
-    rounding += float(mass @ doubt)
+    ends = float(np.abs(terms[[0, -1]]).max()) * 8 / (found.rule.weight[0] / product.scale)
+    rounding = 64 * EPS * float(mass @ found.sizes) + (4 * product.error + 8 * EPS) * float(np.abs(terms).sum())
+    if found.doubt is not None:
+        rounding += float(mass @ found.doubt)
     return value, halved + ends + rounding + event.rounding_error(odds, density=density)
 
 
-def look_up_or_compute(
-    own: OwnTable | None, x: Float[np.ndarray, " node"], sd: float, density: bool, *, angle: float = -math.pi
-) -> tuple[Inexact[np.ndarray, " node"], Float[np.ndarray, " node"], Float[np.ndarray, " node"]]:
-    """L(x + i angle) or its derivative, the size of its terms, and how far it may be off for having been looked up."""
-    if own is not None:
-        return own.look_up(x)
-    return (*continued_kernel(x, sd, density, angle=angle), np.zeros(len(x)))
+def _own_at_nodes(own: OwnKernel, product: Product, odds: float, sd: float) -> OwnAtNodes:
+    """Of a grid, the part on which the product has not vanished; of a table, what the nodes of a graded rule need."""
+    left, right = own_range(sd)
+    low, high = left - odds, min(product.high, right - odds)
+    if isinstance(own, OwnGrid):
+        u = own.x - odds
+        first = int(np.argmax(u <= high))
+        rule = QuadratureRule(u[first:], np.full(len(u) - first, own.step))
+        return OwnAtNodes(rule, own.values[first:], own.sizes[first:])
+    rule = _choose_rule(low, high, product.scale, sd)
+    return OwnAtNodes(rule, *own.look_up(rule.u + odds))
+
+
+def _own_grid(sd: float, density: bool) -> OwnGrid:
+    """A grid whose steps and those of the inner integral are multiples of one unit.
+
+    So w − x takes few different values, and a function of it is evaluated some thousand times, not some 100,000 times.
+    """
+    w, gumbel, step_w = _gumbel_rule(sd)
+    n_units = math.ceil(step_w / MAX_UNIT)
+    unit = step_w / n_units
+    n_units_x = max(1, math.floor(_finest_step(sd) / unit))
+    left, right = own_range(sd)
+    x = right - n_units_x * unit * np.arange(math.ceil((right - left) / (n_units_x * unit)) + 1)
+    last = n_units * (len(w) - 1)
+    gaps = w[0] - right + 1j * math.pi + unit * np.arange(-last, n_units_x * (len(x) - 1) + 1)
+    terms = _normal_terms(gaps / sd, sd, density)
+    matrices = (toeplitz(part, len(w), (n_units_x, n_units)) for part in (terms, np.abs(terms)))
+    values, sizes = (matrix @ part[::-1] for matrix, part in zip(matrices, (gumbel, np.abs(gumbel)), strict=True))
+    return OwnGrid(x, n_units_x * unit, values.imag, sizes)
+
+
+def _imaginary_part(
+    x: Float[np.ndarray, " node"], sd: float, density: bool
+) -> tuple[Float[np.ndarray, " node"], Float[np.ndarray, " node"]]:
+    values, sizes = continued_kernel(x, sd, density)
+    return values.imag, sizes
+
+
+def _finest_step(sd: float) -> float:
+    """Of a rule over u of which every second node alone would do, too, for the own kernel."""
+    return 4.45 / (30 + 4.5 / sd**2)
 
 
 def _choose_rule(low: float, high: float, scale: float, sd: float) -> QuadratureRule:
     """A graded rule, nowhere coarser than the own kernel allows even when only every second node is taken."""
     own = max(1.0, sd / 4)
-    finest = 4.45 / (30 + 4.5 / sd**2)
-    step = finest * min(1.0, TURN * own / (high - low))
+    step = _finest_step(sd) * min(1.0, TURN * own / (high - low))
     return graded_rule(low, high, scale=min(scale, own), step=step)
 
 
@@ -123,7 +183,7 @@ def continued_kernel(
 
     L(x) = ∫ exp(w − eʷ) Φ((w − x)/sd) dw, taken at complex x.
     """
-    w, gumbel = _gumbel_rule(sd if angle < -2 else max(sd, 0.8))
+    w, gumbel, _ = _gumbel_rule(sd if angle < -2 else max(sd, 0.8))
     chunk = max(1, AT_ONCE // len(w))
     parts = [
         _sum_over_gumbel(x[i : i + chunk] + 1j * angle, w, gumbel, sd, derivative) for i in range(0, len(x), chunk)
@@ -135,19 +195,26 @@ def _sum_over_gumbel(
     x: Inexact[np.ndarray, " node"], w: np.ndarray, gumbel: np.ndarray, sd: float, derivative: bool
 ) -> tuple[Inexact[np.ndarray, " node"], Float[np.ndarray, " node"]]:
     """L or its derivative at complex x, as a sum over the nodes w, and the sum of the terms' sizes."""
-    standard = (w - x[:, None]) / sd
-    terms = -np.exp(-(standard**2) / 2) / (sd * math.sqrt(2 * math.pi)) if derivative else ndtr(standard)
+    terms = _normal_terms((w - x[:, None]) / sd, sd, derivative)
     return terms @ gumbel, np.abs(terms) @ np.abs(gumbel)
 
 
-def _gumbel_rule(sd: float) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights for ∫ f(w) exp(w − eʷ) dw, for narrow logits along a line below the real one."""
+def _normal_terms(standard: Inexact[np.ndarray, "*node"], sd: float, derivative: bool) -> Inexact[np.ndarray, "*node"]:
+    """Φ((w − x)/sd), or its derivative in x, where `standard` is (w − x)/sd."""
+    return -np.exp(-(standard**2) / 2) / (sd * math.sqrt(2 * math.pi)) if derivative else ndtr(standard)
+
+
+def _gumbel_rule(sd: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """Nodes and weights for ∫ f(w) exp(w − eʷ) dw, for narrow logits along a line below the real one, and their step.
+
+    From some sd on Gauss' rule is taken, whose nodes have no one step.
+    """
     if sd >= GAUSS_SD:
-        return gauss_rule()
+        return (*gauss_rule(), math.nan)
     angle, step = next((angle, step) for end, angle, step in ANGLES if sd < end)
     top = 4.7 - math.log(math.cos(angle))
     w = top - step * np.arange(math.ceil((top + DEPTH) / step)) - 1j * angle
-    return w, np.exp(w - np.exp(w)) * step
+    return w, np.exp(w - np.exp(w)) * step, step
 
 
 def _log_product(

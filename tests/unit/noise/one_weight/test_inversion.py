@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ndtr
 
 from regard.noise.one_weight.event import weight_event
-from regard.noise.one_weight.inversion import continued_kernel, invert, kernel_product
+from regard.noise.one_weight.inversion import continued_kernel, invert, kernel_product, own_kernel
 
 
 @pytest.mark.parametrize("sd", [0.5, 0.9, 3.0, 20.0])
@@ -36,3 +36,14 @@ def test_the_continued_kernel_is_the_real_one_on_the_real_line():
     expected = (np.exp(-np.exp(y)) * np.exp(-(z**2) / 2)).sum(axis=1) * (z[1] - z[0]) / np.sqrt(2 * np.pi)
     np.testing.assert_allclose(found.real, expected, rtol=0, atol=1e-12)
     np.testing.assert_allclose(found.imag, 0.0, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("sd", [0.3, 0.6, 1.0, 4.0])
+@pytest.mark.parametrize("density", [False, True])
+def test_the_grid_holds_what_is_computed_node_by_node(sd, density):
+    event = weight_event(np.zeros(3), np.array([sd, 1.0, 1.0]), 0)
+    grid = own_kernel(event, kernel_product(event), np.zeros(1), density=density)
+    some = slice(0, None, 50)
+    values, sizes = continued_kernel(grid.x[some], sd, density)
+    assert np.abs(grid.values[some] - values.imag).max() <= 1e-14 * sizes.max()
+    np.testing.assert_allclose(grid.sizes[some], sizes, rtol=1e-10)

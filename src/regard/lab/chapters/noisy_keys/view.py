@@ -80,8 +80,8 @@ def plane_keys(now: PlaneInput | SearchInput) -> GaussianKeys:
 
 def flip_chance(law: OutputLaw) -> float:
     """The probability that the first key weighs more than 0.9 or less than 0.1."""
-    above, below = (law.probability(0, above=weight).value for weight in (LOPSIDED, 1 - LOPSIDED))
-    return min(1.0, max(0.0, above) + max(0.0, 1 - below))
+    above, below = law.probabilities(0, above=np.array([LOPSIDED, 1 - LOPSIDED]))
+    return min(1.0, max(0.0, above.value) + max(0.0, 1 - below.value))
 
 
 def search_queries(now: SearchInput, progress: JobProgress) -> dict[str, Any]:
