@@ -1,15 +1,17 @@
 """A class in the lab: 30 and 100 visitors at once, what each of them waits for, and what the server keeps afterwards.
 
-    python benchmarks/lab_class.py [SECONDS]
+    python benchmarks/lab_class.py [SECONDS] [--visitors N] [--chapter SLUG]
 
 Real connections to the real command on this machine, without browsers: what a page computes itself costs the server
 nothing. A visitor opens a chapter (its page and every module), then moves something every two seconds, about which the
 page asks Python. In the end one visitor more asks for long answers on twenty connections at once, as fast as they come.
-SECONDS is how long each class stays.
+SECONDS is how long each class stays. With --visitors one class of that size comes, and no greedy visitor; with
+--chapter all of them open that chapter.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
@@ -68,9 +70,9 @@ class Heard:
 class Visitor:
     """A browser's connection to the lab, kept alive."""
 
-    def __init__(self, address: str, name: str) -> None:
+    def __init__(self, address: str, cookie: str = "") -> None:
         parts = urlsplit(address)
-        self.host, self.port, self.name = str(parts.hostname), parts.port, name
+        self.host, self.port, self.cookie = str(parts.hostname), parts.port, cookie
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, sent: Any = None) -> tuple[int, bytes]:
@@ -89,11 +91,13 @@ class Visitor:
             self.streams = await asyncio.open_connection(self.host, self.port)
         reader, writer = self.streams
         body = b"" if sent is None else json.dumps(sent).encode()
-        head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nCookie: regard_visitor={self.name}\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nCookie: {self.cookie}\r\n"
         writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         await writer.drain()
-        answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-        found = re.search(r"content-length: (\d+)", answer)
+        answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        if given := re.search(r"(?i)set-cookie: ([^;\r]+)", answer):
+            self.cookie = given[1]
+        found = re.search(r"(?i)content-length: (\d+)", answer)
         content = await reader.readexactly(int(found[1])) if found else await read_chunks(reader)
         return int(answer.split()[1]), content
 
@@ -114,11 +118,11 @@ async def read_chunks(reader: asyncio.StreamReader) -> bytes:
     return b"".join(parts)
 
 
-async def stay(address: str, number: int, seconds: float, heard: Heard) -> None:
+async def stay(address: str, number: int, seconds: float, heard: Heard, chapters: tuple[str, ...]) -> None:
     """Open a chapter, and move something every two seconds until it is time to leave."""
     chance = random.Random(number)
-    slug = CHAPTERS[number % len(CHAPTERS)]
-    visitor = Visitor(address, f"student-{number}")
+    slug = chapters[number % len(chapters)]
+    visitor = Visitor(address)
     await asyncio.sleep(chance.uniform(0, THINKING_SECONDS))
     began = time.perf_counter()
     try:
@@ -145,8 +149,12 @@ async def be_greedy(address: str, seconds: float, heard: Heard) -> None:
     asked = (("confirm", {**law, "scale": 20, "design": []}), ("search", {**law, "n_heads": 4}))
     end = time.perf_counter() + seconds
 
+    first = Visitor(address)
+    await first.ask("GET", "/chapter/many-heads/")
+    first.close()
+
     async def ask_on(number: int) -> None:
-        visitor = Visitor(address, "greedy")
+        visitor = Visitor(address, first.cookie)
         name, sent = asked[number % 2]
         while time.perf_counter() < end:
             try:
@@ -161,44 +169,60 @@ async def be_greedy(address: str, seconds: float, heard: Heard) -> None:
     await asyncio.gather(*(ask_on(number) for number in range(20)))
 
 
-async def attend(address: str, n_visitors: int, seconds: float, *, is_one_greedy: bool = False) -> tuple[Heard, Heard]:
+async def attend(
+    address: str,
+    n_visitors: int,
+    seconds: float,
+    *,
+    chapters: tuple[str, ...] = CHAPTERS,
+    is_one_greedy: bool = False,
+) -> tuple[Heard, Heard]:
     """A class: what its visitors waited for, and what the greedy one was told."""
     heard, greedy = Heard(), Heard()
-    tasks = [stay(address, number, seconds, heard) for number in range(n_visitors)]
+    tasks = [stay(address, number, seconds, heard, chapters) for number in range(n_visitors)]
     if is_one_greedy:
         tasks.append(be_greedy(address, seconds, greedy))
     await asyncio.gather(*tasks)
     return heard, greedy
 
 
-def measure(seconds: float = 30) -> Iterator[Row]:
+def measure(seconds: float = 30, n_visitors: int | None = None, chapter: str | None = None) -> Iterator[Row]:
     """What was measured, the figure, and the goal."""
+    chapters = CHAPTERS if chapter is None else (chapter,)
     with tempfile.TemporaryDirectory() as folder, served_lab(Path(folder), "--no-token") as (address, process):
-        asyncio.run(attend(address, 4, 5))  # imports what answers need
+        asyncio.run(attend(address, 4, 5, chapters=chapters))  # imports what answers need
         time.sleep(3)
         yield "load of the machine (1 minute) when this began, on two processors", f"{os.getloadavg()[0]:.1f}", ""
-        for n_visitors in CLASSES:
-            before, began = resident_mb(process.pid), cpu_seconds(process.pid)
-            heard, _ = asyncio.run(attend(address, n_visitors, seconds))
-            during, used = resident_mb(process.pid), cpu_seconds(process.pid)
-            time.sleep(REST_SECONDS)
-            idle, after = cpu_seconds(process.pid) - used, resident_mb(process.pid)
-            name = f"{n_visitors} visitors for {seconds:g} s in chapters 1 to 4"
-            yield f"{name}: a chapter with all its files", times(heard.opened), "≤ 1 s"
-            yield f"{name}: an interaction, all chapters", times(heard.all_answers), "p99 ≤ 1 s"
-            for number, slug in enumerate(CHAPTERS, 1):
-                yield f"{name}: an interaction of chapter {number}", times(heard.answered[slug]), ""
-            each = (used - began) / max(1, len(heard.all_answers))
-            yield f"{name}: the server's processor time for an interaction, pages included", f"{1000 * each:.0f} ms", ""
-            yield f"{name}: refused; failed", f"{len(heard.refused)}; {len(heard.failed)}", "0; 0"
-            memory = f"{before:.0f} MB, {during:.0f} MB, {after:.0f} MB"
-            yield f"{name}: memory before, with them, and {REST_SECONDS} s after", memory, "freed"
-            yield f"{name}: processor time in the {REST_SECONDS} s after all had left", f"{idle:.2f} s", "≤ 0.5 s"
-        heard, greedy = asyncio.run(attend(address, 30, seconds, is_one_greedy=True))
-        name = "30 visitors, and one who asks for the longest answers on 20 connections"
-        yield f"{name}: an interaction of the others", times(heard.all_answers), "stated"
-        told = f"{len(heard.refused)}; {len(heard.failed)}; {len(greedy.refused)}"
-        yield f"{name}: the others refused; failed; the one refused", told, "0; 0; many"
+        for size in CLASSES if n_visitors is None else (n_visitors,):
+            yield from measure_class(address, process.pid, size, seconds, chapters)
+        if n_visitors is None:
+            heard, greedy = asyncio.run(attend(address, 30, seconds, chapters=chapters, is_one_greedy=True))
+            name = "30 visitors, and one who asks for the longest answers on 20 connections"
+            yield f"{name}: an interaction of the others", times(heard.all_answers), "stated"
+            told = f"{len(heard.refused)}; {len(heard.failed)}; {len(greedy.refused)}"
+            yield f"{name}: the others refused; failed; the one refused", told, "0; 0; many"
+
+
+def measure_class(address: str, pid: int, n_visitors: int, seconds: float, chapters: tuple[str, ...]) -> Iterator[Row]:
+    """What a class of this size waited for, and what it cost the server."""
+    before, began = resident_mb(pid), cpu_seconds(pid)
+    heard, _ = asyncio.run(attend(address, n_visitors, seconds, chapters=chapters))
+    during, used = resident_mb(pid), cpu_seconds(pid)
+    time.sleep(REST_SECONDS)
+    idle, after = cpu_seconds(pid) - used, resident_mb(pid)
+    place = "chapters 1 to 4" if chapters == CHAPTERS else f"chapter {' '.join(chapters)}"
+    name = f"{n_visitors} visitors for {seconds:g} s in {place}"
+    yield f"{name}: a chapter with all its files", times(heard.opened), "≤ 1 s"
+    yield f"{name}: an interaction, all chapters", times(heard.all_answers), "p99 ≤ 1 s"
+    for slug in chapters:
+        number = CHAPTERS.index(slug) + 1
+        yield f"{name}: an interaction of chapter {number}", times(heard.answered[slug]), ""
+    each = (used - began) / max(1, len(heard.all_answers))
+    yield f"{name}: the server's processor time for an interaction, pages included", f"{1000 * each:.0f} ms", ""
+    yield f"{name}: refused; failed", f"{len(heard.refused)}; {len(heard.failed)}", "0; 0"
+    memory = f"{before:.0f} MB, {during:.0f} MB, {after:.0f} MB"
+    yield f"{name}: memory before, with them, and {REST_SECONDS} s after", memory, "freed"
+    yield f"{name}: processor time in the {REST_SECONDS} s after all had left", f"{idle:.2f} s", "≤ 0.5 s"
 
 
 def times(taken: list[float]) -> str:
@@ -222,5 +246,10 @@ def cpu_seconds(pid: int) -> float:
 
 
 if __name__ == "__main__":
-    for row in measure(float(sys.argv[1]) if len(sys.argv) > 1 else 30):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seconds", nargs="?", type=float, default=30.0, metavar="SECONDS")
+    parser.add_argument("--visitors", type=int, metavar="N")
+    parser.add_argument("--chapter", choices=CHAPTERS)
+    given = parser.parse_args()
+    for row in measure(given.seconds, given.visitors, given.chapter):
         print(" | ".join(row), flush=True)

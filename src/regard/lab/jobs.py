@@ -40,6 +40,7 @@ MAX_QUEUE = 60
 MAX_QUEUE_EACH = 4
 """Of these, computations of one visitor; those of whom nothing is known share half of the queue."""
 ASK_SECONDS = 0.2
+MAX_PAUSE_SECONDS = 0.2
 
 
 _failures: set[tuple[str, int, type[BaseException]]] = set()
@@ -61,6 +62,37 @@ def report_failure(error: BaseException) -> None:
     """Show an unforeseen error in the terminal, the first time."""
     if is_new_failure(error):
         traceback.print_exception(error, file=sys.__stderr__)
+
+
+class Foreground:
+    """Short answers that somebody waits for; long computations give way to them.
+
+    All threads of Python share one interpreter, so that a short answer beside two long computations would get a third
+    of it.
+    """
+
+    def __init__(self) -> None:
+        self.n_answers = 0
+        self._is_free = threading.Event()
+        self._is_free.set()
+
+    def begin(self) -> None:
+        """A short answer is asked for."""
+        self.n_answers += 1
+        self._is_free.clear()
+
+    def end(self) -> None:
+        """It is there, or given up."""
+        self.n_answers -= 1
+        if self.n_answers == 0:
+            self._is_free.set()
+
+    def give_way(self, worked_seconds: float) -> None:
+        """Wait until nobody waits for a short answer, but no longer than three times as long as was worked before."""
+        self._is_free.wait(min(MAX_PAUSE_SECONDS, 3 * worked_seconds))
+
+
+FOREGROUND = Foreground()
 
 
 class WorkStopped(BaseException):
@@ -136,11 +168,18 @@ class JobProgress:
     points: list[Point] = field(default_factory=list)
     text: str = ""
     validation: list[Point] = field(default_factory=list)
+    resumed: float = field(default_factory=time.monotonic)
 
     def __call__(self, share: int | float | None, message: str = "") -> None:
         """Take the share that is done, from 0 to 1 or None where it cannot be known, and what is being done."""
-        self.check()
+        self._pause()
         self.share, self.message = share, message
+
+    def _pause(self) -> None:
+        """Stop if that is wanted, and give way to short answers."""
+        self.check()
+        FOREGROUND.give_way(time.monotonic() - self.resumed)
+        self.resumed = time.monotonic()
 
     def add_point(self, x: int | float, y: int | float) -> None:
         """Put a point on the curve, such as step and loss."""
@@ -154,7 +193,7 @@ class JobProgress:
 
     def write(self, text: str) -> None:
         """Put text after that which was written before."""
-        self.check()
+        self._pause()
         self.text = (self.text + text)[:MAX_CHARACTERS]
 
     def show(self, text: str) -> None:

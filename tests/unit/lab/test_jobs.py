@@ -205,3 +205,28 @@ def wait_until(is_so):
     while not is_so():
         assert time.monotonic() < limit
         time.sleep(0.005)
+
+
+def test_long_work_gives_way_to_short_answers_and_goes_on_when_there_are_none(monkeypatch):
+    monkeypatch.setattr(jobs, "MAX_PAUSE_SECONDS", 120.0)
+    foreground = jobs.Foreground()
+    foreground.begin()
+    foreground.begin()
+    long_work = threading.Thread(target=foreground.give_way, args=(1000.0,))
+    long_work.start()
+    foreground.end()
+    long_work.join(0.05)
+    assert long_work.is_alive()
+    foreground.end()
+    long_work.join(60)
+    assert not long_work.is_alive()
+    foreground.give_way(1000.0)  # at once
+
+
+def test_long_work_keeps_a_quarter_of_the_time():
+    foreground = jobs.Foreground()
+    foreground.begin()
+    began = time.monotonic()
+    for _ in range(10):
+        foreground.give_way(0.001)
+    assert 0.03 <= time.monotonic() - began < 10

@@ -5,9 +5,9 @@ A chapter's view.py lists its questions:
     QUESTIONS = {"confirm": Question(PlaneInput, confirm), "search": Question(SearchInput, search, is_long=True)}
 
 What is sent is checked before anything is computed (400 and one line where it is wrong), and how large it may be bounds
-how long an answer takes. Few answers are computed at once, one for each visitor, others wait, and what has waited for a
-visitor who has gone is not computed. A long question is answered line by line: how far it is, then the result; it ends
-with its connection.
+how long an answer takes. Few answers are computed at once, one for each visitor, others wait (see `visitors`), and what
+has waited for a visitor who has gone is not computed. A long question is answered line by line: how far it is, then the
+result; it gives way to short ones, and ends with its connection.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,18 +27,18 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from regard.errors import RegardError, ValueRangeError
 from regard.lab.contents import Chapter
 from regard.lab.inputs import read_input
-from regard.lab.jobs import Computation, Status, report_failure
-from regard.lab.server.guard import LOCAL_NAMES
+from regard.lab.jobs import FOREGROUND, Computation, Status, report_failure
+from regard.lab.server.visitors import AnswerTurns, Visitor, Visitors
 
 MAX_BODY_BYTES = 64_000
-MAX_WAITING = 100
+MAX_WAITING = 400
 """Questions that wait for their turn; more are refused."""
+MAX_WAITING_PEER = 200
+"""Of these, questions from one address, behind which a whole class may sit."""
 MAX_WAITING_EACH = 8
 """Of these, questions of one visitor; pages ask one at a time and give up the one before."""
 MAX_SECONDS = 20.0
 ASK_EVERY_SECONDS = 0.1
-VISITOR_COOKIE = "regard_visitor"
-"""A random name that a page is sent with, so that the long questions of one visitor wait for each other."""
 
 
 @dataclass(frozen=True)
@@ -51,53 +50,16 @@ class Question:
     is_long: bool = False
 
 
-class AnswerTurns:
-    """Lets so many answers be computed at once, of one visitor no more than one, in the order in which they came."""
-
-    def __init__(self, n_at_once: int) -> None:
-        self.n_at_once = n_at_once
-        self.running: Counter[str | None] = Counter()
-        self.waiting: list[tuple[str | None, asyncio.Future[None]]] = []
-
-    async def take(self, visitor: str | None) -> None:
-        """Wait for a turn, which has to be given back; of visitors without a name several may be computed."""
-        entry = (visitor, asyncio.get_running_loop().create_future())
-        self.waiting.append(entry)
-        self._begin()
-        try:
-            await entry[1]
-        except asyncio.CancelledError:
-            if entry in self.waiting:
-                self.waiting.remove(entry)
-            else:
-                self.give_back(visitor)
-            raise
-
-    def give_back(self, visitor: str | None) -> None:
-        """The answer is there."""
-        self.running -= Counter([visitor])
-        self._begin()
-
-    def _begin(self) -> None:
-        for entry in list(self.waiting):
-            visitor, turn = entry
-            if self.running.total() < self.n_at_once and (visitor is None or not self.running[visitor]):
-                self.waiting.remove(entry)
-                if not turn.done():
-                    self.running[visitor] += 1
-                    turn.set_result(None)
-
-
 class Api:
     """Answers for the chapters that are plain pages; `warm` imports what they need before the first visitor asks."""
 
-    def __init__(self, chapters: tuple[Chapter, ...], *, n_at_once: int = 2) -> None:
+    def __init__(self, chapters: tuple[Chapter, ...], *, visitors: Visitors | None = None, n_at_once: int = 2) -> None:
+        self.visitors = visitors or Visitors()
         self.chapters = {chapter.slug: chapter for chapter in chapters}
         self.pool = ThreadPoolExecutor(n_at_once, thread_name_prefix="question")
         self.turns = AnswerTurns(n_at_once)
         self.importing = asyncio.Lock()
         self.questions: dict[str, dict[str, Question]] = {}
-        self.waiting: Counter[str | None] = Counter()
 
     async def warm(self) -> None:
         """Import what the answers need, once: two threads that import at the same time may get half of a module."""
@@ -132,16 +94,17 @@ class Api:
         except ValueRangeError as error:
             return refusal(str(error), 400)
         if question.is_long:
-            work = Computation(partial(question.answer, asked), visitor=visitor_of(request))
+            visitor = self.visitors.visitor_of(request.scope)
+            work = Computation(partial(question.answer, asked), visitor=visitor.name)
             return StreamingResponse(stream_status(work), media_type="application/x-ndjson")
         return await self._answer_in_turn(request, partial(question.answer, asked))
 
     async def _answer_in_turn(self, request: Request, answer: Callable[[], dict[str, Any]]) -> Response:
-        visitor = visitor_of(request)
-        most_of_one = MAX_WAITING_EACH if visitor is not None else MAX_WAITING // 2
-        if self.waiting.total() >= MAX_WAITING or self.waiting[visitor] >= most_of_one:
+        visitor = self.visitors.visitor_of(request.scope)
+        n_own, n_peer = self.turns.count_waiting(visitor)
+        if len(self.turns.waiting) >= MAX_WAITING or n_peer >= MAX_WAITING_PEER or n_own >= MAX_WAITING_EACH:
             return refusal("many are asking at this moment; ask again", 503)
-        self.waiting[visitor] += 1
+        FOREGROUND.begin()
         try:
             await self.turns.take(visitor)
             found = asyncio.ensure_future(self._compute(request, answer))
@@ -156,27 +119,17 @@ class Api:
             report_failure(error)
             return refusal("this went wrong; the lab's terminal says how", 500)
         finally:
-            self.waiting -= Counter([visitor])
+            FOREGROUND.end()
 
     async def _compute(self, request: Request, answer: Callable[[], dict[str, Any]]) -> Response:
         if await request.is_disconnected():
             return Response(status_code=204)
         return JSONResponse(await asyncio.get_running_loop().run_in_executor(self.pool, answer))
 
-    def _end_turn(self, visitor: str | None, done: asyncio.Future[Response]) -> None:
+    def _end_turn(self, visitor: Visitor, done: asyncio.Future[Response]) -> None:
         self.turns.give_back(visitor)
         if not done.cancelled():
             done.exception()  # told to the visitor, if there is one still
-
-
-def visitor_of(request: Request) -> str | None:
-    """Who asks, as far as a cookie of ours or the address of another machine tells."""
-    for part in request.headers.get("cookie", "").split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == VISITOR_COOKIE:
-            return value[:64]
-    host = request.client.host if request.client else ""
-    return None if host in LOCAL_NAMES else host
 
 
 async def stream_status(work: Computation[dict[str, Any]]) -> AsyncIterator[bytes]:

@@ -9,8 +9,8 @@ import ipaddress
 import logging
 import mimetypes
 import os
-import secrets
 import socket
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
@@ -30,9 +30,10 @@ from regard.files import sha256
 from regard.lab.contents import CHAPTERS, WEB, Chapter
 from regard.lab.html_pages import chapter_page, start_page
 from regard.lab.jobs import is_new_failure
-from regard.lab.server.api import VISITOR_COOKIE, Api
+from regard.lab.server.api import Api
 from regard.lab.server.guard import LOCAL_NAMES, SAFE_METHODS, Guard, Limits
 from regard.lab.server.privacy import NoPaths
+from regard.lab.server.visitors import Visitors, cookie_name
 from regard.lab.static_pages import static_chapter
 
 
@@ -73,7 +74,8 @@ def create_app(
     limits: Limits | None = None,
 ) -> ASGIApp:
     """The whole lab as one ASGI app; with a token, every request must bring it. `Guard` tells of the other settings."""
-    api = Api(CHAPTERS)
+    visitors = Visitors()
+    api = Api(CHAPTERS, visitors=visitors)
     questions = Starlette(routes=[Route("/{chapter}/{question}", api.answer, methods=["POST"])])
 
     @contextlib.asynccontextmanager
@@ -87,7 +89,10 @@ def create_app(
         routes=[
             Route("/", _start_page),
             Route("/favicon.ico", _icon),  # which browsers ask for whatever the page says
-            *(Route(f"/chapter/{each.slug}/", _ChapterPage(chapter_page(each)), methods=["GET"]) for each in CHAPTERS),
+            *(
+                Route(f"/chapter/{each.slug}/", _ChapterPage(chapter_page(each), visitors), methods=["GET"])
+                for each in CHAPTERS
+            ),
             *(Route(f"/chapter/{each.slug}", _add_slash) for each in CHAPTERS),
             Mount("/api", app=NoPaths(questions)),
             Route("/page/{slug}.html", _page_file),
@@ -131,8 +136,23 @@ def serve(
         logging.getLogger("uvicorn.error").addFilter(is_first_failure)
         server = uvicorn.Server(config)
         ready()  # the sockets listen already: what asks now is answered as soon as the server runs
-        with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again after a clean end
+        with quick_switches(), contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again after a clean end
             server.run(sockets=sockets)
+
+
+@contextmanager
+def quick_switches() -> Iterator[None]:
+    """Let a thread that computes hand Python over within a millisecond.
+
+    A request takes Python up several times, each time from a thread that may keep it for 5 ms by default: beside a long
+    computation forty requests in a second would be all that can be served.
+    """
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.001)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -244,14 +264,15 @@ async def _show_failure(request: Request, error: Exception) -> Response:
 class _ChapterPage:
     """Answers with a page that is the same for everybody, and names a visitor who has no name yet."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, visitors: Visitors) -> None:
         self.text = text
+        self.visitors = visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the page."""
         response = HTMLResponse(self.text, headers={"Cache-Control": "no-cache"})
-        if VISITOR_COOKIE not in Request(scope).headers.get("cookie", ""):
-            response.set_cookie(VISITOR_COOKIE, secrets.token_urlsafe(12), httponly=True, samesite="strict")
+        if self.visitors.known_name(scope) is None:
+            response.set_cookie(cookie_name(scope), self.visitors.new_cookie(), httponly=True, samesite="strict")
         await response(scope, receive, send)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import pytest
 from starlette.applications import Starlette
-from starlette.requests import Request
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
@@ -15,7 +14,7 @@ from regard.errors import ValueRangeError
 from regard.lab.contents import CHAPTERS
 from regard.lab.inputs import number
 from regard.lab.server import api as api_module
-from regard.lab.server.api import Api, Question, parse_json, visitor_of
+from regard.lab.server.api import Api, Question, parse_json
 
 
 @dataclass(frozen=True)
@@ -49,10 +48,28 @@ QUESTIONS = {
 
 
 @pytest.fixture
-def client():
+def answers():
     answers = Api(CHAPTERS[:1])
     answers.questions = {"look-up": QUESTIONS}
+    return answers
+
+
+@pytest.fixture
+def sign(answers):
+    """The headers of somebody who has been given a name."""
+    return lambda: {"cookie": f"regard_visitor_80={answers.visitors.new_cookie()}"}
+
+
+@pytest.fixture
+def client(answers):
     return TestClient(Starlette(routes=[Route("/{chapter}/{question}", answers.answer, methods=["POST"])]))
+
+
+def until(condition):
+    limit = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < limit, "it never came"
+        time.sleep(0.005)
 
 
 def test_a_question_is_answered(client):
@@ -101,7 +118,7 @@ def test_what_takes_too_long_is_given_up(client, monkeypatch):
     assert (response.status_code, response.json()) == (503, {"error": "this took longer than 0.05 seconds"})
 
 
-def test_few_are_computed_at_once_and_only_so_many_wait(client, monkeypatch):
+def test_few_are_computed_at_once_and_only_so_many_wait(client, sign, monkeypatch):
     at_once, most = [], []
 
     def watch(asked):
@@ -115,7 +132,7 @@ def test_few_are_computed_at_once_and_only_so_many_wait(client, monkeypatch):
     monkeypatch.setattr(api_module, "MAX_WAITING", 6)
     found = []
     with client:
-        ask = lambda: found.append(client.post("/look-up/watch", json={"side": 1}).status_code)
+        ask = lambda: found.append(client.post("/look-up/watch", json={"side": 1}, headers=sign()).status_code)
         threads = [threading.Thread(target=ask) for _ in range(12)]
         for thread in threads:
             thread.start()
@@ -125,41 +142,41 @@ def test_few_are_computed_at_once_and_only_so_many_wait(client, monkeypatch):
     assert set(found) == {200, 503}
 
 
-def test_one_visitor_cannot_make_others_wait_for_many_answers(client, monkeypatch):
+def test_one_visitor_cannot_make_others_wait_for_many_answers(client, answers, sign, monkeypatch):
     gate = threading.Event()
     monkeypatch.setitem(QUESTIONS, "wait", Question(Side, lambda asked: {"waited": gate.wait(60)}))
-    found = {"ann": [], "bob": []}
+    found, headers = {"ann": [], "bob": []}, {"ann": sign(), "bob": sign()}
     with client:
 
         def ask(name):
-            headers = {"cookie": f"regard_visitor={name}"}
-            found[name].append(client.post("/look-up/wait", json={"side": 1}, headers=headers).status_code)
+            answer = client.post("/look-up/wait", json={"side": 1}, headers=headers[name])
+            found[name].append(answer.status_code)
 
+        n_taken = 1 + api_module.MAX_WAITING_EACH  # one is computed
         threads = [threading.Thread(target=ask, args=("ann",)) for _ in range(20)]
         for thread in threads:
             thread.start()
-        while len(found["ann"]) < 20 - api_module.MAX_WAITING_EACH:
-            time.sleep(0.01)
+        until(lambda: len(found["ann"]) == 20 - n_taken)
         threads.append(threading.Thread(target=ask, args=("bob",)))
         threads[-1].start()
-        time.sleep(0.2)
+        until(lambda: len(answers.turns.running) == 2)
         gate.set()
         for thread in threads:
             thread.join()
-    assert sorted(found["ann"]) == [200] * api_module.MAX_WAITING_EACH + [503] * 12
+    assert sorted(found["ann"]) == [200] * n_taken + [503] * (20 - n_taken)
     assert found["bob"] == [200]
 
 
-def test_a_visitor_whose_answers_take_long_leaves_the_other_turn_to_others(client, monkeypatch):
+def test_a_visitor_whose_answers_take_long_leaves_the_other_turn_to_others(client, answers, sign, monkeypatch):
     gate = threading.Event()
     monkeypatch.setitem(QUESTIONS, "wait", Question(Side, lambda asked: {"waited": gate.wait(60)}))
-    cookies = [{"cookie": f"regard_visitor={name}"} for name in ("ann", "bob")]
+    cookies = [sign(), sign()]
     with client:
         ask = lambda: client.post("/look-up/wait", json={"side": 1}, headers=cookies[0])
         threads = [threading.Thread(target=ask) for _ in range(5)]
         for thread in threads:
             thread.start()
-        time.sleep(0.3)
+        until(lambda: len(answers.turns.waiting) == 4)
         assert client.post("/look-up/area", json={"side": 2}, headers=cookies[1]).json() == {"area": 4.0}
         gate.set()
         for thread in threads:
@@ -195,11 +212,23 @@ def test_every_page_has_questions_that_are_checked():
                 api_module.read_input(question.kind, parse_json(b'{"x": 1}'))
 
 
-def test_a_visitor_is_known_by_the_cookie_or_by_the_other_machine():
-    def asked(cookie, host):
-        headers = [(b"cookie", cookie)] if cookie else []
-        return visitor_of(Request({"type": "http", "headers": headers, "client": (host, 1)}))
+@pytest.mark.parametrize("forged", [None, "regard_visitor_80=ann", "regard_visitor_80=ann.0123", "regard_visitor_80=."])
+def test_who_has_no_name_or_forges_one_is_the_same_visitor_each_time(client, answers, monkeypatch, forged):
+    gate = threading.Event()
+    monkeypatch.setitem(QUESTIONS, "wait", Question(Side, lambda asked: {"waited": gate.wait(60)}))
+    found = []
+    with client:
 
-    assert asked(b"a=1; regard_visitor=ann", "127.0.0.1") == "ann"
-    assert asked(b"", "192.168.0.9") == "192.168.0.9"
-    assert asked(b"", "127.0.0.1") is None  # all on this machine look alike
+        def ask(number):
+            headers = {} if forged is None else {"cookie": f"{forged}{number}"}
+            found.append(client.post("/look-up/wait", json={"side": 1}, headers=headers).status_code)
+
+        threads = [threading.Thread(target=ask, args=(number,)) for number in range(12)]
+        for thread in threads:
+            thread.start()
+        until(lambda: len(found) == 12 - 1 - api_module.MAX_WAITING_EACH)
+        assert len(answers.turns.running) == 1
+        gate.set()
+        for thread in threads:
+            thread.join()
+    assert found.count(503) == 3

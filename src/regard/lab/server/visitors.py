@@ -1,0 +1,146 @@
+"""Who asks, and whose turn it is.
+
+A visitor is told apart by a cookie that the lab has made and signed: nobody can make another, nor leave it out to be
+counted as somebody new. Requests without one, or with a forged one, are one visitor together for each address that they
+come from. Turns go to whoever has had the least of the lab's time of late.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+VISITOR_COOKIE = "regard_visitor_{port}"
+"""Browsers give a cookie to every port of a machine, and two labs may run there."""
+MAX_KNOWN = 2_000
+"""Visitors and peers whose use of time is remembered."""
+HALF_LIFE_SECONDS = 10.0
+"""After which half of the time that a visitor has used is forgotten."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """The name by which a visitor is counted, and the address that the request came from."""
+
+    name: str
+    peer: str
+
+
+class Visitors:
+    """Makes names for visitors, and knows them again; each server has a secret of its own."""
+
+    def __init__(self) -> None:
+        self.secret = secrets.token_bytes(32)
+
+    def new_cookie(self) -> str:
+        """A name that nobody has had, signed."""
+        name = secrets.token_urlsafe(12)
+        return f"{name}.{self._signature(name)}"
+
+    def visitor_of(self, scope: Scope) -> Visitor:
+        """Who sent this request."""
+        peer = scope["client"][0] if scope.get("client") else ""
+        name = self.known_name(scope)
+        return Visitor(f"without a name, from {peer}" if name is None else name, peer)
+
+    def known_name(self, scope: Scope) -> str | None:
+        """The name in the cookie; None where there is none, or one that this server has not signed."""
+        wanted = cookie_name(scope)
+        for part in Headers(scope=scope).get("cookie", "").split(";"):
+            key, _, value = part.strip().partition("=")
+            name, _, signature = value.partition(".")
+            if key == wanted and hmac.compare_digest(signature.encode(), self._signature(name).encode()):
+                return name
+        return None
+
+    def _signature(self, name: str) -> str:
+        return hmac.new(self.secret, name.encode(), hashlib.sha256).hexdigest()
+
+
+def cookie_name(scope: Scope) -> str:
+    """What the cookie is called in the lab that was asked."""
+    return VISITOR_COOKIE.format(port=scope["server"][1] if scope.get("server") else "")
+
+
+class RecentUse:
+    """How much of something each has used of late; what lies back by the half-life counts half."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        self.used: dict[str, tuple[float, float]] = {}
+
+    def add(self, who: str, seconds: float) -> None:
+        """Count this as used now."""
+        self.used[who] = (self.recent(who) + seconds, self.clock())
+        if len(self.used) > MAX_KNOWN:
+            del self.used[min(self.used, key=self.recent)]
+
+    def recent(self, who: str) -> float:
+        """What was used, faded with time."""
+        seconds, at = self.used.get(who, (0.0, 0.0))
+        return seconds * 0.5 ** ((self.clock() - at) / HALF_LIFE_SECONDS) if seconds else 0.0
+
+
+class AnswerTurns:
+    """Lets so many answers be computed at once, of one visitor no more than one.
+
+    Of those who wait, the next is one whose machine has used the least time of late, then the visitor who has, then the
+    one who came first.
+    """
+
+    def __init__(self, n_at_once: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.n_at_once = n_at_once
+        self.running: dict[Visitor, float] = {}
+        self.waiting: list[tuple[Visitor, asyncio.Future[None]]] = []
+        self.clock = clock
+        self.use = RecentUse(clock)
+
+    def count_waiting(self, visitor: Visitor) -> tuple[int, int]:
+        """How many of this visitor's questions wait, and how many of all that come from that machine."""
+        names = Counter(other.name for other, _ in self.waiting)
+        return names[visitor.name], sum(other.peer == visitor.peer for other, _ in self.waiting)
+
+    async def take(self, visitor: Visitor) -> None:
+        """Wait for a turn, which has to be given back."""
+        entry = (visitor, asyncio.get_running_loop().create_future())
+        self.waiting.append(entry)
+        self._begin()
+        try:
+            await entry[1]
+        except asyncio.CancelledError:
+            if entry in self.waiting:
+                self.waiting.remove(entry)
+            else:
+                self.give_back(visitor)
+            raise
+
+    def give_back(self, visitor: Visitor) -> None:
+        """The answer is there."""
+        seconds = self.clock() - self.running.pop(visitor)
+        self.use.add(f"visitor {visitor.name}", seconds)
+        self.use.add(f"peer {visitor.peer}", seconds)
+        self._begin()
+
+    def _begin(self) -> None:
+        while self.waiting and len(self.running) < self.n_at_once:
+            running = {visitor.name for visitor in self.running}
+            free = [entry for entry in self.waiting if entry[0].name not in running]
+            if not free:
+                return
+            entry = min(free, key=lambda entry: self._used(entry[0]))  # the first of equals
+            self.waiting.remove(entry)
+            if not entry[1].done():
+                self.running[entry[0]] = self.clock()
+                entry[1].set_result(None)
+
+    def _used(self, visitor: Visitor) -> tuple[float, float]:
+        return self.use.recent(f"peer {visitor.peer}"), self.use.recent(f"visitor {visitor.name}")
