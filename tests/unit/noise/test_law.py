@@ -215,7 +215,5 @@ def test_several_probabilities_at_once_are_those_one_by_one():
     for above, each in zip((0.9, 0.5, 0.1), law.probabilities(0, above=np.array([0.9, 0.5, 0.1])), strict=True):
         alone = law.probability(0, above=above)
         assert abs(each.value - alone.value) <= each.error + alone.error < 1e-10
-    with pytest.raises(ShapeError, match="above must list the thresholds, on one axis"):
-        law.probabilities(0, above=np.array(0.5))
     with pytest.raises(ValueRangeError, match="a weight lies between 0 and 1"):
         law.probabilities(0, above=np.array([0.5, 1.0]))
