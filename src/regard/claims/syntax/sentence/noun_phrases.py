@@ -145,6 +145,8 @@ _ENTRY_SUM = re.compile(
 _AFTER_SYMBOL = re.compile(
     r"(?:(?:^|[^A-Za-z\\])[A-Za-zα-ωΑ-Ω]|[})\]\d∞]|\b(?:equal|identical|same|zero|orthonormal|orthogonal|symmetric))\s+$"
 )
+_RANDOM = re.compile(r"[~∼]|\\sim|random|Gaussian|normal|E\[|Var|Cov")
+"""Where the mean of something is its expected value, and not that of its entries."""
 MAX_PHRASES = 40
 
 
@@ -215,7 +217,8 @@ def _last_phrase(text: str) -> str:
         end = next(place for place in _ends(text, start) if place > start)
         thing = re.sub(r"^(?:the|a)\s+(?=\S+$)", "", text[start:end].strip())
         has_law = text[end:].lstrip()[:1] in ("~", "∼")  # the entropy of X ~ N(μ, σ²): X is declared, too
-        if not thing or has_law or re.search(r"(?<![\\A-Za-z_])(?:the|their|its|each|both)\s", thing):
+        is_of_entries = found["one"] == "mean" and not _RANDOM.search(text) and not thing[:1].isupper()
+        if not thing or has_law or is_of_entries or re.search(r"(?<![\\A-Za-z_])(?:the|their|its|each|both)\s", thing):
             continue
         if found["derivative"]:
             symbols, end = _derivative(thing, text, end, is_second=found["derivative"] == "Hessian")

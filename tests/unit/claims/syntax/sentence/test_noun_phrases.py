@@ -44,6 +44,7 @@ def test_what_the_words_stand_for(text, symbols):
         "for large C, the output c tends to v_a",
         r"where $\Sigma$ is positive definite",
         "k_i is orthogonal to k_j",
+        "the mean of softmax(x) would be 1/n",
     ],
 )
 def test_what_stays_as_it_is(text):
