@@ -1,4 +1,4 @@
-"""The same work on one process, several, or a cluster: batches that depend on nothing but themselves, merged in order.
+"""Work that is shared by one process, several, or a cluster: independent batches, merged in order.
 
     one process         a plain loop
     --workers 4         four processes of this machine, which talk over pipes: no port is opened

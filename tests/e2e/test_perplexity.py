@@ -67,7 +67,7 @@ def run(folder, monkeypatch, capsys):
 
 @pytest.fixture
 def rows(run):
-    """The same as JSON."""
+    """Run it with --json, and read what it prints."""
 
     def rows_here(*arguments):
         out, err = run(*arguments, "--json")

@@ -39,7 +39,7 @@ def run(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture
 def result(run):
-    """The same as JSON."""
+    """Run it with --json, and read what it prints."""
     return lambda *arguments: json.loads(run(*arguments, "--json").out)
 
 

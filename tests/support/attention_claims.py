@@ -71,7 +71,7 @@ def goal(query):
 
 
 def heads(first, second):
-    """The same for the average of two heads."""
+    """c ≈ ½(v_a + v_b) for the average of two heads."""
     return lambda w: ((attend(w, first(w))[1] + attend(w, second(w))[1]) / 2, half(w))
 
 

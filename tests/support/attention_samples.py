@@ -129,7 +129,7 @@ def variance_times(factor):
 
 
 def variance_copies():
-    """The same query twice gives the same output twice, draw by draw."""
+    """Two equal queries give equal outputs, draw by draw."""
     w = noisy(0.5, seed=4)
     first, second = (sampled_weights(w, w.q, n_draws=1000, seed=2) @ w.v for _ in range(2))
     gap = np.abs((first + second) / 2 - first).max()

@@ -83,7 +83,7 @@ MODELS |= {
 
 
 def _aware_of_the_beginning(model: RecurrentModel | TransformerModel) -> RecurrentModel | TransformerModel:
-    """The same with the digest of what it has learnt from."""
+    """The model, with the digest of only what it has learnt from."""
     return replace(model, background=replace(model.background, digest=digest(split_validation(VERSE)[0])))
 
 

@@ -166,7 +166,7 @@ class _Checker(doctest.OutputChecker):
 
 
 def is_same(shown: str, printed: str, tolerance: Tolerance = SHARP) -> bool:
-    """The same words, and numbers that are close; but how long something took is not compared."""
+    """Whether words are equal and numbers close; how long something took is not compared."""
     shown, printed = (TIMING.sub(r"\1 #", text) for text in (shown, printed))
     if _skeleton(shown) != _skeleton(printed):
         return False

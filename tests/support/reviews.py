@@ -23,12 +23,12 @@ def reviews(n, *, seed=0):
 
 
 def write_reviews(path, n, *, seed=0):
-    """The same as a CSV file."""
+    """Write such rows to a CSV file."""
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([("text", "label"), *reviews(n, seed=seed)])
 
 
 def labelled_reviews(n, *, seed=0):
-    """The same as labelled texts."""
+    """Such rows as labelled texts."""
     texts, labels = zip(*reviews(n, seed=seed), strict=True)
     return LabelledTexts(texts, np.array([label == "positive" for label in labels], int), ("negative", "positive"))

@@ -64,7 +64,7 @@ class Unigram(LanguageModel):
 
 
 class Learning(Unigram):
-    """The same, and able to learn from what it scores."""
+    """A unigram model that can learn from what it scores."""
 
     kind = "learning"
 

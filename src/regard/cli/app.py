@@ -13,7 +13,7 @@ from regard.cli.options import example
 
 COMMANDS = {
     "attend": "Show what queries read, for arrays in .npy, .npz or .json.",
-    "check": "A written claim: it holds, holds in the limit, or fails and where.",
+    "check": "Try a written claim: does it hold, hold in the limit, or fail, and where?",
     "classify": "Label texts, and show the words that decided.",
     "data": "Corpora and word vectors: list them, get one, show what is in it.",
     "design": "Design a query that copies, averages, mixes or withstands noise.",

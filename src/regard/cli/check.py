@@ -41,10 +41,10 @@ EXAMPLES = example(
     "regard check --settings",
 )
 PLACE = ("sheet", "line", "question", "student", "sentence", "given")
-"""What is told of a claim of a sheet, beside its verdict."""
+"""What is shown of a claim in a sheet, besides its verdict."""
 EXIT_CODES = {"holds": 0, "holds-in-limit": 0, "fails": 1, "ill-formed": 1, "undecided": 2, "not-understood": 2}
 
-app = new_app("A written claim, tried on random instances: it holds, holds in the limit, or fails and where.")
+app = new_app("Try a written claim on random instances: does it hold, hold in the limit, or fail, and where?")
 
 
 Claim = Annotated[
@@ -61,7 +61,7 @@ Setting = Annotated[
     ),
 ]
 Goal = Annotated[
-    str, typer.Option(metavar="CLAIM", help="What a definition should reach. [default: the goal of the setting]")
+    str, typer.Option(metavar="CLAIM", help="What a definition is meant to achieve. [default: the goal of the setting]")
 ]
 File = Annotated[
     Path | None,
@@ -107,7 +107,8 @@ def check(
     json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Try a written claim on random instances: does it hold, hold in the limit, or fail, and on which smallest one?"""
+    """Try a written claim on random instances: does it hold, hold in the limit, or fail, and what is the smallest
+    counterexample?"""
     if sum([bool(claim), file is not None, settings]) != 1:
         raise typer.BadParameter("expected one of CLAIM, --file or --settings")
     if settings:

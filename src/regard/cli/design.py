@@ -72,7 +72,7 @@ def copy(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Print a query that gives one key all the weight but the error."""
+    """Print a query that gives one key all the weight, up to the error."""
     import regard.design as designs
 
     make = partial(designs.copy, index=index, error=error, family=family)
@@ -155,7 +155,7 @@ Values = Annotated[
 
 
 @app.command(
-    short_help="Queries of least expected error under noise.",
+    short_help="Queries with the least expected error under noise.",
     epilog=example("regard design robust --keys keys.toml --target 0,1 --heads 2"),
 )
 def robust(
@@ -169,7 +169,7 @@ def robust(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Print the query, or the heads, of least expected squared error when keys are noisy.
+    """Print the query, or the heads, with the least expected squared error when keys are noisy.
 
     Nothing is random: the same arguments give the same queries.
     """

@@ -71,7 +71,7 @@ Block = Annotated[
     int | None, typer.Option(min=4, help="Tokens read at once. [default: the model's positions, at most 512]")
 ]
 Layer = Annotated[int | None, typer.Option(min=0, help="Print the heads of this layer only.")]
-MaxTokens = Annotated[int, typer.Option(min=2, help="Read so many tokens of the text.")]
+MaxTokens = Annotated[int, typer.Option(min=2, help="Read at most this many tokens of the text.")]
 Noises = Annotated[
     list[str] | None,
     typer.Option(
@@ -91,21 +91,30 @@ Quantisers = Annotated[
     ),
 ]
 Measure = Annotated[
-    bool, typer.Option("--measure", help="Also measure errors by random draws, and all heads together by a pass.")
+    bool,
+    typer.Option(
+        "--measure",
+        help="Also measure the errors: of each head by random draws, of all together by running the model.",
+    ),
 ]
 Bits = Annotated[
     float | None,
     typer.Option(
-        min=1, max=8, help="Choose bits for the keys of each head under this budget, and check them on the rest."
+        min=1,
+        max=8,
+        help="Store keys in this many bits on average: choose how many each head gets, and check it on the rest of "
+        "the text.",
     ),
 ]
 PerChannel = Annotated[
-    bool, typer.Option("--per-channel", help="With --bits: bits of its own for each channel, not each head.")
+    bool, typer.Option("--per-channel", help="With --bits: choose bits for each channel instead of each head.")
 ]
 Values = Annotated[bool, typer.Option("--values", help="With --bits: store the values too, under the same budget.")]
 Plan = Annotated[
     Path | None,
-    typer.Option(metavar="FILE.json", callback=writable(".json"), help="With --bits: save the plan, for a cache."),
+    typer.Option(
+        metavar="FILE.json", callback=writable(".json"), help="With --bits: save the plan, for a cache of keys."
+    ),
 ]
 Page = Annotated[
     Path | None,

@@ -35,7 +35,7 @@ NoToken = Annotated[
 ]
 Export = Annotated[
     Path | None,
-    typer.Option("--export", metavar="DIR", help="Serve nothing; write the lab as pages that need no Python to DIR."),
+    typer.Option("--export", metavar="DIR", help="Serve nothing; write the lab to DIR, as pages that need no Python."),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace the pages that --export wrote to DIR before.")]
 

@@ -37,7 +37,7 @@ def check_seed(seed: int) -> int:
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Seed = Annotated[
-    int, typer.Option("--seed", min=0, callback=check_seed, help="Start of the random numbers, where any are drawn.")
+    int, typer.Option("--seed", min=0, callback=check_seed, help="Seed of the random numbers, where any are drawn.")
 ]
 # Read by main(), which catches what commands raise; declared here so that each command accepts and explains it.
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
@@ -46,9 +46,9 @@ AttributionMethod = Annotated[
     Literal["exact", "integrated-gradients", "shapley", "leave-one-out"] | None,
     typer.Option(
         "--method",
-        help="How a word's share is computed. The shares of the first three sum to the decision, compared with a text "
-        "of no words; leave-one-out is the change without the word, and does not add up. [default: exact where "
-        "logits are a sum over words, else integrated-gradients]",
+        help="How a word's share is computed. With the first three, all shares sum to the decision, compared with a "
+        "text without words; leave-one-out is what changes without the word, and does not add up. [default: exact "
+        "where logits are a sum over words, else integrated-gradients]",
     ),
 ]
 
@@ -99,7 +99,7 @@ Scheduler = Annotated[
     typer.Option(
         "--scheduler",
         metavar="tcp://HOST:PORT",
-        help="Have the workers of this Dask scheduler do the work; for networks that you trust.",
+        help="Have the workers of this Dask scheduler do the work; only in networks that you trust.",
     ),
 ]
 

@@ -86,7 +86,9 @@ Prepare = Annotated[
         "erase is charged. auto: choose those that help.",
     ),
 ]
-Adaptive = Annotated[bool, typer.Option("--adaptive", help="Let models that can learn from the text as they score it.")]
+Adaptive = Annotated[
+    bool, typer.Option("--adaptive", help="Let those models that can do so learn from the text while they score it.")
+]
 Base = Annotated[
     Literal["2", "e", "10"], typer.Option(help="Base of the logarithm: 2 for bits, e for nats, 10 for digits.")
 ]

@@ -62,8 +62,8 @@ def tour(
     """Answer every question in its order: attention (A), gradients (B), a bigram model of words (C), a model of
     characters (D), perplexity (E), film reviews (F).
 
-    The page is written anew after each answer, so that Ctrl-C keeps what is done; a question that cannot be answered is
-    told in its place.
+    The page is written anew after each answer, so that Ctrl-C keeps what is done. Where a question cannot be
+    answered, the page says why.
     """
     use_one_thread()
     require_outputs(out, notebook, marimo)

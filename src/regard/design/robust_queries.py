@@ -1,4 +1,4 @@
-"""Queries of least expected squared error when keys are noisy.
+"""Queries with the least expected squared error when keys are noisy.
 
 Several starts are compared: pull, push, half-way and opposed designs, for all heads together and with the wanted keys
 shared out among them; L-BFGS walks down from the best (see `objective`). Nothing is random: the same input gives the

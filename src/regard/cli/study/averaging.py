@@ -46,7 +46,9 @@ Vectors = Annotated[
         metavar="NAME|FILE|none", help="Start from these word vectors. [default: glove if available, else none]"
     ),
 ]
-Epochs = Annotated[int | None, typer.Option(min=1, help="Go through the data at most this often. [default: 6 to 20]")]
+Epochs = Annotated[
+    int | None, typer.Option(min=1, help="Go through the data at most this many times. [default: 6 to 20]")
+]
 
 
 def study_averaging(
@@ -55,7 +57,9 @@ def study_averaging(
     only: Only = "",
     vectors: Vectors = None,
     epochs: Epochs = None,
-    seeds: Annotated[int, typer.Option(min=1, help="Train each this often; means and spreads are shown.")] = 1,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="Train each variant this many times; means and spreads are shown.")
+    ] = 1,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the best classifier to this folder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the model in DIR.")] = False,
     figure: Figure = None,
@@ -66,7 +70,7 @@ def study_averaging(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Set averaging classifiers side by side on the same texts: dropout, depth, vectors, attention, n-grams."""
+    """Compare averaging classifiers on the same texts: dropout, depth, vectors, attention, n-grams."""
     use_one_thread()
     from regard.models import checkpoint
     from regard.studies.averaging import Config, run

@@ -54,7 +54,7 @@ def study_errors(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Say why a classifier is wrong: its worst errors, the words that decided, and what goes with errors."""
+    """Show where a classifier is wrong: its worst errors, the words that decided, and what often goes with an error."""
     from regard.models.checkpoint import load_classifier
     from regard.studies.errors import Config, study_data
     from regard.studies.training.data import own_parts, split_data

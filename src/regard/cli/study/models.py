@@ -60,7 +60,7 @@ def study_models(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Set models of characters and of words side by side on the same text: quality, unknown words, size and speed."""
+    """Compare models of characters and of words on one text: quality, unknown words, size and speed."""
     use_one_thread()
     require_outputs(figure, csv, inputs=(text,))
     from regard.cluster import Workers

@@ -57,7 +57,7 @@ def study_one_vs_many(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Set one pull head, one push head and many pull heads side by side under noise in the keys."""
+    """Compare one pull head, one push head and many pull heads under noise in the keys."""
     from regard.cluster import Workers
     from regard.files import write_output
     from regard.report.figures import save_figure

@@ -40,7 +40,7 @@ app.command(
 )(network.train_recurrent)
 app.command(
     "transformer",
-    short_help="A network that attends to the characters before.",
+    short_help="A network that attends to earlier characters.",
     epilog=example(
         "regard train transformer --text python-manual --out manual-tf --preset small",
         "regard train transformer --text book.txt --out book-tf --minutes 10 --figure loss.png",
@@ -68,6 +68,6 @@ app.command(
 )(averaging.train_averaging)
 app.command(
     "glove",
-    short_help="Word vectors from which words stand near each other.",
+    short_help="Word vectors, learnt from which words stand near each other.",
     epilog=example("regard train glove --text python-manual --out vectors.txt --width 50"),
 )(glove.train_glove)

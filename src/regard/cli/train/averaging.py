@@ -71,7 +71,7 @@ WordDropout = Annotated[
 ]
 Attention = Annotated[bool, typer.Option("--attention", help="Weigh words by one learnt query instead of equally.")]
 Epochs = Annotated[
-    int | None, typer.Option("--epochs", min=1, help="Go through the data at most this often. [default: 6 to 20]")
+    int | None, typer.Option("--epochs", min=1, help="Go through the data at most this many times. [default: 6 to 20]")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue the interrupted run for DIR, if there is one.")]
 
@@ -100,7 +100,7 @@ def train_averaging(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Train a deep averaging network, which is attention with the query zero, to predict the labels of texts."""
+    """Train a deep averaging network (attention whose query is zero) to predict the labels of texts."""
     use_one_thread()  # the steps are so small that threads would only wait for each other
     given: dict[str, Any] = {
         "width": width,

@@ -29,14 +29,14 @@ Gate = Annotated[
 ]
 Adaptive = Annotated[
     bool,
-    typer.Option("--adaptive/--no-adaptive", help="Also fit a part that learns from the text as it scores it."),
+    typer.Option("--adaptive/--no-adaptive", help="Also fit a part that learns from the text while it is scored."),
 ]
 FitOn = Annotated[
     str | None,
     typer.Option(
         "--fit-on",
         metavar="NAME|FILE",
-        help="Fit the weights on this text, new to all models. [default: what networks hold back of --text]",
+        help="Fit the weights on this text, new to all models. [default: what networks keep of --text for validation]",
     ),
 ]
 

@@ -33,7 +33,7 @@ OnDisk = Annotated[
     bool,
     typer.Option(
         "--on-disk",
-        help="Sort on the disk, in at most 1 GiB of memory. A text that memory cannot count is counted so anyway.",
+        help="Count on the disk, in at most 1 GiB of memory; a text too long for memory is always counted this way.",
     ),
 ]
 

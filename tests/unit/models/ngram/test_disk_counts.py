@@ -12,7 +12,7 @@ from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams
 
 @pytest.fixture(params=[None, 6])
 def both(request, tmp_path, monkeypatch):
-    """The same random text counted on the disk, in small blocks, and in memory; with marks of lines and without."""
+    """One random text, counted on the disk, in small blocks, and in memory; with marks of lines and without."""
     monkeypatch.setattr(disk_counts, "BLOCK", 16)
     monkeypatch.setattr(disk_counts, "CHUNK", 20)
     rng, mark, order = np.random.default_rng(3), request.param, 4

@@ -139,7 +139,7 @@ def test_dropout_acts_in_training_alone() -> None:
 
 
 def test_positions_matter_and_only_their_differences_do_to_a_head() -> None:
-    """The same ids later in the window, after others, give other logits: what came before is read."""
+    """Ids later in the window, after others, get other logits than at its start: what came before is read."""
     network = random_network(9)
     with torch.no_grad():
         early, _ = network(torch.tensor([[1, 2, 3]]))
