@@ -12,16 +12,13 @@ from dataclasses import asdict, replace
 from typing import TypeVar
 
 from regard.models.base import LanguageModel, make_background
-from regard.models.network import Network
-from regard.models.recurrent.network import RecurrentModel, RecurrentNetwork
 from regard.progress import Progress
 from regard.text.tokenise.tokenisers import fit_tokeniser
-from regard.training.network.batches import StreamBatches
 from regard.training.network.recurrent import (
     RECURRENT_PRESETS,
     RecurrentPreset,
     RecurrentRecipe,
-    build_network,
+    assemble_task,
     recurrent_task,
 )
 from regard.training.network.run import Checkpoint, NetworkTask, Run, StepReport, train
@@ -72,27 +69,10 @@ def transformer_characters(text: str, *, minutes: float, seed: int) -> NetworkTa
 
 
 def recurrent_words(text: str, *, minutes: float, seed: int, vocabulary: int) -> NetworkTask:
-    """A recurrent network that reads words, of which it knows so many."""
+    """A recurrent network that reads words and knows `vocabulary` of them."""
     recipe, schedule = WORDS.recipe, replace(WORDS.schedule, minutes=minutes, seed=seed)
     given = encode_words(text, vocabulary=vocabulary, training=asdict(recipe) | {"schedule": asdict(schedule)})
-
-    def as_model(network: Network) -> LanguageModel:
-        assert isinstance(network, RecurrentNetwork)  # the task's own
-        return RecurrentModel(network, given.background)
-
-    return NetworkTask(
-        network=build_network(given, recipe, seed=seed),
-        config=recipe,
-        schedule=schedule,
-        batches=StreamBatches(
-            given.learn, start_id=given.start_id, n_rows=recipe.n_rows, length=recipe.length, seed=seed
-        ),
-        background=given.background,
-        validation=given.validation,
-        start_id=given.start_id,
-        as_model=as_model,
-        characters_per_id=given.characters_per_id,
-    )
+    return assemble_task(given, recipe, schedule)
 
 
 def encode_words(text: str, *, vocabulary: int, **notes: object) -> NetworkText:

@@ -88,12 +88,17 @@ def recurrent_task(
     schedule = replace(schedule.with_length(steps=steps, minutes=minutes), seed=seed)
     plainly = asdict(schedule) | {"betas": list(schedule.betas)}  # as JSON has it
     given = encode_training_text(text, unit=unit, training=asdict(recipe) | {"schedule": plainly})
+    return assemble_task(given, recipe, schedule)
+
+
+def assemble_task(given: NetworkText, recipe: RecurrentRecipe, schedule: ScheduleConfig) -> NetworkTask:
+    """A fresh recurrent network and what it learns from, by a schedule; its seed draws the numbers and the batches."""
     return NetworkTask(
-        network=build_network(given, recipe, seed=seed),
+        network=build_network(given, recipe, seed=schedule.seed),
         config=recipe,
         schedule=schedule,
         batches=StreamBatches(
-            given.learn, start_id=given.start_id, n_rows=recipe.n_rows, length=recipe.length, seed=seed
+            given.learn, start_id=given.start_id, n_rows=recipe.n_rows, length=recipe.length, seed=schedule.seed
         ),
         background=given.background,
         validation=given.validation,
