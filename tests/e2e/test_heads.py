@@ -103,7 +103,7 @@ def test_wrong_usage(run):
     said = run("model", "--text", "one.txt", "--bits", "0.5", code=2).err
     assert said.startswith("regard: Invalid value for '--bits': Input should be greater than or equal to 1")
     said = run("model", "--text", "one.txt", "--per-channel", code=2).err
-    assert "--per-channel, --values and --plan say more about --bits, which is not there" in said
+    assert "--per-channel, --values and --plan go with --bits; give --bits, too" in said
 
 
 @pytest.mark.parametrize(
@@ -140,5 +140,5 @@ def test_several_texts_make_one_table_whoever_measures(run, tmp_path):
     assert table.startswith("8 heads: 1 model on 2 texts\n")
     with (tmp_path / "heads.csv").open() as file:
         assert len(list(csv.DictReader(file))) == 8
-    message = "several models or texts make one table: expected --csv or --json at most beside it"
+    message = "several models or texts give one table of heads; only --csv and --json go with it"
     assert message in run("model", *texts, "--layer", "0", code=2).err

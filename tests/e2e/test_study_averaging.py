@@ -61,7 +61,7 @@ def test_programs_get_every_number(run):
     ("arguments", "message"),
     [
         (("--only", "width"), "there is no question 'width'; choose from dropout, depth"),
-        (("--test", "0"), "classifiers are compared on texts to measure on; got --test 0"),
+        (("--test", "0"), "classifiers are compared on texts that are kept for measuring; got --test 0"),
         (("--figure", "figure.doc"), "figure.doc: a figure is saved as .png, .svg or .pdf"),
         (
             ("--csv", "no/table.csv"),

@@ -189,7 +189,7 @@ def heads(
     if len(models) * len(texts) > 1:
         if noise or quantise or measure or bits is not None or any((plan, html, figure)) or layer is not None:
             raise typer.BadParameter(
-                "several models or texts make one table: expected --csv or --json at most beside it"
+                "several models or texts give one table of heads; only --csv and --json go with it"
             )
         require_outputs(csv, inputs=(*models, *texts))
         reading = {"lines": lines, "block": block, "max_tokens": max_tokens}
@@ -197,7 +197,7 @@ def heads(
         return
     (model,), (text,) = models, texts
     if bits is None and (per_channel or values or plan is not None):
-        raise typer.BadParameter("--per-channel, --values and --plan say more about --bits, which is not there")
+        raise typer.BadParameter("--per-channel, --values and --plan go with --bits; give --bits, too")
     require_outputs(csv, plan, html, figure, inputs=(model, text))
     study_of.check_names(noise or (), quantise or ())
     with show_reading(text):

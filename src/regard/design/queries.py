@@ -208,13 +208,13 @@ def _pull_direction(
 def _push_direction(
     keys: Float[np.ndarray, "key width"], support: Bool[np.ndarray, " key"]
 ) -> Float[np.ndarray, " width"]:
-    """A direction square to the wanted keys, along which every other key has logit −1 or less."""
+    """A direction orthogonal to the wanted keys, along which every other key has logit −1 or less."""
     others = keys[~support]
     size = float(np.linalg.norm(others, axis=1).max())
     direction = separate(-remove_span(others, keys[support]), size=size).direction
     if direction is None:
         raise MethodError(
-            "no query holds the wanted logits at 0 and lowers all others: square to the wanted keys, "
+            "no query holds the wanted logits at 0 and lowers all others: orthogonal to the wanted keys, "
             "the others surround the origin; use family='dual'"
         )
     return direction

@@ -87,7 +87,7 @@ def smallest_scale(offsets: Float[np.ndarray, " key"], gaps: Float[np.ndarray, "
     if len(offsets) == 0:
         return 0.0
     if not gaps.min() > 0:
-        raise ValueRangeError(f"no scale outgrows a gap that is not positive; the least is {gaps.min():.3g}")
+        raise ValueRangeError(f"gaps must be positive, or no scale is large enough; the smallest is {gaps.min():.3g}")
     target, scale = _log_odds(error), 0.0
     for _ in range(200):
         with quiet():

@@ -107,5 +107,7 @@ def test_smallest_scale_solves_for_unequal_gaps(error):
 def test_smallest_scale_at_its_ends():
     assert smallest_scale(np.array([]), np.array([]), error=0.1) == 0.0
     assert smallest_scale(np.array([-9.0]), np.array([1.0]), error=0.1) == 0.0
-    with pytest.raises(ValueRangeError, match=r"no scale outgrows a gap that is not positive; the least is -1"):
+    with pytest.raises(
+        ValueRangeError, match=r"gaps must be positive, or no scale is large enough; the smallest is -1"
+    ):
         smallest_scale(np.zeros(2), np.array([1.0, -1.0]), error=0.1)
