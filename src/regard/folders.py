@@ -8,7 +8,7 @@ folder/.regard/                 there only while something is being written, or 
         change.json             the names before and after it
         files/NAME
     run/                        a folder of this kind again, for what is not complete yet
-    work/NAME.part              numbers that memory does not hold, gone with the process or by the next writer
+    work/NAME.part              numbers that memory does not hold; after a kill the next writer uses or removes them
 
 One rename, of next-PID to commit, makes a change. Moving its files into the folder is housekeeping: a process that is
 killed on the way leaves it to the next writer. Readers never write. No file is removed but those that a change names.
@@ -74,12 +74,17 @@ class AtomicFolder:
         return AtomicFolder(self._hidden / RUN, shown=self.shown / HIDDEN / RUN)
 
     @contextmanager
-    def work_folder(self) -> Iterator[Path]:
-        """A new folder for files NAME.part, all of which are removed in the end; the lock has to be held."""
+    def work_folder(self, *, keep: bool = False) -> Iterator[Path]:
+        """A folder for files NAME.part, all of which are removed in the end; the lock has to be held.
+
+        It is empty, or `keep`s the files of a process that was killed.
+        """
         folder = self._hidden / WORK
-        self.remove_work()
+        if not keep:
+            self.remove_work()
         with self._refusing("nothing in it was changed"):
-            folder.mkdir(parents=True)
+            is_ours = keep and all(WORK_FILE.fullmatch(name) for name in _entries(folder))
+            folder.mkdir(parents=True, exist_ok=is_ours)
         try:
             with self._refusing("nothing in it was changed"):
                 yield folder

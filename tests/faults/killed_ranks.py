@@ -47,8 +47,9 @@ MODULES = (
     *GROUP_AS_DEFAULT,
 )
 """What training imports, so that a forked process begins at once."""
-SUMS, OPERATIONS = (1, 20, 60, 90), (5, 15, 30)
-"""At which sum of gradients, or before which operation on files, a process is killed."""
+SUMS, OPERATIONS = (1, 20, 60, 90), (15, 30)
+"""At which sum of gradients, or before which operation on files, a process is killed: both have joined by then. Before
+that, the one that is left waits for the other, and `torchrun` ends it."""
 
 
 def train_together(words: str, folder: Path, victim: int = -1, hit: Callable[[], None] = lambda: None) -> list[Ending]:

@@ -123,8 +123,16 @@ def _is_whole(name: str, content: bytes) -> bool:
 
 def _model_task(name: str) -> Task:
     words = [*name.split(), *TRAINERS[name].split(), "--out", "model", "--force"]
+
+    def run() -> int:
+        if "--on-disk" in words:
+            from regard.training import ngram_on_disk
+
+            ngram_on_disk.PIECE_POSITIONS = 200  # so that there are several runs to go on from
+        return main(words)
+
     return Task(
-        name, "model", lambda place: (place / "before").rename(place / "model"), lambda: main(words),
+        name, "model", lambda place: (place / "before").rename(place / "model"), run,
         lambda place: _identity(place / "model"), needs_models=True, writes_last=False,
         trains="ngram" not in name,
     )  # fmt: skip

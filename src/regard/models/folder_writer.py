@@ -121,12 +121,18 @@ class ModelFolder:
 
 @contextmanager
 def writing(
-    folder: Path | str, *, kind: str | None = None, force: bool = False, resume: bool = False
+    folder: Path | str,
+    *,
+    kind: str | None = None,
+    force: bool = False,
+    resume: bool = False,
+    keep_work: bool = False,
 ) -> Iterator[ModelFolder]:
     """The right to write a model of this kind to a folder; FolderBusyError while another process has it.
 
     A folder with anything of others in it is refused. One with a model of ours is, too, unless it may be replaced
-    (`force`) or holds a run of this kind to go on with (`resume`).
+    (`force`) or holds a run of this kind to go on with (`resume`). Work files of a process that was killed are removed,
+    unless the caller looks after them (`keep_work`).
     """
     shown = Path(folder)
     path = Path(os.path.realpath(shown))  # a link stays, what it points to is written
@@ -138,7 +144,8 @@ def writing(
     with hold_lock(path, shown=shown):
         place.recover()
         place.run.recover()
-        place.remove_work()
+        if not keep_work:
+            place.remove_work()
         require_ours(place)
         is_apart = _is_apart(place, kind, force=force, resume=resume)
         remove_earlier(place)

@@ -11,7 +11,7 @@ recognised. Every stretch of at least window + stride − 1 such characters that
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,20 +56,44 @@ class TextDigest:
 
 def digest(text: str | Iterable[str]) -> TextDigest:
     """Make the digest of a training text, given whole or in pieces that end after white space."""
-    checksum, n_characters, last = hashlib.sha256(), 0, ""
-    hashes, stride = np.zeros(0, np.uint64), STRIDE
-    waiting, n_before = hashes, 0  # codes whose windows are not complete yet, and how many there were before them
-    for piece in [text] if isinstance(text, str) else text:
-        checksum.update(piece.encode("utf-8", "surrogatepass"))
-        n_characters += len(piece)
+    growing = GrowingDigest()
+    for _ in growing.follow([text] if isinstance(text, str) else text):
+        pass
+    return growing.finish()
+
+
+class GrowingDigest:
+    """The digest of a text that is read for something else, piece by piece."""
+
+    def __init__(self) -> None:
+        self._checksum, self._n_characters, self._last = hashlib.sha256(), 0, ""
+        self._hashes, self._stride = np.zeros(0, np.uint64), STRIDE
+        self._waiting, self._n_before = self._hashes, 0
+        """Codes whose windows are not complete yet, and how many there were before them."""
+
+    def follow(self, pieces: Iterable[str]) -> Iterator[str]:
+        """Hand the pieces of a text on, which end after white space, and take each in."""
+        for piece in pieces:
+            self._add(piece)
+            yield piece
+
+    def _add(self, piece: str) -> None:
+        self._checksum.update(piece.encode("utf-8", "surrogatepass"))
+        self._n_characters += len(piece)
+        last = self._last
         codes, places = _normalise(last + piece)  # whether a space is the first of its run, the piece alone cannot tell
-        codes = np.concatenate([waiting, codes[places >= len(last)]])
-        hashes = np.concatenate([hashes, window_hashes(codes[-n_before % stride :], stride=stride)])
-        while len(hashes) > MAX_HASHES:
-            hashes, stride = hashes[::2], 2 * stride
+        codes = np.concatenate([self._waiting, codes[places >= len(last)]])
+        hashes = window_hashes(codes[-self._n_before % self._stride :], stride=self._stride)
+        self._hashes = np.concatenate([self._hashes, hashes])
+        while len(self._hashes) > MAX_HASHES:
+            self._hashes, self._stride = self._hashes[::2], 2 * self._stride
         n_windows = max(len(codes) - WINDOW + 1, 0)
-        waiting, n_before, last = codes[n_windows:], n_before + n_windows, piece[-1:] or last
-    return TextDigest(n_characters, checksum.hexdigest(), stride, np.unique(hashes))
+        self._waiting, self._n_before = codes[n_windows:], self._n_before + n_windows
+        self._last = piece[-1:] or last
+
+    def finish(self) -> TextDigest:
+        """The digest of all that came."""
+        return TextDigest(self._n_characters, self._checksum.hexdigest(), self._stride, np.unique(self._hashes))
 
 
 def window_hashes(codes: UInt[np.ndarray, " character"], *, stride: int = 1) -> UInt[np.ndarray, " window"]:

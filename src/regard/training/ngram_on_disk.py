@@ -5,6 +5,8 @@
 Everything that grows with the text stands in files of a work folder (`sorted_runs`, `disk_counts`). What stays in
 memory: the vocabulary, the different words of the text with their counts, the digest, and a few blocks of numbers. The
 model is the one that `ngram.train_ngram` makes of the same text, to the last bit.
+
+A count that was killed goes on from the sorted runs, or the tables, that it had finished (`journal`).
 """
 
 from __future__ import annotations
@@ -20,19 +22,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from regard import __version__
 from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
+from regard.files import sha256
 from regard.models.base import MAX_READ, Background, LanguageModel, Reader, assemble_background, opening_line
 from regard.models.folder import TensorOnDisk, write_tensors
 from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE, Gate, fit_gates
 from regard.models.ngram.disk_counts import DiskArray, DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
-from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams, sorted_rows
+from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, packed_ngrams, sorted_rows
 from regard.models.speller import words_to_learn
 from regard.progress import Progress, silent
 from regard.shapes import Float, Int
-from regard.text.digest import digest
+from regard.text.digest import GrowingDigest, TextDigest
 from regard.text.tokenise.layout import text_pieces
 from regard.text.tokenise.tokenisers import (
     AnyTokeniser,
@@ -132,25 +136,46 @@ def train_on_disk(
     if not 1 <= order <= HIGHEST_ORDER:
         raise ValueRangeError(f"the order lies between 1 and {HIGHEST_ORDER}; got {order}")
     progress(None, "reading the vocabulary")
-    tokeniser, words = fit_to_chunks(chunks(), unit=config.unit, vocabulary=config.vocabulary)
+    growing = GrowingDigest()
+    followed = growing.follow(chunks())
+    tokeniser, words = fit_to_chunks(followed, unit=config.unit, vocabulary=config.vocabulary)
+    deque(followed, maxlen=0)  # where the vocabulary does not depend on the text, nothing has been read yet
+    text = growing.finish()
     require_frequent_words(tokeniser, words)
     size, mark = len(tokeniser.vocabulary), start_mark(tokeniser)
     packing = Packing(size + (mark is not None), order)
     tail = Tail(MAX_VALIDATION + order - 1)
-    runs = SortedRuns(work, packing)
+    runs = SortedRuns(work, packing, key=_key(text, tokeniser, packing, workers))
+    if n_done := len(runs.pieces):
+        progress(None, f"going on from {n_done:,} sorted pieces of a run that was killed")
     for n_read in _sort(chunks, tokeniser, runs, tail, workers):
         progress(None, f"counted {n_read:,} {tokeniser.unit}s")
     if tail.n_read == 0:
         raise NothingScoredError("there is nothing to learn from: the training text is empty")
-    progress(None, "merging")
-    counts = DiskCounts.build(runs.merged(), work, packing=packing, vocab_size=size, start_id=mark)
+    counts = _build(runs, packing, size, mark, progress)
     counts.find_suffixes(continuations=measured or config.method == "mixing", progress=progress)
     gates: dict[str, Gate] = {}
     if config.method == "mixing":
         progress(None, "weighing the orders")
         gates = dict(zip(("gate", "adaptive_gate"), _fit_gates(counts, tail), strict=True))
-    progress(None, "reading once more")
-    return DiskNgramModel(counts, gates, _background(chunks, tokeniser, words, counts, config))
+    return DiskNgramModel(counts, gates, _background(chunks, tokeniser, words, counts, config, text))
+
+
+def _key(text: TextDigest, tokeniser: AnyTokeniser, packing: Packing, workers: Workers) -> str:
+    """All that sorted runs depend on: the text, how it is cut into symbols and pieces, and the version."""
+    piece = ("positions", PIECE_POSITIONS) if workers.are_here else ("characters", PIECE_CHARACTERS)
+    settings = json.dumps(tokeniser.settings(), sort_keys=True)
+    return sha256(repr((__version__, text.sha256, text.n_characters, settings, packing, piece)))
+
+
+def _build(runs: SortedRuns, packing: Packing, size: int, mark: int | None, progress: Progress) -> DiskCounts:
+    """The tables of all orders: those that were finished before, or new ones of the sorted runs."""
+    if noted := runs.journal.found.tables:
+        return DiskCounts.restore(noted, runs.folder, packing=packing, vocab_size=size, start_id=mark)
+    progress(None, "merging")
+    counts = DiskCounts.build(runs.merged(), runs.folder, packing=packing, vocab_size=size, start_id=mark)
+    runs.remove(counts.notes())
+    return counts
 
 
 def require_frequent_words(tokeniser: AnyTokeniser, words: WordCounts) -> None:
@@ -176,9 +201,10 @@ def marked_stream(chunks: Iterable[str], tokeniser: AnyTokeniser) -> Iterator[In
 
 def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail, workers: Workers) -> Iterator[int]:
     """Sort the n-grams of a text into runs; how many ids have been read so far."""
-    packing, mark = runs.packing, start_mark(tokeniser)
+    packing, mark, n_done = runs.packing, start_mark(tokeniser), len(runs.pieces)
     if workers.are_here:
-        for columns in packed_ngrams(tail.follow(marked_stream(chunks(), tokeniser)), packing=packing, start_id=mark):
+        ids = tail.follow(marked_stream(chunks(), tokeniser))
+        for columns in packed_ngrams(ids, packing=packing, start_id=mark, size=PIECE_POSITIONS, n_done=n_done):
             runs.add(columns)
             yield tail.n_read
         return
@@ -186,13 +212,16 @@ def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail,
     pieces, handed_out = text_pieces(chunks(), size=PIECE_CHARACTERS, at_line_ends=has_lines), deque[str]()
 
     def batches() -> Iterator[tuple[str, str, str, int]]:
-        for text, following in itertools.pairwise(itertools.chain(pieces, [""])):
+        for number, (text, following) in enumerate(itertools.pairwise(itertools.chain(pieces, [""]))):
+            if number < n_done:
+                tail.add(runs.pieces[number], partial(_marked_ids, text, tokeniser))
+                continue
             handed_out.append(text)
             yield text, "" if has_lines else following[: packing.order], settings, packing.order
 
     for result in map_batches(sort_piece, batches(), workers=workers):
         n_ids = int.from_bytes(result[:8], "little")
-        runs.add_rows(result[8:])
+        runs.add_rows(result[8:], n_ids)
         tail.add(n_ids, partial(_marked_ids, handed_out.popleft(), tokeniser))
         yield tail.n_read
 
@@ -252,7 +281,12 @@ def _fit_gates(counts: DiskCounts, tail: Tail) -> Iterator[Gate]:
 
 
 def _background(
-    chunks: Chunks, tokeniser: AnyTokeniser, words: WordCounts, counts: DiskCounts, config: NgramConfig
+    chunks: Chunks,
+    tokeniser: AnyTokeniser,
+    words: WordCounts,
+    counts: DiskCounts,
+    config: NgramConfig,
+    text: TextDigest,
 ) -> Background:
     """What `make_background` makes of the whole text."""
     names, unknown = list(words.counts), {}
@@ -263,7 +297,7 @@ def _background(
     marks = (tokeniser.unknown, tokeniser.line_end)
     seen = [tokeniser.vocabulary[i] for i in np.flatnonzero(was_seen).tolist() if i not in marks]
     notes = {"training": asdict(config) | {"order": config.chosen_order}, "opening": opening_line(_first(chunks()))}
-    return assemble_background(tokeniser, words_to_learn(unknown, seen), digest(chunks()), notes)
+    return assemble_background(tokeniser, words_to_learn(unknown, seen), text, notes)
 
 
 def _first(chunks: Iterator[str]) -> str:

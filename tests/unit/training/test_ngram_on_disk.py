@@ -1,5 +1,7 @@
 """The model of a text that is sorted on the disk: the one that is trained in memory, to the last bit."""
 
+import itertools
+
 import numpy as np
 import pytest
 from tests.support.texts import VERSE
@@ -7,7 +9,9 @@ from tests.support.texts import VERSE
 from regard.cluster import Workers
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.models.folder import tensor_bytes
-from regard.models.ngram import disk_counts
+from regard.models.ngram import disk_counts, sorted_runs
+from regard.models.ngram.journal import Journal
+from regard.models.ngram.sorted_runs import SortedRuns
 from regard.text.corpora.reader import cut
 from regard.training import ngram_on_disk as trained
 from regard.training.ngram import NgramConfig, train_ngram
@@ -51,6 +55,86 @@ def test_pieces_sorted_apart_give_the_same_bits(tmp_path, monkeypatch, config):
     model = train_on_disk(lambda: cut(iter([text]), 97), config, tmp_path)
     model.write_tensors(tmp_path / "model.part")
     assert (tmp_path / "model.part").read_bytes() == tensor_bytes(train_ngram(text, config).arrays())
+
+
+class Killed(BaseException):
+    """As a kill from outside: nothing is tidied up after it."""
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    """Pieces of a few characters, so that there are many runs; what is sorted is counted."""
+    found = []
+    monkeypatch.setattr(trained, "PIECE_CHARACTERS", 250)
+    monkeypatch.setattr(trained, "PIECE_POSITIONS", 250)
+    monkeypatch.setattr(sorted_runs, "FAN_IN", 3)
+    monkeypatch.setattr(trained, "map_batches", lambda task, batches, workers: (task(*batch) for batch in batches))
+    keep = SortedRuns._keep_piece
+    monkeypatch.setattr(SortedRuns, "_keep_piece", lambda runs, *piece: found.append(1) or keep(runs, *piece))
+    return found
+
+
+def count(folder, config, text=TEXT):
+    model = train_on_disk(lambda: cut(iter([text]), 97), config, folder)
+    model.write_tensors(folder / "model.part")
+    return (folder / "model.part").read_bytes()
+
+
+@pytest.mark.parametrize(("config", "is_alone"), [(CONFIGS[0], True), (CONFIGS[2], False)], ids=["alone", "workers"])
+def test_a_count_that_is_killed_goes_on_to_the_same_bits(tmp_path, monkeypatch, small_pieces, config, is_alone):
+    monkeypatch.setattr(Workers, "are_here", is_alone)
+    (tmp_path / "whole").mkdir()
+    whole, n_pieces = count(tmp_path / "whole", config), len(small_pieces)
+    small_pieces.clear()
+    write, numbers, lost = Journal.write, itertools.count(), []
+
+    def write_or_die(journal, finished, new=()):
+        number = next(numbers)
+        if number % 5 == 2:
+            lost.append(finished.tables is None)
+            raise Killed
+        write(journal, finished, new)
+        if number % 5 == 4:
+            raise Killed
+
+    monkeypatch.setattr(Journal, "write", write_or_die)
+    folder, n_killed = tmp_path / "killed", 0
+    folder.mkdir()
+    while True:
+        try:
+            assert count(folder, config) == whole
+            break
+        except Killed:
+            n_killed += 1
+            (folder / "run-999.part").write_bytes(b"half of a run")
+    assert n_killed > 2
+    assert len(small_pieces) == n_pieces + sum(lost)  # nothing was sorted twice but what had not been noted
+    assert not list(folder.glob("run-*.part"))
+
+
+def test_finished_tables_are_not_built_again_and_damaged_ones_are(tmp_path, monkeypatch, small_pieces):
+    def die(*_, **__):
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(disk_counts.DiskCounts, "find_suffixes", die)
+        with pytest.raises(Killed):
+            count(tmp_path, CONFIGS[0])
+    kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    expected = tensor_bytes(train_ngram(TEXT, CONFIGS[0]).arrays())
+    for damaged, text, is_sorted_again in (
+        (None, TEXT, False),
+        ("keys-3.part", TEXT, True),
+        ("journal.part", TEXT, True),
+        (None, TEXT.upper(), True),
+    ):
+        small_pieces.clear()
+        for path in tmp_path.iterdir():
+            path.unlink()
+        for name, content in kept.items():
+            (tmp_path / name).write_bytes(content[:-1] + b"x" if name == damaged else content)
+        assert (count(tmp_path, CONFIGS[0], text) == expected) is (text is TEXT)
+        assert bool(small_pieces) is is_sorted_again
 
 
 def test_two_processes_give_the_same_bits(tmp_path, monkeypatch):

@@ -60,7 +60,7 @@ def train_ngram(
     from regard.training.ngram import NgramConfig
 
     group = Workers(workers, scheduler)
-    with writing(out, kind="ngram", force=force) as place:
+    with writing(out, kind="ngram", force=force, keep_work=True) as place:
         parts = read_parts(text, valid, at_line_ends=unit in ("word", "course"), max_valid=MAX_VALID)
         config = NgramConfig(unit=unit, order=order, method=method, vocabulary=vocabulary)
         with progress_bar() as progress:

@@ -13,9 +13,10 @@ the n-gram without its first. Look-ups are sorted, so that each pass goes throug
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -31,14 +32,14 @@ BLOCK = 1 << 20
 CHUNK = 1 << 22
 """N-grams whose suffixes are looked up in one pass: with all that it needs, some 300 MB."""
 
+NOTHING: Mapping[str, list[int]] = MappingProxyType({})
+
 
 class DiskArray:
-    """Whole numbers in a file, appended to at its end, read and changed in blocks."""
+    """Whole numbers in a file, appended to at its end, read and changed in blocks; some may be in it already."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.length = 0
-        self.max = 0
+    def __init__(self, path: Path, length: int = 0, largest: int = 0) -> None:
+        self.path, self.length, self.max = path, length, largest
         path.touch()
 
     def __len__(self) -> int:
@@ -115,10 +116,10 @@ class DiskTable:
     continuations: DiskArray
 
     @classmethod
-    def make(cls, folder: Path, *, order: int, n_symbols: int) -> DiskTable:
-        """A table without n-grams, its files in a folder."""
-        names = ("keys", "counts", "suffixes", "continuations")
-        return cls(n_symbols, *(DiskArray(folder / f"{name}-{order}.part") for name in names))
+    def make(cls, folder: Path, *, order: int, n_symbols: int, noted: Mapping[str, list[int]] = NOTHING) -> DiskTable:
+        """A table with its files in a folder; they are empty but for those of which length and maximum were `noted`."""
+        names = [f"{name}-{order}.part" for name in ("keys", "counts", "suffixes", "continuations")]
+        return cls(n_symbols, *(DiskArray(folder / name, *noted.get(name, ())) for name in names))
 
     def ranks(
         self, contexts: Int[np.ndarray, " position"], symbols: Int[np.ndarray, " position"]
@@ -207,6 +208,20 @@ class DiskCounts:
         tables[0].counts.append(seen)
         tables[0].suffixes.append(np.zeros(n_symbols, np.int64))
         return cls(vocab_size, start_id, tuple(tables))
+
+    @classmethod
+    def restore(
+        cls, noted: dict[str, list[int]], folder: Path, *, packing: Packing, vocab_size: int, start_id: int | None
+    ) -> DiskCounts:
+        """The tables as `build` left them, of which `notes` were taken."""
+        orders, n_symbols = range(1, packing.order + 1), packing.n_symbols
+        tables = (DiskTable.make(folder, order=n, n_symbols=n_symbols, noted=noted) for n in orders)
+        return cls(vocab_size, start_id, tuple(tables))
+
+    def notes(self) -> dict[str, list[int]]:
+        """The files that `build` has written, each with its length and its largest number."""
+        arrays = [array for table in self.tables for array in (table.keys, table.counts, table.suffixes)]
+        return {array.path.name: [array.length, array.max] for array in arrays if array.length}
 
     @property
     def order(self) -> int:

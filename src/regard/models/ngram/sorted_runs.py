@@ -11,13 +11,16 @@ Runs are merged into longer ones as they come, so that what many runs share stan
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from regard.models.ngram.journal import Finished, Journal
 from regard.shapes import Int
 
 PIECE_POSITIONS = 1 << 22
@@ -82,10 +85,24 @@ class Packing:
 
 
 def packed_ngrams(
-    parts: Iterable[Int[np.ndarray, " _"]], *, packing: Packing, start_id: int | None, size: int = PIECE_POSITIONS
+    parts: Iterable[Int[np.ndarray, " _"]],
+    *,
+    packing: Packing,
+    start_id: int | None,
+    size: int = PIECE_POSITIONS,
+    n_done: int = 0,
 ) -> Iterator[Columns]:
-    """The n-gram that begins at each position of a sequence of ids, which comes in parts of any length."""
-    reach = packing.order - 1
+    """The n-gram that begins at each position of a sequence of ids, which comes in parts of any length.
+
+    They come in pieces of `size`, the first `n_done` of which are left out.
+    """
+    pieces = _digit_pieces(parts, packing.order - 1, size)
+    for digits in itertools.islice(pieces, n_done, None):
+        yield _pack_windows(digits, packing, start_id)
+
+
+def _digit_pieces(parts: Iterable[Int[np.ndarray, " _"]], reach: int, size: int) -> Iterator[Int[np.ndarray, " _"]]:
+    """The digits of a sequence in pieces of `size` positions, each with the `reach` that come after it."""
     waiting: list[np.ndarray] = []
     n_waiting = 0
     for part in parts:
@@ -93,11 +110,10 @@ def packed_ngrams(
         n_waiting += len(part)
         while n_waiting >= size + reach:
             digits = np.concatenate(waiting)
-            yield _pack_windows(digits[: size + reach], packing, start_id)
+            yield digits[: size + reach]
             waiting, n_waiting = [digits[size:]], n_waiting - size
     if n_waiting:
-        for digits in _halves(np.concatenate([*waiting, np.zeros(reach, np.int64)]), size, reach):
-            yield _pack_windows(digits, packing, start_id)
+        yield from _halves(np.concatenate([*waiting, np.zeros(reach, np.int64)]), size, reach)
 
 
 def _halves(digits: Int[np.ndarray, " position"], size: int, reach: int) -> Iterator[Int[np.ndarray, " _"]]:
@@ -160,46 +176,58 @@ def count_rows(
 
 
 class SortedRuns:
-    """Files of sorted n-grams with their counts, in a folder: `run-NUMBER.part`, each a table of whole numbers."""
+    """Files of sorted n-grams with their counts, in a folder: `run-NUMBER.part`, each a table of whole numbers.
 
-    def __init__(self, folder: Path, packing: Packing) -> None:
+    `key` says whose n-grams they are: what an earlier process of the same count has finished is taken over.
+    """
+
+    def __init__(self, folder: Path, packing: Packing, *, key: str = "") -> None:
         self.folder, self.packing = folder, packing
-        self._levels: list[list[Path]] = [[]]
-        self._n_made = 0
+        self.journal = Journal(folder, key)
+        found = self.journal.found
+        self._levels = [[folder / name for name in level] for level in found.levels] or [[]]
+        self._n_made, self.pieces = found.n_made, list(found.pieces)
 
-    def add(self, columns: Columns) -> None:
-        """Keep the n-grams of one more piece."""
-        self._put(0, iter([count_rows(columns, self.packing.radices)]))
+    def add(self, columns: Columns, n_ids: int = 0) -> None:
+        """Keep the n-grams of one more piece, which has so many ids."""
+        self._keep_piece([count_rows(columns, self.packing.radices)], n_ids)
 
-    def add_rows(self, rows: bytes) -> None:
+    def add_rows(self, rows: bytes, n_ids: int = 0) -> None:
         """Keep the sorted n-grams of a piece, as `sorted_rows` gives them, of this process or another."""
         numbers = np.frombuffer(rows, np.int64).reshape(-1, len(self.packing.widths) + 1)
-        self._put(0, iter([(list(numbers[:, :-1].T), numbers[:, -1])]))
+        self._keep_piece([(list(numbers[:, :-1].T), numbers[:, -1])], n_ids)
 
     def merged(self) -> Iterator[tuple[Columns, Int[np.ndarray, " row"]]]:
-        """All n-grams in order with their counts, a block at a time; then the files are gone."""
-        paths = [path for level in self._levels for path in level]
-        self._levels = [[]]
-        yield from merge_files(paths, self.packing)
-        for path in paths:
-            path.unlink()
+        """All n-grams in order with their counts, a block at a time."""
+        yield from merge_files([path for level in self._levels for path in level], self.packing)
 
-    def _put(self, level: int, batches: Iterator[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
+    def remove(self, tables: dict[str, Any]) -> None:
+        """Note that tables with these files were made of all runs, which are gone then."""
+        self._levels = [[]]
+        self.journal.write(Finished(self.pieces, self._n_made, tables=tables), tables)
+
+    def _keep_piece(self, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]], n_ids: int) -> None:
+        first = self._n_made + 1
+        self._put(0, batches)
+        self.pieces.append(n_ids)
+        levels = [[path.name for path in level] for level in self._levels]
+        new = [_run_name(number) for number in range(first, self._n_made + 1)]
+        self.journal.write(Finished(self.pieces, self._n_made, levels), new)
+
+    def _put(self, level: int, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
         self._n_made += 1
-        path = self.folder / f"run-{self._n_made}.part"
+        path = self.folder / _run_name(self._n_made)
         write_rows(path, batches)
         if level == len(self._levels):
             self._levels.append([])
         self._levels[level].append(path)
-        self._merge_full(level)
+        if len(self._levels[level]) >= FAN_IN:
+            paths, self._levels[level] = self._levels[level], []
+            self._put(level + 1, merge_files(paths, self.packing))
 
-    def _merge_full(self, level: int) -> None:
-        if len(self._levels[level]) < FAN_IN:
-            return
-        paths, self._levels[level] = self._levels[level], []
-        self._put(level + 1, merge_files(paths, self.packing))
-        for path in paths:
-            path.unlink()
+
+def _run_name(number: int) -> str:
+    return f"run-{number}.part"
 
 
 def write_rows(path: Path, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:

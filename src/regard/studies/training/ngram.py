@@ -60,7 +60,7 @@ def train_ngram(
                 return run_in_memory(parts, config, place=place, progress=report).model
         with tempfile.TemporaryDirectory(prefix="regard-") as folder:
             target = folder if out is None else out
-            with writing(target, kind="ngram", force=force) as place:
+            with writing(target, kind="ngram", force=force, keep_work=True) as place:
                 run_on_disk(parts, config, place=place, workers=group, progress=report)
             model = load_model(target)
     assert isinstance(model, NgramModel)
@@ -87,6 +87,8 @@ def run_in_memory(
 ) -> TrainingResult[NgramModel]:
     """Count, save and measure a text that memory holds."""
     watch = Stopwatch()
+    if place is not None:
+        place.place.remove_work()
     progress(None, "counting")
     model = training.train_ngram(parts.train, config)
     if place is not None:
@@ -104,7 +106,7 @@ def run_on_disk(
 ) -> TrainingResult[DiskNgramModel]:
     """Count, save and measure a text of any length, with what memory does not hold in the folder of the model."""
     watch, measured = Stopwatch(), parts.valid is not None
-    with place.place.work_folder() as work:
+    with place.place.work_folder(keep=True) as work:
         model = train_on_disk(parts.chunks, config, work, measured=measured, workers=workers, progress=progress)
         progress(None, "writing the model")
         tensors = work / "model.part"
