@@ -17,12 +17,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from regard import __version__
 from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.files import sha256
@@ -165,7 +165,7 @@ def _key(text: TextDigest, tokeniser: AnyTokeniser, packing: Packing, workers: W
     """All that sorted runs depend on: the text, how it is cut into symbols and pieces, and the version."""
     piece = ("positions", PIECE_POSITIONS) if workers.are_here else ("characters", PIECE_CHARACTERS)
     settings = json.dumps(tokeniser.settings(), sort_keys=True)
-    return sha256(repr((__version__, text.sha256, text.n_characters, settings, packing, piece)))
+    return sha256(repr((version("regard"), text.sha256, text.n_characters, settings, packing, piece)))
 
 
 def _build(runs: SortedRuns, packing: Packing, size: int, mark: int | None, progress: Progress) -> DiskCounts:
