@@ -47,7 +47,7 @@ MODULES = (
     *GROUP_AS_DEFAULT,
 )
 """What training imports, so that a forked process begins at once."""
-SUMS, OPERATIONS = (1, 20, 60, 90), (15, 30)
+SUMS, OPERATIONS = (1, 8, 60, 90), (15, 30)
 """At which sum of gradients, or before which operation on files, a process is killed: both have joined by then. Before
 that, the one that is left waits for the other, and `torchrun` ends it."""
 
@@ -101,6 +101,8 @@ def try_kills(name: str, ranks: list[int], sums: list[int], operations: list[int
         for rank, moment, hit in moments:
             shutil.rmtree(out, ignore_errors=True)
             ends = train_together(f"{RUNS[name]} --out killed", folder, rank, hit)
+            if [end.code for end in ends] == [0, 0]:  # the run has fewer of them
+                continue
             yield f"{name}: process {rank} at {moment}", judge(name, folder, ends, rank, whole)
 
 
