@@ -32,6 +32,7 @@ faults: $(VENV)/test.stamp  ## kills, full disks, Ctrl-C, hostile arrays, files 
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.killed_ranks
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.interrupts --cases $$((2 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.large_requests
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.hostile_visitors --cases $(FAULTS)
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.hostile_arrays --cases $$((1000 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.damaged_folders --cases $$((250 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.damaged_caches --cases $$((20 * $(FAULTS)))
