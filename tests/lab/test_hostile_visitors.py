@@ -4,7 +4,6 @@ import itertools
 import re
 
 import pytest
-
 from tests.faults.hostile_visitors import (
     Target,
     ask_hostile_questions,
