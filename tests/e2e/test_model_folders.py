@@ -1,15 +1,17 @@
 """`regard train … --out DIR` where something is there already: others' files stay, no finished model is lost."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
+import tests.support.killed_run
 import tests.support.small_presets
+from tests.support import command_server
 from tests.support.folders import contents, names
 from tests.support.reviews import write_reviews
 from tests.support.texts import VERSE
@@ -19,8 +21,8 @@ from regard.cli.options import THREADS
 from regard.models.checkpoint import load_classifier, load_model
 from regard.training.network import resume as run_folder
 
-HOME = Path(__file__).parents[2]
 SCRIPT = tests.support.small_presets.__file__
+KILLED = tests.support.killed_run.__file__
 TEXT = ("--text", "verse.txt")
 TRAINERS = {
     "ngram": ("ngram", *TEXT, "--order", "2"),
@@ -74,16 +76,13 @@ def kind(folder):
     return (load_classifier(folder) if ours["kind"] == "averaging" else load_model(folder)).kind
 
 
-def launched(*words, folder):
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": f"{HOME}{os.pathsep}{HOME / 'src'}"}
-    return subprocess.Popen(
-        [sys.executable, SCRIPT, "train", *words], cwd=folder, env=environment, stderr=-3, stdout=-3
-    )
-
-
-def wait_for(path):
+def wait_for(number):
+    """Until the process that writes has left its number, which it does just after it has made the file."""
     deadline = time.monotonic() + 120
-    while not path.exists() and time.monotonic() < deadline:
+    while time.monotonic() < deadline:
+        with contextlib.suppress(FileNotFoundError):
+            if number():
+                return
         time.sleep(0.002)
 
 
@@ -122,14 +121,14 @@ def test_a_model_is_replaced_by_force_alone_and_a_link_stays_one(run, tmp_path, 
 
 @pytest.mark.parametrize("trainer", RUNS)
 def test_a_killed_run_leaves_the_finished_model_and_goes_on(run, tmp_path, trainer):
-    words = (*TRAINERS[trainer], *LONGER[trainer])
+    words = TRAINERS[trainer]
     run("ngram", *TEXT, "--out", "model")
     old = contents(tmp_path / "model")
     run(*words, "--out", "whole")
-    process = launched(*words, "--out", "model", "--force", folder=tmp_path)
-    wait_for(tmp_path / "model/.regard/run/training.json")
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    environment = os.environ | {"KILLED_AFTER": "model/.regard/run/training.json"}
+    words_of_run = ("train", *words, "--out", "model", "--force")
+    code, _, err = command_server.run(*words_of_run, script=KILLED, environment=environment)
+    assert code == -signal.SIGKILL, err
     now = contents(tmp_path / "model")
     assert {name: now[name] for name in old} == old
     assert kind(tmp_path / "model") == "ngram"
@@ -143,13 +142,6 @@ def test_a_killed_run_leaves_the_finished_model_and_goes_on(run, tmp_path, train
     assert weights[0] == weights[1]
     assert names(tmp_path / "model")[0] != ".regard"
     assert are_canaries_there(tmp_path)
-
-
-LONGER = {
-    "sgd": ("--iterations", "9000"),
-    "recurrent": ("--steps", "300"),
-    "averaging": ("--epochs", "40"),
-}
 
 
 @pytest.mark.parametrize(("number", "left"), [(signal.SIGINT, "recurrent"), (signal.SIGTERM, "ngram")])
@@ -236,15 +228,16 @@ def test_a_finished_network_is_trained_further(run, tmp_path, monkeypatch, famil
     run(*words, "--steps", "60", "--out", "parted", "--resume")
     weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "parted")]
     assert weights[0] == weights[1]
-    longer = json.loads(run(*words, "--minutes", "0.05", "--out", "model", "--resume").out)
+    minutes = f"{(first['history'][-1]['seconds'] + 1) / 60:.4f}"
+    longer = json.loads(run(*words, "--minutes", minutes, "--out", "model", "--resume").out)
     assert longer["steps"] > 20
 
 
 def test_a_second_process_is_told_who_writes(run, tmp_path):
-    process = launched(*TRAINERS["recurrent"], "--steps", "1000000", "--out", "busy", folder=tmp_path)
+    words = ("train", *TRAINERS["recurrent"], "--steps", "1000000", "--out", "busy")
+    process = command_server.start(*words, script=SCRIPT)
     try:
-        wait_for(tmp_path / "busy/.regard/lock")
-        time.sleep(0.1)  # until its number is in it
+        wait_for(lambda: (tmp_path / "busy/.regard/lock").read_text())
         for words in (TRAINERS["recurrent"], TRAINERS["ngram"]):
             _, err = run(*words, "--out", "busy", "--force", code=1)
             assert (

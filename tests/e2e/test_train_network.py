@@ -13,7 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tests.support.killed_run
 import tests.support.small_presets
+from tests.support import command_server
 from tests.support.texts import VERSE
 
 from regard.cli.main import main
@@ -25,6 +27,7 @@ from regard.training.network import run as network_run
 
 HOME = Path(__file__).parents[2]
 SCRIPT = tests.support.small_presets.__file__
+KILLED = tests.support.killed_run.__file__
 FAMILIES = pytest.mark.parametrize("family", ["recurrent", "transformer"])
 TINY = ("--text", "verse.txt", "--preset", "tiny")
 FACTS = [
@@ -118,14 +121,12 @@ def test_facts_for_people(run):
 
 
 def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_path):
-    words = ("recurrent", *TINY, "--steps", "200", "--out")
+    words = ("recurrent", *TINY, "--steps", "40", "--out")
     whole = result(*words, "whole", "--threads", "1")
-    process = launched(SCRIPT, "train", *words, "killed", "--threads", "1", folder=tmp_path)
-    deadline = time.monotonic() + 120
-    while not (tmp_path / "killed/training.json").exists() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "KILLED_AFTER": "killed/training.json"}
+    words_of_run = ("train", *words, "killed", "--threads", "1")
+    code, _, err = command_server.run(*words_of_run, script=KILLED, environment=environment)
+    assert code == -signal.SIGKILL, err
     assert not json.loads((tmp_path / "killed/training.json").read_text())["finished"]
     assert (tmp_path / "killed/training.safetensors").exists()
 
@@ -139,7 +140,7 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
 
     out, err = run(*words, "killed", "--resume", "--json")
     assert err == (
-        "regard: killed is finished, after 200 steps; ask for more --steps or --minutes to train it further, "
+        "regard: killed is finished, after 40 steps; ask for more --steps or --minutes to train it further, "
         "or give --force instead of --resume to begin anew\n"
     )
     assert json.loads(out)["valid_perplexity"] == whole["valid_perplexity"]

@@ -1,26 +1,30 @@
-"""Training by two processes that `torchrun` started: the loss of one process, and what happens when one is killed."""
+"""Training by two processes: the loss of one process, and what happens when one is killed.
+
+`torchrun` starts two where one of them is killed, and in test_train_network.py. Elsewhere they are started as it starts
+them, from a process that has imported torch already.
+"""
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
+import tests.support.killed_run
 import tests.support.small_presets
+import torch
+from tests.support import command_server
+from tests.support.command_server import PYTHON_PATH
 from tests.support.texts import VERSE
 
 from regard.cli.main import main
 
-HOME = Path(__file__).parents[2]
 SCRIPT = tests.support.small_presets.__file__
 LOST = (
     "regard: one of the processes that train together has ended, so the others have to; start the same command again "
     "with --resume, which goes on from the last checkpoint to the same result\n"
 )
-NETWORK = ("recurrent", "--text", "verse.txt", "--preset", "tiny", "--steps", "300", "--threads", "1")
+NETWORK = ("recurrent", "--text", "verse.txt", "--preset", "tiny", "--steps", "40", "--threads", "1")
 CLASSIFIER = ("averaging", "--data", "data.csv", "--test", "0.2", "--form", "classic", "--vectors", "none", "--epochs")
 
 
@@ -38,12 +42,12 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def start_two(*words, folder):
-    """Two processes, each with one thread, as torchrun starts them."""
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": f"{HOME}{os.pathsep}{HOME / 'src'}"}
+def torchrun_two(*words, folder, killed_after):
+    """Two processes, each with one thread, that torchrun starts; the second is killed once there is a certain file."""
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": PYTHON_PATH, "KILLED_AFTER": killed_after}
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     return subprocess.Popen(
-        [*command, SCRIPT, "train", *words, "--json"],
+        [*command, tests.support.killed_run.__file__, "train", *words, "--json"],
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
@@ -52,26 +56,44 @@ def start_two(*words, folder):
     )
 
 
-def finish(process):
-    out, err = process.communicate(timeout=240)
-    assert process.returncode == 0, err
-    return json.loads(out)
+class Two:
+    """Two processes as torchrun starts them, which has the store through which they meet."""
 
+    def __init__(self, *words, folder):
+        self.store = torch.distributed.TCPStore("localhost", 0, is_master=True, wait_for_workers=False)
+        shared = {
+            "MASTER_ADDR": "localhost",
+            "MASTER_PORT": str(self.store.port),
+            "WORLD_SIZE": "2",
+            "LOCAL_WORLD_SIZE": "2",
+            "TORCHELASTIC_USE_AGENT_STORE": "True",
+            "TORCHELASTIC_RESTART_COUNT": "0",
+            "OMP_NUM_THREADS": "1",
+        }
+        self.processes = [
+            command_server.start(
+                *("train", *words, "--json"),
+                script=SCRIPT,
+                folder=folder,
+                environment=os.environ | shared | {"RANK": rank, "LOCAL_RANK": rank},
+            )
+            for rank in "01"
+        ]
 
-def second_process(agent):
-    """The number of the process of rank 1."""
-    for child in Path(f"/proc/{agent}/task/{agent}/children").read_text().split():
-        if b"\0RANK=1\0" in b"\0" + Path(f"/proc/{child}/environ").read_bytes():
-            return int(child)
-    raise AssertionError("there is no second process")
+    def finish(self):
+        """What the first of them found, which alone prints."""
+        (out, err), (other_out, other_err) = (process.communicate() for process in self.processes)
+        assert [process.returncode for process in self.processes] == [0, 0], err + other_err
+        assert other_out == ""
+        return json.loads(out)
 
 
 def test_two_processes_teach_a_classifier_what_one_does(folder, capsys):
     words = (*CLASSIFIER, "2", "--out")
-    together = start_two(*words, "together", folder=folder)
+    together = Two(*words, "together", folder=folder)
     assert main(["train", *words, "alone", "--json"]) == 0
     alone = json.loads(capsys.readouterr().out)
-    found = finish(together)
+    found = together.finish()
     assert found["test_nats"] == pytest.approx(alone["test_nats"], rel=1e-4)
     rounds = [
         json.loads((folder / n / "config.json").read_text())["regard"]["notes"]["rounds"] for n in ("together", "alone")
@@ -81,21 +103,20 @@ def test_two_processes_teach_a_classifier_what_one_does(folder, capsys):
         assert ours["valid_nats"] == pytest.approx(theirs["valid_nats"], rel=1e-5)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the process to kill in /proc: needs Linux")
 @pytest.mark.parametrize(
     ("words", "state"),
-    [(NETWORK, "training.json"), ((*CLASSIFIER, "30"), ".regard/run/training.json")],
+    [(NETWORK, "training.json"), ((*CLASSIFIER, "6"), ".regard/run/training.json")],
     ids=["network", "classifier"],
 )
 def test_a_killed_process_is_told_once_and_resume_ends_in_the_same_bits(folder, words, state):
-    process = start_two(*words, "--out", "killed", folder=folder)
-    while not (folder / "killed" / state).exists() and process.poll() is None:
-        time.sleep(0.005)
-    os.kill(second_process(process.pid), signal.SIGKILL)
-    _, err = process.communicate(timeout=120)
+    process = torchrun_two(*words, "--out", "killed", folder=folder, killed_after=f"killed/{state}")
+    _, err = process.communicate(timeout=240)
     assert process.returncode != 0
     assert err.count(LOST) == 1
-    whole = start_two(*words, "--out", "whole", folder=folder)
-    finish(start_two(*words, "--out", "killed", "--resume", folder=folder))
-    finish(whole)
+    whole, resumed = (
+        Two(*words, "--out", "whole", folder=folder),
+        Two(*words, "--out", "killed", "--resume", folder=folder),
+    )
+    resumed.finish()
+    whole.finish()
     assert (folder / "killed/model.safetensors").read_bytes() == (folder / "whole/model.safetensors").read_bytes()

@@ -19,8 +19,6 @@ import doctest
 import os
 import re
 import shlex
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +26,7 @@ from unittest import mock
 
 from regard.errors import CorpusError
 from regard.text.corpora.corpus import find_corpus, find_local_corpus
+from tests.support import command_server
 
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -116,9 +115,8 @@ def _step_replayed(step: re.Match[str], tolerance: Tolerance) -> str:
 
 def _run(arguments: list[str]) -> str:
     """What the command prints, on either stream; no page has spaces at the ends of its lines."""
-    command = [sys.executable, "-m", "regard", *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False)
-    return _trimmed(done.stdout)
+    _, printed, _ = command_server.run(*arguments, join_streams=True)
+    return _trimmed(printed)
 
 
 def _trimmed(text: str) -> str:
