@@ -4,12 +4,11 @@ import io
 import json
 import re
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.support import command_server
 from tests.support.reviews import reviews, write_reviews
 from tests.support.texts import VERSE
 
@@ -237,9 +236,9 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(run, trained, monkeypatch):
 
 def test_a_run_that_was_killed_goes_on_to_the_same_bits(run, trained):
     run(*train("--out", "unhurt"))
-    command = [sys.executable, "-c", KILLED_AFTER_TWO_ROUNDS, *train("--out", "killed")]
-    process = subprocess.run(command, cwd=trained, capture_output=True, text=True, timeout=120, check=False)
-    assert process.returncode == -signal.SIGKILL, process.stderr
+    (trained / "killed.py").write_text(KILLED_AFTER_TWO_ROUNDS)
+    code, _, err = command_server.run(*train("--out", "killed"), script="killed.py")
+    assert code == -signal.SIGKILL, err
     assert [path.name for path in (trained / "killed").iterdir()] == [".regard"]
     _, err = run(*train("--out", "killed"), code=1)
     assert "killed holds an unfinished model of kind averaging" in err

@@ -17,7 +17,7 @@ sys.exit(main())
 HEED = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
 COMMANDS = [
     ("--help",),
-    ("study", "one-vs-many", "--keys", "40", "--draws", "2000000"),
+    ("study", "one-vs-many", "--keys", "40", "--draws", "300000"),
     ("train", "ngram", "--text", "python-manual", "--out", "model"),
     ("check", "q = C(k_a + k_b)", "--setting", "orthonormal-keys"),
 ]

@@ -1,11 +1,54 @@
-"""Independent references: high-precision quadrature and plain loops, sharing no code with what they judge."""
+"""Independent references: high-precision quadrature and plain loops, sharing no code with what they judge.
+
+What takes seconds is computed once and kept in oracles.json. A case that is not there is computed each time, until
+
+    python -m tests.support.oracles
+
+computes all cases anew.
+"""
 
 from __future__ import annotations
 
 import itertools
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import mpmath
 import numpy as np
+
+KERNEL_SDS = (0.05, 0.5, 0.51, 2.0, 5.9, 6.1, 40.0, 5000.0)
+LOGISTIC_SDS = (1e-6, 0.3, 1.0, 1.01, 2.0, 14.0, 700.0)
+LOGISTIC_MEANS = (-12.0, -1.0, 0.0, 3.0)
+RECORD = Path(__file__).with_suffix(".json")
+DIGITS = 30
+
+
+def kernel_points(sd: float) -> np.ndarray:
+    """Where kernels are compared: left of the noise, within it, and right of it."""
+    return np.array([-4 * sd - 3, -sd, 0.0, 2.5 * sd])
+
+
+def kernel_moments(x: float, sd: float) -> list[mpmath.mpf]:
+    """`kernel_moment` for k from 0 to 4."""
+    return [kernel_moment(k, x, sd) for k in range(5)]
+
+
+@cache
+def _record() -> dict[str, list[str]]:
+    return json.loads(RECORD.read_text("utf-8"))
+
+
+def recorded(oracle: Callable[..., list[mpmath.mpf]], *case: float) -> list[mpmath.mpf]:
+    """What an oracle says of a case, from the record where it is there."""
+    found = _record().get(_name(oracle, case))
+    with mpmath.workdps(DIGITS):
+        return list(oracle(*case)) if found is None else [mpmath.mpf(digits) for digits in found]
+
+
+def _name(oracle: Callable[..., list[mpmath.mpf]], case: tuple[float, ...]) -> str:
+    return f"{oracle.__name__}({', '.join(repr(float(number)) for number in case)})"
 
 
 def kernel_moment(k: int, x: float, sd: float) -> mpmath.mpf:
@@ -30,7 +73,7 @@ def kernel_moment(k: int, x: float, sd: float) -> mpmath.mpf:
         return total * step
 
 
-def logistic_moments(x: float, sd: float) -> tuple[mpmath.mpf, mpmath.mpf]:
+def logistic_moments(x: float, sd: float) -> list[mpmath.mpf]:
     """Mean and variance of sig(x + sd·g), to 50 digits."""
     with mpmath.workdps(50):
         x, sd = mpmath.mpf(x), mpmath.mpf(sd)
@@ -44,7 +87,7 @@ def logistic_moments(x: float, sd: float) -> tuple[mpmath.mpf, mpmath.mpf]:
             return 1 / (1 + mpmath.exp(-(x + sd * g)))
 
         mean = mpmath.quad(lambda g: mpmath.npdf(g) * sig(g), points)
-        return mean, mpmath.quad(lambda g: mpmath.npdf(g) * (sig(g) - mean) ** 2, points)
+        return [mean, mpmath.quad(lambda g: mpmath.npdf(g) * (sig(g) - mean) ** 2, points)]
 
 
 def brute_force_moments(
@@ -72,3 +115,10 @@ def sampled_weights(rng: np.random.Generator, mean: np.ndarray, root: np.ndarray
     logits = mean + np.einsum("dkf,khf->dhk", normal, root)
     weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return weights / weights.sum(axis=-1, keepdims=True)
+
+
+if __name__ == "__main__":
+    cases = [(kernel_moments, (point, sd)) for sd in KERNEL_SDS for point in kernel_points(sd)]
+    cases += [(logistic_moments, (mean, sd)) for sd in LOGISTIC_SDS for mean in LOGISTIC_MEANS]
+    found = {_name(oracle, case): [mpmath.nstr(value, DIGITS) for value in oracle(*case)] for oracle, case in cases}
+    RECORD.write_text(json.dumps(found, indent=1) + "\n", "utf-8")

@@ -1,21 +1,26 @@
 import numpy as np
 import pytest
-from tests.support.oracles import kernel_moment
+from tests.support.oracles import KERNEL_SDS, kernel_moment, kernel_moments, kernel_points, recorded
 
 from regard.noise.kernel import gauss_rule, grid_kernel, kernel, left_end, right_end
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("sd", [0.05, 0.5, 0.51, 2.0, 5.9, 6.1, 40.0, 5000.0])
+@pytest.mark.parametrize("sd", KERNEL_SDS)
 def test_kernels_agree_with_thirty_digits(sd):
-    x = np.array([-4 * sd - 3, -sd, 0.0, 2.5 * sd])
+    x = kernel_points(sd)
     found = kernel(x, sd, order=4)
     for i, point in enumerate(x):
-        level = kernel_moment(0, point, sd)
+        level, *moments = recorded(kernel_moments, point, sd)
         assert np.exp(found.log_l[i]) == pytest.approx(float(level), rel=1e-13, abs=0)
-        for k in range(1, 5):
-            expected = float(kernel_moment(k, point, sd) / level)
-            assert found.ratios[k - 1, i] == pytest.approx(expected, rel=1e-11, abs=0)
+        for k, moment in enumerate(moments):
+            assert found.ratios[k, i] == pytest.approx(float(moment / level), rel=1e-11, abs=0)
+
+
+def test_the_record_is_what_the_quadrature_says():
+    point = kernel_points(0.5)[1]
+    assert [float(value) for value in recorded(kernel_moments, point, 0.5)] == [
+        float(kernel_moment(k, point, 0.5)) for k in range(5)
+    ]
 
 
 def test_what_is_missing_to_one_keeps_its_digits():
