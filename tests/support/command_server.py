@@ -90,7 +90,7 @@ def start(
     theirs, ours = socket.socketpair()
     with theirs, open(os.devnull, "rb") as nothing:
         descriptors = [stream.fileno() for stream in (theirs, nothing, streams[0], streams[-1])]
-        _send(_server(), json.dumps(request).encode(), descriptors)
+        _send(_server()[0], json.dumps(request).encode(), descriptors)
     with ours:
         answers = ours.makefile("rb")
 
@@ -103,7 +103,10 @@ def start(
 
 def _answer(answers: IO[bytes]) -> Any:
     line = answers.readline()
-    assert line, "the server of commands has ended"
+    if not line:
+        _, errors = _server()
+        errors.seek(0)
+        raise AssertionError(f"the server of commands has ended: {errors.read().decode()}")
     return json.loads(line)
 
 
@@ -115,20 +118,25 @@ def run(*words: str, **settings: Any) -> tuple[int, str, str]:
 
 
 @cache
-def _server() -> socket.socket:
-    """The connection to the server, whose end ends it."""
+def _server() -> tuple[socket.socket, IO[bytes]]:
+    """The connection to the server, whose end ends it, and a file for what the server itself has to complain of."""
     ours, theirs = socket.socketpair()
+    errors = tempfile.TemporaryFile()  # noqa: SIM115
     environment = os.environ | ONE_THREAD | {"PYTHONPATH": PYTHON_PATH}
     command = [sys.executable, "-m", "tests.support.command_server", str(theirs.fileno())]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[theirs.fileno()])
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, pass_fds=[theirs.fileno()],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
+    )  # fmt: skip
     theirs.close()
 
     def end() -> None:
         ours.close()
         process.wait()
+        errors.close()
 
     atexit.register(end)
-    return ours
+    return ours, errors
 
 
 def _send(connection: socket.socket, message: bytes, descriptors: list[int]) -> None:

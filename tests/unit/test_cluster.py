@@ -184,6 +184,7 @@ def figures(workers, folder, name):
     return repr((bigrams, near.counts.toarray().tolist(), near.n_tokens, tensors, law.rows, law.notes, verdicts))
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_and_repeats_nothing_that_counts(dask, tmp_path):
     victim = dask.workers[0]
     threading.Timer(0.8, lambda: victim.send_signal(signal.SIGKILL)).start()
@@ -193,6 +194,7 @@ def test_a_killed_worker_loses_and_repeats_nothing_that_counts(dask, tmp_path):
     assert left_over() == []
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_stopped_and_started_again_is_found_again(dask, tmp_path):
     def restart():
         dask.scheduler.kill()
