@@ -4,7 +4,7 @@ import re
 
 import pytest
 from tests.lab.conftest import Visit
-from tests.support.lab import expect, open_chapter, press
+from tests.support.lab import expect, open_chapter, press, wait_until_drawn
 
 from regard.lab import export
 from regard.lab.contents import CHAPTERS
@@ -20,6 +20,7 @@ def files(folder, page):
     """A visit to the exported pages, during which the console stays quiet and nothing but these files is read."""
     visit = Visit(page, f"file://{folder}/")
     yield visit
+    visit.end()
     assert visit.errors == []
     inside = (f"file://{folder}/", "data:", "blob:")
     assert [url for url in visit.requests if not url.startswith(inside)] == []
@@ -74,13 +75,58 @@ def test_words_of_a_review_are_left_out(files):
     expect(page.get_by_role("button", name="Find its worst mistakes")).to_be_disabled()
 
 
-def test_what_only_python_computes_says_so_with_command_and_link(files):
-    page = open_file(files, "heads.html?bits=4")
-    expect(
-        page.get_by_text("This part is computed by Python: run regard lab and open this view there.")
-    ).to_be_visible()
-    link = page.get_by_role("link", name="this view there")
-    expect(link).to_have_attribute("href", "http://127.0.0.1:8642/chapter/heads/?bits=4")
+NEEDS_PYTHON = {
+    "words": ("hidden=10&word=list", "What the model has learnt", "The comparison of derivatives", "This"),
+    "perplexity": ("models=letters", "The comparison"),
+    "check": ("claim=a+%3D+a", "A verdict"),
+    "heads": ("bits=4", "This part"),
+}
+"""A view of each chapter that needs Python, and what it says that Python computes."""
+
+
+@pytest.mark.parametrize("slug", NEEDS_PYTHON)
+def test_what_only_python_computes_says_so_with_command_and_link(files, slug):
+    query, *parts = NEEDS_PYTHON[slug]
+    page = open_file(files, f"{slug}.html?{query}")
+    for what in parts:
+        sentence = f"{what} is computed by Python: run regard lab and open this view there."
+        line = page.get_by_text(sentence, exact=True)
+        expect(line).to_be_visible()
+        address = f"http://127.0.0.1:8642/chapter/{slug}/?{query}"
+        expect(line.get_by_role("link", name="this view there")).to_have_attribute("href", address)
+    expect(page.locator(".failed")).to_have_count(0)
+
+
+def test_words_without_python_keep_their_view_and_show_their_code(files):
+    page = open_file(files, "words.html")
+    page.get_by_label("a word", exact=True).fill("zebra")
+    page.wait_for_url(re.compile("word=zebra"))
+    link = page.get_by_role("link", name="this view there").first
+    link.focus()
+    expect(link).to_have_attribute("href", re.compile("word=zebra"))  # it follows the view
+    page.get_by_label("mistake to make").select_option("sign")
+    page.get_by_text("Show the Python for this").click()
+    expect(page.locator("details.code code")).to_contain_text('mistake="sign"')
+    expect(page.get_by_role("button", name="Train it again, and watch")).to_be_disabled()
+    page.go_back()
+    expect(page.get_by_label("mistake to make")).to_have_value("none")
+    steps = page.get_by_role("region", name="Steps")
+    steps.get_by_role("button", name="Next step").click()
+    steps.get_by_role("button", name="Words that are followed by the same words").click()
+    expect(steps.locator(".step-answer")).to_contain_text("Yes.")
+
+
+def test_perplexity_without_python_keeps_its_passages_and_complains_of_empty_ones(files):
+    page = open_file(files, "perplexity.html")
+    page.get_by_role("checkbox", name="bytes").click()
+    page.wait_for_url(re.compile("models=letters,bytes"))
+    page.get_by_role("textbox", name="passage A").fill("")
+    expect(page.get_by_text("Passage A is empty: type or paste something.")).to_be_visible()
+    page.get_by_text("Show the Python for this").click()
+    expect(page.locator("details.code code")).to_contain_text('unit="byte"')
+    page.reload()
+    expect(page.get_by_role("textbox", name="passage A")).to_have_value("")
+    expect(page.get_by_role("checkbox", name="bytes")).to_be_checked()
 
 
 def test_the_robust_design_is_searched_in_the_page(files):
@@ -92,6 +138,7 @@ def test_the_robust_design_is_searched_in_the_page(files):
     ]
     page.get_by_role("button", name="Find the robust design").click()
     page.get_by_role("button", name="Find the robust design again").wait_for()
+    wait_until_drawn(page)
     found = float(rows.filter(has_text="found by the search").get_by_role("cell").last.inner_text())
     assert found < 0.9 * min(others)
     expect(page.get_by_text(re.compile(r"^\d+ designs tried; the smallest error so far is [\d.e-]+$"))).to_be_visible()
@@ -169,5 +216,6 @@ def test_on_any_web_server_it_computes_alone(page, folder):
     page.route("http://pages.test/**", lambda route: route.fulfill(path=folder / route.request.url.rsplit("/", 1)[1]))
     open_file(visit, "look-up.html")
     expect(page.get_by_text("Computed in this page.")).to_be_visible()
+    visit.end()
     assert visit.requests == ["http://pages.test/course/look-up.html"]
     assert visit.errors == []

@@ -1,5 +1,5 @@
 // Chapter 9: write a claim; see it hold, or see where it fails.
-import { askLong, isServed, latest } from "../parts/api.js";
+import { askLong, isServed, latest, writeNeedsPython } from "../parts/api.js";
 import { button, select, textBox } from "../parts/controls.js";
 import { element, setAttributes, writeText } from "../parts/dom.js";
 import { mathElement } from "../parts/math.js";
@@ -95,7 +95,7 @@ async function tryClaim({ claim, setting, goal }) {
   running?.abort();
   found = null;
   again.hidden = true;
-  if (!isServed()) return say("A verdict is computed by Python: start the lab with regard lab.");
+  if (!isServed()) { say(""); return writeNeedsPython(status, "A verdict"); }
   if (!claim.trim()) { formulas.replaceChildren(); return say("Write a claim, or choose an example."); }
   const mine = (running = new AbortController());
   mark("wait");

@@ -124,7 +124,7 @@ for (const [name, words] of [["a", "passage A"], ["b", "passage B"]]) {
   textBox(page, boxes, name, { label: `${words}, up to ${MAX_PASSAGE.toLocaleString("en")} characters`, most: MAX_PASSAGE, rows: 6 });
 }
 const asking = makeAsking(page, page.side, {
-  question: "compare",
+  question: "compare", what: "The comparison",
   show: (result, asked) => { found = { ...result, asked }; page.redraw(); },
   kept: () => (found ? "What is shown is from before." : ""),
 });

@@ -1,5 +1,5 @@
 // Are the derivatives right? Every number of a small network is nudged, and the loss is seen to change.
-import { latest, isServed } from "../parts/api.js";
+import { isServed, latest, writeNeedsPython } from "../parts/api.js";
 import { button, select, table } from "../parts/controls.js";
 import { element, setAttributes, writeText } from "../parts/dom.js";
 import { makePlot } from "../parts/plot.js";
@@ -37,7 +37,7 @@ export function makeDerivatives(page, parent) {
     const question = JSON.stringify([network, activation, mistake]);
     if (question === asked) return;
     asked = question;
-    if (!isServed()) { verdict.textContent = "This is computed by Python: start the lab with regard lab."; return; }
+    if (!isServed()) { writeNeedsPython(verdict, "The comparison of derivatives"); return; }
     try {
       const answer = await ask({ network, activation, mistake });
       if (answer !== null) show(answer);

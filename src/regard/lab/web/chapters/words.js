@@ -94,7 +94,7 @@ button(element("div", { class: "buttons" }, sentenceControls), "Draw again", () 
 textBox(page, page.side, "word", { label: "a word", most: MAX_WORD, placeholder: "list" });
 const wordBox = page.side.lastChild.querySelector("input");
 const asking = makeAsking(page, page.side, {
-  question: "show",
+  question: "show", what: "What the model has learnt",
   show: (result, sent) => { found = { ...result, sent }; page.redraw(); },
   hear: ({ points }) => { if (points.length > 1 && found === null) curve.draw({ training: points }); },
   kept: () => (found ? `What is shown is the model of ${modelName(found.sent)}.` : "No model is there yet."),

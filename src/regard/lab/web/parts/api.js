@@ -1,5 +1,6 @@
 // Questions to Python, where the lab's server is there to be asked; files of the lab.
 import { element } from "./dom.js";
+import { MAX_ADDRESS, viewLink } from "./state.js";
 
 const ADDRESS = "../../api/";
 const USUAL_LAB = "http://127.0.0.1:8642/"; // where `regard lab` serves unless told otherwise
@@ -12,8 +13,10 @@ export function writeNeedsPython(line, what = "This part") {
   line.replaceChildren(`${what} is computed by Python: run `);
   element("code", {}, line, "regard lab");
   line.append(" and open ");
-  const address = `${USUAL_LAB}chapter/${document.body.dataset.chapter}/${location.search}`;
-  element("a", { href: address, target: "_top" }, line, "this view there");
+  const link = element("a", { target: "_top" }, line, "this view there");
+  const lead = () => { link.href = `${USUAL_LAB}chapter/${document.body.dataset.chapter}/${viewLink(MAX_ADDRESS)}`; };
+  for (const event of ["pointerenter", "focus", "click"]) link.addEventListener(event, lead); // the view may have changed
+  lead();
   line.append(".");
 }
 

@@ -1,5 +1,5 @@
 // A long question that is asked again whenever the view has changed: only the latest answer counts, what is shown stays until it comes.
-import { askLong, isServed } from "./api.js";
+import { askLong, isServed, writeNeedsPython } from "./api.js";
 import { button } from "./controls.js";
 import { element, setAttributes } from "./dom.js";
 
@@ -7,9 +7,9 @@ const PATIENCE = 400; // milliseconds after which the page says what is being do
 
 /**
  * A line with progress and Stop in `parent`; `ask(sent)` asks, `show(result, sent)` is given the answer. `kept()` says what the page
- * shows when there is no answer: after Stop, or where Python refuses.
+ * shows when there is no answer: after Stop, or where Python refuses. `what` is asked for, in words that begin a sentence.
  */
-export function makeAsking(page, parent, { question, show, hear = () => {}, kept = () => "" }) {
+export function makeAsking(page, parent, { question, what, show, hear = () => {}, kept = () => "" }) {
   const box = element("div", { class: "long-work asking", hidden: true }, parent);
   const row = element("div", { class: "buttons" }, box);
   const stop = button(row, "Stop", () => running?.abort());
@@ -24,7 +24,13 @@ export function makeAsking(page, parent, { question, show, hear = () => {}, kept
     setAttributes(line, { text });
     line.classList.toggle("failed", isFailed);
     stop.hidden = bar.hidden = running === null;
-    again.hidden = running !== null || !text || !isServed();
+    again.hidden = running !== null || !text;
+  }
+
+  function sayWhereItIs() {
+    box.hidden = false;
+    for (const part of [stop, bar, again]) part.hidden = true;
+    writeNeedsPython(line, what);
   }
 
   function tell(status) {
@@ -38,7 +44,7 @@ export function makeAsking(page, parent, { question, show, hear = () => {}, kept
     running?.abort();
     last = sent;
     running = null;
-    if (!isServed()) return say("This is computed by Python: start the lab with regard lab.");
+    if (!isServed()) return sayWhereItIs();
     const mine = (running = new AbortController());
     let newest = { share: null, message: "", points: [], validation: [], text: "" };
     let isSlow = false;

@@ -2,7 +2,7 @@
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_CHARACTERS = 8000;
-const MAX_ADDRESS = 12_000; // the server takes 16,000; what does not fit is kept with the entry of the history
+export const MAX_ADDRESS = 12_000; // the server takes 16,000; what does not fit is kept with the entry of the history
 const SAME_HAND = 1500; // milliseconds: changes of one control that follow each other this soon are one entry
 
 const inRange = (text, low, high) => {
@@ -136,8 +136,8 @@ export function writeLink(search, values, fields, most = MAX_ADDRESS) {
 
 let viewOfPage = () => location.search;
 
-/** The query of an address that gives the view of this page to the lab. */
-export const viewLink = () => viewOfPage();
+/** The query of an address that gives the view of this page to the lab; where it is longer than `most`, without the longest texts. */
+export const viewLink = (most = Infinity) => viewOfPage(most);
 
 /** Fields that start with the view that the page was saved with, if it was saved with one. */
 function savedFields(fields) {
@@ -158,7 +158,7 @@ export function openState(fieldsOfLab, restore) {
   const fields = savedFields(fieldsOfLab);
   const { values, complaints } = readLink(location.search, fields);
   Object.assign(values, history.state?.long ?? {});
-  viewOfPage = () => writeLink("", values, fieldsOfLab, Infinity);
+  viewOfPage = (most) => writeLink("", values, fieldsOfLab, most);
   let last = { control: null, hand: -1, time: -Infinity };
   let hand = 0; // counts how often the pointer came down: each time is another move
   let isDown = false;
