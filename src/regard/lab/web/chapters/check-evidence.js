@@ -124,28 +124,44 @@ const plainFormula = (text) => text.replace(/(?<!\*)\*(?!\*)/g, "∗").replace(/
 /** A reason as a sentence; a letter of the claim that begins it stays small. */
 const sentence = (text) => text.replace(/^[a-z](?=[a-z]+\b(?!_))/, (first) => first.toUpperCase()) + (/[.!?]$/.test(text) ? "" : ".");
 
-/** Keys with the weight of each, and the direction of the query. */
+/** Keys with the weight of each, and the direction of the query; on a line where no second coordinate tells them apart. */
 function drawKeys(parent, { head, keys, query, weights, marked }) {
   const reach = Math.max(1, ...keys.flat().map(Math.abs)) * 1.25;
   const longest = query === null ? 0 : Math.hypot(...query);
   const most = Math.max(...keys.map((key) => Math.hypot(...key)), 1);
   const arrow = longest > most ? query.map((part) => (part * most) / longest) : query;
-  const names = keys.map((_, i) => Object.entries(marked).find(([, place]) => place === i)?.[0] ?? String(i + 1));
   const all = [...keys, [0, 0], ...(arrow ? [arrow] : [])];
+  const isLine = all.every((point) => Math.abs(point[1]) < 1e-9);
   const low = (axis) => Math.min(...all.map((point) => point[axis])) - 0.2 * reach;
   const high = (axis) => Math.max(...all.map((point) => point[axis])) + 0.35 * reach;
   const plot = makePlot(parent, {
     label: `Keys of the counterexample${head ? `, ${head}` : ""}`, title: `keys${query ? `, and the query${head ? ` of ${head}` : ""}` : ""}`,
-    x: { label: "first coordinate", low: low(0), high: high(0) }, y: { label: "second coordinate", low: low(1), high: high(1) }, isEqual: true,
+    x: { label: isLine ? "the only coordinate in which they differ" : "first coordinate", low: low(0), high: high(0) },
+    y: isLine ? { label: "", low: -1, high: 2, ticks: [] } : { label: "second coordinate", low: low(1), high: high(1) },
+    isEqual: !isLine, ratio: isLine ? 0.36 : 0.62,
   });
   const nearOrigin = arrow !== null && Math.hypot(...arrow) < 1e-9;
   plot.draw({
     lines: arrow && !nearOrigin ? [{ points: [[0, 0], arrow], style: 1 }] : [],
     points: [{ at: [0, 0], style: 9 }, ...keys.map((at, i) => ({ at, style: weights && weights[i] > 0.5 ? 2 : 0 }))],
-    labels: keys.map((at, i) => ({ at, text: weights ? `${names[i]}: ${shortNumber(weights[i] < 1e-6 ? 0 : weights[i], 2)}` : names[i] })),
+    labels: keyLabels({ keys, weights, marked }, isLine ? 0.12 * (high(0) - low(0)) : 0.03 * reach, isLine),
+    rules: isLine ? [{ at: 0, axis: "y" }] : [],
     legend: query ? [{ name: nearOrigin ? "the query is 0" : `query, length ${shortNumber(longest, 3)}`, style: 1 }] : [],
   });
   if (weights) element("p", { class: "said" }, parent, "Beside each key: its letter or number, and its weight.");
+}
+
+/** A label for each key; on a line, one that is near to the label on its left stands above it, and elsewhere they are written as one. */
+function keyLabels({ keys, weights, marked }, near, isLine) {
+  const name = (i) => Object.entries(marked).find(([, place]) => place === i)?.[0] ?? String(i + 1);
+  const text = (i) => (weights ? `${name(i)}: ${shortNumber(weights[i] < 1e-6 ? 0 : weights[i], 2)}` : name(i));
+  const found = [];
+  for (const i of keys.map((_, place) => place).sort((one, other) => keys[one][0] - keys[other][0])) {
+    const before = found.find(({ at }) => Math.hypot(keys[i][0] - at[0], isLine ? 0 : keys[i][1] - at[1]) < near);
+    if (before && !isLine) before.text += `, ${text(i)}`;
+    else found.push({ at: [keys[i][0], isLine ? 0.35 * found.filter(({ at }) => keys[i][0] - at[0] < near).length : keys[i][1]], text: text(i) });
+  }
+  return found;
 }
 
 /** Both sides of the claim, entry by entry. */

@@ -78,6 +78,8 @@ function makeStories() {
   const writeNext = table(element("div", {}, columns), ["what comes next", "keys as they are", "keys in few bits"]);
   let asking = null;
   let asked = "";
+  let painted = null; // the weights that the map shows, and the ink that it is painted with
+  page.onDraw(drawHeads);
   page.onDraw(({ story }) => { if (input.value !== story) input.value = story; });
   page.onRest(async ({ story, bits }) => {
     if (!isServed()) {
@@ -108,16 +110,21 @@ function makeStories() {
       span.style.setProperty("--weight", "0");
       return span;
     }));
-    drawHeads(after.weights, tokens.length, nHeads);
+    painted = { weights: after.weights, n: tokens.length, nHeads, ink: "" };
+    drawHeads();
     const later = new Map(after.next.map(({ token, probability }) => [token, probability]));
     writeNext(before.next.map(({ token, probability }) => [
       token, `${(100 * probability).toFixed(1)} %`, later.has(token) ? `${(100 * later.get(token)).toFixed(1)} %` : "less",
     ]));
   }
 
-  function drawHeads(weights, n, nHeads) {
-    map.style.gridTemplateColumns = `repeat(${nHeads}, minmax(0, 1fr))`;
+  /** Every head in the colour of the page's ink, anew where the theme has changed. */
+  function drawHeads() {
     const ink = getComputedStyle(page.main).color.match(/\d+/g).map(Number);
+    if (painted === null || painted.ink === String(ink)) return;
+    painted.ink = String(ink);
+    const { weights, n, nHeads } = painted;
+    map.style.gridTemplateColumns = `repeat(${nHeads}, minmax(0, 1fr))`;
     map.replaceChildren();
     for (const head of weights.flat()) {
       let place = 0;

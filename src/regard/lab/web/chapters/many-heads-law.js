@@ -100,7 +100,7 @@ function equalScale(gap, low, high, gapLow, gapHigh) {
 export function rangesText(ranges, format) {
   if (!ranges.length) return "at no scale";
   return ranges.map(([low, high]) => {
-    if (low === null) return high === null ? "at every scale" : `below C = ${format(high)}`;
-    return high === null ? `above C = ${format(low)}` : `from C = ${format(low)} to ${format(high)}`;
+    if (low === null) return high === null ? "at every scale" : `below C\u00a0=\u00a0${format(high)}`;
+    return high === null ? `above C\u00a0=\u00a0${format(low)}` : `from C\u00a0=\u00a0${format(low)} to ${format(high)}`;
   }).join(" and ");
 }

@@ -193,7 +193,7 @@ page.onDraw((values) => {
   drawCurves(values, found);
   found.forEach((one, i) => drawDensity(weightPlots[i], one, samples[i].filter((_, at) => at % values.n === 0), i));
   writeTable(found.map((one, i) => [
-    DESIGNS[i], shortNumber(one.variance), shortNumber(sampledVariance(samples[i], values.n)), one.flips > 1e-9 ? shortNumber(one.flips, 3) : "below 1e-9",
+    DESIGNS[i], shortNumber(one.variance), shortNumber(sampledVariance(samples[i], values.n)), one.flips > 1e-9 ? shortNumber(one.flips, 3) : "< 1e-9",
   ]));
   writeText(verdict, verdictText(values, found));
 });

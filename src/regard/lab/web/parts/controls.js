@@ -1,6 +1,8 @@
 // Controls that belong to a value of the view: each writes it, and shows it again whenever the view is drawn.
 import { element, setAttributes, shortNumber } from "./dom.js";
 
+const NUMBER_ALONE = /^<? ?[+\u2212-]?[\d.]+(e[+-]?\d+)?$/; // never broken at its minus
+
 /** A slider with its name and value; on a log scale, `step` is that of the decimal logarithm, and both ends can be reached. */
 export function slider(page, parent, name, { label, low, high, step, log = false, format = shortNumber, get, set }) {
   const count = Math.round(Math.log10(high / low) / step);
@@ -98,6 +100,7 @@ export function table(parent, columns, caption, { isWide = false } = {}) {
         const made = row.cells[x] ?? element(x ? "td" : "th", { "data-label": columns[x], ...(x ? { class: "number" } : { scope: "row" }) }, row);
         setAttributes(made, { text });
         made.classList.toggle("best", Boolean(cell.best));
+        made.classList.toggle("one-line", NUMBER_ALONE.test(text));
       });
     });
   };

@@ -49,6 +49,10 @@ export function openPage({ fields, question, lead, steps = [], python }) {
     timer = setTimeout(() => rest(true), REST);
   }
 
+  // Plots follow their boxes and the theme by themselves; what is measured or painted when it is drawn does not.
+  addEventListener("resize", request);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", request);
+
   function request() {
     if (isWaiting) return;
     isWaiting = true;

@@ -32,7 +32,7 @@ const place = ({ low, high, log }, value) =>
 const unplace = ({ low, high, log }, share) => (log ? low * (high / low) ** share : low + share * (high - low));
 
 /**
- * A plot in `parent`. `label` is what a screen reader says; `x` and `y` are axes {label, low, high, log} which `draw` may change, `x` perhaps with {ticks, names};
+ * A plot in `parent`. `label` is what a screen reader says; `x` and `y` are axes {label, low, high, log} which `draw` may change, perhaps with {ticks}, `x` also with {names};
  * `ratio` is height by width; with `isEqual` both axes have one unit of length; `onPick(x, y)` is called where the plot is
  * clicked or dragged over.
  */
@@ -128,7 +128,7 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
       shape("path", { class: "grid", d: `M${toX(value)} ${top}v${height}` }, group);
       shape("text", { class: "tick", x: toX(value), y: top + height + 16 * size.unit, "text-anchor": "middle" }, group).textContent = axes.x.names?.[value] ?? shortNumber(value);
     }
-    for (const value of ticks(axes.y, Math.max(2, Math.floor(height / 40 / size.unit)))) {
+    for (const value of axes.y.ticks ?? ticks(axes.y, Math.max(2, Math.floor(height / 40 / size.unit)))) {
       shape("path", { class: "grid", d: `M${left} ${toY(value)}h${width}` }, group);
       shape("text", { class: "tick", x: left - 6, y: toY(value) + 4, "text-anchor": "end" }, group).textContent = shortNumber(value);
     }
