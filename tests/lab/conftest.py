@@ -1,10 +1,11 @@
 """One server and one browser for all tests of the lab in a worker."""
 
+import contextlib
 import json
 
 import pytest
 from tests.support.engine import EnginePage
-from tests.support.lab import chromium, require_lab, served_lab
+from tests.support.lab import chromium, require_lab, resize, served_lab
 
 PATIENCE_MILLISECONDS = 120_000
 """How long a machine that is busy with other things may take to show what is a matter of a second."""
@@ -24,11 +25,31 @@ def window():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def tabs():
+    """The tab that all tests have had in turn."""
+    return []
+
+
 @pytest.fixture
-def page(window):
-    opened = window.new_page()
-    yield opened
-    opened.close()
+def page(window, tabs):
+    """An empty page: one tab for all tests in turn, as a new one costs more than to load a chapter."""
+    if not tabs or tabs[0].is_closed():
+        tabs[:] = [window.new_page()]
+    yield tabs[0]
+    with contextlib.suppress(Exception):
+        leave(tabs[0])
+        return
+    tabs.pop().close()  # whatever a test has done to it ends with it
+
+
+def leave(page):
+    """End all that the page does, and make it as a new one is."""
+    page.goto("about:blank")
+    page.unroute_all()
+    page.mouse.up()
+    page.emulate_media(color_scheme="null", reduced_motion="null")
+    resize(page, "laptop")
 
 
 @pytest.fixture(scope="session")
@@ -39,16 +60,24 @@ def lab_address(tmp_path_factory):
 
 
 class Visit:
-    """A page, and everything that happened on it."""
+    """A page, and everything that happens on it until it is left."""
 
-    def __init__(self, page, address):
+    def __init__(self, page, address=""):
         self.page = page
         self.address = address
         self.errors, self.requests, self.messages = [], [], []
-        page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("websocket", self._listen)
+        self._listeners = {
+            "console": lambda message: message.type == "error" and self.errors.append(message.text),
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "request": lambda request: self.requests.append(request.url),
+            "websocket": self._listen,
+        }
+        for event, listener in self._listeners.items():
+            page.on(event, listener)
+
+    def end(self):
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
 
     def _listen(self, websocket):
         self.requests.append(websocket.url)
@@ -73,7 +102,9 @@ class Visit:
 
 @pytest.fixture
 def visit(lab_address, page):
-    return Visit(page, lab_address)
+    visit = Visit(page, lab_address)
+    yield visit
+    visit.end()
 
 
 @pytest.fixture
@@ -93,16 +124,33 @@ def shared_visit(window, lab_address):
     assert_quiet(visit)
 
 
+@contextlib.contextmanager
+def hear(page):
+    """All that the page writes to its console, and its errors."""
+    said = []
+    listeners = {
+        "console": lambda message: said.append(message.text),
+        "pageerror": lambda error: said.append(str(error)),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    yield said
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
+
+
 def assert_quiet(visit):
     assert visit.errors == []
     assert visit.outside() == []
 
 
+@pytest.fixture(scope="session")
+def engine_page(window):
+    return EnginePage(window.new_page())
+
+
 @pytest.fixture(scope="module")
-def engine(window):
+def engine(engine_page):
     """A page that has the modules of the engine; whatever goes wrong in it fails the module's last test."""
-    page = window.new_page()
-    found = EnginePage(page)
-    yield found
-    page.close()
-    assert found.errors == []
+    yield engine_page
+    assert engine_page.errors == []

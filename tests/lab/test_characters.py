@@ -20,6 +20,18 @@ def test_the_shipped_model_is_there_at_once_and_python_agrees(chapter):
     expect(page.get_by_text('It has never seen "☃"')).to_be_visible()
 
 
+def test_pictures_of_heads_follow_the_theme(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    ink = """bright => {
+      const canvas = document.querySelector("canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return (data[0] > 128) === bright;
+    }"""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(ink, arg=scheme == "dark")
+
+
 def test_the_python_gives_the_numbers_on_screen(chapter):
     page = open_chapter(chapter, CHAPTER, "text=What+light&temperature=0.5&top_p=0.5")
     found = run_listing(page)
@@ -35,7 +47,7 @@ def test_temperature_and_back(chapter):
     first = page.locator(".next-value").first.inner_text()
     press(page, "temperature", "Home")
     page.wait_for_url(re.compile("temperature=0.1"))
-    assert page.locator(".next-value").first.inner_text() != first
+    expect(page.locator(".next-value").first).not_to_have_text(first)
     page.go_back()
     expect(page.locator(".next-value").first).to_have_text(first)
 
@@ -49,7 +61,7 @@ def test_old_links_are_understood(chapter):
     expect(page.get_by_label("Text to learn from")).to_have_value("ptb/train")
     expect(page.get_by_role("alert")).to_have_count(0)
     page.goto(page.url.split("?")[0] + f"?text={'to+be+' * 100}&layer=0")
-    assert len(page.get_by_label("Text, at most").input_value()) == 300
+    expect(page.get_by_label("Text, at most")).to_have_value(re.compile("^.{300}$"))
     expect(page.get_by_role("alert")).to_have_text(
         "layer in this link should be a whole number from 1 to 99, not '0'; 1 is used instead"
     )
@@ -72,7 +84,8 @@ def test_a_model_is_trained_drawn_as_two_lines_and_runs_in_the_page(chapter, kin
     name = {"recurrent": "recurrent network", "transformer": "Transformer"}[kind]
     expect(model_list(page).locator("option:checked")).to_have_text(f"{name}, 20 steps on python-manual")
     expect(page.locator(".confirmation")).to_contain_text("Python agrees")
-    assert page.get_by_role("button", name="layer 1, head 3").is_visible() == (kind == "transformer")
+    expect(page.get_by_role("button", name="layer 2, head 3")).to_have_count(0)  # the shipped model's, which has left
+    expect(page.get_by_role("button", name="layer 1, head 3")).to_be_visible(visible=kind == "transformer")
     expect(page.locator("details.code code")).to_contain_text(f"characters-{kind}-20-python-manual")
     shown = page.get_by_text("This text surprises the model").inner_text()
     page.reload()

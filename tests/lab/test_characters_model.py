@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from tests.lab.conftest import hear
+from tests.support.lab import expect, resize, wait_until_drawn
 
 import regard.lab
 from regard.lab.chapters.characters.page_model import shipped_model
@@ -36,8 +37,6 @@ def answer(route):
 
 @pytest.fixture
 def open_view(page):
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
     page.route(f"{ADDRESS}**", answer)
 
     def go(query=""):
@@ -45,8 +44,9 @@ def open_view(page):
         page.wait_for_selector("body[data-ready]")
         return page
 
-    yield go
-    assert errors == []
+    with hear(page) as said:
+        yield go
+    assert said == []
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +56,7 @@ def model():
 
 def shown_next(page):
     """The probability that each row shows, by the character that it would write."""
+    wait_until_drawn(page)
     rows = page.locator(".next-row").evaluate_all("(rows) => rows.map((row) => row.getAttribute('aria-label'))")
     found = (re.fullmatch(r"write (.+), ([\d.]+) %", row) for row in rows)
     names = {"line end": "\n", "space": " "}
@@ -82,7 +83,7 @@ def test_a_character_under_the_hand_shows_what_it_reads(open_view):
     page = open_view()
     page.locator(".characters span").nth(40).hover()
     expect(page.locator(".said").first).to_contain_text("head 0.0 reads")
-    assert page.locator(".attention-lines path").count() > 0
+    expect(page.locator(".attention-lines path")).not_to_have_count(0)
     page.get_by_role("button", name="layer 2, head 1").click()
     expect(page.locator(".said").first).to_contain_text("head 2.1 reads")
     strip = page.get_by_role("slider", name="Character whose attention is shown")
@@ -125,10 +126,11 @@ def test_it_writes_until_it_is_stopped(open_view):
     page.get_by_role("button", name="Stop").click()
     written = text.input_value()
     assert written.startswith(before)
-    page.wait_for_timeout(300)
+    for _ in range(5):
+        wait_until_drawn(page)
     assert text.input_value() == written
     page.locator(".next-row").first.click()
-    assert len(text.input_value()) == len(written) + 1
+    page.wait_for_function("(n) => document.querySelector('textarea').value.length === n", arg=len(written) + 1)
 
 
 def test_wrong_words_in_the_address_are_told(open_view):
@@ -137,6 +139,6 @@ def test_wrong_words_in_the_address_are_told(open_view):
 
 
 def test_a_phone_shows_it_all(open_view, page):
-    page.set_viewport_size({"width": 390, "height": 844})
+    resize(page, "phone")
     open_view()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

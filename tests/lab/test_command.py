@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,6 +21,8 @@ PATIENCE_SECONDS = 120
 LOCAL = b"Host: 127.0.0.1\r\n"
 ANSWERED = b"POST /api/look-up/confirm HTTP/1.1\r\n" + LOCAL + b"Content-Length: 2\r\n\r\n{}"
 """Refused once all is there that answers need."""
+LONG_CLAIM = {"claim": r"E[\|k_a\|^3] = E[\|k_b\|^3]", "setting": "noisy-keys", "goal": ""}
+"""Tried for a minute and more."""
 HOSTILE = [
     b"\x00\xff\xfe\r\n\r\n",
     b"GET /\xff HTTP/1.1\r\n" + LOCAL + b"\r\n",
@@ -80,12 +81,12 @@ def test_it_says_where_it_is_answers_and_ends_with_ctrl_c(tmp_path):
 
 def test_it_ends_at_once_while_something_is_computed(tmp_path):
     with served_lab(tmp_path, "--port", str(free_port())) as (address, process):
-        assert (
-            status(address, "/chapter/characters/", enter(address)).status == 200
-        )  # all is built: the chapters are being rehearsed
-        time.sleep(1)
+        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(address).port, timeout=PATIENCE_SECONDS)
+        connection.request("POST", "/api/check/try", body=json.dumps(LONG_CLAIM), headers=enter(address))
+        assert any(b'"state": "working"' in line for line in connection.getresponse())
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=PATIENCE_SECONDS)
+        connection.close()
     assert process.returncode == 0
     assert rest.endswith("The lab is closed.\n")
     assert (tmp_path / "errors.txt").read_text() == ""

@@ -9,6 +9,7 @@ from regard.arrays import extract, principal_angles, projector, recover
 from regard.design import average, copy, hull_bound, mix, smallest_scale
 from regard.errors import RegardError
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # annotations are checked where Python itself is tested
 N_CASES = 1000
 
 

@@ -10,6 +10,7 @@ from regard.evaluation.attribution import explain
 from regard.lab.chapters.reviews.page_classifier import page_classifier_bytes, read_page_classifier
 from regard.text.word_bags import plain_bytes, word_spans
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # annotations are checked where Python itself is tested
 REVIEW = "A good film with great acting, but dull, dull and so boring: not as bad as zyxw says, i like the end."
 CLASSIC = [make for make, settings in MAKES.items() if settings["form"] == "classic"]
 LETTERS = [*"abzAZ019 '’-—<>/.…«ß", "é", "İ", "Σ", "ς", "日", "\xa0", "\n", "\x91", "😀", "<br />", "it's", "good"]

@@ -11,8 +11,9 @@ from scipy.stats import norm
 
 from regard.noise import GaussianKeys, isotropic, output_law, radial
 from regard.noise.moments import head_moments
-from regard.noise.one_weight.distribution import density_curve, weight_exceeds
+from regard.noise.one_weight.distribution import density_curve, weight_exceeds, weight_exceeds_each
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # annotations are checked where Python itself is tested
 AGREE = 1e-9
 
 
@@ -147,7 +148,7 @@ def compare_weight_laws(engine, cases):
     for (mean, sd, key), answer in zip(cases, answers, strict=True):
         allowed = AGREE if answer["error"] <= AGREE else answer["error"]
         n_exact += answer["error"] <= AGREE
-        known = [weight_exceeds(mean, sd, key, t, rng=rng) for t in at]
+        known = weight_exceeds_each(mean, sd, key, np.array(at), rng=rng)
         for found, one in zip(answer["above"], known, strict=True):
             assert abs(found - one.value) < allowed + one.error, (mean, sd, key, answer, known)
         curve = density_curve(mean, sd, key, np.array(at), rng=rng)

@@ -7,6 +7,7 @@ from regard.design import robust
 from regard.design.squared_error import Objective
 from regard.noise import GaussianKeys, isotropic, output_law, radial
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # annotations are checked where Python itself is tested
 SEARCH = """async ([exercise, options]) => {
     const {searchRobust} = await import('/robust.js');
     const steps = [];

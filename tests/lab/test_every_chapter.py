@@ -1,13 +1,17 @@
-"""What holds for every chapter: it fits phone, laptop and projector, its console is quiet, it asks nobody else."""
+"""What holds for every chapter: it fits every width, axe-core finds nothing grave, a keyboard is enough,
+its console is quiet, and it asks nobody else."""
 
 import pytest
-from tests.support.lab import WIDTHS, expect, open_chapter, resize
+from tests.lab.conftest import Visit, assert_quiet
+from tests.support.accessibility import assert_accessible
+from tests.support.lab import SMALL, WIDTHS, expect, open_chapter, resize, wait_for_answers, wait_until_drawn
 
 from regard.lab.contents import CHAPTERS
 
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 VIEWS = [
-    *((chapter.slug, "") for chapter in CHAPTERS),
+    *((chapter.slug, SMALL.get(chapter.slug, "")) for chapter in CHAPTERS),
+    ("look-up", "step=2"),
     ("noisy-keys", "view=plane"),
     ("many-heads", "noise=each&heads=4"),
     ("check", "claim=q+%3D+C%28%5Cmu_a+%2B+%5Cmu_b%29&setting=magnitude-noise"),  # its example takes the most room
@@ -21,27 +25,41 @@ HIGHER = """
 """Parts of the page that stick out to the left or right."""
 
 
+@pytest.fixture(scope="module", params=VIEWS, ids="?".join)
+def answered(request, window, lab_address):
+    """One visit to each view for all that only looks at it, once Python has answered."""
+    visit = Visit(window.new_page(), lab_address)
+    page = open_chapter(visit, *request.param)
+    wait_for_answers(page, request.param[0])
+    yield page
+    page.close()
+    assert_quiet(visit)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("slug", "query"), VIEWS)
-def test_a_plain_page_fits_every_width_in_light_and_dark(chapter, slug, query, scheme, tmp_path):
-    chapter.page.emulate_media(color_scheme=scheme)
-    resize(chapter.page, "phone")
-    page = open_chapter(chapter, slug, query)
-    paper, ink = page.evaluate(
+def test_a_page_fits_every_width_in_light_and_dark(answered, scheme):
+    answered.emulate_media(color_scheme=scheme)
+    paper, ink = answered.evaluate(
         "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))"
     )
     assert (brightness(paper) > brightness(ink)) == (scheme == "light")
     for width in WIDTHS:
-        resize(page, width)
-        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        assert page.evaluate(FITS), width
-        assert page.evaluate(HIGHER) == [], width
+        resize(answered, width)
+        wait_until_drawn(answered)
+        assert answered.evaluate(FITS), width
+        assert answered.evaluate(HIGHER) == [], width
         if width != "phone":  # the figure stands beside its controls, above the fold
-            figure, side = (page.locator(f".board > .{name}").bounding_box() for name in ("figure", "side"))
+            figure, side = (answered.locator(f".board > .{name}").bounding_box() for name in ("figure", "side"))
             assert figure["x"] + figure["width"] <= side["x"]
             assert figure["y"] < 250
-            assert page.locator(".figure svg:visible").first.bounding_box()["y"] < 300
-        page.screenshot(path=tmp_path / f"{slug}-{width}-{scheme}.png")
+            assert answered.locator(".figure svg:visible").first.bounding_box()["y"] < 300
+
+
+def test_axe_finds_nothing_grave(answered):
+    resize(answered, "laptop")
+    answered.locator("details.code summary").click()
+    wait_until_drawn(answered)
+    assert_accessible(answered)
 
 
 def brightness(colour):
@@ -65,19 +83,47 @@ def test_every_figure_has_the_colours_of_its_theme(chapter):
     assert not found["light"] & found["dark"]
 
 
+HERE = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+
+
+def go_to(page, name, key="Tab"):
+    """Press the key until the focus is on what has this name, or is one of these."""
+    names = [name] if isinstance(name, str) else name
+    for _ in range(120):
+        page.keyboard.press(key)
+        if page.evaluate(HERE) in names:
+            return
+    raise AssertionError(f"{key} leads to none of {names}")
+
+
 @pytest.mark.parametrize("slug", [chapter.slug for chapter in CHAPTERS])
 def test_every_step_is_reached_and_revealed_by_keyboard_alone(chapter, slug):
-    page = open_chapter(chapter, slug)
-    page.get_by_role("button", name="Present").focus()
-    page.keyboard.press("Enter")
+    page = open_chapter(chapter, slug, SMALL.get(slug, ""))
     steps = page.get_by_role("region", name="Steps")
-    count = int(steps.get_by_role("heading").inner_text().split()[-1])
+    count = int(steps.get_by_role("heading").inner_text().split()[0])
     assert 3 <= count <= 5
     for number in range(1, count + 1):
+        go_to(page, "Next step", "Tab" if number == 1 else "Shift+Tab")
+        page.keyboard.press("Enter")
         expect(steps.get_by_role("heading")).to_have_text(f"Step {number} of {count}")
-        expect(steps.locator(".step-answer")).to_be_empty()
-        page.keyboard.press("r")
+        go_to(page, [*steps.locator(".choices button").all_inner_texts(), "Reveal"])
+        page.keyboard.press("Enter")
         expect(steps.locator(".step-answer")).not_to_be_empty()
-        page.keyboard.press("PageDown")
     expect(steps.get_by_role("button", name="Next step")).to_be_disabled()
+    present_by_keyboard(page, steps, count)
     page.evaluate("localStorage.clear()")
+
+
+def present_by_keyboard(page, steps, count):
+    """From the last step back to the first; answers are hidden until asked for."""
+    page.get_by_role("button", name="Present").focus()
+    page.keyboard.press("Enter")
+    for number in range(count, 0, -1):
+        expect(steps.get_by_role("heading")).to_have_text(f"Step {number} of {count}")
+        if number < count:
+            expect(steps.locator(".step-answer")).to_be_empty()
+            page.keyboard.press("r")
+            expect(steps.locator(".step-answer")).not_to_be_empty()
+        page.keyboard.press("PageUp")
+    page.keyboard.press("PageDown")
+    expect(steps.get_by_role("heading")).to_have_text(f"Step 1 of {count}")

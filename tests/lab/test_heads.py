@@ -1,12 +1,9 @@
 """Chapter 10: a small Transformer in the page, and a larger one that Python runs."""
 
-import contextlib
-import io
 import re
 
 import pytest
-from playwright.sync_api import expect
-from tests.support.lab import open_chapter
+from tests.support.lab import expect, open_chapter, run_listing
 from tests.support.pretrained import transformers_library
 
 
@@ -21,13 +18,10 @@ def test_the_small_model_is_there_at_once(heads):
 
 
 def test_the_python_gives_the_numbers_on_screen(heads):
-    heads.get_by_text("Show the Python for this").click()
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(heads.locator(".code code").text_content(), {})
-    bits = float(printed.getvalue().split()[0])
+    printed = run_listing(heads)["printed"]
+    bits = float(printed.split()[0])
     expect(heads.get_by_text("This text surprises the model")).to_contain_text(f"{bits:.2f} bits")
-    [first] = re.findall(r"\n'(.)' ([\d.]+)", printed.getvalue())[:1]
+    [first] = re.findall(r"\n'(.)' ([\d.]+)", printed)[:1]
     assert (
         heads.locator(".next-row").first.get_attribute("aria-label")
         == f"write {first[0]}, {100 * float(first[1]):.1f} %"

@@ -1,12 +1,13 @@
 """Links that the lab writes: an address can be opened again however long the view; what is too long is left out."""
 
 import re
+from pathlib import Path
 
 import pytest
 from tests.support.lab import expect, open_chapter
 
-from regard.lab.contents import CHAPTERS
-from regard.lab.html_pages import join_modules
+from regard.lab.contents import CHAPTERS, WEB
+from regard.lab.html_pages import module_order
 
 WIDE = "語"
 """Nine characters in an address for one in a text."""
@@ -19,7 +20,12 @@ LONGEST = """wide => {
 }"""
 
 
-TYPED = [chapter.slug for chapter in CHAPTERS if re.search("textarea|textBox", join_modules(chapter.script))]
+def has_text_box(chapter):
+    own = [path for path in module_order(chapter.script) if path.parent.name == "chapters"]
+    return any(re.search("textarea|textBox", path.read_text(encoding="utf-8")) for path in own)
+
+
+TYPED = [chapter.slug for chapter in CHAPTERS if has_text_box(chapter)]
 """Chapters in which something is written; what is dragged has few digits."""
 
 
@@ -27,7 +33,7 @@ TYPED = [chapter.slug for chapter in CHAPTERS if re.search("textarea|textBox", j
 def test_the_longest_texts_make_an_address_that_opens(visit, slug):
     page = open_chapter(visit, slug)
     page.evaluate(LONGEST, WIDE)
-    page.wait_for_timeout(600)  # the hand rests after a quarter of a second
+    page.wait_for_function("() => location.search || history.state?.long")  # the hand rests
     address = page.url
     assert page.goto(address).status == 200
     page.locator("body[data-ready]").wait_for()
@@ -46,3 +52,25 @@ def test_a_text_that_is_too_long_is_told_and_kept_until_the_page_is_left(chapter
     claim.fill("a = b")
     page.wait_for_url(re.compile("claim=a"))
     expect(told).to_be_hidden()
+
+
+ADDRESS = "http://fields.test/"
+STUB = "export function openPage({ fields }) { globalThis.fields = fields; throw new Error('fields are known'); }"
+FUZZ = Path(__file__).parents[1].joinpath("support", "fuzz_links.js").read_text(encoding="utf-8")
+
+
+def answer(route):
+    name = route.request.url.removeprefix(ADDRESS)
+    body = STUB if name == "parts/page.js" else (WEB / name).read_text(encoding="utf-8") if name else "<title>x</title>"
+    route.fulfill(body=body, content_type="text/javascript" if name else "text/html")
+
+
+@pytest.mark.parametrize("slug", [chapter.slug for chapter in CHAPTERS])
+def test_any_text_for_any_field_gives_a_value_in_range_or_a_complaint(page, slug):
+    """What is read is written as a link that gives the same view again."""
+    page.route(f"{ADDRESS}**", answer)
+    page.goto(ADDRESS)
+    found = page.evaluate(FUZZ, [slug, 400])
+    assert found["faults"] == []
+    assert len(found["names"]) >= 3
+    assert found["nRead"] > 10 * len(found["names"])

@@ -4,13 +4,14 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from tests.support.lab import expect, open_chapter, press, run_listing
+from tests.support.lab import expect, open_chapter, press, run_listing, wait_until_drawn
 
 CHAPTER = "many-heads"
 
 
 def numbers(page, design):
     """Variance, squared bias and error, of the row of a design."""
+    wait_until_drawn(page)
     row = page.get_by_role("row").filter(has_text=design).first
     row.wait_for()
     return [float(text) for text in row.get_by_role("cell").all_inner_texts()]

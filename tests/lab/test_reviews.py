@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from tests.support.lab import expect, open_chapter, run_listing
+from tests.support.lab import expect, open_chapter, run_listing, wait_until_drawn
 
 from regard.lab.chapters.reviews.page_classifier import shipped_classifier
 
@@ -15,6 +15,7 @@ NOT_BAD = "review=The+film+is+not+bad."
 
 def positive(page):
     """What the bar says, in %."""
+    wait_until_drawn(page)
     said = page.locator("svg.verdict-bar").get_attribute("aria-label")
     label, share = re.fullmatch(r"(positive|negative), (?:\w+ than )?([\d.]+) %", said).groups()
     return float(share) if label == "positive" else 100 - float(share)
@@ -61,6 +62,7 @@ def test_shuffled_words_give_the_same_verdict(chapter):
     before = positive(page)
     page.get_by_role("button", name="Shuffle the words").click()
     page.wait_for_url(re.compile("seed="))
+    wait_until_drawn(page)
     shuffled = page.locator(".review-words .word").all_inner_texts()
     assert shuffled != words
     assert sorted(shuffled) == sorted(words)

@@ -1,8 +1,9 @@
 """The widget without the lab: any host that gives it a model, as Jupyter does."""
 
 import pytest
+from tests.lab.conftest import hear
 from tests.support.head_study import KINDS, head_patterns, head_table
-from tests.support.lab import expect
+from tests.support.lab import expect, wait_until_drawn
 
 from regard.lab.widgets.attention_plane import AttentionPlane
 from regard.lab.widgets.head_map import HeadMap
@@ -50,6 +51,7 @@ def test_dragging_sets_the_model(host):
     host.mouse.down()
     host.mouse.move(x - 30, y - 60, steps=4)
     host.mouse.up()
+    wait_until_drawn(host)
     query = host.evaluate("model.state.query")
     assert query[0] < 0.45
     assert query[1] > 0.1
@@ -57,7 +59,7 @@ def test_dragging_sets_the_model(host):
 
 def test_what_python_sets_is_shown(host):
     host.evaluate("model.set('query', [-1.5, 0.25])")
-    assert host.get_by_role("slider", name="Query", exact=True).get_attribute("aria-valuetext") == "x -1.50, y 0.25"
+    expect(host.get_by_role("slider", name="Query", exact=True)).to_have_attribute("aria-valuetext", "x -1.50, y 0.25")
     host.evaluate("model.set('points', [[1, 1], [0, 0]])")
     expect(host.locator(".handle")).to_have_count(3)
 
@@ -76,13 +78,12 @@ def test_keys_are_added_up_to_the_most_and_removed_down_to_two(host):
 def map_host(page):
     """The map of four heads in a host of its own, and what it complained of."""
     widget = HeadMap(study=study_data(head_table(), head_patterns(), kinds=KINDS))
-    page.said = []
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
-    page.goto("about:blank")
-    page.evaluate(HOST, [str(widget._esm), str(widget._css), {"study": widget.study}])
-    page.wait_for_selector("[data-ready=yes]")
-    return page
+    with hear(page) as said:
+        page.said = said
+        page.goto("about:blank")
+        page.evaluate(HOST, [str(widget._esm), str(widget._css), {"study": widget.study}])
+        page.wait_for_selector("[data-ready=yes]")
+        yield page
 
 
 def test_the_map_of_heads_is_drawn_and_a_head_chosen(map_host):
@@ -90,7 +91,7 @@ def test_the_map_of_heads_is_drawn_and_a_head_chosen(map_host):
     map_host.get_by_role("button", name="layer 0 head 1: previous token").click()
     expect(map_host.get_by_role("heading", level=2).last).to_have_text("Layer 0, head 1: previous token")
     map_host.get_by_label("coloured by").select_option("previous")
-    assert map_host.locator(".cell").nth(1).get_attribute("fill") == "rgb(0,84,140)"
+    expect(map_host.locator(".cell").nth(1)).to_have_attribute("fill", "rgb(0,84,140)")
     assert map_host.said == []
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.support.lab import SMALL, expect, open_chapter, run_listing
+from tests.support.lab import SMALL, expect, open_chapter, run_listing, wait_for_answers
 
 from regard.lab.chapters.words import view
 from regard.lab.texts import OFFERED
@@ -95,6 +95,7 @@ def test_the_words_are_saved(chapter, tmp_path):
 @pytest.mark.parametrize("mistake", ["none", "sign"])
 def test_the_shown_python_gives_the_shown_numbers(chapter, mistake):
     page = open_chapter(chapter, CHAPTER, f"{SMALL[CHAPTER]}&mistake={mistake}&network=5")
+    wait_for_answers(page, CHAPTER)
     shown = [float(gap.inner_text()) for gap in gaps(page).all()[2:4]]
     names = run_listing(page)
     lines = names["printed"].splitlines()

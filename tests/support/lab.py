@@ -64,9 +64,31 @@ def open_chapter(visit: Any, slug: str, query: str = "") -> Any:
     return page
 
 
+def wait_until_drawn(page: Any) -> None:
+    """What the hand did is in the page two frames later: the first may already have begun."""
+    page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+
+
+ANSWERS = {
+    "words": (".training-facts:has-text('The loss fell from')", ".derivatives [role=status]:has-text('derivatives')"),
+    "perplexity": (".heat", ".wary:visible"),
+    "check": (".evidence:not(.old) .verdict p",),
+    "heads": (".stories .head-map canvas",),
+}
+"""What a chapter shows once Python has answered; other chapters say that Python agrees."""
+
+
+def wait_for_answers(page: Any, slug: str) -> None:
+    """Wait for all that Python adds to a chapter after it can be used."""
+    for place in ANSWERS.get(slug, (".confirmation:visible:has-text('Python agrees')",)):
+        page.locator(place).first.wait_for()
+    wait_until_drawn(page)
+
+
 def run_listing(page: Any) -> dict[str, Any]:
     """Run the Python that a plain page shows, as a reader would: what it computes, and as `printed` what it says."""
     page.get_by_text(PYTHON).click()
+    expect(page.locator("details.code code")).not_to_be_empty()  # it is written when the hand rests
     printed = io.StringIO()
     names: dict[str, Any] = {}
     with contextlib.redirect_stdout(printed):

@@ -59,7 +59,31 @@ def test_every_module_imports_and_exports_in_the_one_way_that_can_be_joined(path
     assert not re.search(r"\beval\(|new Function\(|document\.write", text)
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.slug)
-def test_no_name_is_defined_twice_in_what_a_chapter_loads(chapter):
-    names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", join_modules(chapter.script), re.MULTILINE)
+DEFINED = re.compile(
+    r"^(?:export )?(?:async )?(?:function\*?|const|let|var|class) +(\{[^}]*\}|\[[^\]]*\]|[\w$]+)", re.MULTILINE
+)
+
+
+def top_level_names(script):
+    """Every name that the joined modules define; `const { a, b: c } = …` defines a and c."""
+    found = (re.sub(r"=[^,}\]]*", "", words) for words in DEFINED.findall(join_modules(script)))
+    return [name for words in found for name in re.findall(r"[\w$]+(?=\s*(?:,|\}|\]|$))", words)]
+
+
+def test_names_are_found_however_they_are_defined(tmp_path):
+    (tmp_path / "a.js").write_text(
+        'import { b } from "./b.js";\nconst [one, two] = b;\nlet { ten, four: five, six = 1 } = b;\nfunction* go() {}\n'
+    )
+    (tmp_path / "b.js").write_text("export const b = 1;\nexport async function one() {\n  const two = 2;\n}\n")
+    names = top_level_names(tmp_path / "a.js")
+    assert sorted(names) == ["b", "five", "go", "one", "one", "six", "ten", "two"]
+
+
+JOINED = [*(chapter.script for chapter in CHAPTERS), *(WEB.parent / "widgets").glob("*.js")]
+
+
+@pytest.mark.parametrize("script", JOINED, ids=lambda path: path.name)
+def test_no_name_is_defined_twice_in_what_a_page_or_widget_loads(script):
+    names = top_level_names(script)
+    assert len(names) > 5
     assert sorted(names) == sorted(set(names))
