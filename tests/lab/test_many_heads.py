@@ -104,3 +104,13 @@ def test_wrong_links_and_wishes_that_do_not_fit_are_told(chapter):
         page.get_by_text("scale in this link should be a number from 0.3 to 100, not 'loud'; 10 is used instead")
     ).to_be_visible()
     expect(page.get_by_text("6 wanted keys need at least one other key: 7 keys are used instead of 5.")).to_be_visible()
+
+
+def test_a_step_says_what_the_table_shows(chapter):
+    page = open_chapter(chapter, CHAPTER, "step=3&noise=each&everywhere=0")
+    steps = page.get_by_role("region", name="Steps")
+    steps.get_by_role("button", name="No, now pulling with several heads is best").click()
+    expect(steps.locator(".step-answer")).to_contain_text("Yes.")
+    errors = [numbers(page, design)[2] for design in ("one pull head", "one push head", "2 pull heads")]
+    assert errors == pytest.approx([0.4193, 0.4966, 0.0608], rel=2e-3)
+    page.evaluate("localStorage.clear()")
