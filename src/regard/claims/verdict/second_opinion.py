@@ -68,6 +68,25 @@ def confirms(task: Task, statement: Statement, draw: DrawBatch, places: list[dic
             return None
 
 
+def largest_gap(task: Task, statement: Statement, draw: DrawBatch, places: list[dict[str, int]]) -> float | None:
+    """How far both sides are apart on the one instance of `draw`, beside the larger one; None where it cannot tell."""
+    with mp.workdps(DIGITS):
+        try:
+            values = Instance(task, draw)
+            met = [place for place in places if all(_is_met(values, one, place) for one in task.premises)]
+            gaps = [_gap(values.read(statement.left, one), values.read(statement.right, one)) for one in met]
+            return float(max(gaps)) if gaps else None
+        except (OutOfReach, ZeroDivisionError, ValueError, OverflowError, RecursionError):
+            return None
+
+
+def _gap(left: Matrix, right: Matrix) -> Any:
+    pairs = [pair for row in pair_entries(left, right) for pair in row]
+    scale = max(abs(x) for pair in pairs for x in pair)
+    is_zero = all(a == 0 for a, _ in pairs) or all(b == 0 for _, b in pairs)
+    return max(abs(a - b) for a, b in pairs) / (1 if is_zero or not scale else scale)
+
+
 def _is_false(values: Instance, statement: Statement, place: dict[str, int]) -> bool:
     if not all(_is_met(values, one, place) for one in values.task.premises):
         return False

@@ -1,6 +1,7 @@
-"""True statements near a false one, each tried before it is suggested.
+"""True statements near a false one, each tried before it is suggested, and confirmed by the second evaluation.
 
 a factor        the sides differ by the same number, size or letter everywhere: "the left side is 2 times the right"
+a property      what would have to be said of a letter: "it holds if A has orthonormal columns"
 a limit         = is false but ≈ is true
 a large factor  with C before what the claim defines the goal is reached in the limit
 another goal    what the definition does reach, out of the setting's `others`: "M s = c holds"
@@ -15,21 +16,37 @@ from fractions import Fraction
 import numpy as np
 
 from regard.claims.meaning.definitions import compile_setting
-from regard.claims.meaning.setting import Setting
+from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim
-from regard.claims.meaning.terms import Combine, FreeScalar, Ref, Statement
+from regard.claims.meaning.terms import (
+    Combine,
+    Constant,
+    FreeScalar,
+    Moment,
+    Ref,
+    SizeOf,
+    Statement,
+    Term,
+    contains,
+)
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Claim, ReadingPath
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate
 from regard.claims.trial.comparison import Sides
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch
-from regard.claims.trial.limit import LimitFound, find_limit
+from regard.claims.trial.limit import SCALES as LIMIT_SCALES
+from regard.claims.trial.limit import Limit, LimitFound, find_limit
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.trials import Trials, draws_for
+from regard.claims.verdict.sampled_moments import sample_truth
 from regard.claims.verdict.search import search_everywhere
 
 SAME = 1e-9
+EQUAL, FAR_GAP = 1e-7, 1e-2
+"""How near to each other the second evaluation must find two sides: equal ones, and those that are so in a limit."""
+N_CONFIRMED = 2
+MAX_LETTERS = 3
 SIMPLE_DENOMINATOR = 12
 FACTOR = "C"
 
@@ -47,7 +64,7 @@ def nearest_statement(trials: Trials, statement: Statement, claim: Claim) -> str
         if statement.comparison in ("≈", "→"):
             return None if trials.task.scalars else _large_factor(trials, statement)
         if statement.comparison == "=":
-            return _factor(trials, statement) or _limit(trials, statement)
+            return _factor(trials, statement) or _limit(trials, statement) or _property(trials, statement)
     except (NeedsSampling, CannotEvaluate):
         return None
     return None
@@ -62,6 +79,67 @@ def _near_goal(trials: Trials, statement: Statement, claim: Claim) -> str | None
     other = _other_goal(trials.task.setting, claim, trials.deadline)
     large = None if trials.task.scalars else _large_factor(trials, statement)
     return _join(large, other) if large else _join(other, _answer(trials.task.setting))
+
+
+# The second evaluation
+
+
+def _is_confirmed(trials: Trials, statement: Statement, limit: Limit | None = None) -> bool:
+    """Whether the second evaluation, too, finds the sides equal; in a limit, near to each other far out.
+
+    It knows no moments: of those, samples must not say otherwise.
+    """
+    try:
+        batch = next(trials.batches(draws_for(trials, statement), only_small=True)).only(slice(0, N_CONFIRMED))
+        draws = [batch.only([place]) for place in range(len(batch))]
+        if contains(statement.left, Moment) or contains(statement.right, Moment):
+            rng = np.random.default_rng(3)
+            return limit is not None or sample_truth(trials, statement, draws[0], rng, n_looks=2).answer != "no"
+        draws = draws if limit is None else [limit.at(draw, LIMIT_SCALES[-1]) for draw in draws]
+        from regard.claims.verdict.second_opinion import largest_gap  # mpmath: only what fails needs it
+
+        gaps = [largest_gap(trials.task, statement, draw, trials.assignments(draw)) for draw in draws]
+    except (NeedsSampling, CannotEvaluate):
+        return False
+    known = [gap for gap in gaps if gap is not None]
+    return bool(known) and max(known) <= (EQUAL if limit is None else FAR_GAP)
+
+
+# A property of a letter
+
+
+def _property(trials: Trials, statement: Statement) -> str | None:
+    """What would have to be true of one matrix or vector of the claim, so that the statement holds."""
+    setting = trials.task.setting
+    letters = [spec for spec in setting.symbols if spec.law == "normal" and spec.over is None and spec.shape != (1, 1)]
+    if not setting.broadcasts or trials.task.premises or not 0 < len(letters) <= MAX_LETTERS:
+        return None
+    for spec in letters:
+        for law, words in _properties(spec):
+            changed = _with_law(trials, spec, law)
+            search = search_everywhere(changed, statement, with_hunt=False)
+            if search.against is None and not search.all_undefined and _is_confirmed(changed, statement):
+                return f"it holds if {spec.name} {words}"
+    return None
+
+
+def _properties(spec: SymbolSpec) -> list[tuple[str, str]]:
+    if spec.shape[1] == 1:
+        return [("orthonormal", "has length 1")]
+    symmetric = [("symmetric", "is symmetric")] if spec.shape[0] == spec.shape[1] else []
+    return [("orthonormal", "has orthonormal columns"), *symmetric]
+
+
+def _with_law(trials: Trials, spec: SymbolSpec, law: str) -> Trials:
+    """Trials in which a letter has another law; with at least as many rows as columns where these are orthonormal."""
+    task = trials.task
+    rows, columns = (str(size) for size in spec.shape)
+    sizes = task.setting.sizes
+    if columns in sizes[0]:
+        sizes = tuple({**row, rows: max(row[rows], row[columns])} for row in sizes)
+    symbols = tuple(replace(one, law=law) if one is spec else one for one in task.setting.symbols)
+    compiled = replace(task.compiled, setting=replace(task.setting, symbols=symbols, sizes=sizes))
+    return Trials(replace(task, compiled=compiled), deadline=trials.deadline)
 
 
 # A factor
@@ -83,8 +161,19 @@ def _factor(trials: Trials, statement: Statement) -> str | None:
         known = np.concatenate([one[name] ** power for one in letters]) if name else 1.0
         rest = ratio / known
         if np.abs(rest - rest[0]).max() <= SAME * abs(rest[0]):
-            return _factor_text(float(rest[0]), name, power)
+            is_true = _is_confirmed(trials, _times(statement, float(rest[0]), name, power, trials))
+            return _factor_text(float(rest[0]), name, power) if is_true else None
     return None
+
+
+def _times(statement: Statement, number: float, name: str, power: int, trials: Trials) -> Statement:
+    """The statement with its right side multiplied by a number and a power of a letter or size."""
+    simple = Fraction(number).limit_denominator(SIMPLE_DENOMINATOR)
+    factor: Term = Constant(simple if abs(float(simple) - number) <= SAME * abs(number) else Fraction(number))
+    if name:
+        letter = SizeOf(name) if name in trials.task.setting.size_names else Ref(name)
+        factor = Combine("*", factor, Combine("^", letter, Constant(Fraction(power))))
+    return replace(statement, right=Combine("*", factor, statement.right))
 
 
 def _ratios(sides: Sides) -> np.ndarray | None:
@@ -125,8 +214,11 @@ def _factor_text(number: float, name: str, power: int) -> str | None:
 def _limit(trials: Trials, statement: Statement) -> str | None:
     if not trials.limits_of(statement):
         return None
-    found = find_limit(trials, replace(statement, comparison="≈"), with_rates=False)
-    return f"≈ instead of =: it holds as {found.limit.words}" if isinstance(found, LimitFound) else None
+    near = replace(statement, comparison="≈")
+    found = find_limit(trials, near, with_rates=False)
+    if not isinstance(found, LimitFound) or not _is_confirmed(trials, near, found.limit):
+        return None
+    return f"≈ instead of =: it holds as {found.limit.words}"
 
 
 def _large_factor(trials: Trials, statement: Statement) -> str | None:
@@ -143,8 +235,9 @@ def _large_factor(trials: Trials, statement: Statement) -> str | None:
     trials_with = Trials(scaled, deadline=trials.deadline)
     if not trials_with.limits_of(statement):
         return None
-    found = find_limit(trials_with, replace(statement, comparison="≈"))
-    if not isinstance(found, LimitFound):
+    near = replace(statement, comparison="≈")
+    found = find_limit(trials_with, near)
+    if not isinstance(found, LimitFound) or not _is_confirmed(trials_with, near, found.limit):
         return None
     percent = f", within 1 % from {FACTOR} = {found.rates[0].one_percent_at:.3g} on" if found.rates else ""
     which = " and ".join(names)
@@ -191,11 +284,13 @@ def _holds(setting: Setting, claim: Claim, goal: str, deadline: float) -> str | 
     trials = Trials(task, deadline=deadline)
     [statement] = task.statements[-1:]
     try:
-        if search_everywhere(trials, replace(statement, comparison="=")).against is None:
-            return f"{_as_text(goal)} holds"
+        exact = replace(statement, comparison="=")
+        if search_everywhere(trials, exact).against is None:
+            return f"{_as_text(goal)} holds" if _is_confirmed(trials, exact) else None
         if statement.comparison == "≈" and trials.limits_of(statement):
             found = find_limit(trials, statement, with_rates=False)
-            return f"{_as_text(goal)} holds as {found.limit.words}" if isinstance(found, LimitFound) else None
+            is_true = isinstance(found, LimitFound) and _is_confirmed(trials, statement, found.limit)
+            return f"{_as_text(goal)} holds as {found.limit.words}" if is_true else None
     except (NeedsSampling, CannotEvaluate):
         return None
     return None
