@@ -55,8 +55,10 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
 def _check_anywhere(claim: str, goal: str | None) -> Verdict:
     """The verdict where no setting was named: in the setting that knows the letters, or by what they are used as."""
     chosen, is_sure, own = recognise_setting(claim)
-    is_sure = is_sure and all(check_in(as_plain(one), chosen, None).is_true for one in own)
-    found = _check_where_it_belongs(claim, goal, chosen, is_sure=is_sure)
+    means_the_same = all(check_in(as_plain(one), chosen, None).is_true for one in own)
+    found = _check_where_it_belongs(
+        claim, goal, chosen, is_sure=is_sure and means_the_same, means_the_same=means_the_same
+    )
     if found.verdict not in ("fails", "ill-formed") or goal is not None:
         return found
     return _doubt_setting(claim, found)
@@ -83,14 +85,20 @@ def _doubt_setting(claim: str, found: Verdict) -> Verdict:
     return found
 
 
-def _check_where_it_belongs(claim: str, goal: str | None, chosen: Setting, *, is_sure: bool) -> Verdict:
+def _check_where_it_belongs(
+    claim: str, goal: str | None, chosen: Setting, *, is_sure: bool, means_the_same: bool
+) -> Verdict:
+    """The verdict in the setting that knows most letters, or with letters as the claim uses them.
+
+    `means_the_same`: whether what the claim defines itself is what the setting means by it.
+    """
     inferred = None if is_sure else _check_inferred(claim, goal)
     if inferred is not None and inferred.verdict not in ("not-understood", "undecided"):
         return inferred
     named = check_in(claim, chosen, goal)
     named = named if named.verdict == "not-understood" else _with_note(named, chosen.name)
     if inferred is not None:
-        return named if named.is_true else inferred
+        return named if named.is_true and means_the_same else inferred
     if not is_sure or named.is_true:
         return named
     inferred = _check_inferred(claim, goal)
@@ -132,12 +140,42 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         again = _with_meanings(check_in(claim, other, goal), other)
         if again.is_true:
             return _leave_open(verdict, again)
+    again = _check_distributions(claim, tree, setting, goal)
+    if again is not None and again.is_true:
+        return _leave_open(verdict, again)
     unknown = _unexplained(tree)
     if unknown is not None and verdict.verdict == "fails":
         reason = f"what {unknown} is, the claim does not say, so that nothing can be said of it"
         return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
     is_guessed = any(not spec.hidden for spec in setting.symbols)
     return _doubt_shapes(verdict) if is_guessed and not tall_letters(tree) else verdict
+
+
+_TARGETS = ("y", "y_hat", "t", "p", "q", "pi", "alpha")
+"""Letters that the field writes for distributions without saying so, the targets of −Σ y_i log p_i above all."""
+
+
+def _check_distributions(claim: str, tree: Claim, setting: Setting, goal: str | None) -> Verdict | None:
+    """The verdict where such vectors sum to one; None where the claim has none, or says something of them itself."""
+    said = {
+        node.name
+        for one in tree.premises
+        for node in walk(one)
+        if isinstance(node, Symbol) and not (one.comparison == "=" and isinstance(one.left, Symbol))
+    }
+    chosen = [
+        spec
+        for spec in setting.symbols
+        if spec.name in _TARGETS and spec.name not in said and spec.law == "normal" and spec.meaning == "a vector"
+    ]
+    if not chosen:
+        return None
+    symbols = tuple(
+        replace(spec, law="distribution", meaning="a distribution") if spec in chosen else spec
+        for spec in setting.symbols
+    )
+    other = replace(setting, symbols=symbols)
+    return _with_meanings(check_in(claim, other, goal), other)
 
 
 _FUNCTION = re.compile(r"(?<![A-Za-z\\_^{])(?P<name>[fgFGφψ]|h(?=\s*\([A-Z]\))|\\(?:var)?phi|\\psi)\s*(?:\\left\s*)?\(")

@@ -8,6 +8,31 @@ from regard.claims.check import check
 @pytest.mark.parametrize(
     ("claim", "expected"),
     [
+        ("A B = 0 ⇒ A = 0 or B = 0", "fails"),  # a product of matrices is 0 where none of them is
+        ("x^2 = 1 ⇒ x = 1 or x = -1", "holds"),
+        ("x^T z = y^T z for all z ⇒ x = y", "not-understood"),  # one z would not do
+        ("|z_i| ≤ B for all i ⇒ softmax(z)_i ≥ e^{-2B}/n", "holds"),  # the i before ⇒ is another
+        ("Σ_i p_i = 1, Σ_i q_i = 1, p_i, q_i > 0 ⇒ Σ_i p_i log(p_i/q_i) ≥ 0", "holds"),  # bounds are meant for all i
+        ("if k_i^T q = k_j^T q then v_i = v_j", "fails"),  # at i = j nothing is said
+        ("x ~ N(μ, Σ) ⇒ E‖x - a‖² > E‖x - μ‖²", "fails"),  # a tie at a = μ
+        ("y one-hot ⇒ H(p, y) = 0", "undecided"),  # infinite on most instances
+        ("Π_i softmax(x)_i ≤ n^{-n}", "holds"),
+        ("softmax(x) → e_1 as x_1 → ∞", "holds-in-limit"),
+        ("p → 0 ⇒ -log p → ∞", "holds-in-limit"),
+        ("p → 0 ⇒ log p → ∞", "fails"),
+        (r"\lim_{x→∞} Φ(x) = 1 and \lim_{x→-∞} Φ(x) = 0", "not-understood"),
+        ("Let A be a square matrix with orthonormal columns. Then A A^T = I", "holds"),
+        ("x^T A x > 0 for all x ≠ 0 if A = B^T B", "fails"),  # B of one row
+        ("L = -t^T log softmax(z) ⇒ ∇_z L = softmax(z) - t", "undecided"),  # it holds where t sums to one
+    ],
+)
+def test_no_verdict_on_another_statement(claim, expected, unchecked):
+    assert check(claim).verdict == expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
         ("u_a ~ N(m_a, s I), u_b ~ N(m_b, s I) independent, w = m_a + m_b ⇒ Var(u_a^T w) = s w^T w", "holds"),
         ("k ~ N(m, λI + τ m m^T) ⇒ Var(q^T k) = λ‖q‖² + τ(m^T q)²", "holds"),
         ("X ~ N(μ, σ^2) ⇒ P(X > μ + σ) < 0.16", "holds"),

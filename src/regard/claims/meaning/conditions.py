@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from regard.claims.meaning.setting import SymbolSpec
+from regard.claims.meaning.shapes import UnknownName
 from regard.claims.meaning.symbols import SymbolReader
 from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, SumOver, Symbol, walk
 
@@ -164,7 +165,11 @@ def _is_condition(
         if (relation.comparison == "→" and number == 0) or (relation.comparison == "≪" and number == 1):
             parts.stated_limits[left.name] = "at 0"
             return True
-    return _scalar_condition(left.name, relation.comparison, right, number, parts)
+    before = parts.stated_limits.get(left.name)
+    is_condition = _scalar_condition(left.name, relation.comparison, right, number, parts)
+    if before not in (None, parts.stated_limits.get(left.name)):
+        raise UnknownName(f"{left.name} goes to two places here: claim one limit at a time", relation.span)
+    return is_condition
 
 
 def _scalar_condition(name: str, comparison: str, right: Node, number: Fraction | None, parts: ClaimStatements) -> bool:

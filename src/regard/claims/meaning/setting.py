@@ -320,11 +320,17 @@ def redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
     """What a claim says itself of letters that the setting gives a meaning: L = −log p_k, s = v_a + v_b."""
     fixed = {name for spec in setting.symbols if spec.law is None and not spec.over for name in spec.spellings}
     drawn = {name for spec in setting.symbols if spec.law is not None and not spec.over for name in spec.spellings}
+    families = {name for spec in setting.symbols if spec.law is None and spec.over for name in spec.spellings}
+    everything = _known_letters(setting) | set(setting.size_names) | CONSTANT_NAMES | SCALES
     found = []
     for relation in (*claim.premises, *(claim.statements[:-1] if not claim.premises else ())):
         left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
         known = fixed if relation.comparison == "=" else fixed | drawn if relation.comparison == "~" else set()
-        if isinstance(left, Symbol) and not left.subscripts and _key(left) in known:
+        if not isinstance(left, Symbol):
+            continue
+        own = {_key(node) for node in walk(relation.right) if isinstance(node, Symbol)} - everything
+        is_family = relation.comparison == "=" and left.name in families and bool(left.subscripts) and bool(own)
+        if is_family or (not left.subscripts and _key(left) in known):
             found.append(relation)
     return tuple(found)
 

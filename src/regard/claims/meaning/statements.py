@@ -183,18 +183,23 @@ def _premises(reader: TreeReader, parts: ClaimStatements, universal: tuple[str, 
     """What instances must satisfy.
 
     An index that the claim itself does not mention runs over all places where `for all` says so or where only one
-    premise has it; one that several share is the same in all of them, as k in: y_k = 1 and θ_k ≫ θ_j.
+    premise has it; one that several share is the same in all of them, as k in: y_k = 1 and θ_k ≫ θ_j. Bounds, p_i > 0
+    and q_i > 0, are meant for all.
     """
     claimed = set(reader.free_indices)
     statements = [one for relation in parts.premises for one in _statements(reader, relation)]
     new = [name for name in reader.free_indices if name not in claimed]
     users = {name: [one for one in statements if _uses(one, name)] for name in new}
-    own = [name for name in new if name in universal or len(users[name]) <= 1]
+    own = [name for name in new if name in universal or len(users[name]) <= 1 or all(map(_is_bound, users[name]))]
     sizes = {name: reader.free_indices.pop(name) for name in own}
     for size in sizes.values():
         if isinstance(size, UnknownSize) and size.is_ is None:
             size.is_ = reader.setting.counts
     return tuple(Premise(one, {name: sizes[name] for name in own if _uses(one, name)}) for one in statements)
+
+
+def _is_bound(statement: Statement) -> bool:
+    return statement.comparison in ORDER and isinstance(statement.right, Constant)
 
 
 def _uses(statement: Statement, index: str) -> bool:

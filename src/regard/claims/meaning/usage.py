@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from regard.claims.meaning.resolve import SHIFTS
+from regard.claims.meaning.symbols import SMALL_LETTERS
 from regard.claims.syntax.letters import GREEK_NAMES, WORDS
 from regard.claims.syntax.tree import (
     Binary,
@@ -142,13 +143,15 @@ def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
         return [(0, "vector"), (1, "family"), (3, "matrix")]
     if usage.functions & MATRIX_FUNCTIONS:
         if is_capital:
-            return [(0, "matrix"), (2, "number")]
+            return [(0, "matrix"), (3, "number")]
         is_vector = usage.transposed or usage.after_transpose
         return [(0, "vector"), (1, "matrix")] if is_vector else [(0, "number"), (1, "vector"), (2, "matrix")]
     if is_capital:
         return [(0, "matrix"), (3, "number"), (4, "vector")]
-    is_shift = name in SHIFTS and not usage.functions & {"norm", "norm_1", "norm_inf"}
     is_vector = usage.transposed or usage.after_transpose
+    if name in SMALL_LETTERS and not is_vector and not usage.functions & VECTOR_FUNCTIONS:
+        return [(0, "number")]
+    is_shift = name in SHIFTS and not usage.functions & {"norm", "norm_1", "norm_inf"}
     if is_vector or (usage.functions & VECTOR_FUNCTIONS and not is_shift):
         is_certain = usage.transposed or usage.after_transpose
         return [(0, "vector")] if is_certain else [(0, "vector"), (2, "number")]
@@ -195,7 +198,8 @@ def _usages(claim: Claim) -> dict[str, Usage]:
         usage, base = found[name], name.split("_")[0]
         is_index = name in indices and not usage.n_indices - {0} and not usage.transposed
         is_run = len(base) > 1 and base not in GREEK_NAMES | {"ell"}
-        if name in CONSTANTS or is_index or is_run:
+        is_unit_vector = base == "e" and name != "e"
+        if name in CONSTANTS or is_index or is_run or is_unit_vector:
             del found[name]
     return found
 

@@ -19,7 +19,7 @@ from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, f
 from regard.claims.syntax.letters import FUNCTIONS, RENAMED, WORDS
 from regard.claims.syntax.lexer import split_run
 from regard.claims.syntax.scripts import ScriptReader
-from regard.claims.syntax.sums import RUNNING, evident_index, generalise
+from regard.claims.syntax.sums import INDICES, RUNNING, evident_index, generalise
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol
 
 Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
@@ -272,11 +272,19 @@ class Expressions(ScriptReader):
         is_sign = name == "Sigma" and self.tokens[start].end - self.tokens[start].start == 1
         if is_sign and self.is_sign("_"):
             return FORMS["Σ"](self)
+        if name == "Pi" and self.tokens[start].end - self.tokens[start].start == 1 and self.is_indexed_product():
+            self.at, self.tokens[start] = start, self.tokens[start]._replace(value="prod")
+            return FORMS["prod"](self)
         if is_sign and self.starts_factor() and not self.is_sign("(", "["):
             return self.bare_sum_or_covariance(start)
         return call_before_bracket(self, name, start) or self.with_scripts(
             Symbol(name, (), self.span_from(start)), start
         )
+
+    def is_indexed_product(self) -> bool:
+        """Whether the letter Π that was just taken is a product: Π_i p_i, Π_{j≠i} p_j; Π_A x is a matrix times x."""
+        place = 2 if self.ahead(1).value == "{" else 1
+        return self.is_sign("_") and self.ahead(place).value[:1] in INDICES
 
     def bare_sum_or_covariance(self, start: int) -> Node:
         """Σ α_i: a sum over the evident index, or a matrix Σ before something; Σ x is the matrix."""

@@ -180,7 +180,8 @@ def sum_or_covariance(p: Expressions) -> Node:
     after, n_tokens = p.at, len(p.tokens)
     p.at = at
     sum_ = _limits(p, SumOver("", (), Number(Fraction(0))))
-    assert (p.at, len(p.tokens)) == (after, n_tokens)
+    if (p.at, len(p.tokens)) != (after, n_tokens):
+        raise p.complaint("a sum over one index, or a covariance Σ_i", p.tokens[start])
     inner, p.more_indices = p.more_indices, []
     with p.deeper():
         body = p.term()

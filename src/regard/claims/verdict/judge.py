@@ -13,10 +13,13 @@ from fractions import Fraction
 import numpy as np
 
 from regard.claims.meaning.terms import (
+    Apply,
     Combine,
     Constant,
     Moment,
+    NamedConstant,
     Statement,
+    Term,
     with_dependencies,
 )
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
@@ -55,6 +58,7 @@ FARTHER = 1e4
 
 def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
     """The verdict on one statement, by the means that fit it."""
+    statement = _without_infinity(statement)
     try:
         if trials.task.some:
             return judge_some(trials, statement)
@@ -75,6 +79,19 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
         return StatementVerdict("undecided", str(error), span=statement.span)
     except CannotEvaluate as error:
         return StatementVerdict("not-understood", str(error), span=statement.span)
+
+
+def _without_infinity(statement: Statement) -> Statement:
+    """x → ∞ as e^−x → 0, and x → −∞ as e^x → 0: infinite sides cannot be compared."""
+    if statement.comparison not in ("=", *APPROXIMATE):
+        return statement
+    if statement.right == NamedConstant("infinity"):
+        small: Term = Apply("exp", (Apply("negative", (statement.left,)),))
+    elif statement.right == Apply("negative", (NamedConstant("infinity"),)):
+        small = Apply("exp", (statement.left,))
+    else:
+        return statement
+    return replace(statement, comparison="→", left=small, right=Constant(_ZERO))
 
 
 def _have_noise_of_their_own(trials: Trials, statement: Statement) -> bool:
@@ -122,6 +139,9 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
             how,
             span=statement.span,
         )
+    if search.against is None and 2 * search.n_infinite >= search.n_instances and statement.comparison == "=":
+        words = f"a side is infinite and the other is not on {search.n_infinite} of {search.n_instances} instances"
+        return StatementVerdict("undecided", words, how, span=statement.span)
     if search.against is None:
         tried = "found that satisfy what is given" if trials.has_premises() else "tried"
         return StatementVerdict("holds", f"true of all {search.n_instances} instances {tried}", how)

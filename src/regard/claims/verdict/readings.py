@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
 from regard.claims.meaning.definitions import CompiledSetting, compile_setting
 from regard.claims.meaning.inference import extend_setting
-from regard.claims.meaning.setting import Setting
+from regard.claims.meaning.setting import CONSTANT_NAMES, SCALES, Setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_fixed_indices
 from regard.claims.meaning.terms import Definition, Moment, Ref, Statement, contains
@@ -150,6 +151,10 @@ def _refuse(tree: Claim, setting: Setting, errors: list[Exception], deadline: fl
             tree.text, setting.name, "fails", str(missed), how="shapes alone", nearest=nearest, notes=tree.notes
         )
     ill = next((error for error in errors if isinstance(error, IllFormed)), None)
+    guessed = _own_letter(tree, setting)
+    if ill is not None and guessed is not None:
+        reason = f"no meaning of {guessed} was found in which shapes fit: {ill}"
+        return Verdict(tree.text, setting.name, "not-understood", reason, where=ill.span, notes=tree.notes)
     if ill is not None:
         return Verdict(
             tree.text, setting.name, "ill-formed", str(ill), how="shapes alone", where=ill.span, notes=tree.notes
@@ -157,6 +162,19 @@ def _refuse(tree: Claim, setting: Setting, errors: list[Exception], deadline: fl
     [first, *_] = errors
     assert isinstance(first, UnknownName)
     return Verdict(tree.text, setting.name, "not-understood", str(first), where=first.span, notes=tree.notes)
+
+
+def _own_letter(tree: Claim, setting: Setting) -> str | None:
+    """A letter that neither the setting has nor the claim says anything of, as u of k_i + u; a scale is none."""
+    known = {*setting.size_names, *CONSTANT_NAMES, *SCALES, "delta"}
+    known |= {name.split("_")[0] for spec in setting.symbols for name in spec.spellings}
+    relations = [one for part in (tree, *tree.more) for one in part.relations]
+    known |= {one.left.name for one in relations if isinstance(one.left, Symbol)}
+    known |= {node.name for node in _premise_symbols(tree)}
+    symbols = [node for one in relations for node in walk(one) if isinstance(node, Symbol)]
+    indices = {word for node in symbols for word in node.subscripts}
+    letters = [node.name for node in symbols if node.name not in known | indices and len(node.name) == 1]
+    return letters[0] if letters else None
 
 
 def _judge_readings(tree: Claim, tasks: list[Task], deadline: float) -> list[Verdict]:
@@ -209,11 +227,19 @@ def _beyond_one(trials: Trials, statement: Statement, found: StatementVerdict) -
     rows = tuple(row for row in trials.task.rows if min(sizes[row].values()) > 1)
     if 1 not in shown.values() or not rows or not trials.task.setting.broadcasts:
         return found
+    if any(_is_one_sided(spec.shape, shown) for spec in trials.task.setting.symbols):
+        return found
     again = judge_statement(Trials(replace(trials.task, rows=rows), deadline=trials.deadline), statement)
     if again.verdict not in ("holds", "holds-in-limit"):
         return found
     words = ", ".join(f"{name} = {size}" for name, size in shown.items() if size == 1)
     return replace(again, notes=(*again.notes, f"for {words} it fails, which was not taken to be meant"))
+
+
+def _is_one_sided(shape: tuple[object, ...], sizes: Mapping[str, int]) -> bool:
+    """Whether a matrix has one row, or one column, of several entries: it may be, as nobody said that it is square."""
+    known = [sizes.get(str(size)) for size in shape]
+    return None not in known and 1 in known and known != [1, 1]
 
 
 def _is_satisfiable(trials: Trials) -> bool:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import PartialDerivative, Statement, applies, contains
-from regard.claims.trial.comparison import ROUNDING, suspicion
+from regard.claims.trial.comparison import ROUNDING, Sides, suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.hunt import hunt
 from regard.claims.trial.limit import tame_draws
@@ -31,6 +31,8 @@ class SearchResult:
     n_looked_closer: int
     n_steps: int = 0
     all_undefined: bool = False
+    n_infinite: int = 0
+    """Of so many instances one side is infinite and the other is not."""
 
 
 def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool = True) -> SearchResult:
@@ -39,16 +41,26 @@ def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool =
     batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
     if applies(statement.left, "rank") or applies(statement.right, "rank"):
         batches = [tame_draws(batch) for batch in batches]  # of huge numbers, no digits tell a small one from 0
-    suspects = []
+    suspects, n_infinite = [], 0
     for batch in batches:
-        found = [suspicion(statement.comparison, one) for one in trials.sides(statement, batch)]
+        sides = list(trials.sides(statement, batch))
+        found = [suspicion(statement.comparison, one) for one in sides]
         doubts = np.max(found, axis=0) if found else np.full(len(batch), -np.inf)
+        n_infinite += int(np.any([_is_one_infinite(one) for one in sides], axis=0).sum()) if sides else 0
         suspects += [(float(doubt), batch, draw) for draw, doubt in enumerate(doubts)]
-    result = _look_closer(trials, statement, suspects, len(batches))
+    result = replace(_look_closer(trials, statement, suspects, len(batches)), n_infinite=n_infinite)
     if result.against is not None or result.all_undefined or not with_hunt:
         return result
     hunted = hunt(trials, statement, batches)
     return replace(result, against=hunted.against, n_steps=hunted.n_steps)
+
+
+def _is_one_infinite(sides: Sides) -> np.ndarray:
+    """For each draw, whether one side is infinite where the other is finite."""
+    left, right = (np.asarray(side, dtype=float).reshape(len(side), -1) for side in (sides.left, sides.right))
+    infinite = [np.isinf(side).any(axis=1) & ~np.isnan(side).any(axis=1) for side in (left, right)]
+    finite = [np.isfinite(side).all(axis=1) for side in (left, right)]
+    return np.asarray((infinite[0] & finite[1]) | (infinite[1] & finite[0]))
 
 
 def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> SearchResult:

@@ -9,6 +9,7 @@ from typing import cast
 from regard.claims.syntax.sentence import vocabulary
 from regard.claims.syntax.tree import (
     Binary,
+    Call,
     Claim,
     Node,
     Number,
@@ -63,14 +64,19 @@ def scope_indices(relations: list[Relation], scoped: list[str], outside: list[Re
         used = _subscripts([*relations, *outside])
         if len(name) == 1 and name.islower() and name in _subscripts(relations) and name in _subscripts(outside):
             other = next((letter for letter in "jlmruhgfe" if letter not in used), name)
+            apart = [one for one in relations if one.comparison == "≠" and one.left == Symbol(name, (), one.left.span)]
             relations = [cast(Relation, with_index(one, name, other)) for one in relations]
+            relations += apart  # s_a ≫ s_j for all j ≠ a ⇒ α_j ≈ 0: of the same j ≠ a
             scoped.append(other)
     return relations
 
 
 def _subscripts(relations: list[Relation]) -> set[str]:
+    """The indices of symbols, and of what is no symbol: i of softmax(z)_i."""
     nodes = [node for relation in relations for node in walk(relation)]
-    return {word for node in nodes if isinstance(node, Symbol) for word in node.subscripts}
+    entries = [node for node in nodes if isinstance(node, Call) and node.function == "entry"]
+    outside = {one.name for node in entries for one in node.arguments[1:] if isinstance(one, Symbol)}
+    return outside | {word for node in nodes if isinstance(node, Symbol) for word in node.subscripts}
 
 
 def _both_cases(plus: Item, minus: Item) -> Item:
@@ -111,9 +117,9 @@ def _sentences(items: list[Item]) -> list[list[Item]]:
 
 
 def either_of(first: Relation, second: Relation) -> Relation:
-    """a = b or c = d, as (a − b)(c − d) = 0."""
-    differences = [Binary("-", one.left, one.right, one.span) for one in (first, second)]
-    return Relation("=", Binary("*", differences[0], differences[1], first.span), ZERO, first.span)
+    """a = b or c = d, as |a − b| |c − d| = 0: a product of matrices may be 0 where none of them is."""
+    sizes = [Call("abs", (Binary("-", one.left, one.right, one.span),), one.span) for one in (first, second)]
+    return Relation("=", Binary("*", sizes[0], sizes[1], first.span), ZERO, first.span)
 
 
 def with_index(node: object, old: str, new: str) -> object:
@@ -171,10 +177,31 @@ def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
     return replace(claims[0], more=tuple(claims[1:]))
 
 
+def _refuse_inner_universal(premises: tuple[Relation, ...], part: Part) -> None:
+    """xᵀz = yᵀz for all z ⇒ x = y: what is given for all z says more than of one z, and is not read.
+
+    Raises: NotUnderstood.
+    """
+    claimed = {node.name for one in part.claims for node in walk(one) if isinstance(node, Symbol)}
+    claimed |= _subscripts([*premises, *part.claims])
+    for one in premises:
+        if one.comparison == "is" or (one.comparison == "=" and isinstance(one.left, Symbol)):
+            continue
+        names = {node.name for node in walk(one) if isinstance(node, Symbol)}
+        name = next((name for name in part.scoped if name in names - claimed), None)
+        if name is not None:
+            raise NotUnderstood(
+                f"'for all {name}' within what is given is not read",
+                span=(one.span.start, one.span.end),
+                expected=f"one {name}, or a statement about all of them as what is claimed",
+            )
+
+
 def _claims_of(text: str, part: Part) -> list[Claim]:
     """One claim; or two, there and back, of an equivalence."""
     given = scope_indices(part.given, part.scoped, part.claims) if part.claims else part.given
     premises = (*part.leading, *given)
+    _refuse_inner_universal(premises, part)
     claim = Claim(
         text,
         tuple(part.claims),

@@ -78,9 +78,10 @@ _PHRASES: tuple[tuple[str, str], ...] = (
 """Phrases and the sign that each is read as, longest meaning first."""
 
 _ARTICLE = re.compile(
-    rf"\b(?:(?:[Tt]he|[Ss]ome|[Aa]ny|an)\s+(?={NOUNS}\b)|a\s+(?=(?:{NOUNS}\s+)+[A-Za-zα-ωΑ-Ω\\](?![a-z]{{2}})))"
+    rf"\b(?:(?:[Tt]he|[Ss]ome|[Aa]ny|an)\s+(?={NOUNS}\b)|a\s+(?=(?:{NOUNS}\s+)+[A-Za-zα-ωΑ-Ω\\](?![a-z]{{2}}))"
+    rf"|(?:(?<=\bbe\s)|(?<=\bis\s))a\s+(?={NOUNS}\b))"
 )
-"""Articles; the letter a is one only before a noun and a symbol, `a unit vector x`."""
+"""Articles; the letter a is one only before a noun and a symbol, `a unit vector x`, or after a verb, `is a matrix`."""
 _NOUN = re.compile(
     r"\b(?:quer(?:y|ies)|keys?|values?|weights?|outputs?|logits?|scores?|gaps?|variances?|entropy|loss|gradient)\s+"
     r"(?=(?:[A-Za-zα-ωΑ-ΩŷΔ]|\\[a-zA-Z]+)(?![a-z]))"
@@ -153,6 +154,11 @@ _OF_MEAN = re.compile(
     r"(?:covariance(?:\s+matrix)?|variance)\s+(?P<spread>[^\s,;.]+)(?=[\s,;.]|$)"
 )
 """x is a Gaussian vector with mean μ and covariance Σ."""
+_IS_PROJECTION = re.compile(
+    r"\s+is\s+(?:the|an?)\s+(?:orthogonal\s+)?(?:projection|projector)(?:\s+matrix)?\s+on(?:to)?\s+"
+    r"(?:the\s+)?(?:(?:column\s+)?(?:span|space|range|col)\s*(?:of\s+)?)?\(?[A-Z]\)?\s*:(?=\s)"
+)
+"""What a formula is called before a colon: P = AAᵀ is the projection onto span(A): …"""
 _LETTERS = r"\$?[A-Zxyzuv](?:_\w)?\$?"
 _INDEPENDENT = re.compile(
     rf"(?:(?:[Ii]f|[Ll]et|[Ff]or|[Ss]uppose|[Ww]hen|[Ww]here|[Ww]ith|provided)\s+)?(?:{_LETTERS}\s*(?:,|and|\\perp|⊥)\s*"
@@ -271,6 +277,7 @@ def mark_phrases(text: str) -> str:
     text = _OTHERS_FIXED.sub(lambda found: " " * len(found[0]), text)
     text = _RANDOM_NOUN.sub(lambda found: " " * len(found[0]), text)
     text = _OF_MEAN.sub(_as_law, text)
+    text = _IS_PROJECTION.sub(lambda found: ";".ljust(len(found[0])), text)
     text = _CHAIN.sub(lambda found: "{0}_r = {0}_u".format(found["letter"]).ljust(len(found[0])), text)
     text = _ALL_EQUAL.sub(lambda found: "{0}_r = {0}_u".format(_LETTER_OF[found["noun"]]).ljust(len(found[0])), text)
     text = _ONE_HOT_AT.sub(_one_hot_at, text)

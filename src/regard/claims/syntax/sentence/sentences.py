@@ -280,7 +280,7 @@ class _Sentence:
         (self.part.leading if self.is_leading else self.part.given).extend(item.relations)
 
     def either(self, item: Item, relations: list[Relation]) -> None:
-        """A or B, of equations between numbers: (a − b)(c − d) = 0."""
+        """A or B, of equations: |a − b| |c − d| = 0."""
         before = self.part.claims if self.mode == "claim" else self.part.leading if self.is_leading else self.part.given
         if not before or len(relations) != 1 or {before[-1].comparison, relations[0].comparison} != {"="}:
             raise self.complaint(item, "'or' between two equations")

@@ -87,7 +87,8 @@ def _holds(comparison: str, left: Value, right: Value, numbers: Arithmetic, *, f
         else:
             tolerance = 1e-9 * (size + floor)
         if comparison in ("=", "≠"):
-            is_equal = np.asarray(np.abs(difference).max(axis=(-2, -1)) <= tolerance, dtype=bool)
+            gap = np.abs(difference).max(axis=(-2, -1))
+            is_equal = np.asarray((gap <= tolerance) & (gap < np.inf), dtype=bool)  # nothing equals ∞
             return ~is_equal if comparison == "≠" else is_equal
         signed = difference if comparison in "<≤" else -difference
         least = signed.min(axis=(-2, -1))
@@ -305,7 +306,7 @@ def join_batches(batches: list[DrawBatch]) -> DrawBatch:
 
 def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | None:
     """Up to so many draws that satisfy the exact premises for some place of the claim's indices."""
-    assignments = trials.assignments(batch)
+    assignments = _apart(trials.assignments(batch))
     if not assignments:
         return None
     batch = join_batches([batch, structured(trials.task, batch)])
@@ -320,6 +321,11 @@ def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | N
             kept += _pushed(trials, others, assignments)
     kept = [_with_fine(one, kept) for one in kept]
     return join_batches(kept) if kept else None
+
+
+def _apart(assignments: list[dict[str, int]]) -> list[dict[str, int]]:
+    """The places at which all indices differ, where there are any: at i = j, s_i = s_j says nothing."""
+    return [one for one in assignments if len({*one.values()}) == len(one)] or assignments
 
 
 def _pushed(trials: Trials, batch: DrawBatch, assignments: list[dict[str, int]]) -> list[DrawBatch]:
