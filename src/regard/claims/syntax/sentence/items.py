@@ -185,8 +185,8 @@ def _refuse_inner_universal(premises: tuple[Relation, ...], part: Part) -> None:
     claimed = {node.name for one in part.claims for node in walk(one) if isinstance(node, Symbol)}
     claimed |= _subscripts([*premises, *part.claims])
     for one in premises:
-        if one.comparison == "is" or (one.comparison == "=" and isinstance(one.left, Symbol)):
-            continue
+        if one.comparison == "is" or isinstance(one.left, Symbol):
+            continue  # what a letter is, or where it goes
         names = {node.name for node in walk(one) if isinstance(node, Symbol)}
         name = next((name for name in part.scoped if name in names - claimed), None)
         if name is not None:

@@ -24,9 +24,9 @@ from regard.errors import NotUnderstood
         ("A is symmetric", "A is symmetric"),
         ("x = y for i ≠ a, b", "x = y given i ≠ a and i ≠ b"),
         ("x ∈ (0, 1]", "0 < x; x ≤ 1"),
-        ("x = ±2", "(x - 2) (x - (−2)) = 0"),
+        ("x = ±2", "|x - 2| |x - (−2)| = 0"),
         ("(a ± b) c = a c ± b c", "(a + b) c = a c + b c; (a - b) c = a c - b c"),
-        ("x = 1 or x = 2", "(x - 1) (x - 2) = 0"),
+        ("x = 1 or x = 2", "|x - 1| |x - 2| = 0"),
     ],
 )
 def test_premises_and_claims(text, plain):
