@@ -140,9 +140,9 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         again = _with_meanings(check_in(claim, other, goal), other)
         if again.is_true:
             return _leave_open(verdict, again)
-    again = _check_distributions(claim, tree, setting, goal)
-    if again is not None and again.is_true:
-        return _leave_open(verdict, again)
+    as_targets = _check_distributions(claim, tree, setting, goal)
+    if as_targets is not None and as_targets.is_true:
+        return _leave_open(verdict, as_targets)
     unknown = _unexplained(tree)
     if unknown is not None and verdict.verdict == "fails":
         reason = f"what {unknown} is, the claim does not say, so that nothing can be said of it"
