@@ -6,6 +6,8 @@ brackets belongs to a list, and the d of dJ/dx becomes a ∂. Expressions are re
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from regard.claims.syntax.letters import WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
@@ -157,6 +159,7 @@ def _mark(tokens: list[Token], i: int) -> None:
     tokens[i : i + 1] = [sign, rest] if rest.value else [sign]
 
 
+@lru_cache(maxsize=64)
 def parse(text: str) -> Claim:
     """The claim that is written in a text: LaTeX, plain or Unicode.
 

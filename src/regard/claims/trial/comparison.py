@@ -29,6 +29,9 @@ ROUNDING = 1e-9
 
 SHRUNK = Decimal("1e-12")
 
+PLAIN = 1e-6
+"""A difference is plain where it is so large beside the sides, and known so well."""
+
 
 @dataclass(frozen=True)
 class Sides:
@@ -79,6 +82,42 @@ def decide(comparison: str, few: Sides, many: Sides, digits: tuple[int, int]) ->
     return "tie" if 0 in signs and comparison in "<>" else "yes"
 
 
+def decide_at_once(comparison: str, floats: Sides, few: Sides, digits: int) -> Truth | None:
+    """What float64 and one set of decimals say together where they leave no doubt; else None.
+
+    A difference that float64 and decimals both see is none of rounding, and one that is nothing beside its own sides,
+    to all digits but a few, is zero.
+    """
+    sides = (floats.left, floats.right)
+    if not (_finite(few.left, few.right) and all(np.isfinite(side).all() for side in sides)):
+        return None
+    with np.errstate(all="ignore"):
+        seen = np.asarray(floats.right - floats.left, dtype=float).ravel()
+    left, right = np.broadcast_arrays(few.left, few.right)
+    pairs = list(zip(left.flat, right.flat, seen, strict=True))
+    is_equation = comparison in ("=", "≈", "→", "≠")
+    if is_equation and all(_is_nothing(left, right, digits) for left, right, _ in pairs):
+        return "no" if comparison == "≠" else "yes"
+    clear = [right - left for left, right, gap in pairs if _is_plain(left, right, float(gap))]
+    if is_equation:
+        return None if not clear else "yes" if comparison == "≠" else "no"
+    wanted = 1 if comparison in "<≤" else -1
+    if any(gap * wanted < 0 for gap in clear):
+        return "no"
+    return "yes" if len(clear) == len(pairs) else None
+
+
+def _is_nothing(left: Decimal, right: Decimal, digits: int) -> bool:
+    """Whether two sides, neither of them 0, agree to more digits than were asked for."""
+    return left == right != 0 or abs(right - left) < min(abs(left), abs(right)).scaleb(-digits - 2)
+
+
+def _is_plain(left: Decimal, right: Decimal, seen: float) -> bool:
+    """Whether float64 shows a large difference of two sides as decimals do."""
+    gap = float(right - left)
+    return abs(gap) > PLAIN * float(max(abs(left), abs(right), 1)) and abs(gap - seen) < PLAIN * abs(gap)
+
+
 def _size(sides: Sides) -> Decimal:
     return max(Decimal(1), *(abs(entry) for side in (sides.left, sides.right) for entry in side.flat))
 
@@ -117,6 +156,13 @@ def suspicion(comparison: str, sides: Sides) -> np.ndarray:
             over = sides.left - sides.right if comparison in "<≤" else sides.right - sides.left
             found = over.max(axis=(-2, -1)) / scale
     return np.where(np.isfinite(found), found, np.inf)
+
+
+def worst_first(comparison: str, sides: list[Sides]) -> list[Sides]:
+    """The sides at several places of one draw, those first that speak most against a statement."""
+    doubts = [float(suspicion(comparison, one)[0]) for one in sides]
+    order = sorted(range(len(sides)), key=lambda place: -doubts[place] if np.isfinite(doubts[place]) else 0.0)
+    return [sides[place] for place in order]
 
 
 LAW_FLOOR = Fraction(3, 100_000)

@@ -61,13 +61,15 @@ class ExactMoments:
         return found
 
     def of_noise(self, world: World) -> World:
-        """A copy of the world in which the noise is made of variables."""
-        noise = {
-            spec.name: variables(spec.name, world.given[spec.name].shape[1:])
-            for spec in self.setting.symbols
-            if spec.random
-        }
-        return self._polynomial_world(world, noise)
+        """A copy of the world in which the noise is made of variables; one for all moments in it."""
+        if world.noise_world is None:
+            noise = {
+                spec.name: variables(spec.name, world.given[spec.name].shape[1:])
+                for spec in self.setting.symbols
+                if spec.random
+            }
+            world.noise_world = self._polynomial_world(world, noise)
+        return world.noise_world
 
     def by_laws(self, node: Moment, world: World, bound: Mapping[str, int]) -> Value:
         """The moment of something that is a polynomial of at most second degree in the weights."""

@@ -79,11 +79,6 @@ def watch(look: Look) -> Iterator[None]:
         _WATCHER.reset(before)
 
 
-def call_watcher() -> None:
-    """One more step is about to be made."""
-    _WATCHER.get()()
-
-
 STEPS_A_LOOK = 64
 """The clock of a thread takes longer to ask than a step of a trial takes."""
 _STEPS = itertools.count()
@@ -103,8 +98,8 @@ class World:
 
     `families`: the symbols that have a member axis. `marked`: where indices with a name point.
     `moments` works out E, Var and Cov of an expression here; `borrow` gives what another world has worked out already;
-    `weight_law` is kept by `moments`, for all moments of weights in this world. After the `deadline`, in seconds of
-    processor time, nothing more is worked out.
+    `weight_law` and `noise_world` are kept by `moments`, for all moments in this world. After the `deadline`, in
+    seconds of processor time, nothing more is worked out.
     """
 
     numbers: Arithmetic
@@ -117,6 +112,7 @@ class World:
     borrow: Callable[[str], Value | None] | None = None
     worked_out: dict[str, Value] = field(default_factory=dict)
     weight_law: Any = None
+    noise_world: World | None = None
     how: set[str] = field(default_factory=set)
     deadline: float = math.inf
     asks_for_dependence: bool = False
@@ -165,7 +161,9 @@ class World:
 
     def check_time(self) -> None:
         """Raises CannotEvaluate once the deadline has passed, or whatever somebody who watches raises."""
-        call_watcher()
+        look = _WATCHER.get()
+        if look is not _nobody:
+            look()
         if next(_STEPS) % STEPS_A_LOOK == 0 and time.thread_time() > self.deadline:
             raise TooLong("this takes too long to try: make it simpler")
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Underflow
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,9 +41,11 @@ from regard.claims.trial.comparison import (
     _pass_where,
     _with_draws,
     decide,
+    decide_at_once,
     decide_in_float64,
     relative_gap,
     without_cancellation,
+    worst_first,
 )
 from regard.claims.trial.instances.draws import DrawBatch, build_world, draw_batch, with_scalars
 from regard.claims.trial.instances.premises import EXACT, are_met, satisfying
@@ -71,6 +74,9 @@ DERIVATIVE_DIGITS = (20, 35)
 """For derivatives, which are worked out with three times as many."""
 
 TIE_DIGITS = 400
+
+MAX_CLOSE_LOOKS = 8
+"""At so many places of the free indices a draw is looked at with many digits."""
 
 TAME = 8.0
 """Numbers up to this size: logits stay below some hundreds, so that a tie can be told from what looks like one."""
@@ -189,11 +195,17 @@ class Trials:
                 return False
         return True
 
-    def sides(self, statement: Statement, batch: DrawBatch, numbers: Arithmetic = FLOATS) -> Iterator[Sides]:
-        """Both sides for every way to point the free indices."""
+    def sides(
+        self,
+        statement: Statement,
+        batch: DrawBatch,
+        numbers: Arithmetic = FLOATS,
+        assignments: list[dict[str, int]] | None = None,
+    ) -> Iterator[Sides]:
+        """Both sides for every way to point the free indices, or for some."""
         world = self.world(batch, numbers)
-        inside = self.names_indices()
-        for assignment in self.assignments(batch):
+        inside = self.names_indices
+        for assignment in self.assignments(batch) if assignments is None else assignments:
             here = world.with_given(marked={**world.marked, **assignment}) if inside else world
             with np.errstate(all="ignore"):
                 left, right = (evaluate(side, here, assignment) for side in (statement.left, statement.right))
@@ -205,6 +217,7 @@ class Trials:
             if met.any():
                 yield sides if met.all() else _pass_where(~met, sides, statement.comparison, numbers)
 
+    @cached_property
     def names_indices(self) -> bool:
         """Whether a definition of the claim speaks of a free index, so that all must be worked out for each place."""
         return any(
@@ -220,42 +233,60 @@ class Trials:
         return np.max(found, axis=0) if found else np.zeros(len(batch))
 
     def truth(self, statement: Statement, draw: DrawBatch) -> Truth:
-        """Whether a statement is true of one draw, settled with as many digits as it takes."""
+        """Whether a statement is true of one draw, settled with as many digits as it takes.
+
+        Of many ways to point the free indices those are looked at that look worst in float64, one at a time.
+        """
         answers = set()
         self.too_small = False
         try:
-            digits = (
-                DERIVATIVE_DIGITS
-                if contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
-                else DIGITS
-            )
-            per_digits = [list(self._decimal(statement, draw, one)) for one in digits]
+            for floats in worst_first(statement.comparison, list(self.sides(statement, draw)))[:MAX_CLOSE_LOOKS]:
+                answers.add(self._truth_at(statement, draw, floats))
+                if "no" in answers:
+                    return "no"
         except NeedsSampling:
             return self.float_truth(statement, draw)
-        if len({len(sides) for sides in per_digits}) > 1:
-            return "undefined"  # which places a condition leaves depends on rounding
-        for few, many in zip(*per_digits, strict=True):
-            answer = decide(statement.comparison, few, many, digits)
-            if answer == "yes" and self.too_small:
-                answer = "undefined"  # what is equal may be two zeros that are none
-            answers.add(self._tie(statement, draw) if answer == "tie" else answer)
-        return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
+        return "undefined" if answers == {"undefined"} else "yes"
 
-    def _decimal(self, statement: Statement, draw: DrawBatch, digits: int) -> Iterator[Sides]:
+    def _truth_at(self, statement: Statement, draw: DrawBatch, floats: Sides) -> Truth:
+        """Whether a statement is true of one draw, the free indices at one place."""
+        place = dict(floats.assignment)
+        is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
+        digits = DERIVATIVE_DIGITS if is_slow else DIGITS
+        few = self._decimal(statement, draw, digits[0], place)
+        if few is None:
+            return "undefined"
+        with Decimals(digits[0]).context():
+            known = None if self.too_small else decide_at_once(statement.comparison, floats, few, digits[0])
+        if known is not None:
+            return known
+        many = self._decimal(statement, draw, digits[1], place)
+        if many is None:
+            return "undefined"  # whether a condition is met here depends on rounding
+        answer = decide(statement.comparison, few, many, digits)
+        if answer == "yes" and self.too_small:
+            return "undefined"  # what is equal may be two zeros that are none
+        return self._tie(statement, draw, place) if answer == "tie" else answer
+
+    def _decimal(self, statement: Statement, draw: DrawBatch, digits: int, place: dict[str, int]) -> Sides | None:
+        """Both sides at one place of the free indices, unless what is given does not hold there."""
         numbers = Decimals(digits)
         with numbers.context() as context:
-            yield from self.sides(statement, draw, numbers)
+            found = next(self.sides(statement, draw, numbers, [place]), None)
             self.too_small |= bool(context.flags[Underflow])
+            return found
 
-    def _tie(self, statement: Statement, draw: DrawBatch) -> Truth:
+    def _tie(self, statement: Statement, draw: DrawBatch, place: dict[str, int]) -> Truth:
         """What looks equal where one side must be larger: certain for tame numbers, else rounding may have done it."""
         if any(np.abs(array).max() > TAME for array in draw.raw.values()) or contains(
             statement.left, PartialDerivative
         ):
             return "undefined"
-        sides = list(self._decimal(statement, draw, TIE_DIGITS))
-        margins = [one.right - one.left if statement.comparison == "<" else one.left - one.right for one in sides]
-        return "yes" if all(entry > 0 for margin in margins for entry in margin.flat) else "no"
+        sides = self._decimal(statement, draw, TIE_DIGITS, place)
+        if sides is None:
+            return "undefined"
+        margin = sides.right - sides.left if statement.comparison == "<" else sides.left - sides.right
+        return "yes" if all(entry > 0 for entry in margin.flat) else "no"
 
     def float_truth(self, statement: Statement, draw: DrawBatch) -> Truth:
         """Whether a statement is true of one draw in float64, for laws that have no more digits."""
@@ -271,12 +302,12 @@ class Trials:
 
     def exact_gap(self, statement: Statement, draw: DrawBatch) -> float:
         """The largest relative gap of one draw, with fifty digits where there are any."""
-        try:
-            found = list(self._decimal(statement, draw, DIGITS[0]))
-        except NeedsSampling:
-            return float(self.gaps(statement, draw)[0])
         numbers = Decimals(DIGITS[0])
         with numbers.context():
+            try:
+                found = list(self.sides(statement, draw, numbers))
+            except NeedsSampling:
+                return float(self.gaps(statement, draw)[0])
             floor = _floor(statement)
             return max((float(relative_gap(one.left, one.right, floor=floor)[0]) for one in found), default=0.0)
 

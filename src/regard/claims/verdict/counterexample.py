@@ -109,7 +109,7 @@ def describe_counterexample(trials: Trials, statement: Statement, draw: DrawBatc
     """The draw as it is printed: sizes, the symbols that matter, both sides where they differ most."""
     sides = max(trials.sides(statement, draw), key=lambda one: _gap(one.left, one.right))
     world = trials.world(draw, FLOATS)
-    if trials.names_indices():
+    if trials.names_indices:
         world = world.with_given(marked={**world.marked, **sides.assignment})
     places = {name: place + 1 for name, place in {**draw.marked, **sides.assignment}.items()}
     with np.errstate(all="ignore"):

@@ -158,7 +158,7 @@ def _how(trials: Trials, statement: Statement, search: SearchResult) -> str:
     closer = (
         ""
         if "exact laws of the weights" in trials.how
-        else f"; {search.n_looked_closer} looked at again with 50 and 80 digits"
+        else f"; {search.n_looked_closer} looked at again with 50 digits or more"
     )
     sure = _sureness(trials, statement, search)
     return f"{search.n_instances} instances of {search.n_sizes} sizes by {means}{closer}{sure}"

@@ -257,7 +257,7 @@ def _weighs(trials: Trials) -> str:
     batch = list(trials.batches(GENERIC_DRAWS))[-1].only(slice(0, 1))
     still = {spec.name: np.zeros_like(batch.raw[spec.name]) for spec in task.setting.symbols if spec.random}
     world = trials.world(batch.having(**still), FLOATS)
-    if trials.names_indices():
+    if trials.names_indices:
         return ""
     weights = world.value(task.setting.weights[0][0]).reshape(-1)
     count = task.setting.counts

@@ -6,6 +6,7 @@ Where none is found nothing is said, since there may be one that was missed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -58,23 +59,27 @@ def _some_letter(trials: Trials, statement: Statement) -> StatementVerdict:
     premise = Premise(statement, dict(trials.task.free_indices))
     task = replace(trials.task, premises=(*trials.task.premises, premise), free_indices={})
     with_witness = Trials(task, deadline=trials.deadline)
+    is_closed = {name for name in trials.depends(statement) if name not in trials.task.definitions} <= trials.task.some
     n_found = n_tried = 0
-    for batch in trials.batches(N_DRAWS):
-        for draw in range(min(N_DRAWS, len(batch))):
-            one = batch.only([draw])
-            n_tried += 1
-            n_found += WitnessSolver(with_witness, {}).find(one)
+    for one in _single_draws(trials):
+        is_found = WitnessSolver(with_witness, {}).find(one)
+        n_tried, n_found = n_tried + 1, n_found + is_found
+        if is_found == is_closed:  # one is enough where nothing else varies, and else one without is
+            break
     how = f"{n_tried} instances, each from a few starts by Newton's method"
     names = ", ".join(sorted(trials.task.some))
-    is_closed = {name for name in trials.depends(statement) if name not in trials.task.definitions} <= trials.task.some
-    if n_found == n_tried or (is_closed and n_found):
-        if is_closed:
-            return StatementVerdict("holds", f"a fitting {names} was found", how)
+    if n_found and is_closed:
+        return StatementVerdict("holds", f"a fitting {names} was found", how)
+    if n_found == n_tried:
         return StatementVerdict("holds", f"a fitting {names} was found for all {n_tried} instances tried", how)
-    words = (
-        f"a fitting {names} was found for {n_found} of {n_tried} instances; elsewhere there may be one that was missed"
-    )
+    words = f"a fitting {names} was found for {n_found} of {n_tried} instances; elsewhere one may have been missed"
     return StatementVerdict("undecided", words, how, span=statement.span)
+
+
+def _single_draws(trials: Trials) -> Iterator[DrawBatch]:
+    for batch in trials.batches(N_DRAWS):
+        for draw in range(min(N_DRAWS, len(batch))):
+            yield batch.only([draw])
 
 
 @dataclass
@@ -89,8 +94,8 @@ class WitnessSolver(PremiseSolver):
         """Whether a value was found that makes all statements true to a hundred digits."""
         if not self.unknowns(draw):
             raise CannotEvaluate("what is to be found is no letter that could be varied")
-        for factor in (1.0, 3.0, -1.0, 0.1):
-            start = draw.having(**{name: draw.raw[name] * abs(factor) for name in self.unknowns(draw)})
+        for factor in (1.0, 3.0, 0.1):
+            start = draw.having(**{name: draw.raw[name] * factor for name in self.unknowns(draw)})
             solved = self.solve(start)
             self.trials.forget()
             if solved is not None and self.refine(solved) is not None:

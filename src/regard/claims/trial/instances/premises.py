@@ -31,6 +31,9 @@ MAX_UNKNOWNS = 90
 """Raw numbers that are moved at once; larger instances are only searched for by chance."""
 MAX_PLACES = 60
 MAX_STEPS = 40
+MAX_STEPS_IN_VAIN = 10
+"""So many steps in which no draw comes nearer end the search."""
+BETTER = 0.9
 SOLVED = 1e-11
 MARGIN = 0.05
 """How much room an inequality is given, beside the size of its sides."""
@@ -70,7 +73,7 @@ def premise_sides(
     places = [one for one in places if trials.fits({**batch.marked, **assignment, **one})]
     for one in places[:MAX_PLACES]:
         bound = {**assignment, **one}
-        here = world.with_given(marked={**world.marked, **bound}) if trials.names_indices() else world
+        here = world.with_given(marked={**world.marked, **bound}) if trials.names_indices else world
         with np.errstate(all="ignore"):
             sides = [evaluate(side, here, bound) for side in (premise.statement.left, premise.statement.right)]
         left, right = (np.broadcast_to(side, (len(batch), *side.shape[-2:])) for side in sides)
@@ -157,14 +160,18 @@ class PremiseSolver:
         n_unknowns = sum(int(np.prod(batch.raw[name].shape[1:])) for name in names)
         if not names or n_unknowns > MAX_UNKNOWNS:
             return None
+        best, since = np.full(len(batch), np.inf), 0
         for _ in range(MAX_STEPS):
             value = self.residuals(batch)
             if value.shape[1] == 0 or not np.isfinite(value).any():
                 return None
             worst = np.abs(value).max(axis=1)
-            if bool((worst <= SOLVED).all()):
+            is_nearer = worst < BETTER * best
+            best, since = np.fmin(best, worst), 0 if is_nearer.any() else since + 1
+            open_ = np.flatnonzero(~(worst <= SOLVED))
+            if not len(open_) or since >= MAX_STEPS_IN_VAIN:
                 break
-            batch = self.step(batch, names, value)
+            batch = _with_draws_of(batch, open_, self.step(batch.only(open_), names, value[open_]), names)
             self.trials.forget()
             if self.trials.is_search_over() and bool((worst <= SOLVED * 100).any()):
                 break
@@ -269,6 +276,14 @@ class PremiseSolver:
                 changed[name] = old * numbers.apply("exp", move) if law in POSITIVE else old + move
             start += old.size
         return changed
+
+
+def _with_draws_of(batch: DrawBatch, places: np.ndarray, others: DrawBatch, names: list[str]) -> DrawBatch:
+    """The batch with the draws at some places replaced."""
+    changed = {name: batch.raw[name].copy() for name in names}
+    for name in names:
+        changed[name][places] = others.raw[name]
+    return batch.having(**changed)
 
 
 def move_raw(old: np.ndarray, move: np.ndarray, law: str) -> np.ndarray:
