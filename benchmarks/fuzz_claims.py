@@ -84,7 +84,7 @@ class Trial:
 
     def __init__(self, *, reading: bool) -> None:
         from regard.claims.check import check
-        from regard.claims.meaning.setting import choose_setting
+        from regard.claims.meaning.recognition import choose_setting
         from regard.claims.syntax.grammar import parse
         from regard.claims.syntax.printer import as_plain
         from regard.claims.syntax.typeset import as_latex, as_mathml

@@ -13,7 +13,8 @@ from itertools import islice
 
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.inference import infer_settings, tall_letters
-from regard.claims.meaning.setting import Setting, find_setting, recognise_setting, redefinitions, settings_knowing
+from regard.claims.meaning.recognition import recognise_setting, redefinitions, settings_knowing
+from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
@@ -56,12 +57,18 @@ def _check_anywhere(claim: str, goal: str | None) -> Verdict:
     """The verdict where no setting was named: in the setting that knows the letters, or by what they are used as."""
     chosen, is_sure, own = recognise_setting(claim)
     means_the_same = all(check_in(as_plain(one), chosen, None).is_true for one in own)
+    if is_sure and means_the_same and _KEYS.search(claim):
+        return _with_note(check_in(claim, chosen, goal), chosen.name)
     found = _check_where_it_belongs(
         claim, goal, chosen, is_sure=is_sure and means_the_same, means_the_same=means_the_same
     )
     if found.verdict not in ("fails", "ill-formed") or goal is not None:
         return found
     return _doubt_setting(claim, found)
+
+
+_KEYS = re.compile(r"\bkeys\b|\bquer(?:y|ies)\b|\battention\b", re.IGNORECASE)
+"""Words that leave no doubt that a claim is about attention."""
 
 
 def _doubt_setting(claim: str, found: Verdict) -> Verdict:

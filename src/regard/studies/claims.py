@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from regard.claims.check import check
-from regard.claims.meaning.setting import Setting, builtin_settings, choose_setting, find_setting
+from regard.claims.meaning.recognition import choose_setting
+from regard.claims.meaning.setting import Setting, builtin_settings, find_setting
 from regard.claims.sheets.context import answers_with_context, judge_in_context, relevant
 from regard.claims.sheets.documents import find_claims, read_claims
 from regard.claims.sheets.formulas import FoundClaim

@@ -1,6 +1,6 @@
 import pytest
 
-from regard.claims.meaning.setting import choose_setting
+from regard.claims.meaning.recognition import choose_setting
 from regard.claims.sheets.formulas import FoundClaim
 from regard.claims.sheets.totals import Answer, mistake, total_by_question
 from regard.claims.verdict.records import Verdict

@@ -122,12 +122,13 @@ def _is_product(node: Node, others: list[Relation]) -> bool:
 
 
 def _names_of(claim: Claim) -> set[str]:
-    """All subscripts in a claim."""
-    return {
-        word
-        for relation in (*claim.relations, *claim.context)
-        for node in walk(relation)
-        for word in getattr(node, "subscripts", ())
+    """All subscripts in a claim, of letters and of whole expressions."""
+    nodes = [node for relation in (*claim.relations, *claim.context) for node in walk(relation)]
+    entries = [
+        one for node in nodes if isinstance(node, Call) and node.function == "entry" for one in node.arguments[1:]
+    ]
+    return {word for node in nodes for word in getattr(node, "subscripts", ())} | {
+        one.name for one in entries if isinstance(one, Symbol)
     }
 
 

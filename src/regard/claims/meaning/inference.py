@@ -13,7 +13,8 @@ from dataclasses import replace
 from itertools import islice
 
 from regard.claims.meaning.definitions import CompiledSetting
-from regard.claims.meaning.setting import SCALES, Setting, SymbolSpec
+from regard.claims.meaning.recognition import SCALES
+from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import Dim, IllFormed, Shape, UnknownName, UnknownSize, known_size
 from regard.claims.meaning.statements import GoalMissed, interpret_claim
 from regard.claims.meaning.symbols import SMALL_LETTERS

@@ -14,7 +14,6 @@ A setting is data, read from TOML, for Regard's own settings and for a user's al
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
@@ -22,11 +21,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from regard.claims.meaning.shapes import Dim
-from regard.claims.syntax.grammar import parse, parse_symbol
-from regard.claims.syntax.printer import as_plain, choose_reading
-from regard.claims.syntax.tree import Claim, Node, OneOf, Relation, Symbol, children, walk
+from regard.claims.syntax.grammar import parse_symbol
+from regard.claims.syntax.printer import as_plain
 from regard.display import short
-from regard.errors import InputFileError, NotUnderstood
+from regard.errors import InputFileError
 
 Size: TypeAlias = int | str
 """A size of a shape: 1, or a letter such as n."""
@@ -259,119 +257,6 @@ def find_setting(name: str) -> Setting:
     if name.endswith(".toml"):
         return read_setting(Path(name))
     raise InputFileError(f"there is no setting {name!r}; there are {', '.join(_ORDER)}, or give a .toml file")
-
-
-GENERIC = frozenset("ABMXYZabcdhkmnpqstuvwxyzGHJLVNPQRSTUW")
-"""Letters that anybody may mean anything by: they alone do not tell a setting."""
-
-
-def choose_setting(text: str) -> Setting:
-    """The first of Regard's settings in which the fewest letters of a claim are unknown."""
-    return recognise_setting(text)[0]
-
-
-def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
-    """The setting that knows most letters of a claim, and whether it is surely meant.
-
-    It is where it knows all letters but those for any number, and one of them is not just any letter. Last come the
-    statements in which the claim says itself what a letter of the setting is: it is meant only if they are true there.
-    """
-    try:
-        claim = parse(text)
-    except NotUnderstood:
-        return next(iter(builtin_settings().values())), False, ()
-    relations = [relation for one in (claim, *claim.more) for relation in one.relations]
-    letters = set(_letters(relations))
-    chosen = min(builtin_settings().values(), key=lambda setting: len(letters - _known_letters(setting)))
-    known = _known_letters(chosen)
-    families = {spec.name for spec in chosen.symbols if spec.over}
-    unknown = letters - known - set(chosen.size_names) - CONSTANT_NAMES
-    unknown = {name for name in unknown if not (name[-1:].isdigit() and name.partition("_")[0] in families)}  # v_1
-    telling = {name for name in letters & known if name not in GENERIC} | (_indexed_letters(relations) & known)
-    is_known = unknown <= SCALES if chosen.free_large else not unknown
-    is_sure = is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))
-    return chosen, is_sure, redefinitions(chosen, claim)
-
-
-def settings_knowing(text: str) -> list[Setting]:
-    """The settings that know the letters of a claim, but those for any number and at most one of the claim's own."""
-    try:
-        claim = parse(text)
-    except NotUnderstood:
-        return []
-    relations = [relation for one in (claim, *claim.more) for relation in one.relations]
-    nodes = [node for relation in relations for node in walk(relation) if isinstance(node, Symbol)]
-    said = {one.right.name for one in relations if one.comparison == "is" and isinstance(one.right, Symbol)}
-    letters = set(_letters(relations)) - {word for node in nodes for word in node.subscripts} - said
-    indexed = _indexed_letters(relations)
-    found = []
-    for setting in builtin_settings().values():
-        known = _known_letters(setting)
-        unknown = letters - known - set(setting.size_names) - CONSTANT_NAMES
-        unknown = {name for name in unknown if not (name.isalpha() and set(name) <= known)}  # AA is A times A
-        unknown -= SCALES if setting.free_large else set()
-        telling = {name for name in letters & known if name not in GENERIC} | (indexed & known)
-        if telling and len(letters & known) > len(unknown) and len(unknown) <= 1:
-            found.append(setting)
-    return found
-
-
-def redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
-    """What a claim says itself of letters that the setting gives a meaning: L = −log p_k, s = v_a + v_b."""
-    fixed = {name for spec in setting.symbols if spec.law is None and not spec.over for name in spec.spellings}
-    drawn = {name for spec in setting.symbols if spec.law is not None and not spec.over for name in spec.spellings}
-    families = {name for spec in setting.symbols if spec.law is None and spec.over for name in spec.spellings}
-    everything = _known_letters(setting) | set(setting.size_names) | CONSTANT_NAMES | SCALES
-    found = []
-    for relation in (*claim.premises, *(claim.statements[:-1] if not claim.premises else ())):
-        left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
-        known = fixed if relation.comparison == "=" else fixed | drawn if relation.comparison == "~" else set()
-        if not isinstance(left, Symbol):
-            continue
-        own = {_key(node) for node in walk(relation.right) if isinstance(node, Symbol)} - everything
-        is_family = relation.comparison == "=" and left.name in families and bool(left.subscripts) and bool(own)
-        if is_family or (not left.subscripts and _key(left) in known):
-            found.append(relation)
-    return tuple(found)
-
-
-SCALES = frozenset({"C", "C_1", "C_2", "c", "beta", "lambda", "gamma", "tau", "t", "epsilon", "kappa", "S", "B"})
-"""Letters for a number that any setting with a large or small one may have."""
-
-
-def _indexed_letters(relations: Sequence[Relation]) -> set[str]:
-    """Letters with an index that is no number: k_a, v_i."""
-    nodes = [node for relation in relations for node in walk(relation) if isinstance(node, Symbol)]
-    return {_key(node) for node in nodes if any(not word.isdecimal() for word in node.subscripts)}
-
-
-def _defines(setting: Setting, relation: Relation) -> bool:
-    """Whether a relation defines what a claim in this setting is to find."""
-    left = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
-    names = {name for spec in setting.symbols if spec.open for name in spec.spellings}
-    return isinstance(left, Symbol) and relation.comparison == "=" and _key(left) in names
-
-
-CONSTANT_NAMES = frozenset({"e", "pi", "infinity", "I", "ones"})
-
-
-def _letters(nodes: Sequence[Node | Relation]) -> Iterator[str]:
-    """The names in a claim, in the reading that would be shown."""
-    for node in nodes:
-        if isinstance(node, Symbol):
-            yield _key(node)
-        else:
-            yield from _letters([choose_reading(node)] if isinstance(node, OneOf) else children(node))
-
-
-def _key(symbol: Symbol) -> str:
-    """A name, and a number below it: q_1 is another letter than q, but k_a is one of the k."""
-    return "_".join([symbol.name, *filter(str.isdecimal, symbol.subscripts)])
-
-
-@cache
-def _known_letters(setting: Setting) -> frozenset[str]:
-    return frozenset(_key(parse_symbol(name)) for spec in setting.symbols for name in spec.spellings)
 
 
 def symbol_rows(setting: Setting) -> list[list[str]]:

@@ -5,7 +5,7 @@ letters get any means, share some of their noise unless the claim calls them ind
 unless it says so:
 
     numbers    X = m + u ξ + w (ξ ζ + ζ²)      m, u, w any numbers, ξ and ζ standard normal and common to all
-    vectors    x = m + U ξ                      U any matrix
+    vectors    x = m + U ξ                      U any matrix; u ∘ ξ where the X_i are called independent
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ MOMENTS = frozenset({"E", "Var", "Cov", "Std", "Corr", "probability", "given"})
 FIXED = frozenset({"e", "pi", "infinity", "I", "ones"})
 CONSTANT_LETTERS = frozenset({*"abcdtnmijlABC", "alpha", "beta", "lambda", "mu", "rho", "sigma", "tau"})
 """Letters that nobody takes for random ones, wherever they stand."""
+SEVERAL = frozenset("XYZ")
+"""Letters of random numbers of which there may be several: X_i."""
 _NORMAL = re.compile(r"normal|[Gg]aussian")
 _INDEPENDENT = re.compile(r"independen|i\.?i\.?d")
 
@@ -30,6 +32,7 @@ def with_unstated_laws(claim: Claim, *, as_vectors: bool) -> Claim | None:
     parts = (claim, *claim.more)
     relations = [relation for part in parts for relation in (*part.relations, *part.context)]
     names = _random_letters(relations)
+    as_vectors = as_vectors or bool(names & _indexed(relations))
     if not names or any(relation.comparison == "~" for relation in relations):
         return None
     laws = _laws(names, claim.text, as_vectors=as_vectors)
@@ -45,11 +48,16 @@ def _random_letters(relations: list[Relation]) -> set[str]:
     for relation in relations:
         for side in (relation.left, relation.right):
             _sort(side, inside, outside, is_inside=False)
-    nodes = [node for one in relations for node in walk(one)]
-    indexed = {node.name for node in nodes if isinstance(node, Symbol) and node.subscripts and len(node.name) == 1}
     found = inside - outside - FIXED - CONSTANT_LETTERS
     found = {name for name in found if name.isupper()} or found
-    return set() if found & indexed or any(len(name) > 1 for name in found) else found
+    is_odd = any(len(name) > 1 or (name in _indexed(relations) and name not in SEVERAL) for name in found)
+    return set() if is_odd else found
+
+
+def _indexed(relations: list[Relation]) -> set[str]:
+    """Letters with an index."""
+    nodes = [node for one in relations for node in walk(one)]
+    return {node.name for node in nodes if isinstance(node, Symbol) and node.subscripts and len(node.name) == 1}
 
 
 def _sort(node: Node, inside: set[str], outside: set[str], *, is_inside: bool) -> None:
@@ -74,6 +82,7 @@ def _is_run(node: Node) -> bool:
 
 def _laws(names: set[str], text: str, *, as_vectors: bool) -> tuple[Relation, ...]:
     is_independent = bool(_INDEPENDENT.search(text))
+    is_entrywise = is_independent and as_vectors and re.search(r"(?<![A-Za-z])[XYZ]_", text) is not None
     found: list[Relation] = []
     for name in sorted(names):
         label = (name.upper(),)
@@ -83,7 +92,8 @@ def _laws(names: set[str], text: str, *, as_vectors: bool) -> tuple[Relation, ..
         for one in (noise,) if as_vectors or _NORMAL.search(text) else (noise, second):
             law = Relation("~", one, Call("N", (Number(Fraction(0)), spread)))
             found += [law] if law not in found else []
-        body: Node = Binary("*", Symbol("U" if as_vectors else "u", label), noise)
+        scale = Symbol("U" if as_vectors and not is_entrywise else "u", label)
+        body: Node = Binary("∘" if is_entrywise else "*", scale, noise)
         if not as_vectors and not _NORMAL.search(text):
             bent = Binary("+", Binary("*", noise, second), Binary("^", second, Number(Fraction(2))))
             body = Binary("+", body, Binary("*", Symbol("w", label), bent))

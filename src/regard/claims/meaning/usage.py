@@ -191,6 +191,8 @@ def _usages(claim: Claim) -> dict[str, Usage]:
                 if relation.comparison not in ("is", "∈") or side is relation.left:
                     _walk(side, found, indices, ())
     _merge_entries(found)
+    for name in _rotations(claim) & found.keys():
+        found[name].said.add("square")
     if any(usage.functions & DISTRIBUTION_FUNCTIONS for usage in found.values()):
         for name in DISTRIBUTION_LETTERS & found.keys():
             found[name].functions.add("H")  # m = ½(p + q) and KL(p ‖ m): q is one as p is
@@ -202,6 +204,17 @@ def _usages(claim: Claim) -> dict[str, Usage]:
         if name in CONSTANTS or is_index or is_run or is_unit_vector:
             del found[name]
     return found
+
+
+def _rotations(claim: Claim) -> set[str]:
+    """The letter Q where Qᵀ Q = I is given: nobody writes this letter for less than a square matrix."""
+    found = set()
+    for one in claim.premises:
+        left = one.left.readings[0] if isinstance(one.left, OneOf) else one.left
+        is_gram = isinstance(left, Binary) and left.left == Call("transpose", (left.right,), left.left.span)
+        if is_gram and one.comparison == "=" and getattr(one.right, "name", "") == "I":
+            found.add(getattr(left.right, "name", ""))
+    return found & {"Q", "R", "O"}
 
 
 def _merge_entries(found: dict[str, Usage]) -> None:
@@ -282,7 +295,9 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             usage.in_exponent |= "exponent" in above
         case Call():
             _note_law(node, found)
-            for argument in node.arguments if node.function != "entry" else node.arguments[:1]:
+            inner, places = _split_entry(node)
+            indices.update(places)
+            for argument in inner:
                 _walk(argument, found, indices, (node.function, *above))
         case Binary():
             _walk(node.left, found, indices, above if node.operator in "+-" else ("factor", *above))
@@ -303,6 +318,13 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             calls = [one for one in node.readings if _is_known_call(one)]
             for reading in calls[:1] or node.readings:
                 _walk(reading, found, indices, above)
+
+
+def _split_entry(node: Call) -> tuple[tuple[Node, ...], set[str]]:
+    """The arguments of a call; of an entry what it is one of, and its indices."""
+    if node.function != "entry":
+        return node.arguments, set()
+    return node.arguments[:1], {one.name for one in node.arguments[1:] if isinstance(one, Symbol)}
 
 
 def _is_label(name: str, word: str) -> bool:

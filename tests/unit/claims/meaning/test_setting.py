@@ -1,11 +1,10 @@
-"""Settings from TOML: what is read, what is refused, and which one fits the letters of a claim."""
+"""Settings from TOML: what is read, and what is refused."""
 
 import pytest
 
 from regard.claims.meaning.setting import (
     LAW_NAMES,
     builtin_settings,
-    choose_setting,
     find_setting,
     setting_from_text,
     symbol_rows,
@@ -45,12 +44,7 @@ def test_every_law_that_may_be_named_is_drawn():
     assert tuple(LAWS) == LAW_NAMES
 
 
-def test_a_setting_is_found_by_name_or_by_letters(tmp_path):
+def test_a_setting_is_found_by_name_or_path(tmp_path):
     (tmp_path / "t.toml").write_text(TEXT, "utf-8")
     assert find_setting(str(tmp_path / "t.toml")).name == "t"
     assert find_setting("attention") is builtin_settings()["attention"]
-    assert [choose_setting(text).name for text in ("q = k_a", "M = A A^T", "(")] == [
-        "attention",
-        "two-subspaces",
-        "attention",
-    ]

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from regard.claims.syntax.sentence.quantities import write_quantities
 from regard.claims.syntax.sentence.vocabulary import LARGE, PROPERTIES, SMALL
 
 NOUNS = (
@@ -149,7 +150,8 @@ _DENSITY = re.compile(
 _ENTROPY = re.compile(r"(?<![A-Za-z\\])h(?=\(\s*(?:[A-Zxz]|N\(|\\mathcal)[^()]*(?:\([^()]*\))?\s*\))")
 """The differential entropy h(X)."""
 _OF_MEAN = re.compile(
-    r"(?P<name>[A-Za-z])\s+(?:(?:be|is)\s+(?:an?\s+)?(?:\w-dimensional\s+)?(?:(?:random|Gaussian|normal|multivariate)\s+)+"
+    r"(?<!\b\w\s)(?<![)}ᵀ⊤]\s)(?<![·⋅*^_])(?P<name>[A-Za-z])\s+"
+    r"(?:(?:be|is)\s+(?:an?\s+)?(?:\w-dimensional\s+)?(?:(?:random|Gaussian|normal|multivariate)\s+)+"
     r"(?:vector|variable)?\s*(?:in\s+\S+\s+)?with|has|with)\s+mean\s+(?P<mean>[^\s,;.]+)\s+and\s+"
     r"(?:covariance(?:\s+matrix)?|variance)\s+(?P<spread>[^\s,;.]+)(?=[\s,;.]|$)"
 )
@@ -163,7 +165,7 @@ _LETTERS = r"\$?[A-Zxyzuv](?:_\w)?\$?"
 _INDEPENDENT = re.compile(
     rf"(?:(?:[Ii]f|[Ll]et|[Ff]or|[Ss]uppose|[Ww]hen|[Ww]here|[Ww]ith|provided)\s+)?(?:{_LETTERS}\s*(?:,|and|\\perp|⊥)\s*"
     rf"{_LETTERS}\s+(?:are\s+|be\s+)?(?:mutually\s+)?independent(?:\s+random\s+variables)?"
-    rf"|independent(?:\s+random\s+variables)?\s+{_LETTERS}\s*(?:,|and)\s*{_LETTERS})"
+    rf"|independent(?:\s+random\s+variables)?\s+{_LETTERS}(?:\s*(?:,|and)\s*{_LETTERS})?)"
     r"(?P<end>\s*(?:,\s*then|[,.;:]|⇒|\\implies|\\Rightarrow|=>|then|implies)(?![A-Za-z])|\s*$)"
 )
 """X and Y are independent, of letters whose laws are not stated."""
@@ -268,6 +270,7 @@ def mark_phrases(text: str) -> str:
     >>> mark_phrases("p = q if and only if KL = 0")
     'p = q ⇔              KL = 0'
     """
+    text = write_quantities(text)
     text = _ENUMERATION.sub(lambda found: f"{found['letter']}_i".ljust(len(found[0])), text)
     text = _DENSITY.sub(lambda found: found[0][: -len(found["bar"])] + ",".ljust(len(found["bar"])), text)
     if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):

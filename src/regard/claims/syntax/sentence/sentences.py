@@ -132,6 +132,10 @@ class Sentences(Expressions):
         ] + limits
 
 
+_CLAUSES = frozenset({"if", "when", "where", "given"})
+"""Words before a clause, which an `and` goes on with; `for all i and …` begins anew."""
+
+
 @dataclass
 class _Sentence:
     """Sorts the items of one sentence into what is given and what is claimed."""
@@ -141,6 +145,7 @@ class _Sentence:
     leading: list[Relation]
     mode: str = "claim"
     is_leading: bool = False
+    opened_by: frozenset[str] = frozenset()
     seen_arrow: bool = False
     place_of_arrow: int = 0
     found: list[Part] = field(default_factory=list)
@@ -177,6 +182,7 @@ class _Sentence:
             self.mode, self.is_leading = "given", False
         elif words & (vocabulary.GIVENS | {vocabulary.FORALL, vocabulary.EXISTS}):
             self.mode, self.is_leading = "given", not self.part.claims
+            self.opened_by = frozenset(words)
         elif self.mode == "given" and self.ends_condition(place, item):
             self.resume(item)
 
@@ -225,6 +231,8 @@ class _Sentence:
         if self.is_leading:
             is_list = self.items[place - 1].bare is not None and not self.items[place - 1].words_describe()
             return "," in words and not is_list
+        if "and" in words and "," not in words and self.opened_by & _CLAUSES:
+            return False  # A when B and C: both are given
         return not _looks_like_condition(item)
 
     def resume(self, item: Item) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from regard.claims.check import check
-from regard.claims.meaning.setting import Setting, SymbolSpec, builtin_settings, choose_setting
+from regard.claims.meaning.recognition import choose_setting
+from regard.claims.meaning.setting import Setting, SymbolSpec, builtin_settings
 from regard.claims.syntax.grammar import parse, parse_symbol
 from regard.claims.syntax.printer import point_at
 from regard.claims.syntax.tree import MAX_CHARACTERS, Claim, Node, Relation, Span
