@@ -42,7 +42,8 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     )
     letters = _without_members(letters, chosen)
     known = _known_letters(chosen)
-    letters -= _subscripts(relations) - known  # the i and a of `for i ≠ a`
+    if len(letters & known) > 1 or letters & known - GENERIC:
+        letters -= _subscripts(relations) - known  # the i and a of `for i ≠ a`
     unknown = letters - known - set(chosen.size_names) - CONSTANT_NAMES
     telling = {name for name in letters & known if name not in GENERIC} | (_indexed_letters(relations) & known)
     is_known = unknown <= SCALES if chosen.free_large else not unknown

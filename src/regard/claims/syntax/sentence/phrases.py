@@ -61,7 +61,11 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         r"|in the limit(?: as| of| when| that)?",
         "if",
     ),
-    (r"(?:which |this |that )?(?:implies|imply|gives|yields|means|satisfies|satisfy)(?: that)?|it follows that", "⇒"),
+    (
+        r"(?:which |this |that )?(?:implies|imply|gives|yields|means|makes|ensures|guarantees|leads to|results in|"
+        r"satisfies|satisfy)(?: that)?|it follows that",
+        "⇒",
+    ),
     (r"then(?: we have)?", "⇒"),
     (r"(?:is|are) equal to|equals?", "="),
     (r"(?:is|are) (?:much|far) (?:larger|greater|bigger) than", "≫"),
