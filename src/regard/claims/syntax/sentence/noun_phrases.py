@@ -135,8 +135,8 @@ _BETWEEN = re.compile(
     r"(?P<thing>[^\s,;:=]+)\s+(?:is|are|lies?)\s+(?:always\s+)?between\s+(?P<low>\S+)\s+and\s+(?P<high>[^\s,;.]+)"
 )
 _CONVEX = re.compile(
-    r"(?:(?:[Tt]he\s+)?(?:attention\s+)?output|(?<![A-Za-z])c)\s+is\s+(?:always\s+)?a\s+convex\s+combination\s+of\s+"
-    r"(?:the\s+values|v_i|the\s+v_i)"
+    r"(?:(?:[Tt]he\s+)?(?:attention\s+)?output(?:\s+\$?c\$?)?|(?<![A-Za-z])c)\s+is\s+(?:always\s+)?a\s+convex\s+combination\s+"
+    r"of\s+(?:the\s+values(?:\s+\$?v_i\$?)?|(?:the\s+)?\$?v_i\$?)"
 )
 _ONE_SUM = re.compile(r"(?P<thing>[^\s,;:=]+)\s+(?:sums?|adds?)\s+(?:up\s+)?to\s+(?=[^\s])")
 _ENTRY_SUM = re.compile(
@@ -278,7 +278,7 @@ def _padded(sign: str) -> Callable[[re.Match[str]], str]:
 
 def _equate(found: re.Match[str]) -> str:
     """`is` as =; after a law, `X ~ N(0, 1) is`, it leads on."""
-    clause = re.split(r"[;:]\s", found.string[: found.start()])[-1]
+    clause = re.split(r"[;:.]\s|\b[Tt]hen\s", found.string[: found.start()])[-1]
     return found[0] if re.search(r"[~∼]|\\sim", clause) else " = ".ljust(len(found[0]))
 
 
