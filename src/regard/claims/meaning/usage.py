@@ -211,8 +211,9 @@ def _rotations(claim: Claim) -> set[str]:
     found = set()
     for one in claim.premises:
         left = one.left.readings[0] if isinstance(one.left, OneOf) else one.left
-        is_gram = isinstance(left, Binary) and left.left == Call("transpose", (left.right,), left.left.span)
-        if is_gram and one.comparison == "=" and getattr(one.right, "name", "") == "I":
+        if not isinstance(left, Binary) or one.comparison != "=" or getattr(one.right, "name", "") != "I":
+            continue
+        if isinstance(left.left, Call) and left.left.function == "transpose" and left.left.arguments == (left.right,):
             found.add(getattr(left.right, "name", ""))
     return found & {"Q", "R", "O"}
 

@@ -115,7 +115,7 @@ def _is_nothing(left: Decimal, right: Decimal, digits: int) -> bool:
 def _is_plain(left: Decimal, right: Decimal, seen: float) -> bool:
     """Whether float64 shows a large difference of two sides as decimals do."""
     gap = float(right - left)
-    return abs(gap) > PLAIN * float(max(abs(left), abs(right), 1)) and abs(gap - seen) < PLAIN * abs(gap)
+    return abs(gap) > PLAIN * max(abs(float(left)), abs(float(right)), 1.0) and abs(gap - seen) < PLAIN * abs(gap)
 
 
 def _size(sides: Sides) -> Decimal:
