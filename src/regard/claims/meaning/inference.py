@@ -67,13 +67,31 @@ def extend_setting(claim: Claim, base: CompiledSetting) -> Setting | None:
     own = _defined_letters(claim)
     letters = {name: _kinds(name, usage) for name, usage in usages.items() if name not in own}
     is_vector = {name for name, usage in usages.items() if usage.transposed or usage.after_transpose}
-    if not letters or _has_words(claim) or not all(one in is_vector or _is_introduced(claim, one) for one in letters):
+    is_plain = is_vector | _summands(claim, known)
+    if not letters or _has_words(claim) or not all(one in is_plain or _is_introduced(claim, one) for one in letters):
         return None
     for _, kinds in islice(_choices(letters), MAX_EXTENSIONS):
         fits, setting = _fit(claim, usages, kinds, [], base)
         if fits:
             return setting
     return None
+
+
+def _summands(claim: Claim, known: set[str]) -> set[str]:
+    """Letters that are added to one of the known letters, as u of q + u: they are of its kind."""
+    sums = [
+        (node.left, node.right)
+        for relation in claim.relations
+        for node in walk(relation)
+        if isinstance(node, Binary) and node.operator in "+-"
+    ]
+    pairs = [pair for pair in sums if all(isinstance(one, Symbol) and not one.subscripts for one in pair)]
+    return {
+        getattr(one, "name", "")
+        for left, right in pairs
+        for one, other in ((left, right), (right, left))
+        if getattr(other, "name", "") in known
+    }
 
 
 def tall_letters(claim: Claim) -> set[str]:

@@ -10,7 +10,8 @@ from typing import Any
 
 from regard.claims.meaning.definitions import CompiledSetting, compile_setting
 from regard.claims.meaning.inference import extend_setting
-from regard.claims.meaning.setting import CONSTANT_NAMES, SCALES, Setting
+from regard.claims.meaning.recognition import CONSTANT_NAMES, SCALES
+from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_fixed_indices
 from regard.claims.meaning.terms import Definition, Moment, Ref, Statement, contains

@@ -35,6 +35,8 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         "also",
     ),
     (r"(?:is |are )?one-hot(?: vectors?)?", "onehot"),
+    (r"(?:with|has|have) (?:all |strictly )?positive (?:entries|components|elements|probabilities)", "positive"),
+    (r"(?:with|has|have) (?:all )?non-?negative (?:entries|components|elements)", "nonnegative"),
     (r"(?:is |are )?(?:a )?(?:probability )?distributions?|(?:is |are )?(?:a )?probability vectors?", "distribution"),
     (r"(?:is |are )?(?:symmetric )?positive[ -]semi-?definite|(?:is |are )?PSD", "semidefinite"),
     (r"(?:is |are )?(?:symmetric )?positive definite", "definite"),
