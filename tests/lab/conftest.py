@@ -36,6 +36,7 @@ def page(window, tabs):
     """An empty page: one tab for all tests in turn, as a new one costs more than to load a chapter."""
     if not tabs or tabs[0].is_closed():
         tabs[:] = [window.new_page()]
+    tabs[0].bring_to_front()  # others that are open may slow down its frames
     yield tabs[0]
     with contextlib.suppress(Exception):
         leave(tabs[0])
@@ -48,7 +49,7 @@ def leave(page):
     page.goto("about:blank")
     page.unroute_all()
     page.mouse.up()
-    page.emulate_media(color_scheme="null", reduced_motion="null")
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")  # not what the system happens to say
     resize(page, "laptop")
 
 
