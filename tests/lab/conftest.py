@@ -5,7 +5,7 @@ import json
 
 import pytest
 from tests.support.engine import EnginePage
-from tests.support.lab import chromium, require_lab, resize, served_lab
+from tests.support.lab import chromium, require_lab, served_lab
 
 PATIENCE_MILLISECONDS = 120_000
 """How long a machine that is busy with other things may take to show what is a matter of a second."""
@@ -25,32 +25,12 @@ def window():
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def tabs():
-    """The tab that all tests have had in turn."""
-    return []
-
-
 @pytest.fixture
-def page(window, tabs):
-    """An empty page: one tab for all tests in turn, as a new one costs more than to load a chapter."""
-    if not tabs or tabs[0].is_closed():
-        tabs[:] = [window.new_page()]
-    tabs[0].bring_to_front()  # others that are open may slow down its frames
-    yield tabs[0]
-    with contextlib.suppress(Exception):
-        leave(tabs[0])
-        return
-    tabs.pop().close()  # whatever a test has done to it ends with it
-
-
-def leave(page):
-    """End all that the page does, and make it as a new one is."""
-    page.goto("about:blank")
-    page.unroute_all()
-    page.mouse.up()
-    page.emulate_media(color_scheme="light", reduced_motion="no-preference")  # not what the system happens to say
-    resize(page, "laptop")
+def page(window):
+    """An empty page in a tab of its own: in one that many tests have used, frames came to a stop."""
+    page = window.new_page()
+    yield page
+    page.close()
 
 
 @pytest.fixture(scope="session")
