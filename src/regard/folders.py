@@ -21,7 +21,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -29,14 +29,13 @@ from typing import IO, Any
 
 from regard.errors import FolderBusyError, OutputFileError
 from regard.files import sha256
+from regard.locks import is_alive, try_lock
 
 HIDDEN = ".regard"
 LOCK, COMMIT, RUN, NEXT = "lock", "commit", "run", re.compile(r"next-(\d+)")
 WORK, WORK_FILE = "work", re.compile(r"[a-z]+(-\d+)*\.part")
 CHANGE, FILES = "change.json", "files"
 MAX_LOCK_ATTEMPTS = 100
-LOCK_BYTE = 1 << 30
-"""Windows does not let others read a locked byte: it is one far behind the process's number."""
 
 
 @dataclass(frozen=True)
@@ -284,7 +283,7 @@ def _take_lock(folder: Path, shown: Path) -> IO[bytes]:
             continue
         except OSError as error:
             raise OutputFileError(f"cannot write to {shown}: {error.strerror}; choose another folder") from error
-        if not _try_lock(lock):
+        if not try_lock(lock):
             lock.seek(0)
             number = lock.read().decode("ascii", "replace").strip() or "of another user"
             lock.close()
@@ -303,19 +302,6 @@ def _take_lock(folder: Path, shown: Path) -> IO[bytes]:
 def _missing(folder: Path) -> list[Path]:
     """The folders that have to be made for this one, itself first."""
     return [path for path in (folder, *folder.parents) if not path.exists()]
-
-
-def is_alive(pid: int) -> bool:
-    """Whether there is a process of this number; on Windows, where asking is not harmless, it is assumed."""
-    if sys.platform == "win32":
-        return True
-    try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:  # another user's
-        return True
-    return True
 
 
 def remove_prepared(prepared: Path) -> None:
@@ -371,31 +357,3 @@ def _identity(place: Path | int) -> tuple[int, ...] | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
-
-
-_try_lock: Callable[[IO[bytes]], bool]
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try_lock(lock: IO[bytes]) -> bool:
-        """Take the lock if it is free."""
-        lock.seek(LOCK_BYTE)
-        try:
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import errno
-    import fcntl
-
-    def _try_lock(lock: IO[bytes]) -> bool:
-        """Take the lock if it is free; a file system without locks cannot tell, and lets everybody in."""
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            return error.errno in (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)
-        return True

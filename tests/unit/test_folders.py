@@ -128,12 +128,12 @@ def test_a_lock_that_was_removed_meanwhile_is_taken_anew(tmp_path: Path, monkeyp
     """Between opening and locking, the holder removed the file: ours would guard nothing."""
     removed = []
 
-    def lock_late(lock, *, take=folders._try_lock):
+    def lock_late(lock, *, take=folders.try_lock):
         if not removed:
             removed.append((tmp_path / ".regard" / "lock").unlink())
         return take(lock)
 
-    monkeypatch.setattr(folders, "_try_lock", lock_late)
+    monkeypatch.setattr(folders, "try_lock", lock_late)
     with hold_lock(tmp_path, shown=tmp_path):
         assert (tmp_path / ".regard" / "lock").exists()
 

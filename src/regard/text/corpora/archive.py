@@ -15,16 +15,15 @@ from __future__ import annotations
 import gzip
 import io
 import itertools
-import sys
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO
 
 from regard.errors import CorpusError, InputFileError
 from regard.files import file_sha256
+from regard.locks import wait_for_lock
 
 _ELSEWHERE = "REGARD_CACHE may name another folder for the cache"
 MAX_MEMBER_BYTES = 8 << 20
@@ -78,27 +77,8 @@ def _hold_lock(target: Path) -> Iterator[None]:
     except OSError as error:
         raise CorpusError(f"cannot write to {target.parent}: {error.strerror}; {_ELSEWHERE}") from error
     with lock:
-        _wait_for(lock)
+        wait_for_lock(lock)
         yield
-
-
-if sys.platform == "win32":
-    import msvcrt
-    import time
-
-    def _wait_for(lock: IO[bytes]) -> None:
-        while True:
-            try:
-                lock.seek(0)
-                return msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-            except OSError:  # somebody else has it
-                time.sleep(0.1)
-
-else:
-    import fcntl
-
-    def _wait_for(lock: IO[bytes]) -> None:
-        fcntl.flock(lock, fcntl.LOCK_EX)
 
 
 def read_members(
