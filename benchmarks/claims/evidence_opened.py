@@ -1,4 +1,6 @@
-"""Numbers behind the labels of independent.toml, by NumPy and SciPy alone.
+"""Numbers behind the labels of opened.toml, by NumPy and SciPy alone.
+
+The collection was independent until 18 November 2026 and is development material since.
 
 Each case belongs to one claim and returns how far the claim is from true: the largest gap between its sides over random
 draws, or the gap at one counterexample. A claim that holds should show rounding errors only, a claim that fails a gap
@@ -6,7 +8,7 @@ that anyone can see, and a claim about a limit a list of gaps that shrinks to no
 integrated by Gauss-Hermite quadrature, so no case depends on sampling noise. Run the file to compare all labels with
 the numbers:
 
-    python benchmarks/claims/evidence.py
+    python benchmarks/claims/evidence_opened.py
 """
 
 import math
@@ -1415,7 +1417,7 @@ def supports(label: str, found: Gap) -> bool:
 
 def main() -> int:
     """Compare every label with its numbers; the exit code says whether all agree."""
-    with Path(__file__).with_name("independent.toml").open("rb") as file:
+    with Path(__file__).with_name("opened.toml").open("rb") as file:
         labels = {claim["id"]: claim["label"] for claim in tomllib.load(file)["claim"]}
     unknown = sorted(CASES.keys() - labels.keys())
     wrong = []
