@@ -13,9 +13,10 @@ phrase that is not listed here stays as it is, and is complained of later on.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from regard.claims.syntax.sentence.invariance import state_invariance
+from regard.claims.syntax.sentence.padding import pad, write_over
 
 _SUMMED = r"(?:entries|components|elements|coordinates)"
 _VALUES = r"(?:the\s+)?(?:values|value\s+vectors)"
@@ -101,6 +102,7 @@ _SIGNED = re.compile(
     r"(?P<sign>positive|non-?negative|never\s+negative|negative)(?![a-z])(?!\s+\w*definite)"
 )
 """A number that a phrase stands for, and its sign; of a letter, `is positive` is a property."""
+_NUMBER = re.compile(r"(?<=[=≤≥<>] )(\s*)(zero|one)\b")
 _NUMBERS = {"zero": "0", "one": "1"}
 _LETTER = r"\$?[A-Za-z](?:_\w)?\$?"
 _LETTERS = rf"{_LETTER}(?:\s*(?:,|and|,\s*and)\s*{_LETTER})*"
@@ -158,7 +160,7 @@ def write_in_symbols(text: str) -> tuple[str, list[str]]:
     """
     given = text
     text = state_invariance(text)
-    text = _CONVEX.sub(lambda found: "α_i >= 0 and sum_i α_i = 1".ljust(len(found[0])), text)
+    text = write_over(_CONVEX, "α_i >= 0 and sum_i α_i = 1", text)
     for pattern in _ENTRIES:
         text = pattern.sub(_entry_law, text)
     text = _MOMENTS.sub(r"E[\g<thing>] = \g<mean> and Cov(\g<thing>) = \g<spread>", text)
@@ -167,9 +169,7 @@ def write_in_symbols(text: str) -> tuple[str, list[str]]:
         text = _replace(rf"{_ARTICLE}(?:{phrase})", symbols, text)
     text = _ENTRY_SUM.sub(_sum_of, text)
     text = _ONE_SUM.sub(_sum_of, text)
-    text = _BETWEEN.sub(
-        lambda found: f"{found['low']} <= {found['thing']} <= {found['high']}".ljust(len(found[0])), text
-    )
+    text = write_over(_BETWEEN, lambda found: f"{found['low']} <= {found['thing']} <= {found['high']}", text)
     for _ in range(MAX_PHRASES):
         after = _last_phrase(text)
         if after == text:
@@ -182,10 +182,8 @@ def write_in_symbols(text: str) -> tuple[str, list[str]]:
 
 
 def _replace(pattern: str, symbols: str, text: str) -> str:
-    def write(found: re.Match[str]) -> str:
-        return _apart(found.string, found.start(), symbols).ljust(len(found[0]))
-
-    return re.sub(rf"(?<![A-Za-z\\_]){pattern}(?![A-Za-z])", write, text)
+    whole = re.compile(rf"(?<![A-Za-z\\_]){pattern}(?![A-Za-z])")
+    return write_over(whole, lambda found: _apart(found.string, found.start(), symbols), text)
 
 
 def _apart(text: str, start: int, symbols: str) -> str:
@@ -199,7 +197,7 @@ def _sum_of(found: re.Match[str]) -> str:
     if not (thing.endswith(")") or re.fullmatch(r"\$?(?:\\[a-z]+|[A-Za-zα-ω])(?:_i)?\$?", thing)):
         return found[0]
     summed = thing if thing.endswith("_i") else f"{thing}_i"
-    return f"sum_i {summed} = ".ljust(len(found[0]))
+    return pad(f"sum_i {summed} = ", found)
 
 
 def _entry_law(found: re.Match[str]) -> str:
@@ -207,7 +205,7 @@ def _entry_law(found: re.Match[str]) -> str:
     variance = found["variance"] or found["spread"] or "1"
     matrix = "I" if variance.strip() in ("1", "one") else f"{variance.strip()} I"
     names = ", ".join(re.findall(r"[A-Za-z](?:_\w)?(?![a-z])", found["names"].replace("and", ",")))
-    return f"{names} ~ N(0, {matrix})".rjust(len(found[0]))  # close to what follows
+    return pad(f"{names} ~ N(0, {matrix})", found, at_end=True)
 
 
 def _last_phrase(text: str) -> str:
@@ -263,28 +261,22 @@ def _derivative(thing: str, text: str, end: int, *, is_second: bool) -> tuple[st
 def _relate(text: str) -> str:
     """The text with the verbs between symbols as relations."""
     for pattern, sign in _SIGNS:
-        text = re.sub(rf"(?<![A-Za-z\\_])(?:{pattern})", _padded(sign), text)
+        text = write_over(re.compile(rf"(?<![A-Za-z\\_])(?:{pattern})"), sign, text)
     if "eigenvalue" not in text:
         text = _SIGNED.sub(_sign, text)
     text = _IS.sub(_equate, text)
-    return re.sub(
-        r"(?<=[=≤≥<>] )(\s*)(zero|one)\b", lambda found: found[1] + _NUMBERS[found[2]].ljust(len(found[2])), text
-    )
-
-
-def _padded(sign: str) -> Callable[[re.Match[str]], str]:
-    return lambda found: sign.ljust(len(found[0]))
+    return write_over(_NUMBER, lambda found: found[1] + _NUMBERS[found[2]], text)
 
 
 def _equate(found: re.Match[str]) -> str:
     """`is` as =; after a law, `X ~ N(0, 1) is`, it leads on."""
     clause = re.split(r"[;:.]\s|\b[Tt]hen\s", found.string[: found.start()])[-1]
-    return found[0] if re.search(r"[~∼]|\\sim", clause) else " = ".ljust(len(found[0]))
+    return found[0] if re.search(r"[~∼]|\\sim", clause) else pad(" = ", found)
 
 
 def _sign(found: re.Match[str]) -> str:
     sign = {"positive": "> 0", "negative": "< 0"}.get(found["sign"], ">= 0")
-    return found["left"] + f" {sign}".ljust(len(found[0]) - len(found["left"]))
+    return pad(f"{found['left']} {sign}", found)
 
 
 def _either(names: dict[str, str]) -> str:

@@ -16,8 +16,8 @@ Words that only lead on (we have, so, hence) part statements and say nothing mor
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
+from regard.claims.syntax.sentence.padding import blank, pad_if_room, write_over
 from regard.claims.syntax.sentence.quantities import write_quantities
 from regard.claims.syntax.sentence.vocabulary import LARGE, PROPERTIES, SMALL
 
@@ -237,7 +237,7 @@ def take_comments(text: str) -> tuple[str, list[str]]:
     """
     notes: list[str] = []
 
-    def blank(found: re.Match[str]) -> str:
+    def take(found: re.Match[str]) -> str:
         lead = "then " if found[0].startswith("then ") else ""
         comment = found[0][len(lead) :]
         words = [word.lower() for word in re.findall(r"[A-Za-z-]+", comment)]
@@ -255,8 +255,7 @@ def take_comments(text: str) -> tuple[str, list[str]]:
 
     for _ in range(MAX_LEAD_INS):
         text = _without_lead_in(text)
-    text = _TRAILING.sub(lambda found: " " * len(found[0]), text)
-    return _COMMENT.sub(blank, text), notes
+    return _COMMENT.sub(take, blank(_TRAILING, text)), notes
 
 
 MAX_LEAD_INS = 3
@@ -277,36 +276,33 @@ def mark_phrases(text: str) -> str:
     'p = q ⇔              KL = 0'
     """
     text = write_quantities(text)
-    text = _ENUMERATION.sub(lambda found: f"{found['letter']}_i".ljust(len(found[0])), text)
-    text = _DENSITY.sub(lambda found: found[0][: -len(found["bar"])] + ",".ljust(len(found["bar"])), text)
+    text = write_over(_ENUMERATION, lambda found: f"{found['letter']}_i", text)
+    text = write_over(_DENSITY, lambda found: found[0][: -len(found["bar"])] + ",", text)
     if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):
         text = _ENTROPY.sub("H", text)
     if not re.search(r"[~∼]|\\sim", text):
-        text = _INDEPENDENT.sub(lambda found: " " * len(found[0]), text)
-    text = _OTHERS_FIXED.sub(lambda found: " " * len(found[0]), text)
-    text = _RANDOM_NOUN.sub(lambda found: " " * len(found[0]), text)
+        text = blank(_INDEPENDENT, text)
+    text = blank(_RANDOM_NOUN, blank(_OTHERS_FIXED, text))
     text = _OF_MEAN.sub(_as_law, text)
-    text = _IS_PROJECTION.sub(lambda found: ";".ljust(len(found[0])), text)
-    text = _CHAIN.sub(lambda found: "{0}_r = {0}_u".format(found["letter"]).ljust(len(found[0])), text)
-    text = _ALL_EQUAL.sub(lambda found: "{0}_r = {0}_u".format(_LETTER_OF[found["noun"]]).ljust(len(found[0])), text)
+    text = write_over(_IS_PROJECTION, ";", text)
+    text = write_over(_CHAIN, lambda found: "{0}_r = {0}_u".format(found["letter"]), text)
+    text = write_over(_ALL_EQUAL, lambda found: "{0}_r = {0}_u".format(_LETTER_OF[found["noun"]]), text)
     text = _ONE_HOT_AT.sub(_one_hot_at, text)
     text = _STANDARD_NORMAL.sub(_standard_normal, text)
     text = _EIGENVALUES.sub(_as_property, text)
-    text = _EIGENVALUE.sub(lambda found: f"eig{found[1]}".ljust(len(found[0])), text)
-    text = _IID.sub(lambda found: "~".ljust(len(found[0])), text)
-    text = _IN_SPACE.sub(lambda found: " " * len(found[0]), text)
-    text = _DIVERGENCE.sub(lambda found: "KL".ljust(len(found[0])), text)
-    text = _LOGIT.sub(lambda found: "logit".ljust(len(found[0])), text)
-    text = _PROBABILITY.sub(lambda found: "P".ljust(len(found[0])), text)
-    text = _ARGMAX.sub(lambda found: f"arg{found[1] or found[2] or found[3]}".ljust(len(found[0])), text)
+    text = write_over(_EIGENVALUE, lambda found: f"eig{found[1]}", text)
+    text = blank(_IN_SPACE, write_over(_IID, "~", text))
+    text = write_over(_DIVERGENCE, "KL", text)
+    text = write_over(_LOGIT, "logit", text)
+    text = write_over(_PROBABILITY, "P", text)
+    text = write_over(_ARGMAX, lambda found: f"arg{found[1] or found[2] or found[3]}", text)
     text = _ANYWHERE.sub(lambda found: found[0].lower(), text)
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)
-    text = _ARTICLE.sub(lambda found: " " * len(found[0]), text)
-    text = _NOUN.sub(_without_noun, text)
-    text = _ONE_SIDED.sub(lambda found: " " * len(found[0]), text)
+    text = write_over(_NOUN, _without_noun, blank(_ARTICLE, text))
+    text = blank(_ONE_SIDED, text)
     for pattern, sign in _COMPILED:
-        text = pattern.sub(_padded(sign), text)
+        text = write_over(pattern, sign, text)
     return text
 
 
@@ -315,8 +311,7 @@ _LETTER_OF = {"keys": "k", "values": "v", "logits": "s", "scores": "s", "weights
 
 def _one_hot_at(found: re.Match[str]) -> str:
     """`y is one-hot at k` as y one-hot, y_k = 1, where there is room for it."""
-    text = f"{found['name']} onehot,{found['name']}_{found['place']}=1"
-    return text.ljust(len(found[0])) if len(text) <= len(found[0]) else found[0]
+    return pad_if_room(f"{found['name']} onehot,{found['name']}_{found['place']}=1", found)
 
 
 def _as_law(found: re.Match[str]) -> str:
@@ -331,9 +326,9 @@ def _standard_normal(found: re.Match[str]) -> str:
 
 
 def _without_noun(found: re.Match[str]) -> str:
-    """Spaces; a comma after a symbol, so that `for large C the query q` is no product."""
+    """Nothing; a comma after a symbol, so that `for large C the query q` is no product."""
     after_symbol = re.search(r"(?:^|[^A-Za-z\\])[A-Za-zα-ωΑ-Ω]\s*$|[})\d]\s*$", found.string[: found.start()])
-    return ("," if after_symbol else " ").ljust(len(found[0]))
+    return "," if after_symbol else ""
 
 
 def _as_property(found: re.Match[str]) -> str:
@@ -342,10 +337,6 @@ def _as_property(found: re.Match[str]) -> str:
     start = found.start("matrix") - found.start()
     rest = len(found[0]) - start - len(found["matrix"])
     return " " * start + found["matrix"] + f" {word}".ljust(rest)
-
-
-def _padded(sign: str) -> Callable[[re.Match[str]], str]:
-    return lambda found: sign.ljust(len(found[0]))
 
 
 _COMPILED = tuple((re.compile(rf"(?<![\\A-Za-z_^{{])(?:{words})(?![A-Za-z_^}}])"), sign) for words, sign in _PHRASES)

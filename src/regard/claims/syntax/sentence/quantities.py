@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from regard.claims.syntax.sentence.padding import blank, pad_if_room, write_over
+
 _KEY_WIDTH = re.compile(r"(?<![A-Za-z\\])d_(?:k(?![A-Za-z])|\{k\})")
 _OTHER_WIDTH = re.compile(r"(?<![A-Za-z\\.])d(?:_\{?(?:v|q|h|m|\\text|\\mathrm)|(?![A-Za-z_/]))")
 """d_k is the width d, unless the claim has a d or another width besides."""
@@ -48,21 +50,16 @@ def write_quantities(text: str) -> str:
     '        so E[q^T k]=0,Var[q^T k]=d'
     """
     if not _OTHER_WIDTH.search(text):
-        text = _KEY_WIDTH.sub(lambda found: "d".ljust(len(found[0])), text)
-    text = _KEYS_ARE.sub(lambda found: _fit("K K^T = I", found), text)
-    text = _GROWS.sub(lambda found: _fit(f"{found['letter']} → ∞{found['end']}", found), text)
-    text = _PRODUCT_NOUN.sub(lambda found: " " * len(found[0]), text)
-    text = _INDEPENDENT_OF.sub(lambda found: _fit("and ", found), text)
+        text = write_over(_KEY_WIDTH, "d", text)
+    text = _KEYS_ARE.sub(lambda found: pad_if_room("K K^T = I", found), text)
+    text = _GROWS.sub(lambda found: pad_if_room(f"{found['letter']} → ∞{found['end']}", found), text)
+    text = blank(_PRODUCT_NOUN, text)
+    text = _INDEPENDENT_OF.sub(lambda found: pad_if_room("and ", found), text)
     text = _HAS_MEAN.sub(_as_moments, text)
-    text = _IN_EXPECTATION.sub(lambda found: _fit(f"E[{found['left']}] {found['sign']}", found), text)
+    text = _IN_EXPECTATION.sub(lambda found: pad_if_room(f"E[{found['left']}] {found['sign']}", found), text)
     for pattern in (_CHANCE_FIRST, _CHANCE_LAST):
-        text = pattern.sub(lambda found: _fit(f" P({found['event'].strip()}) = {found['share']}", found), text)
+        text = pattern.sub(lambda found: pad_if_room(f" P({found['event'].strip()}) = {found['share']}", found), text)
     return text
-
-
-def _fit(formula: str, found: re.Match[str]) -> str:
-    """The formula in the place of what was found, close to a full stop after it; that itself where it has no room."""
-    return formula.rjust(len(found[0])) if len(formula) <= len(found[0]) else found[0]
 
 
 def _as_moments(found: re.Match[str]) -> str:
@@ -73,4 +70,4 @@ def _as_moments(found: re.Match[str]) -> str:
     formula = f"{found['lead']}E[{of}]={found['mean'] or 0}"
     if found["variance"] is not None:
         formula += f",Var[{of}]={found['variance']}"
-    return _fit(formula, found)
+    return pad_if_room(formula, found)
