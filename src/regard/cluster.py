@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -64,6 +64,22 @@ class Workers:
 
 
 ALONE = Workers()
+
+
+@dataclass(frozen=True)
+class SharedBytes:
+    """Bytes that many batches have as an argument; they are equal, and shown, by their checksum alone.
+
+    A worker can keep what it has made of them, for the next batch has the same ones.
+    """
+
+    checksum: str
+    content: bytes = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, content: bytes) -> SharedBytes:
+        """These bytes with their checksum."""
+        return cls(sha256(content), content)
 
 
 def map_batches(

@@ -84,6 +84,8 @@ def averaging(
     vectors: VectorSource | None = None,
     seeds: int = 1,
     seed: int = 0,
+    workers: int = 1,
+    scheduler: str | None = None,
     progress: Progress | bool = True,
     **settings: Any,
 ) -> StudyTable:
@@ -91,8 +93,10 @@ def averaging(
 
     `data` is a corpus name, a path, or pairs of text and label; `test` is what to measure on, a share or other data.
     `questions` are some of dropout, depth, activation, vectors, weights, form; without any, all. Further settings
-    (epochs, hidden …) hold for every classifier.
+    (epochs, hidden …) hold for every classifier. Several `workers`, or those of a Dask `scheduler`, train a classifier
+    each.
     """
+    from regard.cluster import Workers
     from regard.errors import ValueRangeError
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
@@ -108,7 +112,8 @@ def averaging(
     shared = {"epochs": epochs_for(len(parts.train)), **settings}
     config = Config(parts.name, tuple(questions), vectors_name, shared, seeds, seed)
     with show_progress(progress) as report:
-        return run(parts.train, parts.test, config, vectors=start, progress=report)
+        group = Workers(workers, scheduler)
+        return run(parts.train, parts.test, config, vectors=start, workers=group, progress=report)
 
 
 def errors(
@@ -119,13 +124,17 @@ def errors(
     n: int = 5,
     method: str | None = None,
     seed: int = 0,
+    workers: int = 1,
+    scheduler: str | None = None,
     progress: Progress | bool = True,
 ) -> ErrorStudy:
     """Why a classifier is wrong: its worst errors, the words that decided, and what goes with errors.
 
     `model` is a classifier or the folder of one; `data` a corpus name, a path, or pairs of text and label. `test` is
-    as in training; without it, the data's own test part, else all of it. `n` errors of each kind are explained.
+    as in training; without it, the data's own test part, else all of it. `n` errors of each kind are explained. Several
+    `workers`, or those of a Dask `scheduler`, share the texts.
     """
+    from regard.cluster import Workers
     from regard.models.checkpoint import load_classifier
     from regard.studies.errors import Config, study_data
     from regard.studies.training.data import own_parts, split_data
@@ -135,7 +144,7 @@ def errors(
     parts = own_parts(data) if test is None else split_data(data, test)
     config = Config(model=name, n=n, method=method, seed=seed)
     with show_progress(progress) as report:
-        return study_data(classifier, parts, config, progress=report)
+        return study_data(classifier, parts, config, workers=Workers(workers, scheduler), progress=report)
 
 
 def perplexity(

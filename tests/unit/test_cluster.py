@@ -11,13 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.support.cluster_tasks import refuse, square, square_once_killed
+from tests.support.reviews import labelled_reviews
 from tests.support.texts import VERSE
 
 from regard import cluster
+from regard.cli.output import jsonable
 from regard.cluster import Workers, map_batches
 from regard.errors import ClusterError, MissingExtraError, ValueRangeError
 from regard.files import cache_folder
-from regard.studies import one_vs_many
+from regard.studies import averaging, errors, one_vs_many
 from regard.studies.claims import Config
 from regard.studies.sheets import check_folder
 from regard.text import bigram_counts, cooccurrence
@@ -181,7 +183,19 @@ def figures(workers, folder, name):
     sheets = check_folder(folder, Config(setting="two-subspaces"), workers=workers.count, scheduler=workers.scheduler)
     verdicts = [answer.verdict.verdict for answer in sheets]
     tensors = (folder / name / "model.part").read_bytes()
-    return repr((bigrams, near.counts.toarray().tolist(), near.n_tokens, tensors, law.rows, law.notes, verdicts))
+    counted = bigrams, near.counts.toarray().tolist(), near.n_tokens, tensors
+    return repr((*counted, law.rows, law.notes, verdicts, *classifier_figures(workers)))
+
+
+def classifier_figures(workers):
+    """Averaging classifiers side by side, and the errors of one, without the seconds."""
+    data, best = labelled_reviews(40), []
+    settings = {"width": 6, "hidden": 4, "epochs": 1, "bits": 10, "iterations": 3}
+    config = averaging.Config(questions=("weights",), settings=settings)
+    table = averaging.run(data, data, config, workers=workers, on_best=best.append)
+    found = errors.run(best[-1], data, errors.Config(n=1), workers=workers)
+    rows = [{name: value for name, value in row.items() if name != "cpu_seconds"} for row in table.records()]
+    return rows, jsonable(found)
 
 
 @pytest.mark.slow

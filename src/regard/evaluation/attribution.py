@@ -120,12 +120,21 @@ def attribution(classifier: Classifier, text: str, *, method: str | None = None,
 
 
 def explain(
-    classifier: Classifier, text: str, *, truth: int | None = None, method: str | None = None, seed: int = 0
+    classifier: Classifier,
+    text: str,
+    *,
+    truth: int | None = None,
+    method: str | None = None,
+    seed: int = 0,
+    shares: Attribution | None = None,
 ) -> ExplainedText:
-    """The answer to one text, with each word's share in it; `seed` is for methods that sample."""
+    """The answer to one text, with each word's share in it; `seed` is for methods that sample.
+
+    `shares` are what `attribution` has found for this text already, perhaps in another process.
+    """
     log_probs = classifier.log_probs([text])[0]
     label, against = answer_and_runner_up(log_probs, truth)
-    found = attribution(classifier, text, method=method, seed=seed)
+    found = attribution(classifier, text, method=method, seed=seed) if shares is None else shares
     return ExplainedText(
         text=text,
         label=classifier.labels[label],

@@ -126,8 +126,8 @@ def _language_model_files(
 
 def _classifier_files(classifier: Classifier) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What config.json is to say of a classifier, and its other files, by name."""
-    settings = _settings(classifier, labels=list(classifier.labels))
-    return {"regard": settings}, {TENSORS: tensor_bytes(classifier.arrays())}
+    settings, arrays = classifier_parts(classifier)
+    return {"regard": settings}, {TENSORS: tensor_bytes(arrays)}
 
 
 def _settings(model: LanguageModel | Classifier, **details: Any) -> dict[str, Any]:
@@ -161,11 +161,10 @@ def restore_classifier(snapshot: Snapshot) -> Classifier:
     ours = require_classifier(snapshot)
     arrays = snapshot.tensors(TENSORS)
     with _tell_damage(snapshot.folder):
-        family: type[Classifier] = _import_class(CLASSIFIERS[ours["kind"]])
         labels = [label for label in ours["labels"] if isinstance(label, str)]
         if len(set(labels)) != len(ours["labels"]) or len(labels) < 2:
             raise CheckpointError(f"the labels in {snapshot.folder} are not two or more different words; {TRAIN_AGAIN}")
-        classifier = family.restore(ours["config"], arrays, labels=tuple(labels), notes=dict(ours["notes"]))
+        classifier = classifier_from_parts(ours, arrays)
         _require_scores(classifier.log_probs(["a word", ""]), (2, len(labels)))
     return classifier
 
@@ -211,6 +210,18 @@ def model_from_parts(
         raise CheckpointError(f"there is a model of kind {settings['kind']!r}; {expected}")
     family: type[LanguageModel] = _import_class(LANGUAGE_MODELS[settings["kind"]])
     return family.restore(settings["config"], arrays, background)
+
+
+def classifier_parts(classifier: Classifier) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A classifier as its settings, which are plain JSON, and its learnt numbers by name."""
+    return _settings(classifier, labels=list(classifier.labels)), classifier.arrays()
+
+
+def classifier_from_parts(settings: Mapping[str, Any], arrays: dict[str, np.ndarray]) -> Classifier:
+    """The classifier that `classifier_parts` took apart."""
+    family: type[Classifier] = _import_class(CLASSIFIERS[settings["kind"]])
+    notes, labels = dict(settings["notes"]), tuple(settings["labels"])
+    return family.restore(settings["config"], arrays, labels=labels, notes=notes)
 
 
 def require_language_model(snapshot: Snapshot) -> dict[str, Any]:

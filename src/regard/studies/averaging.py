@@ -9,22 +9,28 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import itertools
+import json
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from regard.cluster import ALONE, SharedBytes, Workers, map_batches
 from regard.errors import ValueRangeError
 from regard.evaluation.accuracy import compare_paired, evaluate
+from regard.models.checkpoint import classifier_from_parts, classifier_parts
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, silent
-from regard.records import ClassificationResult, LabelledTexts
+from regard.records import LabelledTexts
 from regard.report.comparisons import draw_averaging_comparison
 from regard.shapes import Bool
+from regard.studies.batch_data import pack, pack_texts, pack_vectors, unpack, unpack_texts, unpack_vectors
 from regard.tables import StudyTable
 from regard.text.labelled.split import majority_share
 
@@ -150,14 +156,17 @@ class Row:
 
 @dataclass(frozen=True)
 class _TrainedVariant:
-    """One classifier, trained and measured."""
+    """One classifier, trained from one seed and measured; the classifier itself where it is asked for."""
 
-    classifier: Classifier
-    result: ClassificationResult
-    is_right: Bool[np.ndarray, " batch"]
+    accuracy: float
+    standard_error: float
+    nats: float
+    calibration_error: float
     train_accuracy: float
     parameters: int
     cpu_seconds: float
+    is_right: Bool[np.ndarray, " batch"]
+    classifier: Classifier | None
 
 
 def run(
@@ -166,24 +175,30 @@ def run(
     config: Config,
     *,
     vectors: WordVectors | None = None,
+    workers: Workers = ALONE,
     progress: Progress = silent,
-    on_best: Callable[[Classifier], None] = lambda classifier: None,
+    on_best: Callable[[Classifier], None] | None = None,
 ) -> StudyTable:
     """One row for each variant, and what the figures say, in words.
 
-    `on_best` is given each classifier that is better than all before it.
+    `on_best` is given each classifier that is better than all before it. Of several `workers`, each trains other
+    variants, or from other seeds; the figures are the same to the last bit, but for seconds.
     """
     chosen = select_variants(config, has_vectors=vectors is not None)
-    _warm_up(train, config)
+    data = _Data(train, test, vectors)
+    if workers.are_here:
+        trained = _train_here(data, chosen, config, progress)
+    else:
+        trained = _share_training(data, chosen, config, workers, progress, keeps=on_best is not None)
     rows: list[Row] = []
     usual: list[_TrainedVariant] = []
-    for place, variant in enumerate(chosen):
-        progress(place / len(chosen), f"{variant.question}: {variant.name} ({place + 1} of {len(chosen)})")
-        runs = [_train_variant(train, test, config, variant, vectors, seed) for seed in range(config.seeds)]
+    for variant in chosen:
+        runs = list(itertools.islice(trained, config.seeds))
         usual = usual or runs
         rows.append(_make_row(variant, runs, usual))
-        if rows[-1].accuracy >= max(row.accuracy for row in rows):
-            on_best(runs[0].classifier)
+        best = runs[0].classifier
+        if on_best is not None and best is not None and rows[-1].accuracy >= max(row.accuracy for row in rows):
+            on_best(best)
     return StudyTable(
         title=f"Averaging classifiers of {config.data}: {len(train):,} texts to learn from, "
         f"{len(test):,} to measure on",
@@ -201,38 +216,109 @@ def select_variants(config: Config, *, has_vectors: bool) -> list[Variant]:
     return [each for each in asked if each.is_given is None or has_vectors]
 
 
-def _train_variant(
-    train: LabelledTexts,
-    test: LabelledTexts,
-    config: Config,
-    variant: Variant,
-    vectors: WordVectors | None,
-    number: int,
-) -> _TrainedVariant:
+@dataclass(frozen=True)
+class _Data:
+    """What to learn from, what to measure on, and the word vectors that are given, if any."""
+
+    train: LabelledTexts
+    test: LabelledTexts
+    vectors: WordVectors | None
+
+
+def _train_here(
+    data: _Data, variants: Sequence[Variant], config: Config, progress: Progress
+) -> Iterator[_TrainedVariant]:
+    """Every variant from every seed, one after the other."""
+    _warm_up(data.train, config.settings)
+    for place, variant in enumerate(variants):
+        progress(place / len(variants), f"{variant.question}: {variant.name} ({place + 1} of {len(variants)})")
+        for number in range(config.seeds):
+            yield _train_variant(data, variant, config.settings, config.seed + number)
+
+
+def _share_training(
+    data: _Data, variants: Sequence[Variant], config: Config, workers: Workers, progress: Progress, *, keeps: bool
+) -> Iterator[_TrainedVariant]:
+    """Every variant from every seed, trained by workers; with `keeps`, the classifiers of the first seed are kept."""
+    texts = pack_texts(data.train), pack_texts(data.test)
+    vectors = None if data.vectors is None else pack_vectors(data.vectors)
+    settings = json.dumps(config.settings)
+    batches = [
+        (*texts, vectors, VARIANTS.index(variant), settings, config.seed + number, keeps and number == 0)
+        for variant in variants
+        for number in range(config.seeds)
+    ]
+    group = Workers(min(workers.count, len(batches)), workers.scheduler)
+    done = map_batches(
+        train_batch, batches, workers=group, total=len(batches), progress=progress, message="classifiers"
+    )
+    yield from map(_unpack_trained, done)
+
+
+def train_batch(
+    train: SharedBytes,
+    test: SharedBytes,
+    vectors: SharedBytes | None,
+    variant: int,
+    settings: str,
+    seed: int,
+    keeps: bool,
+) -> bytes:
+    """What a worker does: train one of VARIANTS from one seed; its figures and, if it `keeps` it, the classifier."""
+    found = _train_variant(_open_data(train, test, vectors, settings), VARIANTS[variant], json.loads(settings), seed)
+    assert found.classifier is not None
+    model, arrays = classifier_parts(found.classifier) if keeps else (None, {})
+    figures = {name: value for name, value in vars(found).items() if isinstance(value, int | float)}
+    numbers = {f"classifier.{name}": array for name, array in arrays.items()}
+    return pack({"figures": figures, "classifier": model}, {"is_right": found.is_right, **numbers})
+
+
+def _unpack_trained(content: bytes) -> _TrainedVariant:
+    record, arrays = unpack(content)
+    is_right, model = arrays.pop("is_right"), record["classifier"]
+    numbers = {name.removeprefix("classifier."): array for name, array in arrays.items()}
+    classifier = None if model is None else classifier_from_parts(model, numbers)
+    return _TrainedVariant(**record["figures"], is_right=is_right, classifier=classifier)
+
+
+@lru_cache(maxsize=1)
+def _open_data(train: SharedBytes, test: SharedBytes, vectors: SharedBytes | None, settings: str) -> _Data:
+    """The data of a batch, unpacked once in each worker, which is then ready to be timed."""
+    data = _Data(unpack_texts(train), unpack_texts(test), None if vectors is None else unpack_vectors(vectors))
+    _warm_up(data.train, json.loads(settings))
+    return data
+
+
+def _train_variant(data: _Data, variant: Variant, settings: dict[str, Any], seed: int) -> _TrainedVariant:
     from regard.training.averaging.config import AveragingConfig
     from regard.training.averaging.train import train_averaging
 
-    settings = AveragingConfig(**USUAL.changes | config.settings | variant.changes | {"seed": config.seed + number})
+    config = AveragingConfig(**USUAL.changes | settings | variant.changes | {"seed": seed})
     start = time.process_time()
-    classifier = train_averaging(train, settings, vectors=None if variant.is_given is False else vectors)
+    vectors = None if variant.is_given is False else data.vectors
+    classifier = train_averaging(data.train, config, vectors=vectors)
     seconds = time.process_time() - start
-    log_probs = classifier.log_probs(test.texts)
+    log_probs = classifier.log_probs(data.test.texts)
+    result = evaluate(log_probs, data.test.label_ids, labels=data.test.labels)
     return _TrainedVariant(
-        classifier=classifier,
-        result=evaluate(log_probs, test.label_ids, labels=test.labels),
-        is_right=log_probs.argmax(axis=1) == test.label_ids,
-        train_accuracy=float((classifier.predict_ids(train.texts) == train.label_ids).mean()),
+        accuracy=result.accuracy,
+        standard_error=result.standard_error,
+        nats=result.nats,
+        calibration_error=result.calibration_error,
+        train_accuracy=float((classifier.predict_ids(data.train.texts) == data.train.label_ids).mean()),
         parameters=count_parameters(classifier),
         cpu_seconds=seconds,
+        is_right=log_probs.argmax(axis=1) == data.test.label_ids,
+        classifier=classifier,
     )
 
 
-def _warm_up(train: LabelledTexts, config: Config) -> None:
+def _warm_up(train: LabelledTexts, settings: dict[str, Any]) -> None:
     """Train on a few texts: what libraries do once, when they are first used, is not to count for the first variant."""
     few = np.linspace(0, len(train) - 1, min(len(train), 60)).astype(int)
     texts = LabelledTexts(tuple(train.texts[i] for i in few), train.label_ids[few], train.labels)
     if len(set(texts.label_ids.tolist())) > 1:
-        _train_variant(texts, texts, Config(settings=config.settings | {"epochs": 1}), USUAL, None, 0)
+        _train_variant(_Data(texts, texts, None), USUAL, settings | {"epochs": 1}, 0)
 
 
 def count_parameters(classifier: Classifier) -> int:
@@ -242,21 +328,21 @@ def count_parameters(classifier: Classifier) -> int:
 
 def _make_row(variant: Variant, runs: list[_TrainedVariant], usual: list[_TrainedVariant]) -> Row:
     pair = compare_paired(usual[0].is_right, runs[0].is_right)
-    accuracies = [each.result.accuracy for each in runs]
+    accuracies = [each.accuracy for each in runs]
     return Row(
         question=variant.question,
         variant=variant.name,
         accuracy=_mean(accuracies),
-        standard_error=runs[0].result.standard_error,
+        standard_error=runs[0].standard_error,
         spread=float(np.std(accuracies, ddof=1)) if len(runs) > 1 else None,
-        difference=_mean(accuracies) - _mean([each.result.accuracy for each in usual]),
+        difference=_mean(accuracies) - _mean([each.accuracy for each in usual]),
         difference_error=pair.standard_error,
         only_usual=pair.only_first,
         only_this=pair.only_second,
         p_value=pair.p_value,
         train_accuracy=_mean([each.train_accuracy for each in runs]),
-        nats=_mean([each.result.nats for each in runs]),
-        calibration_error=_mean([each.result.calibration_error for each in runs]),
+        nats=_mean([each.nats for each in runs]),
+        calibration_error=_mean([each.calibration_error for each in runs]),
         parameters=runs[0].parameters,
         cpu_seconds=_mean([each.cpu_seconds for each in runs]),
     )

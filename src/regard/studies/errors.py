@@ -11,26 +11,31 @@ import dataclasses
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
+from regard.cluster import ALONE, SharedBytes, Workers, map_batches
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import accuracy as classification
-from regard.evaluation.attribution import explain
+from regard.evaluation.attribution import attribution, explain
 from regard.evaluation.mistakes import counting as mistakes
 from regard.evaluation.mistakes import review, rules
 from regard.models.classifier.base import Classifier
-from regard.progress import Progress, silent
-from regard.records import ErrorStudy, ExplainedText, LabelledTexts, RuleCount
+from regard.progress import Progress, part, silent
+from regard.records import Attribution, ErrorStudy, ExplainedText, LabelledTexts, RuleCount
 from regard.report import explanation
 from regard.shapes import Bool, Float, Int
+from regard.studies.batch_data import pack, pack_classifier, unpack, unpack_classifier
 from regard.studies.training.data import DataParts
 
 ENOUGH_ERRORS = 20
 """With fewer wrong answers of one label, rules are not counted for that label apart."""
 
+BATCH_TEXTS = 500
+"""Texts that the rules are asked of at once."""
 TEXTS_PER_MESSAGE = 20
 """Progress is told once for so many texts."""
 
@@ -63,6 +68,21 @@ class RuleContext:
         """Some of these texts as rules read them."""
         return review.read_reviews(classifier, texts, log_probs, lexicon=self.lexicon, limits=self.limits)
 
+    def as_bytes(self) -> bytes:
+        """All of it, for workers."""
+        words = self.lexicon
+        record = {"words": list(words.ids), "strength": words.strength, "leanings": words.leanings}
+        arrays = {"counts": words.counts, "scores": words.scores, "is_known": words.is_known}
+        return pack({**record, "limits": self.limits}, arrays)
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> RuleContext:
+        """What `as_bytes` was made of."""
+        record, arrays = unpack(content)
+        ids, limits = {word: i for i, word in enumerate(record["words"])}, tuple(record["limits"])
+        leanings = tuple(record["leanings"])
+        return cls(review.Lexicon(ids, **arrays, strength=record["strength"], leanings=leanings), limits)
+
 
 def run(
     classifier: Classifier,
@@ -70,28 +90,36 @@ def run(
     config: Config,
     *,
     training_texts: Sequence[str] | None = None,
+    workers: Workers = ALONE,
     progress: Progress = silent,
 ) -> ErrorStudy:
-    """What the classifier gets wrong in `data`; with the training texts, also how it does without those seen there."""
+    """What the classifier gets wrong in `data`; with the training texts, also how it does without those seen there.
+
+    Several `workers` read the texts and explain the errors; the figures are the same to the last bit.
+    """
     label_ids = match_labels(classifier, data)
     log_probs = classifier.log_probs(data.texts)
     is_right = log_probs.argmax(axis=1) == label_ids
     read = RuleContext(review.read_words(classifier, data.texts), review.length_limits(data.texts))
-    is_seen = mistakes.apply_rules(_tell_reading(read.cases(classifier, data.texts, log_probs), len(data), progress))
+    shared = None if workers.are_here else pack_classifier(classifier)
+    is_seen = _read_texts(classifier, shared, data.texts, log_probs, read, workers, part(progress, 0.0, 0.9))
     counts = mistakes.rule_counts(is_seen, is_right)
     doubts = mistakes.label_doubts(data.texts, label_ids, read.lexicon.leanings)
     doubted = mistakes.count_doubts(doubts, is_right) if any(read.lexicon.leanings) else None
 
+    worst, borderline = (find(log_probs, label_ids)[: config.n].tolist() for find in (find_worst, find_borderline))
+    shown = {place: data.texts[place] for place in (*worst, *borderline)}
+    shares = _attribute(shared, shown, config, workers, part(progress, 0.9, 1.0)) if shared is not None else {}
+
     def explain_error(place: int) -> ExplainedText:
         text, truth = data.texts[place], int(label_ids[place])
-        bare = explain(classifier, text, truth=truth, method=config.method, seed=config.seed)
+        bare = explain(classifier, text, truth=truth, method=config.method, seed=config.seed, shares=shares.get(place))
         (case,) = read.cases(classifier, [text], log_probs[place : place + 1])
         found, doubt = mistakes.findings(case, counts), doubts[place]
         if doubt is not None and doubted is not None:
             found = (mistakes.add_counts(doubted, doubt), *found)
         return dataclasses.replace(bare, place=place, findings=found)
 
-    worst, borderline = find_worst(log_probs, label_ids), find_borderline(log_probs, label_ids)
     known = is_known(data.texts, training_texts) if training_texts is not None else None
     return ErrorStudy(
         title=f"{config.model} on {config.data}: {len(data):,} texts, {int((~is_right).sum()):,} wrong",
@@ -103,28 +131,107 @@ def run(
         rules=counts,
         rules_by_answer=count_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1)),
         label_doubts=doubted,
-        worst=tuple(explain_error(place) for place in worst[: config.n].tolist()),
-        borderline=tuple(explain_error(place) for place in borderline[: config.n].tolist()),
+        worst=tuple(map(explain_error, worst)),
+        borderline=tuple(map(explain_error, borderline)),
         notes=write_notes(counts, doubted, known),
         config=dataclasses.asdict(config)
         | {"versions": {"regard": version("regard"), "python": platform.python_version()}},
     )
 
 
-def _tell_reading(cases: Iterable[review.Review], total: int, progress: Progress) -> Iterator[review.Review]:
+def _read_texts(
+    classifier: Classifier,
+    shared: SharedBytes | None,
+    texts: Sequence[str],
+    log_probs: Float[np.ndarray, "batch label"],
+    read: RuleContext,
+    workers: Workers,
+    progress: Progress,
+) -> Bool[np.ndarray, "batch rule"]:
+    """Which rules find something in which texts, some hundred texts at a time: here, or by workers."""
+    starts = range(0, len(texts), BATCH_TEXTS)
+    found = [np.zeros((0, len(rules.RULES)), bool)]
+    if shared is None:
+        for start in starts:
+            here = slice(start, start + BATCH_TEXTS)
+            cases = read.cases(classifier, texts[here], log_probs[here])
+            found.append(mistakes.apply_rules(_tell_reading(cases, start, len(texts), progress)))
+        return np.concatenate(found)
+    context = SharedBytes.of(read.as_bytes())
+    batches = [
+        (shared, context, tuple(texts[start : start + BATCH_TEXTS]), log_probs[start : start + BATCH_TEXTS].tolist())
+        for start in starts
+    ]
+    group = Workers(min(workers.count, max(len(batches), 1)), workers.scheduler)
+    done = map_batches(
+        read_batch, batches, workers=group, total=len(batches), progress=progress, message="reading texts"
+    )
+    found += [np.frombuffer(seen, bool).reshape(-1, len(rules.RULES)) for seen in done]
+    return np.concatenate(found)
+
+
+def _tell_reading(
+    cases: Iterable[review.Review], start: int, total: int, progress: Progress
+) -> Iterator[review.Review]:
     """The cases one by one; now and then `progress` is told how many have been read."""
-    for place, case in enumerate(cases):
+    for place, case in enumerate(cases, start=start):
         if place % TEXTS_PER_MESSAGE == 0:
             progress(place / total, f"reading text {place:,} of {total:,}")
         yield case
 
 
-def study_data(classifier: Classifier, parts: DataParts, config: Config, *, progress: Progress = silent) -> ErrorStudy:
+def read_batch(
+    classifier: SharedBytes, context: SharedBytes, texts: tuple[str, ...], log_probs: list[list[float]]
+) -> bytes:
+    """What a worker does with some texts: which rules find something in which of them, a byte each."""
+    cases = _open_context(context).cases(_open_classifier(classifier), texts, np.array(log_probs))
+    return mistakes.apply_rules(cases).tobytes()
+
+
+def _attribute(
+    classifier: SharedBytes, texts: dict[int, str], config: Config, workers: Workers, progress: Progress
+) -> dict[int, Attribution]:
+    """The shares of the words of each text, found by workers."""
+    batches = [(classifier, text, config.method, config.seed) for text in texts.values()]
+    group = Workers(min(workers.count, max(len(batches), 1)), workers.scheduler)
+    done = map_batches(
+        attribute_batch, batches, workers=group, total=len(batches), progress=progress, message="explaining errors"
+    )
+    found = {}
+    for (place, text), result in zip(texts.items(), done, strict=True):
+        method, arrays = unpack(result)
+        found[place] = Attribution(text=text, method=method, **arrays)
+    return found
+
+
+def attribute_batch(classifier: SharedBytes, text: str, method: str | None, seed: int) -> bytes:
+    """What a worker does with one error: what each of its words did."""
+    found = attribution(_open_classifier(classifier), text, method=method, seed=seed)
+    return pack(found.method, {name: array for name, array in vars(found).items() if isinstance(array, np.ndarray)})
+
+
+_open_classifier = lru_cache(maxsize=1)(unpack_classifier)
+
+
+@lru_cache(maxsize=1)
+def _open_context(shared: SharedBytes) -> RuleContext:
+    """What the rules know of all texts, unpacked once in each worker."""
+    return RuleContext.from_bytes(shared.content)
+
+
+def study_data(
+    classifier: Classifier,
+    parts: DataParts,
+    config: Config,
+    *,
+    workers: Workers = ALONE,
+    progress: Progress = silent,
+) -> ErrorStudy:
     """The study on the part of the data to measure on, or on all of it where nothing is set aside."""
     measured, name = (parts.train, parts.name) if parts.test is None else (parts.test, parts.test_name)
     seen = None if parts.test is None else parts.train.texts
     config = dataclasses.replace(config, data=name)
-    return run(classifier, measured, config, training_texts=seen, progress=progress)
+    return run(classifier, measured, config, training_texts=seen, workers=workers, progress=progress)
 
 
 def match_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray, " batch"]:

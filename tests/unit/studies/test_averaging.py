@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.support.reviews import reviews
 
+from regard.cluster import Workers, map_batches
 from regard.errors import ValueRangeError
 from regard.evaluation.accuracy import compare_paired, evaluate
 from regard.records import LabelledTexts
@@ -110,3 +111,28 @@ def test_questions_that_cannot_be():
         averaging.Config(questions=("width",))
     with pytest.raises(ValueRangeError, match="trained at least once; got 0 seeds"):
         averaging.Config(seeds=0)
+
+
+def rows_of(table):
+    """Every row as text with all digits, but for the seconds."""
+    place = table.columns.index("cpu_seconds")
+    return [repr((*row[:place], *row[place + 1 :])) for row in table.rows]
+
+
+def test_batches_give_what_one_loop_gives(monkeypatch):
+    """What workers are sent and send back, in this process; `test_cluster` has real workers."""
+    done = []
+    monkeypatch.setattr(
+        averaging, "map_batches", lambda task, batches, **_: map_batches(task, [done.append(b) or b for b in batches])
+    )
+    config = averaging.Config(questions=("weights",), settings=SMALL, seeds=2, seed=5)
+    best, other = [], []
+    table = averaging.run(TRAIN, TEST, config, workers=Workers(2), on_best=best.append)
+    assert rows_of(table) == rows_of(averaging.run(TRAIN, TEST, config, on_best=other.append))
+    assert best[-1].log_probs(TEST.texts).tobytes() == other[-1].log_probs(TEST.texts).tobytes()
+    assert [batch[3:] for batch in done] == [
+        (place, '{"width": 6, "hidden": 4, "epochs": 2, "bits": 10, "iterations": 3}', seed, seed == 5)
+        for place in (0, 11)
+        for seed in (5, 6)
+    ]
+    assert "superb" not in repr(done)  # texts are known by their checksum

@@ -3,13 +3,18 @@
 import numpy as np
 import pytest
 from tests.support.classifiers import deep_critic, film_critic
+from tests.support.reviews import labelled_reviews
 
+from regard.cli.output import jsonable
+from regard.cluster import Workers
 from regard.errors import ValueRangeError, VocabularyError
 from regard.evaluation import attribution
 from regard.evaluation.mistakes.rules import RULES
 from regard.records import LabelledTexts
 from regard.report import explanation
 from regard.studies import errors
+from regard.training.averaging.config import AveragingConfig
+from regard.training.averaging.train import train_averaging
 
 TEXTS = (
     "awful film",  # called neg, surely; is pos
@@ -128,3 +133,29 @@ def test_counts_by_answer_need_enough_errors():
 def test_bad_settings():
     with pytest.raises(ValueRangeError, match="number of errors to show cannot be negative; got -1"):
         errors.Config(n=-1)
+
+
+def test_two_workers_find_what_one_process_finds(monkeypatch):
+    monkeypatch.setattr(errors, "BATCH_TEXTS", 5)
+    settings = {"width": 6, "hidden": 4, "epochs": 2, "bits": 10, "iterations": 3}
+    classifier = train_averaging(labelled_reviews(60), AveragingConfig(**settings))
+    data = labelled_reviews(22, seed=1)
+    turned = LabelledTexts((*data.texts, data.texts[0] * 3), 1 - np.append(data.label_ids, 0), data.labels)
+    config = errors.Config(n=2, method="shapley", seed=3)
+    alone, shared = (errors.run(classifier, turned, config, workers=Workers(n)) for n in (1, 2))
+    assert repr(jsonable(shared)) == repr(jsonable(alone))
+    shown = (*alone.worst, *alone.borderline)
+    for each, other in zip(shown, (*shared.worst, *shared.borderline), strict=True):
+        assert str(each.attribution.samples) == str(other.attribution.samples)
+        assert each.attribution.shares.tobytes() == other.attribution.shares.tobytes()
+    assert len(shown) == 4
+
+
+def test_what_the_rules_know_reaches_workers_unchanged():
+    words = errors.review.read_words(film_critic(), TEXTS)
+    read = errors.RuleContext(words, (1.5, 9.0))
+    again = errors.RuleContext.from_bytes(read.as_bytes())
+    assert again.limits == read.limits
+    for name, value in vars(words).items():
+        other = getattr(again.lexicon, name)
+        assert value.tobytes() == other.tobytes() if isinstance(value, np.ndarray) else value == other

@@ -15,8 +15,10 @@ from regard.cli.options import (
     Figure,
     Json,
     LabelColumn,
+    Scheduler,
     Seed,
     TextColumn,
+    WorkerCount,
     fraction_or_name,
     use_one_thread,
 )
@@ -66,12 +68,15 @@ def study_averaging(
     csv: Csv = None,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
+    workers: WorkerCount = 1,
+    scheduler: Scheduler = None,
     seed: Seed = 0,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Compare averaging classifiers on the same texts: dropout, depth, vectors, attention, n-grams."""
     use_one_thread()
+    from regard.cluster import Workers
     from regard.models import checkpoint
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
@@ -82,6 +87,7 @@ def study_averaging(
 
     require_torch()
     require_outputs(figure, csv, inputs=(data, test, vectors), model_folder=out)
+    group = Workers(workers, scheduler)
     questions = tuple(name.strip() for name in only.split(",")) if only else ()
     with open_folder(out, kind="averaging", force=force) as place:
         with at_work("reading word vectors"):
@@ -94,7 +100,8 @@ def study_averaging(
         best: list[Classifier] = []
         config = Config(data, questions, vectors_name, settings, seeds, seed)
         with progress_bar() as progress:
-            table = run(parts.train, parts.test, config, vectors=start, progress=progress, on_best=best.append)
+            keep = None if place is None else best.append
+            table = run(parts.train, parts.test, config, vectors=start, workers=group, progress=progress, on_best=keep)
         if place is not None:
             checkpoint.save(best[-1], place)
     save(table, csv=csv, figure=figure)

@@ -14,8 +14,10 @@ from regard.cli.options import (
     Debug,
     Json,
     LabelColumn,
+    Scheduler,
     Seed,
     TextColumn,
+    WorkerCount,
     fraction_or_name,
     writable,
 )
@@ -51,10 +53,13 @@ def study_errors(
     html: Html = None,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
+    workers: WorkerCount = 1,
+    scheduler: Scheduler = None,
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
     """Show where a classifier is wrong: its worst errors, the words that decided, and what often goes with an error."""
+    from regard.cluster import Workers
     from regard.models.checkpoint import load_classifier
     from regard.studies.errors import Config, study_data
     from regard.studies.training.data import own_parts, split_data
@@ -66,7 +71,7 @@ def study_errors(
         parts = own_parts(data, **columns) if test is None else split_data(data, fraction_or_name(test), **columns)
     config = Config(model=str(model), n=n, method=method, seed=seed)
     with progress_bar() as progress:
-        study = study_data(classifier, parts, config, progress=progress)
+        study = study_data(classifier, parts, config, workers=Workers(workers, scheduler), progress=progress)
     if html is not None:
         save_page(study, html)
     show(study, as_json=as_json)
