@@ -4,7 +4,7 @@
 
 The real command serves on this machine. Tried are other names and origins, every route with every method, paths that
 lead out of the lab, wrong values in every field of every question (N of each question at most), senders that stop
-halfway, connections that come and go, and links that are too long.
+halfway, connections that come and go, one machine under a hundred names, and links that are too long.
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ BODIES = (
     b"\x00" * 99, b'{"' + b"a" * 60_000 + b'": 1}', b"x" * 1_000_000, "\ufeff{}".encode(), b'{"scale": Infinity}',
     b'{"a": 1, "a": 2}',
 )  # fmt: skip
+LONG_QUESTION = {"keys": [[1, 0], [0, 1], [-1, 0]], "lengths": [1, 1, 1], "spread": 0.5, "n_heads": 3}
+"""Of the noisy keys' search."""
 
 
 class Target:
@@ -234,7 +236,7 @@ def slow_senders(target: Target) -> Iterator[Finding]:
 def churn(target: Target) -> Iterator[Finding]:
     """Connections that ask for long answers and leave at once: nothing goes on for them."""
     before = target.n_threads()
-    asked = b'{"keys": [[1, 0], [0, 1], [-1, 0]], "lengths": [1, 1, 1], "spread": 0.5, "n_heads": 3}'
+    asked = json.dumps(LONG_QUESTION).encode()
     head = (
         f"POST /api/noisy-keys/search HTTP/1.1\r\nHost: {target.host}\r\nContent-Length: {len(asked)}\r\n\r\n".encode()
     )
@@ -246,6 +248,27 @@ def churn(target: Target) -> Iterator[Finding]:
     while target.n_threads() > before + 4 and time.monotonic() < end:
         time.sleep(0.5)
     yield "threads after them", "" if target.n_threads() <= before + 4 else f"{target.n_threads()} threads"
+
+
+def many_names(target: Target) -> Iterator[Finding]:
+    """One machine that takes a new name for each long question: it fills only its part of the queue."""
+    body = json.dumps(LONG_QUESTION).encode()
+    head = f"POST /api/noisy-keys/search HTTP/1.1\r\nHost: {target.host}\r\nContent-Length: {len(body)}\r\n"
+    with contextlib.ExitStack() as stack:
+        for number in range(100):
+            status, text = target.ask("GET", "/")
+            cookie = text.partition("set-cookie: ")[2].partition(";")[0]
+            yield f"name {number}", judge(status, text, {200}) or ("" if cookie else "no cookie")
+            stack.enter_context(target.connect(f"{head}Cookie: {cookie}\r\n\r\n".encode() + body))
+        other = socket.create_connection((target.host, target.port), 120, source_address=("127.0.0.7", 0))
+        stack.enter_context(other).sendall(f"{head}\r\n".encode() + body)
+        answer = b""
+        while b"number" not in answer and b"working" not in answer and b"failed" not in answer:
+            if not (received := other.recv(4096)):
+                break
+            answer += received
+        is_taken = b"failed" not in answer and (b"number" in answer or b"working" in answer)
+        yield "another address after a hundred names", "" if is_taken else f"{answer[-300:]!r}"
 
 
 def long_links(target: Target) -> Iterator[Finding]:
@@ -279,9 +302,10 @@ def attack(target: Target, cases: int) -> Iterator[tuple[str, Finding]]:
         lambda target: ask_hostile_questions(target, cases),
         slow_senders,
         churn,
+        many_names,
         long_links,
     )
-    names = ("names", "methods", "traversal", "questions", "slow senders", "churn", "long links")
+    names = ("names", "methods", "traversal", "questions", "slow senders", "churn", "many names", "long links")
     for name, each in zip(names, attacks, strict=True):
         for finding in each(target):
             yield name, finding

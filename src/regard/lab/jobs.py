@@ -11,7 +11,8 @@
 
 It stops at its next call of `progress` after it was asked to, or when nobody has asked for its status for a while: a
 closed tab does not keep a processor busy. No more computations run at once than there are processors; others wait in a
-queue, where nobody who has one running already is before somebody who has none.
+queue, where nobody who has one running already is before somebody who has none, and the next is one from the address
+with the fewest running. The queue is bounded in all, for each address and for each visitor.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -37,6 +39,8 @@ MAX_POINTS = 2_000
 MAX_CHARACTERS = 100_000
 THREAD_NAME = "long work"
 MAX_QUEUE = 60
+MAX_QUEUE_PEER = 40
+"""Of these, computations of one address, however many visitors it may have: others find room."""
 MAX_QUEUE_EACH = 4
 """Of these, computations of one visitor; those of whom nothing is known share half of the queue."""
 ASK_SECONDS = 0.2
@@ -111,11 +115,7 @@ class Turns:
     def take(self, work: Computation[Any], check: Callable[[], None]) -> None:
         """Wait for a turn; `check` is called now and then, and may raise."""
         with self._changed:
-            if len(self.waiting) >= MAX_QUEUE:
-                raise ValueRangeError(f"{MAX_QUEUE} computations wait already; try again in a few minutes")
-            most = MAX_QUEUE_EACH if work.visitor is not None else max(1, MAX_QUEUE // 2)
-            if sum(other.visitor == work.visitor for other in self.waiting) >= most:
-                raise ValueRangeError(f"{most} computations of yours wait already; stop one, or wait for them")
+            self._require_room(work)
             self.waiting.append(work)
             try:
                 while not self._may_begin(work):
@@ -126,6 +126,18 @@ class Turns:
                 self.waiting.remove(work)
                 self._changed.notify_all()
 
+    def _require_room(self, work: Computation[Any]) -> None:
+        """ValueRangeError where the queue is full: in all, for this address, or for this visitor."""
+        if len(self.waiting) >= MAX_QUEUE:
+            raise ValueRangeError(f"{MAX_QUEUE} computations wait already; try again in a few minutes")
+        most = MAX_QUEUE_EACH if work.visitor is not None else max(1, MAX_QUEUE // 2)
+        if sum(other.visitor == work.visitor for other in self.waiting) >= most:
+            raise ValueRangeError(f"{most} computations of yours wait already; stop one, or wait for them")
+        if work.peer is not None and sum(other.peer == work.peer for other in self.waiting) >= MAX_QUEUE_PEER:
+            raise ValueRangeError(
+                f"{MAX_QUEUE_PEER} computations from your address wait already; try again in a few minutes"
+            )
+
     def give_back(self, work: Computation[Any]) -> None:
         """The work is over."""
         with self._changed:
@@ -135,12 +147,19 @@ class Turns:
     def place(self, work: Computation[Any]) -> int:
         """How many begin before this one, and one; 1 is the next."""
         with self._changed:
-            return self.waiting.index(work) + 1 if work in self.waiting else 1
+            order = self._order()
+            return order.index(work) + 1 if work in order else 1
+
+    def _order(self) -> list[Computation[Any]]:
+        """Those who wait, the next first: visitors with none running, addresses with the fewest, who came first."""
+        busy = {other.visitor for other in self.running if other.visitor is not None}
+        peers = Counter(other.peer for other in self.running if other.peer is not None)
+        return sorted(self.waiting, key=lambda other: (other.visitor in busy, peers[other.peer]))
 
     def _may_begin(self, work: Computation[Any]) -> bool:
-        busy = {other.visitor for other in self.running if other.visitor is not None}
-        free = [other for other in self.waiting if other.visitor not in busy]
-        return len(self.running) < self.n_at_once and bool(free) and free[0] is work
+        if len(self.running) >= self.n_at_once or self._order()[0] is not work:
+            return False
+        return work.visitor is None or all(other.visitor != work.visitor for other in self.running)
 
 
 TURNS = Turns(max(1, os.cpu_count() or 1))
@@ -202,17 +221,18 @@ class JobProgress:
 
 
 class Computation(Generic[T]):
-    """A function that takes its progress, run at most once; `visitor` names whose it is, where that is known."""
+    """A function that takes its progress, run at most once; `visitor` and `peer` say whose and from where, if known."""
 
     def __init__(
         self,
         compute: Callable[[JobProgress], T],
         *,
         visitor: str | None = None,
+        peer: str | None = None,
         max_silence_seconds: int | float = MAX_SILENCE_SECONDS,
     ) -> None:
         self.compute = compute
-        self.visitor = visitor
+        self.visitor, self.peer = visitor, peer
         self.max_silence_seconds = max_silence_seconds
         self.state: State = "ready"
         self.result: T | None = None

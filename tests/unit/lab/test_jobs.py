@@ -189,6 +189,38 @@ def test_one_visitor_fills_only_a_part_of_the_queue(monkeypatch):
     assert {work.state for work in [bobs, *anns]} == {"done"}
 
 
+def test_many_names_of_one_address_leave_room_in_the_queue_and_are_not_before_others(monkeypatch):
+    turns = jobs.Turns(1)
+    monkeypatch.setattr(jobs, "TURNS", turns)
+    monkeypatch.setattr(jobs, "MAX_QUEUE_PEER", 3)
+    gates, began = [threading.Event(), threading.Event()], []
+
+    def compute(number, gate):
+        def run(progress):
+            began.append(number)
+            assert gates[gate].wait(120)
+
+        return run
+
+    works = [begun(compute(0, 0), visitor="name 0", peer="10.0.0.1")]
+    wait_until(lambda: began == [0])
+    for number in range(1, 4):
+        works.append(begun(compute(number, 1), visitor=f"name {number}", peer="10.0.0.1"))
+        wait_until(lambda: len(turns.waiting) == number)  # noqa: B023
+    refused = ended(begun(compute(4, 1), visitor="name 4", peer="10.0.0.1"))
+    assert refused.status().message == "3 computations from your address wait already; try again in a few minutes"
+    turns.n_at_once = 2
+    wait_until(lambda: began == [0, 1])
+    other = begun(compute("other", 1), visitor="bob", peer="10.0.0.2")
+    wait_until(lambda: len(turns.waiting) == 3)
+    assert other.status().message == "waiting for other computations: number 1 in the queue"
+    gates[0].set()
+    wait_until(lambda: len(began) == 3)
+    assert began == [0, 1, "other"]
+    gates[1].set()
+    assert {ended(work).state for work in (*works, other)} == {"done"}
+
+
 def test_an_unforeseen_error_is_shown_once_for_each_place(capfd):
     def fail(progress):
         raise OSError("no such thing")

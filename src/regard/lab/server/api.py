@@ -95,7 +95,7 @@ class Api:
             return refusal(str(error), 400)
         if question.is_long:
             visitor = self.visitors.visitor_of(request.scope)
-            work = Computation(partial(question.answer, asked), visitor=visitor.name)
+            work = Computation(partial(question.answer, asked), visitor=visitor.name, peer=visitor.peer)
             return StreamingResponse(stream_status(work), media_type="application/x-ndjson")
         return await self._answer_in_turn(request, partial(question.answer, asked))
 

@@ -2,7 +2,8 @@
 
 A visitor is told apart by a cookie that the lab has made and signed: nobody can make another, nor leave it out to be
 counted as somebody new. Requests without one, or with a forged one, are one visitor together for each address that they
-come from. Turns go to whoever has had the least of the lab's time of late.
+come from. Who throws the cookie away gets another name each time, but not another address, for which there are bounds
+as well. Turns go to whoever has had the least of the lab's time of late.
 """
 
 from __future__ import annotations
