@@ -153,8 +153,8 @@ class Turns:
     def _order(self) -> list[Computation[Any]]:
         """Those who wait, the next first: visitors with none running, addresses with the fewest, who came first."""
         busy = {other.visitor for other in self.running if other.visitor is not None}
-        peers = Counter(other.peer for other in self.running if other.peer is not None)
-        return sorted(self.waiting, key=lambda other: (other.visitor in busy, peers[other.peer]))
+        peers = Counter(other.peer or "" for other in self.running)
+        return sorted(self.waiting, key=lambda other: (other.visitor in busy, peers[other.peer or ""]))
 
     def _may_begin(self, work: Computation[Any]) -> bool:
         if len(self.running) >= self.n_at_once or self._order()[0] is not work:
