@@ -6,8 +6,10 @@ brackets belongs to a list, and the d of dJ/dx becomes a ∂. Expressions are re
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from functools import lru_cache
 
+from regard.claims.syntax.english.rewriting import rewrite
 from regard.claims.syntax.letters import WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
@@ -169,14 +171,26 @@ def parse(text: str) -> Claim:
     Raises: NotUnderstood, with the place in the text and what was expected there. Nothing in the text is ever run.
     """
     check_length(text)
-    bare, comments = take_comments(expand_layouts(text))
+    plain, rewritten = rewrite(text)
+    bare, comments = take_comments(expand_layouts(plain))
     bare, readings = write_in_symbols(bare)
-    tokens, notes = tokenise(mark_phrases(bare))
-    notes = comments + readings + notes
+    marked = mark_phrases(bare)
+    tokens, notes = tokenise(marked)
+    tokens = tokens if plain == text else _at_places_of(tokens, text, marked)
+    notes = (rewritten if not readings else []) + comments + readings + notes
     claim = apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text))
     for one in (claim, *claim.more):
         check_size(one)
     return claim
+
+
+def _at_places_of(tokens: list[Token], text: str, rewritten: str) -> list[Token]:
+    """Tokens of a rewritten text at the places of what was written, so that carets point to the reader's own words."""
+    places = [0] * (len(rewritten) + 1)
+    for _, start, end, new_start, new_end in SequenceMatcher(None, text, rewritten, autojunk=False).get_opcodes():
+        for i in range(new_start, new_end + 1):
+            places[i] = min(start + i - new_start, end)
+    return [one._replace(start=places[one.start], end=places[min(one.end, len(rewritten))]) for one in tokens]
 
 
 def parse_symbol(spelling: str) -> Symbol:

@@ -1,0 +1,27 @@
+"""Sentences into formulas: every rewriter in its order, and a note of what became of the words.
+
+A rewriter is a function from text to text. It changes only what it understands as a whole: a sentence that is half
+understood stays as it is, and is complained of by the grammar. Later stages see the new text alone, so that a rewriter
+need not care for places or lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from regard.claims.syntax.english import asides, networks, probability
+
+Rewriter = Callable[[str], str]
+REWRITERS: tuple[Rewriter, ...] = (*asides.REWRITERS, *networks.REWRITERS, *probability.REWRITERS)
+
+
+def rewrite(text: str) -> tuple[str, list[str]]:
+    """The text in signs, and a note of how its words were read if there were any.
+
+    >>> rewrite("x = 1")
+    ('x = 1', [])
+    """
+    read = text
+    for rewriter in REWRITERS:
+        read = rewriter(read)
+    return (text, []) if read == text else (read, [f"read as: {' '.join(read.split())}"])
