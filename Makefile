@@ -65,7 +65,8 @@ package: $(VENV)/run.stamp  ## sdist and wheel in dist/, the wheel tried in an e
 
 audit: | $(BIN)/python  ## known holes in the versions that we pin (asks a public list: needs the network)
 	$(PIP) pip-audit
-	$(BIN)/pip-audit --strict --requirement constraints.txt --no-deps --disable-pip
+	$(BIN)/pip-audit --strict --requirement constraints.txt --no-deps --disable-pip || \
+	{ echo "audit: a known hole, or a version that the public list was not asked about (is there a network?)" >&2; exit 1; }
 
 pictures: $(VENV)/test.stamp  ## draw the pictures of the documentation anew (needs tinyshakespeare and Chromium)
 	$(BIN)/python docs/pictures.py

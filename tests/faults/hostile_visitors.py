@@ -16,6 +16,7 @@ import http.client
 import itertools
 import json
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -256,10 +257,11 @@ def many_names(target: Target) -> Iterator[Finding]:
     head = f"POST /api/noisy-keys/search HTTP/1.1\r\nHost: {target.host}\r\nContent-Length: {len(body)}\r\n"
     with contextlib.ExitStack() as stack:
         for number in range(100):
-            status, text = target.ask("GET", "/")
-            cookie = text.partition("set-cookie: ")[2].partition(";")[0]
+            status, text = target.ask("GET", "/chapter/look-up/")
+            cookie = re.search(r"(?i)set-cookie: ([^;]+)", text)
             yield f"name {number}", judge(status, text, {200}) or ("" if cookie else "no cookie")
-            stack.enter_context(target.connect(f"{head}Cookie: {cookie}\r\n\r\n".encode() + body))
+            name = cookie.group(1) if cookie else ""
+            stack.enter_context(target.connect(f"{head}Cookie: {name}\r\n\r\n".encode() + body))
         other = socket.create_connection((target.host, target.port), 120, source_address=("127.0.0.7", 0))
         stack.enter_context(other).sendall(f"{head}\r\n".encode() + body)
         answer = b""
