@@ -155,7 +155,12 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         reason = f"what {unknown} is, the claim does not say, so that nothing can be said of it"
         return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
     is_guessed = any(not spec.hidden for spec in setting.symbols)
-    return _doubt_shapes(verdict) if is_guessed and not tall_letters(tree) else verdict
+    is_sure = tall_letters(tree) or _COLUMNS.search(claim)
+    return _doubt_shapes(verdict) if is_guessed and not is_sure else verdict
+
+
+_COLUMNS = re.compile(r"\bcolumns?\b(?!\s+(?:space|rank|span))")
+"""Words that say that a vector is a column, so that pᵀp is a number whatever the claim means by it."""
 
 
 _TARGETS = ("y", "y_hat", "t", "p", "q", "pi", "alpha")

@@ -29,6 +29,8 @@ class ClaimStatements:
     sizes: list[tuple[str, str, Fraction]] = field(default_factory=list)
     stated_limits: dict[str, str] = field(default_factory=dict)
     lower_bounds: dict[str, float] = field(default_factory=dict)
+    growing: set[str] = field(default_factory=set)
+    """Sizes that go to infinity."""
 
 
 def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
@@ -40,7 +42,8 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
     for place, relation in enumerate(relations):
         others = [one for at, one in enumerate(relations) if at != place]
         is_given = place < n_given
-        if place < n_own and _is_condition(relation, reader, names, parts, alone=not others):
+        into = parts if place < n_own else ClaimStatements()  # the i = j of another case says nothing here
+        if _is_condition(relation, reader, names, into, alone=not others):
             continue
         declared = _declared(relation, reader, others)
         if declared is not None and any(one.name == declared.name for one, _, _ in parts.definitions):
@@ -154,9 +157,8 @@ def _is_condition(
             parts.same.add((left.name, index))
             return True
     number = _written_number(right)
-    if left.name in setting.size_names and number is not None and relation.comparison in "<≤>≥=≠":
-        parts.sizes.append((left.name, relation.comparison, number))
-        return True
+    if left.name in setting.size_names:
+        return _is_size_condition(left.name, relation, parts)
     if not _is_scalar(reader, left):
         return False
     found = reader.spec(left)
@@ -171,6 +173,18 @@ def _is_condition(
     if before not in (None, parts.stated_limits.get(left.name)):
         raise UnknownName(f"{left.name} goes to two places here: claim one limit at a time", relation.span)
     return is_condition
+
+
+def _is_size_condition(name: str, relation: Relation, parts: ClaimStatements) -> bool:
+    """Notes n > 2, or n → ∞."""
+    number = _written_number(relation.right)
+    if number is not None and relation.comparison in "<≤>≥=≠":
+        parts.sizes.append((name, relation.comparison, number))
+        return True
+    if relation.comparison == "→" and _is_infinity(relation.right):
+        parts.growing.add(name)
+        return True
+    return False
 
 
 def _scalar_condition(name: str, comparison: str, right: Node, number: Fraction | None, parts: ClaimStatements) -> bool:

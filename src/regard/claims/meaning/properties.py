@@ -62,6 +62,15 @@ def _least_eigenvalue(comparison: Comparison) -> Callable[[Node], list[Relation]
     ]
 
 
+def _determinant(x: Node) -> Call:
+    return Call("det", (x,), x.span)
+
+
+def _positive(of: Callable[[Node], Node]) -> Callable[[Node], list[Relation]]:
+    """A number that is above 0: det(AᵀA) where columns are independent, det(AAᵀ) where rows are, else one of them."""
+    return lambda x: [Relation(">", of(x), ZERO, x.span)]
+
+
 def _permutation(x: Node) -> list[Relation]:
     """Orthogonal, with entries 0 and 1."""
     entrywise = Binary("∘", x, x, x.span)
@@ -80,6 +89,10 @@ PROPERTIES: dict[str, Callable[[Node], list[Relation]]] = {
     "eignonnegative": lambda x: [Relation("≥", Call("eigmin", (x,), x.span), ZERO, x.span)],
     "eigpositive": lambda x: [Relation(">", Call("eigmin", (x,), x.span), ZERO, x.span)],
     "permutation": _permutation,
+    "uniquemax": _positive(lambda x: Call("lead", (x,), x.span)),
+    "fullcolumn": _positive(lambda x: _determinant(_gram(x))),
+    "fullrow": _positive(lambda x: _determinant(_gram(_transpose(x)))),
+    "fullrank": _positive(lambda x: Binary("+", _determinant(_gram(x)), _determinant(_gram(_transpose(x))), x.span)),
     "unit": _equal(_gram, lambda x: ONE),
     "normalised": _equal(_gram, lambda x: ONE),
     "normalized": _equal(_gram, lambda x: ONE),

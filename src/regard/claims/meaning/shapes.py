@@ -32,8 +32,22 @@ def known_size(size: Dim) -> Dim:
 
 
 ENTRYWISE = frozenset(
-    {"logit", "exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "sigmoid_derivative", "normal_cdf"}
+    {
+        "logit",
+        "exp",
+        "sqrt",
+        "tanh",
+        "cosh",
+        "sinh",
+        "sin",
+        "cos",
+        "relu",
+        "sigmoid",
+        "sigmoid_derivative",
+        "normal_cdf",
+    }
 ) | {
+    "normal_cdf",
     "softplus",
     "gelu",
 }
@@ -105,6 +119,7 @@ FUNCTION_RULES = {
     "mean": FunctionRule(_vector_rule(lambda shape: SCALAR), "a vector"),
     "sum": FunctionRule(lambda shapes: SCALAR, "a vector or matrix"),
     "max": FunctionRule(_extreme, "numbers or a vector", None),
+    "lead": FunctionRule(_vector_rule(lambda shape: SCALAR), "a vector"),
     "min": FunctionRule(_extreme, "numbers or a vector", None),
     "dot": FunctionRule(_inner, "two vectors of one shape", 2),
     "H": FunctionRule(_vector_rule(lambda shape: SCALAR), "a distribution"),

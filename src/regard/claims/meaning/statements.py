@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import cast
 
+from regard.claims.meaning.claimed_laws import state_independence, state_law
 from regard.claims.meaning.conditions import ClaimStatements, sort_statements
 from regard.claims.meaning.definitions import CompiledSetting, define, with_dependents
 from regard.claims.meaning.properties import expand_property, proportional
-from regard.claims.meaning.randomness import declare, may_be_deviation, states_variances
+from regard.claims.meaning.randomness import declare, states_variances
 from regard.claims.meaning.resolve import ONE, ZERO, TreeReader
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import (
@@ -34,17 +35,15 @@ from regard.claims.meaning.terms import (
     Constant,
     Definition,
     FreeScalar,
-    Moment,
     Ones,
     SizeOf,
     Statement,
     Term,
     mentions_index,
-    symbols_in,
 )
 from regard.claims.syntax.sentence.functions import substitute
 from regard.claims.syntax.sentence.items import with_index
-from regard.claims.syntax.tree import Call, Claim, Node, OneOf, ReadingPath, Relation, Symbol, walk
+from regard.claims.syntax.tree import Claim, Node, ReadingPath, Relation, Symbol, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +63,8 @@ class Task:
 
     `trees`: what the claim defines, as it was written. `free_indices`: indices that stand for any key or entry, and
     what they count; `distinct`: pairs of indices that differ. `lower_bounds`: numbers that free letters are larger
-    than. `rows`: which sizes of the setting are meant. `stated_limits`: letters that the claim itself sends to a limit.
+    than. `rows`: which sizes of the setting are meant. `stated_limits`: letters that the claim itself sends to a limit;
+    `growing`: sizes that it sends to infinity.
     `spread`: how Var of a vector was read: 0 for a matrix, then its trace, then its diagonal.
     """
 
@@ -86,6 +86,7 @@ class Task:
     premises: tuple[Premise, ...] = ()
     some: frozenset[str] = frozenset()
     same: frozenset[tuple[str, str]] = frozenset()
+    growing: frozenset[str] = frozenset()
 
     @property
     def setting(self) -> Setting:
@@ -187,7 +188,7 @@ def _premises(reader: TreeReader, parts: ClaimStatements, universal: tuple[str, 
     and q_i > 0, are meant for all.
     """
     claimed = set(reader.free_indices)
-    statements = [one for relation in parts.premises for one in _statements(reader, relation)]
+    statements = [one for relation in parts.premises for one in _given(reader, relation)]
     new = [name for name in reader.free_indices if name not in claimed]
     users = {name: [one for one in statements if _uses(one, name)] for name in new}
     own = [name for name in new if name in universal or len(users[name]) <= 1 or all(map(_is_bound, users[name]))]
@@ -196,6 +197,11 @@ def _premises(reader: TreeReader, parts: ClaimStatements, universal: tuple[str, 
         if isinstance(size, UnknownSize) and size.is_ is None:
             size.is_ = reader.setting.counts
     return tuple(Premise(one, {name: sizes[name] for name in own if _uses(one, name)}) for one in statements)
+
+
+def _given(reader: TreeReader, relation: Relation) -> list[Statement]:
+    is_independence = relation.comparison == "⫫"
+    return state_independence(reader, relation, is_given=True) if is_independence else _statements(reader, relation)
 
 
 def _is_bound(statement: Statement) -> bool:
@@ -243,6 +249,7 @@ def _task(
         free_indices=dict(reader.free_indices),
         distinct=frozenset(parts.distinct),
         same=frozenset(parts.same),
+        growing=frozenset(parts.growing),
         lower_bounds=parts.lower_bounds,
         rows=_rows(compiled.setting, parts, statements[0], reader.least_sizes),
         trees={"_".join((symbol.name, *symbol.subscripts)): body for symbol, body, _ in parts.definitions},
@@ -283,7 +290,9 @@ def _statements(reader: TreeReader, relation: Relation) -> list[Statement]:
     if relation.comparison == "∝":
         return [proportional(reader, relation)]
     if relation.comparison == "~":
-        return _distribution(reader, relation)
+        return state_law(reader, relation)
+    if relation.comparison == "⫫":
+        return state_independence(reader, relation)
     left, left_shape = reader.read(relation.left)
     right, right_shape = reader.read(relation.right)
     if _is_plain(right) and right != ZERO and is_vector(left_shape) and not is_number(left_shape):
@@ -310,59 +319,6 @@ def _is_plain(term: Term) -> bool:
     if isinstance(term, Combine):
         return _is_plain(term.left) and _is_plain(term.right)
     return isinstance(term, Constant | SizeOf)
-
-
-def _distribution(reader: TreeReader, relation: Relation) -> list[Statement]:
-    """x ~ N(m, v): x is normal, E x = m, Var x = v; a second argument that is a number may also be a deviation."""
-    law = relation.right
-    if isinstance(law, OneOf):
-        law = law.readings[0]
-    if isinstance(law, Call) and law.function == "chisq":
-        return _chi_square(reader, relation, law)
-    if not isinstance(law, Call) or law.function != "N" or len(law.arguments) != 2:
-        raise UnknownName("after ~ a normal law is expected: N(mean, variance)", relation.right.span)
-    left, shape = reader.read(relation.left)
-    mean, mean_shape = reader.read(law.arguments[0])
-    spread, spread_shape = reader.read(law.arguments[1])
-    if mean != ZERO and not unify_shapes(mean_shape, shape):
-        raise IllFormed(f"{describe(shape)} cannot have the mean {describe(mean_shape)}", law.arguments[0].span)
-    length = shape[0] if not is_number((shape[0], 1)) else shape[1]
-    if not unify_shapes(spread_shape, (length, length)):
-        wanted = describe((length, length))
-        raise IllFormed(f"the variance must be {wanted}; got {describe(spread_shape)}", law.arguments[1].span)
-    if is_number(spread_shape) and may_be_deviation(reader, law.arguments[1]) and reader.path.choose(2):
-        spread = Combine("^", spread, Constant(Fraction(2)))
-        reader.notes.append("the second number of N(·, ·) read as a standard deviation")
-    elif is_number(spread_shape):
-        reader.notes.append("the second number of N(·, ·) read as a variance")
-    vanishing = {spec.name for spec in reader.setting.symbols if spec.limit is not None}
-    is_exact = reader.setting.broadcasts or (symbols_in(mean) | symbols_in(spread)) & vanishing
-    comparison = "=" if is_exact else "≈"  # N(C, α C²) is meant exactly, N(1, ½) may leave out what vanishes
-    return [
-        Statement("normal", left, left, span=relation.span),
-        Statement(comparison, Moment("mean", (left,)), mean, span=relation.span, moment="mean"),
-        Statement(comparison, Moment("covariance", (left,)), spread, span=relation.span, moment="variance"),
-    ]
-
-
-def _chi_square(reader: TreeReader, relation: Relation, law: Call) -> list[Statement]:
-    """x ~ χ²_k: mean k, variance 2k and third central moment 8k, which is what is tried."""
-    left, shape = reader.read(relation.left)
-    n, n_shape = reader.read(law.arguments[0])
-    if not (is_number(shape) and is_number(n_shape)):
-        raise IllFormed(f"a χ² law is one of a number; got {describe(shape)}", relation.span)
-    reader.notes.append("a χ² law is tried by its first three moments")
-    centred = Combine("-", left, n)
-    sides = (
-        ("mean", Moment("mean", (left,)), n),
-        ("variance", Moment("covariance", (left,)), Combine("*", Constant(Fraction(2)), n)),
-        ("third moment", Moment("mean", (Combine("^", centred, Constant(Fraction(3))),)), None),
-    )
-    eight = Combine("*", Constant(Fraction(8)), n)
-    return [
-        Statement("=", one, other if other is not None else eight, span=relation.span, moment=name)
-        for name, one, other in sides
-    ]
 
 
 class GoalMissed(Exception):

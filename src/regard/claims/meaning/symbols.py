@@ -157,6 +157,8 @@ class SymbolReader:
         size: Dim = UnknownSize()
         if node.subscripts:
             size = node.subscripts[0]
+            if size.isdecimal() and int(size) > 0:
+                return Identity(int(size)), (int(size), int(size))
             if size not in self.setting.size_names:
                 raise UnknownName(f"{size} is no size here; sizes are {', '.join(self.setting.size_names)}", node.span)
         return Identity(size), (size, size)

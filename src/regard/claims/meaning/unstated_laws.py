@@ -5,7 +5,11 @@ letters get any means, share some of their noise unless the claim calls them ind
 unless it says so:
 
     numbers    X = m + u ξ + w (ξ ζ + ζ²)      m, u, w any numbers, ξ and ζ standard normal and common to all
+    normal     X = m + u ξ + w ζ               of letters that are called jointly normal
+    positive   X = e^(m + u ξ) + w² ζ²         of letters that are called positive
     vectors    x = m + U ξ                      U any matrix; u ∘ ξ where the X_i are called independent
+
+X ⫫ Y among what is given makes letters independent; claimed, it is judged.
 """
 
 from __future__ import annotations
@@ -31,15 +35,47 @@ def with_unstated_laws(claim: Claim, *, as_vectors: bool) -> Claim | None:
     """The claim with a law for each letter that is random by its use; None where it has none, or states laws itself."""
     parts = (claim, *claim.more)
     relations = [relation for part in parts for relation in (*part.relations, *part.context)]
-    names = _random_letters(relations)
+    positive = {one.left.name for one in relations if _says_positive(one) and isinstance(one.left, Symbol)}
+    names = _random_letters([one for one in relations if not _says_positive(one)])
     as_vectors = as_vectors or bool(names & _indexed(relations))
-    if not names or any(relation.comparison == "~" for relation in relations):
+    if not names or any(relation.comparison == "~" for relation in relations) or (as_vectors and positive & names):
         return None
-    laws = _laws(names, claim.text, as_vectors=as_vectors)
-    words = f"{', '.join(sorted(names))}: random, with any means and variances"
-    words += ", independent" if _INDEPENDENT.search(claim.text) else ""
-    changed = [replace(part, premises=(*laws, *part.premises), notes=(*part.notes, words), more=()) for part in parts]
+    is_judged = any(one.comparison == "⫫" for one in relations)
+    changed = [
+        _with_laws(part, names, positive, as_vectors=as_vectors, is_independent=_is_independent(part, is_judged))
+        for part in parts
+    ]
     return replace(changed[0], more=tuple(changed[1:]))
+
+
+def _is_independent(part: Claim, is_judged: bool) -> bool:
+    """Whether independence is given: by a sign, or by a word where it is not what is to be judged."""
+    return any(one.comparison == "⫫" for one in part.premises) or (
+        not is_judged and _INDEPENDENT.search(part.text) is not None
+    )
+
+
+def _with_laws(part: Claim, names: set[str], positive: set[str], *, as_vectors: bool, is_independent: bool) -> Claim:
+    words = f"{', '.join(sorted(names))}: random, with any means and variances"
+    words += ", independent" if is_independent else ""
+    laws = _laws(names, positive, part.text, as_vectors=as_vectors, is_independent=is_independent)
+    given = [
+        one
+        for one in part.premises
+        if one.comparison != "⫫" and not (_says_positive(one) and getattr(one.left, "name", "") in names)
+    ]
+    universal = tuple(word for word in part.universal if word not in names)
+    notes = (*part.notes, words)
+    return replace(part, premises=(*laws, *given), universal=universal, notes=notes, more=())
+
+
+def _says_positive(relation: Relation) -> bool:
+    """X > 0, X ≥ 0 or `X is positive`, of a letter by itself."""
+    if not isinstance(relation.left, Symbol) or relation.left.subscripts:
+        return False
+    if relation.comparison == "is":
+        return getattr(relation.right, "name", "") in ("positive", "nonnegative")
+    return relation.comparison in (">", "≥") and relation.right == Number(Fraction(0))
 
 
 def _random_letters(relations: list[Relation]) -> set[str]:
@@ -47,7 +83,7 @@ def _random_letters(relations: list[Relation]) -> set[str]:
     outside: set[str] = set()
     for relation in relations:
         for side in (relation.left, relation.right):
-            _sort(side, inside, outside, is_inside=False)
+            _sort(side, inside, outside, is_inside=relation.comparison == "⫫")
     found = inside - outside - FIXED - CONSTANT_LETTERS
     found = {name for name in found if name.isupper()} or found
     is_odd = any(len(name) > 1 or (name in _indexed(relations) and name not in SEVERAL) for name in found)
@@ -80,22 +116,51 @@ def _is_run(node: Node) -> bool:
     return isinstance(node, Symbol) and len(node.name) > 1 and node.name.split("_")[0] not in GREEK_NAMES
 
 
-def _laws(names: set[str], text: str, *, as_vectors: bool) -> tuple[Relation, ...]:
-    is_independent = bool(_INDEPENDENT.search(text))
+def _laws(
+    names: set[str], positive: set[str], text: str, *, as_vectors: bool, is_independent: bool
+) -> tuple[Relation, ...]:
     is_entrywise = is_independent and as_vectors and re.search(r"(?<![A-Za-z])[XYZ]_", text) is not None
+    spread = Symbol("I") if as_vectors else Number(Fraction(1))
     found: list[Relation] = []
     for name in sorted(names):
         label = (name.upper(),)
-        noise = Symbol("xi", label if is_independent else ())
-        second = Symbol("zeta", label if is_independent else ())
-        spread = Symbol("I") if as_vectors else Number(Fraction(1))
-        for one in (noise,) if as_vectors or _NORMAL.search(text) else (noise, second):
-            law = Relation("~", one, Call("N", (Number(Fraction(0)), spread)))
-            found += [law] if law not in found else []
-        scale = Symbol("U" if as_vectors and not is_entrywise else "u", label)
-        body: Node = Binary("∘" if is_entrywise else "*", scale, noise)
-        if not as_vectors and not _NORMAL.search(text):
-            bent = Binary("+", Binary("*", noise, second), Binary("^", second, Number(Fraction(2))))
-            body = Binary("+", body, Binary("*", Symbol("w", label), bent))
-        found.append(Relation("=", Symbol(name), Binary("+", Symbol("m", label), body)))
+        noise, second, third = (Symbol(one, label if is_independent else ()) for one in ("xi", "zeta", "eta"))
+        if as_vectors:
+            scale = Symbol("u" if is_entrywise else "U", label)
+            body: Node = Binary("+", Symbol("m", label), Binary("∘" if is_entrywise else "*", scale, noise))
+        elif name in positive:
+            body = _positive(label, noise, second if len(names) > 1 and not is_independent else noise)
+        elif _NORMAL.search(text):
+            body = _normal(label, [noise] if is_independent else [noise, second, third][: max(2, len(names))])
+        else:
+            body = _bent(label, noise, second)
+        used = [one for one in (noise, second, third) if any(node == one for node in walk(body))]
+        laws = [Relation("~", one, Call("N", (Number(Fraction(0)), spread))) for one in used]
+        found += [law for law in laws if law not in found]
+        found.append(Relation("=", Symbol(name), body))
     return tuple(found)
+
+
+def _bent(label: tuple[str, ...], noise: Symbol, second: Symbol) -> Node:
+    """m + u ξ + w (ξ ζ + ζ²)."""
+    curve = Binary("+", Binary("*", noise, second), _square(second))
+    line = Binary("+", Symbol("m", label), Binary("*", Symbol("u", label), noise))
+    return Binary("+", line, Binary("*", Symbol("w", label), curve))
+
+
+def _normal(label: tuple[str, ...], noises: list[Symbol]) -> Node:
+    """m + u ξ + w ζ."""
+    body: Node = Symbol("m", label)
+    for scale, noise in zip("uwh", noises, strict=False):
+        body = Binary("+", body, Binary("*", Symbol(scale, label), noise))
+    return body
+
+
+def _positive(label: tuple[str, ...], noise: Symbol, second: Symbol) -> Node:
+    """e^(m + u ξ) + w² ζ²."""
+    exponent = Binary("+", Symbol("m", label), Binary("*", Symbol("u", label), noise))
+    return Binary("+", Call("exp", (exponent,)), Binary("*", _square(Symbol("w", label)), _square(second)))
+
+
+def _square(node: Node) -> Node:
+    return Binary("^", node, Number(Fraction(2)))

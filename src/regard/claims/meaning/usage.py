@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from regard.claims.meaning.resolve import SHIFTS
@@ -173,12 +174,25 @@ def _defined_letters(claim: Claim) -> set[str]:
             if relation.comparison == "~":
                 found.add(symbol.name)
             names = {node.name for node in walk(relation.right) if isinstance(node, Symbol)}
-            others = relations[place + 1 :] if not names & random else [one for one in relations if one is not relation]
+            is_last = names & random or (place == len(relations) - 1 and _is_known_function(relation.right))
+            others = [one for one in relations if one is not relation] if is_last else relations[place + 1 :]
             later = {node.name for one in others for node in walk(one) if isinstance(node, Symbol)}
             is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS
-            if is_new and not claim.more and not isinstance(relation.right, Number):
+            is_common = all(_sets(one, symbol) for one in (claim, *claim.more))
+            if is_new and (is_common or not claim.more) and not isinstance(relation.right, Number):
                 found.add(symbol.name)
     return found
+
+
+def _sets(claim: Claim, symbol: Symbol) -> bool:
+    """Whether what is given says what a letter is."""
+    return any(one.comparison == "=" and one.left == symbol for one in claim.premises)
+
+
+def _is_known_function(node: Node) -> bool:
+    """Whether this is softmax(x) or the like: after a comma, `p = softmax(x)` says what p is."""
+    node = node.readings[0] if isinstance(node, OneOf) else node
+    return isinstance(node, Call) and node.function in ("softmax", "sigmoid", "tanh", "relu", "logsumexp", "diag")
 
 
 def _usages(claim: Claim) -> dict[str, Usage]:
@@ -200,8 +214,8 @@ def _usages(claim: Claim) -> dict[str, Usage]:
         usage, base = found[name], name.split("_")[0]
         is_index = name in indices and not usage.n_indices - {0} and not usage.transposed
         is_run = len(base) > 1 and base not in GREEK_NAMES | {"ell"}
-        is_unit_vector = base == "e" and name != "e"
-        if name in CONSTANTS or is_index or is_run or is_unit_vector:
+        is_known = base in ("e", "I")  # e_1 is a unit vector, I_2 an identity
+        if name in CONSTANTS or is_index or is_run or is_known:
             del found[name]
     return found
 
@@ -347,14 +361,18 @@ def _is_known_call(node: Node) -> bool:
     return isinstance(node, Call) and node.function in ("sigmoid", "normal_cdf", "H", "E", "KL", "CE")
 
 
+_ENUMERATED = re.compile(r"_\{?1\}?\$?\s*,[^;:=]{0,20}?(?:…|\.\.\.|\\[lc]?dots)\s*,\s*\$?\w_\{?([nmdNK])\}?(?!\w)")
+"""The n of X_1, …, X_n."""
+
+
 def _size_letters(claim: Claim, usages: dict[str, Usage]) -> list[str]:
     """Letters that count entries: n of Σ_{i=1}^n, d of ℝ^d or I_d, or n of log n."""
-    found: list[str] = []
+    found: list[str] = _ENUMERATED.findall(claim.text)
 
     def visit(node: Node) -> None:
         if isinstance(node, SumOver) and isinstance(node.last, Symbol):
             found.append(node.last.name)
-        if isinstance(node, Symbol) and node.name == "I" and node.subscripts:
+        if isinstance(node, Symbol) and node.name == "I" and node.subscripts and not node.subscripts[0].isdecimal():
             found.append(node.subscripts[0])
         for child in children(node):
             visit(child)

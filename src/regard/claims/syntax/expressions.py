@@ -141,6 +141,10 @@ class Expressions(ScriptReader):
             return token.value in STARTS or (token.value in "‖|" and token.value not in self.open_bars[-1:])
         return token.kind in ("letters", "word", "name", "accent")
 
+    def starts_form(self) -> bool:
+        """Whether a fraction, root, sum or derivative is next."""
+        return self.is_sign(*FORMS)
+
     def is_row_of_ones(self) -> bool:
         """Whether 1ᵀ is next."""
         follows = [self.ahead(steps).value for steps in (1, 2, 3)]
@@ -211,8 +215,24 @@ class Expressions(ScriptReader):
         if not self.takes(bar, f"{bar})"):
             raise self.complaint(f"'{bar}', which closes the one before")
         self.open_bars.pop()
+        if bar == "‖" and self.is_power_norm():
+            return self.power_norm(inner, start)
         kind = self.norm_kind() if bar == "‖" and self.is_sign("_") else "norm"
         return Call(kind if bar == "‖" else "abs", (inner,), self.span_from(start))
+
+    def is_power_norm(self) -> bool:
+        """Whether _p is next."""
+        return self.is_sign("_") and "p" in (self.ahead(1).value, self.ahead(2).value * (self.ahead(1).value == "{"))
+
+    def power_norm(self, inner: Node, start: int) -> Node:
+        """‖x‖_p as (Σ_r |x_r|^p)^{1/p}."""
+        power = Symbol(self.subscripts()[0], (), self.span_from(start))
+        span = self.span_from(start)
+        entry: Node = Call("entry", (inner, Symbol(RUNNING)), span)
+        if isinstance(inner, Symbol) and not inner.subscripts:
+            entry = Symbol(inner.name, (RUNNING,), span)
+        total = SumOver(RUNNING, (), self.binary("^", Call("abs", (entry,), span), power, start), span=span)
+        return self.binary("^", total, self.binary("/", Number(Fraction(1), span), power, start), start)
 
     def norm_kind(self) -> str:
         """‖v‖_2 is ‖v‖; ‖v‖_1 and ‖v‖_∞ are the sum and the largest of the sizes of its entries."""

@@ -1,4 +1,4 @@
-"""Notation with a shape of its own: fractions, roots, limits, sums over an index, derivatives and inner products."""
+"""Notation with a shape of its own: fractions, roots, limits, inner products, and functions before their arguments."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from regard.claims.syntax.cursor import Scripts
+from regard.claims.syntax.derivatives import derive, gradient, one_symbol, partial, partial_fraction
 from regard.claims.syntax.letters import FUNCTIONS, MAYBE_FUNCTIONS
 from regard.claims.syntax.sums import EXTREMES, _extreme_over, sum_or_covariance, sum_over
-from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, Relation, Symbol
+from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Relation, Symbol
 
 if TYPE_CHECKING:
     from regard.claims.syntax.expressions import Expressions
@@ -56,7 +57,7 @@ def _with_primes(p: Expressions, call: Node, n_primes: int, start: int) -> Node:
     argument = argument.readings[0] if isinstance(argument, OneOf) else argument
     if more or n_primes > 2 or not isinstance(argument, Symbol):
         raise p.complaint("a first or second derivative by one letter, as in tanh'(x)", p.tokens[start])
-    return _derive(p, call, (argument,) * n_primes, start)
+    return derive(p, call, (argument,) * n_primes, start)
 
 
 def _call_with_base(p: Expressions, name: str, arguments: tuple[Node, ...], base: list[str], start: int) -> Node:
@@ -231,132 +232,9 @@ def fraction(p: Expressions) -> Node:
     start = p.at
     p.take()
     if p.is_sign("{") and p.ahead(1).value == "∂":
-        return _partial_fraction(p, start)
+        return partial_fraction(p, start)
     top = p.argument()
     return p.binary("/", top, p.argument(), start)
-
-
-def _partial_fraction(p: Expressions, start: int) -> Node:
-    p.take()
-    of = _of(p, before="}")
-    p.insist("}")
-    p.insist("{")
-    by = _by(p)
-    p.insist("}")
-    return _derivative(p, of, by, start)
-
-
-def partial(p: Expressions) -> Node:
-    """∂J/∂x, or ∂/∂x before what it is taken of."""
-    start = p.at
-    of = _of(p, before="/")
-    if not p.takes("/"):
-        raise p.complaint("'/' and ∂ of a symbol, as in ∂J/∂x")
-    return _derivative(p, of, _by(p), start)
-
-
-def _of(p: Expressions, *, before: str) -> Node | None:
-    p.insist("∂")
-    if p.takes("^"):
-        _insist_two(p)
-    return None if p.is_sign(before) else p.factor()
-
-
-def _insist_two(p: Expressions) -> None:
-    braces = p.takes("{")
-    if p.token.value != "2":
-        raise p.complaint("a first or second derivative")
-    p.take()
-    if braces:
-        p.insist("}")
-
-
-def _by(p: Expressions) -> tuple[Symbol, ...]:
-    """∂x; ∂x∂y, ∂x ∂xᵀ and ∂x² for a second derivative."""
-    found: list[Symbol] = []
-    while p.takes("∂"):
-        node = p.factor()
-        node = node.readings[0] if isinstance(node, OneOf) else node
-        if isinstance(node, Call) and node.function == "transpose":
-            node = node.arguments[0]
-        if isinstance(node, Binary) and node.operator == "^" and node.right == Number(Fraction(2)):
-            node = node.left
-            found.append(node) if isinstance(node, Symbol) else None
-        if not isinstance(node, Symbol):
-            raise p.complaint("one symbol", p.tokens[p.at - 1])
-        found.append(node)
-    if not 1 <= len(found) <= 2:
-        raise p.complaint("'∂' and a symbol")
-    return tuple(found)
-
-
-def _symbol(p: Expressions, read: Callable[[], Node]) -> Symbol:
-    token = p.token
-    node = read()
-    if isinstance(node, OneOf):
-        node = node.readings[0]
-    if not isinstance(node, Symbol):
-        raise p.complaint("one symbol", token)
-    return node
-
-
-def _derivative(p: Expressions, of: Node | None, by: tuple[Symbol, ...], start: int) -> Node:
-    if of is not None:
-        return _derive(p, of, by, start)
-    return _derive_term(p, by, start)
-
-
-def _derive(p: Expressions, of: Node, by: tuple[Symbol, ...], start: int) -> Node:
-    for symbol in reversed(by):
-        of = Derivative(of, symbol, p.span_from(start))
-    return of
-
-
-def _derive_term(p: Expressions, by: tuple[Symbol, ...], start: int) -> Node:
-    """∇_x ½‖x‖² is the gradient of the whole term; ∇_x J v may also be that of J, times v."""
-    first = p.factor()
-    rest: Node | None = None
-    at = p.at
-    while p.starts_factor() and not p.is_sign(*FORMS):
-        factor = p.factor()
-        rest = factor if rest is None else p.binary("*", rest, factor, at)
-    if rest is None:
-        return _derive(p, first, by, start)
-    whole = _derive(p, p.binary("*", first, rest, at), by, start)
-    if isinstance(first, Number) or (isinstance(first, Binary) and first.operator == "/"):
-        return whole
-    return OneOf((whole, p.binary("*", _derive(p, first, by, start), rest, start)), p.span_from(start))
-
-
-def gradient(p: Expressions) -> Node:
-    """∇_x J, with what it is taken by below."""
-    start = p.at
-    p.take()
-    is_second = p.takes("^")
-    if is_second:
-        _insist_two(p)
-    if not p.is_sign("_"):
-        return _gradient_of_function(p, start, is_second=is_second)
-    p.insist("_")
-    by = _symbol(p, p.argument)
-    if not is_second and p.is_sign("^"):
-        p.take()
-        _insist_two(p)
-        is_second = True
-    return _derive_term(p, (by, by) if is_second else (by,), start)
-
-
-def _gradient_of_function(p: Expressions, start: int, *, is_second: bool) -> Node:
-    """∇f(x), ∇²f(x): by the argument of f."""
-    of = p.factor()
-    if isinstance(of, Symbol) and p.is_sign("("):
-        of = p.binary("*", of, p.factor(), start)
-    call = of.readings[-1] if isinstance(of, OneOf) else of
-    argument = call.right if isinstance(call, Binary) else call.arguments[0] if isinstance(call, Call) else None
-    argument = argument.readings[0] if isinstance(argument, OneOf) else argument
-    if not isinstance(argument, Symbol):
-        raise p.complaint("what the gradient is taken by, as in ∇_x f or ∇f(x)", p.tokens[start])
-    return _derive(p, of, (argument, argument) if is_second else (argument,), start)
 
 
 def root(p: Expressions) -> Node:
@@ -388,7 +266,7 @@ def limit(p: Expressions) -> Node:
     p.take()
     p.insist("_")
     p.insist("{")
-    symbol = _symbol(p, p.factor)
+    symbol = one_symbol(p, p.factor)
     if p.token.value != "→":
         raise p.complaint("'→', as in \\lim_{C \\to \\infty}")
     p.take()

@@ -46,6 +46,8 @@ FUNCTIONS = {
     "ln": "log",
     "sqrt": "sqrt",
     "tanh": "tanh",
+    "cosh": "cosh",
+    "sinh": "sinh",
     "sin": "sin",
     "cos": "cos",
     "relu": "relu",
@@ -167,6 +169,8 @@ RELATIONS = {
     "∼": "~",
     "∝": "∝",
     "≉": "≉",
+    "⫫": "⫫",
+    "⊥⊥": "⫫",
 }
 
 SEPARATORS = frozenset(

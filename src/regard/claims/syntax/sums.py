@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Derivative, Node, Number, OneOf, Span, SumOver, Symbol, walk
 
 if TYPE_CHECKING:
     from regard.claims.syntax.expressions import Expressions
@@ -38,6 +38,9 @@ def generalise(first: Node, last: Node) -> tuple[Node, Node] | None:
         if isinstance(one, Call) and isinstance(other, Call) and one.function == other.function:
             parts = [merge(a, b) for a, b in zip(one.arguments, other.arguments, strict=False)]
             return None if None in parts else Call(one.function, tuple(part for part in parts if part), one.span)
+        if isinstance(one, Derivative) and isinstance(other, Derivative):
+            of, by = merge(one.of, other.of), merge(one.by, other.by)
+            return Derivative(of, by, one.span) if of is not None and isinstance(by, Symbol) else None
         return one if one == other else None
 
     body = merge(first, last)

@@ -118,8 +118,9 @@ class OneOf:
 
 Node: TypeAlias = Number | Symbol | Call | Binary | SumOver | Derivative | OneOf
 
-Comparison: TypeAlias = Literal["=", "≈", "→", "<", "≤", ">", "≥", "≪", "≫", "≠", "~", "∝", "∈", "is"]
-"""What is said of two sides; "∈" gives a shape, and "is" names a property of a symbol, as in `A is symmetric`."""
+Comparison: TypeAlias = Literal["=", "≈", "→", "<", "≤", ">", "≥", "≪", "≫", "≠", "~", "∝", "∈", "⫫", "is"]
+"""What is said of two sides; "∈" gives a shape, "⫫" says that they are independent, and "is" names a property of a
+symbol, as in `A is symmetric`."""
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,13 @@ def decide_at_once(comparison: str, floats: Sides, few: Sides, digits: int) -> T
     return "yes" if len(clear) == len(pairs) else None
 
 
+def is_below_digits(sides: Sides, parts: Sides, digits: int) -> bool:
+    """Whether the difference of both sides is nowhere seen beside the size of their parts, to so many digits."""
+    with Decimals(digits).context():
+        seen = abs(sides.right - sides.left) > abs(parts.left + parts.right) * Decimal(10) ** -digits
+    return not bool(np.any(seen))
+
+
 def _is_nothing(left: Decimal, right: Decimal, digits: int) -> bool:
     """Whether two sides, neither of them 0, agree to more digits than were asked for."""
     return left == right != 0 or abs(right - left) < min(abs(left), abs(right)).scaleb(-digits - 2)

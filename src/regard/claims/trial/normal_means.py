@@ -5,10 +5,12 @@ With m and s² the mean and variance of x, φ and Φ the standard normal density
     E e^x       = e^(m + s²/2);   E p(z) e^(a·z) for standard normal z is e^(a·a/2) E p(z + a)
     P(x > 0)    = Φ(m/s);         P(|x| > c) = Φ((m − c)/s) + Φ((−m − c)/s) for c ≥ 0
     E relu(x)   = s φ(m/s) + m Φ(m/s);  E |x| = 2 E relu(x) − m
+    E ‖x‖       = s √2 Γ((d + 1)/2) / Γ(d/2) for d independent entries of mean 0 and variance s²
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -29,6 +31,8 @@ def normal_mean(node: Term, world: World, bound: Mapping[str, int]) -> Value | N
         return _probability(node, world, bound)
     if isinstance(node, Apply) and node.function in ("abs", "relu"):
         return _rectified(node, world, bound)
+    if isinstance(node, Apply) and node.function == "norm":
+        return _length(evaluate(node.arguments[0], world, bound), world)
     exponents, others = _split_exponentials(node, world)
     if not exponents:
         return None
@@ -127,6 +131,25 @@ def _rectified(node: Apply, world: World, bound: Mapping[str, int]) -> Value:
         density = density / numbers.apply("sqrt", numbers.number(2 * Fraction(PI)))
         relu = sd * density + mean * numbers.apply("normal_cdf", z)
     return relu if node.function == "relu" else numbers.number(2) * relu - mean
+
+
+def _length(value: Value, world: World) -> Value:
+    """E ‖x‖ of independent entries with mean 0 and one variance."""
+    names = [name for entry in value.flat for name in {name for monomial in entry.terms for name in monomial}]
+    if len(names) != len(set(names)):
+        raise NotPolynomial("the length of a vector whose entries are not independent")
+    mean, variance, numbers = _mean_and_variance(value, world)
+    first = variance[:, :1, :1]
+    if bool((mean != 0).any()) or bool((variance != first).any()):
+        raise NotPolynomial("the length of a vector whose entries have other laws")
+    half, is_odd = divmod(value.size, 2)
+    central = Fraction(math.factorial(2 * half), 4**half * math.factorial(half))  # Γ(half + ½)/√π
+    root = numbers.apply("sqrt", numbers.number(Fraction(PI)))
+    if is_odd:
+        ratio = numbers.number(math.factorial(half) / central) / root
+    else:
+        ratio = numbers.number(central / math.factorial(half - 1)) * root
+    return numbers.apply("sqrt", numbers.number(2) * first) * ratio
 
 
 def _mean_and_variance(value: Value, world: World) -> tuple[Value, Value, Arithmetic]:

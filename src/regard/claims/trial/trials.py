@@ -43,6 +43,7 @@ from regard.claims.trial.comparison import (
     decide,
     decide_at_once,
     decide_in_float64,
+    is_below_digits,
     relative_gap,
     without_cancellation,
     worst_first,
@@ -266,7 +267,14 @@ class Trials:
         answer = decide(statement.comparison, few, many, digits)
         if answer == "yes" and self.too_small:
             return "undefined"  # what is equal may be two zeros that are none
+        if answer == "no" and self._is_lost(statement, draw, many, digits[1]):
+            return "undefined"
         return self._tie(statement, draw, place) if answer == "tie" else answer
+
+    def _is_lost(self, statement: Statement, draw: DrawBatch, sides: Sides, digits: int) -> bool:
+        """Whether the parts of both sides are so large that their difference is below all digits: cosh² x − sinh² x."""
+        parts = self._decimal(_whole(statement), draw, digits, dict(sides.assignment))
+        return parts is not None and is_below_digits(sides, parts, digits)
 
     def _decimal(self, statement: Statement, draw: DrawBatch, digits: int, place: dict[str, int]) -> Sides | None:
         """Both sides at one place of the free indices, unless what is given does not hold there."""
@@ -290,10 +298,7 @@ class Trials:
 
     def float_truth(self, statement: Statement, draw: DrawBatch) -> Truth:
         """Whether a statement is true of one draw in float64, for laws that have no more digits."""
-        sizes = self.sides(
-            replace(statement, left=without_cancellation(statement.left), right=without_cancellation(statement.right)),
-            draw,
-        )
+        sizes = self.sides(_whole(statement), draw)
         answers = {
             decide_in_float64(statement.comparison, one, float((size.left.max() + size.right.max()).real))
             for one, size in zip(self.sides(statement, draw), sizes, strict=True)
@@ -347,6 +352,11 @@ class Trials:
         return stated if is_only_stated else {**found, **stated}
 
 
+def _whole(statement: Statement) -> Statement:
+    """Both sides with their parts as large as they are by themselves."""
+    return replace(statement, left=without_cancellation(statement.left), right=without_cancellation(statement.right))
+
+
 def _floor(statement: Statement) -> float:
     """x → y means that x − y vanishes, also where y is next to nothing; ≈ is meant beside the size of y."""
     return 1.0 if statement.comparison == "→" else 0.0
@@ -369,13 +379,11 @@ def symbols_outside_moments(node: Term) -> set[str]:
 
 
 def _indices(node: Term) -> set[str]:
-    found = set(getattr(node, "indices", ())) | set(getattr(node, "excluded", ()))
-    found |= {getattr(node, "name", "")}
+    found = {*getattr(node, "indices", ()), *getattr(node, "excluded", ()), getattr(node, "name", "")}
     return found.union(*(_indices(child) for child in subterms(node)))
 
 
 DRAWS = 8
-
 RANDOM_DRAWS = 64
 """So many where random symbols stand outside of E: a failure of probability 0.08 stays unseen once in 10⁹ times."""
 

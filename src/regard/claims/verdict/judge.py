@@ -40,6 +40,7 @@ from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.tree_evaluation import evaluate
 from regard.claims.trial.trials import Trials, draws_for, symbols_outside_moments
 from regard.claims.verdict.counterexample import describe_counterexample
+from regard.claims.verdict.growing_sizes import is_in_growing_size, judge_growing
 from regard.claims.verdict.identity import is_rational_identity
 from regard.claims.verdict.paths import has_limit_premises, judge_along_paths
 from regard.claims.verdict.records import StatementVerdict
@@ -64,6 +65,8 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
             return judge_some(trials, statement)
         if has_limit_premises(trials):
             return judge_along_paths(trials, statement)
+        if is_in_growing_size(trials, statement):
+            return judge_growing(trials, statement)
         if statement.comparison == "normal":
             return _judge_normal(trials, statement)
         if statement.comparison in ("=", *APPROXIMATE) and _have_noise_of_their_own(trials, statement):

@@ -9,10 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from regard.claims.syntax.english import asides, networks, probability
+from regard.claims.syntax.english import asides, descriptions, networks, probability, random_letters
 
 Rewriter = Callable[[str], str]
-REWRITERS: tuple[Rewriter, ...] = (*asides.REWRITERS, *networks.REWRITERS, *probability.REWRITERS)
+REWRITERS: tuple[Rewriter, ...] = (
+    *asides.REWRITERS,
+    *descriptions.REWRITERS,
+    *networks.REWRITERS,
+    *probability.REWRITERS,
+    *random_letters.REWRITERS,
+)
 
 
 def rewrite(text: str) -> tuple[str, list[str]]:

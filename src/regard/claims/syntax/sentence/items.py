@@ -212,6 +212,17 @@ def _claims_of(text: str, part: Part) -> list[Claim]:
     )
     if part.before is None:
         return [claim]
-    there = replace(claim, premises=(*premises, *part.before))
-    back = replace(claim, statements=tuple(part.before), premises=(*premises, *part.claims))
+    there = replace(claim, premises=(*premises, *part.before), some=_some_of(part.some, part.claims))
+    back = replace(
+        claim,
+        statements=tuple(part.before),
+        premises=(*premises, *part.claims),
+        some=_some_of(part.some, part.before),
+    )
     return [there, back]
+
+
+def _some_of(some: list[Symbol], claimed: list[Relation]) -> tuple[Symbol, ...]:
+    """The letters of `for some λ` that one side of ⇔ has: given A, there is one; given B of any λ, A."""
+    names = {node.name for one in claimed for node in walk(one) if isinstance(node, Symbol)} | _subscripts(claimed)
+    return tuple(one for one in some if one.name in names)

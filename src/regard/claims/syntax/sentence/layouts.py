@@ -24,6 +24,10 @@ _ROW_END = re.compile(r"\\\\\s*")
 _OPPOSITE = {"=": "≠", "≠": "=", ">": "≤", "<": "≥", "≥": "<", "≤": ">", "\\ne": "=", "\\neq": "=", "\\ge": "<"}
 _OPPOSITE |= {"\\geq": "<", "\\le": ">", "\\leq": ">"}
 _COMPARISON = re.compile(r"\\(?:neq?|geq?|leq?)(?![a-z])|[=≠><≥≤]")
+_TAIL = re.compile(
+    r"\s*,?\s*(?:\\(?:text|mathrm)\{\s*)?(?:with|where|for|if|when|given)\b[^;\n]*?(?=\.?\s*(?:[;\n]|$))"
+)
+"""A condition after all cases, which each of them has."""
 OTHERWISE = ("otherwise", "else")
 
 
@@ -39,7 +43,9 @@ def expand_layouts(text: str) -> str:
     text = _LIMIT.sub("\\\\lim", text)
     text = _MATRIX.sub(_matrix, text)
     while found := _CASES.search(text):
-        text = text[: found.start()] + _cases(found) + text[found.end() :]
+        tail = _TAIL.match(text, found.end())
+        end = tail.end() if tail is not None else found.end()
+        text = text[: found.start()] + _cases(found, tail[0] if tail is not None else "") + text[end:]
     if "\\begin{cases}" in text:
         start = text.index("\\begin{cases}")
         raise NotUnderstood(
@@ -61,7 +67,7 @@ def _matrix(found: re.Match[str]) -> str:
     return f"([{', '.join(f'[{chr(44).join(row)}]' for row in rows)}])"
 
 
-def _cases(found: re.Match[str]) -> str:
+def _cases(found: re.Match[str], tail: str) -> str:
     statements, before = [], ""
     for row in _rows(found["rows"]):
         if len(row) != 2:
@@ -71,7 +77,7 @@ def _cases(found: re.Match[str]) -> str:
         if any(word in condition for word in OTHERWISE):
             condition = _opposite(before, found.span())
         before = condition
-        statements.append(f"{found['left'].strip()} = {value} if {condition}")
+        statements.append(f"{found['left'].strip()} = {value} if {condition}{tail}")
     return " ; ".join(statements)
 
 

@@ -90,11 +90,14 @@ _ARTICLE = re.compile(
 )
 """Articles; the letter a is one only before a noun and a symbol, `a unit vector x`, or after a verb, `is a matrix`."""
 _NOUN = re.compile(
-    r"\b(?:quer(?:y|ies)|keys?|values?|weights?|outputs?|logits?|scores?|gaps?|variances?|entropy|loss|gradient)\s+"
+    r"\b(?:quer(?:y|ies)|keys?|values?|weights?|outputs?|logits?|scores?|gaps?|bases?|variances?|entropy|loss|gradient)\s+"
     r"(?=(?:[A-Za-zα-ωΑ-ΩŷΔ]|\\[a-zA-Z]+)(?![a-z]))"
 )
 """Nouns before the symbol that they name: the query q."""
-_ONE_SIDED = re.compile(r"(?<=0)\^(?:\{\s*[+-]\s*\}|[+-])|(?<=0)\+(?=\s*(?:$|[,;.)}]))")
+_ONE_SIDED = re.compile(
+    r"(?<=0)\^(?:\{\s*[+-]\s*\}|[+-])|"
+    r"(?<=0)\+(?=\s*(?:$|[,;.)}]|(?:for|if|when|where|with|and|whenever|provided|as|given)\b))"
+)
 """The + of x → 0⁺."""
 _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
@@ -177,7 +180,7 @@ _INDEPENDENT = re.compile(
 """X and Y are independent, of letters whose laws are not stated."""
 _RANDOM_NOUN = re.compile(
     r"(?:\b(?:an?|the)\s+)?(?:(?:[Gg]aussian|normal|random|multivariate|independent)\s+)+(?:vectors?|variables?|numbers?)\s+"
-    r"(?=(?:[A-Za-zα-ω](?:_\w)?|\$|\\[a-z]+)\s*(?:,|~|∼|\\sim|and\s))"
+    r"(?=(?:[A-Za-zα-ω](?:_\w)?|\$|\\[a-z]+)\s*(?:,|~|∼|\\sim|and\s|with\s|[.;:]|$))"
 )
 """What stands before a letter whose law follows: a Gaussian random vector x ~ N(0, Σ)."""
 _OTHERS_FIXED = re.compile(

@@ -222,6 +222,9 @@ class _Sentence:
     def ends_condition(self, place: int, item: Item) -> bool:
         """Whether a comma or colon ends what is given: 'if A, B'; not so before a 'then' that is yet to come."""
         words = set(item.words)
+        follows = set(self.items[place + 1].words) if place + 1 < len(self.items) else set()
+        if follows & vocabulary.EQUIVALENT and words & {",", ":"} and item.bare is None:
+            return True  # for y ≠ 0, A ⇔ B
         if any(set(later.words) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT) for later in self.items[place:]):
             return False
         if ":" in words or words & vocabulary.LEAD_ON:

@@ -70,6 +70,10 @@ PROPERTIES = frozenset(
         "normal",
         "columns",
         "rows",
+        "uniquemax",
+        "fullrank",
+        "fullcolumn",
+        "fullrow",
     }
 )
 """What can be said of a symbol in a word."""

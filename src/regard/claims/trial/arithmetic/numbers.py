@@ -309,6 +309,16 @@ def _extreme(largest: bool) -> Callable[..., Value]:
     return of
 
 
+def _lead(numbers: Arithmetic, value: Value) -> Value:
+    """How far the largest entry is above the next; infinite for one entry."""
+    if numbers.name == "polynomial" or np.iscomplexobj(value):
+        raise NotPolynomial("the largest of random numbers")
+    entries = np.sort(value.reshape(*value.shape[:-2], -1), axis=-1)
+    if entries.shape[-1] == 1:
+        return numbers.from_floats(np.full((1, 1), math.inf))
+    return (entries[..., -1] - entries[..., -2])[..., None, None]
+
+
 def _same_lead(values: tuple[Value, ...]) -> list[Value]:
     """Values with their leading axes broadcast."""
     lead = np.broadcast_shapes(*(value.shape[:-2] for value in values))
@@ -348,6 +358,8 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "vector": lambda numbers, *rows: np.concatenate(_same_lead(rows), axis=-2),
     "column": lambda numbers, x, i: x[..., :, int(i.flat[0]) - 1 : int(i.flat[0])],
     "softplus": lambda numbers, x: numbers.apply("log", numbers.number(1) + numbers.apply("exp", x)),
+    "cosh": lambda numbers, x: (numbers.apply("exp", x) + numbers.apply("exp", -x)) / numbers.number(2),
+    "sinh": lambda numbers, x: (numbers.apply("exp", x) - numbers.apply("exp", -x)) / numbers.number(2),
     "gelu": lambda numbers, x: x * numbers.apply("normal_cdf", x),
     "trace": _trace,
     "det": lambda numbers, x: numbers.determinant(x),
@@ -360,6 +372,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "mean": lambda numbers, x: _sum(numbers, x) / numbers.number(x.shape[-1] * x.shape[-2]),
     "sum": _sum,
     "max": _extreme(True),
+    "lead": _lead,
     "min": _extreme(False),
     "dot": lambda numbers, x, y: _sum(numbers, x * y),
     "H": lambda numbers, p: _surprise(numbers, p, p),

@@ -97,6 +97,7 @@ class Polynomial:
 
     def __truediv__(self, other: Any) -> Polynomial:
         divisor = _polynomial(other).constant()
+        divisor = np.float64(divisor) if isinstance(divisor, int | float) else divisor  # 1/0 is no number, and no error
         return Polynomial({monomial: coefficient / divisor for monomial, coefficient in self.terms.items()})
 
     def __rtruediv__(self, other: Any) -> Polynomial:
