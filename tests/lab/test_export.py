@@ -147,7 +147,7 @@ def test_the_robust_design_is_searched_in_the_page(files):
 
 def test_a_search_in_the_plane_ends_or_is_stopped(files):
     page = open_file(files, "noisy-keys.html?view=plane")
-    page.get_by_role("button", name="Search the best").click()
+    page.get_by_role("button", name="Search for the best").click()
     page.get_by_text(re.compile("^Found. .* designs tried")).wait_for()
 
 

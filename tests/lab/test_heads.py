@@ -33,7 +33,7 @@ def test_python_reads_a_story_with_keys_in_few_bits(heads):
     said = heads.locator(".stories .said")
     expect(said).to_contain_text("bits of surprise a token.")
     heads.get_by_label("bits for each number of all keys").select_option("1")
-    expect(said).to_contain_text("with keys in 1 bits")
+    expect(said).to_contain_text("with keys in 1 bit")
     before, after = (float(number) for number in re.findall(r"(\d+\.\d\d)", said.text_content()))
     assert after > before
     assert heads.locator(".stories .head-map canvas").count() >= 12

@@ -100,7 +100,7 @@ def test_noise_in_the_plane_is_dragged_and_its_flips_are_counted(chapter):
 def test_the_search_moves_the_query_and_more_heads_can_be_had(chapter):
     page = open_chapter(chapter, CHAPTER, "view=plane")
     before = float(facts(page, "mean squared error")[0])
-    page.get_by_role("button", name="Search the best").click()
+    page.get_by_role("button", name="Search for the best").click()
     page.get_by_text("Found.").wait_for()
     assert float(facts(page, "mean squared error")[0]) < before / 3
     page.get_by_role("button", name="One head more").click()

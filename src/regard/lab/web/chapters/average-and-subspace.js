@@ -44,8 +44,9 @@ const page = openPage({
       reveal: "Weights are exponentials of logits: each factor of ten less costs the same step, ln 10 = 2.3 of the scale C.",
     },
     {
-      text: "Every key gets a share. How much weight ends up where it should not be?",
-      view: { ...START, shares: [3, 2, 1, 1, 1] },
+      text: "Let every key have a share: 3, 2, 1, 1 and 1. How much weight ends up where it should not be?",
+      view: START,
+      shown: { shares: [3, 2, 1, 1, 1] },
       choices: ["None: the mix is exact", "As much as you allow", "It depends on the number of keys"],
       right: 0,
       reveal: "If every weight is positive, logits ln(share) give exactly this mix. Only a weight of zero cannot be reached, because no logit is −∞.",
@@ -54,12 +55,13 @@ const page = openPage({
       text: "Now the sum. Turn *v*_{b} until the orthogonal projector gets *v*_{a} without any error.",
       view: START,
       isDone: ({ angle }) => angle === 90,
-      wait: "Its error is the shadow of v_b on the first axis.",
+      wait: "Its error is the shadow of *v*_{b} on the first axis.",
       reveal: "Only a summand at a right angle leaves no shadow. That is why different things are best written into orthogonal subspaces.",
     },
     {
       text: "At 10 degrees the oblique projector, along *v*_{b}, still gets *v*_{a} exactly. What is the price?",
-      view: { ...START, angle: 10 },
+      view: START,
+      shown: { angle: 10 },
       choices: ["There is none", "Noise in the sum grows almost sixfold", "The other summand is lost"],
       right: 1,
       reveal: "Noise across the axis is read as if it were *v*_{b}, and is multiplied by up to 1/sin θ = 5.76.",
@@ -99,10 +101,10 @@ element("h2", {}, page.side, "One summand back out");
 const sumText = element("p", { class: "answer" }, page.side);
 const sumControls = element("div", { class: "controls" }, page.side);
 slider(page, sumControls, "angle", { label: "angle between the subspaces", low: 1, high: 90, step: 1, format: (value) => `${shortNumber(value)}°` });
-slider(page, sumControls, "length", { label: "length of v_b", low: 0.1, high: 2, step: 0.1 });
+slider(page, sumControls, "length", { label: "length of *v*_{b}", low: 0.1, high: 2, step: 0.1 });
 page.confirm(page.side, "confirm", { sent: situation, compare });
-saveButtons(page.side, { name: "average", drawings: () => [mixPlot.svg], columns: mixColumns });
-saveButtons(page.more, { name: "subspace", drawings: () => [sumPlot.svg, curvePlot.svg], columns: curveColumns });
+saveButtons(page.side, { name: "average", what: "the weights:", drawings: () => [mixPlot.svg], columns: mixColumns });
+saveButtons(page.more, { name: "subspace", what: "the sum:", drawings: () => [sumPlot.svg, curvePlot.svg], columns: curveColumns });
 
 function setCount(count) {
   const shares = Array.from({ length: count }, (_, i) => remembered[i] ?? 0);
@@ -162,7 +164,7 @@ function drawSum(sum, { angle, length }) {
   const columns = curveColumns();
   sumPlot.draw({
     legend: [
-      { name: "v_a", style: 0 }, { name: "v_b", style: 1 }, { name: "sum", style: 9 },
+      { name: "*v*_{a}", style: 0 }, { name: "*v*_{b}", style: 1 }, { name: "sum", style: 9 },
       { name: "orthogonal", style: 1, filled: true }, { name: "oblique", style: 2, filled: true },
     ],
     lines: [

@@ -7,6 +7,7 @@ import { readSafetensors } from "../engine/safetensors.js";
 import { fetchFile } from "../parts/api.js";
 import { button, slider } from "../parts/controls.js";
 import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
+import { savePictureButtons } from "../parts/export.js";
 import { numberField, wholeField } from "../parts/state.js";
 
 export const MAX_LENGTH = 300;
@@ -111,6 +112,8 @@ export function makeCharacterModel(page, first) {
   input.addEventListener("input", () => { stop(); page.change({ text: input.value }, "text"); });
   const map = element("div", { class: "head-map", role: "group", "aria-label": "Heads: each picture is one head's attention" }, page.figure);
 
+  const save = savePictureButtons(page.figure, { name: "heads", pictures: () => pictures.flat().map(({ canvas }) => canvas), perRow: () => nHeads, columns });
+
   const next = element("section", { class: "next-characters", "aria-label": "What comes next" }, page.side);
   element("h2", {}, next, "What comes next");
   const bars = Array.from({ length: N_SHOWN }, () => {
@@ -121,7 +124,7 @@ export function makeCharacterModel(page, first) {
   });
   slider(page, page.side, "temperature", { label: "temperature", low: 0.1, high: 2, step: 0.05, format: (value) => value.toFixed(2) });
   if (page.values.top_p !== undefined) {
-    slider(page, page.side, "top_p", { label: "only the likeliest, which hold (top-p)", low: 0.05, high: 1, step: 0.05, format: (value) => `${Math.round(100 * value)} %` });
+    slider(page, page.side, "top_p", { label: "draw from the likeliest that hold (top-p)", low: 0.05, high: 1, step: 0.05, format: (value) => `${Math.round(100 * value)} %` });
   }
   const buttons = element("div", { class: "buttons" }, page.side);
   const run = button(buttons, "Write on", () => (writing ? stop() : start()));
@@ -154,7 +157,7 @@ export function makeCharacterModel(page, first) {
       const canvas = element("canvas", { width: 1, height: 1, "aria-hidden": "true" }, made);
       return { made, canvas, name: element("span", {}, made, `${l}.${h}`) };
     }));
-    panel.hidden = map.hidden = nHeads === 0;
+    panel.hidden = map.hidden = save.firstChild.hidden = nHeads === 0;
   }
 
   const chosen = () => `${Math.min(page.values.layer, layers - 1)}.${Math.min(page.values.head, nHeads - 1)}`;
@@ -248,10 +251,23 @@ export function makeCharacterModel(page, first) {
     page.redraw();
   }
 
+  /** What the chosen head gives each place, at the place that is looked at. */
+  const weightsHere = () => (nHeads ? now.attention[Math.min(page.values.layer, layers - 1)][Math.min(page.values.head, nHeads - 1)][place()] : []);
+
+  function columns() {
+    const ids = now.window.slice(1); // without the mark of the beginning, or without what is no longer guessed
+    const weights = weightsHere();
+    return {
+      place: ids.map((_, i) => i), character: ids.map((id) => `"${model.vocabulary[id].replaceAll('"', '""')}"`),
+      bits: now.bits.slice(now.bits.length - ids.length),
+      ...(nHeads ? { [`weight_of_head_${chosen()}_at_${place() - 1}`]: ids.map((_, i) => weights[i + 1] ?? 0) } : {}),
+    };
+  }
+
   function drawStrip() {
     const shownIds = now.window;
     while (strip.children.length > shownIds.length) strip.lastChild.remove();
-    const weights = nHeads ? now.attention[Math.min(page.values.layer, layers - 1)][Math.min(page.values.head, nHeads - 1)][place()] : [];
+    const weights = weightsHere();
     const firstBit = now.bits.length - (shownIds.length - 1);
     shownIds.forEach((id, i) => {
       const span = strip.children[i] ?? element("span", { "data-place": String(i) }, strip);

@@ -31,14 +31,15 @@ const page = openPage({
   python,
   steps: [
     {
-      text: "*ROMEO* stands there. What does the model think comes next?",
-      view: { text: "ROMEO", model: "", changes: {}, temperature: 1 },
+      text: "One letter is missing in *ROMEO*. Once it stands there, what does the model think comes next?",
+      view: { text: "ROME", model: "", changes: {}, temperature: 1 },
+      shown: { text: "ROMEO" },
       choices: ["A space", "A colon", "An S"],
       right: 1,
-      reveal: "A colon, with 99 %: the text it learnt from is plays, and after a name in capitals someone speaks.",
+      reveal: "A colon, with more than 99 %: the text it learnt from is plays, and after a name in capitals someone speaks.",
     },
     {
-      text: "Make the model bolder or more careful: set the temperature so that it hardly ever takes anything but the likeliest character.",
+      text: "Set the temperature so that the model hardly ever takes anything but the likeliest character.",
       view: { text: START_TEXT, model: "", changes: {}, temperature: 0.8 },
       isDone: (values) => values.temperature <= 0.3,
       wait: "Move the temperature down, and watch the bars.",
@@ -46,8 +47,9 @@ const page = openPage({
         "is bold, and spells no word right.",
     },
     {
-      text: "*The king is dead, xylophone.* Which character surprises the model most?",
-      view: { text: "The king is dead, xylophone.", model: "", changes: {}, temperature: 0.8 },
+      text: "*The king is dead, xylophone.* Which character of it surprises the model most?",
+      view: { text: "The king is dead, ", model: "", changes: {}, temperature: 0.8 },
+      shown: { text: "The king is dead, xylophone." },
       choices: ["The k of king", "The x", "The last e"],
       right: 1,
       reveal: "The x, with 17 bits: the model had given it a chance of one in 100,000. In a word it knows, such as *king*, all but the first letter is " +
@@ -58,7 +60,7 @@ const page = openPage({
       view: { text: "To be, or not to be", model: "", changes: {}, temperature: 0.8 },
       isDone: (values) => values.text.length >= 10 && meanBits() > 6,
       wait: "Six bits a character is as many as 64 equally likely ones would cost.",
-      reveal: "Letters in no order cost 12 to 14 bits each, twice as much as if all 65 characters were equally likely. The model is sure of " +
+      reveal: "Letters in no order cost about 11 bits each; if all 65 characters were equally likely, it would be 6. The model is sure of " +
         "what it has seen, and pays for it where something else comes.",
     },
     {

@@ -9,6 +9,8 @@ import { characterFields, drawPicture, fetchTransformer, makeCharacterModel } fr
 const MAX_STORY = 400;
 const STORY = "Once upon a time, there was a little girl named Lily. She had a red ball. One day, Lily";
 const BITS = [["16", "all"], ...["8", "6", "4", "3", "2", "1", "0"].map((bits) => [bits, bits])];
+const SHIPPED = "heads-shakespeare"; // what Python takes where it has no other model
+const SPACE = "▁"; // how tokenisers of word pieces write one
 const SURPRISING = 8; // bits, at which the colour is full
 const START = characterFields.text.start;
 
@@ -65,7 +67,7 @@ fetchTransformer("../../web/models/shakespeare.safetensors").then((model) => {
 /** A model of word pieces that tells stories, which Python runs: keys of all its heads in few bits. */
 function makeStories() {
   const section = element("section", { class: "stories", "aria-label": "A larger model" }, page.more);
-  element("h2", {}, section, "A larger model, by Python");
+  const title = element("h2", {}, section, "A larger model, by Python");
   const box = element("label", { class: "control text-input" }, section);
   element("span", { class: "control-name" }, box, `Beginning of a story, at most ${MAX_STORY} characters`);
   const input = element("textarea", { rows: 3, maxlength: MAX_STORY, spellcheck: "false" }, box);
@@ -73,9 +75,12 @@ function makeStories() {
   select(page, section, "bits", { label: "bits for each number of all keys", options: BITS });
   const said = element("p", { class: "said", role: "status" }, section);
   const strip = element("p", { class: "characters" }, section);
-  const columns = element("div", { class: "plots plots-2" }, section);
-  const map = element("div", { class: "head-map", role: "img", "aria-label": "Attention of every head" }, columns);
+  const columns = element("div", { class: "plots plots-2", hidden: true }, section);
+  const pictures = element("div", {}, columns);
+  const map = element("div", { class: "head-map", role: "img", "aria-label": "Attention of every head" }, pictures);
+  const caption = element("p", { class: "said" }, pictures);
   const writeNext = table(element("div", {}, columns), ["what comes next", "keys as they are", "keys in few bits"]);
+  const fewBits = columns.querySelector("th:last-child");
   let asking = null;
   let asked = "";
   let painted = null; // the weights that the map shows, and the ink that it is painted with
@@ -102,10 +107,14 @@ function makeStories() {
 
   function show({ model, n_layers: nLayers, n_heads: nHeads, tokens, before, after }, bits) {
     const mean = ({ surprise }) => surprise.slice(1).reduce((sum, value) => sum + value, 0) / (surprise.length - 1);
-    said.textContent = `${model}, ${nLayers} layers of ${nHeads} heads, read ${tokens.length} tokens: ` +
-      `${mean(before).toFixed(2)} bits of surprise a token` + (bits === "16" ? "." : `, with keys in ${bits} bits ${mean(after).toFixed(2)}.`);
+    said.textContent = `${model === SHIPPED ? "The model above" : model}, ${nLayers} layers of ${nHeads} heads, read ${tokens.length} tokens: ` +
+      `${mean(before).toFixed(2)} bits of surprise a token` + (bits === "16" ? "." : `, with keys in ${bits} bit${bits === "1" ? "" : "s"} ${mean(after).toFixed(2)}.`);
+    if (model === SHIPPED) title.textContent = "The model above, by Python";
+    columns.hidden = false;
+    caption.textContent = `A row for each of the ${nLayers} layers, a picture for each of its ${nHeads} heads: line by line, how strongly a token reads those before it.`;
+    fewBits.textContent = bits === "16" ? "" : `keys in ${bits} bit${bits === "1" ? "" : "s"}`;
     strip.replaceChildren(...tokens.map((token, i) => {
-      const span = element("span", {}, null, token);
+      const span = element("span", {}, null, token.replaceAll(SPACE, " "));
       span.style.setProperty("--surprise", Math.min(1, (after.surprise[i] ?? 0) / SURPRISING).toFixed(3));
       span.style.setProperty("--weight", "0");
       return span;
@@ -114,7 +123,8 @@ function makeStories() {
     drawHeads();
     const later = new Map(after.next.map(({ token, probability }) => [token, probability]));
     writeNext(before.next.map(({ token, probability }) => [
-      token, `${(100 * probability).toFixed(1)} %`, later.has(token) ? `${(100 * later.get(token)).toFixed(1)} %` : "less",
+      `“${token.replaceAll(SPACE, " ")}”`, `${(100 * probability).toFixed(1)} %`,
+      bits === "16" ? "" : later.has(token) ? `${(100 * later.get(token)).toFixed(1)} %` : "less",
     ]));
   }
 

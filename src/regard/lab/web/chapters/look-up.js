@@ -40,7 +40,8 @@ const page = openPage({
     },
     {
       text: "Key 4 lies among the other keys. Can a query be found that reads key 4 more than every other key?",
-      view: { keys: KEYS, query: [[0.1, 0.2]], scale: 3, key: 4 },
+      view: { keys: KEYS, query: [[0.1, 0.2]], scale: 3, key: 0 },
+      shown: { key: 4 },
       choices: ["Yes, one that points exactly at it", "Yes, if the scale is large enough", "No"],
       right: 2,
       reveal:

@@ -42,7 +42,8 @@ const page = openPage({
   steps: [
     {
       text: "One head pulls towards both wanted keys at scale 10; or two heads pull towards one each. Which has the smaller error?",
-      view: { ...START, everywhere: "0" },
+      view: { ...START, everywhere: "0", scale: 1 },
+      shown: { scale: 10 },
       choices: ["One head", "Two heads", "They are equal"],
       right: 1,
       reveal: "One head flips between the two values. With two heads, noise in one key's length moves only one of them, and it leaves little to move.",
@@ -55,8 +56,9 @@ const page = openPage({
       reveal: "Below *C* = 2.174 the noise hardly flips anything, but each of two heads leaks more weight to the other keys than one head does.",
     },
     {
-      text: "Now every key varies in length. Does the push head, which saw nothing of the first key's length, stay best at scale 10?",
-      view: { ...START, noise: "each", everywhere: "0" },
+      text: "Now let every key vary in length. Does the push head, which sees nothing of the first key's length, stay best at scale 10?",
+      view: { ...START, everywhere: "0" },
+      shown: { noise: "each" },
       choices: ["Yes", "No, now pulling with several heads is best", "No, all are equal"],
       right: 1,
       reveal: "Its wanted keys still have the logit 0 whatever their lengths. But it holds the other keys down by their lengths: one in thirteen turns round, and a key that has turned round takes all the weight.",

@@ -9,7 +9,7 @@ import { palette } from "../parts/colours.js";
 import { button, slider, table } from "../parts/controls.js";
 import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
 import { saveButtons } from "../parts/export.js";
-import { makePlane } from "../parts/plane.js";
+import { PLANE_SIZE, makePlane } from "../parts/plane.js";
 import { makePlot } from "../parts/plot.js";
 import { pyArray, pyList, pyNumber } from "../parts/python.js";
 import { numberField, pointsField } from "../parts/state.js";
@@ -22,11 +22,16 @@ const TARGET = [0.5, 0.5, 0];
 const CORNERS = [[20, 330], [380, 330], [200, 18]]; // of the triangle, for values 0, 1 and 2
 const FLIP = 0.9;
 const CLOUD = 160; // dots round a key
-const PER_FRAME = 8;
+const RAIN_RATE = 0.48; // draws a millisecond, however many frames there are: a tab in the background has one a second
+const MOST_AT_ONCE = 480;
 const MAX_RAIN = 2400;
 const MAX_SHOWN = 900;
-const HANDLE_GAP = 0.14; // between a key and the handles of its noise
+const DESIGN_ERROR = 0.05; // what pull and push leave to key 2
+const OFF_LINE = 0.05; // how far from the line of keys 0 and 1 key 2 must lie so that a query can push it away
+const HANDLE_GAP = 25; // between a key and the handles of its noise, in units of the drawing: none lies on another
 const MAX_HEADS = 3;
+const DIAMOND = "M0 -9L9 0L0 9L-9 0Z";
+const SQUARE = "M-7 -7H7V7H-7Z";
 
 export const planeFields = {
   keys: pointsField(KEYS, 3, EXTENT, 3),
@@ -50,6 +55,7 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   let known = { name: null };
   let rain = { name: null };
   let search = null;
+  isStill.addEventListener("change", () => page.redraw());
 
   const left = element("div", { class: "noise-left" }, figure);
   const plane = makePlane(left, {
@@ -59,8 +65,8 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   const rings = colours.map((colour) => [1, 2].map(() => shape("ellipse", { class: "spread-ring", stroke: colour }, plane.svg)));
   const arrows = Array.from({ length: MAX_HEADS }, () => shape("line", { class: "arrow" }, plane.svg));
   const layer = shape("g", {}, plane.svg);
-  const lengthHandles = colours.map((colour, i) => noiseHandle(`Length noise of key ${i}`, colour, () => lengthPlace(i), (point) => moveLength(i, point)));
-  const spreadHandle = noiseHandle("Noise in every direction", colours[0], spreadPlace, moveSpread);
+  const lengthHandles = colours.map((colour, i) => noiseHandle(`Length noise of key ${i}`, DIAMOND, colour, () => lengthPlace(i), (point) => moveLength(i, point)));
+  const spreadHandle = noiseHandle("Noise in every direction", SQUARE, colours[0], spreadPlace, moveSpread);
   const keyHandles = colours.map((colour, i) => {
     const group = plane.handle(layer, "key", `Key ${i}`, {
       get: () => page.values.keys[i],
@@ -98,14 +104,16 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   });
 
   element("p", { class: "said" }, side,
-    "Drag the keys, the diamonds (how much a length varies, how much noise there is in every direction) and the query. Each dot in the triangle is " +
-    "what the query read in one draw of the keys; the cross is what it should read, the average of values 0 and 1; the ring is the exact mean.");
+    "Drag the keys and the query; each diamond says how much the length of a key varies, the square how much noise there is in every direction. " +
+    "Each dot in the triangle is " +
+    "what the query read in one draw of the keys; the cross is what it should read, the average of values 0 and 1; the ring is the exact mean. " +
+    `In a flip, key 0 has more than ${FLIP} of the weight, or less than 0.1: beyond the dotted lines.`);
   const writeFacts = table(side, ["of the output", "exact", "counted"]);
   const row = element("div", { class: "buttons" }, side);
-  const pull = button(row, "Pull", () => setDesign("pull"));
-  const push = button(row, "Push", () => setDesign("push"));
-  const robust = button(row, "Search the best", () => (search ? stopSearch() : runSearch()));
-  const fewer = button(row, "One head less", () => setHeads(page.values.queries.length - 1));
+  const pull = button(row, "Pull", () => use(pullDesign()));
+  const push = button(row, "Push", () => use(pushDesign()));
+  const robust = button(row, "Search for the best", () => (search ? stopSearch() : runSearch()));
+  const fewer = button(row, "One head fewer", () => setHeads(page.values.queries.length - 1));
   const more = button(row, "One head more", () => setHeads(page.values.queries.length + 1));
   const status = element("p", { class: "said", role: "status" }, side);
   const controls = element("div", { class: "controls" }, side);
@@ -121,37 +129,39 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     },
   });
 
-  function noiseHandle(name, colour, get, move) {
+  function noiseHandle(name, mark, colour, get, move) {
     const group = plane.handle(layer, "noise", name, { get, move });
-    shape("path", { d: "M0 -9L9 0L0 9L-9 0Z", fill: colour, class: "noise-mark" }, group);
+    shape("path", { d: mark, fill: colour, class: "noise-mark" }, group);
+    shape("title", {}, group).textContent = name;
     return group;
   }
 
+  const gap = () => (HANDLE_GAP * plane.zoom * 2 * EXTENT) / PLANE_SIZE;
   const away = (i) => {
     const key = page.values.keys[i];
     const length = Math.hypot(...key);
     return length > 1e-6 ? key.map((part) => part / length) : [1, 0];
   };
   function lengthPlace(i) {
-    const far = Math.hypot(...page.values.keys[i]) * (1 + page.values.lengths[0][i]) + HANDLE_GAP;
+    const far = Math.hypot(...page.values.keys[i]) * (1 + page.values.lengths[0][i]) + gap();
     const room = (0.96 * EXTENT) / Math.max(...away(i).map(Math.abs)); // inside the plane, where it can be taken again
     return away(i).map((part) => Math.min(far, room) * part);
   }
   function moveLength(i, point) {
     const [ux, uy] = away(i);
     const length = Math.max(Math.hypot(...page.values.keys[i]), 0.05);
-    const sd = Math.min(1, Math.max(0, (point[0] * ux + point[1] * uy - HANDLE_GAP) / length - 1));
+    const sd = Math.min(1, Math.max(0, (point[0] * ux + point[1] * uy - gap()) / length - 1));
     page.change({ lengths: [page.values.lengths[0].map((old, j) => (j === i ? Number(sd.toFixed(3)) : old))] }, `length ${i}`);
   }
   function spreadPlace() {
     const [ux, uy] = away(0);
-    const out = page.values.spread + HANDLE_GAP;
+    const out = page.values.spread + gap();
     return [page.values.keys[0][0] + uy * out, page.values.keys[0][1] - ux * out];
   }
   function moveSpread(point) {
     const [ux, uy] = away(0);
     const out = (point[0] - page.values.keys[0][0]) * uy - (point[1] - page.values.keys[0][1]) * ux;
-    page.change({ spread: Number(Math.min(0.6, Math.max(0, out - HANDLE_GAP)).toFixed(3)) }, "spread");
+    page.change({ spread: Number(Math.min(0.6, Math.max(0, out - gap())).toFixed(3)) }, "spread");
   }
 
   /** Exact mean, variance and error; with one head also the law of key 0's weight and the chance of a flip. */
@@ -173,9 +183,12 @@ export function makeNoisePlane(page, figureParent, sideParent) {
 
   /** More drops: outputs of fresh draws of the keys. */
   function rainOn(name) {
-    if (rain.name !== name) rain = { name, drops: [], count: 0, flips: 0, bins: new Array(40).fill(0), random: createRandom(1) };
-    const wanted = isStill.matches ? MAX_SHOWN : rain.count + PER_FRAME;
-    if (rain.count >= MAX_RAIN || rain.count >= wanted) return false;
+    const now = performance.now();
+    if (rain.name !== name) rain = { name, drops: [], count: 0, flips: 0, bins: new Array(40).fill(0), random: createRandom(1), time: now };
+    const due = Math.min(MOST_AT_ONCE, Math.max(1, Math.round(RAIN_RATE * (now - rain.time))));
+    const wanted = isStill.matches ? MAX_SHOWN : Math.min(MAX_RAIN, rain.count + due);
+    rain.time = now;
+    if (rain.count >= wanted) return false;
     const { queries, strength } = page.values;
     for (const drawn of drawKeys(noiseOf(page.values), rain.random, wanted - rain.count)) {
       const { output } = readDraw(drawn, VALUES, queries, strength);
@@ -206,13 +219,13 @@ export function makeNoisePlane(page, figureParent, sideParent) {
       ["variance", shortNumber(found.variance, 3), ""],
       ["mean squared error", shortNumber(found.error, 3), ""],
     ]);
-    setAttributes(robust, { text: search ? "Stop the search" : "Search the best" });
+    setAttributes(robust, { text: search ? "Stop the search" : "Search for the best" });
     setAttributes(fewer, { disabled: values.queries.length <= 1 });
     setAttributes(more, { disabled: values.queries.length >= MAX_HEADS });
-    for (const [made, family] of [[pull, "pull"], [push, "push"]]) {
-      const isThere = design(family) !== null;
-      setAttributes(made, { disabled: !isThere, title: isThere ? null : "These keys allow no such query: push needs keys 0 and 1 on one line through the origin" });
-    }
+    for (const [made, design, why] of [
+      [pull, pullDesign(), "No query that pulls towards keys 0 and 1 leaves key 2 behind"],
+      [push, pushDesign(), "Key 2 lies on the line through key 0 and the origin: no query pushes it away alone"],
+    ]) setAttributes(made, { disabled: design === null, title: design === null ? why : null });
     if (isRaining) page.redraw();
   });
 
@@ -252,14 +265,36 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     });
   }
 
-  /** Query and scale of a design for keys 0 and 1; null where these keys allow none. */
-  function design(family) {
+  /** The query that gives keys 0 and 1 the same logit, and key 2 a lower one; null where these keys allow none. */
+  function pullDesign() {
     try {
-      const { query } = averageQuery(page.values.keys, [0, 1], { error: 0.05, family });
-      return fit([query]);
+      return { ...fit([averageQuery(page.values.keys, [0, 1], { error: DESIGN_ERROR, family: "pull" }).query]), words: "" };
     } catch {
       return null;
     }
+  }
+
+  /**
+   * A query at right angles to keys 0 and 1, away from key 2. In a plane both are at right angles to it only if they lie on one line
+   * through the origin, so key 1 is put there; null where key 2 lies on that line, too.
+   */
+  function pushDesign() {
+    const [first, second, third] = page.values.keys;
+    const [ux, uy] = away(0);
+    const side = third[1] * ux - third[0] * uy; // of key 2, from the line
+    const length = Math.hypot(...first);
+    if (Math.abs(side) < OFF_LINE || length < OFF_LINE) return null;
+    const reach = -Math.log((2 * DESIGN_ERROR) / (1 - DESIGN_ERROR)) / side;
+    const found = fit([[uy * reach, -ux * reach]]);
+    if (Math.abs(second[0] * uy - second[1] * ux) < 1e-9) return { ...found, words: "" };
+    const way = second[0] * ux + second[1] * uy > 0 ? 1 : -1;
+    const most = Math.min(Math.hypot(...second) / length, EXTENT / Math.max(...first.map(Math.abs)));
+    const times = way * Math.max(0.1, Math.floor(10 * most) / 10); // few digits, so that the address keeps the line exactly
+    return {
+      ...found, keys: [first, first.map((part) => Number((times * part).toFixed(4))), third],
+      words: "Key 1 was put on the line through key 0 and the origin. The query stands at right angles to that line and gives both keys the " +
+        "logit 0, however long they are: drag the length noise of key 0 and see.",
+    };
   }
 
   /** Queries drawn inside the plane, with the scale that makes up for it. */
@@ -269,9 +304,9 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     return { queries: queries.map((query) => query.map((part) => Math.min(EXTENT, Math.max(-EXTENT, Number((part / strength).toFixed(3)))))), strength };
   }
 
-  function setDesign(family) {
-    const found = design(family);
-    if (found) page.change(found);
+  function use({ words, ...found }) {
+    status.textContent = words;
+    page.change(found);
   }
 
   function setHeads(count) {

@@ -65,11 +65,13 @@ const page = openPage({
         "multiplies by its length. With that set to 0, as it is now, the push head's output does not vary at all.",
     },
     {
-      text: "In the plane: drag the query until no more than 1 of 100 draws flips, with at least 0.8 of the weight on keys 0 and 1.",
+      text: "In the plane: drag the query until fewer than 1 of 100 draws flip, with more than 0.8 of the weight on keys 0 and 1.",
       view: { ...START, view: "plane" },
       isDone: (values) => values.view === "plane" && plane.facts().flips < 0.01 && plane.facts().wanted > 0.8,
-      wait: "A query at right angles to a noisy key does not see its length.",
-      reveal: "The query must stand so that the length of the noisy key hardly changes its logit, while key 2 stays far below.",
+      wait: "A shorter query turns the noise into smaller differences of logits.",
+      reveal:
+        "A shorter query flips less, and one that gives keys 0 and 1 about the same logit need not be long to leave key 2 behind. *Push* goes " +
+        "further: with both keys on one line through the origin, a query at right angles to it does not see their lengths at all.",
     },
   ],
 });
@@ -80,7 +82,7 @@ const side = element("div", { class: "side" }, page.side);
 const [keyBox, curveBox, pullBox, pushBox] = plotRow(exercise, 4);
 const keyPlot = makePlot(keyBox, {
   label: "Draws of the noisy key", title: `${N_DRAWS} draws of key a`, ratio: 0.62, isEqual: true,
-  x: { label: "along μ_a", low: -1.5, high: 3.5 }, y: { label: "along μ_b", low: -0.9, high: 1.3 },
+  x: { label: "along *μ*_{a}", low: -1.5, high: 3.5 }, y: { label: "along *μ*_{b}", low: -0.9, high: 1.3 },
 });
 const curvePlot = makePlot(curveBox, {
   label: "Variance of the output against the scale", title: "exact variance of the output", ratio: 0.62,

@@ -64,7 +64,7 @@ function makeOther(page, tint) {
     work.box.hidden = result.hidden = true;
     texts.forEach((text) => text.replaceChildren());
     if (!isServed()) return writeNeedsPython(said);
-    if (name === SHIPPED) return setAttributes(said, { text: "Choose another form or other reviews." });
+    if (name === SHIPPED) return setAttributes(said, { text: "This is the network above: choose what else is read, or other reviews to learn from." });
     const mine = (asking = new AbortController());
     setAttributes(said, { text: "Python is asked …" });
     try {

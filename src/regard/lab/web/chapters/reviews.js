@@ -50,15 +50,17 @@ const page = openPage({
     },
     {
       text: "*The film is not bad.* What does the network say?",
-      view: { review: "The film is not bad.", out: [], seed: 0 },
+      view: { review: "The film is bad.", out: [], seed: 0 },
+      shown: { review: "The film is not bad." },
       choices: ["Positive", "Undecided", "Negative"],
       right: 2,
       reveal: "Negative, with 93 %: it is wrong. *bad* speaks against the film, and so does *not*. That *not* turns round what follows it " +
         "cannot be seen in a mean. Leave out *not*: the verdict hardly moves.",
     },
     {
-      text: "*The film is not good.* And of this?",
-      view: { review: "The film is not good.", out: [], seed: 0 },
+      text: "*The film is not good.* And what does it say of this?",
+      view: { review: "The film is good.", out: [], seed: 0 },
+      shown: { review: "The film is not good." },
       choices: ["Positive", "Negative"],
       right: 0,
       reveal: "Positive, with 65 %: wrong again. *good* adds 0.8 nats, *not* takes away only 0.2. The classifier below, which reads pairs of " +
@@ -66,7 +68,8 @@ const page = openPage({
     },
     {
       text: "*Good, good, good, good, dull.* Four against one: what does the network say?",
-      view: { review: "Good, good, good, good, dull.", out: [], seed: 0 },
+      view: { review: "Good, good, good, good.", out: [], seed: 0 },
+      shown: { review: "Good, good, good, good, dull." },
       choices: ["Positive", "Negative"],
       right: 1,
       reveal: "Negative, with 92 %. Every word counts once, however often it stands there, and *dull* says more than *good*.",

@@ -1,5 +1,5 @@
 // Controls that belong to a value of the view: each writes it, and shows it again whenever the view is drawn.
-import { element, setAttributes, shortNumber } from "./dom.js";
+import { element, plainLabel, setAttributes, shortNumber, writeText } from "./dom.js";
 
 const NUMBER_ALONE = /^<? ?[+\u2212-]?[\d.]+(e[+-]?\d+)?$/; // never broken at its minus
 
@@ -11,10 +11,10 @@ export function slider(page, parent, name, { label, low, high, step, log = false
   const read = get ?? (() => page.values[name]);
   const write = set ?? ((value) => page.change({ [name]: value }, name));
   const row = element("label", { class: "control slider" }, parent);
-  const title = element("span", { class: "control-name" }, row, label);
+  const title = writeText(element("span", { class: "control-name" }, row), label);
   const shown = element("output", {}, row);
   const ends = log ? { min: 0, max: count, step: 1 } : { min: low, max: high, step };
-  const input = element("input", { type: "range", ...ends, "aria-label": label }, row);
+  const input = element("input", { type: "range", ...ends, "aria-label": plainLabel(label) }, row);
   input.addEventListener("input", () => write(Math.min(high, Math.max(low, toValue(Number(input.value))))));
   page.onDraw(() => {
     const value = read();

@@ -48,9 +48,33 @@ function appendText(parent, text) {
   if (!found.length) { parent.append(text); return; }
   const { name, match } = found.reduce((first, next) => (next.match.index < first.match.index ? next : first));
   parent.append(text.slice(0, match.index));
-  appendText(element(name, {}, parent), match[1]);
+  if (name === "code") element(name, {}, parent, match[1]); // as it is to be typed
+  else appendText(element(name, {}, parent), match[1]);
   appendText(parent, text.slice(match.index + match[0].length));
 }
+
+const PARTS = /\*(.+?)\*|_\{(.+?)\}|([^*_]+|[*_])/g;
+const [SMALL, DROP] = [0.76, 0.26]; // a subscript's size and how far it stands below the line, in sizes of the letters around it
+
+/** Write a label of a drawing, with *italic* and x_{sub}, into an SVG text. */
+export function writeLabel(node, label) {
+  node.replaceChildren();
+  let below = 0; // how far the last part stood below the line
+  for (const [, italic, sub, plain] of label.matchAll(PARTS)) {
+    const size = sub ? SMALL : 1;
+    const wanted = sub ? DROP : 0;
+    const part = shape("tspan", {
+      ...(below === wanted ? {} : { dy: `${((wanted - below) / size).toFixed(3)}em` }),
+      ...(sub ? { "font-size": `${SMALL}em` } : {}), ...(italic ? { "font-style": "italic" } : {}),
+    }, node);
+    part.textContent = italic ?? sub ?? plain;
+    below = wanted;
+  }
+  return node;
+}
+
+/** A label as it is spoken, without its marks. */
+export const plainLabel = (label) => label.replace(/\*(.+?)\*/g, "$1").replace(/_\{(.+?)\}/g, " $1");
 
 /** A number in at most so many digits, as people write it. */
 export function shortNumber(value, digits = 4) {

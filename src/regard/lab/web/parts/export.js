@@ -12,6 +12,7 @@ const LOOKS = [
   "visibility", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "paint-order",
 ];
 const GAP = 16;
+const PICTURE_SIZE = 160; // of a head's picture in a file, about
 
 /** One SVG text of several drawings beside each other, each with the colours it has in this page. */
 export function figureText(drawings) {
@@ -89,6 +90,28 @@ export async function savePng(name, text) {
   canvas.toBlob((blob) => save(name, blob), "image/png");
 }
 
+/** Buttons that save pictures, square ones of one size, as one PNG with `perRow()` of them beside each other, and `columns` as CSV. */
+export function savePictureButtons(parent, { name, pictures, perRow, columns }) {
+  const row = element("div", { class: "buttons save" }, parent);
+  const savePictures = () => {
+    const shown = pictures();
+    const [size, across] = [shown[0].width, perRow()];
+    const cell = size * Math.max(1, Math.round(PICTURE_SIZE / size));
+    const canvas = element("canvas", { width: across * (cell + GAP) + GAP, height: Math.ceil(shown.length / across) * (cell + GAP) + GAP });
+    const draw = canvas.getContext("2d");
+    draw.imageSmoothingEnabled = false;
+    draw.fillStyle = paperColour(parent);
+    draw.fillRect(0, 0, canvas.width, canvas.height);
+    shown.forEach((picture, i) => {
+      draw.drawImage(picture, GAP + (i % across) * (cell + GAP), GAP + Math.floor(i / across) * (cell + GAP), cell, cell);
+    });
+    canvas.toBlob((blob) => save(`${name}.png`, blob), "image/png");
+  };
+  button(row, "PNG", savePictures, { "aria-label": "Save as PNG" });
+  button(row, "CSV", () => saveText(`${name}.csv`, csvText(columns()), "text/csv"), { "aria-label": "Save as CSV" });
+  return row;
+}
+
 /** Lines of numbers with their names on top; `columns` maps names to lists. */
 export function csvText(columns) {
   const names = Object.keys(columns);
@@ -115,25 +138,27 @@ async function savePage() {
 }
 
 /** A button that saves the page with its view, to be opened anywhere. */
-export function pageButton(row) {
-  const made = button(row, "Page", async () => {
+export function pageButton() {
+  const made = button(null, "Save page", async () => {
     try {
       await savePage();
+      made.textContent = "Save page";
     } catch {
-      made.textContent = "Page: the lab gave no answer";
+      made.textContent = "Not saved: the lab gave no answer";
     }
   }, { "aria-label": "Save as a page", class: "page-file", title: "This view as one file that works without the lab" });
+  return made;
 }
 
-/** Buttons: the drawings as SVG and PNG, their numbers as CSV, and the page itself if no other button saves it. */
-export function saveButtons(parent, { name, drawings, columns }) {
+/** Buttons that save the drawings as SVG and PNG, and their numbers as CSV; `what` stands before them. */
+export function saveButtons(parent, { name, drawings, columns, what = "" }) {
   const row = element("div", { class: "buttons save" }, parent);
+  if (what) element("span", { class: "said" }, row, what);
   const files = {
     SVG: () => saveText(`${name}.svg`, figureText(drawings()), "image/svg+xml"),
     PNG: () => savePng(`${name}.png`, figureText(drawings())),
     CSV: () => saveText(`${name}.csv`, csvText(columns()), "text/csv"),
   };
   for (const [kind, action] of Object.entries(files)) button(row, kind, action, { "aria-label": `Save as ${kind}` });
-  if (document.body.dataset.chapter && !document.querySelector(".page-file")) pageButton(row);
   return row;
 }

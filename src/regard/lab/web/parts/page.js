@@ -27,7 +27,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   const state = openState({ ...fields, step: wholeField(0, 0, steps.length) }, () => { request(); rest(false); });
   const page = { slug, values: state.values, isMoving: false, change, redraw: request, onDraw, onRest, confirm, start, main };
 
-  document.querySelector("nav").append(button(null, "Present", () => present(), { class: "present" }));
+  document.querySelector("nav").append(pageButton(), button(null, "Present", () => present(), { class: "present" }));
   element("p", { class: "question" }, main, question);
   writeText(element("p", { class: "lead" }, main), lead);
   for (const complaint of state.complaints) element("p", { class: "complaint", role: "alert" }, main, complaint);
@@ -76,7 +76,6 @@ export function openPage({ fields, question, lead, steps = [], python }) {
 
   /** Everything is made: draw it for the first time. */
   function start() {
-    if (!main.querySelector(".save")) pageButton(element("div", { class: "buttons save" }, page.side));
     if (python) listing(page, python);
     draw();
     document.body.dataset.ready = "yes";

@@ -1,5 +1,5 @@
 // Plots as SVG in the page's own colours: axes, lines, areas, bars, points, coloured cells. Drawn anew at every change.
-import { element, setAttributes, shape, shortNumber } from "./dom.js";
+import { element, plainLabel, setAttributes, shape, shortNumber, writeLabel } from "./dom.js";
 
 // In pixels where letters have their usual size; all grow with the letters.
 const MARGIN = { left: 64, right: 14, top: 26, bottom: 42 };
@@ -72,7 +72,7 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
     if (last.dots) shape("path", { class: `dots s${last.dots.style}`, d: dotPath(last.dots.at) }, clip);
     for (const point of last.points) drawPoint(group, point);
     for (const { at, text, anchor = "start" } of last.labels) {
-      shape("text", { class: "note", x: toX(at[0]) + 6, y: toY(at[1]) - 6, "text-anchor": anchor }, group).textContent = text;
+      writeLabel(shape("text", { class: "note", x: toX(at[0]) + 6, y: toY(at[1]) - 6, "text-anchor": anchor }, group), text);
     }
     svg.lastChild.replaceWith(group);
   }
@@ -103,7 +103,7 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
   function layLegend() {
     let [row, at] = [0, 0];
     last.entries = last.legend.map((entry) => {
-      const width = 34 + LETTER * entry.name.length;
+      const width = 34 + LETTER * plainLabel(entry.name).length;
       if (at > 0 && at + width > size.width / size.unit - MARGIN.left) [row, at] = [row + 1, 0];
       const found = { ...entry, row, at };
       at += width + 8;
@@ -117,7 +117,7 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
       const [left, up] = [size.unit * (MARGIN.left + at), size.unit * (MARGIN.top + row * LEGEND_ROW)];
       if (filled) shape("rect", { class: `cell c${style}`, x: left, y: up - 6, width: 24, height: 12 }, group);
       else shape("path", { class: `line s${style}`, d: `M${left} ${up}h24` }, group);
-      shape("text", { class: "note", x: left + 30, y: up + 4.5 * size.unit }, group).textContent = name;
+      writeLabel(shape("text", { class: "note", x: left + 30, y: up + 4.5 * size.unit }, group), name);
     }
   }
 
@@ -133,9 +133,9 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
       shape("text", { class: "tick", x: left - 6, y: toY(value) + 4, "text-anchor": "end" }, group).textContent = shortNumber(value);
     }
     shape("path", { class: "axis", d: `M${left} ${top}v${height}h${width}` }, group);
-    shape("text", { class: "axis-name", x: left + width / 2, y: top + height + 36 * size.unit, "text-anchor": "middle" }, group).textContent = axes.x.label;
+    writeLabel(shape("text", { class: "axis-name", x: left + width / 2, y: top + height + 36 * size.unit, "text-anchor": "middle" }, group), axes.x.label);
     const name = shape("text", { class: "axis-name", transform: `translate(${12 * size.unit} ${top + height / 2}) rotate(-90)`, "text-anchor": "middle" }, group);
-    name.textContent = axes.y.label;
+    writeLabel(name, axes.y.label);
   }
 
   const clampY = (value) => (axes.y.log ? Math.max(value, axes.y.low * 1e-3) : value);

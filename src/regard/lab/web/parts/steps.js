@@ -42,7 +42,7 @@ export function makeSteps(page, parent, steps) {
     choices.hidden = !step?.choices;
     revealButton.hidden = !step;
     revealButton.disabled = false;
-    setAttributes(task, { text: "" });
+    writeText(task, (task.dataset.words = ""));
     answer.textContent = "";
     box.classList.toggle("started", Boolean(step));
   }
@@ -76,7 +76,8 @@ export function makeSteps(page, parent, steps) {
     if (!step?.isDone) return;
     const isDone = step.isDone(values);
     if (isDone) finish();
-    setAttributes(task, { text: isDone ? "Done." : step.wait ?? "" });
+    const words = isDone ? "Done." : step.wait ?? "";
+    if (task.dataset.words !== words) writeText(task, (task.dataset.words = words));
     task.classList.toggle("done", isDone);
     if (isDone && !answer.textContent && !document.documentElement.classList.contains("presenting")) reveal();
   });
