@@ -55,6 +55,12 @@ def test_a_page_fits_every_width_in_light_and_dark(answered, scheme):
             assert answered.locator(".figure svg:visible").first.bounding_box()["y"] < 300
 
 
+def test_one_button_saves_the_page(answered):
+    resize(answered, "phone")
+    expect(answered.get_by_role("button", name="Save as a page")).to_have_count(1)
+    expect(answered.get_by_role("button", name="Save as a page")).to_be_visible()
+
+
 def test_axe_finds_nothing_grave(answered):
     resize(answered, "laptop")
     answered.locator("details.code summary").click()

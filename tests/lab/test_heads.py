@@ -30,7 +30,7 @@ def test_the_python_gives_the_numbers_on_screen(heads):
 
 def test_python_reads_a_story_with_keys_in_few_bits(heads):
     transformers_library()
-    said = heads.locator(".stories .said")
+    said = heads.locator(".stories [role=status]")
     expect(said).to_contain_text("bits of surprise a token.")
     heads.get_by_label("bits for each number of all keys").select_option("1")
     expect(said).to_contain_text("with keys in 1 bit")

@@ -97,6 +97,34 @@ def test_noise_in_the_plane_is_dragged_and_its_flips_are_counted(chapter):
     expect(page.get_by_text(re.compile(r"Python agrees: .* at most \d\.\de-(0[6-9]|1\d)\.")).last).to_be_visible()
 
 
+def test_push_in_the_plane_does_not_see_the_length(chapter):
+    page = open_chapter(chapter, CHAPTER, "view=plane&spread=0&lengths=1,0,0")
+    assert float(facts(page, "variance")[0]) > 0.05
+    page.get_by_role("button", name="Push").click()
+    expect(page.get_by_text("Key 1 was put on the line through key 0 and the origin.")).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text="flips").get_by_role("cell").first).to_have_text("0.0 %")
+    assert float(facts(page, "variance")[0]) < 1e-3
+    assert float(facts(page, "weight of values 0 and 1")[0]) == pytest.approx(0.95, abs=0.005)
+    page.wait_for_url(re.compile("keys="))
+    page.reload()  # the address keeps the line
+    expect(page.get_by_role("row").filter(has_text="flips").get_by_role("cell").first).to_have_text("0.0 %")
+
+
+def test_it_rains_in_a_tab_that_is_not_in_front(chapter, window):
+    page = open_chapter(chapter, CHAPTER, "view=plane")
+    front = window.new_page()  # frames of the other one come once a second from now on
+    expect(page.get_by_text(re.compile(r"^\d+ of 2400$"))).to_be_visible()
+    front.close()
+
+
+def test_letters_of_figures_have_subscripts(untouched_page):
+    names = untouched_page.locator(".axis-name", has_text="along")
+    assert names.all_text_contents() == ["along μa", "along μb"]
+    low, high = (names.first.locator("tspan").nth(place).bounding_box() for place in (2, 1))
+    assert low["y"] + low["height"] > high["y"] + high["height"]
+    assert untouched_page.locator("svg text", has_text="_").count() == 0
+
+
 def test_the_search_moves_the_query_and_more_heads_can_be_had(chapter):
     page = open_chapter(chapter, CHAPTER, "view=plane")
     before = float(facts(page, "mean squared error")[0])

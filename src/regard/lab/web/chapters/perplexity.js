@@ -102,7 +102,7 @@ const page = openPage({
       view: { ...START, models: ["letters", "words"] },
       isDone: ({ a }) => a !== A && found !== null && found.asked.a === a && [...a].length >= MIN_EASY && bitsOf("passage A", "letters") < EASY,
       wait: "It has read the manual of Python, so write like that. What do functions do when an argument is wrong?",
-      reveal: "A model is good at what it has read: “If the object is not a string, a TypeError is raised.” costs about 1.3 bits a character, Shakespeare 3.7.",
+      reveal: "A model is good at what it has read: ‘If the argument is not an integer, a \"TypeError\" exception is raised.’ costs about 1.1 bits a character, Shakespeare 3.7.",
     },
   ],
 });

@@ -64,7 +64,7 @@ const page = openPage({
       choices: ["It falls: less can go wrong", "It hardly changes", "It rises by almost half"],
       right: 2,
       shown: { hidden: "5" },
-      reveal: "From about 60 to about 87, which is worse than counting pairs of words (63). All the model knows of a word must pass through five numbers. With 200 units it gains little: 59.",
+      reveal: "From about 60 to about 87, which is worse than counting pairs of words (63.5). All the model knows of a word must pass through five numbers. With 200 units it gains little: 59.5.",
     },
     {
       text: "Someone uses the slope of tanh where the hidden units are sigmoids. Which derivatives come out wrong?",
