@@ -157,8 +157,8 @@ def _is_condition(
             parts.same.add((left.name, index))
             return True
     number = _written_number(right)
-    if left.name in setting.size_names:
-        return _is_size_condition(left.name, relation, parts)
+    if left.name in setting.size_names and _is_size_condition(reader, left, relation, parts):
+        return True
     if not _is_scalar(reader, left):
         return False
     found = reader.spec(left)
@@ -175,14 +175,14 @@ def _is_condition(
     return is_condition
 
 
-def _is_size_condition(name: str, relation: Relation, parts: ClaimStatements) -> bool:
-    """Notes n > 2, or n → ∞."""
+def _is_size_condition(reader: SymbolReader, symbol: Symbol, relation: Relation, parts: ClaimStatements) -> bool:
+    """Notes n > 2, or n → ∞ where n is no letter for any number."""
     number = _written_number(relation.right)
     if number is not None and relation.comparison in "<≤>≥=≠":
-        parts.sizes.append((name, relation.comparison, number))
+        parts.sizes.append((symbol.name, relation.comparison, number))
         return True
-    if relation.comparison == "→" and _is_infinity(relation.right):
-        parts.growing.add(name)
+    if relation.comparison == "→" and _is_infinity(relation.right) and reader.spec(symbol) is None:
+        parts.growing.add(symbol.name)
         return True
     return False
 
