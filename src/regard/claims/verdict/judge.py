@@ -250,8 +250,7 @@ def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> State
 
     how = f"scales up to {SCALES[-1]:g}" + _by(trials)
     judged = refute(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, FAR))
-    assert judged.counterexample is not None
-    gap = judged.counterexample.gap
+    gap = math.inf if judged.counterexample is None else judged.counterexample.gap
     if not math.isfinite(gap):
         raise TooLong(f"numbers become too large to be followed as {limit.words}")
     probability = _failing_share(trials, statement, limit) if trials.is_random(statement) else ""

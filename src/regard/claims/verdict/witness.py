@@ -17,11 +17,13 @@ from regard.claims.trial.arithmetic.numbers import CannotEvaluate
 from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.premises import PremiseSolver
+from regard.claims.trial.instances.structured import structured
 from regard.claims.trial.trials import Trials, draws_for
 from regard.claims.verdict.records import StatementVerdict
 
 SURE = 1e-9
 VISIBLE = 1e-4
+TIE = 1e-14
 N_DRAWS = 4
 
 
@@ -38,7 +40,10 @@ def _some_index(trials: Trials, statement: Statement) -> StatementVerdict:
     """For each instance and each place of the other indices, the best place of the one that is looked for."""
     n_instances, worst = 0, -np.inf
     others = [name for name in trials.task.free_indices if name not in trials.task.some]
-    for batch in trials.batches(draws_for(trials, statement)):
+    batches = list(trials.batches(draws_for(trials, statement)))
+    if not trials.task.premises:
+        batches += [structured(trials.task, batch) for batch in batches]
+    for batch in batches:
         best: dict[tuple[int, ...], np.ndarray] = {}
         for sides in trials.sides(statement, batch):
             place = tuple(sides.assignment[name] for name in others)
@@ -47,6 +52,10 @@ def _some_index(trials: Trials, statement: Statement) -> StatementVerdict:
         n_instances += len(batch)
         worst = max([worst, *(float(one.max()) for one in best.values())])
     how = f"{n_instances} instances, every place tried"
+    if statement.comparison in "<>" and abs(worst) < TIE:
+        return StatementVerdict(
+            "fails", "on some instance both sides are equal at every place", how, span=statement.span
+        )
     if worst <= SURE:
         return StatementVerdict("holds", f"on each of {n_instances} instances there is such a place", how)
     if np.isfinite(worst) and worst > VISIBLE:

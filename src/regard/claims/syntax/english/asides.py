@@ -1,7 +1,9 @@
-"""What a sentence says beside its claim: reasons, remarks in brackets, what everybody knows of a letter.
+"""What a sentence says beside its claim: reasons, remarks in brackets, words that only lead on.
 
-tr(ABC) = tr(BAC), since the trace does not care about the order     the reason is not judged
-softmax([a, b])_1 = σ(a − b), where σ is the logistic sigmoid        σ is that anyway
+    tr(ABC) = tr(BAC), since the trace does not care about the order     the reason is not judged
+    softmax([a, b])_1 = σ(a − b), where σ is the logistic sigmoid        σ is that anyway
+
+A remark that may be a condition stays, as one: f(x) > 0 (x ≠ 0) holds where x ≠ 0.
 """
 
 from __future__ import annotations
@@ -9,22 +11,141 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-_WORDS = r"(?:[A-Za-zé'’–-]+)"
+from regard.claims.syntax.english.patterns import END, SYMBOL, SYMBOLS, WORD, phrase
+
+
+def mark_sentences(text: str) -> str:
+    """The text with a semicolon for every full stop before another sentence, whatever that begins with.
+
+    >>> mark_sentences("Let P be n×n. PQ = QP, i.e. they commute. Then x = 1.")
+    'Let P be n×n; PQ = QP, that is, they commute; Then x = 1.'
+    """
+    for pattern, words in _ABBREVIATIONS:
+        text = pattern.sub(words, text)
+    return _FULL_STOP.sub(";", text)
+
+
+_ABBREVIATIONS = (
+    (re.compile(r"\bi\.\s?e\.,?"), "that is,"),
+    (re.compile(r"\bw\.\s?r\.\s?t\."), "wrt"),
+    (re.compile(r"\be\.\s?g\.,?"), "for example"),
+    (re.compile(r"(?<=\d)\s?\.\.\s?(?=[\w$\\])"), ", …, "),  # i = 1..n
+)
+_FULL_STOP = re.compile(r"(?<=[^\s.])\.(?=\s+[A-ZΑ-Ωα-ω$\\(‖∂∇Σ½])")
 
 
 def drop_reasons(text: str) -> str:
-    """The text without what follows `since` or `because` in words alone.
+    """The text without a reason in words, and without the name of a theorem that gives one.
 
     >>> drop_reasons("tr(AB) = tr(BA), since the trace does not care about the order.")
     'tr(AB) = tr(BA).'
+    >>> drop_reasons("|x^T y| <= ||x|| ||y|| by Cauchy-Schwarz")
+    '|x^T y| <= ||x|| ||y||'
     """
-    return _REASON.sub("", text)
+    for pattern in _REASONS:
+        text = pattern.sub("", text)
+    return text
 
 
-_REASON = re.compile(
-    rf"(?:\s*[,;—–-])?\s+(?:since|because|as|by)\s+(?:{_WORDS}\s+){{2,}}{_WORDS}(?=\s*(?:[.;]\s*$|$|[.;]\s))"
-    rf"|(?:\s*,)?\s+(?:by|from|using|via)\s+(?:the\s+)?(?:[A-Z]{_WORDS}|AM)(?:[\s–-]+(?:[A-Z]{_WORDS}|inequality|theorem|lemma|rule|"
-    r"identity|formula|law))*(?=\s*(?:[.;,]|$))"
+_THEOREM = (
+    rf"(?:the )?(?:[A-Z]{WORD}|AM)(?:(?:'s|’s)?[\s–-]+(?:[A-Z]{WORD}|inequality|theorem|lemma|rule|identity|formula|"
+    rf"law))*"
+    r"|(?:the )?(?:symmetry|linearity|definition|construction|cyclicity|concavity|convexity|independence|orthogonality)"
+    rf"(?: of (?:the )?{WORD})?"
+)
+_REASONS = (
+    phrase(rf"(?:\s*[,;—–-])? (?:since|because) (?:(?:{WORD}|{SYMBOL}) ){{2,}}{WORD}(?=\s*(?:[.;]\s*$|$|[.;]\s|⇒))"),
+    phrase(rf"(?:\s*,)? (?:by|from|using|via|due to) (?:{_THEOREM})(?!\s*[=<>≤≥~({{\[]){END}"),
+    phrase(rf" \((?:by )?(?:{_THEOREM})(?:\s*[,;:]\s*(?:{WORD}\s*)+)?\)"),
 )
 
-REWRITERS: tuple[Callable[[str], str], ...] = (drop_reasons,)
+
+def settle_remarks(text: str) -> str:
+    """The text without remarks in brackets that change nothing; a condition in brackets is said outside of them.
+
+    >>> settle_remarks("the keys are orthogonal (not necessarily of the same length) and n = 2")
+    'the keys are orthogonal and n = 2'
+    >>> settle_remarks("x^T A x > 0 (x ≠ 0).")
+    'x^T A x > 0, where x ≠ 0.'
+    """
+    text = _FIXED.sub("", _IDLE_REMARK.sub("", text))
+    text = _CONDITION_REMARK.sub(r", where \g<said>\g<after>", text)
+    return _INDEX_REMARK.sub(r"\g<rest>, where \g<said>", text)
+
+
+_IDLE_REMARK = phrase(
+    r" \((?:not necessarily|possibly|strictly|always|exactly|in general|as usual|say|for any|here|so|no bias|no biases|"
+    r"element-?wise|componentwise|natural log(?:arithm)?s?|in nats|nats|"
+    rf"{SYMBOL} (?:does not have|need not|may|can) )(?:[^()=<>≤≥~]*)\)"
+)
+_FIXED = phrase(
+    rf"\s*,? (?:with|for|and) (?:a )?(?:fixed {SYMBOL}|{SYMBOL} (?:held |kept )?fixed){END}"
+    rf"| \({SYMBOLS} (?:held |kept |is |are )?fixed\)"
+)
+_SIGN = r"(?:=|<|>|≤|≥|≠|<=|>=|!=|∈|\\(?:ne|neq|le|leq|ge|geq|in)\b)"
+_CONDITION_REMARK = phrase(
+    rf"(?<=\S) \((?P<said>{SYMBOLS}\s*{_SIGN}\s*[^\s()]+(?:\s*,\s*{SYMBOL}\s*{_SIGN}\s*[^\s()]+)*)\)(?P<after>[.;,]|$)"
+)
+_INDEX_REMARK = phrase(r" \((?P<said>\$?[a-l]\s*(?:≠|\\neq?)\s*[a-l]\$?)\)(?P<rest> [^.;()]+)(?=[.;]|$)")
+
+
+def drop_common_knowledge(text: str) -> str:
+    """The text without what a letter is anyway: σ the logistic sigmoid, log the natural logarithm, x a row.
+
+    >>> drop_common_knowledge("softmax([a, b])_1 = σ(a − b), where σ is the logistic sigmoid.")
+    'softmax([a, b])_1 = σ(a − b).'
+    """
+    for pattern in _KNOWN:
+        text = pattern.sub("", text)
+    return re.sub(r"^\s*,\s*", "", text)
+
+
+_SIGMA = r"\$?(?:σ|\\sigma)(?:\(\w\))?\$?"
+_SIGMOID = r"(?:the )?(?:logistic )?(?:sigmoid(?: function| activation)?|logistic(?: function)?)"
+_LOG = r"natural log(?:arithm)?"
+_KNOWN = (
+    phrase(rf"(?:\s*,)? (?:where|with|and) {_SIGMA}\s*(?:is|being|denotes|=|denoting)? {_SIGMOID}{END}"),
+    phrase(rf"(?:\s*,)? (?:where|with) (?:the )?{_SIGMOID} {_SIGMA}{END}| \({_SIGMA}\s*(?:=|is|:)?\s*{_SIGMOID}\)"),
+    phrase(rf"(?:\s*,)? (?:where|with) {_SIGMA} is applied element-?wise{END}"),
+    phrase(rf"(?:\s*,)? (?:where|with|and) (?:log|ln|\\log) (?:is|denotes|being) (?:the )?{_LOG}{END}"),
+    phrase(rf"(?:\s*,)? (?:with|using|in) {_LOG}s{END}"),
+    phrase(rf"(?:^|(?<=[;.]\s))[Ww]ith (?:{_LOG}s|row vectors|column vectors), "),
+    phrase(rf"(?:\s*,)? (?:with|where|for) (?:{SYMBOLS} )?(?:are )?(?:as )?(?:row|column) vectors(?: {SYMBOLS})?{END}"),
+    phrase(
+        rf" (?:on|over) (?:all of )?(?:the same )?(?:(?:finite|common) )*(?:set|alphabet|support|space|outcomes){END}"
+    ),
+    phrase(rf" of (?:the same|equal|matching|compatible) (?:sizes?|shapes?|dimensions?|order){END}"),
+    phrase(rf"(?<=[\w)\]'′}}]) be the (?:upstream|incoming|usual|corresponding|ordinary)(?: {WORD}){{1,3}}(?=[;.,])"),
+)
+
+
+def settle_lead_ins(text: str) -> str:
+    """The text without words that only lead on, wherever they stand: we get, it holds that, one has.
+
+    >>> settle_lead_ins("For the sigmoid we have σ(0) = 1/2, that is, 2σ(0) = 1")
+    'σ(0) = 1/2; 2σ(0) = 1'
+    """
+    text = _ANOTHER_FORM.sub("; ", _OF_FUNCTION.sub("", text))
+    return _LEAD_ON.sub("", text)
+
+
+_OF_FUNCTION = phrase(
+    r"(?:^|(?<=;\s))(?:[Ff]or|[Oo]f) (?:the )?(?:logistic )?(?:sigmoid|softmax|tanh)(?: function)?,? (?:we|one|it) "
+    r"(?:have|has|get|gets|holds that) "
+)
+_ANOTHER_FORM = phrase(
+    r"\s*[,;]? (?:that is|in other words|more precisely|(?:or )?equivalently|namely), |"
+    r"\s*, (?:more precisely|equivalently) (?=\S*[^\sA-Za-z])"
+)
+_LEAD_ON = phrase(
+    r"(?<=[,;]) (?:then )?(?:we|one|you) (?:gets?|obtains?|have|has|finds?|sees?)(?: that)?(?=\s)|"
+    r"(?<=[Tt]hen) (?:we|one|it) (?:gets?|obtains?|have|has|finds?|holds)(?: that)?(?=\s)"
+)
+
+REWRITERS: tuple[Callable[[str], str], ...] = (
+    mark_sentences,
+    drop_reasons,
+    settle_remarks,
+    drop_common_knowledge,
+    settle_lead_ins,
+)

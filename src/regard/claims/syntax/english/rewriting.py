@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from regard.claims.syntax.english import asides, descriptions, networks, probability, random_letters
+from regard.claims.syntax.english import (
+    approximations,
+    asides,
+    declarations,
+    descriptions,
+    networks,
+    probability,
+    random_letters,
+    verbs,
+)
 
 Rewriter = Callable[[str], str]
-REWRITERS: tuple[Rewriter, ...] = (
-    *asides.REWRITERS,
-    *descriptions.REWRITERS,
-    *networks.REWRITERS,
-    *probability.REWRITERS,
-    *random_letters.REWRITERS,
-)
+_MODULES = (asides, approximations, declarations, verbs, descriptions, networks, probability, random_letters)
+REWRITERS: tuple[Rewriter, ...] = tuple(rewriter for module in _MODULES for rewriter in module.REWRITERS)
 
 
 def rewrite(text: str) -> tuple[str, list[str]]:
