@@ -45,7 +45,7 @@ def floating(*, allowed: Array | None = None, **arrays: Array) -> tuple[Any, lis
     return xp, list(found.values())
 
 
-def float64_array(numbers: Any, *, name: str) -> Float[np.ndarray, ...]:
+def float64_array(numbers: Any, *, name: str) -> Float[np.ndarray, " ..."]:
     """Real numbers of any kind (an array, a tensor, a list, one number) as a float64 array, cut from the gradient.
 
     Raises DTypeError for complex numbers, text, objects and rows of different lengths.

@@ -47,7 +47,7 @@ class KernelValues:
     """ln L and the ratios M_k / L, k = 1 … order, at the points asked for."""
 
     log_l: Float[np.ndarray, "*point"]
-    ratios: Float[np.ndarray, order * point]
+    ratios: Float[np.ndarray, " order *point"]
 
 
 def left_end(sd: Float[np.ndarray, "*key"], *, depth: float = DEPTH) -> Float[np.ndarray, "*key"]:
@@ -115,7 +115,7 @@ def _over_noise(
 
 
 def _over_logit(
-    standard: Float[np.ndarray, ...],
+    standard: Float[np.ndarray, " ..."],
     w: Float[np.ndarray, " node"],
     gumbel: Float[np.ndarray, " node"],
     sd: float,
@@ -255,7 +255,7 @@ def lagrange(at: Float[np.ndarray, " key"], nodes: Float[np.ndarray, " sd"]) -> 
 
 def stencil(
     position: Float[np.ndarray, "*point"], step: float, *, size: int = N_STENCIL
-) -> tuple[Int[np.ndarray, "*point"], Float[np.ndarray, stencil * point]]:
+) -> tuple[Int[np.ndarray, "*point"], Float[np.ndarray, " stencil *point"]]:
     """The first grid point and the weights with which each position is interpolated on a uniform grid."""
     scaled = position / step
     cell = np.floor(scaled)

@@ -197,7 +197,7 @@ def _as_float64(array: Array, name: str) -> Array:
     return float64_array(array, name=name) if isinstance(array, np.ndarray) else array
 
 
-def _plain(array: Array) -> Float[np.ndarray, ...]:
+def _plain(array: Array) -> Float[np.ndarray, " ..."]:
     return float64_array(array, name="an array")
 
 

@@ -258,7 +258,7 @@ def _check_libraries(keys: GaussianKeys, values: Array, queries: Array) -> None:
         raise LibraryError("output_law works on NumPy arrays; for gradients through torch use logit_law and moments")
 
 
-def _check_inputs(keys: GaussianKeys, values: Float[np.ndarray, ...], combine: str, method: str) -> None:
+def _check_inputs(keys: GaussianKeys, values: Float[np.ndarray, " ..."], combine: str, method: str) -> None:
     if values.ndim != 2 or values.shape[0] != keys.n_keys or values.shape[1] == 0:
         raise ShapeError(f"each key needs one value row; got {keys.n_keys} keys and values of shape {values.shape}")
     if not np.isfinite(values).all():

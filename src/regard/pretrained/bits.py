@@ -205,7 +205,7 @@ def fit_channel_grids(layers: list[Gathered], bits: Int[Tensor, "layer key_head 
     return ChannelGrids(bits.contiguous(), low, step)
 
 
-def spread_evenly(shape: tuple[int, ...], budget: float) -> Int[Tensor, ...]:
+def spread_evenly(shape: tuple[int, ...], budget: float) -> Int[Tensor, " ..."]:
     """Nearly equal bits everywhere with the mean of the budget: 2.5 gives 2 and 3 in turn."""
     ends = torch.floor(torch.arange(math.prod(shape) + 1, dtype=torch.float64) * budget + 1e-9)
     return ends.diff().long().view(shape)

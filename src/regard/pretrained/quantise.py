@@ -73,7 +73,9 @@ def fit_grid(
     return best
 
 
-def _grid(numbers: Float[Tensor, "*group member"], bits: Int[Tensor, ...], *, shrink: float, symmetric: bool) -> Grid:
+def _grid(
+    numbers: Float[Tensor, "*group member"], bits: Int[Tensor, " ..."], *, shrink: float, symmetric: bool
+) -> Grid:
     """The grid over `shrink` times the range, around the median (or, if symmetric, around 0)."""
     if symmetric:
         size = shrink * numbers.abs().amax(-1, keepdim=True)

@@ -28,7 +28,7 @@ NAMED = re.compile(r"(.+?\.(?:npy|npz|json))(?::(.*))?", re.IGNORECASE)
 MAX_AXES = 3  # a matrix for each key
 
 
-def read_array(source: str, *, folder: Path | None = None) -> Float[np.ndarray, ...]:
+def read_array(source: str, *, folder: Path | None = None) -> Float[np.ndarray, " ..."]:
     """The finite numbers in a file, as float64; a relative path starts at `folder`."""
     return as_numbers(_load(source, folder), source)
 
@@ -52,7 +52,7 @@ def read_queries(source: str) -> Float[np.ndarray, "query width"]:
     return as_rows(array[None] if array.ndim == 1 else array, source)
 
 
-def read_mask(source: str) -> Bool[np.ndarray, ...]:
+def read_mask(source: str) -> Bool[np.ndarray, " ..."]:
     """True or false, also written as 1 and 0."""
     array = _load(source, None)
     if array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
@@ -60,14 +60,14 @@ def read_mask(source: str) -> Bool[np.ndarray, ...]:
     return array.astype(bool)
 
 
-def as_rows(array: Float[np.ndarray, ...], place: str) -> Float[np.ndarray, "row width"]:
+def as_rows(array: Float[np.ndarray, " ..."], place: str) -> Float[np.ndarray, "row width"]:
     """The array itself, if it has rows and columns; InputFileError if not."""
     if array.ndim != 2 or 0 in array.shape:
         raise InputFileError(f"{place}: expected rows of numbers, at least one; got shape {array.shape}")
     return array
 
 
-def as_numbers(array: np.ndarray, place: str) -> Float[np.ndarray, ...]:
+def as_numbers(array: np.ndarray, place: str) -> Float[np.ndarray, " ..."]:
     """The array as float64, if all of it are finite real numbers."""
     if array.dtype.kind not in "fiu":
         raise InputFileError(f"{place}: expected real numbers; got dtype {array.dtype}")

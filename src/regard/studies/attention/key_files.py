@@ -169,7 +169,7 @@ def _values(table: dict[str, Any] | None, path: Path, *, n_keys: int) -> Float[n
     return rows
 
 
-def _numbers(given: object, path: Path, place: str) -> Float[np.ndarray, ...]:
+def _numbers(given: object, path: Path, place: str) -> Float[np.ndarray, " ..."]:
     """Numbers written out, or the name of a file that holds them."""
     place = f"{path}: {place}"
     if not isinstance(given, str):

@@ -96,7 +96,7 @@ def combine_masks(
     queries: Float[np.ndarray, "query width"],
     keys: Float[np.ndarray, "key width"],
     *,
-    allowed: Bool[np.ndarray, ...] | None,
+    allowed: Bool[np.ndarray, " ..."] | None,
     causal: bool,
 ) -> Bool[np.ndarray, "query key"] | None:
     """True where both masks allow the query to read the key; None where neither is given."""
