@@ -21,6 +21,7 @@ def window():
         context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
         context.set_default_timeout(PATIENCE_MILLISECONDS)
         sync_api.expect.set_options(timeout=PATIENCE_MILLISECONDS)
+        context.new_page()  # stays open: where a test closes the last tab, opening the next costs twice as much
         yield context
         browser.close()
 
