@@ -2,11 +2,13 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import jaxtyping
 import pytest
+
+from tests.support import array_checks
 
 if "REGARD_DATA" in os.environ:  # tests that go to a folder of their own must still find it
     os.environ["REGARD_DATA"] = str(Path(os.environ["REGARD_DATA"]).resolve())
@@ -22,8 +24,7 @@ def modules_with_arrays() -> list[str]:
 
 
 # Must come before any import of regard, which looks for jaxtyping only where it is already loaded.
-_hook = jaxtyping.install_import_hook(modules_with_arrays(), "beartype.beartype")
-_hook.__enter__()
+array_checks.install(modules_with_arrays())
 
 from regard.files import cache_folder  # noqa: E402
 
@@ -52,10 +53,33 @@ SLOW = (
 `make quick` leaves them out. Other slow tests carry the marker."""
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+class WithExamples:
+    """Looks for doctests only in files that have one: to look through the names of 700 others takes seconds."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        is_needed = len(found) == 0 or ">>>" in file_path.read_text("utf-8")
+        return found if is_needed else [one for one in found if type(one).__name__ != "DoctestModule"]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(WithExamples())  # the hooks of a conftest.py are not called for the files of src
+
+
+def is_slow(path: Path) -> bool:
+    """Whether a file or folder is one of the slow ones, or lies in one."""
+    return f"{path}/".startswith(tuple(f"{SOURCES.parent / place}/" for place in SLOW))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where slow tests are not wanted, what they import is not loaded."""
+    return True if config.option.markexpr == "not slow" and is_slow(collection_path) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what stands in a slow folder or file."""
-    places = [config.rootpath / place for place in SLOW]
-    slow = {path for path in {item.path for item in items} if any(path.is_relative_to(place) for place in places)}
+    slow = {path for path in {item.path for item in items} if is_slow(path)}
     for item in items:
         if item.path in slow:
             item.add_marker(pytest.mark.slow)
