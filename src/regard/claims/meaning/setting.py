@@ -213,7 +213,7 @@ def _symbol(table: dict[str, Any], sizes: set[str], source: str) -> SymbolSpec:
     if "name" not in table or "shape" not in table:
         raise InputFileError(f"{where} needs a name and a shape")
     shape = tuple(table["shape"]) if isinstance(table["shape"], list) else ()
-    used = {str(size) for size in (*shape, table.get("over", 1)) if size != 1}
+    used = {str(size) for size in (*shape, table.get("over", 1)) if not (type(size) is int and size == 1)}
     if len(shape) != 2 or not used <= sizes:
         raise InputFileError(f"{where} needs a shape of two sizes out of 1, {', '.join(sorted(sizes))}; got {shape}")
     ways = [key for key in ("law", "definition", "rows_of", "columns_of") if key in table]

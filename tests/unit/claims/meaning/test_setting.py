@@ -30,6 +30,8 @@ def test_what_is_not_said_has_a_default():
         ('name = "t"', "", "the setting t has no `name`"),
         ("d = 3", "d = 25", "sizes in t are whole numbers from 1 to 24"),
         ('["n", "d"]', '["n", "m"]', "the symbol x of t needs a shape of two sizes out of 1, d, n"),
+        ('["n", "d"]', '["n", true]', r"the symbol x of t needs a shape of two sizes out of .*; got \('n', True\)"),
+        ('["n", "d"]', '["n", 1.0]', "the symbol x of t needs a shape of two sizes out of 1, d, n"),
         ('"normal"', '"abnormal"', "has the law 'abnormal'; laws are normal, orthonormal"),
         ("open", "opened", "has the key 'opened', which means nothing here"),
         ('law = "normal"', "", "needs one of law and definition; got none"),
