@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from regard.claims.meaning.setting import SymbolSpec
+from regard.claims.meaning.definitions import compile_setting, with_dependents
+from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import UnknownName
 from regard.claims.meaning.symbols import SymbolReader
 from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, SumOver, Symbol, walk
@@ -43,7 +44,8 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
         others = [one for at, one in enumerate(relations) if at != place]
         is_given = place < n_given
         into = parts if place < n_own else ClaimStatements()  # the i = j of another case says nothing here
-        if _is_condition(relation, reader, names, into, alone=not others):
+        is_only_claim = bool(claim.premises) and claim.statements == (relation,) and relation.comparison in "<≤>≥"
+        if not is_only_claim and _is_condition(relation, reader, names, into, alone=not others):
             continue
         declared = _declared(relation, reader, others)
         if declared is not None and any(one.name == declared.name for one, _, _ in parts.definitions):
@@ -78,8 +80,16 @@ def _defines_anew(
         return False
     found = reader.spec(symbol)
     if found is not None:
-        return found[0].open and not parts.premises
+        leads_on = len(claim.statements) > 1 and not _speaks_of(claim.premises, found[0].name, reader.setting)
+        return found[0].open and (leads_on or not parts.premises)
     return all(getattr(node, "name", None) != symbol.name for one in claim.premises for node in walk(one))
+
+
+def _speaks_of(relations: tuple[Relation, ...], name: str, setting: Setting) -> bool:
+    """Whether a statement has this symbol of the setting, or one that follows from it."""
+    found = with_dependents({name}, compile_setting(setting).definitions)
+    spellings = {spelling for spec in setting.symbols if spec.name in found for spelling in spec.spellings}
+    return any(isinstance(node, Symbol) and node.name in spellings for one in relations for node in walk(one))
 
 
 def _free_indices(found: tuple[Symbol, Node]) -> set[str]:

@@ -249,6 +249,8 @@ def _spec(name: str, kind: str, usage: Usage, fresh: Callable[[], UnknownSize]) 
     law = {"distribution": "one-hot" if "onehot" in usage.said else "distribution"}.get(kind, "normal")
     is_positive = usage.said & {"positive", "probability"} or usage.is_scale
     is_positive = is_positive or name.split("_", maxsplit=1)[0] in POSITIVE_LETTERS
+    if usage.is_compared:  # its sign is not to be taken for granted
+        limit, is_positive = None, False
     if limit or (is_positive and kind == "number"):
         law = "positive"
     if kind == "matrix" and usage.said & {"square", "orthogonal", "projection", "invertible", "idempotent"}:

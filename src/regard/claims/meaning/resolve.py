@@ -360,10 +360,13 @@ def _as_half(exponent: Term) -> Term:
 
 
 def _wants_vector(function: str, term: Term) -> bool:
-    """Whether nobody writes this function of a number: xᵀ and (x − μ)ᵀ of letters, and any softmax."""
+    """Whether nobody writes this function of a number: xᵀ, (x − μ)ᵀ and det(A) of letters, and any softmax."""
     while isinstance(term, Combine) and term.operator in "+-" and function == "transpose":
         term = term.left if isinstance(term.right, Ref) else term.right
-    return function in ("softmax", "logsumexp") or (function == "transpose" and isinstance(term, Ref))
+    return function in ("softmax", "logsumexp") or (function in _OF_MATRICES and isinstance(term, Ref))
+
+
+_OF_MATRICES = frozenset({"transpose", "det", "trace", "rank"})
 
 
 def _is_shift(node: Binary) -> bool:

@@ -311,6 +311,8 @@ def _statements(reader: TreeReader, relation: Relation) -> list[Statement]:
         raise IllFormed(
             f"{describe(left_shape)} is neither smaller nor larger than another: compare norms", relation.span
         )
+    if relation.comparison in ORDER and not (is_vector(left_shape) and is_vector(right_shape)):
+        raise UnknownName("whether the entries or the eigenvalues of a matrix are compared is not said", relation.span)
     return [Statement(relation.comparison, left, right, span=relation.span)]
 
 

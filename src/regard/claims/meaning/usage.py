@@ -65,6 +65,8 @@ class Usage:
     after_transpose: bool = False
     is_scale: bool = False
     """Whether it stands in a variance, so that as a number it is positive."""
+    is_compared: bool = False
+    """Whether the claim says how large it is: λ ≥ 0 as what follows from something."""
 
 
 MAX_RUN = 3
@@ -199,6 +201,9 @@ def _usages(claim: Claim) -> dict[str, Usage]:
     found: dict[str, Usage] = {}
     indices: set[str] = set()
     for part in (claim, *claim.more):
+        for relation in part.statements if part.premises else ():
+            if relation.comparison in ("<", "≤", ">", "≥") and isinstance(relation.left, Symbol):
+                found.setdefault(relation.left.name, Usage()).is_compared = True
         for relation in part.relations:
             _note_relation(relation, found)
             for side in (relation.left, relation.right):
@@ -312,8 +317,11 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             _note_law(node, found)
             inner, places = _split_entry(node)
             indices.update(places)
+            outside = above
+            if node.function in ("softmax", "sigmoid"):  # of H(softmax(x)) the softmax is a distribution, x is none
+                outside = tuple(word for word in above if word not in DISTRIBUTION_FUNCTIONS)
             for argument in inner:
-                _walk(argument, found, indices, (node.function, *above))
+                _walk(argument, found, indices, (node.function, *outside))
         case Binary():
             _walk(node.left, found, indices, above if node.operator in "+-" else ("factor", *above))
             inside = {"/": "divisor", "^": "exponent"}.get(node.operator)

@@ -18,6 +18,7 @@ from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.premises import PremiseSolver
 from regard.claims.trial.instances.structured import structured
+from regard.claims.trial.limit import tame_draws
 from regard.claims.trial.trials import Trials, draws_for
 from regard.claims.verdict.records import StatementVerdict
 
@@ -86,7 +87,8 @@ def _some_letter(trials: Trials, statement: Statement) -> StatementVerdict:
 
 
 def _single_draws(trials: Trials) -> Iterator[DrawBatch]:
-    for batch in trials.batches(N_DRAWS):
+    for drawn in trials.batches(N_DRAWS):
+        batch = tame_draws(drawn)
         for draw in range(min(N_DRAWS, len(batch))):
             yield batch.only([draw])
 

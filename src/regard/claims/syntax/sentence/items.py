@@ -61,8 +61,8 @@ class Part:
 def scope_indices(relations: list[Relation], scoped: list[str], outside: list[Relation]) -> list[Relation]:
     """Statements with other letters for the indices that they quantify themselves, where others use them too."""
     for name in dict.fromkeys(scoped):
-        used = _subscripts([*relations, *outside])
-        if len(name) == 1 and name.islower() and name in _subscripts(relations) and name in _subscripts(outside):
+        used = subscripts([*relations, *outside])
+        if len(name) == 1 and name.islower() and name in subscripts(relations) and name in subscripts(outside):
             other = next((letter for letter in "jlmruhgfe" if letter not in used), name)
             apart = [one for one in relations if one.comparison == "≠" and one.left == Symbol(name, (), one.left.span)]
             relations = [cast(Relation, with_index(one, name, other)) for one in relations]
@@ -71,7 +71,7 @@ def scope_indices(relations: list[Relation], scoped: list[str], outside: list[Re
     return relations
 
 
-def _subscripts(relations: list[Relation]) -> set[str]:
+def subscripts(relations: list[Relation]) -> set[str]:
     """The indices of symbols, and of what is no symbol: i of softmax(z)_i."""
     nodes = [node for relation in relations for node in walk(relation)]
     entries = [node for node in nodes if isinstance(node, Call) and node.function == "entry"]
@@ -183,7 +183,7 @@ def _refuse_inner_universal(premises: tuple[Relation, ...], part: Part) -> None:
     Raises: NotUnderstood.
     """
     claimed = {node.name for one in part.claims for node in walk(one) if isinstance(node, Symbol)}
-    claimed |= _subscripts([*premises, *part.claims])
+    claimed |= subscripts([*premises, *part.claims])
     for one in premises:
         if one.comparison == "is" or isinstance(one.left, Symbol):
             continue  # what a letter is, or where it goes
@@ -224,5 +224,5 @@ def _claims_of(text: str, part: Part) -> list[Claim]:
 
 def _some_of(some: list[Symbol], claimed: list[Relation]) -> tuple[Symbol, ...]:
     """The letters of `for some λ` that one side of ⇔ has: given A, there is one; given B of any λ, A."""
-    names = {node.name for one in claimed for node in walk(one) if isinstance(node, Symbol)} | _subscripts(claimed)
+    names = {node.name for one in claimed for node in walk(one) if isinstance(node, Symbol)} | subscripts(claimed)
     return tuple(one for one in some if one.name in names)

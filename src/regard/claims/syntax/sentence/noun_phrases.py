@@ -83,7 +83,7 @@ _WITH_RESPECT = re.compile(
 _ARGUMENT = re.compile(r"[\w\\]+\s*\((?P<letter>[A-Za-zα-ω])\)$|(?:\|\||‖)(?P<normed>[a-z])(?:\|\||‖)(?:\^2|²)?$")
 """The letter of f(x) or ‖x‖², after which a derivative is meant that names none."""
 _IS = re.compile(
-    r"(?<=[\w)\]}²|‖'*])\s+(?:is|are)(?:\s+(?:simply|just|exactly|always|all|each|given\s+by|equal\s+to|the\s+same\s+as))*\s+"
+    r"(?<=[\w)\]}²|‖'*])(?<!\b[Tt]here)\s+(?:is|are)(?:\s+(?:simply|just|exactly|always|all|each|given\s+by|equal\s+to|the\s+same\s+as))*\s+"
     r"(?!an?\s+[a-z]{2}|N\s*\(|\\mathcal)(?=[\d(\[{\-−‖|√Σ∂∇\\$½+]|[A-Za-zα-ωΑ-Ω](?![A-Za-z])|(?:softmax|log|exp|tanh|sigma|diag|tr|det|rank|Var|Cov|KL|CE|"
     r"sum|sqrt|max|min|cos|sin|zero|one|[A-Z]{2})(?![a-z-]))"
 )

@@ -85,7 +85,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
 """Phrases and the sign that each is read as, longest meaning first."""
 
 _ARTICLE = re.compile(
-    rf"\b(?:(?:[Tt]he|[Ss]ome|[Aa]ny|an)\s+(?={NOUNS}\b)|a\s+(?=(?:{NOUNS}\s+)+[A-Za-zα-ωΑ-Ω\\](?![a-z]{{2}}))"
+    rf"\b(?:(?:[Tt]he|(?<!\bfor\s)[Ss]ome|[Aa]ny|an)\s+(?={NOUNS}\b)|a\s+(?=(?:{NOUNS}\s+)+[A-Za-zα-ωΑ-Ω\\](?![a-z]{{2}}))"
     rf"|(?:(?<=\bbe\s)|(?<=\bis\s))a\s+(?={NOUNS}\b))"
 )
 """Articles; the letter a is one only before a noun and a symbol, `a unit vector x`, or after a verb, `is a matrix`."""
@@ -152,6 +152,10 @@ _CHAIN = re.compile(
     r"(?:…|\.\.\.|\\[lc]?dots)\s*=\s*(?P=letter)_\{?[nmdNK]\}?"
 )
 """v_1 = v_2 = … = v_n: all of them are equal."""
+_ON_OUTCOMES = re.compile(
+    r"(?<=\s)(?:on|over)\s+\$?(?P<size>[nmdKVN])\$?\s+(?:outcomes|classes|symbols|states|categories|points|elements|words|events)(?![a-z])"
+)
+"""A distribution p on n outcomes has n entries."""
 _DENSITY = re.compile(
     r"(?:(?<![A-Za-z\\])N|\\mathcal\{?\s*N\}?)\s*(?:\\left)?\(\s*[^(),;|‖]+?(?P<bar>;|\||\\mid\b)(?=[^()]*,)"
 )
@@ -172,7 +176,7 @@ _IS_PROJECTION = re.compile(
 """What a formula is called before a colon: P = AAᵀ is the projection onto span(A): …"""
 _LETTERS = r"\$?[A-Zxyzuv](?:_\w)?\$?"
 _INDEPENDENT = re.compile(
-    rf"(?:(?:[Ii]f|[Ll]et|[Ff]or|[Ss]uppose|[Ww]hen|[Ww]here|[Ww]ith|provided)\s+)?(?:{_LETTERS}\s*(?:,|and|\\perp|⊥)\s*"
+    rf"(?<!⇒\s)(?<!=>\s)(?<!iff\s)(?<!then\s)(?<!that\s)(?<!implies\s)(?<!Rightarrow\s)(?:(?:[Ii]f|[Ll]et|[Ff]or|[Ss]uppose|[Ww]hen|[Ww]here|[Ww]ith|provided)\s+)?(?:{_LETTERS}\s*(?:,|and|\\perp|⊥)\s*"
     rf"{_LETTERS}\s+(?:are\s+|be\s+)?(?:mutually\s+)?independent(?:\s+random\s+variables)?"
     rf"|independent(?:\s+random\s+variables)?\s+{_LETTERS}(?:\s*(?:,|and)\s*{_LETTERS})?)"
     r"(?P<end>\s*(?:,\s*then|[,.;:]|⇒|\\implies|\\Rightarrow|=>|then|implies)(?![A-Za-z])|\s*$)"
@@ -279,6 +283,7 @@ def mark_phrases(text: str) -> str:
     'p = q ⇔              KL = 0'
     """
     text = write_quantities(text)
+    text = _ON_OUTCOMES.sub(lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found), text)
     text = write_over(_ENUMERATION, lambda found: f"{found['letter']}_i", text)
     text = write_over(_DENSITY, lambda found: found[0][: -len(found["bar"])] + ",", text)
     if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):

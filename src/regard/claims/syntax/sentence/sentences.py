@@ -30,6 +30,7 @@ from regard.claims.syntax.sentence.items import (
     _words_after,
     either_of,
     scope_indices,
+    subscripts,
 )
 from regard.claims.syntax.sentence.sets import membership
 from regard.claims.syntax.tree import (
@@ -58,6 +59,8 @@ class Sentences(Expressions):
         parts: list[Part] = []
         for sentence in _sentences(items):
             parts += _Sentence(self, sentence, parts[-1].leading if parts else []).parts()
+        if set(trailing) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT | vocabulary.NOT_IMPLIES):
+            raise self.complaint("what follows from it")
         if vocabulary.NOT in trailing or "not" in trailing:
             parts[-1].negated = True
         if not any(part.leading or part.given or part.claims for part in parts):
@@ -265,10 +268,12 @@ class _Sentence:
         symbol = _lone(item.relations[0].left)
         if symbol is None:
             raise self.complaint(item, f"one symbol after '{sorted(set(item.words) & vocabulary.PROPERTIES)[0]}'")
-        self.part.given += [
-            Relation("is", symbol, Symbol(word, (), symbol.span), symbol.span)
-            for word in sorted(set(item.words) & vocabulary.PROPERTIES)
-        ]
+        self.part.given += self.described(symbol, item)
+
+    def described(self, symbol: Symbol, item: Item) -> list[Relation]:
+        """What the words before an item say of a symbol of it."""
+        words = sorted(set(item.words) & vocabulary.PROPERTIES)
+        return [Relation("is", symbol, Symbol(word, (), symbol.span), symbol.span) for word in words]
 
     def note_universal(self, place: int, item: Item) -> None:
         """The indices after `for all`: i, j of `for all i, j` and i of `for all i ≠ a`."""
@@ -277,10 +282,20 @@ class _Sentence:
             symbols = [_lone(item.bare)] if item.bare is not None else [_lone(one.left) for one in item.relations]
             names = [word for one in symbols if one for word in (one.name, *one.subscripts)]
             self.part.universal += names
+            if item.bare is not None and self.mode != "claim":
+                self.close_scope(names, [one for later in self.items[place + 1 :] for one in later.relations])
             is_before_arrow = any(set(later.words) & vocabulary.IMPLIES for later in self.items[place + 1 :])
             before = self.part.given or (is_before_arrow and (self.part.claims or self.part.leading))
             if before:
                 self.part.scoped += names
+
+    def close_scope(self, names: list[str], later: list[Relation]) -> None:
+        """‖k_i‖ = 1 for all i and k_i ≠ k_j for i ≠ j: the first i is any, the second is not j."""
+        apart = [one.left for one in later if one.comparison == "≠" and isinstance(one.left, Symbol)]
+        for name in {one.name for one in apart if not one.subscripts} & set(names):
+            for given in (self.part.leading, self.part.given):
+                given[:] = scope_indices(given, [name], later) if given else given
+                self.part.universal += subscripts(given)
 
     def exist(self, item: Item) -> None:
         """∃ x, ∃ i ≠ a: a witness is looked for."""
@@ -288,7 +303,9 @@ class _Sentence:
         if symbol is None:
             raise self.complaint(item, "one symbol after 'there is' or 'for some'")
         self.part.some.append(symbol)
-        (self.part.leading if self.is_leading else self.part.given).extend(item.relations)
+        (self.part.leading if self.is_leading else self.part.given).extend(
+            [*self.described(symbol, item), *item.relations]
+        )
 
     def either(self, item: Item, relations: list[Relation]) -> None:
         """A or B, of equations: |a − b| |c − d| = 0."""
@@ -335,7 +352,8 @@ class _Sentence:
                 return self.of_bare(self.items.index(item), item)
             if item.relations and _lone(item.relations[0].left) is not None:
                 is_about = all(one.comparison in ("~", "∈", "<", ">", "≥", "≤", "≠", "→") for one in item.relations)
-                return item.relations if is_about else []
+                is_index = getattr(_lone(self.items[place].bare), "name", "") in subscripts(item.relations)
+                return item.relations if is_about and not is_index else []  # not: for all i and k_i ≠ 0
             if item.bare is None:
                 return []
         return []

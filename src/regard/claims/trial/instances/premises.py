@@ -356,8 +356,9 @@ def _pushed(trials: Trials, batch: DrawBatch, assignments: list[dict[str, int]])
         solver = PremiseSolver(trials, assignment)
         solved = solver.solve(part)
         refined = solver.refine(solved) if solved is not None else None
-        if refined is not None and len(refined):
-            found.append(refined)
+        if refined is not None and len(refined):  # what differs by rounding alone is no instance of ≠
+            met = np.flatnonzero(are_met(trials, refined, FLOATS, assignment))
+            found += [refined.only(met)] if len(met) else []
     return found
 
 

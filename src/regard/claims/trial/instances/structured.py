@@ -1,4 +1,4 @@
-"""Instances with a structure that random draws do not have: symbols alike, collinear, uniform, all zero or one."""
+"""Instances with a structure that random draws do not have: alike, collinear, uniform, zero, one, the identity."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from regard.claims.trial.instances.draws import DrawBatch
 
 
 def structured(task: Task, batch: DrawBatch) -> DrawBatch:
-    """Variants of the first draws in which symbols are alike: all equal, collinear, uniform, zero."""
+    """Variants of the first draws in which symbols are alike: all equal, collinear, uniform, zero, the identity."""
     base = batch.only(slice(0, 2))
     variants = [_alike(task, base, factor) for factor in (1.0, 2.0, -1.0)]
     variants += [_flat(task, base, value) for value in (0.0, 1.0, 0.5, 2.0, -1.0)]
     variants += [_not_negative(task, base, sums_to_one=sums) for sums in (False, True)]
+    variants += [_identities(task, base)] if any(map(_is_square, base.raw.values())) else []
     raw = {name: np.concatenate([one.raw[name] for one in variants]) for name in base.raw}
     return DrawBatch(batch.setting, batch.sizes, batch.marked, raw)
 
@@ -54,6 +55,21 @@ def _flat(task: Task, batch: DrawBatch, value: float) -> DrawBatch:
         elif law in ("distribution", "positive", "probabilities"):
             changed[name] = np.ones_like(array)
     return batch.having(**changed)
+
+
+def _identities(task: Task, batch: DrawBatch) -> DrawBatch:
+    """Every square matrix the identity."""
+    names = [name for name, array in batch.raw.items() if _is_square(array) and law_of(task, name) in _ANY_MATRIX]
+    return batch.having(
+        **{name: np.broadcast_to(np.eye(batch.raw[name].shape[-1]), batch.raw[name].shape) for name in names}
+    )
+
+
+_ANY_MATRIX = frozenset({"normal", "symmetric"})
+
+
+def _is_square(array: np.ndarray) -> bool:
+    return array.shape[-1] == array.shape[-2] > 1
 
 
 def law_of(task: Task, name: str) -> str:
