@@ -35,7 +35,7 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     except NotUnderstood:
         return next(iter(builtin_settings().values())), False, ()
     relations = [relation for one in (claim, *claim.more) for relation in one.relations]
-    letters = set(_letters(relations))
+    letters = set(_letters(relations)) - _words_said(relations)
     chosen = min(
         builtin_settings().values(),
         key=lambda setting: (len(letters - _known_letters(setting)), _has_other_keys(setting, claim)),
@@ -72,8 +72,7 @@ def settings_knowing(text: str) -> list[Setting]:
     except NotUnderstood:
         return []
     relations = [relation for one in (claim, *claim.more) for relation in one.relations]
-    said = {one.right.name for one in relations if one.comparison == "is" and isinstance(one.right, Symbol)}
-    letters = set(_letters(relations)) - _subscripts(relations) - said
+    letters = set(_letters(relations)) - _subscripts(relations) - _words_said(relations)
     indexed = _indexed_letters(relations)
     found = []
     for setting in builtin_settings().values():
@@ -85,6 +84,11 @@ def settings_knowing(text: str) -> list[Setting]:
         if telling and len(letters & known) > len(unknown) and len(unknown) <= 1:
             found.append(setting)
     return found
+
+
+def _words_said(relations: Sequence[Relation]) -> set[str]:
+    """The words that say what a letter is, orthonormal or fixed: they are no letters."""
+    return {one.right.name for one in relations if one.comparison == "is" and isinstance(one.right, Symbol)}
 
 
 def redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:

@@ -59,7 +59,7 @@ class Task:
     """A claim ready to be tried.
 
     `premises`: what instances must satisfy to count. `some`: letters and indices of which one fitting will do.
-    `same`: indices that are equal to another, or to a number.
+    `same`: indices that are equal to another, or to a number. `fixed`: letters that no limit is taken in.
 
     `trees`: what the claim defines, as it was written. `free_indices`: indices that stand for any key or entry, and
     what they count; `distinct`: pairs of indices that differ. `lower_bounds`: numbers that free letters are larger
@@ -87,6 +87,7 @@ class Task:
     some: frozenset[str] = frozenset()
     same: frozenset[tuple[str, str]] = frozenset()
     growing: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()
 
     @property
     def setting(self) -> Setting:
@@ -110,6 +111,7 @@ def interpret_claim(
     claim = _with_common_member(claim, compiled.setting)
     reader = TreeReader(compiled.setting, path)
     reader.is_variance = states_variances(claim)
+    _refuse_narrower(claim, reader)
     parts = sort_statements(claim, reader)
     compiled = declare(reader, compiled, parts)
     for symbol, body, relation in _in_order(parts.definitions):
@@ -123,7 +125,28 @@ def interpret_claim(
         raise UnknownName("nothing is claimed here: only conditions are given", claim.span)
     premises = _premises(reader, parts, claim.universal)
     some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
-    return replace(_task(compiled, reader, parts, tuple(statements), is_goal), premises=premises, some=some)
+    task = _task(compiled, reader, parts, tuple(statements), is_goal)
+    return replace(task, premises=premises, some=some, fixed=_fixed_letters(claim))
+
+
+def _fixed_letters(claim: Claim) -> frozenset[str]:
+    """Letters that the claim calls fixed, which therefore go nowhere."""
+    said = [one for one in claim.premises if one.comparison == "is" and isinstance(one.left, Symbol)]
+    return frozenset(one.left.name for one in said if getattr(one.right, "name", "") in ("fixed", "constant"))  # type: ignore[union-attr]
+
+
+def _refuse_narrower(claim: Claim, reader: TreeReader) -> None:
+    """`for any y ∈ ℝ^n` is about every vector, and not about the y of a setting in which it is a distribution.
+
+    Raises: UnknownName.
+    """
+    described = {one.left for one in claim.premises if one.comparison == "is"}
+    for one in claim.premises:
+        symbol = one.left
+        is_any = isinstance(symbol, Symbol) and symbol.name in claim.universal and symbol not in described
+        found = reader.spec(symbol) if is_any and isinstance(symbol, Symbol) and one.comparison == "∈" else None
+        if found is not None and found[0].law in ("distribution", "one-hot", "probabilities"):
+            raise UnknownName(f"{found[0].name} is {found[0].meaning} here; the claim is about any {found[0].name}", one.span)
 
 
 def _with_common_member(claim: Claim, setting: Setting) -> Claim:

@@ -348,6 +348,7 @@ class Trials:
         for spec in self.task.setting.symbols:
             if spec.limit is not None and spec.name in depends and spec.name not in self.task.definitions:
                 found[spec.name] = spec.limit
+        found = {name: where for name, where in found.items() if name not in self.task.fixed}
         is_only_stated = stated and statement.comparison == "→" and not self.is_random(statement)
         return stated if is_only_stated else {**found, **stated}
 

@@ -199,7 +199,8 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementV
         return ONE_PERCENT < float(trials.gaps(statement, draw)[0]) < math.inf
 
     found = refute(trials, statement, against, violates, how)
-    assert found.counterexample is not None
+    if found.counterexample is None:  # none was confirmed
+        return found
     sizes = ", ".join(f"{name} = {size}" for name, size in found.counterexample.sizes.items())
     return replace(
         found,
@@ -250,7 +251,9 @@ def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> State
 
     how = f"scales up to {SCALES[-1]:g}" + _by(trials)
     judged = refute(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, FAR))
-    gap = math.inf if judged.counterexample is None else judged.counterexample.gap
+    if judged.counterexample is None:  # none was confirmed
+        return judged
+    gap = judged.counterexample.gap
     if not math.isfinite(gap):
         raise TooLong(f"numbers become too large to be followed as {limit.words}")
     probability = _failing_share(trials, statement, limit) if trials.is_random(statement) else ""

@@ -99,6 +99,8 @@ def _is_met(values: Instance, premise: Premise, place: dict[str, int]) -> bool:
     for name, size in premise.indices.items():
         bindings = [{**one, name: at} for one in bindings for at in range(values.size(size))]
     one = premise.statement
+    if one.comparison == "normal":
+        return True  # a law is none of a single draw
     return not any(
         values.fits(binding)
         and violates(one.comparison, values.read(one.left, binding), values.read(one.right, binding))
