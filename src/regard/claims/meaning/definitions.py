@@ -125,7 +125,8 @@ def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: 
     found = reader.spec(symbol)
     spec = found[0] if found is not None else None
     name, rest = (found[0].name, found[1]) if found is not None else _new_name(reader, symbol)
-    if spec is not None and spec.over is not None and len(rest) == 1 and rest[0] in reader.setting.marked:
+    is_member = len(rest) == 1 and (rest[0] in reader.setting.marked or rest[0].isdigit())
+    if spec is not None and spec.over is not None and is_member:
         return _define_member(reader, compiled, spec, rest[0], tree, relation)
     if len(rest) > 1 or (rest and (rest[0] in reader.setting.marked or rest[0].isdigit())):
         raise UnknownName(f"a definition gives all of {name}, or its member of any index: {name}_i", symbol.span)
@@ -150,6 +151,8 @@ def _define_member(
         return False
     if not unify_shapes(shape, spec.shape):
         raise IllFormed(f"{spec.name}_{member} is {describe(spec.shape)}, not {describe(shape)}", relation.span)
+    if member.isdigit():
+        reader.least_sizes.append((spec.over or reader.setting.counts, int(member)))
     special = {**dict(known.special), member: body}
     reader.local[spec.name] = Definition(
         known.symbol, known.body, known.shape, known.index, known.over, tuple(special.items())

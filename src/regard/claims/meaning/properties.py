@@ -134,6 +134,8 @@ def expand_property(reader: TreeReader, relation: Relation) -> list[Relation]:
         return []
     if word == "orthogonal" and is_vector(shape):
         raise UnknownName("orthogonal to what? write x ⊥ y", relation.span)
+    if word == "orthonormal" and is_vector(shape):
+        word = "unit"  # that it is orthogonal to others is said of each pair
     if word not in PROPERTIES:
         raise UnknownName(f"what it means to be {word} is not known here", relation.span)
     return PROPERTIES[word](relation.left)
@@ -142,6 +144,9 @@ def expand_property(reader: TreeReader, relation: Relation) -> list[Relation]:
 def _is_law(reader: TreeReader, node: object, word: str) -> bool:
     """Whether a symbol is drawn so that it has the property."""
     found = reader.spec(node) if isinstance(node, Symbol) else None
+    families = [spec for spec in reader.setting.symbols if spec.over and getattr(node, "name", "") in spec.spellings]
+    if found is None and families:  # μ orthonormal: all of the μ_i
+        found = families[0], ()
     return found is not None and found[0].law in (
         word,
         {"onehot": "one-hot", "symmetric": "definite", "semidefinite": "definite"}.get(word),

@@ -38,7 +38,10 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     letters = set(_letters(relations)) - _words_said(relations)
     chosen = min(
         builtin_settings().values(),
-        key=lambda setting: (len(letters - _known_letters(setting)), _has_other_keys(setting, claim)),
+        key=lambda setting: (
+            len(_without_members(letters, setting) - _known_letters(setting)),
+            _has_other_keys(setting, claim),
+        ),
     )
     letters = _without_members(letters, chosen)
     known = _known_letters(chosen)
@@ -59,7 +62,9 @@ def _has_other_keys(setting: Setting, claim: Claim) -> bool:
 
 def _without_members(letters: set[str], setting: Setting) -> set[str]:
     """The letters with k_1 and α_2 as members of k and α, where the setting has no such letters by themselves."""
-    several = {spec.name for spec in setting.symbols if spec.over or spec.shape[0] == setting.counts}
+    several = {
+        name for spec in setting.symbols if spec.over or spec.shape[0] == setting.counts for name in spec.spellings
+    }
     known = _known_letters(setting)
     bases = {name: name.rpartition("_")[0] for name in letters - known}
     return {bases[name] if bases.get(name) in several else name for name in letters}
@@ -103,7 +108,8 @@ def redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
         known = fixed if relation.comparison == "=" else fixed | drawn if relation.comparison == "~" else set()
         if not isinstance(left, Symbol):
             continue
-        own = {_key(node) for node in walk(relation.right) if isinstance(node, Symbol)} - everything
+        names = {_key(node) for node in walk(relation.right) if isinstance(node, Symbol)}
+        own = _without_members(names, setting) - everything
         is_family = relation.comparison == "=" and left.name in families and bool(left.subscripts) and bool(own)
         if is_family or (not left.subscripts and _key(left) in known):
             found.append(relation)

@@ -255,7 +255,9 @@ def _note_relation(relation: Relation, found: dict[str, Usage]) -> None:
         return
     if not isinstance(left, Symbol):
         return
-    usage = found.setdefault(left.name, Usage())
+    labels = [word for word in left.subscripts if _is_label(left.name, word)]
+    own = labels if labels == list(left.subscripts) else []
+    usage = found.setdefault("_".join((left.name, *own)), Usage())
     if relation.comparison == "is" and isinstance(relation.right, Symbol):
         usage.said.add(relation.right.name)
     elif relation.comparison == "∈" and isinstance(relation.right, Call):

@@ -103,6 +103,8 @@ def _describe_bare(bare: Item, words: list[str]) -> list[str]:
     taken = 0
     while taken < len(words) and words[taken] in vocabulary.NEUTRAL | DESCRIBING | vocabulary.ARTICLES | {"a"}:
         taken += 1
+    while taken and words[taken - 1] in vocabulary.LEAD_ON | {"have"}:
+        taken -= 1  # with orthonormal u, v we have: this leads on
     bare.words += [word for word in words[:taken] if word in DESCRIBING]
     return words[taken:]
 
@@ -177,6 +179,33 @@ def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
     return replace(claims[0], more=tuple(claims[1:]))
 
 
+def _with_pairs(relations: list[Relation]) -> list[Relation]:
+    """Vectors u, v that are called orthonormal or orthogonal, each beside the next, with u · v = 0 for each pair."""
+    found: list[Relation] = []
+    run: list[Relation] = []
+    for one in [*relations, None]:
+        if one is not None and _is_of_vector(one) and (not run or run[-1].right == one.right):
+            run.append(one)
+            continue
+        is_list = len({each.left for each in run}) > 1
+        found += [each for each in run if not is_list or each.right != Symbol("orthogonal")]
+        found += [_perpendicular(a, b) for place, a in enumerate(run) for b in run[place + 1 :] if is_list]
+        run = [one] if one is not None and _is_of_vector(one) else []
+        found += [one] if one is not None and not run else []
+    return found
+
+
+def _is_of_vector(relation: Relation) -> bool:
+    """u is orthonormal: of a small letter, which stands for no matrix."""
+    is_said = relation.comparison == "is" and getattr(relation.right, "name", "") in ("orthonormal", "orthogonal")
+    symbol = _lone(relation.left)
+    return is_said and symbol is not None and symbol.name[0].islower()
+
+
+def _perpendicular(first: Relation, second: Relation) -> Relation:
+    return Relation("=", Binary("·", first.left, second.left, first.span), replace(ZERO, span=first.span), first.span)
+
+
 def _refuse_inner_universal(premises: tuple[Relation, ...], part: Part) -> None:
     """xᵀz = yᵀz for all z ⇒ x = y: what is given for all z says more than of one z, and is not read.
 
@@ -200,11 +229,11 @@ def _refuse_inner_universal(premises: tuple[Relation, ...], part: Part) -> None:
 def _claims_of(text: str, part: Part) -> list[Claim]:
     """One claim; or two, there and back, of an equivalence."""
     given = scope_indices(part.given, part.scoped, part.claims) if part.claims else part.given
-    premises = (*part.leading, *given)
+    premises = tuple(_with_pairs([*part.leading, *given]))
     _refuse_inner_universal(premises, part)
     claim = Claim(
         text,
-        tuple(part.claims),
+        tuple(_with_pairs(part.claims)),
         premises=premises,
         some=tuple(part.some),
         negated=part.negated,
@@ -216,7 +245,7 @@ def _claims_of(text: str, part: Part) -> list[Claim]:
     back = replace(
         claim,
         statements=tuple(part.before),
-        premises=(*premises, *part.claims),
+        premises=(*premises, *claim.statements),
         some=_some_of(part.some, part.before),
     )
     return [there, back]

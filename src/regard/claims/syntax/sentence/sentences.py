@@ -151,6 +151,8 @@ class _Sentence:
     opened_by: frozenset[str] = frozenset()
     seen_arrow: bool = False
     place_of_arrow: int = 0
+    is_universal: bool = False
+    """Whether the last item stood after `for all`, or in a list after it."""
     found: list[Part] = field(default_factory=list)
 
     def parts(self) -> list[Part]:
@@ -277,8 +279,9 @@ class _Sentence:
 
     def note_universal(self, place: int, item: Item) -> None:
         """The indices after `for all`: i, j of `for all i, j` and i of `for all i ≠ a`."""
-        is_list = place > 0 and item.bare is not None and self.items[place - 1].bare is not None
-        if set(item.words) & (vocabulary.QUANTITIES | {vocabulary.FORALL}) or is_list:
+        is_list = item.bare is not None and self.is_universal and bool(set(item.words) & vocabulary.JOINS)
+        self.is_universal = is_list or bool(set(item.words) & (vocabulary.QUANTITIES | {vocabulary.FORALL}))
+        if self.is_universal:
             symbols = [_lone(item.bare)] if item.bare is not None else [_lone(one.left) for one in item.relations]
             names = [word for one in symbols if one for word in (one.name, *one.subscripts)]
             self.part.universal += names
