@@ -177,6 +177,8 @@ def _noise_parts(reader: TreeReader, spread: Term) -> list[NoisePart] | None:
         return [NoisePart(Apply("sqrt", (scale,)))]
     if isinstance(spread, Ref) and not spread.indices and _is_drawn(reader, spread.symbol):
         return [NoisePart(Ref(f"root of {spread.symbol}"))]
+    if isinstance(spread, Apply) and spread.function == "vector":
+        return [NoisePart(Combine("^", spread, Constant(Fraction(1, 2))))]
     if isinstance(spread, Apply) and spread.function == "diag":
         return [NoisePart(Apply("diag", (Apply("sqrt", spread.arguments),)))]
     return _root_of_product(reader, spread)

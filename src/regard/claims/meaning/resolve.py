@@ -224,12 +224,19 @@ class TreeReader(SymbolReader):
         """(1, 0, x) is a column; [[1, 0], [0, 1]] a matrix with these rows."""
         parts = [self.read(argument) for argument in node.arguments]
         if all(is_number(shape) for _, shape in parts):
-            return Apply("vector", tuple(part for part, _ in parts)), (len(parts), 1)
+            return Apply("vector", tuple(part for part, _ in parts)), (self.written_size(len(parts)), 1)
         are_rows = all(isinstance(argument, Call) and argument.function == "vector" for argument in node.arguments)
         if are_rows and all(unify_shapes(shape, parts[0][1]) for _, shape in parts):
             rows = tuple(Apply("transpose", (part,)) for part, _ in parts)
             return Apply("vector", rows), (len(parts), parts[0][1][0])
         raise IllFormed("a vector that is written out has numbers as entries", node.span)
+
+    def written_size(self, size: int) -> Dim:
+        """The size of a vector that is written out, which may be one that the setting has a letter for."""
+        if self.setting.broadcasts or size == 1:
+            return size
+        self.exact_sizes.append((UnknownSize(plural=True), size))
+        return self.exact_sizes[-1][0]
 
     def entry(self, node: Call) -> tuple[Term, Shape]:
         """An entry of an expression: (A s)_i."""

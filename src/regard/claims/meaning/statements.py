@@ -95,6 +95,8 @@ class Task:
         return self.compiled.setting
 
 
+FIXED_INDICES = frozenset("ab")
+"""Letters that nobody counts with: each is one place."""
 ORDER = frozenset({"<", "≤", ">", "≥", "≪", "≫"})
 
 
@@ -124,9 +126,26 @@ def interpret_claim(
     if not statements:
         raise UnknownName("nothing is claimed here: only conditions are given", claim.span)
     premises = _premises(reader, parts, claim.universal)
+    _settle_written_sizes(reader, claim)
     some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
     task = _task(compiled, reader, parts, tuple(statements), is_goal)
     return replace(task, premises=premises, some=some, fixed=_fixed_letters(claim))
+
+
+def _settle_written_sizes(reader: TreeReader, claim: Claim) -> None:
+    """Vectors that are written out and meet no letter for a size have as many entries as they show.
+
+    Raises: IllFormed where two of different lengths should be one size.
+    """
+    seen: dict[object, int] = {}
+    for size, n_entries in reader.exact_sizes:
+        known = known_size(size)
+        if seen.setdefault(known, n_entries) != n_entries or (isinstance(known, int) and known != n_entries):
+            raise IllFormed(f"a vector of {n_entries} entries stands where one of another size should", claim.span)
+    for size, n_entries in reader.exact_sizes:
+        last = known_size(size)
+        if isinstance(last, UnknownSize):
+            last.is_ = n_entries
 
 
 def _fixed_letters(claim: Claim) -> frozenset[str]:
@@ -208,13 +227,14 @@ def _premises(reader: TreeReader, parts: ClaimStatements, universal: tuple[str, 
 
     An index that the claim itself does not mention runs over all places where `for all` says so or where only one
     premise has it; one that several share is the same in all of them, as k in: y_k = 1 and θ_k ≫ θ_j. Bounds, p_i > 0
-    and q_i > 0, are meant for all.
+    and q_i > 0, are meant for all. The a of α_a ≈ 1 is one place.
     """
     claimed = set(reader.free_indices)
     statements = [one for relation in parts.premises for one in _given(reader, relation)]
     new = [name for name in reader.free_indices if name not in claimed]
     users = {name: [one for one in statements if _uses(one, name)] for name in new}
-    own = [name for name in new if name in universal or len(users[name]) <= 1 or all(map(_is_bound, users[name]))]
+    shared = {name for name in new if len(users[name]) > 1 and not all(map(_is_bound, users[name]))}
+    own = [name for name in new if name in universal or name not in shared | FIXED_INDICES]
     sizes = {name: reader.free_indices.pop(name) for name in own}
     for size in sizes.values():
         if isinstance(size, UnknownSize) and size.is_ is None:
@@ -274,7 +294,7 @@ def _task(
         same=frozenset(parts.same),
         growing=frozenset(parts.growing),
         lower_bounds=parts.lower_bounds,
-        rows=_rows(compiled.setting, parts, statements[0], reader.least_sizes),
+        rows=_rows(compiled.setting, parts, statements[0], reader),
         trees={"_".join((symbol.name, *symbol.subscripts)): body for symbol, body, _ in parts.definitions},
         notes=tuple(dict.fromkeys(reader.notes)) + _scalar_notes(reader),
         stated_limits=dict(parts.stated_limits),
@@ -291,7 +311,7 @@ def _scalar_notes(reader: TreeReader) -> tuple[str, ...]:
 
 
 def _rows(
-    setting: Setting, parts: ClaimStatements, statement: Statement, least_sizes: list[tuple[Dim, int]]
+    setting: Setting, parts: ClaimStatements, statement: Statement, reader: TreeReader
 ) -> tuple[int, ...]:
     """The rows of sizes that meet all conditions and have the numbered entries that are spoken of."""
     tests = {"<": Fraction.__lt__, "≤": Fraction.__le__, ">": Fraction.__gt__, "≥": Fraction.__ge__}
@@ -300,7 +320,8 @@ def _rows(
         row
         for row, sizes in enumerate(setting.sizes)
         if all(tests[comparison](Fraction(sizes[size]), number) for size, comparison, number in parts.sizes)
-        and all(sizes.get(str(known_size(size)), least) >= least for size, least in least_sizes)
+        and all(sizes.get(str(known_size(size)), least) >= least for size, least in reader.least_sizes)
+        and all(sizes.get(str(known_size(size)), exact) == exact for size, exact in reader.exact_sizes)
     )
     if not rows:
         raise UnknownName("no instance that can be tried has such sizes", statement.span)

@@ -58,6 +58,8 @@ class SymbolReader:
     """Whether the claim shows that second arguments of N(·, ·) are variances."""
     least_sizes: list[tuple[Dim, int]] = field(default_factory=list)
     """Sizes that numbered entries need: x_2 has at least two."""
+    exact_sizes: list[tuple[Dim, int]] = field(default_factory=list)
+    """Sizes of vectors that are written out: q = (1, 0) has two entries."""
 
     def symbol(self, node: Symbol) -> tuple[Term, Shape]:
         """A symbol of the claim, of the setting, a constant, a size, or a letter for any number."""

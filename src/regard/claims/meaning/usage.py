@@ -176,8 +176,9 @@ def _defined_letters(claim: Claim) -> set[str]:
             if relation.comparison == "~":
                 found.add(symbol.name)
             names = {node.name for node in walk(relation.right) if isinstance(node, Symbol)}
-            is_last = names & random or (place == len(relations) - 1 and _is_known_function(relation.right))
-            others = [one for one in relations if one is not relation] if is_last else relations[place + 1 :]
+            is_last = place == len(relations) - 1 and _is_known_function(relation.right)
+            is_anywhere = names & random or is_last or _is_written_out(relation.right)
+            others = [one for one in relations if one is not relation] if is_anywhere else relations[place + 1 :]
             later = {node.name for one in others for node in walk(one) if isinstance(node, Symbol)}
             is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS
             is_common = all(_sets(one, symbol) for one in (claim, *claim.more))
@@ -195,6 +196,11 @@ def _is_known_function(node: Node) -> bool:
     """Whether this is softmax(x) or the like: after a comma, `p = softmax(x)` says what p is."""
     node = node.readings[0] if isinstance(node, OneOf) else node
     return isinstance(node, Call) and node.function in ("softmax", "sigmoid", "tanh", "relu", "logsumexp", "diag")
+
+
+def _is_written_out(node: Node) -> bool:
+    """Whether this is a vector or matrix of plain numbers."""
+    return isinstance(node, Call) and node.function == "vector" and not any(isinstance(n, Symbol) for n in walk(node))
 
 
 def _usages(claim: Claim) -> dict[str, Usage]:

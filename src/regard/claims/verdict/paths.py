@@ -15,7 +15,8 @@ from regard.claims.meaning.terms import Statement
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate
 from regard.claims.trial.comparison import relative_gap, suspicion
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch, draw_batch
-from regard.claims.trial.instances.premises import LIMITS, PremiseSolver, are_met
+from regard.claims.trial.instances.premises import LIMITS, PremiseSolver, are_met, places_apart
+from regard.claims.trial.instances.structured import structured
 from regard.claims.trial.limit import is_vanishing
 from regard.claims.trial.trials import Trials
 from regard.claims.verdict.counterexample import describe_counterexample
@@ -99,14 +100,16 @@ def _refute(trials: Trials, statement: Statement, path: Path, gap: float, how: s
 def _paths(trials: Trials) -> Iterator[Path]:
     for row in trials.task.rows[:MAX_ROWS]:
         batch = trials.with_letters(draw_batch(trials.task.setting, row, N_DRAWS))
-        assignments = trials.assignments(batch)
+        alike = structured(trials.task, batch)  # where all keys are equal, nothing tells them apart
+        assignments = places_apart(trials.assignments(batch))
         chosen: Iterable[int] = (
             np.unique(np.linspace(0, len(assignments) - 1, MAX_ASSIGNMENTS).astype(int)) if assignments else []
         )
         for place in chosen:
             met = np.flatnonzero(are_met(trials, batch, FLOATS, assignments[int(place)]))
-            for draw in met[:GENERIC_DRAWS] if len(met) else range(GENERIC_DRAWS):
-                path = _path(trials, batch.only([draw]), assignments[int(place)])
+            starts = [batch.only([draw]) for draw in (met[:GENERIC_DRAWS] if len(met) else range(GENERIC_DRAWS))]
+            for start in (*starts, alike.only([0])):
+                path = _path(trials, start, assignments[int(place)])
                 if path is not None:
                     yield path
 

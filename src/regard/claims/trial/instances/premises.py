@@ -321,7 +321,7 @@ def join_batches(batches: list[DrawBatch]) -> DrawBatch:
 
 def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | None:
     """Up to so many draws that satisfy the exact premises for some place of the claim's indices."""
-    assignments = _apart(trials.assignments(batch))
+    assignments = places_apart(trials.assignments(batch))
     if not assignments:
         return None
     batch = join_batches([batch, structured(trials.task, batch)])
@@ -338,7 +338,7 @@ def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | N
     return join_batches(kept) if kept else None
 
 
-def _apart(assignments: list[dict[str, int]]) -> list[dict[str, int]]:
+def places_apart(assignments: list[dict[str, int]]) -> list[dict[str, int]]:
     """The places at which all indices differ, where there are any: at i = j, s_i = s_j says nothing."""
     return [one for one in assignments if len({*one.values()}) == len(one)] or assignments
 

@@ -20,7 +20,8 @@ def structured(task: Task, batch: DrawBatch) -> DrawBatch:
 
 
 def _alike(task: Task, batch: DrawBatch, factor: float) -> DrawBatch:
-    """Each symbol is a multiple of the first of its shape and law, and members of a family are equal."""
+    """Each symbol is a multiple of the first of its shape and law; with the factor 1, members of a family are equal."""
+    families = {spec.name for spec in task.setting.symbols if spec.over}
     first: dict[tuple[object, ...], str] = {}
     changed: dict[str, np.ndarray] = {}
     for name, array in batch.raw.items():
@@ -30,7 +31,8 @@ def _alike(task: Task, batch: DrawBatch, factor: float) -> DrawBatch:
         key = (law, array.shape)
         source = changed.get(first.setdefault(key, name), batch.raw[first[key]])
         scale = factor if law in ("normal", "symmetric") and first[key] != name else 1.0
-        changed[name] = source * scale
+        is_family = factor == 1.0 and law == "normal" and name in families
+        changed[name] = np.broadcast_to(source[:, :1], source.shape) if is_family else source * scale
     return batch.having(**changed)
 
 
