@@ -1,5 +1,7 @@
-"""Densities, entropies and divergences of normal laws, written out as terms.
+"""Moments, probabilities, and the densities, entropies and divergences of normal laws, written out as terms.
 
+E, Var, Cov, Std, Corr     of numbers and vectors; E[x | y] and Var(x | y) as they are for jointly normal x and y
+P(x > y)                   the mean of what is 1 where x is larger
 N(x; m, S)                 e^{−½ (x − m)ᵀ S⁻¹ (x − m)} / √det(2π S)
 H(N(m, S))                 ½ log det(2πe S);  H(x) of a normal x likewise, with its covariance
 KL(N(m, S) ‖ N(n, R))      ½ (tr(R⁻¹ S) + (n − m)ᵀ R⁻¹ (n − m) − tr(R⁻¹ R) + log det R − log det S)
@@ -18,6 +20,92 @@ if TYPE_CHECKING:
     from regard.claims.meaning.resolve import TreeReader
 
 ZERO, HALF, TWO = Constant(Fraction(0)), Constant(Fraction(1, 2)), Constant(Fraction(2))
+
+
+def read_moment(reader: TreeReader, node: Call) -> tuple[Term, Shape] | None:
+    """A moment, correlation or probability; None for other calls."""
+    if node.function in ("E", "Var", "Cov", "Std"):
+        return _moment(reader, node)
+    if node.function == "probability":
+        return _probability(reader, node)
+    return _correlation(reader, node) if node.function == "Corr" else None
+
+
+def _correlation(reader: TreeReader, node: Call) -> tuple[Term, Shape]:
+    """Corr(x, y) = Cov(x, y) / √(Var(x) Var(y)) of numbers."""
+    arguments = [reader.read(argument) for argument in node.arguments]
+    if len(arguments) != 2 or not all(is_number(shape) for _, shape in arguments):
+        raise UnknownName("Corr is read of two numbers", node.span)
+    (x, _), (y, _) = arguments
+    spreads = Combine("*", Moment("covariance", (x,)), Moment("covariance", (y,)))
+    return Combine("/", Moment("covariance", (x, y)), Apply("sqrt", (spreads,))), SCALAR
+
+
+def _probability(reader: TreeReader, node: Call) -> tuple[Term, Shape]:
+    """P(x > y): the mean of what is 1 where x is larger."""
+    (left, left_shape), (right, right_shape) = (reader.read(argument) for argument in node.arguments)
+    if not (is_number(left_shape) and is_number(right_shape)):
+        raise IllFormed("a probability is read of numbers that are compared", node.span)
+    return Moment("mean", (Apply("greater", (left, right)),)), SCALAR
+
+
+def _moment(reader: TreeReader, node: Call) -> tuple[Term, Shape]:
+    """E has the shape of what it is of; Var of a vector may be a matrix, one number, or one for each entry."""
+    given = [one for one in node.arguments if isinstance(one, Call) and one.function == "given"]
+    if given:
+        return _conditional(reader, node, given)
+    arguments = [reader.read(argument) for argument in node.arguments]
+    resolved, shapes = tuple(a for a, _ in arguments), [shape for _, shape in arguments]
+    most = 2 if node.function == "Cov" else 1
+    if not 1 <= len(shapes) <= most:
+        raise UnknownName(f"{node.function} takes {most} argument(s); got {len(shapes)}", node.span)
+    if node.function == "E":
+        return Moment("mean", resolved), shapes[0]
+    if not all(is_vector(shape) for shape in shapes):
+        raise IllFormed(f"{node.function} of a matrix is not defined", node.span)
+    spread: Term
+    if all(is_number(shape) for shape in shapes):
+        spread, shape = Moment("covariance", resolved), SCALAR
+        return (Apply("sqrt", (spread,)), shape) if node.function == "Std" else (spread, shape)
+    lengths = [length_of(shape) for shape in shapes]
+    if node.function == "Cov":
+        return Moment("covariance", resolved), (lengths[0], lengths[-1])
+    if reader.spread is None:  # the same for all of a claim
+        reader.spread = reader.path.choose(3)
+    kind = reader.spread
+    if node.function == "Std":
+        return Apply("sqrt", (Moment("total" if kind else "variances", resolved),)), SCALAR if kind else shapes[0]
+    results = ((lengths[0], lengths[0]), SCALAR, shapes[0])
+    return Moment(("covariance", "total", "variances")[kind], resolved), results[kind]
+
+
+def _conditional(reader: TreeReader, node: Call, given: list[Call]) -> tuple[Term, Shape]:
+    """E[x | y] = E x + Cov(x, y) Cov(y)⁻¹ (y − E y) and Var(x | y) = Cov x − Cov(x, y) Cov(y)⁻¹ Cov(y, x).
+
+    So it is for jointly normal x and y; for others nothing is worked out.
+    """
+    plain = [one for one in node.arguments if one not in given]
+    arguments = [reader.read(argument) for argument in plain]
+    known = [[reader.read(side) for side in one.arguments] for one in given]
+    shapes = [shape for _, shape in arguments] + [shape for sides in known for _, shape in sides]
+    most = 2 if node.function == "Cov" else 1
+    if not 1 <= len(plain) <= most or not all(is_number(shape) or is_column(shape) for shape in shapes):
+        raise UnknownName("a conditional moment is read of numbers and columns, as in E[x | y]", node.span)
+    about, value = (
+        sides[0] if len(known) == 1 else Apply("vector", tuple(sides))
+        for sides in ([one[0][0] for one in known], [one[-1][0] for one in known])
+    )
+    first, second = arguments[0][0], arguments[-1][0]
+    slope = Combine("*", Moment("normal", (first, about)), Apply("inverse", (Moment("normal", (about,)),)))
+    if node.function == "E":
+        shift = Combine("*", slope, Combine("-", value, Moment("mean", (about,))))
+        return Combine("+", Moment("mean", (first,)), shift), shapes[0]
+    left = Combine("*", slope, Apply("transpose", (Moment("normal", (second, about)),)))
+    rest = Combine("-", Moment("normal", (first, second)), left)
+    lengths = [length_of(shape) for _, shape in arguments]
+    if node.function == "Std":
+        return Apply("sqrt", (rest,)), SCALAR
+    return rest, (lengths[0], lengths[-1])
 
 
 def read_normal(reader: TreeReader, node: Call) -> tuple[Term, Shape] | None:

@@ -1,4 +1,4 @@
-"""What is said of a symbol in a word or a sign: A is symmetric, x ∈ ℝ^d, α ∝ e^s."""
+"""What one relation says: a comparison, a word (A is symmetric) or a sign (x ∈ ℝ^d, α ∝ e^s, x ~ N(0, I))."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from fractions import Fraction
 
+from regard.claims.meaning.claimed_laws import state_independence, state_law
+from regard.claims.meaning.resolve import ONE as ONE_TERM
+from regard.claims.meaning.resolve import ZERO as ZERO_TERM
 from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.shapes import (
     IllFormed,
@@ -19,10 +22,20 @@ from regard.claims.meaning.shapes import (
     unify,
     unify_shapes,
 )
-from regard.claims.meaning.terms import Apply, Combine, Statement, Term, mentions_index
+from regard.claims.meaning.terms import (
+    Apply,
+    Combine,
+    Constant,
+    Ones,
+    SizeOf,
+    Statement,
+    Term,
+    mentions_index,
+)
 from regard.claims.syntax.tree import Binary, Call, Comparison, Node, Number, Relation, Span, Symbol
 
 ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
+ORDER = frozenset({"<", "≤", ">", "≥", "≪", "≫"})
 
 
 def _equal(left: Callable[[Node], Node], right: Callable[[Node], Node]) -> Callable[[Node], list[Relation]]:
@@ -215,3 +228,45 @@ def _renamed(term: Term, old: str, new: str) -> Term:
         elif one.name in ("left", "right", "body", "of", "by", "first", "last") and value is not None:
             changes[one.name] = _renamed(value, old, new)
     return replace(term, **changes)  # type: ignore[arg-type]
+
+
+def read_relation(reader: TreeReader, relation: Relation) -> list[Statement]:
+    """What one relation says, to be judged or to be satisfied; nothing where it is about shapes alone."""
+    if relation.comparison in ("is", "∈"):
+        return [one for meant in expand_property(reader, relation) for one in read_relation(reader, meant)]
+    if relation.comparison == "∝":
+        return [proportional(reader, relation)]
+    if relation.comparison == "~":
+        return state_law(reader, relation)
+    if relation.comparison == "⫫":
+        return state_independence(reader, relation)
+    left, left_shape = reader.read(relation.left)
+    right, right_shape = reader.read(relation.right)
+    if _is_plain(right) and right != ZERO_TERM and is_vector(left_shape) and not is_number(left_shape):
+        word = "1" if right == ONE_TERM else "a number"
+        reader.notes.append(
+            f"{word} beside a vector is read as {'ones' if right == ONE_TERM else 'all of its entries'}"
+        )
+        size = length_of(left_shape)
+        right = Ones(size) if is_one else Combine("*", right, Ones(size))
+        right_shape = (size, 1)
+        if is_number((left_shape[0], 1)):
+            right, right_shape = Apply("transpose", (right,)), (1, size)
+    if ZERO_TERM not in (left, right) and not unify_shapes(left_shape, right_shape):
+        raise IllFormed(
+            f"the left side is {describe(left_shape)}, the right side {describe(right_shape)}", relation.span
+        )
+    if relation.comparison in ORDER and not (is_number(left_shape) or is_number(right_shape)):
+        raise IllFormed(
+            f"{describe(left_shape)} is neither smaller nor larger than another: compare norms", relation.span
+        )
+    if relation.comparison in ORDER and not (is_vector(left_shape) and is_vector(right_shape)):
+        raise UnknownName("whether the entries or the eigenvalues of a matrix are compared is not said", relation.span)
+    return [Statement(relation.comparison, left, right, span=relation.span)]
+
+
+def _is_plain(term: Term) -> bool:
+    """A number without letters, or with sizes only: 1, 1/n."""
+    if isinstance(term, Combine):
+        return _is_plain(term.left) and _is_plain(term.right)
+    return isinstance(term, Constant | SizeOf)

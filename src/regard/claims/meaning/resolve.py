@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from regard.claims.meaning.normal_laws import read_entropy, read_normal
+from regard.claims.meaning.normal_laws import read_entropy, read_moment, read_normal
 from regard.claims.meaning.shapes import (
     FUNCTION_RULES,
     SCALAR,
@@ -36,7 +36,6 @@ from regard.claims.meaning.terms import (
     Constant,
     Entry,
     IndexedSum,
-    Moment,
     Ones,
     PartialDerivative,
     Ref,
@@ -167,19 +166,13 @@ class TreeReader(SymbolReader):
 
     def call(self, node: Call) -> tuple[Term, Shape]:
         """A function of its arguments, in one of the ways that it can be meant."""
-        if node.function in ("E", "Var", "Cov", "Std"):
-            return self.moment(node)
         if node.function == "entry":
             return self.entry(node)
-        if node.function == "probability":
-            return self.probability(node)
         if node.function == "vector":
             return self.literal(node)
-        by_law = read_normal(self, node) or read_entropy(self, node)
-        if by_law is not None:
-            return by_law
-        if node.function == "Corr":
-            return self.correlation(node)
+        of_random = read_moment(self, node) or read_normal(self, node) or read_entropy(self, node)
+        if of_random is not None:
+            return of_random
         outer, self.in_softmax = self.in_softmax, self.in_softmax or node.function in ("softmax", "logsumexp")
         arguments = [self.read(argument) for argument in node.arguments]
         self.in_softmax = outer
@@ -203,22 +196,6 @@ class TreeReader(SymbolReader):
             raise IllFormed(f"{node.function} of {found} is not defined: it needs {rule.needs}", node.span)
         function = "norm" if function == "abs" and not is_number(shapes[0]) else function
         return Apply(function, resolved), shape
-
-    def correlation(self, node: Call) -> tuple[Term, Shape]:
-        """Corr(x, y) = Cov(x, y) / √(Var(x) Var(y)) of numbers."""
-        arguments = [self.read(argument) for argument in node.arguments]
-        if len(arguments) != 2 or not all(is_number(shape) for _, shape in arguments):
-            raise UnknownName("Corr is read of two numbers", node.span)
-        (x, _), (y, _) = arguments
-        spreads = Combine("*", Moment("covariance", (x,)), Moment("covariance", (y,)))
-        return Combine("/", Moment("covariance", (x, y)), Apply("sqrt", (spreads,))), SCALAR
-
-    def probability(self, node: Call) -> tuple[Term, Shape]:
-        """P(x > y): the mean of what is 1 where x is larger."""
-        (left, left_shape), (right, right_shape) = (self.read(argument) for argument in node.arguments)
-        if not (is_number(left_shape) and is_number(right_shape)):
-            raise IllFormed("a probability is read of numbers that are compared", node.span)
-        return Moment("mean", (Apply("greater", (left, right)),)), SCALAR
 
     def literal(self, node: Call) -> tuple[Term, Shape]:
         """(1, 0, x) is a column; [[1, 0], [0, 1]] a matrix with these rows."""
@@ -248,63 +225,6 @@ class TreeReader(SymbolReader):
         for name, size in zip(names, sizes, strict=True):
             self.index(name, size, node.span)
         return Entry(body, tuple(names)), SCALAR
-
-    def moment(self, node: Call) -> tuple[Term, Shape]:
-        """E has the shape of what it is of; Var of a vector may be a matrix, one number, or one for each entry."""
-        given = [one for one in node.arguments if isinstance(one, Call) and one.function == "given"]
-        if given:
-            return self.conditional(node, given)
-        arguments = [self.read(argument) for argument in node.arguments]
-        resolved, shapes = tuple(a for a, _ in arguments), [shape for _, shape in arguments]
-        most = 2 if node.function == "Cov" else 1
-        if not 1 <= len(shapes) <= most:
-            raise UnknownName(f"{node.function} takes {most} argument(s); got {len(shapes)}", node.span)
-        if node.function == "E":
-            return Moment("mean", resolved), shapes[0]
-        if not all(is_vector(shape) for shape in shapes):
-            raise IllFormed(f"{node.function} of a matrix is not defined", node.span)
-        spread: Term
-        if all(is_number(shape) for shape in shapes):
-            spread, shape = Moment("covariance", resolved), SCALAR
-            return (Apply("sqrt", (spread,)), shape) if node.function == "Std" else (spread, shape)
-        lengths = [length_of(shape) for shape in shapes]
-        if node.function == "Cov":
-            return Moment("covariance", resolved), (lengths[0], lengths[-1])
-        if self.spread is None:  # the same for all of a claim
-            self.spread = self.path.choose(3)
-        kind = self.spread
-        if node.function == "Std":
-            return Apply("sqrt", (Moment("total" if kind else "variances", resolved),)), SCALAR if kind else shapes[0]
-        results = ((lengths[0], lengths[0]), SCALAR, shapes[0])
-        return Moment(("covariance", "total", "variances")[kind], resolved), results[kind]
-
-    def conditional(self, node: Call, given: list[Call]) -> tuple[Term, Shape]:
-        """E[x | y] = E x + Cov(x, y) Cov(y)⁻¹ (y − E y) and Var(x | y) = Cov x − Cov(x, y) Cov(y)⁻¹ Cov(y, x).
-
-        So it is for jointly normal x and y; for others nothing is worked out.
-        """
-        plain = [one for one in node.arguments if one not in given]
-        arguments = [self.read(argument) for argument in plain]
-        known = [[self.read(side) for side in one.arguments] for one in given]
-        shapes = [shape for _, shape in arguments] + [shape for sides in known for _, shape in sides]
-        most = 2 if node.function == "Cov" else 1
-        if not 1 <= len(plain) <= most or not all(is_number(shape) or is_column(shape) for shape in shapes):
-            raise UnknownName("a conditional moment is read of numbers and columns, as in E[x | y]", node.span)
-        about, value = (
-            sides[0] if len(known) == 1 else Apply("vector", tuple(sides))
-            for sides in ([one[0][0] for one in known], [one[-1][0] for one in known])
-        )
-        first, second = arguments[0][0], arguments[-1][0]
-        slope = Combine("*", Moment("normal", (first, about)), Apply("inverse", (Moment("normal", (about,)),)))
-        if node.function == "E":
-            shift = Combine("*", slope, Combine("-", value, Moment("mean", (about,))))
-            return Combine("+", Moment("mean", (first,)), shift), shapes[0]
-        left = Combine("*", slope, Apply("transpose", (Moment("normal", (second, about)),)))
-        rest = Combine("-", Moment("normal", (first, second)), left)
-        lengths = [length_of(shape) for _, shape in arguments]
-        if node.function == "Std":
-            return Apply("sqrt", (rest,)), SCALAR
-        return rest, (lengths[0], lengths[-1])
 
     def indexed_sum(self, node: SumOver) -> tuple[Term, Shape]:
         """A sum over an index, which counts whatever it is an index of."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import cast
 
-from regard.claims.meaning.claimed_laws import state_independence, state_law
+from regard.claims.meaning.claimed_laws import state_independence
 from regard.claims.meaning.conditions import ClaimStatements, sort_statements
 from regard.claims.meaning.definitions import CompiledSetting, define, with_dependents
-from regard.claims.meaning.properties import expand_property, proportional
+from regard.claims.meaning.properties import ORDER, read_relation
 from regard.claims.meaning.randomness import declare, states_variances
-from regard.claims.meaning.resolve import ONE, ZERO, TreeReader
+from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import (
     Dim,
@@ -23,22 +23,13 @@ from regard.claims.meaning.shapes import (
     UnknownName,
     UnknownSize,
     describe,
-    is_number,
-    is_vector,
     known_size,
-    length_of,
-    unify_shapes,
 )
 from regard.claims.meaning.terms import (
-    Apply,
-    Combine,
     Constant,
     Definition,
     FreeScalar,
-    Ones,
-    SizeOf,
     Statement,
-    Term,
     mentions_index,
 )
 from regard.claims.syntax.sentence.functions import substitute
@@ -97,7 +88,6 @@ class Task:
 
 FIXED_INDICES = frozenset("ab")
 """Letters that nobody counts with: each is one place."""
-ORDER = frozenset({"<", "≤", ">", "≥", "≪", "≫"})
 
 
 def interpret_claim(
@@ -165,7 +155,7 @@ def _refuse_narrower(claim: Claim, reader: TreeReader) -> None:
         is_any = isinstance(symbol, Symbol) and symbol.name in claim.universal and symbol not in described
         found = reader.spec(symbol) if is_any and isinstance(symbol, Symbol) and one.comparison == "∈" else None
         if found is not None and found[0].law in ("distribution", "one-hot", "probabilities"):
-            raise UnknownName(f"{found[0].name} is {found[0].meaning} here; the claim is about any {found[0].name}", one.span)
+            raise UnknownName(f"{found[0].name} is {found[0].meaning} here; the claim is about any vector", one.span)
 
 
 def _with_common_member(claim: Claim, setting: Setting) -> Claim:
@@ -215,7 +205,7 @@ def rename_index(claim: Claim, name: str) -> Claim:
 
 def _claimed(reader: TreeReader, relation: Relation) -> list[Statement]:
     """What is to be judged; of a shape, which was checked already, nothing is left but that a side equals itself."""
-    found = _statements(reader, relation)
+    found = read_relation(reader, relation)
     if not found:
         side, _ = reader.read(relation.left)
         found = [Statement("=", side, side, span=relation.span)]
@@ -244,7 +234,7 @@ def _premises(reader: TreeReader, parts: ClaimStatements, universal: tuple[str, 
 
 def _given(reader: TreeReader, relation: Relation) -> list[Statement]:
     is_independence = relation.comparison == "⫫"
-    return state_independence(reader, relation, is_given=True) if is_independence else _statements(reader, relation)
+    return state_independence(reader, relation, is_given=True) if is_independence else read_relation(reader, relation)
 
 
 def _is_bound(statement: Statement) -> bool:
@@ -310,9 +300,7 @@ def _scalar_notes(reader: TreeReader) -> tuple[str, ...]:
     )
 
 
-def _rows(
-    setting: Setting, parts: ClaimStatements, statement: Statement, reader: TreeReader
-) -> tuple[int, ...]:
+def _rows(setting: Setting, parts: ClaimStatements, statement: Statement, reader: TreeReader) -> tuple[int, ...]:
     """The rows of sizes that meet all conditions and have the numbered entries that are spoken of."""
     tests = {"<": Fraction.__lt__, "≤": Fraction.__le__, ">": Fraction.__gt__, "≥": Fraction.__ge__}
     tests |= {"=": Fraction.__eq__, "≠": Fraction.__ne__}
@@ -326,45 +314,6 @@ def _rows(
     if not rows:
         raise UnknownName("no instance that can be tried has such sizes", statement.span)
     return rows
-
-
-def _statements(reader: TreeReader, relation: Relation) -> list[Statement]:
-    if relation.comparison in ("is", "∈"):
-        return [one for meant in expand_property(reader, relation) for one in _statements(reader, meant)]
-    if relation.comparison == "∝":
-        return [proportional(reader, relation)]
-    if relation.comparison == "~":
-        return state_law(reader, relation)
-    if relation.comparison == "⫫":
-        return state_independence(reader, relation)
-    left, left_shape = reader.read(relation.left)
-    right, right_shape = reader.read(relation.right)
-    if _is_plain(right) and right != ZERO and is_vector(left_shape) and not is_number(left_shape):
-        word = "1" if right == ONE else "a number"
-        reader.notes.append(f"{word} beside a vector is read as {'ones' if right == ONE else 'all of its entries'}")
-        size = length_of(left_shape)
-        right = Ones(size) if right == ONE else Combine("*", right, Ones(size))
-        right_shape = (size, 1)
-        if is_number((left_shape[0], 1)):
-            right, right_shape = Apply("transpose", (right,)), (1, size)
-    if ZERO not in (left, right) and not unify_shapes(left_shape, right_shape):
-        raise IllFormed(
-            f"the left side is {describe(left_shape)}, the right side {describe(right_shape)}", relation.span
-        )
-    if relation.comparison in ORDER and not (is_number(left_shape) or is_number(right_shape)):
-        raise IllFormed(
-            f"{describe(left_shape)} is neither smaller nor larger than another: compare norms", relation.span
-        )
-    if relation.comparison in ORDER and not (is_vector(left_shape) and is_vector(right_shape)):
-        raise UnknownName("whether the entries or the eigenvalues of a matrix are compared is not said", relation.span)
-    return [Statement(relation.comparison, left, right, span=relation.span)]
-
-
-def _is_plain(term: Term) -> bool:
-    """A number without letters, or with sizes only: 1, 1/n."""
-    if isinstance(term, Combine):
-        return _is_plain(term.left) and _is_plain(term.right)
-    return isinstance(term, Constant | SizeOf)
 
 
 class GoalMissed(Exception):
@@ -385,7 +334,7 @@ def _goal(reader: TreeReader, goal: Claim | None, claim: Claim) -> list[Statemen
     found = []
     for relation in goal.statements:
         try:
-            found += [replace(one, span=claim.span) for one in _statements(reader, relation)]
+            found += [replace(one, span=claim.span) for one in read_relation(reader, relation)]
         except IllFormed as error:
             left, right = (_shape_or_none(reader, side) for side in (relation.left, relation.right))
             is_direct = any(

@@ -72,28 +72,7 @@ class Usage:
 MAX_RUN = 3
 
 
-ENGLISH = frozenset(
-    {
-        "of",
-        "on",
-        "in",
-        "to",
-        "at",
-        "by",
-        "the",
-        "has",
-        "its",
-        "onto",
-        "into",
-        "from",
-        "was",
-        "not",
-        "mod",
-        "for",
-        "and",
-        "all",
-    }
-)
+ENGLISH = frozenset("of on in to at by the has its onto into from was not mod for and all".split())
 
 
 def _has_words(claim: Claim) -> bool:
@@ -322,14 +301,7 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             usage.divides |= "divisor" in above[:1]
             usage.in_exponent |= "exponent" in above
         case Call():
-            _note_law(node, found)
-            inner, places = _split_entry(node)
-            indices.update(places)
-            outside = above
-            if node.function in ("softmax", "sigmoid"):  # of H(softmax(x)) the softmax is a distribution, x is none
-                outside = tuple(word for word in above if word not in DISTRIBUTION_FUNCTIONS)
-            for argument in inner:
-                _walk(argument, found, indices, (node.function, *outside))
+            _walk_call(node, found, indices, above)
         case Binary():
             _walk(node.left, found, indices, above if node.operator in "+-" else ("factor", *above))
             inside = {"/": "divisor", "^": "exponent"}.get(node.operator)
@@ -349,6 +321,17 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             calls = [one for one in node.readings if _is_known_call(one)]
             for reading in calls[:1] or node.readings:
                 _walk(reading, found, indices, above)
+
+
+def _walk_call(node: Call, found: dict[str, Usage], indices: set[str], above: tuple[str, ...]) -> None:
+    """Notes every symbol in a function; of H(softmax(x)) the softmax is a distribution, and x is none."""
+    _note_law(node, found)
+    inner, places = _split_entry(node)
+    indices.update(places)
+    if node.function in ("softmax", "sigmoid"):
+        above = tuple(word for word in above if word not in DISTRIBUTION_FUNCTIONS)
+    for argument in inner:
+        _walk(argument, found, indices, (node.function, *above))
 
 
 def _split_entry(node: Call) -> tuple[tuple[Node, ...], set[str]]:
