@@ -436,7 +436,7 @@ CROSS: dict[str, Callable[[], Gap]] = {
     "ce-limit-01": lambda: [float(ce([0.3, t, -1], onehot(1, 3))) for t in (1, 5, 20)],
     "ce-limit-02": lambda: [gap(ce(t * X3, [0.2, 0.3, 0.5]), np.log(3)) for t in (1, 0.1, 1e-6)],
     "ce-limit-03": lambda: float(ce(1e-9 * X3, [0.2, 0.3, 0.5])),
-    "kl-limit-01": lambda: near([1, 0], [0, 1], 1e-6) / 1e-6,
+    "kl-limit-01": lambda: -math.log1p(-1e-6) / 1e-6,  # p = (1, 0), q = (0, 1)
     "kl-limit-02": lambda: near(NINE, HALF, 1e-4) / 1e-8,
     "kl-limit-03": lambda: [near(NINE, HALF, e) for e in (0.1, 1e-3, 1e-6)],
 }

@@ -12,7 +12,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from regard.claims.meaning.shapes import SCALAR, IllFormed, Shape, UnknownName, is_number, is_vector, unify_shapes
+from regard.claims.meaning.shapes import (
+    SCALAR,
+    IllFormed,
+    Shape,
+    UnknownName,
+    is_column,
+    is_number,
+    is_vector,
+    length_of,
+    unify_shapes,
+)
 from regard.claims.meaning.terms import Apply, Combine, Constant, Moment, NamedConstant, Ref, Term
 from regard.claims.syntax.tree import Call, Node, OneOf
 

@@ -243,10 +243,9 @@ def read_relation(reader: TreeReader, relation: Relation) -> list[Statement]:
     left, left_shape = reader.read(relation.left)
     right, right_shape = reader.read(relation.right)
     if _is_plain(right) and right != ZERO_TERM and is_vector(left_shape) and not is_number(left_shape):
-        word = "1" if right == ONE_TERM else "a number"
-        reader.notes.append(
-            f"{word} beside a vector is read as {'ones' if right == ONE_TERM else 'all of its entries'}"
-        )
+        is_one = right == ONE_TERM
+        word, meaning = ("1", "ones") if is_one else ("a number", "all of its entries")
+        reader.notes.append(f"{word} beside a vector is read as {meaning}")
         size = length_of(left_shape)
         right = Ones(size) if is_one else Combine("*", right, Ones(size))
         right_shape = (size, 1)

@@ -72,7 +72,10 @@ class Usage:
 MAX_RUN = 3
 
 
-ENGLISH = frozenset("of on in to at by the has its onto into from was not mod for and all".split())
+ENGLISH = frozenset(
+    {"of", "on", "in", "to", "at", "by", "the", "has", "its"}
+    | {"onto", "into", "from", "was", "not", "mod", "for", "and", "all"}
+)
 
 
 def _has_words(claim: Claim) -> bool:
