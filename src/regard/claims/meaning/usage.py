@@ -28,23 +28,13 @@ SIZE_LETTERS = ("n", "d", "m", "N", "D", "K", "V", "k", "p", "r", "T", "M")
 
 
 MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank"})
-
-
 VECTOR_FUNCTIONS = frozenset({"norm", "norm_1", "norm_inf", "softmax", "logsumexp", "diag"})
-
-
 MATRIX_WORDS = frozenset(
     {"matrix", "matrices", "symmetric", "orthogonal", "projection", "invertible", "definite", "idempotent"}
     | {"permutation", "semidefinite"}
 )
-
-
 DISTRIBUTION_FUNCTIONS = frozenset({"H", "KL", "CE"})
-
-
 DISTRIBUTION_LETTERS = frozenset({"p", "q", "r"})
-
-
 CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
 
@@ -70,8 +60,6 @@ class Usage:
 
 
 MAX_RUN = 3
-
-
 ENGLISH = frozenset(
     {"of", "on", "in", "to", "at", "by", "the", "has", "its"}
     | {"onto", "into", "from", "was", "not", "mod", "for", "and", "all"}

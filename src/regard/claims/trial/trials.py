@@ -63,17 +63,14 @@ MAX_SEARCH_SECONDS = 1.0
 """Processor time after which the search for such instances takes what it has."""
 
 MAX_ASSIGNMENTS = 40
-
 MAX_COMBINATIONS = 4096
 
 MAX_SECONDS = 10.0
 """Processor time for one claim, with all its readings and the suggestions for them."""
 
 DIGITS = (50, 80)
-
 DERIVATIVE_DIGITS = (20, 35)
 """For derivatives, which are worked out with three times as many."""
-
 TIE_DIGITS = 400
 
 MAX_CLOSE_LOOKS = 8
