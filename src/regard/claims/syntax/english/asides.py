@@ -19,6 +19,8 @@ def mark_sentences(text: str) -> str:
 
     >>> mark_sentences("Let P be n×n. PQ = QP, i.e. they commute. Then x = 1.")
     'Let P be n×n; PQ = QP, that is, they commute; Then x = 1.'
+    >>> mark_sentences("q and k are i.i.d. N(0, 1)")
+    'q and k are iid N(0, 1)'
     """
     for pattern, words in _ABBREVIATIONS:
         text = pattern.sub(words, text)
@@ -29,6 +31,9 @@ _ABBREVIATIONS = (
     (re.compile(r"\bi\.\s?e\.,?"), "that is,"),
     (re.compile(r"\bw\.\s?r\.\s?t\."), "wrt"),
     (re.compile(r"\be\.\s?g\.,?"), "for example"),
+    (re.compile(r"\bi\.\s?i\.\s?d\.?(?=[\s,;:)])"), "iid"),
+    (re.compile(r"\bs\.\s?t\.(?=\s)"), "such that"),
+    (re.compile(r"\b[Ww]\.?\s?l\.?\s?o\.?\s?g\.?,?\s+"), ""),
     (re.compile(r"(?<=\d)\s?\.\.\s?(?=[\w$\\])"), ", …, "),  # i = 1..n
 )
 _FULL_STOP = re.compile(r"(?<=[^\s.])\.(?=\s+[A-ZΑ-Ωα-ω$\\(‖∂∇Σ½])")

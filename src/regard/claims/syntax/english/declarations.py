@@ -55,19 +55,32 @@ _SIZES = (
 
 
 def settle_spaces(text: str) -> str:
-    """The text without the space that a vector lies in, with 0 for 0⁺, and with `for all i` for i = 1, …, n.
+    """The text with 0 for 0⁺, `for all i` for i = 1, …, n, and the space of vectors only where its size matters.
 
     >>> settle_spaces("for all x, y ∈ ℝⁿ we have x = y as T → 0⁺")
     'for all x, y we have x = y as T → 0'
+    >>> settle_spaces("for x in ℝⁿ, ‖x‖_1 ≤ √n ‖x‖")
+    'for x ∈ R^n, ‖x‖_1 ≤ √n ‖x‖'
     """
     text = _POSITIVE_SIDE.sub("", text)
     text = _ALL_INDICES.sub(r"for all \g<index>", text)
-    return _SPACE.sub(r"\g<letters>", _THEIR_INDICES.sub("", text))
+    return _SPACE.sub(_in_space, _THEIR_INDICES.sub("", text))
+
+
+def _in_space(found: re.Match[str]) -> str:
+    size = _SMALL_LETTERS.get(found["power"].strip("^{} "), found["power"].strip("^{} "))
+    elsewhere = found.string[: found.start()] + " " + found.string[found.end() :]
+    is_used = re.search(rf"(?<![A-Za-z\\]){size}(?![A-Za-z])|[ⁿᵈᵐᵏ]", elsewhere)
+    is_subject = re.match(r"\s+(?:be|have|has|are|is|with)\b", found.string[found.end() :])
+    return f"{found['letters']} ∈ R^{size}" if is_used and not is_subject else found["letters"]
+
+
+_SMALL_LETTERS = {"ⁿ": "n", "ᵈ": "d", "ᵐ": "m", "ᵏ": "k"}
 
 
 _POSITIVE_SIDE = phrase(r"(?<=0)(?:⁺|\+(?=\s*(?:[.;,)]|$| [a-z]))|\^\{\+\}|\^\+)|(?<=[→\s])\+(?=∞|\\infty)")
 _R = r"(?:ℝ|\\mathbb\{?R\}?|\\R|R)"
-_POWER = r"(?:\^\{?\s*[a-zA-Z]\s*\}?|[ⁿᵈᵐᵏ])"
+_POWER = r"(?P<power>\^\{?\s*[a-zA-Z]\s*\}?|[ⁿᵈᵐᵏ])"
 _SPACE = phrase(
     rf"(?P<letters>{SYMBOL}(?:(?:\s*,\s*| and ){SYMBOL})*)\s*(?:∈|\\in\b|\bin\b|are in\b|"
     rf"is in\b)\s*\$?{_R}{_POWER}\$?(?![\w×\\^])"
