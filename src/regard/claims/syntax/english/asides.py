@@ -52,8 +52,9 @@ def drop_reasons(text: str) -> str:
     return text
 
 
+_NAME = r"[A-Z][a-zéö'’]{3,}"
 _THEOREM = (
-    rf"(?:the )?(?:[A-Z]{WORD}|AM)(?:(?:'s|’s)?[\s–-]+(?:[A-Z]{WORD}|inequality|theorem|lemma|rule|identity|formula|"
+    rf"(?:the )?(?:{_NAME}|AM)(?:(?:'s|’s)?[\s–-]+(?:{_NAME}|GM|inequality|theorem|lemma|rule|identity|formula|"
     rf"law))*"
     r"|(?:the )?(?:symmetry|linearity|definition|construction|cyclicity|concavity|convexity|independence|orthogonality)"
     rf"(?: of (?:the )?{WORD})?"

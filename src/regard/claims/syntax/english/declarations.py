@@ -55,12 +55,12 @@ _SIZES = (
 
 
 def settle_spaces(text: str) -> str:
-    """The text with 0 for 0⁺, `for all i` for i = 1, …, n, and the space of vectors only where its size matters.
+    """The text with 0 for 0⁺, `for all i` for i = 1, …, n, and ∈ R^n for a space, however it is written.
 
-    >>> settle_spaces("for all x, y ∈ ℝⁿ we have x = y as T → 0⁺")
-    'for all x, y we have x = y as T → 0'
-    >>> settle_spaces("for x in ℝⁿ, ‖x‖_1 ≤ √n ‖x‖")
-    'for x ∈ R^n, ‖x‖_1 ≤ √n ‖x‖'
+    >>> settle_spaces("for all x, y in ℝⁿ we have x = y as T → 0⁺")
+    'for all x, y ∈ R^n we have x = y as T → 0'
+    >>> settle_spaces("Let x ∈ R^d be random")
+    'Let x be random'
     """
     text = _POSITIVE_SIDE.sub("", text)
     text = _ALL_INDICES.sub(r"for all \g<index>", text)
@@ -69,10 +69,8 @@ def settle_spaces(text: str) -> str:
 
 def _in_space(found: re.Match[str]) -> str:
     size = _SMALL_LETTERS.get(found["power"].strip("^{} "), found["power"].strip("^{} "))
-    elsewhere = found.string[: found.start()] + " " + found.string[found.end() :]
-    is_used = re.search(rf"(?<![A-Za-z\\]){size}(?![A-Za-z])|[ⁿᵈᵐᵏ]", elsewhere)
     is_subject = re.match(r"\s+(?:be|have|has|are|is|with)\b", found.string[found.end() :])
-    return f"{found['letters']} ∈ R^{size}" if is_used and not is_subject else found["letters"]
+    return found["letters"] if is_subject else f"{found['letters']} ∈ R^{size}"
 
 
 _SMALL_LETTERS = {"ⁿ": "n", "ᵈ": "d", "ᵐ": "m", "ᵏ": "k"}
@@ -80,7 +78,7 @@ _SMALL_LETTERS = {"ⁿ": "n", "ᵈ": "d", "ᵐ": "m", "ᵏ": "k"}
 
 _POSITIVE_SIDE = phrase(r"(?<=0)(?:⁺|\+(?=\s*(?:[.;,)]|$| [a-z]))|\^\{\+\}|\^\+)|(?<=[→\s])\+(?=∞|\\infty)")
 _R = r"(?:ℝ|\\mathbb\{?R\}?|\\R|R)"
-_POWER = r"(?P<power>\^\{?\s*[a-zA-Z]\s*\}?|[ⁿᵈᵐᵏ])"
+_POWER = r"(?P<power>\^[a-zA-Z]|\^\{\s*[a-zA-Z]\s*\}|[ⁿᵈᵐᵏ])"
 _SPACE = phrase(
     rf"(?P<letters>{SYMBOL}(?:(?:\s*,\s*| and ){SYMBOL})*)\s*(?:∈|\\in\b|\bin\b|are in\b|"
     rf"is in\b)\s*\$?{_R}{_POWER}\$?(?![\w×\\^])"
@@ -136,7 +134,9 @@ def drop_names(text: str) -> str:
     return re.sub(r"\s+,", ",", _NAME.sub(_without_name, text))
 
 
-_ENUMERATED = phrase(rf"(?P<noun>keys|values) \$?[kv]_1\s*,\s*(?:[kv]_2\s*,\s*)?{_DOTS}\s*,\s*[kv]_\{{?n\}}?\$?")
+_ENUMERATED = phrase(
+    rf"(?P<noun>keys|values) \$?[kv]_1\s*,\s*(?:[kv]_2\s*,\s*)?{_DOTS}\s*,\s*[kv]_\{{?n\}}?\$?(?= (?:be|are|is)\b)"
+)
 _KEYS = phrase(rf"\$?k_1\s*,\s*(?:k_2\s*,\s*)?{_DOTS}\s*,\s*k_\{{?n\}}?\$?(?= (?:be|are|is)\b)")
 _ORTHONORMAL = phrase(r"(?<![A-Za-z])\$?k_i\$? (?=(?:be|are|is) (?:mutually )?orthonormal)")
 _EACH = phrase(r"\b(?:[Ee]very|[Ee]ach) (?=\$?(?:[A-Za-zα-ω]|\\[a-z]+)_\{?[ijkl]\b)")
@@ -150,10 +150,10 @@ _NEUTRAL = (
     r"number|real number|vector|angle|norm bound)"
 )
 _SIGN = r"\s*(?:[=<>≤≥≈→~∼≠,;.:)]|\\(?:to|le|ge|leq|geq|approx|rightarrow)\b)"
+_VERB = r" (?:is|are|goes|tends|converges|then|as|on|of|and|by|with|for)\b"
 _NAME = phrase(
     r"(?P<the>\b(?:[Tt]he|a|an|some|[Ii]ts|fixed|given) )?(?:(?:inverse|common|fixed|given|single|large|softmax) )?"
-    rf"(?P<noun>{_NEUTRAL}) (?={SYMBOL}(?:{_SIGN}| (?:is|are|goes|tends|converges|then|as|on|of|and|by|with|for)\b|"
-    rf"\s*$))(?!a\s)"
+    rf"(?<![A-Za-z\\])(?P<noun>{_NEUTRAL}) (?={SYMBOL}(?:{_SIGN}|{_VERB}|\s*$))(?!a\s)"
 )
 _AFTER_SYMBOL = re.compile(r"(?:(?:^|[^A-Za-z\\])[A-Za-zα-ωΑ-Ω]|[})\]\d∞]|\\infty)\$?\s+$")
 

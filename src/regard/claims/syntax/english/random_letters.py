@@ -26,7 +26,7 @@ _FACT = (
 )
 _NOUN = re.compile(r"means?|variances?|correlation|covariance|expectations?")
 _FACTS = re.compile(
-    rf"(?<![A-Za-z\\]){_PAIR}\s+(?:(?:are|be)\s+)?(?:(?:two\s+)?(?:jointly\s+|independent\s+|uncorrelated\s+|random\s+)*"
+    rf"(?<![A-Za-z\\])(?<!of\s){_PAIR}\s+(?:(?:are|be)\s+)?(?:(?:two\s+)?(?:jointly\s+|independent\s+|uncorrelated\s+|random\s+)*"
     rf"(?:Gaussian|normal|independent|uncorrelated|variables|random\s+variables)\s+)*"
     rf"(?:with|have|having)\s+(?P<facts>{_FACT}(?:\s*(?:,\s*and|,|and)\s+{_FACT})*)"
 )
