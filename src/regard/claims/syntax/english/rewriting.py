@@ -14,15 +14,24 @@ from regard.claims.syntax.english import (
     asides,
     declarations,
     descriptions,
-    networks,
     probability,
     random_letters,
     verbs,
 )
+from regard.claims.syntax.english.field import comparisons
+from regard.claims.syntax.english.field.reading import read_field
 
 Rewriter = Callable[[str], str]
-_MODULES = (asides, approximations, declarations, verbs, descriptions, networks, probability, random_letters)
-REWRITERS: tuple[Rewriter, ...] = tuple(rewriter for module in _MODULES for rewriter in module.REWRITERS)
+_MODULES = (approximations, declarations, verbs, descriptions, probability, random_letters)
+REWRITERS: tuple[Rewriter, ...] = (
+    read_field,
+    *asides.REWRITERS,
+    read_field,
+    *(rewriter for module in _MODULES for rewriter in module.REWRITERS),
+    read_field,
+    *comparisons.REWRITERS,
+)
+"""Sentences of the field are read whole first, and again where something beside them has been taken away."""
 
 
 def rewrite(text: str) -> tuple[str, list[str]]:

@@ -183,10 +183,10 @@ def write_in_symbols(text: str) -> tuple[str, list[str]]:
 
 def _replace(pattern: str, symbols: str, text: str) -> str:
     whole = re.compile(rf"(?<![A-Za-z\\_]){pattern}(?![A-Za-z])")
-    return write_over(whole, lambda found: _apart(found.string, found.start(), symbols), text)
+    return write_over(whole, lambda found: write_apart(found.string, found.start(), symbols), text)
 
 
-def _apart(text: str, start: int, symbols: str) -> str:
+def write_apart(text: str, start: int, symbols: str) -> str:
     """The symbols, after a comma where a symbol stands before them: `if q = 0 the output is` has no product."""
     return f", {symbols}" if _AFTER_SYMBOL.search(text[:start]) else symbols
 
@@ -229,7 +229,7 @@ def _last_phrase(text: str) -> str:
         else:
             continue
         if symbols:
-            symbols = _apart(text, found.start(), symbols)
+            symbols = write_apart(text, found.start(), symbols)
             return text[: found.start()] + symbols.ljust(end - found.start()) + text[end:]
     return text
 

@@ -238,6 +238,7 @@ class _Sentence:
             return False
         if self.is_leading:
             is_list = self.items[place - 1].bare is not None and not self.items[place - 1].words_describe()
+            is_list &= item.bare is not None or _lone(item.relations[0].left) is not None
             return "," in words and not is_list
         if "and" in words and "," not in words and self.opened_by & _CLAUSES:
             return False  # A when B and C: both are given

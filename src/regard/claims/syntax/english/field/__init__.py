@@ -1,0 +1,1 @@
+"""Sentences of the field put in signs: attention, softmax, perplexity, networks, and what changes do."""
