@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from regard.claims.syntax.sentence.noun_phrases import write_apart
 
@@ -133,7 +134,7 @@ def write_conditions(text: str) -> str:
     if not _CONTEXT.search(text):
         return text
     for words, form in _CONDITIONS:
-        text = re.sub(rf"(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])", lambda found, form=form: _fill(found, form), text)
+        text = re.sub(rf"(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])", partial(_fill, form=form), text)
     found = _EXISTS.search(text)
     if found is not None:
         text = (
@@ -158,6 +159,10 @@ def _fill(found: re.Match[str], form: str) -> str:
     return form.format(then=parts.get("then", "")) if "{then}" in form else form
 
 
+def _place(found: re.Match[str], form: str) -> str:
+    return write_apart(found.string, found.start(), form)
+
+
 def write_nouns(text: str) -> str:
     """The weights, the output and what is made of them in signs; the hull as a bound in every direction.
 
@@ -171,7 +176,7 @@ def write_nouns(text: str) -> str:
     for words, form in _NOUNS:
         text = re.sub(
             rf"(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])",
-            lambda found, form=form: write_apart(found.string, found.start(), form),
+            partial(_place, form=form),
             text,
         )
     return re.sub(

@@ -177,9 +177,10 @@ def _change_of(found: re.Match[str], kind: str) -> tuple[str, str] | None:
         new = re.sub(r"([kqv])_i(?![A-Za-z])", r"\1", parts["new"].strip("$"))
         new = re.sub(r"(?<=[A-Z\d−-])(?=[kqv](?![A-Za-z]))", " ", new)
         return letter, f"({new})"
-    letter = _letter_of(parts.get("what") or parts.get("whatb") or "")
-    if letter is None:
+    found_letter = _letter_of(parts.get("what") or parts.get("whatb") or "")
+    if found_letter is None:
         return None
+    letter = found_letter
     amount = parts.get("by") or parts.get("sign") or ("u" if letter in "kqv" else "t")
     factor = _NUMBERS.get(parts.get("factor", ""), parts.get("factor") or "t").replace("−", "-")
     forms = {

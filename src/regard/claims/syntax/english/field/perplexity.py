@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 TEXT = r"(?:text|corpus|test set|test text|sequence|data|test data|document|sentence|held-out (?:text|data|set))"
 _OF_TEXT = (
@@ -72,6 +73,10 @@ _JOINT = re.compile(
 _WORDS = re.compile(r"[Pp]erplexit|(?<![A-Za-z])PPL?(?![A-Za-z])|bits? per |bpc")
 
 
+def _named(found: re.Match[str], form: str) -> str:
+    return form.format(found[0])
+
+
 def write_tokens(text: str) -> str:
     """Probabilities of tokens as p_i: p(w_t | w_<t), P(w_1 … w_N), and means of them; where perplexity is spoken of.
 
@@ -96,7 +101,7 @@ def write_tokens(text: str) -> str:
         text = re.sub(rf"_\{{{index}\s*=\s*1\}}", "_{i=1}", text)
     for name, symbols in _NAMES:
         pattern = name.format(inverses=_INVERSES, probabilities=_PROBABILITIES, text=TEXT)
-        text = re.sub(rf"(?<![A-Za-z])(?:[Tt]he )?(?:{pattern})(?![A-Za-z])", lambda _, to=symbols: to.format(), text)
+        text = re.sub(rf"(?<![A-Za-z])(?:[Tt]he )?(?:{pattern})(?![A-Za-z])", partial(_named, form=symbols), text)
     return text
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 _LOGIT = r"(?:logit|score|entry|component|element|coordinate|input|activation)"
 _OUTCOMES = r"(?:outcomes|classes|categories|symbols|states|elements|points|values|letters|events|labels|possibilities)"
@@ -142,7 +143,7 @@ def write_classes(text: str) -> str:
         return form.format(**parts)
 
     for words, form in _CLASSES:
-        text = re.sub(rf"(?<![A-Za-z\\]){words}", lambda found, form=form: write(found, form), text)
+        text = re.sub(rf"(?<![A-Za-z\\]){words}", partial(write, form=form), text)
     return text
 
 
