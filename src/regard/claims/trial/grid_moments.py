@@ -74,7 +74,7 @@ def integrate_sides(
     names = noise_of(trials, statement, draw)
     shapes = {name: draw.raw[name].shape[1:] for name in names}
     n_numbers = sum(math.prod(shape) for shape in shapes.values())
-    if n_numbers not in GRIDS or any(trials.task.premises):
+    if n_numbers not in GRIDS or (trials.task.premises and trials.task.free_indices):
         return None
     results, sizes = [], [0.0]
     for nodes, weights in _grids(n_numbers):

@@ -302,12 +302,12 @@ class Trials:
         }
         return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
 
-    def exact_gap(self, statement: Statement, draw: DrawBatch) -> float:
-        """The largest relative gap of one draw, with fifty digits where there are any."""
+    def exact_gap(self, statement: Statement, draw: DrawBatch, places: list[dict[str, int]] | None = None) -> float:
+        """The largest relative gap of one draw, at all places of the indices or some, with fifty digits if possible."""
         numbers = Decimals(DIGITS[0])
         with numbers.context():
             try:
-                found = list(self.sides(statement, draw, numbers))
+                found = list(self.sides(statement, draw, numbers, places))
             except NeedsSampling:
                 return float(self.gaps(statement, draw)[0])
             floor = _floor(statement)

@@ -145,7 +145,8 @@ def to_plain(value: Any) -> Any:
     array = np.asarray(value, dtype=float)
     array = array[0] if array.ndim > 2 else array
     largest = float(np.nanmax(np.abs(array), initial=1.0))
-    rounded = _ROUND(array, largest)
+    with np.errstate(invalid="ignore"):  # a side may be no number in float64
+        rounded = _ROUND(array, largest)
     if rounded.ndim == 3:
         return [to_plain(member[None]) for member in rounded]
     if rounded.shape == (1, 1):

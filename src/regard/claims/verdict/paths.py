@@ -6,6 +6,7 @@ claimed is watched along the way. It holds in the limit if its gap vanishes on e
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -28,6 +29,8 @@ MIN_PATHS = 3
 N_DRAWS = 16
 MAX_ROWS = 3
 MAX_ASSIGNMENTS = 2
+MAX_SECONDS = 1.2
+"""Processor time after which the paths that were found must do."""
 EQUAL = 1e-9
 
 
@@ -84,7 +87,8 @@ def _gap(trials: Trials, statement: Statement, draw: DrawBatch, assignment: dict
                 with np.errstate(all="ignore"):
                     return float(np.abs(small / large).max()) if bool((large > 0).all()) else np.inf
             if statement.comparison in ("=", "≈", "→"):
-                return float(relative_gap(sides.left, sides.right)[0])
+                gap = float(relative_gap(sides.left, sides.right)[0])
+                return trials.exact_gap(statement, draw, [dict(sides.assignment)]) if np.isnan(gap) else gap
             return float(suspicion(statement.comparison, sides)[0])
     return 0.0
 
@@ -98,6 +102,7 @@ def _refute(trials: Trials, statement: Statement, path: Path, gap: float, how: s
 
 
 def _paths(trials: Trials) -> Iterator[Path]:
+    ends = time.thread_time() + MAX_SECONDS
     for row in trials.task.rows[:MAX_ROWS]:
         batch = trials.with_letters(draw_batch(trials.task.setting, row, N_DRAWS))
         alike = structured(trials.task, batch)  # where all keys are equal, nothing tells them apart
@@ -109,13 +114,15 @@ def _paths(trials: Trials) -> Iterator[Path]:
             met = np.flatnonzero(are_met(trials, batch, FLOATS, assignments[int(place)]))
             starts = [batch.only([draw]) for draw in (met[:GENERIC_DRAWS] if len(met) else range(GENERIC_DRAWS))]
             for start in (*starts, alike.only([0])):
-                path = _path(trials, start, assignments[int(place)])
+                if time.thread_time() > ends:
+                    return
+                path = _path(trials, start, assignments[int(place)], ends)
                 if path is not None:
                     yield path
 
 
-def _path(trials: Trials, start: DrawBatch, assignment: dict[str, int]) -> Path | None:
-    """One draw pushed to each scale, from above or from below."""
+def _path(trials: Trials, start: DrawBatch, assignment: dict[str, int], ends: float) -> Path | None:
+    """One draw pushed to each scale, from above or from below; None where it cannot be, or time is up."""
     for sign in (1.0, -1.0):
         draws: list[DrawBatch] = []
         draw: DrawBatch | None = start
@@ -123,7 +130,8 @@ def _path(trials: Trials, start: DrawBatch, assignment: dict[str, int]) -> Path 
             assert draw is not None
             draw = PremiseSolver(trials, assignment, scale, sign).solve(draw)
             trials.forget()
-            if draw is None:
+            if draw is None or time.thread_time() > ends:
+                draw = None
                 break
             draws.append(draw)
         if draw is not None:

@@ -18,6 +18,8 @@ _WITH_MEAN = re.compile(
     r",?\s+(?:with|and)\s+(?:(?:sample|empirical)\s+)?(?:mean|average)\s+"
     r"(?P<mean>(?P<plain>[A-Za-z])[\u0304\u0305]|\\(?:bar|overline)\s*\{?\s*(?P<tex>[A-Za-z])\s*\}?|(?P<word>[A-Za-z])_bar)"
 )
+_AND_NUMBER = re.compile(r"\brandom\s+variables?\s+[A-Z]\s+and\s+(?=(?:[a-z]|[α-ω]|\\[a-z]+)\s*(?:[<>≤≥]|\\[lg]e))")
+"""A random variable X and a > 0: only a is."""
 _PAIR = rf"(?P<one>{_LETTER})\s*(?:,|and|,\s*and)\s*(?P<two>{_LETTER})"
 _TERM = r"[^\s,;.]+"
 _FACT = (
@@ -62,6 +64,7 @@ def write_random_letters(text: str) -> str:
     'Cov(X, Y) = 0 ⇒ X ⫫ Y'
     """
     text = _EQUALLY.sub("", text)
+    text = _AND_NUMBER.sub(r"\g<0>for ", text)
     text = _WITH_MEAN.sub(_sample_mean, text)
     pair = re.search(rf"(?<![A-Za-z\\]){_PAIR}(?![A-Za-z])", text)
     if pair is not None:

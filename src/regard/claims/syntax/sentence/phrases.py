@@ -188,8 +188,8 @@ _RANDOM_NOUN = re.compile(
 )
 """What stands before a letter whose law follows: a Gaussian random vector x ~ N(0, Σ)."""
 _OTHERS_FIXED = re.compile(
-    r",?\s*(?:with|while|and)\s+(?:all\s+)?(?:the\s+)?(?:others|other(?:\s+[a-z]{4,})?)\s+(?:are\s+)?(?:held\s+|kept\s+)?"
-    r"(?:fixed|constant)(?![a-z])"
+    r",?\s*(?:with|while|and)\s+(?:all\s+)?(?:the\s+)?(?:others|other(?:\s+(?:[a-z]{4,}|\$?\\?\w+_\{?\w\}?\$?))?)\s+"
+    r"(?:(?:are|stay|remain|is|stays)\s+)?(?:held\s+|kept\s+)?(?:fixed|constant)(?![a-z])"
 )
 """What a limit leaves as it is: with all other scores fixed."""
 _ALL_EQUAL = re.compile(
