@@ -32,6 +32,7 @@ _FACTS = re.compile(
     rf"(?:Gaussian|normal|independent|uncorrelated|variables|random\s+variables)\s+)*"
     rf"(?:with|have|having)\s+(?P<facts>{_FACT}(?:\s*(?:,\s*and|,|and)\s+{_FACT})*)"
 )
+_ENTRIES_OF = re.compile(r"(?:components|entries|elements|coordinates)\s+of\s+(?:the\s+)?(?:vectors?\s+)?$")
 _UNCORRELATED = re.compile(rf"(?<![A-Za-z\\]){_PAIR}\s+(?:are\s+|be\s+)?uncorrelated")
 _JOINTLY = re.compile(
     rf"(?:(?:[Ii]f|[Ll]et|[Ff]or|[Ww]hen|where|with|[Ss]uppose)\s+)?(?:jointly\s+(?:Gaussian|normal)(?:\s+(?:random\s+)?variables)?\s+{_PAIR}"
@@ -92,7 +93,8 @@ def _as_moments(found: re.Match[str]) -> str:
     """Each fact as an equation for both letters; as it was where one of them is not read."""
     one, two = found["one"], found["two"]
     equations = [_equations(fact, one, two) for fact in re.split(r"\s*(?:,\s*and\s|,|\band\b)\s*", found["facts"])]
-    if any(equation is None for equation in equations):
+    is_of_entries = _ENTRIES_OF.search(found.string, 0, found.start())
+    if is_of_entries or any(equation is None for equation in equations):
         return found[0]
     before = f"Cov({one}, {two}) = 0 and " if "uncorrelated" in found[0] else ""
     return before + " and ".join(equation for equation in equations if equation)
