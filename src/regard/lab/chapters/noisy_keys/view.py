@@ -85,20 +85,25 @@ def flip_chance(law: OutputLaw) -> float:
 
 
 def search_queries(now: SearchInput, progress: JobProgress) -> dict[str, Any]:
-    """The queries with the least error for the average of values 0 and 1; `progress` shows each that is better."""
+    """The queries with the least error for the average of values 0 and 1.
+
+    `progress` shows each design that is better than those before it, as {"number", "queries"}; `path` has all of them, as
+    a page that listens now and then sees few of a quick search.
+    """
     n_tried, best = 0, float("inf")
+    path: list[list[list[float]]] = []
 
     def record(queries: Queries, error: float) -> None:
         nonlocal n_tried, best
         n_tried += 1
         if error < best:
             best = error
-            progress.show(json.dumps(queries.tolist()))
+            path.append(queries.tolist())
+            progress.show(json.dumps({"number": len(path), "queries": path[-1]}))
         progress(None, f"{n_tried} designs tried; the smallest error so far is {best:.4g}")
 
     found = robust(plane_keys(now), np.eye(3), PLANE_TARGET, heads=now.n_heads, watch=record)
-    progress.show(json.dumps(found.queries.tolist()))
-    return {"queries": found.queries.tolist(), "error": found.mean_squared_error}
+    return {"queries": found.queries.tolist(), "error": found.mean_squared_error, "path": path}
 
 
 QUESTIONS = {

@@ -30,6 +30,9 @@ const DESIGN_ERROR = 0.05; // what pull and push leave to key 2
 const OFF_LINE = 0.05; // how far from the line of keys 0 and 1 key 2 must lie so that a query can push it away
 const HANDLE_GAP = 25; // between a key and the handles of its noise, in units of the drawing: none lies on another
 const MAX_HEADS = 3;
+const PATH_PAUSE = 120; // milliseconds for which a design of the search is shown
+const LONGEST_PATH = 3000; // of all that wait to be shown
+const pause = (milliseconds) => new Promise((go) => { setTimeout(go, milliseconds); });
 const DIAMOND = "M0 -9L9 0L0 9L-9 0Z";
 const SQUARE = "M-7 -7H7V7H-7Z";
 
@@ -168,11 +171,12 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   function facts() {
     const values = page.values;
     const name = JSON.stringify([values.keys, values.lengths, values.spread, values.queries, values.strength]);
-    if (known.name === name) return known;
-    const noise = noiseOf(values);
     const isOne = values.queries.length === 1;
-    const law = outputLaw({ ...noise, values: VALUES, queries: values.queries, scale: values.strength, ...(isOne ? {} : { precision: QUICK }) });
-    const found = { name, mean: law.mean, variance: law.variance, error: squaredError(law, TARGET).error, wanted: law.mean[0] + law.mean[1] };
+    const isFine = isOne || !(page.isMoving || search);
+    if (known.name === name && (known.isFine || !isFine)) return known;
+    const noise = noiseOf(values);
+    const law = outputLaw({ ...noise, values: VALUES, queries: values.queries, scale: values.strength, ...(isFine ? {} : { precision: QUICK }) });
+    const found = { name, isFine, mean: law.mean, variance: law.variance, error: squaredError(law, TARGET).error, wanted: law.mean[0] + law.mean[1] };
     if (isOne) {
       const logits = logitLaw(noise, values.queries, values.strength);
       found.law = logits.sd[0].some(Boolean) ? weightLaw(logits.mean[0], logits.sd[0], 0) : null;
@@ -329,21 +333,44 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   async function runSearch() {
     search = new AbortController();
     const sent = { ...sentNoise(page.values), n_heads: page.values.queries.length };
+    const path = []; // better and better designs that have not been shown yet
     try {
       const hear = ({ message, step }) => {
         status.textContent = message;
-        if (step) Object.assign(page.values, fit(step.queries));
+        if (step) path.push(fit(step.queries));
         page.redraw();
       };
-      const hearPython = ({ message, text }) => hear({ message, step: text ? { queries: JSON.parse(text) } : null });
+      showPath(path, search.signal);
+      let number = 0; // of the last design that Python has told
+      const hearPython = ({ message, text }) => {
+        const step = text ? JSON.parse(text) : null;
+        hear({ message, step: step && step.number > number ? step : null });
+        number = step?.number ?? number;
+      };
       const last = isServed() ? await askLong("noisy-keys", "search", sent, hearPython, search.signal)
         : await searchInPage({ ...noiseOf(page.values), values: VALUES, target: TARGET }, sent.n_heads, hear, search.signal);
+      if (isServed() && last.state === "done") path.push(...[...last.result.path.slice(number), last.result.queries].map(fit));
+      while (path.length && !search.signal.aborted) await pause(PATH_PAUSE);
+      search.signal.throwIfAborted();
       status.textContent = last.state === "done" ? `Found. ${last.message}.` : last.message;
     } catch (error) {
       status.textContent = search?.signal.aborted ? "Stopped." : `Python gave no answer: ${error.message}.`;
     }
     search = null;
     page.change({});
+  }
+
+  /** Show the designs of a search one after another, slowly enough to be seen, until it is over. */
+  async function showPath(path, signal) {
+    while (search?.signal === signal && !signal.aborted) {
+      if (isStill.matches) path.splice(0, path.length - 1);
+      if (path.length) {
+        Object.assign(page.values, path[0]);
+        path.shift();
+        page.redraw();
+      }
+      await pause(Math.min(PATH_PAUSE, LONGEST_PATH / (path.length + 1)));
+    }
   }
 
   function stopSearch() { search.abort(); }

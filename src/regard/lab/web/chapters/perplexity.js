@@ -1,4 +1,5 @@
 // Chapter 7: models compared in units that can be compared.
+import { isServed } from "../parts/api.js";
 import { makeAsking } from "../parts/asking.js";
 import { checkList, select, table, textBox } from "../parts/controls.js";
 import { element, setAttributes, shortNumber, writeText } from "../parts/dom.js";
@@ -163,6 +164,7 @@ page.onRest((values) => {
   if (models.length && (a.trim() || b.trim())) asking.ask(sent);
 });
 page.onDraw(() => { if (found !== null) draw(found); });
+page.more.hidden = !isServed(); // all that only Python fills
 page.start();
 if (found === null) plots.forEach((plot) => plot.draw({ bars: [] }));
 

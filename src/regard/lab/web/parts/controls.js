@@ -1,7 +1,7 @@
 // Controls that belong to a value of the view: each writes it, and shows it again whenever the view is drawn.
 import { element, plainLabel, setAttributes, shortNumber, writeText } from "./dom.js";
 
-const NUMBER_ALONE = /^<? ?[+\u2212-]?[\d.]+(e[+-]?\d+)?$/; // never broken at its minus
+const NUMBER_ALONE = /^<? ?[+\u2212-]?[\d.]+(e[+-]?\d+)?( %| of \d+)?$/; // never broken at its minus or its unit
 
 /** A slider with its name and value; on a log scale, `step` is that of the decimal logarithm, and both ends can be reached. */
 export function slider(page, parent, name, { label, low, high, step, log = false, format = shortNumber, get, set }) {

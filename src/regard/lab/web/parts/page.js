@@ -100,7 +100,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
       line.classList.remove("failed");
       try {
         const answer = await asking(question);
-        if (answer === null) return;
+        if (answer === null || JSON.stringify(sent(values)) !== JSON.stringify(question)) return; // the view has moved on
         const difference = compare(answer, values);
         const isFar = !(difference <= near);
         line.classList.toggle("failed", isFar);
