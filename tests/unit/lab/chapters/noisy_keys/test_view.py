@@ -58,7 +58,9 @@ def test_the_search_shows_its_way_and_ends_below_where_it_began():
     progress = JobProgress(lambda: None)
     progress.show = shown.append
     found = search_queries(read_input(SearchInput, {**PLANE, "n_heads": 1}), progress)
-    assert json.loads(shown[-1]) == found["queries"]
+    told = [json.loads(text) for text in shown]
+    assert told == [{"number": i + 1, "queries": queries} for i, queries in enumerate(found["path"])]
+    assert found["path"][-1] == found["queries"]
     asked = read_input(PlaneInput, {**PLANE, "queries": [[0.5, 0.5]], "scale": 1})
     start = confirm_plane(asked)
     worse = start["variance"] + ((np.array(start["mean"]) - [0.5, 0.5, 0]) ** 2).sum()
