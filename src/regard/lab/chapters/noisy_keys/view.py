@@ -87,8 +87,8 @@ def flip_chance(law: OutputLaw) -> float:
 def search_queries(now: SearchInput, progress: JobProgress) -> dict[str, Any]:
     """The queries with the least error for the average of values 0 and 1.
 
-    `progress` shows each design that is better than those before it, as {"number", "queries"}; `path` has all of them, as
-    a page that listens now and then sees few of a quick search.
+    `progress` shows each design that is better than those before it, as {"number", "queries"}. `path` has all of them:
+    a page that listens now and then hears few of a quick search.
     """
     n_tried, best = 0, float("inf")
     path: list[list[list[float]]] = []
