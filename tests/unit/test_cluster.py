@@ -96,8 +96,12 @@ def own_cache(tmp_path_factory, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def dask(tmp_path_factory):
+def has_dask():
     pytest.importorskip("distributed", reason="needs dask: pip install 'regard[scale]'")
+
+
+@pytest.fixture(scope="module")
+def dask(has_dask, tmp_path_factory):
     cluster = Cluster(tmp_path_factory.mktemp("dask"))
     yield cluster
     cluster.close()
@@ -147,12 +151,13 @@ def test_impossible_workers_are_refused(monkeypatch):
         list(map_batches(square, [(1,)], workers=Workers(scheduler="tcp://127.0.0.1:9")))
 
 
-def test_a_scheduler_that_is_not_there_is_told(dask, monkeypatch):
+def test_a_scheduler_that_is_not_there_is_told(has_dask, monkeypatch):
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.3)
     with pytest.raises(ClusterError, match=r"cannot reach tcp://127.0.0.1:9: .*dask scheduler"):
         list(map_batches(square, [(1,)], workers=Workers(scheduler="tcp://127.0.0.1:9")))
 
 
+@pytest.mark.slow
 def test_all_figures_are_those_of_one_process_to_the_last_bit(dask, tmp_path, monkeypatch):
     for module in (bigram_counts, ngram_on_disk):
         monkeypatch.setattr(module, "PIECE_CHARACTERS", 200)
