@@ -327,6 +327,7 @@ class _Sentence:
         if symbol is not None and words & vocabulary.SMALL:
             return [Relation("→", symbol, Number(Fraction(0), symbol.span), symbol.span)]
         if node is not None and words & vocabulary.PROPERTIES:
+            self.refuse_word(item)
             named = sorted(words & vocabulary.PROPERTIES)
             return [Relation("is", node, Symbol(word, (), node.span), node.span) for word in named]
         before = self.items[place - 1] if place else None
@@ -346,6 +347,13 @@ class _Sentence:
         if symbol is not None and self.mode != "claim":
             return []
         raise self.reader.complaint(RELATION_EXPECTED, self.reader.tokens[item.end])
+
+    def refuse_word(self, item: Item) -> None:
+        """`the same vector` says nothing of a product s a m e."""
+        token = self.reader.tokens[item.at]
+        is_one = item.end - item.at == 1 and token.kind == "letters"
+        if is_one and len(token.value) > 2 and token.value.isascii() and token.value.islower():
+            raise self.reader.complaint("a symbol", token)
 
     def shared(self, place: int) -> list[Relation]:
         """What is said of the last symbol of a list holds for all: x, y ∈ ℝ; q, k ~ N(0, I); A, B symmetric."""

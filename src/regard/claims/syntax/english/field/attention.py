@@ -50,6 +50,7 @@ _CONDITIONS: tuple[tuple[str, str], ...] = (
         "k_r = k_u",
     ),
     (rf"(?:{_KEYS}) (?:all )?coincide", "k_r = k_u"),
+    (r"(?:every|each) key(?: k_i)? is (?:the same(?: vector)?|identical|equal to the same vector)", "k_r = k_u"),
     (
         rf"(?:{_KEYS}) {_ARE} (?:mutually |pairwise )?orthogonal(?: to each other)?(?! to)",
         "k_i^T k_j = 0 for all i ≠ j",
@@ -79,6 +80,7 @@ _CONDITIONS: tuple[tuple[str, str], ...] = (
         "{then}",
     ),
 )
+_SOME = "".join(f"(?<!{word} )" for word in ("two", "three", "some", "both", "most", "no", "few", "several", "other"))
 _EXISTS = re.compile(
     r"(?:,?\s*there (?:is|exists)(?: always)?|always there is) (?:an?|some|at least one) (?:index |key "
     r")?\$?(?P<i>[ijk])\$? (?:with|such that|for which) (?P<what>[^,;]+?)(?P<end>\s*[,;.]|\s*$)"
@@ -134,7 +136,7 @@ def write_conditions(text: str) -> str:
     if not _CONTEXT.search(text):
         return text
     for words, form in _CONDITIONS:
-        text = re.sub(rf"(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])", partial(_fill, form=form), text)
+        text = re.sub(rf"{_SOME}(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])", partial(_fill, form=form), text)
     found = _EXISTS.search(text)
     if found is not None:
         text = (

@@ -30,6 +30,8 @@ _CHANGES: tuple[tuple[str, str], ...] = (
     (rf"subtracting (?:{_AMOUNT}) from {_WHAT}", "subtract"),
     (rf"shifting {_WHAT} by (?:{_AMOUNT})", "add"),
     (rf"(?:{_AMOUNT}) is added to {_WHAT}", "add"),
+    (rf"{_WHAT} (?:is|are) (?:all )?shifted by (?:{_AMOUNT})", "add"),
+    (rf"{_WHAT} (?:is|are) (?:all )?negated", "negate"),
     (rf"(?:multiplying|scaling|rescaling|we multiply|we scale) {_WHAT} (?:by|with) {_FACTOR}", "times"),
     (rf"{_WHAT} (?:is|are) (?:all )?(?:multiplied|scaled|rescaled) (?:by|with) {_FACTOR}", "times"),
     (rf"(?:dividing|we divide) {_WHAT} by {_FACTOR}", "divide"),

@@ -92,14 +92,23 @@ class _Layers:
         return " + ".join(terms)
 
 
+_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "ten": "10", "a single": "1"}
+
+
 def count_parameters(text: str) -> str:
     """A sentence on the number of parameters of a network as an equation; any other text as it is.
 
     >>> count_parameters("A network with d inputs, 7 hidden units and k outputs has 7d + 7k weights.")
     '(d)*(7) + (7)*(k) = 7d + 7k'
     """
+    written = re.sub(
+        r"(?<![A-Za-z])(?P<word>one|two|three|four|five|ten|a single) (?=(?:inputs?|outputs?|hidden "
+        r"units?|classes)(?![a-z]))",
+        lambda found: f"{_WORDS[found['word']]} ",
+        text,
+    )
     for sentence in _SENTENCES:
-        found = sentence.match(text)
+        found = sentence.match(written)
         if found is None or re.search(r"[A-Za-z]{4,}", found["count"]):
             continue
         layers = _read_layers(f"{found['what']} {found['rest']}")

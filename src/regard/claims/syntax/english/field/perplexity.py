@@ -125,6 +125,13 @@ _HAS = re.compile(
 )
 
 
+_GETS = re.compile(
+    rf"(?:{EACH}(?: (?:in|of) (?:the|a) {TEXT})? (?:gets|has|is given|is assigned|receives)(?: "
+    rf"exactly)?(?: the)?(?: same)? probability (?:of )?(?P<value>[^\s,]+)"
+    rf"|(?:all|the) (?:token )?probabilities are (?:all )?(?:equal to )?(?P<value2>[\d/.]+))(?= then|,| )"
+)
+
+
 def write_models(text: str) -> str:
     """What a model gives its tokens as p_i = 1/V, p_i = 1.
 
@@ -133,6 +140,9 @@ def write_models(text: str) -> str:
     """
     if not _WORDS.search(text):
         return text
+    gets = _GETS.search(text)
+    if gets is not None and re.match(r"(?:if|when) $", text[: gets.start()], re.IGNORECASE):
+        text = f"{text[: gets.start()]}p_i = {gets['value'] or gets['value2']}{text[gets.end() :]}"
     for pattern in (_GIVES, _UNIFORM):
         found = pattern.search(text)
         if found is None:

@@ -136,4 +136,53 @@ def scale_probabilities(text: str) -> str:
     return text
 
 
-REWRITERS: tuple[Callable[[str], str], ...] = (compare_models, join_texts, scale_probabilities)
+_RISE = re.compile(
+    r"^(?:[Ii]f|[Ww]hen) (?:the |a model's )?(?:average |mean )?(?:cross[- ]entropy|loss|negative "
+    r"log-likelihood)(?: per (?:token|word))? "
+    r"(?P<way>increases|rises|grows|goes up|decreases|drops|falls|goes down|is (?:increased|reduced|"
+    r"lowered|raised)) by (?P<gap>\d+(?:\.\d+)?|one|two|[a-zδΔ]|log\(?2\)?|ln\(?2\)?) "
+    r"(?P<unit>nats?|bits?)(?: per (?:token|word))?,? (?:then )?the perplexity (?P<does>.+?)\s*\.?\s*$"
+)
+_BECOMES = (
+    (re.compile(r"doubles|is doubled|is multiplied by (?:2|two)"), "2·({0})"),
+    (re.compile(r"halves|is halved|is divided by (?:2|two)"), "({0})/2"),
+    (
+        re.compile(
+            r"is (?:multiplied|increased) by (?:a factor (?:of )?)(?P<x>\S+)|is multiplied by (?P<y>\S+)|grows by "
+            r"a factor (?:of )?(?P<z>\S+)"
+        ),
+        "({x}) {0}",
+    ),
+    (
+        re.compile(
+            r"is (?:divided|reduced) by (?:a factor (?:of )?)(?P<x>\S+)|is divided by (?P<y>\S+)|(?:drops|falls|"
+            r"shrinks) by a factor (?:of )?(?P<z>\S+)"
+        ),
+        "({0})/({x})",
+    ),
+    (re.compile(r"(?:increases|rises|grows) by (?:exactly )?(?P<x>\d\S*|one|two)"), "{0} + {x}"),
+)
+
+
+def raise_loss(text: str) -> str:
+    """What becomes of the perplexity as the loss grows by a number of nats or bits.
+
+    >>> raise_loss("If the cross-entropy increases by 1 bit, the perplexity doubles.")
+    '2^{b + 1} = 2·(2^{b})'
+    """
+    found = _RISE.match(text.strip())
+    if found is None:
+        return text
+    base = "2^{{{}}}" if found["unit"].startswith("bit") else "exp({})"
+    sign = "+" if re.search(r"increase|rise|grow|up", found["way"]) else "-"
+    gap = _GAPS.get(found["gap"], found["gap"])
+    for pattern, form in _BECOMES:
+        does = pattern.fullmatch(found["does"])
+        if does is not None:
+            amount = next((value for value in does.groups() if value), "1")
+            amount = _GAPS.get(amount, amount)
+            return f"{base.format(f'b {sign} {gap}')} = {form.format(base.format('b'), x=amount)}"
+    return text
+
+
+REWRITERS: tuple[Callable[[str], str], ...] = (compare_models, join_texts, scale_probabilities, raise_loss)

@@ -14,6 +14,7 @@ from regard.claims.syntax.english.field import (
     errors,
     jacobians,
     networks,
+    nouns,
     perplexity,
     perplexity_compared,
     softmax,
@@ -28,6 +29,7 @@ _MODULES = (
     perplexity,
     softmax,
     jacobians,
+    nouns,
 )
 FIELD: tuple[Callable[[str], str], ...] = tuple(rewriter for module in _MODULES for rewriter in module.REWRITERS)
 
