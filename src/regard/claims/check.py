@@ -225,9 +225,16 @@ def _check_with_unstated_laws(claim: str, tree: Claim, goal: str | None) -> Verd
 
 
 def _unexplained(tree: Claim) -> str | None:
-    """A letter that one side of a claimed equation is, and that stands nowhere else: it is named, not spoken of."""
+    """A letter that one side of a claimed equation is, and that stands nowhere else: it is named, not spoken of.
+
+    So is α_a beside keys or a query, where nothing says that it is their weight.
+    """
     relations = [relation for part in (tree, *tree.more) for relation in part.relations]
     symbols = [node for one in relations for node in walk(one) if isinstance(node, Symbol)]
+    defined = {one.left.name for one in relations if one.comparison == "=" and isinstance(one.left, Symbol)}
+    weight = next((node for node in symbols if node.name == "alpha" and node.subscripts), None)
+    if weight is not None and "alpha" not in defined and {node.name for node in symbols} & {"k", "q"}:
+        return as_plain(weight)
     counts = Counter(word for node in symbols for word in (node.name, *node.subscripts))
     for one in [relation for part in (tree, *tree.more) for relation in part.statements]:
         for side in (one.left, one.right):

@@ -148,6 +148,8 @@ class _Sentence:
     leading: list[Relation]
     mode: str = "claim"
     is_leading: bool = False
+    is_opened: bool = False
+    """Whether the sentence began with `let`: all of it is given, up to `then` or its end."""
     opened_by: frozenset[str] = frozenset()
     seen_arrow: bool = False
     place_of_arrow: int = 0
@@ -182,7 +184,7 @@ class _Sentence:
         elif words & (vocabulary.IMPLIES | vocabulary.NOT_IMPLIES):
             self.imply()
         elif words & vocabulary.OPENERS:
-            self.mode, self.is_leading = "open", True
+            self.mode, self.is_leading, self.is_opened = "open", True, True
         elif words & vocabulary.IMPLIED_BY:
             self.mode, self.is_leading = "given", False
         elif words & (vocabulary.GIVENS | {vocabulary.FORALL, vocabulary.EXISTS}):
@@ -248,7 +250,8 @@ class _Sentence:
         """Back to what is claimed; after a condition that came last, another claim begins."""
         if not self.is_leading:
             self.found.append(Part(leading=list(self.part.leading)))
-        self.mode = "claim"
+        goes_on = self.is_opened and not set(item.words) & ({":"} | vocabulary.LEAD_ON)
+        self.mode = "open" if goes_on else "claim"  # Let A for i ≠ a, B: both are given
 
     def place(self, place: int, item: Item) -> None:
         """Puts an item where it belongs."""
