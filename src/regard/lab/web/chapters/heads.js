@@ -51,7 +51,7 @@ const page = openPage({
       view: { text: START, changes: {}, layer: 2, head: 1 },
       isDone: (values) => values.changes["2.1"]?.bits === 2,
       wait: "Choose head 2.1 and move the slider of the bits.",
-      reveal: "The surprise stays at 1.83 bits: which key is the nearest survives rounding. Switched off, the head would cost 0.05 bits.",
+      reveal: "The surprise stays at 1.83 bits: which key is the nearest survives rounding. With the head switched off it would be 1.89.",
     },
   ],
 });

@@ -27,7 +27,8 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   const state = openState({ ...fields, step: wholeField(0, 0, steps.length) }, () => { request(); rest(false); });
   const page = { slug, values: state.values, isMoving: false, change, redraw: request, onDraw, onRest, confirm, start, main };
 
-  document.querySelector("nav").append(pageButton(), button(null, "Present", () => present(), { class: "present" }));
+  const tools = element("div", { class: "buttons tools" }, document.querySelector("nav"));
+  tools.append(pageButton(), button(null, "Present", () => present(), { class: "present" }));
   element("p", { class: "question" }, main, question);
   writeText(element("p", { class: "lead" }, main), lead);
   for (const complaint of state.complaints) element("p", { class: "complaint", role: "alert" }, main, complaint);
