@@ -110,7 +110,7 @@ def parse_line_by_line(block: bytes, *, width: int) -> ParsedLines:
             words.append(word)
             rows.append(row)
             places.append(place)
-    return ParsedLines(words, np.array(rows, np.float32).reshape(-1, width), places, len(lines), broken)
+    return ParsedLines(words, np.array(rows, np.float32).reshape(len(rows), width), places, len(lines), broken)
 
 
 def parse_line(line: bytes, *, width: int) -> tuple[str, Float[np.ndarray, " width"]]:
@@ -200,7 +200,8 @@ def _refuse_other_text(lines: list[bytes], width: int, path: Path, *, first_line
             parse_line(text, width=max(width, 1))
         except BadLineError as error:
             reasons.append(f"line {line}: {error}")
-    if 2 * len(reasons) > len(lines):
+    if 2 * len(reasons) > len(lines) or width < 1:
+        reason = reasons[0] if reasons else "most lines have no numbers"
         raise InputFileError(
-            f"{path} does not hold word vectors as GloVe writes them, a word and its numbers on each line: {reasons[0]}"
+            f"{path} does not hold word vectors as GloVe writes them, a word and its numbers on each line: {reason}"
         )
