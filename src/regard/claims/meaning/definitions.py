@@ -7,7 +7,7 @@ i ≠ a,  n > 2,  C → ∞    conditions on an index, on sizes, on a letter tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from regard.claims.meaning.resolve import ZERO, TreeReader
@@ -135,7 +135,9 @@ def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: 
     if symbols_in(body) & with_dependents({name}, {**compiled.definitions, **reader.local}):
         return False
     _check_shape(spec, shape, size, index, relation)
-    reader.local[name] = _whole(reader, spec, Definition(name, body, shape, index), size)
+    whole = _whole(reader, spec, Definition(name, body, shape, index), size)
+    members = reader.local[name].special if index is not None and name in reader.local else ()
+    reader.local[name] = replace(whole, special=members)  # k_a = 2 μ_a, k_i = μ_i for i ≠ a: k_a stays
     return True
 
 

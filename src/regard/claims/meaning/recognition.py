@@ -50,6 +50,7 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     unknown = letters - known - set(chosen.size_names) - CONSTANT_NAMES
     telling = {name for name in letters & known if name not in GENERIC} | (_indexed_letters(relations) & known)
     is_known = unknown <= SCALES if chosen.free_large else not unknown
+    is_known = is_known or (len(unknown) == 1 and letters >= ATTENTION and chosen.name == "attention")
     is_sure = is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))
     return chosen, is_sure, redefinitions(chosen, claim)
 
@@ -116,6 +117,8 @@ def redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
     return tuple(found)
 
 
+ATTENTION = frozenset({"alpha", "v", "c"})
+"""Weights, values and output together leave no doubt, whatever else a claim brings along: Σ_i α_i W v_i = W c."""
 SCALES = frozenset(
     {"C", "C_1", "C_2", "c", "beta", "lambda", "gamma", "tau", "t", "epsilon", "kappa", "S", "B"} | {"Delta", "m"}
 )

@@ -32,6 +32,7 @@ from regard.claims.meaning.terms import (
     Statement,
     mentions_index,
 )
+from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.sentence.functions import substitute
 from regard.claims.syntax.sentence.items import with_index
 from regard.claims.syntax.tree import Claim, Node, ReadingPath, Relation, Symbol, walk
@@ -100,7 +101,7 @@ def interpret_claim(
     """
     for name in set(claim.universal) & set(compiled.setting.marked):
         claim = rename_index(claim, name)
-    claim = _with_common_member(claim, compiled.setting)
+    claim = _without_noise(_with_common_member(claim, compiled.setting), compiled.setting)
     reader = TreeReader(compiled.setting, path)
     reader.is_variance = states_variances(claim)
     _refuse_narrower(claim, reader)
@@ -156,6 +157,16 @@ def _refuse_narrower(claim: Claim, reader: TreeReader) -> None:
         found = reader.spec(symbol) if is_any and isinstance(symbol, Symbol) and one.comparison == "∈" else None
         if found is not None and found[0].law in ("distribution", "one-hot", "probabilities"):
             raise UnknownName(f"{found[0].name} is {found[0].meaning} here; the claim is about any vector", one.span)
+
+
+def _without_noise(claim: Claim, setting: Setting) -> Claim:
+    """Orthonormal keys, where the setting has noise around orthonormal means, are these means: k_i = μ_i."""
+    laws = {spec.name: spec.law for spec in setting.symbols if spec.over}
+    if laws.get("mu") != "orthonormal" or laws.get("k", "") is not None:
+        return claim
+    keys = Relation("=", Symbol("k", ("i",)), Symbol("mu", ("i",)))
+    changed = [keys if as_plain(one) == "K Kᵀ = I" else one for one in claim.premises]
+    return replace(claim, premises=tuple(changed))
 
 
 def _with_common_member(claim: Claim, setting: Setting) -> Claim:

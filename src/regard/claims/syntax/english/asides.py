@@ -73,8 +73,13 @@ def settle_remarks(text: str) -> str:
     'the keys are orthogonal and n = 2'
     >>> settle_remarks("x^T A x > 0 (x ≠ 0).")
     'x^T A x > 0, where x ≠ 0.'
+    >>> settle_remarks("q = μ_a ⇒ μ_a^T q = 1 (orthonormal μ_i)")
+    'q = μ_a ⇒ μ_a^T q = 1, with orthonormal μ_i'
     """
-    text = _FIXED.sub("", _IDLE_REMARK.sub("", text))
+    text = _FIXED.sub(
+        lambda found: f", with fixed {found['one'] or found['other'] or found['several']}", _IDLE_REMARK.sub("", text)
+    )
+    text = _PROPERTY_REMARK.sub(r", with \g<said>", text)
     text = _CONDITION_REMARK.sub(r", where \g<said>\g<after>", text)
     return _INDEX_REMARK.sub(r"\g<rest>, where \g<said>", text)
 
@@ -85,12 +90,15 @@ _IDLE_REMARK = phrase(
     rf"{SYMBOL} (?:does not have|need not|may|can) )(?:[^()=<>≤≥~]*)\)"
 )
 _FIXED = phrase(
-    rf"\s*,? (?:with|for|and) (?:a )?(?:fixed {SYMBOL}|{SYMBOL} (?:held |kept )?fixed){END}"
-    rf"| \({SYMBOLS} (?:held |kept |is |are )?fixed\)"
+    rf"\s*,? (?:with|for|and) (?:a )?(?:fixed (?P<one>{SYMBOL})|(?P<other>{SYMBOL}) (?:held |kept )?fixed){END}"
+    rf"| \((?P<several>{SYMBOLS}) (?:held |kept |is |are )?fixed\)"
 )
 _SIGN = r"(?:=|<|>|≤|≥|≠|<=|>=|!=|∈|\\(?:ne|neq|le|leq|ge|geq|in)\b)"
 _CONDITION_REMARK = phrase(
     rf"(?<=\S) \((?P<said>{SYMBOLS}\s*{_SIGN}\s*[^\s()]+(?:\s*,\s*{SYMBOL}\s*{_SIGN}\s*[^\s()]+)*)\)(?P<after>[.;,]|$)"
+)
+_PROPERTY_REMARK = phrase(
+    rf" \((?:with )?(?P<said>(?:orthonormal|orthogonal|symmetric|invertible|unit) {SYMBOLS})\)(?=[.;,]|$)"
 )
 _INDEX_REMARK = phrase(r" \((?P<said>\$?[a-l]\s*(?:≠|\\neq?)\s*[a-l]\$?)\)(?P<rest> [^.;()]+)(?=[.;]|$)")
 

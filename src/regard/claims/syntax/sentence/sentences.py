@@ -187,11 +187,20 @@ class _Sentence:
             self.mode, self.is_leading, self.is_opened = "open", True, True
         elif words & vocabulary.IMPLIED_BY:
             self.mode, self.is_leading = "given", False
+        elif "with" in words and self.is_witness_next(place):
+            self.mode = "claim"  # there exists q with α = p
         elif words & (vocabulary.GIVENS | {vocabulary.FORALL, vocabulary.EXISTS}):
             self.mode, self.is_leading = "given", not self.part.claims
             self.opened_by = frozenset(words)
         elif self.mode == "given" and self.ends_condition(place, item):
             self.resume(item)
+
+    def is_witness_next(self, place: int) -> bool:
+        """Whether the item before is what there is to be one of, and nothing is claimed but what it is to satisfy."""
+        before = self.items[place - 1] if place else None
+        is_last = not any(set(later.words) & vocabulary.IMPLIES for later in self.items[place:])
+        is_witness = before is not None and vocabulary.EXISTS in before.words and before.bare is not None
+        return is_witness and is_last and not self.part.claims
 
     def is_given(self, item: Item) -> bool:
         """`if not a = b`: turns the equation that is given around, and says that it did."""
