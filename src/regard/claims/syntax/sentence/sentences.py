@@ -135,6 +135,8 @@ class Sentences(Expressions):
         ] + limits
 
 
+ONE_PLACE = frozenset("ab")
+"""Indices that stand for one place each: for every x with x_a > x_m."""
 _CLAUSES = frozenset({"if", "when", "where", "given"})
 """Words before a clause, which an `and` goes on with; `for all i and …` begins anew."""
 
@@ -296,7 +298,8 @@ class _Sentence:
         self.is_universal = is_list or bool(set(item.words) & (vocabulary.QUANTITIES | {vocabulary.FORALL}))
         if self.is_universal:
             symbols = [_lone(item.bare)] if item.bare is not None else [_lone(one.left) for one in item.relations]
-            names = [word for one in symbols if one for word in (one.name, *one.subscripts)]
+            names = [word for one in symbols if one for word in (one.name, *one.subscripts) if word not in ONE_PLACE]
+            names += [one.name for one in symbols if one and one.name in ONE_PLACE]  # for all b ≠ a
             self.part.universal += names
             if item.bare is not None and self.mode != "claim":
                 self.close_scope(names, [one for later in self.items[place + 1 :] for one in later.relations])
