@@ -78,3 +78,8 @@ def test_one_entry_alone_refutes_nothing():
     found = check("a = softmax(s), s_j → -∞ ⇒ a_j → 0")
     assert found.verdict == "holds-in-limit"
     assert any("n = 1" in note for note in found.notes)
+
+
+def test_a_letter_that_others_of_the_setting_follow_from_may_be_the_claims_own():
+    claim = "Let ŷ = softmax(W x + b) and L = -sum_i y_i log ŷ_i. Then ∂L/∂W = (ŷ − y) xᵀ"
+    assert check(claim).verdict not in ("fails", "ill-formed")

@@ -23,7 +23,7 @@ from regard.claims.trial.trials import MAX_SECONDS, Trials
 from regard.claims.verdict.judge import judge_statement
 from regard.claims.verdict.records import StatementVerdict, Verdict
 from regard.claims.verdict.suggestions import nearest_statement, nearest_true
-from regard.errors import NotUnderstood
+from regard.errors import InputFileError, NotUnderstood
 
 DEVIATION = "read as a standard deviation"
 MAX_PATHS = 96
@@ -85,7 +85,10 @@ def _check_with_own_letter(tree: Claim, ready: CompiledSetting, deadline: float)
         if not follows or spec.name not in given or re.search(rf"\b{spec.name}(?![A-Za-z])", others):
             continue
         without = replace(ready.setting, symbols=tuple(one for one in ready.setting.symbols if one is not spec))
-        extended = extend_setting(tree, compile_setting(without))
+        try:
+            extended = extend_setting(tree, compile_setting(without))
+        except InputFileError:  # another letter of the setting follows from this one
+            continue
         tasks = _readings(tree, compile_setting(extended), None, insist=False)[0] if extended is not None else []
         found = _judge_reading(tree, tasks[0], deadline, with_nearest=False) if tasks else None
         if found is not None and found.is_true:

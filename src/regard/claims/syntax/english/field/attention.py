@@ -14,7 +14,8 @@ from functools import partial
 from regard.claims.syntax.sentence.noun_phrases import write_apart
 
 _CONTEXT = re.compile(
-    r"\b(?:attention|keys?|quer(?:y|ies)|value vectors?|values\b.*\boutput|output\b.*\bvalues)\b|"
+    r"entropy of the weights|largest weight|\b(?:attention|keys?|quer(?:y|ies)|value vectors?|"
+    r"values\b.*\boutput|output\b.*\bvalues)\b|"
     r"k_\{?[a-z1]|α_|\\alpha_"
 )
 _DOTS = r"(?:…|\.\.\.|\\[lc]?dots)"
@@ -45,6 +46,12 @@ _BEST = (
 )
 
 _CONDITIONS: tuple[tuple[str, str], ...] = (
+    (
+        r"(?:the query(?: q)?|q) is (?:orthogonal|perpendicular) to (?:every key|each key|all (?:of )?(?:the )?keys)",
+        "K q = 0",
+    ),
+    (r"for n keys,? (?=the|every|each|max|α)", ""),
+    (r"no (?:attention )?weight (?:α_i )?is (?:ever )?(?:exactly )?(?:zero|0)", "α_i > 0"),
     (
         rf"(?P<keys>{_KEYS}) {_ARE} (?:identical|equal|the same)(?: to each other)?(?! (?:as|to)\b)",
         "k_r = k_u",
@@ -116,7 +123,12 @@ _NOUNS: tuple[tuple[str, str], ...] = (
     ),
     (r"(?:every|each|all(?: the)?) (?=\$?(?:α|\\alpha)_)", ""),
     (
-        rf"{_OUTPUT}(?= (?:is|goes|tends|converges|becomes|equals|lies|never|approaches|can|always|does|→|=)(?![a-z]))",
+        r"the output(?: \$?c\$?(?![a-z]))?(?= (?:is|becomes|equals) (?:always |just |simply |exactly )*\(1/n\) \\sum)",
+        OUTPUT,
+    ),
+    (
+        rf"{_OUTPUT}(?! is (?:always )?a convex)(?= (?:is|goes|tends|converges|becomes|equals|lies|never|"
+        rf"approaches|can|always|does|→|=)(?![a-z]))",
         OUTPUT,
     ),
 )
@@ -136,7 +148,7 @@ def write_conditions(text: str) -> str:
     if not _CONTEXT.search(text):
         return text
     for words, form in _CONDITIONS:
-        text = re.sub(rf"{_SOME}(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])", partial(_fill, form=form), text)
+        text = re.sub(rf"{_SOME}(?<![A-Za-z\\_])(?:{words}){_end(words)}", partial(_fill, form=form), text)
     found = _EXISTS.search(text)
     if found is not None:
         text = (
@@ -152,6 +164,11 @@ def _exists(index: str, what: str) -> str:
         return f"{what} for some {index}"
     bound = "max" if sides["sign"] in (">", "≥", ">=") else "min"
     return f"{bound}_{index} {sides['left']} {sides['sign']} {sides['right']}"
+
+
+def _end(words: str) -> str:
+    """A phrase ends with its last word, unless it says itself what follows."""
+    return "" if "(?=" in words else "(?![A-Za-z])"
 
 
 def _fill(found: re.Match[str], form: str) -> str:
@@ -177,7 +194,7 @@ def write_nouns(text: str) -> str:
     text = re.sub(r"^The (?=u\^T)", "", text)
     for words, form in _NOUNS:
         text = re.sub(
-            rf"(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])",
+            rf"(?<![A-Za-z\\_])(?:{words}){_end(words)}",
             partial(_place, form=form),
             text,
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 _NEVER = (
     r"(?:can\s?not|can(?:'|’)t|can never|could never|never|does not|doesn(?:'|’)t|do not|will never|may "
@@ -70,6 +71,14 @@ _NUMBERS: tuple[tuple[str, str], ...] = (
 _VANISHES = re.compile(r"(?<=[\w)\]}‖|]) vanish(?:es)?(?P<limit>(?= (?:as|when|in the limit)\s))?(?![a-z])")
 
 
+_WORD = re.compile(r"(?<![A-Za-z\\_])(?!max|min|log|exp|tanh|softmax|sigmoid|det|rank|diag|then)[a-z]{3,}\s*$")
+
+
+def _unless_after_word(found: re.Match[str], sign: str) -> str:
+    """The sign; the verb itself after a word, which may yet be put in symbols: every attention weight is at most 1."""
+    return found[0] if _WORD.search(found.string[: found.start()]) else sign
+
+
 def write_comparisons(text: str) -> str:
     """The text with verbs that compare as signs, and with numbers after a sign as digits.
 
@@ -77,11 +86,26 @@ def write_comparisons(text: str) -> str:
     'max_i α_i ≤ 1'
     """
     for words, sign in _VERBS:
-        text = re.sub(rf"(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])", sign, text)
+        text = re.sub(rf"(?<![A-Za-z\\_])(?:{words})(?![A-Za-z])", partial(_unless_after_word, sign=sign), text)
     text = _VANISHES.sub(lambda found: " → 0" if found["limit"] is not None else " = 0", text)
     for words, number in _NUMBERS:
         text = re.sub(rf"{_SIGNED}(?:{words})(?![A-Za-z-])", rf"\g<sign>{number}", text)
     return text
 
 
-REWRITERS: tuple[Callable[[str], str], ...] = (write_comparisons,)
+_BOTH_BOUNDS = re.compile(
+    r"(?:(?<=^)|(?<=then )|(?<=[,;] ))(?P<left>[^,;=<>≤≥]+?) (?:≥|>=) (?P<low>[^,;=<>≤≥]+?),? (?:and|but) "
+    r"(?:is )?(?:at most|≤) (?P<high>[^,;=<>≤≥]+?)(?=\s*[.;]|\s*$)"
+)
+
+
+def write_bounds(text: str) -> str:
+    """`x is at least a and at most b` as a ≤ x ≤ b.
+
+    >>> write_bounds("x ≥ a and at most b")
+    'a ≤ x ≤ b'
+    """
+    return _BOTH_BOUNDS.sub(r"\g<low> ≤ \g<left> ≤ \g<high>", text)
+
+
+REWRITERS: tuple[Callable[[str], str], ...] = (write_comparisons, write_bounds)

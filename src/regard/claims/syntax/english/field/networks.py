@@ -92,6 +92,13 @@ class _Layers:
         return " + ".join(terms)
 
 
+_TABLE = re.compile(
+    r"^(?:[Aa]n? |[Tt]he )?(?:word )?embedding (?:table|matrix|layer) (?:for|of|with|over) (?:a "
+    r"vocabulary of )?(?P<words>[A-Z]|\d+)(?: (?:words|tokens))?"
+    r"(?:,? (?:and|with|in|of))?(?: vectors of)?(?: (?:dimension|size|width))? (?P<width>[a-z]|\d+)(?:[- "
+    r"]dimension(?:s|al)(?: vectors)?| dimensions)? has (?P<count>[^,;:=]+?) (?:trainable )?(?:parameters|"
+    r"entries|weights)\s*\.?\s*$"
+)
 _WORDS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "ten": "10", "a single": "1"}
 
 
@@ -101,6 +108,9 @@ def count_parameters(text: str) -> str:
     >>> count_parameters("A network with d inputs, 7 hidden units and k outputs has 7d + 7k weights.")
     '(d)*(7) + (7)*(k) = 7d + 7k'
     """
+    table = _TABLE.match(text)
+    if table is not None:
+        return f"({table['words']})*({table['width']}) = {table['count']}"
     written = re.sub(
         r"(?<![A-Za-z])(?P<word>one|two|three|four|five|ten|a single) (?=(?:inputs?|outputs?|hidden "
         r"units?|classes)(?![a-z]))",
@@ -194,6 +204,29 @@ def write_losses(text: str) -> str:
     return text
 
 
+_NOTHING = re.compile(
+    r"(?:all |the )*(?:weights and (?:the )?biases|parameters|weights|biases) (?:are|is) (?:all "
+    r")?(?:(?:initiali[sz]ed|set|equal) to )?"
+    r"(?:zero|0)(?: in)?(?=[\s,])"
+)
+
+
+def start_from_zero(text: str) -> str:
+    """`All weights and biases are zero in h = …` as W_1 = 0, …, for the letters that the text has.
+
+    >>> start_from_zero("Suppose all weights are zero in h = tanh(xW_1), with y one-hot.")
+    'Suppose W_1 = 0, h = tanh(xW_1), with y one-hot.'
+    """
+    found = _NOTHING.search(text)
+    kinds = "" if found is None else ("W" if "weights" in found[0] or "parameters" in found[0] else "")
+    kinds += "" if found is None else ("b" if "biases" in found[0] or "parameters" in found[0] else "")
+    letters = sorted(set(re.findall(rf"(?<![A-Za-z])[a-z]?([{kinds}]_\d)", text))) if kinds else []
+    if found is None or not letters:
+        return text
+    given = ", ".join(f"{letter} = 0" for letter in letters)
+    return text[: found.start()] + f"{given}," + text[found.end() :]
+
+
 _UPSTREAM = re.compile(
     r"(?:let |write |with |and )?\$?(?P<gradient>[gδuG]|\\delta)\$?\s*(?:=|:=|be|denote|for)\s*\$?(?:∂|"
     r"\\partial\s*)(?P<loss>[JLE]|ℓ)\s*/\s*"
@@ -236,6 +269,10 @@ def drop_layouts(text: str) -> str:
     'h = tanh(xW + b)'
     """
 
+    if re.search(r"(?<![A-Za-z])x\s*W", text):
+        text = re.sub(r"(?<=x) (?:∈|\\in) (?:ℝ|R|\\mathbb\{R\})\^\{1\s*(?:×|\\times)\s*\w\}\s*,", ",", text)
+        text = re.sub(r"(?<![A-Za-z])(?:[Cc]onsider|[Ll]et) x, ", "Let ", text)
+
     def drop(found: re.Match[str]) -> str:
         has_rows = re.search(r"(?<![A-Za-z])[a-z]\s*W(?:_\w|[₀-₉])?", text) is not None
         has_columns = re.search(r"W(?:_\w|[₀-₉])?\s*[a-z](?![A-Za-z])", text) is not None
@@ -248,4 +285,10 @@ def drop_layouts(text: str) -> str:
     return _ROWS.sub(drop, text).lstrip() if _ROWS.search(text) else text
 
 
-REWRITERS: tuple[Callable[[str], str], ...] = (count_parameters, drop_layouts, write_losses, write_upstream)
+REWRITERS: tuple[Callable[[str], str], ...] = (
+    count_parameters,
+    drop_layouts,
+    start_from_zero,
+    write_losses,
+    write_upstream,
+)

@@ -54,7 +54,22 @@ def write_measures(text: str) -> str:
             text = re.sub(rf"^(?:{words}) is not (?:symmetric|commutative){arguments}", f"{form} ≠ {swapped}", text)
         text = re.sub(rf"(?<![A-Za-z-])(?:{words}){_VERB}", form, text)
         text = re.sub(rf"(?<=[≤≥<>=n] )(?:{words})(?=\s*[.,;]|\s*$)", form, text)
+    if "H(p)" in text and not re.search(r"(?<![A-Za-z])q(?![A-Za-z])", text):
+        text = re.sub(r"\b(?:it|the distribution) is uniform", "p is uniform", text)
     return re.sub(r"(?<=\)) (?:is|are) (?:never negative|always non-?negative|non-?negative)", " >= 0", text)
+
+
+_LOG_SUM = re.compile(
+    r"(?:the )?(?P<what>gradient|Jacobian|derivative|Hessian) of (?:the )?(?:log-sum-exp|logsumexp|"
+    r"LSE)(?: function)?(?!\s*\()"
+    r"(?: (?:at|in) z| with respect to z)?(?: (?:is|equals|=)(?: (?:the|just the) "
+    r"(?=softmax))?)(?P<softmax> softmax(?: function)?(?:\(z\))?(?=\s*[.,;]|\s*$))?"
+)
+
+
+def _of_log_sum(found: re.Match[str]) -> str:
+    value = " softmax(z)" if found["softmax"] else ""
+    return f"∂²(logsumexp(z))/∂z² ={value}" if found["what"] == "Hessian" else f"∂/∂z (logsumexp(z)) ={value}"
 
 
 _MOST = r"(?:largest|maximal|greatest|biggest|at its (?:largest|maximum)|steepest)"
@@ -89,6 +104,7 @@ def write_functions(text: str) -> str:
             return form.format(x=at)
 
         text = re.sub(rf"(?<![A-Za-z]){derivative}", write, text)
+    text = _LOG_SUM.sub(_of_log_sum, text)
     found = _EXTREME.search(text)
     if found is not None and (found["most"] or found["noun"] or found["noun2"] or found["noun3"]):
         return text[: found.start()] + _extreme(found["of"], found["at"], found["value"], found["most"] or "")

@@ -117,7 +117,8 @@ _GIVES = re.compile(
 _UNIFORM = re.compile(
     r"(?:(?:the|a|an|any|every) )?(?:language )?(?:model (?:(?:that|which) is |is )?uniform|uniform "
     r"(?:language )?(?:model|distribution|guessing)) (?:over|on) (?:a vocabulary of (?:size )?|the )?"
-    r"(?P<size>[A-Z]|\d+)(?: (?:words|tokens|types|symbols)(?: (?:in|of) the vocabulary)?)?(?![A-Za-z])",
+    r"(?P<size>[A-Z]|\d+)(?: (?:words|tokens|types|symbols|outcomes|classes)(?: (?:in|of) the "
+    r"vocabulary)?)?(?![A-Za-z])",
     re.IGNORECASE,
 )
 _HAS = re.compile(

@@ -185,4 +185,24 @@ def raise_loss(text: str) -> str:
     return text
 
 
-REWRITERS: tuple[Callable[[str], str], ...] = (compare_models, join_texts, scale_probabilities, raise_loss)
+_MEANS_LOSS = re.compile(
+    r"^(?:[Aa] )?perplexity of (?P<value>\d+(?:\.\d+)?|[A-Zk]) (?:means|corresponds to|is the same as|is "
+    r"equivalent to) (?:an? )?(?:(?:average )?(?:cross[- ]entropy|loss) of )?"
+    r"(?P<loss>[^\s,]+(?: \d+)?) (?P<unit>nats?|bits?)(?: per (?:token|word))?\s*\.?\s*$"
+)
+
+
+def match_loss(text: str) -> str:
+    """`A perplexity of 8 corresponds to 3 bits` as 2³ = 8.
+
+    >>> match_loss("A perplexity of 8 corresponds to 3 bits per token.")
+    '2^{3} = 8'
+    """
+    found = _MEANS_LOSS.match(text.strip())
+    if found is None:
+        return text
+    base = f"2^{{{found['loss']}}}" if found["unit"].startswith("bit") else f"exp({found['loss']})"
+    return f"{base} = {found['value']}"
+
+
+REWRITERS: tuple[Callable[[str], str], ...] = (compare_models, join_texts, scale_probabilities, raise_loss, match_loss)

@@ -22,11 +22,11 @@ from regard.claims.syntax.english.field import (
 
 _MODULES = (
     changes,
-    errors,
     attention,
     networks,
     perplexity_compared,
     perplexity,
+    errors,
     softmax,
     jacobians,
     nouns,

@@ -94,7 +94,7 @@ _CLASSES: tuple[tuple[str, str], ...] = (
     (
         rf"(?:class|{_LOGIT}) \$?(?P<i>[a-z]|\d)\$? (?:has|is the one with) the (?:unique |strictly "
         rf")?(?:largest|highest|maximal|biggest) {_LOGIT}",
-        "{z}_{i} > {z}_j for all j ≠ {i}",
+        "{z}_{i} > {z}_{other} for all {other} ≠ {i}",
     ),
     (
         rf"(?:class|{_LOGIT}) \$?(?P<i>[a-z]|\d)\$? (?:does not|doesn't) have the (?:largest|highest|"
@@ -104,7 +104,7 @@ _CLASSES: tuple[tuple[str, str], ...] = (
     (
         rf"\$?(?P<z2>[a-z])_\{{?(?P<i>[a-z]|\d)\}}?\$? is the (?:unique|strictly|single) (?:largest|"
         rf"highest|maximal|biggest)(?: (?:of )?(?:the |all )*(?:{_LOGIT}s?|entries))?",
-        "{z2}_{i} > {z2}_j for all j ≠ {i}",
+        "{z2}_{i} > {z2}_{other} for all {other} ≠ {i}",
     ),
     (
         rf"\$?(?P<z2>[a-z])_\{{?(?P<i>[a-z]|\d)\}}?\$? is not the (?:largest|highest|maximal|biggest)(?: "
@@ -114,13 +114,13 @@ _CLASSES: tuple[tuple[str, str], ...] = (
     (
         rf"\$?(?P<z2>[a-z])\$? (?:has|with) an? (?:unique|single|strict) (?:largest|maximal|maximum|"
         rf"biggest)(?: {_LOGIT})?(?![a-z])",
-        "{z2}_a > {z2}_m for all m ≠ a",
+        "{lead}{z2}_a > {z2}_{other} for all {other} ≠ a",
     ),
     (
         rf"\$?(?P<z2>[a-z])_\{{?(?P<i>[a-z]|\d)\}}?\$? (?:exceeds|is larger than|is above|beats|dominates) "
         rf"(?:every|each|all|any) (?:of the )?other (?:{_LOGIT}s?|entries|ones)"
         r"(?: by (?:at least|more than) \$?(?P<gap>[A-Za-zΔδ]|\\[A-Za-z]+|\d+(?:\.\d+)?)\$?)?",
-        "{z2}_{i} {than} for all j ≠ {i}",
+        "{z2}_{i} {than} for all {other} ≠ {i}",
     ),
 )
 
@@ -136,10 +136,20 @@ def write_classes(text: str) -> str:
     )
     letter = inside["z"] if inside else "z"
 
+    other = next((one for one in "jlru" if not re.search(rf"[_{{ ]{one}(?![A-Za-z])", text)), "j")
+
     def write(found: re.Match[str], form: str) -> str:
-        parts = {"z": letter, **{name: value for name, value in found.groupdict().items() if value}}
+        parts = {
+            "z": letter,
+            "other": other,
+            "lead": "",
+            **{name: value for name, value in found.groupdict().items() if value},
+        }
         if "gap" in found.groupdict():
-            parts["than"] = f"≥ {parts['z2']}_j + {parts['gap']}" if "gap" in parts else f"> {parts['z2']}_j"
+            beside = f"{parts['z2']}_{other}"
+            parts["than"] = f"≥ {beside} + {parts['gap']}" if "gap" in parts else f"> {beside}"
+        if re.search(r"(?:every|all|any|each) $", found.string[: found.start()]):
+            parts["lead"] = f"{parts.get('z2', letter)} with "  # for every x with a unique maximum
         return form.format(**parts)
 
     for words, form in _CLASSES:
@@ -148,6 +158,21 @@ def write_classes(text: str) -> str:
 
 
 _FIXED: tuple[tuple[str, str], ...] = (
+    (r"(?:the )?(?:largest|maximal|biggest) (?:component|entry|element) of (softmax\([^()]*\))", r"max(\1)"),
+    (r"(?:the )?(?:smallest|minimal) (?:component|entry|element) of (softmax\([^()]*\))", r"min(\1)"),
+    (r"has \$?[nKN]\$? (?:components|entries|classes|elements)(?= then|\s*,)", ""),
+    (
+        r"with all (?:of )?(?:its )?(?:entries|components|probabilities) (?:strictly )?positive"
+        r"|(?:whose|with) (?:entries|components|probabilities) (?:that )?are all (?:strictly )?positive",
+        "with positive entries",
+    ),
+    (
+        r"(?:the )?gradient of (?:the )?(?:softmax )?cross-entropy(?: loss)? with respect to the logits,? "
+        r"(?:summed over (?:all )?(?:of )?(?:the )?(?:classes|entries|components),? (?:is|equals)|sums to) "
+        r"(?=zero|one|0|1)",
+        "sum_i ∂CE/∂s_i = ",
+    ),
+    (r"(?:,? (?:when|if|provided|as long as) )(?:the )?targets sum to (?:one|1)", ""),
     (
         r"^for the (?:logistic )?(?:sigmoid|logistic|tanh|softmax|ReLU)(?: function)?(?: (?:σ|"
         r"\\sigma))?,? (?:we have |it holds that )(?=\S)",

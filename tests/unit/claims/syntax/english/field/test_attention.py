@@ -5,6 +5,7 @@ import pytest
 from regard.claims.syntax.english.rewriting import rewrite
 
 ROWS = [
+    ("If q is orthogonal to every key, every attention weight is 1/n", "if K q = 0, α_i is 1/n"),
     ("Let $k_1, \\dots, k_n$ be orthonormal. Then α_a = 1", "Let the keys be orthonormal; Then α_a = 1"),
     ("The attention output lies in the convex hull of the values.", "u^T (\\sum_i α_i v_i) <= max_i u^T v_i."),
     ("For every query there is an i with α_i > 1/n", "max_i α_i > 1/n"),

@@ -5,6 +5,7 @@ import pytest
 from regard.claims.syntax.english.rewriting import rewrite
 
 ROWS = [
+    ("x is at least 1 and at most 2", "1 ≤ x ≤ 2"),
     ("the gap vanishes as x → 0", "the gap → 0 as x → 0"),
     ("α_i never exceeds one", "α_i ≤ 1"),
     ("x is always strictly larger than one half", "x > 1/2"),

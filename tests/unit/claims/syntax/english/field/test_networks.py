@@ -5,6 +5,7 @@ import pytest
 from regard.claims.syntax.english.rewriting import rewrite
 
 ROWS = [
+    ("An embedding table for V words with d dimensions has Vd parameters.", "(V)*(d) = Vd"),
     (
         "A network with d inputs, one hidden layer of h units and k outputs, with biases, has dh + hk parameters.",
         "(d)*(h) + (h)*(k) + (h) + (k) = dh + hk",

@@ -5,6 +5,8 @@ import pytest
 from regard.claims.syntax.english.rewriting import rewrite
 
 ROWS = [
+    ("If the cross-entropy increases by 1 bit, the perplexity doubles.", "2^{b + 1} = 2·(2^{b})"),
+    ("A perplexity of 8 corresponds to 3 bits per token.", "2^{3} = 8"),
     (
         "If model A's loss is one nat per token lower than model B's, its perplexity is lower than B's by exactly one.",
         "exp(b - 1) = exp(b) - 1",
