@@ -112,6 +112,7 @@ _CLASSES: tuple[tuple[str, str], ...] = (
         "{z2}_{i} < max({z2})",
     ),
     (
+        r"(?<!every )(?<!all )(?<!any )"
         rf"\$?(?P<z2>[a-z])\$? (?:has|with) an? (?:unique|single|strict) (?:largest|maximal|maximum|"
         rf"biggest)(?: {_LOGIT})?(?![a-z])",
         "{lead}{z2}_a > {z2}_{other} for all {other} ≠ a",
