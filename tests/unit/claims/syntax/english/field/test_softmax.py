@@ -7,7 +7,7 @@ from regard.claims.syntax.english.rewriting import rewrite
 ROWS = [
     (
         "H(softmax(x/T)) → 0 as T → 0 for every x with a unique maximum",
-        "H(softmax(x/T)) → 0 as T → 0 for every x with x_a > x_j for all j ≠ a",
+        "H(softmax(x/T)) → 0 as T → 0 for every x uniquemax",
     ),
     ("H(p) ≤ log K for every distribution p over K classes", "H(p) ≤ log n for every distribution p"),
     ("If q is the uniform distribution over n outcomes, H(q) = log n", "if q_i = 1/n, H(q) = log n"),
