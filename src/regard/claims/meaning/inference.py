@@ -246,20 +246,23 @@ def _spec(name: str, kind: str, usage: Usage, fresh: Callable[[], UnknownSize]) 
         rows, *columns = (int(one) if one.isdigit() else one for one in usage.shape)
         shape = (rows, columns[0] if columns else 1)
     limit = ("small" if name in SMALL_LETTERS else "large") if kind == "number" and name in LARGE_LETTERS else None
-    law = {"distribution": "one-hot" if "onehot" in usage.said else "distribution"}.get(kind, "normal")
-    is_positive = usage.said & {"positive", "probability"} or usage.is_scale
+    given = usage.said - usage.claimed
+    law = {"distribution": "one-hot" if "onehot" in given else "distribution"}.get(kind, "normal")
+    is_positive = given & {"positive", "probability"} or usage.is_scale
     is_positive = is_positive or name.split("_", maxsplit=1)[0] in POSITIVE_LETTERS
     if usage.is_compared:  # its sign is not to be taken for granted
         limit, is_positive = None, False
     if limit or (is_positive and kind == "number"):
         law = "positive"
-    if kind == "matrix" and usage.said & {"square", "orthogonal", "projection", "invertible", "idempotent"}:
+    if kind == "matrix" and given & {"square", "orthogonal", "projection", "invertible", "idempotent"}:
         shape = (shape[0], shape[0])
-    if kind == "matrix" and "permutation" in usage.said:
+    if kind == "matrix" and "permutation" in given:
         law, shape = "permutation", (shape[0], shape[0])
+    if kind == "matrix" and "projection" in given:
+        law = "projection"
     is_covariance = kind == "matrix" and name.split("_", maxsplit=1)[0] == "Sigma" and not usage.said
-    if kind == "matrix" and (is_covariance or usage.said & {"symmetric", "definite"}):
-        law = "definite" if is_covariance or "definite" in usage.said else "symmetric"
+    if kind == "matrix" and (is_covariance or given & {"symmetric", "definite"}) and law != "projection":
+        law = "definite" if is_covariance or "definite" in given else "symmetric"
         shape = (shape[0], shape[0])
     return SymbolSpec(
         name=name,

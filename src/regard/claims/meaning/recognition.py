@@ -35,7 +35,7 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     except NotUnderstood:
         return next(iter(builtin_settings().values())), False, ()
     relations = [relation for one in (claim, *claim.more) for relation in one.relations]
-    letters = set(_letters(relations)) - _words_said(relations)
+    letters = set(_letters(relations)) - _words_said(relations) - _declared_letters(claim)
     chosen = min(
         builtin_settings().values(),
         key=lambda setting: (
@@ -53,6 +53,12 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     is_known = is_known or (len(unknown) == 1 and letters >= ATTENTION and chosen.name == "attention")
     is_sure = is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))
     return chosen, is_sure, redefinitions(chosen, claim)
+
+
+def _declared_letters(claim: Claim) -> set[str]:
+    """Letters that a claim itself gives a law: g of k_a = (1 + g) μ_a with g ~ N(0, ½)."""
+    lone = [one.left for part in (claim, *claim.more) for one in part.premises if one.comparison == "~"]
+    return {_key(left) for left in lone if isinstance(left, Symbol) and not left.subscripts}
 
 
 def _has_other_keys(setting: Setting, claim: Claim) -> bool:
@@ -111,6 +117,7 @@ def redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
             continue
         names = {_key(node) for node in walk(relation.right) if isinstance(node, Symbol)}
         own = _without_members(names, setting) - everything
+        own -= _declared_letters(claim) if setting.is_random else set()  # k_a = (1 + g) μ_a sets a random key
         is_family = relation.comparison == "=" and left.name in families and bool(left.subscripts) and bool(own)
         if is_family or (not left.subscripts and _key(left) in known):
             found.append(relation)
@@ -162,4 +169,5 @@ def _key(symbol: Symbol) -> str:
 
 @cache
 def _known_letters(setting: Setting) -> frozenset[str]:
-    return frozenset(_key(parse_symbol(name)) for spec in setting.symbols for name in spec.spellings)
+    shown = [spec for spec in setting.symbols if not spec.hidden]
+    return frozenset(_key(parse_symbol(name)) for spec in shown for name in spec.spellings)

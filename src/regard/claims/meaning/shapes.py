@@ -104,6 +104,7 @@ FUNCTION_RULES = {
     "norm_2": FunctionRule(_vector_rule(lambda shape: SCALAR), "a vector; of a matrix write ‖A‖_F"),
     "norm_inf": FunctionRule(_vector_rule(lambda shape: SCALAR), "a vector"),
     "rank": FunctionRule(lambda shapes: SCALAR, "a matrix"),
+    "projector": FunctionRule(lambda shapes: (shapes[0][0], shapes[0][0]), "a matrix"),
     "argmax": FunctionRule(_vector_rule(lambda shape: SCALAR), "a vector"),
     "argmin": FunctionRule(_vector_rule(lambda shape: SCALAR), "a vector"),
     "delta": FunctionRule(lambda shapes: SCALAR if all(map(is_number, shapes)) else None, "two indices", 2),

@@ -107,7 +107,7 @@ def interpret_claim(
     _refuse_narrower(claim, reader)
     parts = sort_statements(claim, reader)
     compiled = declare(reader, compiled, parts)
-    for symbol, body, relation in _in_order(parts.definitions):
+    for symbol, body, relation in _in_order(parts.definitions, compiled.setting.marked):
         if not define(reader, compiled, symbol, body, relation):
             (parts.premises if relation in claim.premises else parts.claims).append(relation)
     statements = [one for relation in parts.claims for one in _claimed(reader, relation)]
@@ -182,9 +182,14 @@ def _with_common_member(claim: Claim, setting: Setting) -> Claim:
     return claim
 
 
-def _in_order(definitions: list[tuple[Symbol, Node, Relation]]) -> list[tuple[Symbol, Node, Relation]]:
-    """Definitions so that each comes after those it rests on: J = diag(p) − ppᵀ, p = softmax(z) begins with p."""
-    waiting, found = list(definitions), []
+def _in_order(
+    definitions: list[tuple[Symbol, Node, Relation]], marked: tuple[str, ...]
+) -> list[tuple[Symbol, Node, Relation]]:
+    """Definitions so that each comes after those it rests on: J = diag(p) − ppᵀ, p = softmax(z) begins with p.
+
+    Single members come last, as k_a of: k_i = μ_i for i ≠ a, k_a = 2 μ_a.
+    """
+    waiting, found = sorted(definitions, key=lambda one: bool(set(one[0].subscripts) & set(marked))), []
     while waiting:
         names = {symbol.name for symbol, _, _ in waiting}
         ready = [one for one in waiting if not _names_in(one[1]) & (names - {one[0].name})]

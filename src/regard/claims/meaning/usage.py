@@ -27,7 +27,7 @@ SIZE_LETTERS = ("n", "d", "m", "N", "D", "K", "V", "k", "p", "r", "T", "M")
 """Letters that count, where they stand alone and are nothing else; open sizes are given them in this order."""
 
 
-MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank"})
+MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank", "projector"})
 VECTOR_FUNCTIONS = frozenset({"norm", "norm_1", "norm_inf", "softmax", "logsumexp", "diag"})
 MATRIX_WORDS = frozenset(
     {"matrix", "matrices", "symmetric", "orthogonal", "projection", "invertible", "definite", "idempotent"}
@@ -48,6 +48,8 @@ class Usage:
     in_exponent: bool = False
     n_indices: set[int] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
+    claimed: set[str] = field(default_factory=set)
+    """What is to be judged of it, so that it must not be drawn with this property."""
     shape: tuple[str, ...] | None = None
     limit: str | None = None
     is_random: bool = False
@@ -182,6 +184,8 @@ def _usages(claim: Claim) -> dict[str, Usage]:
                 found.setdefault(relation.left.name, Usage()).is_compared = True
         for relation in part.relations:
             _note_relation(relation, found)
+            if relation.comparison == "is" and relation in part.statements and isinstance(relation.left, Symbol):
+                found.setdefault(relation.left.name, Usage()).claimed.add(getattr(relation.right, "name", ""))
             for side in (relation.left, relation.right):
                 if relation.comparison not in ("is", "∈") or side is relation.left:
                     _walk(side, found, indices, ())

@@ -177,11 +177,31 @@ def parse(text: str) -> Claim:
     marked = mark_phrases(bare)
     tokens, notes = tokenise(marked)
     tokens = tokens if plain == text else _at_places_of(tokens, text, marked)
+    _refuse_words(tokens)
     notes = (rewritten if not readings else []) + comments + readings + notes
     claim = apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text))
     for one in (claim, *claim.more):
         check_size(one)
     return claim
+
+
+_SHORT_WORDS = frozenset({"The", "An", "Its", "All", "Any", "One", "Two", "Let", "For", "And", "But", "Not", "No"})
+
+
+def _refuse_words(tokens: list[Token]) -> None:
+    """No word with a capital letter is a product of letters: `Take n = 2` says nothing of T, a, k and e.
+
+    Raises: NotUnderstood.
+    """
+    for token in tokens:
+        word = token.value
+        is_title = len(word) > 3 and word.isascii() and word.isalpha() and word[0].isupper() and word[1:].islower()
+        if token.kind == "letters" and word not in WORDS and (is_title or word in _SHORT_WORDS):
+            raise NotUnderstood(
+                f"{word!r} does not fit here",
+                span=(token.start, token.end),
+                expected="a formula, or a word that is known",
+            )
 
 
 def _at_places_of(tokens: list[Token], text: str, rewritten: str) -> list[Token]:

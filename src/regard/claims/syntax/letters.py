@@ -74,6 +74,7 @@ FUNCTIONS = {
     "eigmax": "eigmax",
     "diag": "diag",
     "rank": "rank",
+    "proj": "projector",
     "argmax": "argmax",
     "argmin": "argmin",
     "mean": "mean",

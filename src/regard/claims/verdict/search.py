@@ -11,6 +11,7 @@ from regard.claims.meaning.terms import PartialDerivative, Statement, applies, c
 from regard.claims.trial.comparison import ROUNDING, Sides, suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.hunt import hunt
+from regard.claims.trial.instances.structured import sparse_draws
 from regard.claims.trial.limit import tame_draws
 from regard.claims.trial.trials import Trials, draws_for
 
@@ -39,8 +40,10 @@ def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool =
     """A draw for which the statement is false, if one is found."""
     n_draws = draws_for(trials, statement)
     batches = list(trials.batches(n_draws, only_small=trials.uses_laws(statement)))
-    if applies(statement.left, "rank") or applies(statement.right, "rank"):
+    if any(applies(side, name) for side in (statement.left, statement.right) for name in ("rank", "projector")):
         batches = [tame_draws(batch) for batch in batches]  # of huge numbers, no digits tell a small one from 0
+        if not trials.has_premises():  # random matrices have full rank
+            batches += [sparse_draws(trials.task, batch) for batch in batches]
     suspects, n_infinite = [], 0
     for batch in batches:
         sides = list(trials.sides(statement, batch))

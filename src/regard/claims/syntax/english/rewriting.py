@@ -14,15 +14,22 @@ from regard.claims.syntax.english import (
     asides,
     declarations,
     descriptions,
+    matrices,
+    noisy_keys,
+    predicates,
     probability,
     random_letters,
+    subspaces,
     verbs,
 )
 from regard.claims.syntax.english.field import comparisons
 from regard.claims.syntax.english.field.reading import read_field
 
 Rewriter = Callable[[str], str]
-_MODULES = (approximations, declarations, verbs, descriptions, probability, random_letters)
+_MODULES = (
+    *(noisy_keys, probability, matrices, subspaces, predicates),
+    *(approximations, declarations, verbs, descriptions, random_letters),
+)
 REWRITERS: tuple[Rewriter, ...] = (
     read_field,
     *asides.REWRITERS,

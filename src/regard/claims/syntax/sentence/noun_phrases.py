@@ -27,7 +27,12 @@ _FUNCTIONS: dict[str, str] = {
     r"rank": "rank({})",
     r"transpose": "({})^T",
     r"inverse": "({})^{{-1}}",
+    r"standard\s+deviation": "Std({})",
     r"variance": "Var({})",
+    r"(?:largest|maximum|maximal|biggest|top)\s+eigenvalue": "eigmax({})",
+    r"(?:smallest|minimum|minimal|least)\s+eigenvalue": "eigmin({})",
+    r"(?:largest|maximum|top)\s+singular\s+value|(?:spectral|operator)\s+norm": "sqrt(eigmax(({0})^T ({0})))",
+    r"smallest\s+singular\s+value": "sqrt(eigmin(({0})^T ({0})))",
     r"covariance(?:\s+matrix)?": "Cov({})",
     r"expected\s+value|expectation|mean": "E[{}]",
     r"(?:Shannon\s+)?entropy": "H({})",
@@ -44,6 +49,8 @@ _FUNCTIONS: dict[str, str] = {
 
 _PAIRS: dict[str, str] = {
     r"covariance": "Cov({}, {})",
+    r"correlation(?:\s+coefficient)?": "Corr({}, {})",
+    r"cosine(?:\s+similarity)?": "({0})^T ({1})/(||{0}|| ||{1}||)",
     r"KL(?:[\s-]+divergence)?|Kullback[-–\s]Leibler\s+divergence": "KL({} || {})",
     r"cross[-\s]entropy": "H({}, {})",
     r"(?:dot|inner|scalar)\s+product": "{}^T {}",
@@ -84,7 +91,7 @@ _ARGUMENT = re.compile(r"[\w\\]+\s*\((?P<letter>[A-Za-zα-ω])\)$|(?:\|\||‖)(?
 """The letter of f(x) or ‖x‖², after which a derivative is meant that names none."""
 _IS = re.compile(
     r"(?<=[\w)\]}²|‖'*])(?<!\b[Tt]here)\s+(?:is|are)(?:\s+(?:simply|just|exactly|always|all|each|given\s+by|equal\s+to|the\s+same\s+as))*\s+"
-    r"(?!an?\s+[a-z]{2}|N\s*\(|\\mathcal)(?=[\d(\[{\-−‖|√Σ∂∇\\$½+]|[A-Za-zα-ωΑ-Ω](?![A-Za-z])|(?:softmax|log|exp|tanh|sigma|diag|tr|det|rank|Var|Cov|KL|CE|"
+    r"(?!an?\s+[a-z]{2}|\w\s?(?:×|\\times|-by-)|N\s*\(|\\mathcal)(?=[\d(\[{\-−‖|√Σ∂∇\\$½+]|[A-Za-zα-ωΑ-Ω](?![A-Za-z])|(?:softmax|log|exp|tanh|sigma|diag|tr|det|rank|Var|Cov|KL|CE|"
     r"sum|sqrt|max|min|cos|sin|zero|one|[A-Z]{2})(?![a-z-]))"
 )
 _SIGNS: tuple[tuple[str, str], ...] = (

@@ -101,7 +101,7 @@ _ONE_SIDED = re.compile(
 """The + of x → 0⁺."""
 _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
-    "Whenever Provided Assuming Both Any Every Each All"
+    "Whenever Provided Assuming Both Any Every Each All Take Choose Define Set Fix"
 )
 _LEADING = re.compile(rf"(?:(?<=^)|(?<=[.;\n]\s)|(?<=[.;\n]))(?P<word>{'|'.join(_FIRST_WORDS.split())})\b")
 _ANYWHERE = re.compile(
@@ -206,7 +206,10 @@ _PROBABILITY = re.compile(
 _ARGMAX = re.compile(
     r"\\arg\s*\\?(max|min)(?![A-Za-z])|\\operatorname\*?\{arg\s*\\?,?\s*(max|min)\}|\b(?:arg\s)(max|min)\b"
 )
-_SENTENCE = re.compile(r"(?<=[^\s.])\.(?=\s+(?:[A-Z][a-z]+\b|[Ii]f\b|[Tt]hen\b))")
+_SENTENCE = re.compile(
+    r"(?<=[^\s.])(?<!\bi\.e)(?<!\be\.g)(?<!\bi\.i\.d)(?<!w\.r\.t)(?<!s\.t)(?<!\bcf)(?<!\bvs)(?<!\bresp)\.(?=\s+\S)"
+)
+"""A full stop between two sentences, and not after an abbreviation."""
 
 
 _COMMENT = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 GIVENS = frozenset({"if", "when", "where", "with", "for", "given", "since", "as", "while", "because", "using", "by"})
 """Words before what is given."""
-OPENERS = frozenset({"let", "suppose", "assume", "consider", "take", "choose", "define", "set"})
+OPENERS = frozenset({"let", "suppose", "assume", "consider", "take", "choose", "define", "set", "fix"})
 """Words before what is given until the sentence ends."""
 FORALL, EXISTS, NOT = "∀", "∃", "¬"
 IMPLIES = frozenset({"⇒", "=>", "⟹", "⟶⟶", "Rightarrow", "implies", "Longrightarrow", "then"})

@@ -59,6 +59,10 @@ class Decimals(Arithmetic):
         stack = matrix.reshape(-1, *matrix.shape[-2:])
         return _object([Decimal(_rank(one)) for one in stack]).reshape(*matrix.shape[:-2], 1, 1)
 
+    def projector(self, matrix: Value) -> Value:
+        stack = matrix.reshape(-1, *matrix.shape[-2:])
+        return np.stack([_projector(one) for one in stack]).reshape(*matrix.shape[:-1], matrix.shape[-2])
+
     def eigenvalues(self, matrix: Value) -> Value:
         stack = matrix.reshape(-1, *matrix.shape[-2:])
         return np.stack([_jacobi(one) for one in stack]).reshape(*matrix.shape[:-1], 1)
@@ -170,6 +174,20 @@ def _rank(matrix: np.ndarray) -> int:
             work[row] = work[row] - work[row, column] / work[rank, column] * work[rank]
         rank += 1
     return rank
+
+
+def _projector(matrix: np.ndarray) -> np.ndarray:
+    """The sum of u uᵀ/uᵀu over columns made orthogonal, without those that are rounding alone."""
+    size = len(matrix)
+    found = np.full((size, size), Decimal(0), dtype=object)
+    largest = max([Decimal("1e-4"), *(abs(x) for x in matrix.flat)])
+    nothing = largest * SINGULAR * Decimal(10) ** -decimal.getcontext().prec
+    for column in matrix.T:
+        rest = column - found @ column
+        rest = rest - found @ rest  # once more, since rounding leaves a little of what was taken off
+        if max(abs(x) for x in rest) > nothing:
+            found = found + np.outer(rest, rest) / (rest @ rest)
+    return found
 
 
 def _jacobi(matrix: np.ndarray) -> np.ndarray:

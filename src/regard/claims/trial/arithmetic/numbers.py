@@ -107,6 +107,10 @@ class Arithmetic:
         """The rank of a matrix, as a 1 × 1 value."""
         raise NotPolynomial("a rank")
 
+    def projector(self, matrix: Value) -> Value:
+        """The orthogonal projector onto the space that the columns of a matrix span."""
+        raise NotPolynomial("a projector of random numbers")
+
     def eigenvalues(self, matrix: Value) -> Value:
         """The eigenvalues of a symmetric matrix as a column, smallest first; NaN where it is not symmetric."""
         raise NotPolynomial("eigenvalues of random numbers")
@@ -167,6 +171,13 @@ class Floats(Arithmetic):
     def rank(self, matrix: Value) -> Value:
         size = np.maximum(np.abs(matrix).max(axis=(-2, -1)), 1.0)
         return np.linalg.matrix_rank(matrix, tol=1e-10 * size)[..., None, None].astype(float)
+
+    def projector(self, matrix: Value) -> Value:
+        if np.iscomplexobj(matrix):
+            raise CannotEvaluate("the derivative of a projector is not worked out")
+        basis, sizes, _ = np.linalg.svd(np.where(np.isfinite(matrix), matrix, 0.0), full_matrices=False)
+        kept = basis * (sizes > 1e-10 * np.maximum(sizes.max(axis=-1, keepdims=True), 1e-4))[..., None, :]
+        return kept @ transpose(kept)
 
     def eigenvalues(self, matrix: Value) -> Value:
         if np.iscomplexobj(matrix):
@@ -350,6 +361,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "norm_2": _norm,
     "norm_inf": lambda numbers, x: _extreme(True)(numbers, numbers.apply("abs", x)),
     "rank": lambda numbers, x: numbers.rank(x),
+    "projector": lambda numbers, x: numbers.projector(x),
     "argmax": lambda numbers, x: _place(numbers, x, np.argmax),
     "argmin": lambda numbers, x: _place(numbers, x, np.argmin),
     "greater": _greater,

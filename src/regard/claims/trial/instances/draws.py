@@ -8,6 +8,7 @@ hand, so that orthonormal keys are orthonormal to fifty digits where fifty are a
     positive       numbers above 0; count: whole numbers above 1; probabilities: each between 0 and 1
     distribution   entries above 0 that sum to one; one-hot; sometimes with zeros
     permutation    a matrix of zeros with one 1 in every row and column
+    projection     an orthogonal projector, of any rank; onto spaces that often have something in common
     symmetric      a symmetric matrix; definite: one whose eigenvalues are positive
     noise          standard normal, drawn anew in every sample: never special
 """
@@ -131,6 +132,19 @@ def _permuted_rows(rng: np.random.Generator, shape: tuple[int, ...], place: int)
     return np.eye(shape[-1])[rng.permutation(shape[-1])] if place % 4 != 3 else np.eye(shape[-1])
 
 
+def _spanning_columns(rng: np.random.Generator, shape: tuple[int, ...], place: int) -> np.ndarray:
+    """Columns that span a space of any dimension: unit vectors, sums of two of them, or any; the others are zero."""
+    size = shape[-1]
+    rank = int(rng.integers(1, size)) if place < GENERIC_DRAWS and size > 1 else int(rng.integers(0, size + 1))
+    columns = np.zeros(shape)
+    for column in range(rank):
+        kind = 2 if place < GENERIC_DRAWS else int(rng.integers(3))
+        columns[:, column] = rng.standard_normal(size).round(2) if kind == 2 else np.eye(size)[int(rng.integers(size))]
+        if kind == 1:
+            columns[int(rng.integers(size)), column] = 1.0
+    return columns
+
+
 LAWS = {
     "normal": Law(_normal, _as_is),
     "orthonormal": Law(_reflections, _orthogonal),
@@ -143,6 +157,7 @@ LAWS = {
     "symmetric": Law(_normal, _symmetrise),
     "definite": Law(_normal, _definite),
     "permutation": Law(_permuted_rows, _as_is),
+    "projection": Law(_spanning_columns, lambda raw, numbers: numbers.projector(raw)),
 }
 
 

@@ -19,6 +19,22 @@ def structured(task: Task, batch: DrawBatch) -> DrawBatch:
     return DrawBatch(batch.setting, batch.sizes, batch.marked, raw)
 
 
+N_SPARSE = 24
+
+
+def sparse_draws(task: Task, batch: DrawBatch) -> DrawBatch:
+    """Draws whose vectors and matrices have few entries, all of them 1: ranks are low, and products of them vanish."""
+    base = batch.only(np.arange(N_SPARSE) % len(batch))
+    rng = np.random.default_rng(len(batch))
+    changed = {}
+    for name, array in base.raw.items():
+        if law_of(task, name) in ("normal", "symmetric"):
+            entries = array.reshape(N_SPARSE, -1)
+            ranks = np.argsort(rng.random(entries.shape), axis=1)
+            changed[name] = (ranks < 1 + rng.integers(0, 3, (N_SPARSE, 1))).astype(float).reshape(array.shape)
+    return base.having(**changed)
+
+
 def _alike(task: Task, batch: DrawBatch, factor: float) -> DrawBatch:
     """Each symbol is a multiple of the first of its shape and law; with the factor 1, members of a family are equal."""
     families = {spec.name for spec in task.setting.symbols if spec.over}
