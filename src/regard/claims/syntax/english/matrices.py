@@ -54,6 +54,9 @@ def tidy_sizes(text: str) -> str:
     return _SAME_SIZE.sub("", text)
 
 
+_BEFORE_SUBJECT = re.compile(r"(?:^|[.;:]\s|\b(?:of|[Ii]f|that|when|[Ww]henever|then)\s)\s*$")
+
+
 def name_subjects(text: str) -> str:
     """A letter for a matrix that is spoken of without one, and for what refers to it.
 
@@ -63,6 +66,8 @@ def name_subjects(text: str) -> str:
     found = _SUBJECT.search(text)
     if found is None or (found["letter"] and not found["lead"] and found.start()):
         return text
+    if not _BEFORE_SUBJECT.search(text[: found.start()]):
+        return text  # P a permutation matrix, or A, a symmetric matrix, has a name
     kinds = _kinds(found["adjectives"])
     if found["noun"] in ("projector", "projection"):
         kinds = [one for one in kinds if one not in ("orthogonal", "symmetric", "square")] + ["projection"]
@@ -76,6 +81,54 @@ def name_subjects(text: str) -> str:
     rest = _refer(rest, letter, has_lead=bool(found["lead"]))
     said = " and ".join(f"{letter} be {_spell(kind)}" for kind in kinds if kind) or f"{letter} be a matrix"
     return f"Let {said}. {before}{'' if found['lead'] else letter}{rest}"
+
+
+_TWO = re.compile(
+    rf"(?P<start>(?:^|(?<=[.;,] )))(?:[Tt]he\s+)?(?P<what>product|sum|difference)\s+of\s+(?:any\s+)?two\s+"
+    rf"(?P<adjectives>(?:(?:{_ADJECTIVE})(?:\s*,\s*|\s+(?:and\s+)?))*)(?P<noun>matrices|projectors|projections)(?=\s+(?:is|are|has|have)\b)"
+)
+_JOINED = {"product": "A B", "sum": "A + B", "difference": "A - B"}
+
+
+def name_pairs(text: str) -> str:
+    """The product or sum of two matrices without names.
+
+    >>> name_pairs("The product of two orthogonal matrices is orthogonal.")
+    'Let A be orthogonal and B be orthogonal. A B is orthogonal.'
+    """
+    found = _TWO.search(text)
+    if found is None or re.search(r"(?<![A-Za-z])[AB](?![A-Za-z])", text):
+        return text
+    kinds = _kinds(found["adjectives"])
+    if found["noun"] != "matrices":
+        kinds = [one for one in kinds if one != "orthogonal"] + ["projection"]
+    said = " and ".join(f"{name} be {_spell(kind)}" for name in "AB" for kind in kinds or ["square"])
+    rest = re.sub(r"\b(?:their|the)\s+(?P<noun>trace|determinant|rank)s?\b", r"\g<noun>", text[found.end() :])
+    rest = re.sub(r"^\s+is\s+(?:always\s+|again\s+|also\s+)+", " is ", rest)
+    return f"{text[: found.start()]}Let {said}. {_JOINED[found['what']]}{rest}"
+
+
+_EXISTS = re.compile(
+    rf"^\s*[Tt]here\s+(?:exists?|is|are)\s+(?:an?\s+)?(?P<adjectives>(?:(?:{_ADJECTIVE})(?:\s*,\s*|\s+(?:and\s+)?))*)matri(?:x|ces)\s+(?P<name>[A-Z])\s+"
+    r"(?:with|such\s+that|for\s+which|satisfying)\s+(?P<claim>[^,;]+?)\s*\.?\s*$"
+)
+
+
+def state_existence(text: str) -> str:
+    """`There are nonzero matrices A with A^2 = 0`, as a search for one.
+
+    >>> state_existence("There exist nonzero square matrices A with A² = 0.")
+    '∃ A : A² = 0 and ‖A‖ > 0'
+    """
+    found = _EXISTS.match(text)
+    if found is None:
+        return text
+    kinds = _kinds(found["adjectives"])
+    if not set(kinds) <= {"nonzero", "square"}:
+        return text
+    return f"∃ {found['name']} : {found['claim']}" + (
+        f" and ‖{found['name']}‖ > 0" if "nonzero" in kinds else ""
+    )
 
 
 def _kinds(words: str) -> list[str]:
@@ -114,7 +167,7 @@ def _refer(text: str, letter: str, *, has_lead: bool) -> str:
 
 
 _SO_IS = re.compile(
-    r"(?P<name>[A-Z])\s+(?:is|be)\s+(?P<kind>(?:an?\s+)?(?:orthogonal\s+|symmetric\s+|positive\s+|projection\s+)?(?:projector|projection|definite|semidefinite|symmetric|orthogonal|"
+    r"(?P<name>[A-Z](?:\s+and\s+[A-Z])?)\s+(?P<verb>is|be|are)\s+(?P<kind>(?:an?\s+)?(?:orthogonal\s+|symmetric\s+|positive\s+|projection\s+)?(?:projector|projection|definite|semidefinite|symmetric|orthogonal|"
     r"invertible|idempotent|antisymmetric|matrix)(?:\s+matrix)?)(?P<middle>\s*,?\s*then|\.\s+Then|\s*,)\s+so\s+(?:is|are)\s+"
     r"(?P<other>[^.,;]+?)(?P<end>\s*(?:[.,;]|$))"
 )
@@ -128,7 +181,7 @@ def repeat_property(text: str) -> str:
     'If A is symmetric, then A^2 is symmetric.'
     """
     text = _ALSO.sub(r"\g<other> is ", text)
-    return _SO_IS.sub(r"\g<name> is \g<kind>\g<middle> \g<other> is \g<kind>\g<end>", text)
+    return _SO_IS.sub(r"\g<name> \g<verb> \g<kind>\g<middle> \g<other> is \g<kind>\g<end>", text)
 
 
 _EIGENVALUE_OF = r"(?P<matrix>\(?[A-Z](?:\^(?:\{-?1\}|T|-1|2|\{\w+\})|⁻¹|²|ᵀ)?(?:\s*[+−-]\s*\S+)?\)?|[A-Z]\s?[A-Z])"
@@ -169,4 +222,11 @@ def state_eigenvalues(text: str) -> str:
     return text
 
 
-REWRITERS: tuple[Callable[[str], str], ...] = (tidy_sizes, repeat_property, name_subjects, state_eigenvalues)
+REWRITERS: tuple[Callable[[str], str], ...] = (
+    tidy_sizes,
+    repeat_property,
+    state_existence,
+    name_pairs,
+    name_subjects,
+    state_eigenvalues,
+)

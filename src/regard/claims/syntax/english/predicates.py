@@ -142,4 +142,19 @@ def open_conditions(text: str) -> str:
     return _CONDITION.sub(r" for \g<said>", text)
 
 
-REWRITERS: tuple[Callable[[str], str], ...] = (open_conditions, state_sameness, state_values)
+_EITHER = re.compile(
+    r"(?P<left>(?:det|tr|rank|E|Var|Std)[(\[][^()\[\]]*[)\]]|(?<![A-Za-z])[a-zλμσ](?:_\w)?)\s*(?:=|\bis\b)\s*(?:either\s+)?(?P<one>[−+-]?\d+(?:/\d+)?)\s+or\s+"
+    r"(?P<other>[−+-]?\d+(?:/\d+)?)(?![\w.]*\d)"
+)
+
+
+def state_either(text: str) -> str:
+    """`det(Q) = 1 or −1` as two equations, of which one holds.
+
+    >>> state_either("det(Q) = 1 or −1.")
+    'det(Q) = 1 or det(Q) = −1.'
+    """
+    return _EITHER.sub(r"\g<left> = \g<one> or \g<left> = \g<other>", text)
+
+
+REWRITERS: tuple[Callable[[str], str], ...] = (open_conditions, state_sameness, state_values, state_either)

@@ -187,7 +187,7 @@ def _relate(text: str) -> str:
     one, other = space.format("one"), space.format("other")
     projector = r"(?:\b[Tt]he\s+|\ban?\s+)?(?:orthogonal\s+)?(?:projector|projection)(?:\s+matrix)?\s+on(?:to)?\s+"
     for pattern, sign in (
-        (rf"rank\({one}\)", r"rank(\g<one>)"),
+        (rf"rank(?:\()?{one}(?:\))?", r"rank(\g<one>)"),
         (rf"(?:\\?dim|(?:\b[Tt]he\s+)?dimension\s+of)\s*(?:\(\s*)?{one}(?:\s*\))?", r"rank(\g<one>)"),
         (rf"\s+(?:is|be|equals)\s+{projector}{one}", r" = \g<one>"),
         (rf"{projector}{one}", r"\g<one>"),

@@ -127,7 +127,7 @@ _TRAILING = re.compile(
 )
 _KL = r"(?:\\(?:mathrm|text|operatorname)\{KL\}|KL)"
 _EIGENVALUES = re.compile(
-    r"(?:all |the |all the )?eigenvalues of (?P<matrix>[^:;⇒=<>≤≥]+?) (?:are|is) (?:all )?"
+    r"(?:[Aa]ll |[Tt]he |[Aa]ll the )?eigenvalues of (?P<matrix>[^:;⇒=<>≤≥]+?) (?:are|is) (?:all )?"
     r"(?P<sign>non-?negative|positive|at least (?:0|zero))(?![A-Za-z-])"
 )
 _EIGENVALUE = re.compile(r"(?:λ|\\lambda)_(?:\{\s*(?:\\text|\\mathrm)?\{?)?\\?(max|min)\}?\}?(?=\s*[\[(])")
