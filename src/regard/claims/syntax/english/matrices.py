@@ -126,9 +126,7 @@ def state_existence(text: str) -> str:
     kinds = _kinds(found["adjectives"])
     if not set(kinds) <= {"nonzero", "square"}:
         return text
-    return f"∃ {found['name']} : {found['claim']}" + (
-        f" and ‖{found['name']}‖ > 0" if "nonzero" in kinds else ""
-    )
+    return f"∃ {found['name']} : {found['claim']}" + (f" and ‖{found['name']}‖ > 0" if "nonzero" in kinds else "")
 
 
 def _kinds(words: str) -> list[str]:
