@@ -20,11 +20,13 @@ from regard.claims.meaning.terms import (
     NamedConstant,
     Statement,
     Term,
+    symbols_in,
     with_dependencies,
 )
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
 from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
+from regard.claims.trial.instances.premises import LIMITS
 from regard.claims.trial.limit import (
     SCALES,
     Limit,
@@ -64,6 +66,7 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
         if trials.task.some:
             return judge_some(trials, statement)
         if has_limit_premises(trials):
+            _refuse_speeds(trials)
             return judge_along_paths(trials, statement)
         if is_in_growing_size(trials, statement):
             return judge_growing(trials, statement)
@@ -82,6 +85,17 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
         return StatementVerdict("undecided", str(error), span=statement.span)
     except CannotEvaluate as error:
         return StatementVerdict("not-understood", str(error), span=statement.span)
+
+
+def _refuse_speeds(trials: Trials) -> None:
+    """C → ∞ and α → 0 so that C² α → 0: how fast letters go where they go, one beside the other, is not read.
+
+    Raises: CannotEvaluate.
+    """
+    for one in trials.task.premises:
+        names = symbols_in(one.statement.left) | symbols_in(one.statement.right)
+        if one.statement.comparison in LIMITS and len(names & set(trials.task.stated_limits)) > 1:
+            raise CannotEvaluate("how fast several letters go to their limits beside each other is not read")
 
 
 def _without_infinity(statement: Statement) -> Statement:

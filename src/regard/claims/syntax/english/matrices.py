@@ -34,7 +34,8 @@ _SAME_SIZE = re.compile(
     r"|\b(?:same|equal)-size[d]?\s+"
 )
 _SUBJECT = re.compile(
-    rf"(?<![A-Za-z])(?<!\bis )(?<!\bbe )(?<!\bare )(?<!\balso )(?<!\bnot )(?<!\bas )(?P<lead>[Ff]or\s+)?(?P<article>[Aa]n?|[Aa]ny|[Ee]very|[Ee]ach)\s+(?P<adjectives>(?:(?:{_ADJECTIVE})(?:\s*,\s*|\s+(?:and\s+)?))*)"
+    r"(?<![A-Za-z])(?<!\bis )(?<!\bbe )(?<!\bare )(?<!\balso )(?<!\bnot )(?<!\bas )(?P<lead>[Ff]or\s+)?"
+    rf"(?P<article>[Aa]n?|[Aa]ny|[Ee]very|[Ee]ach)\s+(?P<adjectives>(?:(?:{_ADJECTIVE})(?:\s*,\s*|\s+(?:and\s+)?))*)"
     r"(?P<noun>matrix|projector|(?<=orthogonal )projection)(?![A-Za-z])(?P<name>\s+(?P<letter>[A-Z])(?![A-Za-z]))?"
 )
 
@@ -108,27 +109,6 @@ def name_pairs(text: str) -> str:
     return f"{text[: found.start()]}Let {said}. {_JOINED[found['what']]}{rest}"
 
 
-_EXISTS = re.compile(
-    rf"^\s*[Tt]here\s+(?:exists?|is|are)\s+(?:an?\s+)?(?P<adjectives>(?:(?:{_ADJECTIVE})(?:\s*,\s*|\s+(?:and\s+)?))*)matri(?:x|ces)\s+(?P<name>[A-Z])\s+"
-    r"(?:with|such\s+that|for\s+which|satisfying)\s+(?P<claim>[^,;]+?)\s*\.?\s*$"
-)
-
-
-def state_existence(text: str) -> str:
-    """`There are nonzero matrices A with A^2 = 0`, as a search for one.
-
-    >>> state_existence("There exist nonzero square matrices A with A² = 0.")
-    '∃ A : A² = 0 and ‖A‖ > 0'
-    """
-    found = _EXISTS.match(text)
-    if found is None:
-        return text
-    kinds = _kinds(found["adjectives"])
-    if not set(kinds) <= {"nonzero", "square"}:
-        return text
-    return f"∃ {found['name']} : {found['claim']}" + (f" and ‖{found['name']}‖ > 0" if "nonzero" in kinds else "")
-
-
 def _kinds(words: str) -> list[str]:
     found: list[str] = []
     rest = words
@@ -197,18 +177,19 @@ _NORM = re.compile(
 )
 
 
+def _name_extreme(found: re.Match[str]) -> str:
+    """`A is symmetric with largest eigenvalue L` with L = eigmax(A)."""
+    function = "eigmin" if found["kind"] in ("smallest", "minimum") else "eigmax"
+    return f"{found['name']}{found['said']} and {found['value']} = {function}({found['name']})"
+
+
 def state_eigenvalues(text: str) -> str:
     """`λ is an eigenvalue of A` as det(A − λ I) = 0, and what else is said of eigenvalues in words.
 
     >>> state_eigenvalues("If λ is an eigenvalue of A, then λ^2 is an eigenvalue of A^2")
     'If det(A - (λ) I) = 0, then det(A^2 - (λ^2) I) = 0'
     """
-    text = _EXTREME.sub(
-        lambda found: (
-            f"{found['name']}{found['said']} and {found['value']} = eig{'min' if found['kind'][0] in 's' or found['kind'] == 'minimum' else 'max'}({found['name']})"
-        ),
-        text,
-    )
+    text = _EXTREME.sub(_name_extreme, text)
     text = _SINGULAR.sub(lambda found: f"det({found['name']}) {'≠' if found['not'] else '='} 0", text)
     text = _IS_EIGENVALUE.sub(lambda found: f"det({found['matrix']} - ({found['value']}) I) = 0", text)
     if _NORM.search(text):
@@ -223,7 +204,6 @@ def state_eigenvalues(text: str) -> str:
 REWRITERS: tuple[Callable[[str], str], ...] = (
     tidy_sizes,
     repeat_property,
-    state_existence,
     name_pairs,
     name_subjects,
     state_eigenvalues,

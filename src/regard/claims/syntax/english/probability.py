@@ -155,7 +155,10 @@ def _entry_law(found: re.Match[str]) -> str:
     return f"{names} ~ N(0, {matrix})"
 
 
-_SPACE = r"(?:\s+(?:in|of|∈|\\in)\s+(?:ℝ|R|\\mathbb\{R\}|\\R)\s*(?:\^\{?(?P<size>\w)\}?|(?P<script>[ᵈⁿᵐ]))|\s+in\s+(?P<word>\w)\s+dimensions)?"
+_SPACE = (
+    r"(?:\s+(?:in|of|∈|\\in)\s+(?:ℝ|R|\\mathbb\{R\}|\\R)\s*(?:\^\{?(?P<size>\w)\}?|(?P<script>[ᵈⁿᵐ]))|"
+    r"\s+in\s+(?P<word>\w)\s+dimensions)?"
+)
 _IS = r"\s+(?:is|be|are)\s+"
 _SCRIPTS = {"ᵈ": "d", "ⁿ": "n", "ᵐ": "m"}
 _DECLARATIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (

@@ -69,19 +69,19 @@ def write_subspaces(text: str) -> str:
     """
     if not _SPEAKS.search(text):
         return text
-    given, letters, premises = text, [], []
+    given = text
     text = _TWO.sub(_name_two, text)
     text, letters, premises = _take_declarations(text)
     letters += [name for name in _used_letters(text) if name not in letters]
     for pattern, form in _NAMED:
-        text = re.sub(pattern, lambda found, form=form: form.format(found["matrix"]), text)
+        text = re.sub(pattern, form.replace("{}", r"\g<matrix>"), text)
     for name in letters:
         text = re.sub(rf"(?<![A-Za-z\\⟪_^{{]){re.escape(name)}(?![A-Za-z_⟫])", f"⟪{name}⟫", text)
         text = re.sub(rf"(?<![A-Za-z\\])P_(?:{re.escape(name)}|\{{{re.escape(name)}\}})(?![A-Za-z])", name, text)
     if "⟪" not in text and not letters:
         return given
     text = _relate(_combine(text))
-    if text is None or "⟪" in text or "∩" in text or "subspace" in text:
+    if "⟪" in text or "∩" in text or "subspace" in text:
         return given
     laws = [f"{name} be a projection" for name in letters] + premises
     return f"Let {' and '.join(laws)}. {text.lstrip(' ,:;.')}" if laws else text

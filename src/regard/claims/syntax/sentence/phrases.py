@@ -90,7 +90,7 @@ _ARTICLE = re.compile(
 )
 """Articles; the letter a is one only before a noun and a symbol, `a unit vector x`, or after a verb, `is a matrix`."""
 _NOUN = re.compile(
-    r"\b(?:quer(?:y|ies)|keys?|values?|weights?|outputs?|logits?|scores?|gaps?|bases?|variances?|entropy|loss|gradient)\s+"
+    r"\b(?:quer(?:y|ies)|keys?|values?|weights?|outputs?|logits?|scores?|gaps?|bases?|variances?|(?:[Cc]ross-)?entropy|loss|gradient)\s+"
     r"(?=(?:[A-Za-zα-ωΑ-ΩŷΔ]|\\[a-zA-Z]+)(?![a-z]))"
 )
 """Nouns before the symbol that they name: the query q."""

@@ -23,7 +23,8 @@ def test_a_formula_ends_at_words_and_marks_outside_of_brackets():
 
 def test_an_article_is_no_letter():
     text = "if A is a matrix"
-    assert formula_before(text, 4) == 3 and formula_after(text, 8) == 8
+    assert formula_before(text, 4) == 3
+    assert formula_after(text, 8) == 8
 
 
 def test_brackets_only_where_they_are_needed():

@@ -9,14 +9,30 @@ from regard.claims.syntax.english import matrices
 @pytest.mark.parametrize(
     ("rewriter", "text", "expected"),
     [
-        (matrices.tidy_sizes, "tr(AB) = tr(BA) for n×n matrices A, B of the same size", "tr(AB) = tr(BA) for square matrices A, B"),
-        (matrices.name_subjects, "The trace of an antisymmetric matrix is zero.", "Let A be antisymmetric. The trace of A is zero."),
+        (
+            matrices.tidy_sizes,
+            "tr(AB) = tr(BA) for n×n matrices A, B of the same size",
+            "tr(AB) = tr(BA) for square matrices A, B",
+        ),
+        (
+            matrices.name_subjects,
+            "The trace of an antisymmetric matrix is zero.",
+            "Let A be antisymmetric. The trace of A is zero.",
+        ),
         (matrices.name_subjects, "If PQ is a projection matrix, then x", "If PQ is a projection matrix, then x"),
-        (matrices.name_pairs, "The sum of two symmetric matrices is again symmetric.", "Let A be symmetric and B be symmetric. A + B is symmetric."),
-        (matrices.repeat_property, "If A and B are symmetric, then so is AB.", "If A and B are symmetric, then AB is symmetric."),
+        (
+            matrices.name_pairs,
+            "The sum of two symmetric matrices is again symmetric.",
+            "Let A be symmetric and B be symmetric. A + B is symmetric.",
+        ),
+        (
+            matrices.repeat_property,
+            "If A and B are symmetric, then so is AB.",
+            "If A and B are symmetric, then AB is symmetric.",
+        ),
         (matrices.state_eigenvalues, "A is singular", "det(A) = 0"),
     ],
-)  # fmt: skip
+)
 def test_text(rewriter, text, expected):
     assert rewriter(text) == expected
 

@@ -10,12 +10,18 @@ from regard.claims.syntax.english import subspaces
     ("text", "expected"),
     [
         ("x ⊥ y", "x ⊥ y"),
-        ("The null space of A is the orthogonal complement of the row space of A", "(I - proj((A)^T)) = (I - proj((A)^T))"),
-        ("If U ⊆ W then dim U ≤ dim W", "Let U be a projection and W be a projection. If (W) (U) = U then rank(U) ≤ rank(W)"),
+        (
+            "The null space of A is the orthogonal complement of the row space of A",
+            "(I - proj((A)^T)) = (I - proj((A)^T))",
+        ),
+        (
+            "If U ⊆ W then dim U ≤ dim W",
+            "Let U be a projection and W be a projection. If (W) (U) = U then rank(U) ≤ rank(W)",
+        ),
         ("Let P be the orthogonal projector onto the column space of A. Then PA = A", "Let P = proj(A). Then PA = A"),
         ("some subspaces are nice", "some subspaces are nice"),
     ],
-)  # fmt: skip
+)
 def test_text(text, expected):
     assert subspaces.write_subspaces(text) == expected
 
