@@ -27,7 +27,7 @@ _ADJECTIVES = {
 }
 _ADJECTIVE = "|".join(_ADJECTIVES)
 _SQUARE = re.compile(
-    r"\b(?:(?P<one>[a-z])\s*(?:×|\\times|x|-by-)\s*(?P<other>[a-z]))\s+(?=(?:real\s+)?(?:[a-z-]+\s+)?matri(?:x|ces))"
+    r"\b(?:(?P<one>[a-z])\s*(?:×|\\times|x|-by-)\s*(?P<other>[a-z]))\s+(?=(?:real\s+)?(?:[a-z-]+\s+)?matri(?:x|ces)(?!\s+[A-Z]\b))"
 )
 _SAME_SIZE = re.compile(
     r"(?:\s*,)?\s+(?:all\s+|both\s+)?of\s+(?:the\s+)?(?:same|equal|compatible|matching|appropriate|suitable|conformable)\s+(?:sizes?|dimensions?|shapes?|order)"
@@ -47,11 +47,7 @@ def tidy_sizes(text: str) -> str:
     '(AB)⁻¹ = B⁻¹A⁻¹ for invertible A, B'
     """
     text = _SQUARE.sub(lambda found: "square " if found["one"] == found["other"] else "", text)
-    text = (
-        re.sub(r"\b[Tt]he\s+square\s+matrix\s+(?=[A-Z]\b)", "square ", text)
-        if "is singular" not in text
-        else re.sub(r"\b[Tt]he\s+square\s+matrix\s+(?=[A-Z]\b)", "", text)
-    )
+    text = re.sub(r"\b[Tt]he\s+square\s+matrix\s+(?=[A-Z]\s+is\s+singular)", "", text)
     return _SAME_SIZE.sub("", text)
 
 
@@ -65,7 +61,7 @@ def name_subjects(text: str) -> str:
     'Let P be a projection. The rank of P equals the trace of P.'
     """
     found = _SUBJECT.search(text)
-    if found is None or (found["letter"] and not found["lead"] and found.start()):
+    if found is None or (found["letter"] and not found["lead"]):
         return text
     if not _BEFORE_SUBJECT.search(text[: found.start()]):
         return text  # P a permutation matrix, or A, a symmetric matrix, has a name

@@ -57,6 +57,8 @@ def state_values(text: str) -> str:
         found = _HAS.search(text)
         if found is None:
             return text
+        if re.match(r"(?:about|roughly|approximately|nearly)\b", text[found.end() :]):
+            return text
         start = formula_before(text, found.start())
         thing = text[start : found.start()].strip()
         end = formula_after(text, found.end())
@@ -70,8 +72,10 @@ def state_values(text: str) -> str:
         sign = _SIGNS.get(" ".join((found["sign"] or "").split()), "=")
         claim = f"{_apply(found['name'], thing)} {sign} {value}"
         more = re.match(rf"\s+and\s+(?P<name>{_NAMES})\s+(?=\S)", text[end:])
+        last = formula_after(text, end + more.end()) if more else end
+        if more and not text[end + more.end() : last].strip():
+            return text
         if more:
-            last = formula_after(text, end + more.end())
             claim += f" and {_apply(more['name'], thing)} = {text[end + more.end() : last].strip()}"
             end = last
         text = f"{before}{claim}{text[end:]}"

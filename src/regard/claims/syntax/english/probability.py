@@ -207,11 +207,13 @@ def declare_samples(text: str) -> str:
     >>> declare_samples("Let X_1, …, X_n be iid with variance σ² and X̄ their mean. Then Var(X̄) = σ²/n")
     'Let X_i ~ N(m, σ²), X̄ = (1/n) sum_j X_j. Then Var(X̄) = σ²/n'
     """
-    found = _SAMPLES.search(text)
-    if found is None:
+    given = text
+    if _SAMPLES.search(text) is None:
         return text
     text = _SAMPLES.sub(lambda one: f"{one['letter']}_i ~ N({one['mean'] or 'm'}, {one['spread']})", text)
-    return _SAMPLE_MEAN.sub(lambda one: f", {one['name']} = (1/n) sum_j {one['letter'] or one['latex']}_j", text)
+    named = _SAMPLE_MEAN.sub(lambda one: f", {one['name']} = (1/n) sum_j {one['letter'] or one['latex']}_j", text)
+    has_mean = re.search(r"\u0304|\u0305|\\bar", text) is not None
+    return given if has_mean and named == text else named  # what the bar stands for, others tell
 
 
 def _size(found: re.Match[str]) -> str:

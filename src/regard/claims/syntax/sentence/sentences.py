@@ -57,10 +57,8 @@ class Sentences(Expressions):
         if not items:
             raise self.complaint("a claim, such as 'c = v_a'")
         parts: list[Part] = []
-        sentences = _sentences(items)
-        for sentence in sentences:
-            before = parts[-1].leading if parts else []
-            parts += _Sentence(self, sentence, before, is_last=sentence is sentences[-1]).parts()
+        for sentence in _sentences(items):
+            parts += _Sentence(self, sentence, parts[-1].leading if parts else []).parts()
         if set(trailing) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT | vocabulary.NOT_IMPLIES):
             raise self.complaint("what follows from it")
         if vocabulary.NOT in trailing or "not" in trailing:
@@ -150,10 +148,7 @@ class _Sentence:
     reader: Sentences
     items: list[Item]
     leading: list[Relation]
-    is_last: bool = True
     mode: str = "claim"
-    is_opened: bool = False
-    """Whether it began with a word such as `let`: then all of it is given where another sentence follows."""
     is_leading: bool = False
     is_opened: bool = False
     """Whether the sentence began with `let`: all of it is given, up to `then` or its end."""
@@ -264,9 +259,6 @@ class _Sentence:
 
     def resume(self, item: Item) -> None:
         """Back to what is claimed; after a condition that came last, another claim begins."""
-        if self.is_opened and not self.is_last and not self.part.claims:
-            self.mode, self.is_leading = "open", True
-            return
         if not self.is_leading:
             self.found.append(Part(leading=list(self.part.leading)))
         goes_on = self.is_opened and not set(item.words) & ({":"} | vocabulary.LEAD_ON)
