@@ -12,7 +12,7 @@ from regard.claims.syntax.english import matrices
         (
             matrices.tidy_sizes,
             "tr(AB) = tr(BA) for n×n matrices A, B of the same size",
-            "tr(AB) = tr(BA) for square matrices A, B",
+            "tr(AB) = tr(BA) for n×n matrices A, B",
         ),
         (
             matrices.name_subjects,
