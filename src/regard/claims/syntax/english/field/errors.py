@@ -32,4 +32,28 @@ def write_approximations(text: str) -> str:
     return f"{lead}{left} / ({right}) → 1 {limit}" if found["relative"] else f"{lead}{left} - ({right}) → 0 {limit}"
 
 
-REWRITERS: tuple[Callable[[str], str], ...] = (write_approximations,)
+_ZERO_ONLY = re.compile(
+    r"^(?P<thing>(?:[^,;=<>≤≥()]|\([^()]*\))+?) (?:is (?:never negative|always non-?negative|"
+    r"non-?negative)|(?:≥|>=) 0),? and (?:it )?"
+    r"(?:is|equals|=)(?: exactly)? (?:zero|0) (?P<how>only if|only when|iff|if and only if|exactly "
+    r"(?:when|if)|precisely (?:when|if)) "
+    r"(?P<when>.+?)\s*\.?\s*$"
+)
+
+
+def state_least(text: str) -> str:
+    """`X is never negative and is zero only if C` as X ≥ 0, and C where X = 0.
+
+    >>> state_least("KL(p‖q) is never negative and is zero only if p = q.")
+    'KL(p‖q) ≥ 0; if KL(p‖q) = 0 then p = q'
+    """
+    found = _ZERO_ONLY.match(text)
+    if found is None:
+        return text
+    thing, when = found["thing"], found["when"]
+    if found["how"].startswith("only"):
+        return f"{thing} ≥ 0; if {thing} = 0 then {when}"
+    return f"{thing} ≥ 0; {thing} = 0 iff {when}"
+
+
+REWRITERS: tuple[Callable[[str], str], ...] = (write_approximations, state_least)

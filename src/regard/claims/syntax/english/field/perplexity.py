@@ -143,7 +143,10 @@ def write_models(text: str) -> str:
         return text
     gets = _GETS.search(text)
     if gets is not None and re.match(r"(?:if|when) $", text[: gets.start()], re.IGNORECASE):
-        text = f"{text[: gets.start()]}p_i = {gets['value'] or gets['value2']}{text[gets.end() :]}"
+        value, rest = gets["value"] or gets["value2"], text[gets.end() :]
+        if value == "p":  # the probability itself, not that of each token
+            value, rest = "1/t", re.sub(r"(?<![A-Za-z\\])p(?![A-Za-z_])", "(1/t)", rest)
+        text = f"{text[: gets.start()]}p_i = {value}{rest}"
     for pattern in (_GIVES, _UNIFORM):
         found = pattern.search(text)
         if found is None:
