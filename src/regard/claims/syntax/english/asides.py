@@ -59,10 +59,12 @@ _THEOREM = (
     r"|(?:the )?(?:symmetry|linearity|definition|construction|cyclicity|concavity|convexity|independence|orthogonality)"
     rf"(?: of (?:the )?{WORD})?"
 )
+_PLAIN = r"[^\s.;,:=<>≤≥≈→~∼()]+"
+"""A word or a letter, in one way only: what can be read in two ways takes forever to be refused."""
 _REASONS = (
-    phrase(rf"(?:\s*[,;—–-])? (?:since|because) (?:(?:{WORD}|{SYMBOL}) ){{2,}}{WORD}(?=\s*(?:[.;]\s*$|$|[.;]\s|⇒))"),
+    phrase(rf"(?:\s*[,;—–-])? (?:since|because) (?:{_PLAIN} ){{2,}}{WORD}(?=\s*(?:[.;]\s*$|$|[.;]\s|⇒))"),
     phrase(rf"(?:\s*,)? (?:by|from|using|via|due to) (?:{_THEOREM})(?!\s*[=<>≤≥~({{\[]){END}"),
-    phrase(rf" \((?:by )?(?:{_THEOREM})(?:\s*[,;:]\s*(?:{WORD}\s*)+)?\)"),
+    phrase(rf" \((?:by )?(?:{_THEOREM})(?:\s*[,;:][A-Za-zé'’\s–-]+)?\)"),
 )
 
 
