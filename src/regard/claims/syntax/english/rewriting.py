@@ -7,6 +7,7 @@ need not care for places or lengths.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from regard.claims.syntax.english import (
@@ -40,6 +41,10 @@ REWRITERS: tuple[Rewriter, ...] = (
 )
 """Sentences of the field are read whole first, and again where something beside them has been taken away."""
 
+MAX_SENTENCE = 1000
+"""Characters of a text whose words are put in signs. Patterns take time that grows faster than the text."""
+_SPACES = re.compile(r"[ \t]{2,}")
+
 
 def rewrite(text: str) -> tuple[str, list[str]]:
     """The text in signs, and a note of how its words were read if there were any.
@@ -47,7 +52,10 @@ def rewrite(text: str) -> tuple[str, list[str]]:
     >>> rewrite("x = 1")
     ('x = 1', [])
     """
-    read = text
+    if len(text) > MAX_SENTENCE:
+        return text, []
+    spaced = _SPACES.sub(" ", text)
+    read = spaced
     for rewriter in REWRITERS:
         read = rewriter(read)
-    return (text, []) if read == text else (read, [f"read as: {' '.join(read.split())}"])
+    return (text, []) if read == spaced else (read, [f"read as: {' '.join(read.split())}"])
