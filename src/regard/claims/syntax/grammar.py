@@ -6,8 +6,11 @@ brackets belongs to a list, and the d of dJ/dx becomes a ∂. Expressions are re
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import accumulate
 
 from regard.claims.syntax.english.rewriting import rewrite
 from regard.claims.syntax.letters import WORDS
@@ -207,10 +210,20 @@ def _refuse_words(tokens: list[Token]) -> None:
 def _at_places_of(tokens: list[Token], text: str, rewritten: str) -> list[Token]:
     """Tokens of a rewritten text at the places of what was written, so that carets point to the reader's own words."""
     places = [0] * (len(rewritten) + 1)
-    for _, start, end, new_start, new_end in SequenceMatcher(None, text, rewritten, autojunk=False).get_opcodes():
+    for start, end, new_start, new_end in _aligned(_WORD.findall(text), _WORD.findall(rewritten)):
         for i in range(new_start, new_end + 1):
             places[i] = min(start + i - new_start, end)
     return [one._replace(start=places[one.start], end=places[min(one.end, len(rewritten))]) for one in tokens]
+
+
+_WORD = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+def _aligned(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Pieces of two texts that belong together, from and to: where they begin and end in each."""
+    at, new_at = ([0, *accumulate(map(len, words))] for words in (old, new))
+    for _, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
+        yield at[start], at[end], new_at[new_start], new_at[new_end]
 
 
 def parse_symbol(spelling: str) -> Symbol:
