@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import Constant, Statement, symbols_in
-from regard.claims.trial.arithmetic.numbers import TooLong
+from regard.claims.trial.arithmetic.numbers import CannotEvaluate, TooLong
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch
 from regard.claims.trial.trials import TAME, Trials, draws_for
 from regard.claims.verdict.records import Rate
@@ -137,6 +137,8 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
     n_instances = 0
     for drawn in trials.batches(draws_for(trials, statement), only_small=trials.uses_laws(statement)):
         batch = tame_draws(drawn)
+        if next(iter(trials.sides(statement, limit.at(batch, SCALES[-1]))), None) is None:
+            raise CannotEvaluate(f"what is given is true of no place as {limit.words}")
         gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in SCALES])
         for draw in np.flatnonzero(~is_vanishing(gaps)):
             one = batch.only(slice(draw, draw + 1))

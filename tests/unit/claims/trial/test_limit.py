@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from regard.claims.check import check
 from regard.claims.trial.limit import fit_rate, is_vanishing, one_percent_scale, possible_limits
 
 
@@ -29,3 +30,8 @@ def test_rates_of_known_gaps(power):
 def test_the_scale_of_one_per_cent():
     assert one_percent_scale(lambda scales: [math.exp(-s) for s in scales]) == pytest.approx(math.log(100), rel=1e-3)
     assert one_percent_scale(lambda scales: [0.5 for _ in scales]) == math.inf
+
+
+def test_what_no_place_satisfies_in_the_limit_is_not_judged(unchecked):
+    """Noisy keys have no given length once their noise is gone: nothing would be compared."""
+    assert check("if ‖k_i‖ = 1 then c → v_j", setting="noisy-keys").verdict == "not-understood"

@@ -84,8 +84,9 @@ def _orthogonal(raw: Value, numbers: Arithmetic) -> Value:
     eye = numbers.from_floats(np.eye(width))
     two = numbers.number(2)
     first, second = raw[..., 0, :, None], raw[..., 1, :, None]
-    left, right = (eye - two * (w @ w.swapaxes(-1, -2)) / (w.swapaxes(-1, -2) @ w) for w in (first, second))
-    return left @ right
+    with np.errstate(invalid="ignore", divide="ignore"):  # a search for instances may try w = 0, which gives none
+        left, right = (eye - two * (w @ w.swapaxes(-1, -2)) / (w.swapaxes(-1, -2) @ w) for w in (first, second))
+        return left @ right
 
 
 def _positive(rng: np.random.Generator, shape: tuple[int, ...], place: int) -> np.ndarray:
