@@ -185,6 +185,8 @@ def state_eigenvalues(text: str) -> str:
     >>> state_eigenvalues("If λ is an eigenvalue of A, then λ^2 is an eigenvalue of A^2")
     'If det(A - (λ) I) = 0, then det(A^2 - (λ^2) I) = 0'
     """
+    if not re.search(r"eigenvalue|singular|spectral|operator", text):
+        return text
     text = _EXTREME.sub(_name_extreme, text)
     text = _SINGULAR.sub(lambda found: f"det({found['name']}) {'≠' if found['not'] else '='} 0", text)
     text = _IS_EIGENVALUE.sub(lambda found: f"det({found['matrix']} - ({found['value']}) I) = 0", text)
