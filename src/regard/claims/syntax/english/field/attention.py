@@ -117,7 +117,8 @@ _NOUNS: tuple[tuple[str, str], ...] = (
     (r"(?:the )?(?:smallest|minimal|minimum) (?:attention )?weight", "min_i α_i"),
     (
         r"(?:every|each|any|all(?: the)?|the) (?:attention )?weights? (?:of (?:key )?i "
-        r")?(?:\$?α_i\$?\s*)?(?=(?:is|are|goes?|tends?|converges?|becomes?|equals?|lies?|never|can|→|=|≤|"
+        r")?(?:\$?α_i\$?\s*)?(?!(?:is|are) (?:uniform|invariant|unaffected|unchanged))(?=(?:is|are|goes?|"
+        r"tends?|converges?|becomes?|equals?|lies?|never|can|→|=|≤|"
         r"≥|<|>)(?![a-z]))",
         "α_i ",
     ),
@@ -127,7 +128,8 @@ _NOUNS: tuple[tuple[str, str], ...] = (
         OUTPUT,
     ),
     (
-        rf"{_OUTPUT}(?! is (?:always )?a convex)(?= (?:is|goes|tends|converges|becomes|equals|lies|never|"
+        rf"{_OUTPUT}(?! is (?:always )?(?:a convex|invariant|unaffected|unchanged))(?= (?:is|goes|tends|"
+        rf"converges|becomes|equals|lies|never|"
         rf"approaches|can|always|does|→|=)(?![a-z]))",
         OUTPUT,
     ),
