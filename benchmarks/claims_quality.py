@@ -1,8 +1,8 @@
 """`regard check` on claims that nobody tuned it to: how many verdicts are right, wrong, or not given, and how fast.
 
-    python benchmarks/claims_quality.py [--collection FILE] [--json FILE]
+    python benchmarks/claims_quality.py [--collection FILE ...] [--json FILE]
 
-The claims and their labels are in claims/independent.toml, which those who write the checker do not read. An earlier
+The claims and their labels are in claims/independent-*.toml, which those who write the checker do not read. An earlier
 collection of this kind, claims/opened.toml, has been read since and is no measure of claims that nobody tuned to. A
 verdict is wrong where it contradicts the label; `not-understood` and `undecided` decide nothing. Each claim is tried
 once, in the form in which it stands there. The texts of single claims are not printed, so that nobody tunes to them by
@@ -27,7 +27,7 @@ from regard.claims.check import check
 from regard.claims.verdict.records import Verdict
 
 Row = tuple[str, str, str]
-COLLECTION = Path(__file__).parent / "claims" / "independent.toml"
+COLLECTIONS = sorted((Path(__file__).parent / "claims").glob("independent-*.toml"))
 TRUTHS = {"holds": True, "holds-in-limit": True, "fails": False, "ill-formed": False}
 """What a verdict or a label says; others say nothing."""
 CRASH = "internal error"
@@ -37,12 +37,13 @@ def main() -> None:
     """Try every claim, and print the counts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
-        "--collection", type=Path, metavar="FILE", default=COLLECTION, help="another file of claims with labels"
+        "--collection", type=Path, nargs="+", metavar="FILE", default=COLLECTIONS, help="other files of labelled claims"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write each claim's verdict, reason and seconds here")
     given = parser.parse_args()
-    if not given.collection.exists():
-        sys.exit(f"there is no collection {given.collection}: nothing was measured")
+    missing = [path for path in given.collection if not path.exists()]
+    if missing:
+        sys.exit(f"there is no collection {missing[0]}: nothing was measured")
     results = try_all(given.collection)
     if given.json:
         given.json.write_text(json.dumps(results, indent=1, ensure_ascii=False), "utf-8")
@@ -52,14 +53,12 @@ def main() -> None:
 
 def measure() -> Iterator[Row]:
     """What was measured, the figure, and the goal."""
-    if not COLLECTION.exists():
-        return iter([("claims of an independent collection", f"{COLLECTION.name} is missing", "")])
-    return summarise(try_all(COLLECTION))
+    return summarise(try_all(COLLECTIONS))
 
 
-def try_all(collection: Path) -> list[dict[str, Any]]:
-    """Every claim of a collection with what `check` says about it."""
-    return [try_claim(claim) for claim in tomllib.loads(collection.read_text("utf-8"))["claim"]]
+def try_all(collections: list[Path]) -> list[dict[str, Any]]:
+    """Every claim of some collections with what `check` says about it."""
+    return [try_claim(claim) for path in collections for claim in tomllib.loads(path.read_text("utf-8"))["claim"]]
 
 
 def try_claim(claim: Mapping[str, str]) -> dict[str, Any]:
