@@ -138,7 +138,7 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
     for drawn in trials.batches(draws_for(trials, statement), only_small=trials.uses_laws(statement)):
         batch = tame_draws(drawn)
         if next(iter(trials.sides(statement, limit.at(batch, SCALES[-1]))), None) is None:
-            raise CannotEvaluate(f"what is given is true of no place as {limit.words}")
+            continue  # no place satisfies what is given: nothing would be compared
         gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in SCALES])
         for draw in np.flatnonzero(~is_vanishing(gaps)):
             one = batch.only(slice(draw, draw + 1))
@@ -149,6 +149,8 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
         if gap > 0:
             return NoLimit(limit, batch.only(slice(0, 1)), gap)
         n_instances += len(batch)
+    if not n_instances:
+        raise CannotEvaluate(f"what is given is true of no place as {limit.words}")
     return n_instances
 
 
