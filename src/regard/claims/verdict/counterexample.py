@@ -9,7 +9,7 @@ import numpy as np
 
 from regard.claims.meaning.terms import Statement
 from regard.claims.trial.arithmetic.numbers import FLOATS
-from regard.claims.trial.comparison import relative_gap
+from regard.claims.trial.comparison import Sides, relative_gap, suspicion
 from regard.claims.trial.instances.draws import DrawBatch, draw_batch
 from regard.claims.trial.tree_evaluation import World
 from regard.claims.trial.trials import Trials
@@ -106,8 +106,8 @@ def _simplify(trials: Trials, draw: DrawBatch, violates: Callable[[DrawBatch], b
 
 
 def describe_counterexample(trials: Trials, statement: Statement, draw: DrawBatch) -> Counterexample:
-    """The draw as it is printed: sizes, the symbols that matter, both sides where they differ most."""
-    sides = max(trials.sides(statement, draw), key=lambda one: _gap(one.left, one.right))
+    """The draw as it is printed: sizes, the symbols that matter, both sides at the place that refutes most."""
+    sides = max(trials.sides(statement, draw), key=lambda one: _doubt(statement.comparison, one))
     world = trials.world(draw, FLOATS)
     if trials.names_indices:
         world = world.with_given(marked={**world.marked, **sides.assignment})
@@ -126,6 +126,13 @@ def _worth_showing(trials: Trials, statement: Statement, world: World) -> list[s
     depends = trials.depends(statement).union(*(trials.depends(one.statement) for one in trials.task.premises))
     names = [name for name in sorted(depends) if name in world.given or name in trials.task.trees]
     return [name for name in names if is_drawn or name not in trials.task.random]
+
+
+def _doubt(comparison: str, sides: Sides) -> float:
+    """How much a place speaks against the statement: of an inequality, by how much its left side is beyond its right."""
+    if comparison in ("<", "≤", ">", "≥"):
+        return float(suspicion(comparison, sides)[0])
+    return _gap(sides.left, sides.right)
 
 
 def _gap(left: np.ndarray, right: np.ndarray) -> float:

@@ -29,3 +29,16 @@ def test_no_key_of_a_counterexample_lies_at_the_origin_or_on_another(claim):
     assert len(set(keys)) == len(keys)
     assert all(any(key) for key in keys)
     assert np.any(symbols["q"])
+
+
+@pytest.mark.parametrize(
+    ("claim", "violates"),
+    [
+        ("-log p_k ≤ log n for p = softmax(z)", lambda left, right: left > right),
+        ("softmax(z)_i ≤ 1/n if z_i < max(z)", lambda left, right: left > right),
+        ("α_i ≥ 1/n", lambda left, right: left < right),
+    ],
+)
+def test_the_sides_of_an_inequality_are_those_of_a_place_that_refutes_it(claim, violates, unchecked):
+    example = check(claim).counterexample
+    assert violates(example.left, example.right)
