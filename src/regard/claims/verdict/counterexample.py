@@ -129,7 +129,7 @@ def _worth_showing(trials: Trials, statement: Statement, world: World) -> list[s
 
 
 def _doubt(comparison: str, sides: Sides) -> float:
-    """How much a place speaks against the statement: of an inequality, by how much its left side is beyond its right."""
+    """How much a place speaks against the statement; of an inequality, how far one side is beyond the other."""
     if comparison in ("<", "≤", ">", "≥"):
         return float(suspicion(comparison, sides)[0])
     return _gap(sides.left, sides.right)

@@ -102,14 +102,17 @@ def state_shapes(text: str) -> str:
     'det(cA) = c^n det(A) where A ∈ R^{n×n} and c is a scalar'
     >>> state_shapes("For n×n matrices A and B, tr(AB) = tr(BA)")
     'For A, B ∈ R^{n×n}, tr(AB) = tr(BA)'
+    >>> state_shapes("Let A be a symmetric n×n matrix.")
+    'Let A ∈ R^{n×n} and A is symmetric.'
     """
     return _SHAPED.sub(_shape, _IS_SHAPED.sub(_shape, text))
 
 
 _SHAPE = r"\$?(?P<rows>[a-zA-Z1])(?:\s*(?:×|\\times|x|-by-)\s*| by )(?P<columns>[a-zA-Z1])\$?"
 _KIND = r"(?:real |square )*(?:matrix|matrices)"
+_QUALITY = r"(?P<quality>(?:symmetric|orthogonal|invertible|diagonal|positive (?:semi-?)?definite) )?"
 _IS_SHAPED = phrase(
-    rf"(?P<letters>{SYMBOLS}) (?:is|are|be|both be) (?:an? |two |both )?(?:real )?{_SHAPE}(?: {_KIND}| real)?"
+    rf"(?P<letters>{SYMBOLS}) (?:is|are|be|both be) (?:an? |two |both )?(?:real )?{_QUALITY}{_SHAPE}(?: {_KIND}| real)?"
     r"(?=\s*[,;.:]| (?:and|then|where|with)\b|$)"
 )
 _SHAPED = phrase(
@@ -120,7 +123,9 @@ _SHAPED = phrase(
 def _shape(found: re.Match[str]) -> str:
     letters = phrase(r"\s*,? and ").sub(", ", found["letters"].replace("$", ""))
     quantifier = re.match(r"(?:all|any|every)\s+", found[0])
-    return f"{quantifier[0] if quantifier else ''}{letters} ∈ R^{{{found['rows']}×{found['columns']}}}"
+    said = f"{quantifier[0] if quantifier else ''}{letters} ∈ R^{{{found['rows']}×{found['columns']}}}"
+    quality = found.groupdict().get("quality")
+    return "".join([said, *(f" and {letter} is {quality.strip()}" for letter in letters.split(", ") if quality)])
 
 
 def drop_names(text: str) -> str:

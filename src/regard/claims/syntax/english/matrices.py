@@ -41,14 +41,23 @@ _SUBJECT = re.compile(
 
 
 def tidy_sizes(text: str) -> str:
-    """`n×n matrix` as a square one; `of the same size` falls away, since products and sums tell.
+    """`n×n matrix` as a square one where n is not spoken of again; `of the same size` falls away: products tell.
 
     >>> tidy_sizes("(AB)⁻¹ = B⁻¹A⁻¹ for invertible A, B of the same size")
     '(AB)⁻¹ = B⁻¹A⁻¹ for invertible A, B'
     """
-    text = _SQUARE.sub(lambda found: "square " if found["one"] == found["other"] else "", text)
+    text = re.sub(r"\b([Aa])n(?= square )", r"\1", _SQUARE.sub(_square, text))
     text = re.sub(r"\b[Tt]he\s+square\s+matrix\s+(?=[A-Z]\s+is\s+singular)", "", text)
     return _SAME_SIZE.sub("", text)
+
+
+def _square(found: re.Match[str]) -> str:
+    """The shape in a word; as it was where its letters stand elsewhere, too, and mean these sizes there."""
+    one, other = found["one"], found["other"]
+    rest = found.string[: found.start()] + " " + found.string[found.end() :]
+    if re.search(rf"(?<![A-Za-z\\])(?:{one}|{other})(?![A-Za-z])", rest):
+        return found[0]
+    return "square " if one == other else ""
 
 
 _BEFORE_SUBJECT = re.compile(r"(?:^|[.;:]\s|\b(?:of|[Ii]f|that|when|[Ww]henever|then)\s)\s*$")

@@ -34,6 +34,7 @@ _MODULES = (
 REWRITERS: tuple[Rewriter, ...] = (
     read_field,
     *asides.REWRITERS,
+    declarations.state_shapes,
     read_field,
     *(rewriter for module in _MODULES for rewriter in module.REWRITERS),
     read_field,
