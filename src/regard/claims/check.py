@@ -17,6 +17,7 @@ from regard.claims.meaning.recognition import recognise_setting, redefinitions, 
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
+from regard.claims.syntax.english.rewriting import READ_AS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
@@ -49,8 +50,18 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     if not isinstance(claim, str):
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
     if setting:
-        return check_in(claim, find_setting(setting) if isinstance(setting, str) else setting, goal or None)
-    return _check_anywhere(claim, goal or None)
+        named = find_setting(setting) if isinstance(setting, str) else setting
+        return _doubt_words(check_in(claim, named, goal or None))
+    return _doubt_words(_check_anywhere(claim, goal or None))
+
+
+def _doubt_words(verdict: Verdict) -> Verdict:
+    """Shapes that do not fit within one side of a sentence say more of how its words were read than of the claim."""
+    is_read = any(READ_AS in note for note in verdict.notes)
+    is_of_words = is_read and verdict.setting != GENERAL and not verdict.reason.startswith("the left side")
+    if verdict.verdict != "ill-formed" or not is_of_words:
+        return verdict
+    return replace(verdict, verdict="not-understood", reason=f"as it was read, {verdict.reason}")
 
 
 def _check_anywhere(claim: str, goal: str | None) -> Verdict:

@@ -36,7 +36,43 @@ _ABBREVIATIONS = (
     (re.compile(r"\b[Ww]\.?\s?l\.?\s?o\.?\s?g\.?,?\s+"), ""),
     (re.compile(r"(?<=\d)\s?\.\.\s?(?=[\w$\\])"), ", …, "),  # i = 1..n
 )
-_FULL_STOP = re.compile(r"(?<=[^\s.])\.(?=\s+[A-ZΑ-Ωα-ω$\\(‖∂∇Σ½])")
+_FULL_STOP = re.compile(r"(?<=[^\s.])\.(?=\s+[A-ZΑ-Ωα-ω$\\(‖∂∇Σ½])|(?<=[^\s.])\.(?=\s+[a-z](?:_\w+)?\s*[=<>≤≥≈→~∼∈])")
+
+
+def give_context(text: str) -> str:
+    """The text with `suppose` before every formula that a later sentence concludes from: A. Then B.
+
+    >>> give_context("A^T A = I; Then ‖A x‖ = ‖x‖.")
+    'suppose A^T A = I; Then ‖A x‖ = ‖x‖.'
+    >>> give_context("A = B; C = D")
+    'A = B; C = D'
+    """
+    return _suppose(text, lambda sentence: _FORMULA.match(sentence) is not None)
+
+
+def give_sentences(text: str) -> str:
+    """The text with `suppose` before sentences in words, too, once all that can be read of them is in signs."""
+    return _suppose(text, lambda sentence: _OPENED.match(sentence) is None)
+
+
+def _suppose(text: str, is_stated: Callable[[str], bool]) -> str:
+    sentences = text.split("; ")
+    last = next((i for i, one in enumerate(sentences) if i > 0 and _CONCLUSION.match(one)), None)
+    if last is None or any(one.count("(") != one.count(")") for one in sentences):
+        return text
+    given = [f"suppose {one}" if is_stated(one) else one for one in sentences[:last]]
+    return "; ".join(given + sentences[last:])
+
+
+_CONCLUSION = phrase(
+    r"\s*(?:[Tt]hen|[Ss]o|[Hh]ence|[Tt]hus|[Tt]herefore|[Cc]onsequently|[Ii]t follows|[Ii]n that case)\b(?! if\b)"
+)
+_FORMULA = re.compile(r"\s*(?:[^\sA-Za-z]|[A-Za-z](?![a-z]|\s+[a-z]{2}))")
+"""A sentence that begins with a formula."""
+_OPENED = phrase(
+    r"\s*(?:[Ll]et|[Ss]uppose|[Aa]ssum|[Cc]onsider|[Tt]ake|[Ff]ix|[Cc]hoose|[Gg]iven|[Ww]ith|[Ff]or|[Ii]f|[Ww]hen|[Ww]here|"
+    r"[Dd]efine|[Dd]enote|[Ww]rite|[Aa]s|[Ss]et|[Pp]ick|[Tt]here|[Ii]n|[Oo]n|[Uu]nder|[Ss]how|[Pp]rove|[Cc]laim)"
+)
 
 
 def drop_reasons(text: str) -> str:
@@ -160,6 +196,7 @@ _LEAD_ON = phrase(
 
 REWRITERS: tuple[Callable[[str], str], ...] = (
     mark_sentences,
+    give_context,
     drop_reasons,
     settle_remarks,
     drop_common_knowledge,

@@ -39,9 +39,11 @@ REWRITERS: tuple[Rewriter, ...] = (
     *(rewriter for module in _MODULES for rewriter in module.REWRITERS),
     read_field,
     *comparisons.REWRITERS,
+    asides.give_sentences,
 )
 """Sentences of the field are read whole first, and again where something beside them has been taken away."""
 
+READ_AS = "read as:"
 MAX_SENTENCE = 1000
 """Characters of a text whose words are put in signs. Patterns take time that grows faster than the text."""
 _SPACES = re.compile(r"[ \t]{2,}")
@@ -59,4 +61,7 @@ def rewrite(text: str) -> tuple[str, list[str]]:
     read = spaced
     for rewriter in REWRITERS:
         read = rewriter(read)
-    return (text, []) if read == spaced else (read, [f"read as: {' '.join(read.split())}"])
+    if read == spaced:
+        return text, []
+    is_said = read.replace(" ", "") != spaced.replace("$", "").replace(" ", "")
+    return read, [f"{READ_AS} {' '.join(read.split())}"] if is_said else []
