@@ -34,6 +34,7 @@ SLOW = (
     "tests/unit/claims/test_check_collection.py",
     "tests/unit/claims/test_check_collection_attention.py",
     "tests/unit/claims/test_check_natural.py",
+    "tests/unit/claims/test_check_opened.py",
     "tests/unit/claims/trial",
     "tests/unit/claims/verdict",
     "tests/unit/design/test_robust_queries.py",
