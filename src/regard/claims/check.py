@@ -17,7 +17,7 @@ from regard.claims.meaning.recognition import recognise_setting, redefinitions, 
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
-from regard.claims.syntax.english.rewriting import READ_AS
+from regard.claims.syntax.english.patterns import READ_AS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain

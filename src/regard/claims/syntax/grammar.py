@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate
 
-from regard.claims.syntax.english.rewriting import rewrite
+from regard.claims.syntax.english.patterns import has_words
 from regard.claims.syntax.letters import WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
@@ -174,7 +174,7 @@ def parse(text: str) -> Claim:
     Raises: NotUnderstood, with the place in the text and what was expected there. Nothing in the text is ever run.
     """
     check_length(text)
-    plain, rewritten = rewrite(text)
+    plain, rewritten = _rewrite(text) if has_words(text) else (text, [])
     bare, comments = take_comments(expand_layouts(plain))
     bare, readings = write_in_symbols(bare)
     marked = mark_phrases(bare)
@@ -205,6 +205,14 @@ def _refuse_words(tokens: list[Token]) -> None:
                 span=(token.start, token.end),
                 expected="a formula, or a word that is known",
             )
+
+
+def _rewrite(text: str) -> tuple[str, list[str]]:
+    from regard.claims.syntax.english.rewriting import (
+        rewrite,  # hundreds of patterns, which a formula needs not wait for
+    )
+
+    return rewrite(text)
 
 
 def _at_places_of(tokens: list[Token], text: str, rewritten: str) -> list[Token]:

@@ -25,6 +25,7 @@ from regard.claims.syntax.english import (
 )
 from regard.claims.syntax.english.field import comparisons
 from regard.claims.syntax.english.field.reading import read_field
+from regard.claims.syntax.english.patterns import READ_AS
 
 Rewriter = Callable[[str], str]
 _MODULES = (
@@ -43,7 +44,6 @@ REWRITERS: tuple[Rewriter, ...] = (
 )
 """Sentences of the field are read whole first, and again where something beside them has been taken away."""
 
-READ_AS = "read as:"
 MAX_SENTENCE = 1000
 """Characters of a text whose words are put in signs. Patterns take time that grows faster than the text."""
 _SPACES = re.compile(r"[ \t]{2,}")
