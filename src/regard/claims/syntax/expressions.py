@@ -20,7 +20,7 @@ from regard.claims.syntax.letters import FUNCTIONS, RENAMED, WORDS
 from regard.claims.syntax.lexer import split_run
 from regard.claims.syntax.scripts import ScriptReader
 from regard.claims.syntax.sums import INDICES, RUNNING, evident_index, generalise
-from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol
+from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol, walk
 
 Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
 
@@ -217,7 +217,10 @@ class Expressions(ScriptReader):
         self.open_bars.pop()
         if bar == "‖" and self.is_power_norm():
             return self.power_norm(inner, start)
+        is_two = bar == "‖" and self.is_sign("_") and "2" in (self.ahead(1).value, self.ahead(2).value)
         kind = self.norm_kind() if bar == "‖" and self.is_sign("_") else "norm"
+        if is_two and kind == "norm" and _names_matrices(inner):
+            return _spectral_norm(inner, self.span_from(start))
         return Call(kind if bar == "‖" else "abs", (inner,), self.span_from(start))
 
     def is_power_norm(self) -> bool:
@@ -348,3 +351,23 @@ def _is_word(run: str, pieces: list[str]) -> bool:
         return False
     begins = pieces[0] in FUNCTIONS or pieces[0] in WORD_FORMS
     return all(len(piece) == 1 for piece in (pieces[1:] if begins else pieces))
+
+
+_MATRIX_LETTERS = frozenset("ABCDGHJKLMPQRSTUVW")
+"""Capital letters that nobody writes for a vector; X, Y and Z may be random ones."""
+
+
+def _names_matrices(node: Node) -> bool:
+    """Whether an expression is made of letters for matrices alone: A, AB, A − B, Aᵀ."""
+    letters = [one for one in walk(node) if isinstance(one, Symbol)]
+    is_plain = all(
+        isinstance(one, Symbol | OneOf | Binary) or (isinstance(one, Call) and one.function in ("transpose", "inverse"))
+        for one in walk(node)
+    )
+    return is_plain and bool(letters) and all(set(one.name) <= _MATRIX_LETTERS for one in letters)
+
+
+def _spectral_norm(node: Node, span: Span) -> Node:
+    """‖A‖_2 of a matrix: the square root of the largest eigenvalue of AᵀA."""
+    gram = Binary("*", Call("transpose", (node,), span), node, span)
+    return Call("sqrt", (Call("eigmax", (gram,), span),), span)

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from regard.claims.syntax.tree import Binary, Call, Claim, Derivative, Node, OneOf, Relation, Symbol, walk
 
-FUNCTION_LETTERS = frozenset({"f", "g", "h", "phi", "psi", "L", "J", "F", "ell"})
+FUNCTION_LETTERS = frozenset({"f", "g", "h", "phi", "psi", "L", "J", "F", "ell"} | {"zeta", "eta", "xi", "rho", "LSE"})
 MAX_FUNCTIONS = 8
 Tree = TypeVar("Tree", bound="Node | Relation")
 

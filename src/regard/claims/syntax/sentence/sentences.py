@@ -351,7 +351,9 @@ class _Sentence:
             if last.comparison == "≠" and _lone(last.left) is not None and self.mode != "claim":
                 item.relations = [Relation("≠", last.left, symbol, symbol.span)]  # i ≠ a, b
                 return item.relations
-        if symbol is not None and before is not None and before.bare is not None and set(item.words) & vocabulary.JOINS:
+        is_new = bool(set(item.words) & (vocabulary.QUANTITIES | {vocabulary.FORALL}))  # a projection P and any x
+        is_listed = before is not None and before.bare is not None and bool(set(item.words) & vocabulary.JOINS)
+        if symbol is not None and before is not None and is_listed and not is_new:
             named = sorted(set(before.words) & vocabulary.PROPERTIES)  # for distributions p, q: of both
             if named:
                 item.words += named
