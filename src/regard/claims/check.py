@@ -17,15 +17,21 @@ from regard.claims.meaning.recognition import recognise_setting, redefinitions, 
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
-from regard.claims.syntax.english.patterns import READ_AS
+from regard.claims.syntax.english.patterns import READ_AS, has_words
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Claim, Symbol, walk
+from regard.claims.verdict.parts import choose_reading, join_parts
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
 from regard.errors import ArgumentError, NotUnderstood
 
+MIN_WORDS = 3
+"""A text with fewer words is no sentence."""
+MIN_WORDS_FOR_DOUBT = 8
+"""From so many words on, a claim whose formulas were understood is read as sentences, too, and both have to agree."""
+_WORDS = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-z]{3,}(?![A-Za-z(_^{])")
 MAX_MEANINGS = 3
 MAX_EXTRA_COST = 1
 """How much less usual another meaning of the letters may be that speaks for a claim that fails."""
@@ -49,14 +55,51 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     """
     if not isinstance(claim, str):
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
-    if setting:
-        named = find_setting(setting) if isinstance(setting, str) else setting
-        return _doubt_words(check_in(claim, named, goal or None))
-    return _doubt_words(_check_anywhere(claim, goal or None))
+    named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
+    started = time.thread_time()
+    found = _doubt_words(_check_text(claim, named, goal or None))
+    return found if not has_words(claim) else _check_sentences(claim, named, goal or None, found, started=started)
+
+
+def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
+    return _check_anywhere(claim, goal) if named is None else check_in(claim, named, goal)
+
+
+def _check_sentences(claim: str, named: Setting | None, goal: str | None, found: Verdict, *, started: float) -> Verdict:
+    """The verdict on a text that may be whole sentences, beside the one on its formulas with the words between."""
+    is_slow = time.thread_time() - started > SECONDS_FOR_DOUBT
+    n_words = len(_WORDS.findall(claim))
+    if n_words < MIN_WORDS or (found.verdict in _DECIDED and (is_slow or n_words < MIN_WORDS_FOR_DOUBT)):
+        return found  # formulas with a few words between them, which the grammar of formulas knows best
+    from regard.claims.syntax.prose.reading import read_prose  # a large grammar, which a formula needs not wait for
+
+    reading = read_prose(claim)
+    if reading is None or reading.claims == (claim,):
+        return found
+    parts = []
+    for text in reading.claims:
+        parts.append(_check_statement(text, named, goal, is_of_attention=_KEYS.search(claim) is not None))
+        if parts[-1].verdict == "fails":
+            break
+    notes = tuple(f"{READ_AS} {text}" for text in reading.claims)
+    return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
+
+
+def _check_statement(text: str, named: Setting | None, goal: str | None, *, is_of_attention: bool) -> Verdict:
+    """The verdict on one statement of a sentence; its words may have named attention where its signs do not."""
+    found = _check_text(text, named, goal)
+    if named is not None or not is_of_attention or found.verdict in _DECIDED:
+        return found
+    other = check_in(text, find_setting("attention"), goal)
+    return other if other.verdict in _DECIDED else found
 
 
 def _doubt_words(verdict: Verdict) -> Verdict:
-    """Shapes that do not fit within one side of a sentence say more of how its words were read than of the claim."""
+    """Shapes that do not fit in a sentence say more of how its words were read than of the claim."""
+    if verdict.verdict == "ill-formed" and verdict.setting == GENERAL:
+        if len(_WORDS.findall(verdict.claim)) >= MIN_WORDS_FOR_DOUBT:
+            return replace(verdict, verdict="not-understood", reason=f"as it was read, {verdict.reason}")
+        return verdict
     is_read = any(READ_AS in note for note in verdict.notes)
     is_of_words = is_read and verdict.setting != GENERAL and not verdict.reason.startswith("the left side")
     if verdict.verdict != "ill-formed" or not is_of_words:

@@ -1,0 +1,1 @@
+"""Whole sentences, read by a grammar of English in which formulas are nouns."""

@@ -1,0 +1,254 @@
+"""What becomes of a thing when something in it is changed: doubling all values doubles the output.
+
+A change says what stands for a letter afterwards. The thing is written twice, before and after, and the effect relates
+the two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from regard.claims.syntax.prose.attention import OUTPUT, SOFTMAX, WEIGHT
+from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.clauses import with_tails
+from regard.claims.syntax.prose.entities import fresh
+from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, LOSS, Clause, Thing, claim, put_it, substitute
+
+Change = tuple[tuple[str, str], ...]
+"""Letters and what stands for them afterwards."""
+Effect = Callable[[str, str], str]
+"""What is said of a thing after and before."""
+
+_EXPLICIT = (("α_i", WEIGHT), ("\\alpha_i", WEIGHT), ("c", OUTPUT))
+
+
+def change_thing(thing: Thing, change: Change) -> tuple[str, str]:
+    """The thing after the change and before it.
+
+    Raises: Unreadable where it has none of the letters, so that nothing can be seen of the change.
+    """
+    before = thing.signs
+    letters = {letter for letter, _ in change}
+    if letters & {"k", "v", "q"}:
+        ratio = re.fullmatch(r"(?:α|\\alpha)_(\w)\s*/\s*(?:α|\\alpha)_(\w)", before)
+        if ratio is not None:
+            before = f"exp(k_{ratio[1]}^T q) / exp(k_{ratio[2]}^T q)"
+        before = dict(_EXPLICIT).get(before, before)
+        before = before.replace("‖c‖", f"‖{OUTPUT}‖").replace("H(α)", "H(softmax(K q))")
+    if letters == {"h"}:
+        before = {"PP": "exp(h)"}.get(before.replace(IT, "PP"), before)
+    if letters == {"P"}:
+        before = {"H(p, q)": "log(P)", LOSS: "log(P)"}.get(before, before)
+    if letters == {LOGITS}:
+        before = {"α_i": f"{SOFTMAX}_i"}.get(before, before)
+    after = before
+    changed = False
+    for letter, new in change:
+        try:
+            after = (
+                _replace_family(after, letter, new) if letter in ("k", "v") else substitute(after, letter, f"({new})")
+            )
+            changed = True
+        except Unreadable:
+            continue
+    if not changed:
+        raise Unreadable
+    return after, before
+
+
+def _replace_family(signs: str, letter: str, new: str) -> str:
+    """k_i and k_j with what is said of k_i."""
+    pattern = re.compile(rf"(?<![A-Za-z\\]){letter}_(\w)")
+    if not pattern.search(signs):
+        raise Unreadable
+    return pattern.sub(lambda found: f"({new.replace('_•', '_' + found[1])})", signs)
+
+
+_TARGETS: tuple[tuple[str, str], ...] = (
+    ("all/every/each/the? of? the? keys/key <any>?", "k"),
+    ("all/every/each/the? of? the? key vectors/vector <any>?", "k"),
+    ("all/every/each/the? of? the? values/value vectors/vector? <any>?", "v"),
+    ("the? query vector? <any>?", "q"),
+    ("the? length of the query vector?", "q"),
+    ("all/every/each/the? of? the? logits/logit/scores/score", LOGITS),
+    ("all/every/each/the? of? its/the? inputs/arguments/entries/components", LOGITS),
+    ("all/every/each/the? entries/components of the? logits/scores", LOGITS),
+    ("the? temperature <any>?", "T"),
+    ("the? per-token/average/mean? cross-entropy/loss <units>? <of_model>?", "h"),
+    ("the? perplexity <of_model>?", "P"),
+)
+
+
+def _target(letter: str) -> str:
+    return f"{letter}_•" if letter in ("k", "v") else letter
+
+
+def _times(letter: str, factor: str) -> Change:
+    return ((letter, f"({factor}) {_target(letter)}"),)
+
+
+def _plus(letter: str, added: str, sign: str = "+") -> Change:
+    return ((letter, f"{_target(letter)} {sign} {added}"),)
+
+
+def _replaced(old: Thing, new: Thing) -> Change:
+    name = old.signs.strip()
+    family = re.fullmatch(r"([kv])_(\w)", name)
+    if family is not None:
+        return ((family[1], re.sub(rf"(?<![A-Za-z\\])?{family[1]}_{family[2]}", f"{family[1]}_•", new.signs)),)
+    return ((name, new.signs),)
+
+
+def _whole(thing: Thing, factor: str) -> Change:
+    """All entries of a matrix times a number."""
+    return ((thing.signs, f"({factor}) {thing.signs}"), ("", " and ".join(thing.given)))
+
+
+def _amount(thing: Thing | None, kind: str) -> str:
+    return thing.signs if thing is not None else fresh(kind)
+
+
+_CONSTANT = "the/a/any/an/some/one? and? the? same? arbitrary/fixed/common/real/constant?"
+
+_SAME: Effect = lambda after, before: f"{after} = {before}"
+EFFECTS: tuple[tuple[str, str], ...] = (
+    ("does/do/will/can not change/affect/alter/influence <np>", "{a} = {b}"),
+    ("never changes/affects/alters <np>", "{a} = {b}"),
+    ("has/have no effect/influence on <np>", "{a} = {b}"),
+    ("leaves/leave/keeps <np> unchanged/invariant/unaffected/alone", "{a} = {b}"),
+    ("leaves/leave/keeps <np> the same", "{a} = {b}"),
+    ("leaves/leave <np> as they/it are/is/were/was", "{a} = {b}"),
+    ("changes/alters/affects <np>", "({a} = {b}) does not hold"),
+    ("doubles/double <np>", "{a} = 2 ({b})"),
+    ("halves/halve <np>", "{a} = ({b})/2"),
+    ("squares/square <np>", "{a} = ({b})^2"),
+    ("quadruples/quadruple <np>", "{a} = 4 ({b})"),
+    ("never decreases/lowers/reduces <np>", "{a} ≥ {b}"),
+    ("never increases/raises <np>", "{a} ≤ {b}"),
+    ("increases/raises/enlarges <np>", "{a} ≥ {b}"),
+    ("decreases/lowers/reduces/shrinks <np>", "{a} ≤ {b}"),
+    ("strictly increases/raises <np>", "{a} > {b}"),
+    ("strictly decreases/lowers/reduces <np>", "{a} < {b}"),
+)
+PASSIVE_EFFECTS: tuple[tuple[str, str], ...] = (
+    ("<np> is/are/stays/stay/remains/remain unchanged/invariant/unaffected/the same?", "{a} = {b}"),
+    ("<np> does/do not change", "{a} = {b}"),
+    ("<np> changes/change", "({a} = {b}) does not hold"),
+    ("<np> doubles/double", "{a} = 2 ({b})"),
+    ("<np> is/are doubled", "{a} = 2 ({b})"),
+    ("<np> is/are halved", "{a} = ({b})/2"),
+    ("<np> quadruples/quadruple", "{a} = 4 ({b})"),
+    ("<np> is/are quadrupled", "{a} = 4 ({b})"),
+    ("<np> is/are squared", "{a} = ({b})^2"),
+)
+
+
+def _effect(template: str) -> Callable[[Thing], tuple[Thing, str]]:
+    return lambda thing: (thing, template)
+
+
+def _state(change: Change, effect: tuple[Thing, str]) -> Clause:
+    thing, template = effect
+    said = tuple(one for letter, one in change if not letter and one)
+    change = tuple(one for one in change if one[0])
+    if (IT in thing.signs or ITS in thing.signs) and len(change) == 1:
+        thing = Thing(put_it(thing.signs, Thing(change[0][0])), (*thing.given, *said))
+    after, before = change_thing(thing, change)
+    written = template.replace("{a}", after).replace("{b}", before)
+    return claim(re.sub(r"^\((.*)\) does not hold$", r"\1 does not hold", written), given=thing.given)
+
+
+def _after(
+    change: Change, thing: Thing, vps: Callable[[Thing], Clause], tails: tuple[tuple[str, object], ...]
+) -> Clause:
+    """What is said of the thing that the change leaves."""
+    after, _ = change_thing(thing, change)
+    return with_tails(vps(Thing(after, thing.given)), tails)
+
+
+def _multiplied(thing: Thing, factor: str) -> tuple[Thing, str]:
+    return thing, f"{{a}} = ({factor}) ({{b}})"
+
+
+def _into(thing: Thing, new: Thing) -> tuple[Thing, str]:
+    return thing, f"{{a}} = {new.signs}"
+
+
+CHANGES: tuple[Rule, ...] = (
+    *(Rule("target", pattern, lambda *_, letter=letter: letter) for pattern, letter in _TARGETS),
+    Rule("target", "the? <name>? <sym>", lambda _, sym: sym.signs),
+    Rule("any", "<sym>", lambda _: None),
+    Rule("units", "in bits/nats", lambda: None),
+    Rule("change", "doubling every/each/all of? the? entry/entries of <entity>", lambda x: _whole(x, "2")),
+    Rule("change", "multiplying every/each/all of? the? entry/entries of <entity> by <amount>", _whole),
+    Rule("amount", f"{_CONSTANT} vector <expr>?", lambda x: _amount(x, "vector")),
+    Rule(
+        "amount", f"{_CONSTANT} positive constant/number/scalar/factor <expr>?", lambda x: f"|{_amount(x, 'number')}|"
+    ),
+    Rule("amount", f"{_CONSTANT} constant/number/scalar/amount/factor <expr>?", lambda x: _amount(x, "number")),
+    Rule("amount", f"{_CONSTANT} factor of <expr>", lambda x: x.signs),
+    Rule("amount", "<expr>", lambda x: x.signs),
+    Rule("change", "adding/we/you? add? <amount> to <target>", lambda x, t: _plus(t, x)),
+    Rule("change", "subtracting <amount> from <target>", lambda x, t: _plus(t, x, "-")),
+    Rule("change", "shifting <target> by <amount>", _plus),
+    Rule("change", "multiplying/scaling/rescaling <target> by/with <amount>", _times),
+    Rule("change", "dividing <target> by <amount>", lambda t, x: _times(t, f"1/({x})")),
+    Rule("change", "doubling <target>", lambda t: _times(t, "2")),
+    Rule("change", "halving <target>", lambda t: _times(t, "1/2")),
+    Rule("change", "tripling <target>", lambda t: _times(t, "3")),
+    Rule("change", "negating <target>", lambda t: _times(t, "-1")),
+    Rule("change", "flipping/reversing the sign/signs of <target>", lambda t: _times(t, "-1")),
+    Rule("change", "replacing the/each/every? <name>? <sym> by/with <expr>", lambda _, a, b: _replaced(a, b)),
+    Rule(
+        "change",
+        "replacing <sym> by/with <expr> and each/every? <sym> by/with <expr>",
+        lambda a, b, c, d: (*_replaced(a, b), *_replaced(c, d)),
+    ),
+    Rule("passive", "<target> is/are/gets all? multiplied/scaled/rescaled by <amount>", _times),
+    Rule("passive", "<target> is/are all? divided by <amount>", lambda t, x: _times(t, f"1/({x})")),
+    Rule("passive", "<target> is/are doubled", lambda t: _times(t, "2")),
+    Rule("passive", "<target> is/are halved", lambda t: _times(t, "1/2")),
+    Rule("passive", "<target> is/are negated", lambda t: _times(t, "-1")),
+    Rule("passive", "<target> is/are shifted by <amount>", _plus),
+    Rule("passive", "<amount> is added to <target>", lambda x, t: _plus(t, x)),
+    Rule("passive", "we/you/one add/adds <amount> to <target>", lambda x, t: _plus(t, x)),
+    Rule("passive", "we/you/one multiply/multiplies/scale <target> by <amount>", _times),
+    Rule("passive", "we/you/one double/doubles <target>", lambda t: _times(t, "2")),
+    Rule(
+        "passive",
+        "we/you/one replace/replaces the/each/every? <name>? <sym> by/with <expr>",
+        lambda _, a, b: _replaced(a, b),
+    ),
+    Rule("passive", "the/each/every? <name>? <sym> is/are replaced by/with <expr>", lambda _, a, b: _replaced(a, b)),
+)
+
+
+RULES: tuple[Rule, ...] = (
+    *CHANGES,
+    *(Rule("effect", pattern, _effect(template)) for pattern, template in EFFECTS),
+    *(Rule("passive_effect", pattern, _effect(template)) for pattern, template in PASSIVE_EFFECTS),
+    Rule("effect", "multiplies/multiply/scales <np> by <amount>", _multiplied),
+    Rule("effect", "divides/divide <np> by <amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
+    Rule("effect", "turns/turn/changes/transforms <np> into <expr>", _into),
+    Rule("passive_effect", "<np> is/are replaced by <expr>", _into),
+    Rule("passive_effect", "<np> is/are multiplied by <amount>", _multiplied),
+    Rule("passive_effect", "<np> is/are divided by <amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
+    Rule("clause", "<change> <effect>", _state),
+    Rule(
+        "clause", "<passive_effect> if/when/whenever/under/by <passive>", lambda effect, change: _state(change, effect)
+    ),
+    Rule("clause", "<passive_effect> if/when/under/by <change>", lambda effect, change: _state(change, effect)),
+    Rule("body", "if/when/whenever <passive> ,? then? <passive_effect>", _state),
+    Rule(
+        "body",
+        "if/when/whenever <passive> <before>? ,? then? <np> <vps> <tails>?",
+        lambda change, _, thing, vps, tails: _after(change, thing, vps, tails or ()),
+    ),
+    Rule("before", "before the softmax", lambda: None),
+    Rule(
+        "clause",
+        "<np> is/are invariant/unchanged to/under/by <change>",
+        lambda thing, change: _state(change, (thing, "{a} = {b}")),
+    ),
+)

@@ -1,0 +1,187 @@
+"""What is read without rules: formulas, symbols, numbers in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from regard.claims.syntax.prose.chart import Leaf
+from regard.claims.syntax.prose.phrases import Thing, has_relation
+from regard.claims.syntax.prose.tokens import Token, words
+
+NUMBERS = {
+    **{
+        word: str(number)
+        for number, word in enumerate(
+            ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+        )
+    },
+    "unity": "1",
+    "infinity": "∞",
+    "half": "1/2",
+}
+_PARTS = {
+    "half": 2,
+    "halves": 2,
+    "third": 3,
+    "thirds": 3,
+    "quarter": 4,
+    "quarters": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "tenth": 10,
+}
+SYMBOL = re.compile(
+    r"\\?[A-Za-zα-ωΑ-ΩŷℓẐŶz̄]\w{0,2}['′]?(?:_(?:\w|\{[^{}]*\}|\\\w+))?[₀-₉ᵢⱼₖₐ]*['′]?|\\(?:mathbf|hat|tilde|bar|boldsymbol)\s*\{?\\?\w+\}?(?:_\w)?"
+)
+_LIST = re.compile(rf"\s*(?:{SYMBOL.pattern})\s*(?:,\s*(?:{SYMBOL.pattern}|…|\.\.\.|\\l?c?dots)\s*)*")
+
+
+def read_relation(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
+    """A formula that says something."""
+    if start < len(tokens) and tokens[start].kind == "formula" and has_relation(tokens[start].text):
+        yield start + 1, tokens[start].text
+
+
+def read_expression(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
+    """A formula that names something, or a number in words."""
+    if start >= len(tokens):
+        return
+    token = tokens[start]
+    if token.kind == "formula" and not has_relation(token.text) and token.text != "…":
+        yield start + 1, Thing(token.text)
+    yield from _number(tokens, start)
+
+
+def _number(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
+    words = [token.text for token in tokens[start : start + 2]]
+    if words[0] in ("one", "a", "two", "three") and len(words) == 2:
+        parts = words[1] if words[1] in _PARTS else ""
+        if parts:
+            yield start + 2, Thing(f"{NUMBERS.get(words[0], '1')}/{_PARTS[parts]}")
+    first = words[0].split("-")
+    if len(first) == 2 and first[0] in NUMBERS and first[1] in _PARTS:
+        yield start + 1, Thing(f"{NUMBERS[first[0]]}/{_PARTS[first[1]]}")
+    if words[0] in NUMBERS:
+        yield start + 1, Thing(NUMBERS[words[0]])
+
+
+def read_symbol(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
+    """One letter with its marks."""
+    if start < len(tokens) and tokens[start].kind == "formula" and SYMBOL.fullmatch(tokens[start].text):
+        yield start + 1, Thing(tokens[start].text)
+
+
+def read_symbols(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """x; x and y; x, y and z; k_1, …, k_n, of which k_i are left."""
+    names: list[str] = []
+    at = start
+    while at < len(tokens) and tokens[at].kind == "formula":
+        text = tokens[at].text
+        if text == "…" or text in ("\\dots", "\\ldots", "\\cdots"):
+            names.append("…")
+        elif _LIST.fullmatch(text):
+            names += [part.strip() for part in text.split(",")]
+        else:
+            break
+        at += 1
+        yield at, _families(names)
+        step = 0
+        while (
+            at + step < len(tokens) and tokens[at + step].text in (",", "and") and tokens[at + step].kind != "formula"
+        ):
+            step += 1
+        if step == 0 or step > 2:
+            break
+        at += step
+
+
+def _families(names: list[str]) -> tuple[str, ...]:
+    """k_i for k_1, …, k_n."""
+    dots = [i for i, name in enumerate(names) if name in ("…", "...", "\\dots", "\\ldots", "\\cdots")]
+    if not dots:
+        return tuple(names)
+    stem = re.split(r"_|[₀-₉]", names[0])[0]
+    return (f"{stem}_i",)
+
+
+_SHARED = re.compile(
+    r"(?P<name>[^∈~∼<>≤≥=≠\\]+|\\[a-z]+(?:_\w)?\s*)(?P<rest>(?:[∈~∼<>≤≥≠]|\\(?:in|sim|ge|geq|gt|le|leq)(?![a-z])).*)",
+    re.DOTALL,
+)
+
+
+def read_shared_relation(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """x, y ∈ ℝ^n: what is said of the last letter of a list is said of all."""
+    for end, names in read_symbols(tokens, start):
+        last = end
+        while last < len(tokens) and tokens[last].text in (",", "and") and tokens[last].kind != "formula":
+            last += 1
+        if last == end or last >= len(tokens) or tokens[last].kind != "formula":
+            continue
+        found = _SHARED.fullmatch(tokens[last].text)
+        if found is not None and SYMBOL.fullmatch(found["name"].strip()):
+            yield last + 1, tuple(f"{name} {found['rest']}" for name in (*names, found["name"].strip()))
+
+
+def read_relation_of_symbol(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tuple[str, str]]]:
+    """A ∈ ℝ^{m×n}: a letter and the whole relation."""
+    if start < len(tokens) and tokens[start].kind == "formula":
+        found = _SHARED.fullmatch(tokens[start].text)
+        if found is not None and SYMBOL.fullmatch(found["name"].strip()):
+            yield start + 1, (found["name"].strip(), tokens[start].text)
+
+
+def read_definition(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
+    """P = A Aᵀ as a thing: P, of which the equation is given."""
+    if start < len(tokens) and tokens[start].kind == "formula":
+        left, equals, right = tokens[start].text.partition("=")
+        name = left.rstrip(" :").strip()
+        is_known = (
+            re.match(r"σ|\\sigma|tanh|softmax|E\b|Var|Cov|P\(|H\(|α_|\\alpha_|∂|d\w/", name) is not None or "'" in name
+        )
+        if (
+            equals
+            and right
+            and not is_known
+            and not has_relation(right)
+            and not has_relation(name)
+            and re.fullmatch(rf"(?:{SYMBOL.pattern})(?:\(\w\))?", name)
+        ):
+            yield start + 1, Thing(name, (tokens[start].text,), "defined")
+
+
+def read_reason(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
+    """Anything up to the next comma."""
+    for place in range(start + 1, len(tokens)):
+        if tokens[place] == Token(",", "mark"):
+            yield place, None
+            return
+
+
+_SERIOUS = words(
+    "not no never if for let with unless only when where suppose given assume at most least larger "
+    "smaller greater less than all every each any some whenever half twice except without but and or"
+)
+"""Words that may change what is claimed: no commentary has them."""
+
+
+def read_commentary(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
+    """Up to eight words that only lead up to what is claimed: a short calculation."""
+    for place in range(start, min(start + 8, len(tokens))):
+        if tokens[place].kind != "word" or tokens[place].text in _SERIOUS:
+            return
+        yield place + 1, None
+
+
+LEAVES: dict[str, Leaf] = {
+    "rel": read_relation,
+    "expr": read_expression,
+    "sym": read_symbol,
+    "syms": read_symbols,
+    "symrel": read_shared_relation,
+    "typed": read_relation_of_symbol,
+    "defined": read_definition,
+    "reason": read_reason,
+    "commentary": read_commentary,
+}

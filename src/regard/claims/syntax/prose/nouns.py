@@ -1,0 +1,267 @@
+"""Noun phrases: what has a name in words, the entropy of p, three times the norm of x, a symmetric matrix A."""
+
+from __future__ import annotations
+
+from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.entities import DETERMINER, ENTITIES, TAILS, introduce
+from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, fill, given_by, merged, symbols_in
+from regard.claims.syntax.prose.tokens import words
+
+
+def noun(pattern: str, template: str, kind: str = "", given: tuple[str, ...] = ()) -> Rule:
+    """A noun phrase that is written as a template of its parts."""
+    is_of_one = pattern.endswith("of <np>") and pattern.count("<") == 1
+
+    def meaning(*things: Thing | None) -> Thing:
+        about = (things[0].about or things[0]) if is_of_one and things[0] is not None else None
+        return Thing(fill(template, *things), (*merged(*things), *given), kind, about)
+
+    return Rule("base", pattern, meaning)
+
+
+def possessive(pattern: str, template: str) -> Rule:
+    """The trace of it, as `its trace`."""
+    words = pattern.removeprefix("the? ").removesuffix(" of <np>")
+    return Rule("base", f"its/their {words}", lambda: Thing(fill(template, Thing(ITS)), about=Thing(ITS)))
+
+
+FUNCTIONS: tuple[tuple[str, str], ...] = (
+    ("the? shannon? entropy of <np>", "H([0])"),
+    ("the? cross-entropy of <np> relative/with to/respect to? <np>", "H([0], [1])"),
+    ("the? kl/kullback-leibler divergence between/from <np> and/to <np>", "KL([0] || [1])"),
+    ("the? trace of <np>", "tr([0])"),
+    ("the? rank of <np>", "rank([0])"),
+    ("the? determinant of <np>", "det([0])"),
+    ("the? inverse of <np>", "{0}^{-1}"),
+    ("the? transpose of <np>", "{0}^T"),
+    ("the? largest/maximal/maximum eigenvalue of <np>", "eigmax([0])"),
+    ("the? smallest/minimal/minimum eigenvalue of <np>", "eigmin([0])"),
+    ("the? largest/maximal singular value of <np>", "sqrt(eigmax({0}^T {0}))"),
+    ("the? spectral/operator norm of <np>", "sqrt(eigmax({0}^T {0}))"),
+    ("the? frobenius norm of <np>", "sqrt(tr({0}^T {0}))"),
+    ("the? squared frobenius norm of <np>", "tr({0}^T {0})"),
+    ("the? squared euclidean? norm/length of <np>", "‖[0]‖²"),
+    ("the? euclidean? squared norm/length of <np>", "‖[0]‖²"),
+    ("the? euclidean/l2? norm/length/norms of <np>", "‖[0]‖"),
+    ("the? dot/inner/scalar product/products of/between <np> and <np>", "{0}^T {1}"),
+    ("the? outer product of <np> and <np>", "{0} {1}^T"),
+    ("the? cosine similarity of/between? <np> and <np>", "{0}^T {1} / (‖[0]‖ ‖[1]‖)"),
+    ("the? cosine of the angle between <np> and <np>", "{0}^T {1} / (‖[0]‖ ‖[1]‖)"),
+    ("the? euclidean? distance between <np> and <np>", "‖[0] - {1}‖"),
+    ("the? squared euclidean? distance between <np> and <np>", "‖[0] - {1}‖²"),
+    ("the? variance of <np>", "Var([0])"),
+    ("the? variances of <np>", "Var([0])"),
+    ("the? standard deviation of <np>", "Std([0])"),
+    ("the? covariance matrix? of <np>", "Cov([0])"),
+    ("the? covariance of/between <np> and <np>", "Cov([0], [1])"),
+    ("the? correlation of/between <np> and <np>", "Corr([0], [1])"),
+    ("the? expected value of <np>", "E[[0]]"),
+    ("the? expectation of <np>", "E[[0]]"),
+    ("the? expected <np>", "E[[0]]"),
+    ("the? second moment of <np>", "E[{0}^2]"),
+    ("the? fourth moment of <np>", "E[{0}^4]"),
+    ("the? third moment of <np>", "E[{0}^3]"),
+    ("the? square of <np>", "{0}^2"),
+    ("the? square root of <np>", "sqrt([0])"),
+    ("the? exponential of <np>", "exp([0])"),
+    ("the? natural? logarithm/log of <np>", "log([0])"),
+    ("the? absolute value of <np>", "|[0]|"),
+    ("the? reciprocal of <np>", "1/{0}"),
+    ("the? sum of <np> and <np>", "{0} + {1}"),
+    ("the? product of <np> and <np>", "{0} {1}"),
+    ("the? product <expr>", "[0]"),
+    ("the? difference of/between <np> and <np>", "{0} - {1}"),
+    ("the? ratio of <np> and/to <np>", "{0} / {1}"),
+    ("the? geometric mean of <np> and <np>", "sqrt({0} {1})"),
+    ("the? arithmetic? mean/average of <np> and <np>", "({0} + {1})/2"),
+    ("the? larger/maximum one? of <np> and <np>", "max([0], [1])"),
+    ("the? smaller/minimum one? of <np> and <np>", "min([0], [1])"),
+    ("the? transposed inverse of <np>", "{0}^{-T}"),
+    ("the? softmax of the? logits/scores? <np>", "softmax([0])"),
+    ("the? logistic? sigmoid of <np>", "σ([0])"),
+    ("the? log-sum-exp of <np>", "log(sum_i exp({0}_i))"),
+    ("the? row/rows? sums of <np>", "{0} 1"),
+    ("the? orthogonal? projection of <np> onto the? line/direction? spanned? by? <np>", "({1}^T {0} / ‖[1]‖²) {1}"),
+    ("the? orthogonal? projection/projector matrix? onto the? column space/span of <np>", "{0} ({0}^T {0})^{-1} {0}^T"),
+    ("the? hat matrix? projecting? onto the column space of <np>", "{0} ({0}^T {0})^{-1} {0}^T"),
+    ("the? orthogonal? projection/projector matrix? onto the? line/direction? spanned by <np>", "{0} {0}^T / ‖[0]‖²"),
+    ("the? entropy of a fair coin flip/toss?", "log(2)"),
+    ("the? entropy of a coin with? heads? probability <expr>", "(-{0} log({0}) - (1 - {0}) log(1 - {0}))"),
+    ("the? sum of the? squares of the? entries/components of <np>", "‖[0]‖²"),
+    ("the? sum of the? entries/components of <np>", "sum([0])"),
+    ("the? diagonal entries of <np>", "{0}_ii"),
+    ("the? off-diagonal entries of <np>", "{0}_ij"),
+    ("<expr> nats/nat per? token/character/symbol/word?", "[0]"),
+    ("<expr> bits/bit per? token/character/symbol/word?", "({0} log(2))"),
+    ("a per-token/per-character/per-word? perplexity of <expr>", "[0]"),
+    ("the? hessian matrix? of the? log-sum-exp function?", f"∂²(log(\\sum_i exp({LOGITS}_i)))/∂{LOGITS}²"),
+    ("<expr> times as large/big as <np>", "{0} {1}"),
+    ("the? frobenius norm <expr>", "[0]"),
+    ("twice <np>", "2 {0}"),
+    ("double <np>", "2 {0}"),
+    ("half of? <np>", "(1/2) {0}"),
+    ("<expr> times <np>", "{0} {1}"),
+    ("minus <np>", "-{0}"),
+    ("the? number <expr>", "[0]"),
+    ("the? all-ones vector", "1"),
+    ("the? identity matrix?", "I"),
+    ("<expr> identity matrix", "I"),
+    ("the? zero vector/matrix", "0"),
+    ("the? origin", "0"),
+)
+"""Words and the expression that they stand for."""
+
+
+NAMES = words(
+    "means variances gradients derivatives moments squares ratios differences equation equations problem "
+    "expectation form jacobian-matrix kind case square length vector-space distance bound decomposition "
+    "estimator moment unit query key value weight output score logit temperature vector matrix loss error "
+    "gradient derivative jacobian hessian mean variance covariance entropy cross-entropy perplexity "
+    "function expression quantity norm ratio residual estimate distribution probability parameter "
+    "constant factor number scalar dimension width size target label prediction projector projection "
+    "operator map event difference sum product average likelihood log-likelihood objective identity "
+    "inequality bound term answer result formula gap margin rate signal input activation bias layer "
+    "coefficient combination softmax sigmoid tanh softplus log-sum-exp divergence information trace rank "
+    "determinant values keys weights vectors matrices logits scores outputs entries components "
+    "probabilities norms columns variable variables"
+)
+_QUALIFIERS = words(
+    "fourth third attention dot-product scaled unscaled dot inner outer product quadratic form gram hat householder "
+    "projection covariance correlation weight key value query total average mean squared square-root "
+    "euclidean kl kullback-leibler shannon categorical binary logistic sigmoid hyperbolic tangent "
+    "softplus log-sum-exp relu squared-error least-squares expected negative-sampling naive softmax "
+    "cross-entropy log conditional joint marginal mutual second first upstream hidden per-token negative "
+    "log-likelihood standard normal gaussian random orthogonal symmetric matrix vector scalar true "
+    "context elementwise noisy unnormalised normalised resulting corresponding usual plain ordinary whole "
+    "final partial fixed given constant single real positive closed-form linear model language least "
+    "squares one"
+)
+
+
+def _probability(clause: Clause) -> Thing:
+    said = given_by(clause)
+    if len(said) != 1:
+        raise Unreadable
+    return Thing(f"P({said[0]})")
+
+
+_PAIRS = (
+    ("sum", "{0} + {1}"),
+    ("difference", "{0} - {1}"),
+    ("product", "{0} {1}"),
+    ("outer product", "{0} {1}^T"),
+    ("dot/inner product", "{0}^T {1}"),
+)
+
+
+def _of_two(template: str, adjectives: tuple[str, ...], type_: str) -> Thing:
+    """The product of two symmetric matrices: of any two."""
+    first, second = (introduce(adjectives, type_, None) for _ in range(2))
+    return Thing(fill(template, first, second), merged(first, second), first.kind)
+
+
+_NATURAL = ("z", "x", "θ", "\\theta", "w", "q", "s", "t", "W", "X", "a")
+"""Letters that a derivative is taken by where the claim names none."""
+
+
+def natural_letter(of: Thing) -> str:
+    """The one letter that an expression has, or of several the one that everybody would take."""
+    if LOGITS in of.signs:
+        return LOGITS
+    present = symbols_in(of.signs)
+    letters = [one for one in _NATURAL if one in present]
+    if not letters:
+        raise Unreadable
+    return letters[0] if "x" not in letters else "x"
+
+
+def derivative(of: Thing, by: Thing | None) -> Thing:
+    """The derivative by a letter that the claim names, or that is plain."""
+    letter = by.signs if by is not None else natural_letter(of)
+    return Thing(f"∂/∂{letter} ({of.signs})", merged(of, by), "derivative", of)
+
+
+def hessian(of: Thing, by: Thing | None) -> Thing:
+    """The matrix of second derivatives."""
+    letter = by.signs if by is not None else natural_letter(of)
+    return Thing(f"∂²({of.signs})/∂{letter}²", merged(of, by), "matrix")
+
+
+APPOSITIONS: tuple[Rule, ...] = (
+    *(Rule("name", word, lambda word=word: word) for word in NAMES),
+    *(Rule("qualifier", word, lambda: None) for word in dict.fromkeys(_QUALIFIERS)),
+    Rule("qualifiers", "<qualifier> <qualifiers>", lambda *_: None),
+    Rule("qualifiers", "<qualifier>", lambda _: None),
+    Rule(
+        "base", f"{DETERMINER} <qualifiers>? <name> <expr>", lambda _, name, expr: Thing(expr.signs, expr.given, name)
+    ),
+    Rule(
+        "base",
+        f"{DETERMINER} <qualifiers>? <name> <expr> of <np>",
+        lambda _, name, expr, __: Thing(expr.signs, expr.given, name),
+    ),
+    Rule("base", f"{DETERMINER} <qualifiers>? <name> <defined> of <np>", lambda _, name, thing, __: thing),
+    Rule(
+        "base",
+        f"{DETERMINER} centred/centered? gaussian/normal <typed>",
+        lambda typed: Thing(typed[0], (typed[1],), "random"),
+    ),
+    Rule("base", "<typed>", lambda typed: Thing(typed[0], (typed[1],))),
+    Rule("base", f"{DETERMINER} <qualifiers>? <name> <defined>", lambda _, name, thing: thing),
+    Rule("base", "<defined>", lambda thing: thing),
+    Rule("base", f"{DETERMINER} <qualifiers>? <name> <typed>", lambda _, __, typed: Thing(typed[0], (typed[1],))),
+)
+
+PHRASES: tuple[Rule, ...] = (
+    *(noun(pattern, template) for pattern, template in FUNCTIONS),
+    *(possessive(pattern, template) for pattern, template in FUNCTIONS if pattern.endswith(" of <np>")),
+    Rule("base", "its/the? entries/components/elements", lambda: Thing(IT)),
+    Rule("base", "its/the derivative/gradient/jacobian", lambda: derivative(Thing(ITS), Thing("x"))),
+    Rule("base", "its/the hessian", lambda: hessian(Thing(ITS), Thing("x"))),
+    noun("each/every/the/any row of <np>", "({0} 1)_i", "row"),
+    noun("each/every/the/any column of <np>", "({0}^T 1)_i", "row"),
+    *(
+        Rule(
+            "base",
+            f"the? {words} of two <adjs>? <type> <in_dimension>?",
+            lambda adjs, type_, _, template=template: _of_two(template, adjs or (), type_),
+        )
+        for words, template in _PAIRS
+    ),
+    Rule("partial", "partial/first", lambda: None),
+    Rule(
+        "base",
+        "the? <partial>? derivative/gradient of <np> wrt the? <name>? <sym>",
+        lambda _, of, __, by: derivative(of, by),
+    ),
+    Rule(
+        "base",
+        "the? <partial>? derivative/gradient/jacobian wrt the? <name>? <sym> of <np>",
+        lambda _, __, by, of: derivative(of, by),
+    ),
+    Rule("base", "the? jacobian matrix? of <np> wrt the? <name>? <sym>", lambda of, _, by: derivative(of, by)),
+    Rule("base", "the? hessian matrix? of <np> wrt the? <name>? <sym>", lambda of, _, by: hessian(of, by)),
+    Rule("base", "the? derivative/gradient of <np> in <sym>", derivative),
+    Rule("base", "the? second derivative of <np> wrt <sym>", hessian),
+    Rule("base", "the? derivative/gradient of <np>", lambda of: derivative(of, None)),
+    Rule("base", "the? jacobian matrix? of <np>", lambda of: derivative(of, None)),
+    Rule("base", "the? second derivative of <np>", lambda of: hessian(of, None)),
+    Rule("base", "the? hessian matrix? of <np>", lambda of: hessian(of, None)),
+    Rule("base", "the? probability that <clause>", _probability),
+    Rule("base", "it/this/they/both", lambda: Thing(IT)),
+    Rule("base", "every/each/all/any of? the? <sym>", lambda sym: sym),
+    Rule("base", "<entity>", lambda thing: thing),
+    Rule("base", "<expr>", lambda thing: thing),
+    Rule("base", "the? <fraction> <np>", lambda part, of: Thing(f"{part} {of.factor}", of.given)),
+    Rule("fraction", "one/a half/third/quarter of", lambda: "(1/2)"),
+    Rule("np", "<base> evaluated at <name>? <sym>", lambda thing, _, __: thing),
+    Rule("np", "<base> plus <np>", lambda a, b: Thing(f"{a.signs} + {b.signs}", merged(a, b))),
+    Rule("np", "<base> minus <np>", lambda a, b: Thing(f"{a.signs} - {b.factor}", merged(a, b))),
+    Rule("np", "<base> times <np>", lambda a, b: Thing(f"{a.factor} {b.factor}", merged(a, b))),
+    Rule("np", "<base> divided by <np>", lambda a, b: Thing(f"{a.factor} / {b.factor}", merged(a, b))),
+    Rule("np", "<base> over <np>", lambda a, b: Thing(f"{a.factor} / {b.factor}", merged(a, b))),
+    Rule("np", "<base> itself/alone?", lambda thing: thing),
+    *ENTITIES,
+    *TAILS,
+    *APPOSITIONS,
+)

@@ -1,0 +1,229 @@
+"""What phrases mean: a thing is an expression in signs, a clause what it claims and what it takes as given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from regard.claims.syntax.prose.chart import Unreadable
+from regard.claims.syntax.prose.tokens import RELATION, words
+
+IT = "⟨it⟩"
+"""Stands for what the clause before was about, until that is known."""
+ITS = "⟨its⟩"
+"""Stands for the owner in `its trace`: what the subject is of, or the subject itself."""
+LOGITS = "⟨logits⟩"
+"""Stands for the argument of a softmax that has no letter."""
+LOSS = "⟨loss⟩"
+"""Stands for −Σ y_i log ŷ_i until the letters of the text are known."""
+VANISH = "≐"
+"""`→` in a limit and `=` elsewhere: the error vanishes."""
+
+
+@dataclass(frozen=True)
+class Thing:
+    """An expression, what is given of its letters, and what kind of thing it is ("matrix", "random", "weights", …)."""
+
+    signs: str
+    given: tuple[str, ...] = ()
+    kind: str = ""
+    about: Thing | None = None
+    """P of `the trace of P`."""
+
+    @property
+    def factor(self) -> str:
+        """The expression in brackets where it needs them."""
+        return self.signs if _SIMPLE.fullmatch(self.signs) else f"({self.signs})"
+
+
+_SIMPLE = re.compile(r"\\?\w+(?:_\{?\w+\}?)?[²³ᵀ]?|\w+\([^()]*\)|‖[^‖]*‖|⟨\w+(?::\w+)?⟩|\([^()]*\)")
+
+
+_PLACE = re.compile(r"\[(\d)\]|\{(\d)\}")
+
+
+def fill(template: str, *things: Thing | None) -> str:
+    """The template with expressions in its places: bare in [0], in brackets where they need them in {0}."""
+
+    def put(found: re.Match[str]) -> str:
+        thing = things[int(found[1] or found[2])]
+        if thing is None:
+            raise Unreadable
+        return thing.signs if found[1] else thing.factor
+
+    return _PLACE.sub(put, template)
+
+
+def merged(*things: Thing | None) -> tuple[str, ...]:
+    """What is given of any of some things, each once."""
+    return tuple(dict.fromkeys(given for thing in things if thing is not None for given in thing.given))
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Relations that are claimed and given; `subject` is what `it` means in the next clause.
+
+    `unread` are conclusions in words that were not understood: without them a claim can fail, but not hold.
+    """
+
+    claims: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    subject: Thing | None = None
+    unread: tuple[str, ...] = ()
+
+    def under(self, *given: str) -> Clause:
+        """The clause with more that is given."""
+        return replace(self, given=(*given, *self.given))
+
+
+def claim(*claims: str, of: Thing | None = None, given: tuple[str, ...] = ()) -> Clause:
+    """A clause that claims some relations of a thing."""
+    return Clause(claims, (*(of.given if of else ()), *given), of)
+
+
+def both(first: Clause, second: Clause) -> Clause:
+    """A and B; `it` of the second is what the first was about."""
+    second = _state_equality(first, bind(second, first.subject))
+    return Clause(
+        (*first.claims, *second.claims),
+        tuple(dict.fromkeys((*first.given, *second.given))),
+        second.subject or first.subject,
+        (*first.unread, *second.unread),
+    )
+
+
+EQUALITY = "⟨equality⟩"
+"""Stands for the last inequality with = instead: equality holds iff."""
+
+
+def _state_equality(first: Clause, second: Clause) -> Clause:
+    if not any(EQUALITY in one for one in second.claims):
+        return second
+    sides = re.split(r"\s*(?:≤|≥|\\leq?(?![a-z])|\\geq?(?![a-z])|<=|>=)\s*", first.claims[-1] if first.claims else "")
+    if len(sides) != 2:
+        raise Unreadable
+    equation = f"{sides[0]} = {sides[1]}"
+    return replace(second, claims=tuple(one.replace(EQUALITY, equation) for one in second.claims))
+
+
+def bind(clause: Clause, subject: Thing | None) -> Clause:
+    """The clause with a thing for `it`.
+
+    Raises: Unreadable where there is none.
+    """
+    if subject is None or not any(IT in one or ITS in one for one in (*clause.claims, *clause.given)):
+        return clause
+    own = clause.subject
+    is_it = own is None or IT in own.signs
+    return replace(
+        clause,
+        claims=tuple(put_it(one, subject) for one in clause.claims),
+        given=tuple(put_it(one, subject) for one in clause.given),
+        subject=subject if is_it or own is None else replace(own, signs=put_it(own.signs, subject)),
+    )
+
+
+def put_it(text: str, thing: Thing) -> str:
+    """The text with a thing for `it`, and what the thing is of for `its`."""
+    return text.replace(IT, thing.factor).replace(ITS, (thing.about or thing).factor)
+
+
+def bind_own(clause: Clause, thing: Thing) -> Clause:
+    """`Its` in what is said of a thing: the trace of P is its rank."""
+    if ITS in thing.signs:
+        return clause
+    owner = (thing.about or thing).factor
+    return replace(clause, claims=tuple(one.replace(ITS, owner) for one in clause.claims))
+
+
+def given_by(clause: Clause) -> tuple[str, ...]:
+    """All that a condition says.
+
+    Raises: Unreadable for a condition of which a part was not read.
+    """
+    if clause.unread:
+        raise Unreadable
+    return (*clause.given, *clause.claims)
+
+
+def is_limit(relation: str) -> bool:
+    """Whether a relation sends something to a limit: T → 0."""
+    return "→" in relation or "\\to" in relation or "->" in relation or "\\rightarrow" in relation
+
+
+def has_relation(formula: str) -> bool:
+    """Whether a formula says something, outside of brackets.
+
+    >>> has_relation("p = softmax(z)"), has_relation("P(X > 1)")
+    (True, False)
+    """
+    return RELATION.search(without_brackets(formula)) is not None
+
+
+def without_brackets(formula: str) -> str:
+    """The formula with blanks for all that stands in brackets."""
+    kept, depth = [], 0
+    for sign in formula:
+        depth -= sign in ")]}"
+        kept.append(sign if depth <= 0 else " ")
+        depth += sign in "([{"
+    return "".join(kept)
+
+
+_RUN = re.compile(r"\\[A-Za-z]+|[A-Za-z]{2,}(?=[(_])|[A-Za-z]+|[α-ωΑ-Ω]")
+_WORDS = words(
+    "log ln exp tr det diag tanh sin cos sqrt max min softmax sum rank Var Cov Std Corr KL eigmax eigmin "
+    "logsumexp PP CE"
+)
+
+
+def substitute(signs: str, name: str, new: str) -> str:
+    """An expression with another one for a letter; Ax is a product of two.
+
+    >>> substitute("‖Ax - b‖ + exp(x)", "x", "(2 x)")
+    '‖A(2 x) - b‖ + exp((2 x))'
+
+    Raises: Unreadable where the letter does not stand in it.
+    """
+    if len(name) > 1 and not name.startswith("\\"):
+        if name not in signs:
+            raise Unreadable
+        return signs.replace(name, new)
+
+    def put(found: re.Match[str]) -> str:
+        run = found.group()
+        if run == name:
+            return new
+        if (
+            run.startswith("\\")
+            or run in _WORDS
+            or (len(run) > 1 and signs[found.end() : found.end() + 1] in ("(", "_"))
+        ):
+            return run
+        return "".join(new if letter == name else letter for letter in run)
+
+    changed = _RUN.sub(put, signs)
+    if changed == signs and new != name:
+        raise Unreadable
+    if new == name and name not in symbols_in(signs):
+        raise Unreadable
+    return changed
+
+
+def symbols_in(signs: str) -> list[str]:
+    """The letters of an expression, in their order."""
+    found: list[str] = []
+    for run in _RUN.finditer(signs):
+        text = run.group()
+        is_called = len(text) > 1 and signs[run.end() : run.end() + 1] in ("(", "_")
+        if text in _WORDS or (is_called and not text.startswith("\\")):
+            continue
+        found += [text] if text.startswith("\\") else list(text)
+    return found
+
+
+def letters_of(texts: Sequence[str]) -> set[str]:
+    """The letters of texts that are no words: single ones, and those of short runs such as ABC."""
+    runs = [run for text in texts for run in re.findall(r"(?<![A-Za-z\\])[A-Za-z]{1,4}(?![A-Za-z])", text)]
+    return {letter for run in runs if len(run) == 1 or not run[1:].islower() for letter in run}

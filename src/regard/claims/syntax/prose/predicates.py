@@ -1,0 +1,436 @@
+"""Verb phrases: what is said of a thing, is at most 1, tends to zero, has rank one, does not depend on q."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.entities import fresh
+from regard.claims.syntax.prose.nouns import natural_letter
+from regard.claims.syntax.prose.phrases import IT, VANISH, Clause, Thing, both, claim, fill, substitute
+
+Predicate = Callable[[Thing], Clause]
+
+COMPARISONS: tuple[tuple[str, str], ...] = (
+    ("≤", "at most"),
+    ("≤", "no more/larger/greater/bigger/higher than"),
+    ("≤", "not more/larger/greater/bigger/higher than"),
+    ("≤", "never more/larger/greater/bigger/higher than"),
+    ("≤", "bounded above? by"),
+    ("≤", "bounded from above by"),
+    ("≤", "less/smaller than or equal to"),
+    ("≤", "never above"),
+    ("≥", "at least"),
+    ("≥", "no less/smaller/lower/fewer than"),
+    ("≥", "not less/smaller/lower than"),
+    ("≥", "never less/smaller/lower than"),
+    ("≥", "never below"),
+    ("≥", "bounded below by"),
+    ("≥", "bounded from below by"),
+    ("≥", "greater/larger than or equal to"),
+    ("<", "strictly? less/smaller/lower/below than?"),
+    (">", "strictly? greater/larger/more/bigger/higher/above than?"),
+    ("≈", "approximately/roughly/about equal? to?"),
+    ("≈", "close to"),
+    ("∝", "proportional to"),
+    ("=", "equal/identical to"),
+    ("=", "the same vector/matrix/number/thing/value? as"),
+    ("=", "given by"),
+    ("=", ""),
+)
+_IS = "is/are/be/was/were/equals"
+
+
+def _compare(sign: str) -> Callable[[Thing], Predicate]:
+    def meaning(right: Thing) -> Predicate:
+        if (
+            right.signs.startswith("⟨")
+            and right.signs.endswith("⟩")
+            and right.signs.count("⟨") == 1
+            and right.signs != IT
+        ):
+            raise Unreadable  # is a matrix: no equation
+        if right.kind == "defined":  # is α_j = 1/n: an equation that is claimed
+            return lambda left: claim(f"{left.signs} {sign} {right.signs}", *right.given, of=left)
+        return lambda left: claim(f"{left.signs} {sign} {right.signs}", of=left, given=right.given)
+
+    return meaning
+
+
+def _relation_rules() -> list[Rule]:
+    """is …, are …, can be … and other verbs before each comparison."""
+    found = []
+    for sign, words in COMPARISONS:
+        found.append(Rule("pred", f"{words} <np>", _compare(sign)))
+    negated = {"≤": ">", "≥": "<"}
+    for sign, verbs in (
+        ("=", "equals/equal/becomes/reads/yields/gives"),
+        ("=", "reduces/simplifies/amounts to"),
+        ("=", "coincides/agrees with"),
+        ("=", "has/have/takes the? value"),
+        ("≤", "does/do/can/could/will not exceed"),
+        ("≤", "never exceeds"),
+        ("≤", "can never exceed"),
+        ("≤", "can not/never be larger/greater/bigger/more than"),
+        ("≤", "can be at most"),
+        ("≥", "can not/never be smaller/less/lower than"),
+        ("≥", "can not/never fall/drop/go below"),
+        ("≥", "never falls/drops/goes below"),
+        (">", "exceeds/exceed"),
+        ("=", "comes/come out as"),
+        ("→", "tends/tend/goes/go/converges/converge/approaches/approach to?"),
+        ("→", "converges/tends pointwise to"),
+    ):
+        found.append(Rule("vp", f"{verbs} <np>", _compare(sign)))
+    del negated
+    return found
+
+
+def said(category: str, pattern: str, *templates: str) -> Rule:
+    """A predicate that writes its thing into {0}, and what else it names into {1}, {2}."""
+
+    def meaning(*things: Thing | None) -> Predicate:
+        return lambda subject: claim(
+            *(fill(one, subject, *things) for one in templates),
+            of=subject,
+            given=tuple(given for thing in things if thing is not None for given in thing.given),
+        )
+
+    return Rule(category, pattern, meaning)
+
+
+PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("antisymmetric/skew-symmetric", ("[0] is antisymmetric",)),
+    ("invertible/nonsingular/non-singular", ("[0] is invertible",)),
+    ("singular", ("det([0]) = 0",)),
+    ("idempotent", ("[0] is idempotent",)),
+    ("positive definite", ("[0] is positive definite",)),
+    ("symmetric positive definite", ("[0] is positive definite",)),
+    ("symmetric positive semidefinite", ("[0] is positive semidefinite",)),
+    ("positive semidefinite/semi-definite", ("[0] is positive semidefinite",)),
+    ("a/an? orthogonal? projection/projector matrix?", ("[0] is a projection",)),
+    ("an? orthogonal matrix", ("[0] is orthogonal",)),
+    ("positive", ("[0] > 0",)),
+    ("strictly positive", ("[0] > 0",)),
+    ("negative", ("[0] < 0",)),
+    ("strictly negative", ("[0] < 0",)),
+    ("nonnegative/non-negative", ("[0] ≥ 0",)),
+    ("never negative", ("[0] ≥ 0",)),
+    ("never positive", ("[0] ≤ 0",)),
+    ("a? one-hot vector?", ("[0] is onehot",)),
+    ("a? unit vector", ("[0] is unit",)),
+    ("a? probability? distribution", ("[0] is a distribution",)),
+    ("a? probability vector", ("[0] is a distribution",)),
+    ("fixed/finite/arbitrary/constant/real", ()),
+    ("large", ("[0] → ∞",)),
+    ("small", ("[0] → 0",)),
+    ("nonzero/non-zero", ("[0] is nonzero",)),
+    ("orthogonal", ("[0] is orthogonal",)),
+    ("uniform", ("[0] is a uniform distribution",)),
+    ("singular", ("det([0]) = 0",)),
+    ("random", ()),
+)
+
+
+def _law(law: Thing) -> Predicate:
+    if not re.match(r"\s*(?:\\mathcal\s*\{?\s*N\}?|N|𝒩)\s*(?:\\left)?\(", law.signs):
+        raise Unreadable
+    return lambda x: claim(f"{x.signs} ~ {law.signs}", of=x)
+
+
+def name_sign(thing: Thing) -> Clause:
+    """σ is the sigmoid, ‖·‖ the norm: a name for what the signs mean anyway."""
+    if not re.fullmatch(
+        r"σ|\\sigma|∘|⊙|\\odot|\\?\|*‖?\s*[·⋅]?\s*(?:\\cdot)?\s*‖?\|*(?:_\{?\w\}?|[₂₁])?|Φ|\\Phi", thing.signs
+    ):
+        raise Unreadable
+    return Clause((), (), thing)
+
+
+def _rank(thing: Thing, relation: str) -> Clause:
+    """A has rank r ≥ 1: rank(A) = r, of which r ≥ 1."""
+    found = re.match(r"\s*(\w)\s*(?:[≥>≤<=]|\\[gl]eq?)", relation)
+    if found is None:
+        raise Unreadable
+    return claim(f"rank({thing.signs}) = {found[1]}", relation, of=thing)
+
+
+def _uses(thing: Thing, by: Thing) -> None:
+    """Raises: Unreadable where the expression does not have the letter, so that nothing can be seen of it."""
+    substitute(thing.signs, by.signs, by.signs)
+
+
+def _constant(thing: Thing, by: Thing) -> Clause:
+    _uses(thing, by)
+    return claim(f"∂/∂{by.signs} ({thing.signs}) = 0", of=thing)
+
+
+def _monotone(thing: Thing, by: Thing, sign: str) -> Clause:
+    _uses(thing, by)
+    return claim(f"∂/∂{by.signs} ({thing.signs}) {sign} 0", of=thing)
+
+
+def _power(thing: Thing, by: Thing, power: str) -> Clause:
+    _uses(thing, by)
+    return claim(f"∂/∂{by.signs} (({thing.signs})/{by.signs}^{{{power}}}) = 0", of=thing)
+
+
+def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
+    """The value in the middle of two places is at most the mean of the values there."""
+    letter = by.signs if by is not None else natural_letter(thing)
+    if sign in "<>":  # equality in one direction is found by eigenvalues, not by trying
+        definite = f"{'-' if sign == '>' else ''}∂²({thing.signs})/∂{letter}²"
+        return claim(f"{definite} is positive definite", of=thing)
+    other = fresh("vector")
+    there, middle = (substitute(thing.signs, letter, new) for new in (other, f"(({letter} + {other})/2)"))
+    return claim(f"{middle} {sign} ({thing.signs} + {there})/2", of=thing)
+
+
+def _extreme(thing: Thing, at: str, sign: str, value: Thing | None = None) -> Clause:
+    """Largest at x = 0: nowhere larger than there."""
+    letter, equals, place = at.partition("=")
+    if not equals:
+        raise Unreadable
+    there = substitute(thing.signs, letter.strip(), f"({place.strip()})")
+    claims = [f"{thing.signs} {sign} {there}"]
+    if value is not None:
+        claims.append(f"{there} = {value.signs}")
+    return claim(*claims, of=Thing(there, thing.given))
+
+
+def _negated(clause: Clause) -> Clause:
+    """Not so in general; of one statement."""
+    if len(clause.claims) != 1:
+        raise Unreadable
+    only = clause.claims[0]
+    if only.endswith("does not hold"):
+        raise Unreadable
+    return replace(clause, claims=(f"{only} does not hold",))
+
+
+def _joined(first: Predicate, second: Predicate) -> Predicate:
+    return lambda x: both(first(x), replace(second(x), subject=x))
+
+
+def _sums(thing: Thing, total: Thing) -> Clause:
+    """The entries sum to a number; a row is written as its sum."""
+    whole = thing.signs if thing.kind == "row" else f"sum({thing.signs.removesuffix('_i')})"
+    return claim(f"{whole} = {total.signs}", of=thing, given=total.given)
+
+
+def _symmetric(thing: Thing) -> Clause:
+    """A matrix is its transpose; a measure of two distributions does not care for their order."""
+    found = re.fullmatch(r"(KL|H|D|I)\((\w)\s*(\|\||‖|,|;)\s*(\w)\)", thing.signs)
+    if found is None:
+        return claim(f"{thing.signs} is symmetric", of=thing)
+    name, first, between, second = found.groups()
+    return claim(f"{thing.signs} = {name}({second} {between} {first})", of=thing)
+
+
+def _not(predicate: Predicate) -> Predicate:
+    return lambda x: _negated(predicate(x))
+
+
+MEASURES: tuple[tuple[str, str], ...] = (
+    ("rank", "rank([0])"),
+    ("trace", "tr([0])"),
+    ("determinant", "det([0])"),
+    ("mean", "E[[0]]"),
+    ("expectation", "E[[0]]"),
+    ("expected value", "E[[0]]"),
+    ("variance", "Var([0])"),
+    ("standard deviation", "Std([0])"),
+    ("covariance matrix?", "Cov([0])"),
+    ("euclidean? norm/length", "‖[0]‖"),
+    ("entropy", "H([0])"),
+    ("expectation", "E[[0]]"),
+)
+"""What something may have: P has rank n."""
+
+
+def _has_rules() -> list[Rule]:
+    found = []
+    for words, template in MEASURES:
+        found.append(said("having", f"a/the? {words} <np>", f"{template} = [1]"))
+        found.append(said("having", f"{words} at most <np>", f"{template} ≤ [1]"))
+        found.append(said("having", f"{words} at least <np>", f"{template} ≥ [1]"))
+        found.append(said("having", f"zero {words}", f"{template} = 0"))
+        found.append(said("having", f"unit {words}", f"{template} = 1"))
+        found.append(
+            Rule(
+                "vp",
+                f"has/have the same {words} as <np>",
+                lambda other, template=template: (
+                    lambda x: claim(f"{fill(template, x)} = {fill(template, other)}", of=x, given=other.given)
+                ),
+            )
+        )
+    return found
+
+
+def _is_gaussian(mean: Thing, spread: Thing) -> Predicate:
+    return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {spread.signs})", of=x)
+
+
+DEPENDENCE: tuple[Rule, ...] = (
+    Rule("vp", "does/do not depend on the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
+    Rule("pred", "independent of the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
+    Rule("vp", "depends/depend on the? <name>? <sym>", lambda _, by: lambda x: _negated(_constant(x, by))),
+    Rule(
+        "vp", "increases/increase/grows/grow with/in the? <name>? <sym>", lambda _, by: lambda x: _monotone(x, by, "≥")
+    ),
+    Rule(
+        "vp",
+        "decreases/decrease/shrinks/falls with/in the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, "≤"),
+    ),
+    Rule(
+        "pred",
+        "a? monotonically? increasing/nondecreasing function? in/of the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, "≥"),
+    ),
+    Rule(
+        "pred",
+        "a? monotonically? decreasing/nonincreasing function? in/of the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, "≤"),
+    ),
+    Rule(
+        "pred",
+        "a? strictly increasing function? in/of the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, ">"),
+    ),
+    Rule(
+        "pred",
+        "a? strictly decreasing function? in/of the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, "<"),
+    ),
+    Rule(
+        "vp", "grows/scales/increases linearly with/in the? <name>? <sym>", lambda _, by: lambda x: _power(x, by, "1")
+    ),
+    Rule(
+        "vp",
+        "grows/scales/increases quadratically with/in the? <name>? <sym>",
+        lambda _, by: lambda x: _power(x, by, "2"),
+    ),
+    Rule(
+        "vp",
+        "grows/scales/increases with/like/as the square root of the? <name>? <sym>",
+        lambda _, by: lambda x: _power(x, by, "1/2"),
+    ),
+    Rule(
+        "vp",
+        "denotes/is the? usual? logistic? sigmoid/logistic/frobenius/spectral/euclidean/elementwise/entrywise "
+        "function/norm/product?",
+        lambda: name_sign,
+    ),
+    Rule("pred", "a? convex function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≤")),
+    Rule("pred", "a? concave function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≥")),
+    Rule("pred", "a? convex function? <where>?", lambda _: lambda x: _convex(x, None, "≤")),
+    Rule("pred", "a? concave function? <where>?", lambda _: lambda x: _convex(x, None, "≥")),
+    Rule("pred", "a? strictly convex function? <where>?", lambda _: lambda x: _convex(x, None, "<")),
+    Rule("pred", "a? strictly concave function? <where>?", lambda _: lambda x: _convex(x, None, ">")),
+    Rule("where", "on/in all? of? <expr>", lambda _: None),
+    Rule("where", "of the? probability? vector/distribution/probabilities/logits/input", lambda: None),
+    Rule(
+        "pred",
+        "maximal/maximised/maximized/largest/greatest at/when/for <rel>",
+        lambda at: lambda x: _extreme(x, at, "≤"),
+    ),
+    Rule(
+        "pred",
+        "minimal/minimised/minimized/smallest/least/lowest at/when/for <rel>",
+        lambda at: lambda x: _extreme(x, at, "≥"),
+    ),
+    Rule(
+        "vp",
+        "reaches/attains/has/takes its maximum value? <expr>? at/when/for <rel>",
+        lambda value, at: lambda x: _extreme(x, at, "≤", value),
+    ),
+    Rule(
+        "vp",
+        "reaches/attains/has/takes its minimum value? <expr>? at/when/for <rel>",
+        lambda value, at: lambda x: _extreme(x, at, "≥", value),
+    ),
+    Rule("vp", "has/have strictly positive diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii > 0", of=x)),
+    Rule("vp", "has/have positive diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii > 0", of=x)),
+    Rule("vp", "has/have nonnegative diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii ≥ 0", of=x)),
+    Rule("having", "rank <rel>", lambda rel: lambda x: _rank(x, rel)),
+    Rule(
+        "vp",
+        "can never/not have a? euclidean? norm larger/greater than <np>",
+        lambda y: lambda x: claim(f"‖{x.signs}‖ ≤ {y.signs}", of=x),
+    ),
+    Rule("vp", "follows/has a/an/the? <expr> distribution", _law),
+    Rule("vp", "has/have <expr> components/entries/elements/coordinates", lambda n: lambda x: Clause((), (), x)),
+    Rule(
+        "vp",
+        "has/have a unique largest/maximal/maximum entry/element/component",
+        lambda: lambda x: claim(f"{x.signs} uniquemax", of=x),
+    ),
+    Rule("vp", "has/have orthonormal columns", lambda: lambda x: claim(f"{x.factor}^T {x.factor} = I", of=x)),
+    Rule("vp", "has/have orthonormal rows", lambda: lambda x: claim(f"{x.factor} {x.factor}^T = I", of=x)),
+    Rule(
+        "vp",
+        "has/have linearly independent columns",
+        lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
+    ),
+    Rule("vp", "has/have full column rank", lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x)),
+    Rule("vp", "decomposes/factorises/factorizes/splits/expands as/into <rel>", lambda rel: lambda x: claim(rel, of=x)),
+    Rule("vp", "can be written/expressed as <rel>", lambda rel: lambda x: claim(rel, of=x)),
+    Rule("vp", "can be written/expressed as <expr>", lambda right: lambda x: claim(f"{x.signs} = {right.signs}", of=x)),
+    Rule(
+        "vp",
+        "satisfies/satisfy the <qualifiers>? triangle? inequality/identity/relation/bound/equation ,? <rel>",
+        lambda _, rel: lambda x: claim(rel, of=x),
+    ),
+    Rule("vp", "corresponds to <np>", lambda right: lambda x: claim(f"{x.signs} = {right.signs}", of=x)),
+)
+
+
+LAWS: tuple[Rule, ...] = (
+    Rule(
+        "pred",
+        "again? gaussian/normal/normally ,? distributed? with mean <np> and variance/covariance matrix? <np>",
+        _is_gaussian,
+    ),
+    Rule("pred", "distributed as <expr>", _law),
+    Rule("pred", "<expr> distributed", _law),
+    Rule("vp", "has/have/follows the? distribution <expr>", _law),
+    Rule("pred", "standard normal", lambda: lambda x: claim(f"{x.signs} ~ N(0, 1)", of=x)),
+)
+
+RULES: tuple[Rule, ...] = (
+    *(said("prop", words, *templates) for words, templates in PROPERTIES),
+    Rule("prop", "symmetric", lambda: _symmetric),
+    *DEPENDENCE,
+    *LAWS,
+    Rule("props", "<prop> but <prop>", _joined),
+    Rule("props", "<prop> , <prop> ,? and <prop>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("props", "<prop> and <prop>", _joined),
+    Rule("props", "both? <prop>", lambda a: a),
+    Rule("pred", "<props>", lambda a: a),
+    *_relation_rules(),
+    *_has_rules(),
+    Rule("havings", "<having> ,? and <having>", _joined),
+    Rule("havings", "<having>", lambda a: a),
+    Rule("vp", "has/have <havings>", lambda a: a),
+    said("vp", "lies/lie/is/are strictly between <np> and <np>", "[1] < [0] < [2]"),
+    said("vp", "lies/lie/is/are always? between <np> and <np>", "[1] ≤ [0] ≤ [2]"),
+    said("vp", "tends/tend/goes/converges/converge/approaches to? the? uniform distribution", "[0] → 1/n"),
+    said("vp", "vanishes/vanish", f"[0] {VANISH} 0"),
+    Rule("vp", "sums/sum/add/adds up? to <np>", lambda total: lambda x: _sums(x, total)),
+    said("vp", "has/have entries/components/elements that sum to <np>", "sum([0]) = [1]"),
+    Rule("vp", f"{_IS} <pred> and <pred>", _joined),
+    Rule("vp", f"{_IS} <pred>", lambda a: a),
+    Rule("vp", f"{_IS} not <props>", _not),
+    Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: _negated(_compare("=")(y)(x))),
+    Rule("vp", "need not be <props>", _not),
+    Rule("vp", "must/will/would be <pred>", lambda a: a),
+    Rule("vp", "satisfies/satisfy/obeys <rel>", lambda rel: lambda x: claim(rel, of=x)),
+    Rule("vps", "<vp> ,? and <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("vps", "<vp> , <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("vps", "<vp> ,? and/but therefore/hence/thus/also/even? <vp>", _joined),
+    Rule("vps", "<vp>", lambda a: a),
+)

@@ -1,0 +1,286 @@
+"""Sentences in, signs out: `read_prose` writes what a text claims and takes as given in the words of the grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from regard.claims.syntax.prose import attention, changes, clauses, nouns, predicates, sentences
+from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
+from regard.claims.syntax.prose.entities import LETTERS
+from regard.claims.syntax.prose.leaves import LEAVES, read_expression, read_symbol
+from regard.claims.syntax.prose.phrases import IT, LOGITS, LOSS, VANISH, Clause, bind, is_limit, letters_of, symbols_in
+from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
+
+_DROPPED = words(
+    "both always simply just exactly precisely clearly obviously indeed actually necessarily "
+    "automatically mathematically purely again elementwise componentwise entrywise numerically certainly "
+    "surely plainly"
+)
+"""Words that say nothing of what is claimed."""
+_JOINED: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("if", "and", "only", "if"), "iff"),
+    (("exactly", "when"), "iff"),
+    (("exactly", "if"), "iff"),
+    (("precisely", "when"), "iff"),
+    (("precisely", "if"), "iff"),
+    (("just", "when"), "iff"),
+    (("with", "respect", "to"), "wrt"),
+    (("cross", "entropy"), "cross-entropy"),
+    (("log", "sum", "exp"), "log-sum-exp"),
+    (("one", "hot"), "one-hot"),
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text in signs: a claim for each statement that it makes, and conclusions in words that were not understood."""
+
+    claims: tuple[str, ...]
+    unread: tuple[str, ...] = ()
+
+
+@cache
+def grammar() -> Grammar:
+    """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
+    rules = (*changes.RULES, *attention.RULES, *nouns.PHRASES, *predicates.RULES, *clauses.RULES, *sentences.RULES)
+    leaves = dict(LEAVES)
+    return Grammar(rules, leaves | {"expr": read_expression, "sym": read_symbol})
+
+
+MAX_LENGTH = 1000
+"""Characters of a text that is read as sentences."""
+
+
+def read_prose(text: str) -> Reading | None:
+    """What a text says, statement by statement, in signs; None where a part of it was not understood.
+
+    >>> read_prose("Let A be a symmetric matrix. Then the trace of A is at most its rank.").claims
+    ('Let A is a matrix. Let A is symmetric. Then tr(A) ≤ rank(A)',)
+    """
+    if len(text) > MAX_LENGTH or _NOT_PROSE.search(text):
+        return None
+    found: list[Clause] = []
+    for sentence in _sentences(_plain(tokenise_sentence(" ".join(text.split())))):
+        one = _read_sentence(sentence)
+        if one is None and (not any(each.claims for each in found) or sentence[0].text in _OPENERS):
+            return None
+        found.append(one or Clause(unread=(" ".join(token.text for token in sentence),)))
+    try:
+        return _write(found, text) if found else None
+    except Unreadable:
+        return None
+
+
+_NOT_PROSE = re.compile(
+    r"(?<![A-Za-z])[HI]\s*\(\s*[XYZ]\s*[,;|)\\]|[⇒⇔⟹⟺⇐∀∃]|=>|\\(?:Rightarrow|implies|iff|forall|exists|Leftrightarrow)"
+)
+"""Entropies of random variables, of which trials know nothing; signs of logic, which the grammar of formulas reads."""
+_OPENERS = words("let suppose assume consider take fix choose define denote say write here given")
+"""Words that begin a sentence of which all is given: without it nothing is understood."""
+
+
+def _read_sentence(tokens: list[Token]) -> Clause | None:
+    """The meaning of a sentence, if need be without a heading before a colon or a reason behind it."""
+    for shorter, unread in _shortened(tokens):
+        found = Chart(shorter, grammar()).whole("sentence")
+        if found is not None:
+            return replace(found, unread=(*found.unread, *unread))
+    return None
+
+
+def _shortened(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]]:
+    """The sentence, then what is left of it without words that may be left out or have to be told."""
+    bare = _without_asides(tokens)
+    colons = [place for place, token in enumerate(bare) if token == Token(":", "mark")]
+    colons += [place + len(words) - 1 for words in _NAMELY for place in _places(bare, words)]
+    starts = [bare, *(bare[place + 1 :] for place in colons if _is_heading(bare[:place]))]
+    for one in ([tokens] if bare != tokens else []) + starts:
+        yield [Token(",", "mark") if token == Token(":", "mark") else token for token in one], ()
+    for one in starts:
+        for place in range(len(one) - 2, 2, -1):
+            if one[place].text in ("because", "since", "—", "–") and one[place].kind != "formula":
+                yield one[:place], ()
+            if one[place] != Token(",", "mark"):
+                continue
+            rest = list(one[place + 1 :])
+            is_reason = rest[0].text == "as" and not any(is_limit(token.text) for token in rest)
+            if rest and (rest[0].text in _REASONS or is_reason):
+                yield one[:place], ()
+            elif rest and rest[0].text in _CONCLUSIONS and not any(token.text == "," for token in rest[1:]):
+                yield one[:place], (" ".join(token.text for token in rest),)
+
+
+_REASONS = frozenset(["because", "since"])
+_NAMELY: tuple[tuple[str, ...], ...] = (
+    (",", "namely"),
+    (",", "that", "is", ","),
+    (",", "ie"),
+    ("namely",),
+    ("that", "is", ","),
+)
+"""Words before what says the same in a formula."""
+
+
+def _places(tokens: list[Token], words: tuple[str, ...]) -> list[int]:
+    texts = [token.text for token in tokens]
+    return [i for i in range(len(texts) - len(words) + 1) if tuple(texts[i : i + len(words)]) == words]
+
+
+_CONCLUSIONS = words("although even though while whereas but so hence thus therefore ie which and")
+_CONDITIONS = words("if for let with suppose given when assume whenever unless where take")
+
+
+def _is_heading(tokens: list[Token]) -> bool:
+    """Whether words before a colon only announce what follows: no formula, no condition."""
+    return bool(tokens) and all(token.kind != "formula" and token.text not in _CONDITIONS for token in tokens)
+
+
+def _without_asides(tokens: list[Token]) -> list[Token]:
+    """Without brackets around words that say no condition."""
+    kept: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        end = next((i for i in range(at, len(tokens)) if tokens[i] == Token(")", "mark")), None)
+        inner = tokens[at + 1 : end] if tokens[at] == Token("(", "mark") and end is not None else []
+        if inner and all(
+            token.kind != "formula" and token.text not in _CONDITIONS | {"not", "only"} for token in inner
+        ):
+            at = end + 1  # type: ignore[operator]
+            continue
+        kept.append(tokens[at])
+        at += 1
+    return kept
+
+
+def _plain(tokens: list[Token]) -> list[Token]:
+    """Phrases of several words as one, and words that say nothing left out."""
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        for phrase, joined in _JOINED:
+            if tuple(token.text for token in tokens[at : at + len(phrase)]) == phrase:
+                found.append(Token(joined, "word"))
+                at += len(phrase)
+                break
+        else:
+            found.append(tokens[at])
+            at += 1
+    return [token for token in found if token.kind != "word" or token.text not in _DROPPED]
+
+
+def _sentences(tokens: list[Token]) -> list[list[Token]]:
+    found: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind == "mark" and token.text in ".;!?":
+            found.append([])
+        else:
+            found[-1].append(token)
+    return [one for one in found if one]
+
+
+def _write(found: list[Clause], text: str) -> Reading | None:
+    """Every statement with all that is given for it, in the words of the grammar.
+
+    Raises: Unreadable where `it` or a thing without a name is left.
+    """
+    lets: list[str] = []
+    said: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    subject = None
+    unread: list[str] = []
+    for clause in found:
+        one = bind(clause, subject)
+        subject = one.subject or subject
+        unread += one.unread
+        if clause is not found[-1] and one.claims and any(_DECLARATION.search(each) for each in one.claims):
+            lets += [*one.given, *one.claims]  # keys are noisy: k_i ~ N(μ_i, αI)
+        elif one.claims:
+            given = one.given or (said[-1][0] if said else ())  # in particular, …: under the same conditions
+            said.append((given, one.claims))
+        else:
+            lets += one.given
+    written = [_claim(lets, given, each) for given, claims in said for each in claims]
+    if not written or any(IT in one for one in written):
+        return None
+    return Reading(
+        tuple(_name_fresh(_name_logits(_name_loss(one, text), text), text) for one in written), tuple(unread)
+    )
+
+
+def _claim(lets: list[str], given: tuple[str, ...], claimed: str) -> str:
+    """Let A. Let B. Then C."""
+    conditions = [one for one in dict.fromkeys((*lets, *given)) if not _is_trivial(one)]
+    conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
+    has_limit = any(is_limit(one) for one in conditions)
+    head = "".join(f"Let {one}. " for one in conditions)
+    body = claimed.replace(VANISH, "→" if has_limit else "=")
+    return f"{head}Then {body}" if head else body
+
+
+_SIZE = re.compile(
+    r"(?P<name>\w) (?:∈|\\in) (?:R|ℝ|\\mathbb\{R\})\^\{(?P<rows>[a-zA-Z])\s*(?:×|\\times)\s*(?P<columns>[a-zA-Z])\}"
+)
+
+
+def _plain_size(relation: str, others: list[str]) -> str:
+    """A is a matrix, for A ∈ R^{m×n} where nothing else speaks of m and n: other letters may have other sizes."""
+    found = _SIZE.fullmatch(relation)
+    if found is None or {found["rows"], found["columns"]} & {letter for one in others for letter in symbols_in(one)}:
+        return relation
+    return f"{found['name']} is {'square' if found['rows'] == found['columns'] else 'a matrix'}"
+
+
+_DECLARATION = re.compile(r"^\S+ (?:~|∼|\\sim) |^the keys be |orthonormal$")
+"""What nobody would claim before the last sentence: a law, orthonormal keys."""
+
+
+_ARGUMENT = re.compile(r"softmax\}?\s*\(\s*(?P<letter>[A-Za-zα-ω]|\\[a-z]+)\s*\)")
+
+
+def _name_logits(written: str, text: str) -> str:
+    """The letter of softmax(x), if the text has one, for logits without a name."""
+    found = _ARGUMENT.search(text)
+    return written.replace(LOGITS, found["letter"] if found else "z")
+
+
+_PREDICTION = re.compile(
+    r"(?P<name>ŷ|\\hat\s*\{?y\}?|\\mathbf\{p\}|p)\s*=\s*(?:\\mathrm\{|\\operatorname\{|\\text\{)?softmax\}?\s*\("
+)
+
+
+def _name_loss(written: str, text: str) -> str:
+    """The cross-entropy loss, with the text's own letter for the prediction if it has one.
+
+    Raises: Unreadable where the text says nothing of y.
+    """
+    if LOSS not in written:
+        return written
+    if "y" not in letters_of([text]):
+        raise Unreadable
+    found = _PREDICTION.search(text)
+    prediction = found["name"] if found else f"softmax({LOGITS})"
+    return written.replace(LOSS, f"(-\\sum_i y_i log {prediction}_i)")
+
+
+def _is_trivial(relation: str) -> bool:
+    """q = q, of `let q be a query`."""
+    left, equals, right = relation.partition("=")
+    return bool(equals) and left.strip() == right.strip()
+
+
+_FRESH = re.compile(r"⟨(?P<kind>[a-z ]+):\d+⟩")
+
+
+def _name_fresh(written: str, text: str) -> str:
+    """Letters that the text does not use, for what it gives no name."""
+    used = letters_of([text, written])
+    for place in dict.fromkeys(found.group() for found in _FRESH.finditer(written)):
+        kind = _FRESH.fullmatch(place)["kind"]  # type: ignore[index]
+        letter = next((one for one in LETTERS[kind] if one not in used), "")
+        if not letter:
+            raise Unreadable
+        used.add(letter)
+        written = written.replace(place, letter)
+    return written

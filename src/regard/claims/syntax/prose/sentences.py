@@ -1,0 +1,222 @@
+"""Sentences: what stands before a claim, under which conditions it is made, and what may be left out."""
+
+from __future__ import annotations
+
+from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.clauses import check_space, declare, describe, orthonormal, state, with_tails
+from regard.claims.syntax.prose.phrases import (
+    Clause,
+    Thing,
+    bind,
+    both,
+    claim,
+    given_by,
+    is_limit,
+    symbols_in,
+)
+
+
+def _if(condition: Clause, main: Clause) -> Clause:
+    """Under a condition; `it` of the main clause is what the condition was about."""
+    main = bind(main, condition.subject)
+    return Clause(main.claims, (*given_by(condition), *main.given), main.subject, main.unread)
+
+
+def _leading_for(thing: Thing, main: Clause) -> Clause:
+    return bind(main, thing if thing.kind else None).under(*thing.given)
+
+
+def _leading_relation(rel: str, main: Clause) -> Clause:
+    return main.under(rel)
+
+
+def _comparative(by: Thing, more: bool, thing: Thing, *, up: bool) -> Clause:
+    """The larger x, the smaller f: the derivative is nowhere positive."""
+    letter = symbols_in(by.signs)
+    if len(letter) != 1 or letter[0] not in symbols_in(thing.signs):
+        raise Unreadable
+    sign = "≥" if more == up else "≤"
+    return claim(f"∂/∂{letter[0]} ({thing.signs}) {sign} 0", of=thing, given=by.given)
+
+
+def _given_only(clause: Clause) -> Clause:
+    return Clause((), given_by(clause), clause.subject)
+
+
+def _checked_limit(rel: str) -> str:
+    if not is_limit(rel):
+        raise Unreadable
+    return rel
+
+
+_IF = "if/when/whenever/where/provided/given/assuming/with/since/because/once/and?"
+
+
+def _otherwise(condition: Clause, first: Clause, second: Clause) -> Clause:
+    """If i = j then A, otherwise B: two statements, each with its own condition."""
+    said = given_by(condition)
+    if len(said) != 1 or len(first.claims) != 1 or len(second.claims) != 1 or said[0].count("=") != 1:
+        raise Unreadable
+    other = said[0].replace("=", "≠")
+    return Clause(
+        (f"{first.claims[0]} for {said[0]}", f"{second.claims[0]} for {other}"), (*first.given, *second.given)
+    )
+
+
+LIMITS: tuple[Rule, ...] = (
+    Rule("limit", "as/when/if/for/in the? limit? as/of? the? <name>? <rel>", lambda _, rel: _checked_limit(rel)),
+    Rule(
+        "limit",
+        "as/when the? <name>? <sym> tends/goes/grows/approaches to? <expr>",
+        lambda _, x, to: f"{x.signs} → {to.signs}",
+    ),
+    Rule("limit", "letting/taking/sending <rel>", _checked_limit),
+    Rule("limit", "for <rel>", _checked_limit),
+    Rule(
+        "limit",
+        "as the? <name>? <sym> goes/tends to <expr> from above/below",
+        lambda _, x, to: f"{x.signs} → {to.signs}",
+    ),
+    Rule("limit", "for large enough? <sym>", lambda x: f"{x.signs} → ∞"),
+    Rule("limit", "when/if/once <sym> is large enough?", lambda x: f"{x.signs} → ∞"),
+    Rule("limit", "for small enough? <sym>", lambda x: f"{x.signs} → 0"),
+    Rule("limit", "as <sym> grows/increases", lambda x: f"{x.signs} → ∞"),
+)
+
+IGNORED: tuple[Rule, ...] = (
+    Rule("ignored", "whatever the lengths/norms/values of <np> are", lambda _: None),
+    Rule("ignored", "in the same? shape of/as <np> ,?", lambda _: None),
+    Rule("ignored", "regardless/irrespective of <np>", lambda _: None),
+    Rule("ignored", "regardless/irrespective of <np> and <np>", lambda *_: None),
+    Rule("ignored", "whatever <np> is/are/may? be?", lambda _: None),
+    Rule("ignored", "whatever <np>", lambda _: None),
+    Rule("ignored", "no matter what <np> is/are", lambda _: None),
+    Rule("ignored", "no matter how large/small/long/big <np> is/are", lambda _: None),
+    Rule("ignored", "no matter the? <np>", lambda _: None),
+    Rule("ignored", "for a/any/every/the/each? fixed/given/single? query <sym>?", lambda _: None),
+    Rule("ignored", "for any/every/all query/queries", lambda: None),
+    Rule("ignored", "for any/every text", lambda: None),
+    Rule("ignored", "in general", lambda: None),
+    Rule("ignored", "as well", lambda: None),
+    Rule("ignored", "too/instead/again/also", lambda: None),
+    Rule("ignored", "by <theorem>", lambda _: None),
+    Rule("theorem", "cauchy-schwarz/cauchy–schwarz/jensen/pythagoras/symmetry/linearity/definition", lambda: None),
+    Rule("theorem", "jensen's/gibbs'/the? cauchy-schwarz/cauchy–schwarz/triangle? inequality", lambda: None),
+    Rule("theorem", "the chain/product/quotient rule", lambda: None),
+)
+
+CONDITIONS: tuple[Rule, ...] = (
+    Rule("if", "if/when/whenever/provided/assuming/given/suppose that?", lambda: None),
+    Rule("if", "as/so long as", lambda: None),
+    Rule("if", "in the? case that?", lambda: None),
+    Rule("if", "provided that", lambda: None),
+    Rule("with", "where/with/for", lambda: None),
+    Rule("condition", "<clause> ,? and also? <condition>", both),
+    Rule("condition", "<clause> , <condition>", both),
+    Rule("condition", "<clause>", lambda a: a),
+    Rule("condition", "<syms> <props>", declare),
+    Rule("condition", "<syms> orthonormal", lambda names: claim(*orthonormal(names))),
+    Rule("condition", "<syms> row/column vectors", lambda _: Clause()),
+    Rule("condition", "row/column vectors <syms>?", lambda _: Clause()),
+    Rule("condition", "<entity>", lambda thing: claim(*thing.given, of=thing)),
+)
+
+
+LEADS: tuple[Rule, ...] = (
+    Rule("lead", "<lead1> <lead>?", lambda *_: None),
+    Rule("lead1", "then/so/hence/thus/therefore/consequently/and/but/moreover/furthermore/now/also ,?", lambda: None),
+    Rule("lead1", "note/recall/observe/remember/notice/show/prove that", lambda: None),
+    Rule("lead1", "it follows/holds that", lambda: None),
+    Rule("lead1", "we/one then? have/has/get/gets/obtain/find/know/see that? ,?", lambda: None),
+    Rule("lead1", "we/one then? can/may show/see/write that? ,?", lambda: None),
+    Rule("lead1", "in particular/fact/general/short ,?", lambda: None),
+    Rule("lead1", "because/since <reason> ,", lambda _: None),
+    Rule("lead1", "in <expr> ,?", check_space),
+    Rule("lead1", "for the? <function> ,?", lambda _: None),
+    Rule("lead1", "the <theorem1> gives/yields/shows that? ,?", lambda _: None),
+    Rule("lead1", "differentiating <np> twice? gives/yields", lambda _: None),
+    Rule("lead1", "if? the gradient is? arranged? in the same shape as <np> , then?", lambda _: None),
+    Rule("lead1", "taking the gradient in the same shape as <np> ,", lambda _: None),
+    Rule("theorem1", "chain/product/quotient rule", lambda: None),
+    Rule("function", "logistic? sigmoid/softmax/tanh/softplus/log-sum-exp/relu function?", lambda: None),
+    Rule("function", "hyperbolic tangent", lambda: None),
+    Rule("lead1", "<commentary> gives/yields/shows/implies/means/tells us? that? ,?", lambda _: None),
+    Rule("lead1", "we/one then? get/gets/obtain/find/have/has ,? by/from <commentary> ,? that?", lambda _: None),
+    Rule("lead1", "to be precise ,?", lambda: None),
+    Rule("lead1", "it holds/follows/is that/true? that?", lambda: None),
+    Rule("lead1", "in the other direction ,?", lambda: None),
+    Rule("lead1", "among all <entity> ,?", lambda _: None),
+    Rule("lead1", "by <theorem> ,?", lambda _: None),
+    Rule("lead1", "<ignored> ,", lambda _: None),
+    Rule("lead1", "ie/eg ,?", lambda: None),
+    Rule("lead1", "true or false :", lambda: None),
+    Rule("lead1", "claim/exam/exercise/fact/lemma/note :", lambda: None),
+    Rule("lead1", "moreover/furthermore/clearly/conversely/similarly ,?", lambda: None),
+)
+
+
+SENTENCES: tuple[Rule, ...] = (
+    Rule("sentence", "<opener> <declarations>", lambda _, found: _given_only(found)),
+    Rule("sentence", "<body>", lambda body: body),
+    Rule("sentence", "<lead> <body>", lambda _, body: body),
+    Rule("opener", "let/suppose/assume/consider/take/fix/choose/define/denote/say/write/set us? that?", lambda: None),
+    Rule(
+        "sentence",
+        "draw/sample <syms> independently? from <law>",
+        lambda names, law: Clause((), tuple(f"{name} ~ {law}" for name in names), Thing(names[0])),
+    ),
+    Rule("opener", "let us consider/take/fix/write", lambda: None),
+    Rule("opener", "use/using/with row/column vectors :", lambda: None),
+    Rule("declarations", "<declaration> ,? and/, let/suppose/take/assume/set/choose/fix? that? <declarations>", both),
+    Rule("declarations", "<declaration>", lambda a: a),
+    Rule("declaration", "the? <label> be/are <syms>", lambda *_: Clause()),
+    Rule("declaration", "<main>", lambda a: a),
+    Rule("declaration", "<syms> be <entity>", describe),
+    Rule("declaration", "the? <label> <syms> be <props>", lambda _, names, p: declare(names, p)),
+    Rule("declaration", "the? <label> be <rel>", lambda _, rel: state(rel)),
+    Rule("declaration", "the? <label> are/is <rel>", lambda _, rel: state(rel)),
+    Rule("declaration", "<rel> be a/an/the? <label>", lambda rel, _: state(rel)),
+    Rule("declaration", "<rel> be/are independent/random", state),
+    Rule("declaration", "<declaration1> be/are independent/random", lambda a: a),
+    Rule("declaration1", "<rel> and <rel>", lambda a, b: both(state(a), state(b))),
+    Rule("declaration1", "the? <label> <rel>", lambda _, rel: state(rel)),
+    Rule("declaration", "<syms> be a/an/the/some? <label>", lambda *_: Clause()),
+    Rule("declaration", "<entity>", lambda thing: claim(*thing.given, of=thing)),
+    Rule("label", "<qualifiers>? <name>", lambda *_: None),
+    Rule("body", "if/when/whenever/given/provided/assuming/suppose that? <condition> ,? then <body>", _if),
+    Rule(
+        "body",
+        "if/when/whenever/given/provided/assuming/for/with/where that? <condition> , <lead>? <body>",
+        lambda c, _, b: _if(c, b),
+    ),
+    Rule("body", "if/when <condition> ,? then? <main> ,? and? otherwise/else <main>", _otherwise),
+    Rule("body", "since/because <condition> , <lead>? <body>", lambda c, _, b: _if(c, b)),
+    Rule(
+        "body",
+        "the smaller/lower/less <np> , the <more> <np> <tails>?",
+        lambda x, more, y, tails: with_tails(_comparative(x, more, y, up=False), tails or ()),
+    ),
+    Rule(
+        "body",
+        "the larger/higher/greater/bigger <np> , the <more> <np> <tails>?",
+        lambda x, more, y, tails: with_tails(_comparative(x, more, y, up=True), tails or ()),
+    ),
+    Rule("more", "larger/higher/greater/bigger", lambda: True),
+    Rule("more", "smaller/lower/less", lambda: False),
+    Rule("body", "for the? <label> <rel> ,? <lead>? <body>", lambda _, rel, __, body: body.under(rel)),
+    Rule("body", "<limit> ,? <lead>? <body>", lambda limit, _, body: body.under(limit)),
+    Rule(
+        "body",
+        "for/with all/every/each/any? <entity> ,? <lead>? <body>",
+        lambda thing, _, body: _leading_for(thing, body),
+    ),
+    Rule("body", "for all/every/each/any? <rel> ,? <lead>? <body>", lambda rel, _, body: body.under(rel)),
+    Rule("body", "for all/every/each/any real? <syms> ,? <lead>? <body>", lambda _, __, body: body),
+    Rule("body", "<main>", lambda a: a),
+    Rule("body", "<main> ,? <joint> <lead>? <body>", lambda a, _, __, b: both(a, b)),
+    Rule("body", "<main> , <lead> <body>", lambda a, _, b: both(a, b)),
+    Rule("joint", "and/but/so/hence/thus/therefore/although/while/whereas", lambda: None),
+)
+
+
+RULES: tuple[Rule, ...] = (*CONDITIONS, *LIMITS, *IGNORED, *LEADS, *SENTENCES)

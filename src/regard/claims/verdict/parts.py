@@ -1,0 +1,57 @@
+"""One verdict for a text that makes several statements, or that can be read in two ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from regard.claims.verdict.records import VERDICT_WORDS, Verdict
+
+DECIDED = ("holds", "holds-in-limit", "fails", "ill-formed")
+
+
+def join_parts(claim: str, parts: Sequence[Verdict], notes: tuple[str, ...], unread: tuple[str, ...]) -> Verdict:
+    """The verdict on a text by those on its statements: one that fails is enough, and all have to hold.
+
+    Words that were not read may be another statement: without them the text can fail, but not hold.
+    """
+    failing = next((one for one in parts if one.verdict == "fails"), None)
+    first = failing or next((one for one in parts if not one.is_true), None)
+    if first is not None:
+        reason = first.reason if len(parts) == 1 else f"{_last_sentence(first.claim)}: {first.reason}"
+        return replace(first, claim=claim, reason=reason, where=None, notes=(*notes, *first.notes))
+    chosen = next((one for one in parts if one.verdict == "holds-in-limit"), parts[0])
+    if unread:
+        words = f"what was read of it {VERDICT_WORDS[chosen.verdict]}, but these words were not understood: {unread[0]}"
+        chosen = replace(chosen, verdict="not-understood", reason=words, how="", rates=())
+    elif len(parts) > 1:
+        chosen = replace(
+            chosen, reason=f"each of its {len(parts)} statements {VERDICT_WORDS['holds']}; {chosen.reason}"
+        )
+    return replace(chosen, claim=claim, where=None, notes=(*notes, *chosen.notes))
+
+
+def _last_sentence(claim: str) -> str:
+    """What is claimed, without what is given."""
+    return claim.rpartition("Then ")[2]
+
+
+def choose_reading(sentence: Verdict, formula: Verdict) -> Verdict:
+    """Of two ways to read a text the one that decides it; where both do and disagree, neither."""
+    if sentence.verdict not in DECIDED or sentence.verdict == "ill-formed":
+        return formula
+    if formula.verdict not in DECIDED:
+        return sentence
+    if formula.is_true == sentence.is_true or formula.verdict == "ill-formed":
+        return formula
+    reason = (
+        f"read in two ways, of which one {VERDICT_WORDS[sentence.verdict]} and one {VERDICT_WORDS[formula.verdict]}"
+    )
+    return replace(
+        sentence,
+        verdict="undecided",
+        reason=reason,
+        counterexample=None,
+        nearest=None,
+        readings=(sentence, formula),
+    )

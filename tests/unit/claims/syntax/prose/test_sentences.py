@@ -1,0 +1,43 @@
+"""Conditions, limits, and what stands before a claim."""
+
+import pytest
+
+from regard.claims.syntax.prose.reading import read_prose
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("If x = 1, then y = 2.", ("Let x = 1. Then y = 2",)),
+        ("Whenever x = 1 and z = 3, we have y = 2.", ("Let x = 1. Let z = 3. Then y = 2",)),
+        ("As T → ∞, x tends to 0.", ("Let T → ∞. Then x → 0",)),
+        ("For large C the norm of x tends to 1.", ("Let C → ∞. Then ‖x‖ → 1",)),
+        ("Note that x = 1.", ("x = 1",)),
+        ("It follows that the trace of A is 0.", ("tr(A) = 0",)),
+        ("By the chain rule, the derivative of x² is 2x.", ("∂/∂x (x²) = 2x",)),
+        ("A short calculation shows that x = 1.", ("x = 1",)),
+        ("Because the trace is cyclic, tr(AB) = tr(BA).", ("tr(AB) = tr(BA)",)),
+        ("Since P² = P, the trace of P is 1.", ("Let P² = P. Then tr(P) = 1",)),
+        ("The larger T, the smaller the norm of x/T.", ("∂/∂T (‖x/T‖) ≤ 0",)),
+        ("If i = j then x = 1, otherwise x = 0.", ("x = 1 for i = j", "x = 0 for i ≠ j")),
+        ("Let x = 1 and let y = 2. Then x + y = 3.", ("Let x = 1. Let y = 2. Then x + y = 3",)),
+        (
+            "Draw q and k independently from N(0, I_d). Then q·k has mean zero.",
+            ("Let q ~ N(0, I_d). Let k ~ N(0, I_d). Then E[q·k] = 0",),
+        ),
+        (
+            "Assume the components of q and k are independent with mean 0 and variance 1. Then q·k has mean 0.",
+            ("Let q ~ N(0, 1 I). Let k ~ N(0, 1 I). Then E[q·k] = 0",),
+        ),
+    ],
+)
+def test_sentences(sentence, claims):
+    assert read_prose(sentence).claims == claims
+
+
+@pytest.mark.parametrize(
+    "sentence", ["As n → ∞ with q = 0, α_i → 0.", "Unless x = 1, never mind.", "Only if x = 1, y = 2."]
+)
+def test_no_condition_is_dropped(sentence):
+    found = read_prose(sentence)
+    assert found is None or all("n → ∞" in one for one in found.claims)
