@@ -22,7 +22,7 @@ from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Claim, Symbol, walk
-from regard.claims.verdict.parts import choose_reading, join_parts
+from regard.claims.verdict.parts import SAYS, choose_reading, join_parts
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
 from regard.errors import ArgumentError, NotUnderstood
@@ -58,6 +58,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
     started = time.thread_time()
     found = _doubt_words(_check_text(claim, named, goal or None))
+    found = found if named is not None else _doubt_definitions(found)
     return found if not has_words(claim) else _check_sentences(claim, named, goal or None, found, started=started)
 
 
@@ -81,7 +82,7 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
         parts.append(_check_statement(text, named, goal, is_of_attention=_KEYS.search(claim) is not None))
         if parts[-1].verdict == "fails":
             break
-    notes = tuple(f"{READ_AS} {text}" for text in reading.claims)
+    notes = tuple(f"{SAYS} {text}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
 
 
@@ -92,6 +93,26 @@ def _check_statement(text: str, named: Setting | None, goal: str | None, *, is_o
         return found
     other = check_in(text, find_setting("attention"), goal)
     return other if other.verdict in _DECIDED else found
+
+
+def _doubt_definitions(verdict: Verdict) -> Verdict:
+    """What fails where no setting was named, before the last sentence, may be a definition: it is left open.
+
+    So is a shape that does not fit where the letters of a setting were taken for the claim's own.
+    """
+    last = verdict.claim.rstrip(" .").rfind(". ")
+    is_early = verdict.where is not None and verdict.where.end <= last
+    is_guessed = verdict.verdict == "ill-formed" and verdict.setting != GENERAL and last > 0
+    if not (verdict.verdict == "fails" and is_early and _DEFINITION.match(verdict.reason)) and not is_guessed:
+        return verdict
+    reason = (
+        f"whether it is given or claimed is not plain: {verdict.reason}" if is_early else f"as read, {verdict.reason}"
+    )
+    return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, nearest=None)
+
+
+_DEFINITION = re.compile(r"of \S+ = ")
+"""How the reason begins where one of several statements fails that says what a letter is."""
 
 
 def _doubt_words(verdict: Verdict) -> Verdict:

@@ -209,13 +209,15 @@ def _print_verdict(verdict: Verdict) -> None:
 def _claim_facts(verdict: Verdict, width: int) -> list[tuple[str, str]]:
     """The claim; or as much of it as fits one line around the place that is complained of, and carets below."""
     from regard.claims.syntax.grammar import format_claim
-    from regard.claims.syntax.printer import WINDOW, point_at
+    from regard.claims.syntax.printer import WINDOW, point_at, shorten
+    from regard.claims.verdict.parts import SAYS
 
     if verdict.where is not None and verdict.verdict in ("ill-formed", "not-understood"):
         space = width - len("setting" + GAP) - 1  # "setting" is the longest name; a caret may stand behind the end
         line, carets = point_at(verdict.claim, verdict.where, window=max(min(WINDOW, space), 1))
         return [("claim", line), ("", carets)]
-    return [("claim", format_claim(verdict.claim))]
+    is_sentence = any(note.startswith(SAYS) for note in verdict.notes)
+    return [("claim", shorten(verdict.claim) if is_sentence else format_claim(verdict.claim))]
 
 
 def _print_tables(answers: list[Answer], grades: list[Grade]) -> None:

@@ -149,6 +149,8 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
     """
     if name == "E" and p.is_sign("‖", "|", "‖(", "|(") and p.token.value not in p.open_bars[-1:]:
         return Call("E", (p.factor(),), p.span_from(start))
+    if name == "E" and p.token.value in FUNCTIONS and p.token.spaced:
+        return Call("E", (p.factor(),), p.span_from(start))  # E exp(tᵀx)
     if name == "P" and p.is_sign("(", "[") and _has_relation(p):
         return p.with_scripts(_probability(p, start), start)
     n_primes = _count_primes(p) if name in PRIMED else 0

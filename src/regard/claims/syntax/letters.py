@@ -277,3 +277,22 @@ NAME_COMMANDS = {**{name: name for name in GREEK_NAMES}, "ell": "ell", "varepsil
     "vartheta": "theta",
     "varsigma": "sigma",
 }
+
+_COMMON = """
+    about above after again all alone along already although among and another any apart are around away because
+    become been before begin behave being below besides best better between both bring but call came can case cause
+    certain choice choose come common compute consider contain copy could define denote depend did differ do does
+    done down draw drop each early easy either else enough even ever every exact except expect explain face fact
+    fall false far few fill final find first fit follow form found full further gain get give given goes good got
+    great grow had half hand has have having help hence here hold how however idea imply into its itself just keep
+    key know large last late later lead learn least leave left less let like limit line list long look lose low made
+    main make many mean measure might more most move much must name near need never new next nor not note now number
+    obtain occur often old once one only open other our out over own part pass per pick place plus point prove put
+    quite rather read real reason recall right same say see seem set several shall should show side since size small
+    some still stop such sum sure take tell term text than that the their them then there these they thing
+    think this those though three thus time together too total toward true try turn two type under unless until upon
+    use used usual value vary very via want way well were what when where whether which while who whole whose why
+    will with within without word work would write wrong yes yet you your zero
+"""
+COMMON_WORDS = frozenset(_COMMON.split())
+"""English words that are no product of letters, however short."""

@@ -107,7 +107,8 @@ def find_limit(trials: Trials, statement: Statement, *, with_rates: bool = True)
             limit = replace(wanted, vanished=VANISHED)
         found = _against(trials, statement, limit)
         if isinstance(found, int):
-            rates, notes = _rates(trials, statement, limit) if with_rates else ((), ())
+            is_exact = not trials.needs_digits  # rates are measured with fifty digits
+            rates, notes = _rates(trials, statement, limit) if with_rates and is_exact else ((), ())
             return LimitFound(limit, rates, found, notes)
         failed = found
     assert failed is not None
@@ -187,9 +188,29 @@ def _far_gap(trials: Trials, statement: Statement, limit: Limit, draw: DrawBatch
         ]
     if len(gaps) < 3 or not all(map(math.isfinite, gaps)):
         raise TooLong(f"numbers become too large to be followed as {limit.words}")  # overflow refutes nothing
-    if bool(is_vanishing(np.array(gaps)[:, None])[0]):
+    if bool(is_vanishing(np.array(gaps)[:, None])[0]) or _vanishes_with_digits(trials, statement, limit, draw):
         return 0.0
     return max(gaps[-1], 1e-12)
+
+
+MANY_DIGITS = 400
+DIGIT_SCALES = (8.0, 16.0, 32.0, 64.0, 128.0)
+
+
+def _vanishes_with_digits(trials: Trials, statement: Statement, limit: Limit, draw: DrawBatch) -> bool:
+    """Whether the gap goes to nothing once there are digits enough: 1 − tanh x is 0 to fifty digits from x = 58 on."""
+    if trials.uses_laws(statement):
+        return False
+    fifty, many = (
+        [trials.exact_gap(statement, limit.at(draw, scale), digits=digits) for scale in DIGIT_SCALES]
+        for digits in (None, MANY_DIGITS)
+    )
+    is_lost = any(
+        abs(a - b) > NOTHING for a, b in zip(fifty, many, strict=True) if math.isfinite(a) and math.isfinite(b)
+    )
+    is_found = is_lost and all(map(math.isfinite, many)) and bool(is_vanishing(np.array(many)[:, None])[0])
+    trials.needs_digits |= is_found
+    return is_found
 
 
 def _vanishing_gap(trials: Trials, statement: Statement, limit: Limit, draw: DrawBatch) -> float:

@@ -94,6 +94,8 @@ class Trials:
     """Instances pushed to where premises hold (see `paths`), for all statements of the task."""
     too_small: bool = False
     """Whether a number was so small that even decimals took it for 0."""
+    needs_digits: bool = False
+    """Whether a limit was seen only with hundreds of digits."""
     search_ends: float | None = None
     deadline: float = field(default_factory=lambda: time.thread_time() + MAX_SECONDS)
 
@@ -306,9 +308,16 @@ class Trials:
         }
         return "no" if "no" in answers else "undefined" if answers == {"undefined"} else "yes"
 
-    def exact_gap(self, statement: Statement, draw: DrawBatch, places: list[dict[str, int]] | None = None) -> float:
+    def exact_gap(
+        self,
+        statement: Statement,
+        draw: DrawBatch,
+        places: list[dict[str, int]] | None = None,
+        *,
+        digits: int | None = None,
+    ) -> float:
         """The largest relative gap of one draw, at all places of the indices or some, with fifty digits if possible."""
-        numbers = Decimals(DIGITS[0])
+        numbers = Decimals(digits or DIGITS[0])
         with numbers.context():
             try:
                 found = list(self.sides(statement, draw, numbers, places))

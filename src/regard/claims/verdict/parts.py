@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from regard.claims.syntax.english.patterns import READ_AS
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
 
+SAYS = "the sentence says:"
+"""How a note begins that shows one statement of a sentence in signs."""
+READ_IN_PART = "what was read of it"
+"""How the reason begins where a part of the words was not understood."""
 DECIDED = ("holds", "holds-in-limit", "fails", "ill-formed")
 
 
@@ -15,6 +20,7 @@ def join_parts(claim: str, parts: Sequence[Verdict], notes: tuple[str, ...], unr
 
     Words that were not read may be another statement: without them the text can fail, but not hold.
     """
+    parts = [replace(one, notes=tuple(note for note in one.notes if not note.startswith(READ_AS))) for one in parts]
     failing = next((one for one in parts if one.verdict == "fails"), None)
     first = failing or next((one for one in parts if not one.is_true), None)
     if first is not None:
@@ -22,7 +28,7 @@ def join_parts(claim: str, parts: Sequence[Verdict], notes: tuple[str, ...], unr
         return replace(first, claim=claim, reason=reason, where=None, notes=(*notes, *first.notes))
     chosen = next((one for one in parts if one.verdict == "holds-in-limit"), parts[0])
     if unread:
-        words = f"what was read of it {VERDICT_WORDS[chosen.verdict]}, but these words were not understood: {unread[0]}"
+        words = f"{READ_IN_PART} {VERDICT_WORDS[chosen.verdict]}, but these words were not understood: {unread[0]}"
         chosen = replace(chosen, verdict="not-understood", reason=words, how="", rates=())
     elif len(parts) > 1:
         chosen = replace(
@@ -38,6 +44,8 @@ def _last_sentence(claim: str) -> str:
 
 def choose_reading(sentence: Verdict, formula: Verdict) -> Verdict:
     """Of two ways to read a text the one that decides it; where both do and disagree, neither."""
+    if formula.verdict not in DECIDED and sentence.reason.startswith(READ_IN_PART):
+        return sentence
     if sentence.verdict not in DECIDED or sentence.verdict == "ill-formed":
         return formula
     if formula.verdict not in DECIDED:

@@ -224,7 +224,7 @@ CLAUSES: tuple[Rule, ...] = (
     Rule("namings", "<naming>", lambda _: None),
     Rule(
         "naming",
-        "<expr> is/denotes? the? usual? logistic/sigmoid/frobenius/spectral/euclidean/elementwise/entrywise/normal "
+        "<expr> is/denotes? the? usual? logistic/sigmoid/frobenius/spectral/euclidean/entrywise/normal/product "
         "sigmoid/function/norm/product/cdf?",
         name_sign,
     ),
@@ -234,6 +234,12 @@ CLAUSES: tuple[Rule, ...] = (
     Rule("clause", "<np> , <which> , <vps>", lambda thing, which, predicate: both(which(thing), predicate(thing))),
     Rule("clause", "<rel> holds", state),
     Rule("clause", "equality holds/occurs iff <condition>", lambda condition: _iff(claim(EQUALITY), condition)),
+    Rule(
+        "clause",
+        "the columns of <sym> and the columns of <sym> are/be orthonormal families?",
+        lambda a, b: claim(*(f"{one.signs}^T {one.signs} = I" for one in (a, b))),
+    ),
+    Rule("clause", "the <commentary> , <expr> , <vps>", lambda _, thing, predicate: predicate(thing)),
     Rule("clause", "the means are orthonormal", lambda: claim("μ_i orthonormal")),
     Rule("clause", "<commentary> as/via/by/through <rel>", lambda _, rel: _state_no_limit(rel)),
     Rule(
@@ -358,7 +364,7 @@ CLAUSES: tuple[Rule, ...] = (
     ),
     Rule(
         "clause",
-        "the? <entries> of <syms> are/is/be independent/iid with <moments>",
+        "the? <entries> of <syms> are/is/be all? independent/iid with <moments>",
         lambda _, names, law: claim(*(f"{x} ~ N({law[0]}, {law[1]} I)" for x in names)),
     ),
     Rule(
@@ -404,6 +410,7 @@ CLAUSES: tuple[Rule, ...] = (
     Rule("tail", ",? where it <vps>", lambda vps: ("claim", vps)),
     Rule("tail", "only if/when <condition>", lambda condition: ("only", condition)),
     Rule("tail", "with the? <expr> in position <sym>", lambda one, k: ("at", (one, k))),
+    Rule("tail", ",? in dimension <sym>", lambda _: ("ignored", None)),
     Rule("tail", "in every/any dimension <sym>", lambda _: ("ignored", None)),
     Rule("tail", ",? <if> <condition>", lambda _, condition: ("if", condition)),
     Rule("tail", ",? <with> <condition>", lambda _, condition: ("if", condition)),

@@ -107,7 +107,9 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
             continue
         words = ADJECTIVES[adjective]
         if words is not None:
-            if words.endswith(("> 0", "< 0", "≥ 0")) and kind != "number":
+            if words.endswith(("> 0", "< 0", "≥ 0")) and kind == "vector":
+                words = f"{{x}} is {adjective}"
+            elif words.endswith(("> 0", "< 0", "≥ 0")) and kind != "number":
                 raise Unreadable
             said_of.append(words)
     given = [one.replace("{x}", name) for name in names for one in said_of]

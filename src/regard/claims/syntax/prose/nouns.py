@@ -164,10 +164,16 @@ _NATURAL = ("z", "x", "θ", "\\theta", "w", "q", "s", "t", "W", "X", "a")
 """Letters that a derivative is taken by where the claim names none."""
 
 
+FUNCTION_LETTERS = frozenset("fgLJ")
+"""Letters of functions, whose argument the text names: f(z) = …"""
+
+
 def natural_letter(of: Thing) -> str:
     """The one letter that an expression has, or of several the one that everybody would take."""
     if LOGITS in of.signs:
         return LOGITS
+    if of.signs in FUNCTION_LETTERS:
+        return f"⟨argument of {of.signs}⟩"
     present = symbols_in(of.signs)
     letters = [one for one in _NATURAL if one in present]
     if not letters:

@@ -419,6 +419,11 @@ RULES: tuple[Rule, ...] = (
     said("vp", "lies/lie/is/are strictly between <np> and <np>", "[1] < [0] < [2]"),
     said("vp", "lies/lie/is/are always? between <np> and <np>", "[1] ≤ [0] ≤ [2]"),
     said("vp", "tends/tend/goes/converges/converge/approaches to? the? uniform distribution", "[0] → 1/n"),
+    Rule(
+        "vp",
+        "is/are a? convex combination/combinations of the? values/value vectors?",
+        lambda: lambda x: Clause((), x.given, x),
+    ),
     said("vp", "vanishes/vanish", f"[0] {VANISH} 0"),
     Rule("vp", "sums/sum/add/adds up? to <np>", lambda total: lambda x: _sums(x, total)),
     said("vp", "has/have entries/components/elements that sum to <np>", "sum([0]) = [1]"),

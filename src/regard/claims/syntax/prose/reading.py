@@ -138,8 +138,18 @@ def _is_heading(tokens: list[Token]) -> bool:
     return bool(tokens) and all(token.kind != "formula" and token.text not in _CONDITIONS for token in tokens)
 
 
+def _without_likes(tokens: list[Token]) -> list[Token]:
+    """Without `, like the derivative of the sigmoid,`."""
+    for place in _places(tokens, (",", "like")):
+        end = next((i for i in range(place + 2, len(tokens)) if tokens[i] == Token(",", "mark")), None)
+        if end is not None and all(token.kind == "word" for token in tokens[place + 1 : end]):
+            return tokens[:place] + tokens[end + 1 :]
+    return tokens
+
+
 def _without_asides(tokens: list[Token]) -> list[Token]:
-    """Without brackets around words that say no condition."""
+    """Without brackets around words that say no condition, and without comparisons: like the sigmoid."""
+    tokens = _without_likes(tokens)
     kept: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -205,7 +215,8 @@ def _write(found: list[Clause], text: str) -> Reading | None:
     if not written or any(IT in one for one in written):
         return None
     return Reading(
-        tuple(_name_fresh(_name_logits(_name_loss(one, text), text), text) for one in written), tuple(unread)
+        tuple(_name_fresh(_name_logits(_name_loss(_name_arguments(one, text), text), text), text) for one in written),
+        tuple(unread),
     )
 
 
@@ -243,6 +254,24 @@ def _name_logits(written: str, text: str) -> str:
     """The letter of softmax(x), if the text has one, for logits without a name."""
     found = _ARGUMENT.search(text)
     return written.replace(LOGITS, found["letter"] if found else "z")
+
+
+_OF_FUNCTION = re.compile(r"⟨argument of (?P<name>\w)⟩")
+
+
+def _name_arguments(written: str, text: str) -> str:
+    """The z of f(z) = …, for the derivative of f.
+
+    Raises: Unreadable where the text does not say what f is a function of.
+    """
+
+    def put(found: re.Match[str]) -> str:
+        argument = re.search(rf"(?<![A-Za-z]){found['name']}\s*\(\s*([A-Za-zα-ω])\s*\)\s*=", text)
+        if argument is None:
+            raise Unreadable
+        return argument[1]
+
+    return _OF_FUNCTION.sub(put, written)
 
 
 _PREDICTION = re.compile(

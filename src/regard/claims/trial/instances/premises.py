@@ -328,7 +328,9 @@ def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | N
     met = np.zeros(len(batch), dtype=bool)
     for assignment in assignments:
         met |= are_met(trials, batch, FLOATS, assignment)
-    kept = [batch.only(np.flatnonzero(met)[:n_wanted])] if met.any() else []
+    places = np.flatnonzero(met)
+    places = np.unique([*places[:n_wanted], *places[-2:]])  # mirrored ones come last, and are tried beside the others
+    kept = [batch.only(places)] if met.any() else []
     missing = n_wanted - int(met.sum())
     if missing > 0:
         others = batch.only(np.flatnonzero(~met)[: max(missing, 1)])

@@ -9,12 +9,14 @@ from regard.claims.trial.instances.draws import DrawBatch
 
 
 def structured(task: Task, batch: DrawBatch) -> DrawBatch:
-    """Variants of the first draws in which symbols are alike: all equal, collinear, uniform, zero, the identity."""
+    """Variants of the first draws that are alike: mirrored, equal, collinear, uniform, zero, the identity."""
     base = batch.only(slice(0, 2))
     variants = [_alike(task, base, factor) for factor in (1.0, 2.0, -1.0)]
     variants += [_flat(task, base, value) for value in (0.0, 1.0, 0.5, 2.0, -1.0)]
     variants += [_not_negative(task, base, sums_to_one=sums) for sums in (False, True)]
-    variants += [_identities(task, base)] if any(map(_is_square, base.raw.values())) else []
+    if any(map(_is_square, base.raw.values())):
+        variants += [_square(task, base, diagonal) for diagonal in (0, 1)]
+    variants += [_mirrored(task, base)]
     raw = {name: np.concatenate([one.raw[name] for one in variants]) for name in base.raw}
     return DrawBatch(batch.setting, batch.sizes, batch.marked, raw)
 
@@ -75,15 +77,35 @@ def _flat(task: Task, batch: DrawBatch, value: float) -> DrawBatch:
     return batch.having(**changed)
 
 
-def _identities(task: Task, batch: DrawBatch) -> DrawBatch:
-    """Every square matrix the identity."""
-    names = [name for name, array in batch.raw.items() if _is_square(array) and law_of(task, name) in _ANY_MATRIX]
+def _square(task: Task, batch: DrawBatch, diagonal: int) -> DrawBatch:
+    """Every square matrix the identity; or, with ones beside the diagonal, one that is singular and not symmetric."""
+    laws = _ANY_MATRIX if diagonal == 0 else frozenset({"normal"})
+    names = [name for name, array in batch.raw.items() if _is_square(array) and law_of(task, name) in laws]
     return batch.having(
-        **{name: np.broadcast_to(np.eye(batch.raw[name].shape[-1]), batch.raw[name].shape) for name in names}
+        **{
+            name: np.broadcast_to(np.eye(batch.raw[name].shape[-1], k=diagonal), batch.raw[name].shape)
+            for name in names
+        }
     )
 
 
 _ANY_MATRIX = frozenset({"normal", "symmetric"})
+
+
+def _mirrored(task: Task, batch: DrawBatch) -> DrawBatch:
+    """Vectors and distributions that are the first of their kind with its entries in the other order."""
+    first: dict[tuple[object, ...], str] = {}
+    changed: dict[str, np.ndarray] = {}
+    for name, array in batch.raw.items():
+        key = (law_of(task, name), array.shape)
+        if (
+            key[0] in ("normal", "distribution")
+            and array.shape[-2:].count(1) == 1
+            and first.setdefault(key, name) != name
+        ):
+            axis = -2 if array.shape[-1] == 1 else -1
+            changed[name] = np.flip(batch.raw[first[key]], axis=axis)
+    return batch.having(**changed)
 
 
 def _is_square(array: np.ndarray) -> bool:
