@@ -7,6 +7,7 @@ const MARKED_LENGTHS = [1, 3, 10];
 const TIP = "M13 0L-11 11L-6 0L-11 -11Z";
 const NAME_GAP = 21; // between a tip and its name, in units of the drawing
 const FAR_OUT = 1.15; // in units of the plane
+const [NAME_WIDTH, NAME_HEIGHT] = [0.45, 0.13]; // of a name, too
 export const DESIGN_NAMES = { pull: "Pull", push: "Push", robust: "Robust", given: "Given" };
 
 /**
@@ -51,10 +52,21 @@ export function makeArrows(plane, { query, move, take }) {
       const queries = designs[name] && (name === selected || (!areMany && designs[name].length === 1)) ? designs[name] : [];
       made[name].forEach((arrow, h) => drawArrow(arrow, name, h, queries, name === selected));
     }
+    hideCoveredNames(designs, selected);
     for (const name of ALL_DESIGNS) { // what is selected lies above the others; it is never moved itself, which would cost it the focus
       if (name !== selected && made[name][0].group.compareDocumentPosition(made[selected][0].group) & Node.DOCUMENT_POSITION_PRECEDING) {
         layer.prepend(...made[name].map(({ group }) => group));
       }
+    }
+  }
+
+  /** A name that the selected one would lie upon is left out: colours tell which arrow it is. */
+  function hideCoveredNames(designs, selected) {
+    const top = designs[selected]?.length === 1 ? toPlane(designs[selected][0]) : null;
+    for (const name of ALL_DESIGNS) {
+      const tip = top && name !== selected && designs[name]?.length === 1 ? toPlane(designs[name][0]) : null;
+      const isCovered = tip !== null && Math.abs(tip[0] - top[0]) < NAME_WIDTH && Math.abs(tip[1] - top[1]) < NAME_HEIGHT;
+      setAttributes(made[name][0].words, { visibility: isCovered ? "hidden" : null });
     }
   }
 

@@ -208,6 +208,7 @@ page.onDraw((values) => {
     DESIGNS[i], shortNumber(one.variance), shortNumber(sampledVariance(samples[i], values.n)), one.flips > 1e-9 ? shortNumber(one.flips, 3) : "< 1e-9",
   ]));
   writeText(verdict, verdictText(values, found));
+  verdict.hidden = values.step === 3 && values.everywhere !== "0"; // it would tell what that step asks
 });
 
 function verdictText({ everywhere, variance }, [pull, push]) {
