@@ -79,6 +79,19 @@ def points(extent: int | float, *, most: int, width: int = 2, least: int = 1) ->
     return _field(check, f"{least} to {most} lists of {width} numbers from {-extent:g} to {extent:g}")
 
 
+def point_lists(extent: int | float, *, most_lists: int, most: int) -> Any:
+    """Several lists of points of the plane, each with at least one point."""
+
+    def check(value: Any) -> tuple[tuple[tuple[float, ...], ...], ...]:
+        lists = [_check_list(part, 1, most) for part in _check_list(value, 1, most_lists)]
+        rows = [[_check_list(row, 2, 2) for row in part] for part in lists]
+        return tuple(tuple(tuple(_check_number(one, -extent, extent) for one in row) for row in part) for part in rows)
+
+    return _field(
+        check, f"1 to {most_lists} lists of 1 to {most} points as [x, y] with numbers from {-extent:g} to {extent:g}"
+    )
+
+
 def matrix(extent: int | float, *, most_rows: int, most_columns: int) -> Any:
     """Rows of numbers from −extent to extent, all of one length; there may be none."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from regard.errors import ValueRangeError
-from regard.lab.inputs import choice, matrix, number, numbers, points, read_input, text, whole_number
+from regard.lab.inputs import choice, matrix, number, numbers, point_lists, points, read_input, text, whole_number
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,22 @@ def test_a_matrix_may_be_empty_and_its_rows_have_one_length():
     for wrong in ([[1], [2, 3]], [[11]], [[]], [[1]] * 3, [[1, 2, 3, 4]]):
         with pytest.raises(ValueRangeError, match="rows should be up to 2 rows of up to 3 numbers from -10 to 10"):
             read_input(Design, {"rows": wrong})
+
+
+@dataclass(frozen=True)
+class Designs:
+    queries: tuple = point_lists(3, most_lists=2, most=2)
+
+
+def test_lists_of_points_have_a_point_each():
+    assert read_input(Designs, {"queries": [[[1, 2]], [[0, 3], [-3, 0]]]}).queries == (
+        ((1.0, 2.0),),
+        ((0.0, 3.0), (-3.0, 0.0)),
+    )
+    told = r"^queries should be 1 to 2 lists of 1 to 2 points as \[x, y\] with numbers from -3 to 3, not "
+    for wrong in ([], [[]], [[[1]]], [[[1, 2, 3]]], [[[4, 0]]], [[[1, 2]]] * 3, [[[1, 2]] * 3], [[1, 2]], "x"):
+        with pytest.raises(ValueRangeError, match=told):
+            read_input(Designs, {"queries": wrong})
 
 
 @pytest.mark.parametrize("sent", [None, [], "x", {}, GOOD | {"more": 1}, {"scale": 3}])

@@ -3,7 +3,7 @@
 k_a = (1 + g) μ_a + noise in every direction, g ~ N(0, variance). A query that pulls towards both keys,
 q = C(μ_a + μ_b), turns g into a difference of logits C·g and flips between the two values; one that pushes away from
 all other keys, q = −C Σ μ_other, does not see g at all. A second view has three keys in the plane, and queries of one
-or several heads.
+or several heads in up to four designs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from regard.design import robust
 from regard.design.squared_error import Queries
-from regard.lab.inputs import choice, number, numbers, points, whole_number
+from regard.lab.inputs import choice, number, numbers, point_lists, points, whole_number
 from regard.lab.jobs import JobProgress
 from regard.lab.server.api import Question
 from regard.noise import GaussianKeys, OutputLaw, isotropic, output_law, radial
@@ -39,13 +39,15 @@ class ExerciseInput:
 
 @dataclass(frozen=True)
 class PlaneInput:
-    """Three keys of the plane, standard deviations of their lengths and of noise in every direction, and queries."""
+    """Three keys of the plane, standard deviations of their lengths and of noise in every direction, and designs.
+
+    A design has a query for each of its heads.
+    """
 
     keys: tuple[tuple[float, ...], ...] = points(2, least=3, most=3)
     lengths: tuple[float, ...] = numbers(0, 1, least=3, most=3)
     spread: float = number(0, 0.6)
-    queries: tuple[tuple[float, ...], ...] = points(2, most=3)
-    scale: float = number(0.3, 100)
+    designs: tuple[tuple[tuple[float, ...], ...], ...] = point_lists(300, most_lists=4, most=3)
 
 
 @dataclass(frozen=True)
@@ -66,10 +68,14 @@ def confirm(now: ExerciseInput) -> dict[str, Any]:
 
 
 def confirm_plane(now: PlaneInput) -> dict[str, Any]:
-    """Mean and variance of the output, and with one head the chance that key 0 gets nearly all or nearly nothing."""
-    law = output_law(plane_keys(now), np.eye(3), now.scale * np.array(now.queries))
-    flips = flip_chance(law) if len(now.queries) == 1 else None
-    return {"mean": law.mean.tolist(), "variance": law.variance, "flips": flips}
+    """Mean and variance of each design's output; of the first, how often key 0 gets nearly all or nearly nothing.
+
+    That chance is known for one head only, else None.
+    """
+    keys = plane_keys(now)
+    laws = [output_law(keys, np.eye(3), np.array(queries)) for queries in now.designs]
+    flips = flip_chance(laws[0]) if len(now.designs[0]) == 1 else None
+    return {"outcomes": [{"mean": law.mean.tolist(), "variance": law.variance} for law in laws], "flips": flips}
 
 
 def plane_keys(now: PlaneInput | SearchInput) -> GaussianKeys:

@@ -2,9 +2,7 @@
 import { QUICK } from "../engine/kernel.js";
 import { drawKeys, logitLaw, outputLaw, readDraw, squaredError } from "../engine/noise.js";
 import { createRandom } from "../engine/normal.js";
-import { averageQuery, copyQuery } from "../engine/queries.js";
 import { weightLaw } from "../engine/weight_law.js";
-import { askLong, isServed } from "../parts/api.js";
 import { palette } from "../parts/colours.js";
 import { button, slider, table } from "../parts/controls.js";
 import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
@@ -13,41 +11,42 @@ import { PLANE_SIZE, makePlane } from "../parts/plane.js";
 import { makePlot } from "../parts/plot.js";
 import { pyArray, pyList, pyNumber } from "../parts/python.js";
 import { numberField, pointsField } from "../parts/state.js";
-import { searchInPage } from "./search-in-page.js";
+import { DESIGN_NAMES, makeArrows, makeDesignTable } from "./noise-arrows.js";
+import {
+  ALL_DESIGNS, MAX_HEADS, TARGET, designFields, isPlaced, placed, queriesOf, queryLength, roundQuery, selectedDesign,
+} from "./noise-designs.js";
+import { makePlaneSearch } from "./noise-search.js";
 
 const EXTENT = 2;
-const KEYS = [[1.2, 0.3], [-0.3, 1.1], [-0.4, 0.2]];
+const KEYS = [[1.1, 0.3], [1.1, -0.2], [-0.2, -1.3]];
 const VALUES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-const TARGET = [0.5, 0.5, 0];
 const CORNERS = [[20, 330], [380, 330], [200, 18]]; // of the triangle, for values 0, 1 and 2
 const FLIP = 0.9;
+const LAW_ERROR = 1e-4; // of the law of a weight: with more, neither its density nor its flips are shown
 const CLOUD = 160; // dots round a key
 const RAIN_RATE = 0.48; // draws a millisecond, however many frames there are: a tab in the background has one a second
 const MOST_AT_ONCE = 480;
 const MAX_RAIN = 2400;
 const MAX_SHOWN = 900;
-const DESIGN_ERROR = 0.05; // what pull and push leave to key 2
-const OFF_LINE = 0.05; // how far from the line of keys 0 and 1 key 2 must lie so that a query can push it away
 const HANDLE_GAP = 25; // between a key and the handles of its noise, in units of the drawing: none lies on another
-const MAX_HEADS = 3;
-const PATH_PAUSE = 120; // milliseconds for which a design of the search is shown
-const LONGEST_PATH = 3000; // of all that wait to be shown
-const pause = (milliseconds) => new Promise((go) => { setTimeout(go, milliseconds); });
 const DIAMOND = "M0 -9L9 0L0 9L-9 0Z";
 const SQUARE = "M-7 -7H7V7H-7Z";
+const WHY_NONE = {
+  pull: "keys 0 and 1 cancel", push: "the key is at the origin", robust: "not searched for yet",
+};
 
 export const planeFields = {
   keys: pointsField(KEYS, 3, EXTENT, 3),
-  lengths: pointsField([[0.4, 0, 0]], 1, 1),
+  lengths: pointsField([[0.6, 0, 0]], 1, 1),
   spread: numberField(0.06, 0, 0.6),
-  queries: pointsField([[0.9, 1.1]], MAX_HEADS, EXTENT),
-  strength: numberField(2, 0.3, 100),
+  ...designFields,
 };
+export const PLANE_START = Object.fromEntries(Object.entries(planeFields).map(([name, { start }]) => [name, start]));
 
 const noiseOf = ({ keys, lengths, spread }) => ({ keys, radial: lengths[0].map((sd) => sd * sd), isotropic: spread * spread });
 const toTriangle = (weights) => [0, 1].map((axis) => weights.reduce((sum, weight, i) => sum + weight * CORNERS[i][axis], 0));
 
-/** Build the view; `facts()` are the exact numbers of what it shows now. */
+/** Build the view; `facts(name)` are the exact numbers of a design as it is now, by default of the one that is selected. */
 export function makeNoisePlane(page, figureParent, sideParent) {
   const figure = element("div", { class: "noise-grid" }, figureParent);
   const side = element("div", { class: "side" }, sideParent);
@@ -55,19 +54,29 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   const random = createRandom(7);
   const cloud = Array.from({ length: 3 }, () => Array.from({ length: CLOUD }, () => [random.normal(), random.normal(), random.normal()]));
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
-  let known = { name: null };
+  const known = {}; // facts by the name of the design
   let rain = { name: null };
-  let search = null;
   isStill.addEventListener("change", () => page.redraw());
+  const search = makePlaneSearch(page, {
+    exercise: () => ({ ...noiseOf(page.values), values: VALUES, target: TARGET }),
+    sent: () => ({ ...sentNoise(page.values), n_heads: page.values.heads }),
+    name: () => JSON.stringify([sentNoise(page.values), page.values.heads]),
+    show: () => page.redraw(), say: (words) => setAttributes(status, { text: words }), isStill: () => isStill.matches,
+  });
+  const queriesNow = (name) => queriesOf(name, page.values, search.queries());
 
   const left = element("div", { class: "noise-left" }, figure);
   const plane = makePlane(left, {
     extent: EXTENT, label: "Plane of three noisy keys and the queries; focus a point and move it with the arrow keys", redraw: () => page.redraw(),
   });
+  const arrows = makeArrows(plane, {
+    query: (name, head) => queriesNow(name)[head],
+    take: (name, head) => page.change({ design: name }, `${name} ${head}`),
+    move: (name, head, query) => place(name, queriesNow(name).map((old, h) => (h === head ? query : roundQuery(old))), `${name} ${head}`),
+  });
   const clouds = colours.map((colour) => shape("path", { class: "cloud", stroke: colour }, plane.svg));
   const rings = colours.map((colour) => [1, 2].map(() => shape("ellipse", { class: "spread-ring", stroke: colour }, plane.svg)));
-  const arrows = Array.from({ length: MAX_HEADS }, () => shape("line", { class: "arrow" }, plane.svg));
-  const layer = shape("g", {}, plane.svg);
+  const layer = shape("g", {});
   const lengthHandles = colours.map((colour, i) => noiseHandle(`Length noise of key ${i}`, DIAMOND, colour, () => lengthPlace(i), (point) => moveLength(i, point)));
   const spreadHandle = noiseHandle("Noise in every direction", SQUARE, colours[0], spreadPlace, moveSpread);
   const keyHandles = colours.map((colour, i) => {
@@ -79,15 +88,17 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     shape("text", { class: "name", y: 4.5 }, group).textContent = i;
     return group;
   });
-  const queryHandles = Array.from({ length: MAX_HEADS }, (_, h) => {
-    const group = plane.handle(layer, "query", h ? `Query of head ${h}` : "Query", {
-      get: () => page.values.queries[h],
-      move: (point) => page.change({ queries: page.values.queries.map((query, j) => (j === h ? point : query)) }, `query ${h}`),
-    });
-    shape("path", { d: "M0 -14 L12 10 L-12 10 Z", class: "query-mark" }, group);
-    shape("text", { class: "query-name", x: 16, y: -8 }, group).textContent = h ? `q${"₀₁₂"[h]}` : "q";
-    return group;
-  });
+  arrows.build(layer);
+
+  const writeDesigns = makeDesignTable(left, { select: (design) => page.change({ design }) });
+  const rule = element("p", { class: "said" }, left);
+  const row = element("div", { class: "buttons" }, left);
+  const robust = button(row, "", () => (search.isWatched() ? search.stop() : watchSearch()));
+  const back = button(row, "Put it back", () => page.change(placed(selectedDesign(page.values), [])));
+  const counts = element("div", { class: "buttons", role: "group", "aria-label": "Heads" }, row);
+  const countButtons = Array.from({ length: MAX_HEADS }, (_, i) =>
+    button(counts, i ? `${i + 1} heads` : "1 head", () => setHeads(i + 1)));
+  const status = element("p", { class: "said", role: "status" }, left);
 
   const right = element("div", { class: "noise-right" }, figure);
   const triangle = shape("svg", { viewBox: "0 0 400 352", class: "triangle", role: "img" }, right);
@@ -107,30 +118,46 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   });
 
   element("p", { class: "said" }, side,
-    "Drag the keys and the query; each diamond says how much the length of a key varies, the square how much noise there is in every direction. " +
-    "Each dot in the triangle is " +
-    "what the query read in one draw of the keys; the cross is what it should read, the average of values 0 and 1; the ring is the exact mean. " +
-    `In a flip, key 0 has more than ${FLIP} of the weight, or less than 0.1: beyond the dotted lines.`);
-  const writeFacts = table(side, ["of the output", "exact", "counted"]);
-  const row = element("div", { class: "buttons" }, side);
-  const pull = button(row, "Pull", () => use(pullDesign()));
-  const push = button(row, "Push", () => use(pushDesign()));
-  const robust = button(row, "Search for the best", () => (search ? stopSearch() : runSearch()));
-  const fewer = button(row, "One head fewer", () => setHeads(page.values.queries.length - 1));
-  const more = button(row, "One head more", () => setHeads(page.values.queries.length + 1));
-  const status = element("p", { class: "said", role: "status" }, side);
+    "Drag keys, arrows and noise: a diamond says how much a key's length varies, the square how much noise there is in every direction. " +
+    "Each dot in the triangle is what the selected query read in one draw of the keys. It should read the average of values 0 and 1, " +
+    "the cross; the ring is the exact mean. The error is the expected squared distance from the cross.");
   const controls = element("div", { class: "controls" }, side);
-  slider(page, controls, "strength", { label: "scale C", low: 0.3, high: 100, step: 0.005, log: true, format: (value) => value.toPrecision(3) });
-  saveButtons(side, { name: "noise-plane", drawings: () => [plane.svg, triangle, density.svg], columns });
-  page.confirm(side, "plane", {
-    sent: (values) => (values.view === "plane" && !search ? { ...sentNoise(values), queries: values.queries, scale: values.strength } : null),
-    compare: (told) => {
-      const found = facts();
-      const pairs = [...told.mean.map((part, i) => [part, found.mean[i]]), [told.variance, found.variance]];
-      if (found.flips !== null) pairs.push([told.flips, found.flips]);
-      return Math.max(...pairs.map(([one, other]) => Math.abs(one - other)));
-    },
+  slider(page, controls, "length", {
+    label: "length of the selected query", low: 0.1, high: 300, step: 0.005, log: true, format: (value) => value.toPrecision(3),
+    get: () => Math.max(0.1, queryLength(queriesNow(selectedDesign(page.values)) ?? [[0, 0]])), set: stretch,
   });
+  const writeFacts = table(side, ["of the selected query's output", "exact", "counted"]);
+  element("p", { class: "said" }, side, `In a flip, key 0 has more than ${FLIP} of the weight, or less than 0.1: beyond the dotted lines.`);
+  saveButtons(side, { name: "noise-plane", drawings: () => [plane.svg, triangle, density.svg], columns });
+  page.confirm(side, "plane", { sent: sentPlane, compare });
+  page.onRest(({ view, heads }) => {
+    const follows = !isPlaced("robust", page.values) && heads === 1; // several heads take seconds: a reader asks for them
+    if (view === "plane" && follows && search.isOld() && !search.isRunning()) search.run(false);
+  });
+
+  /** The designs that Python is asked about, the selected one first, of which it tells the flips; of several heads one, which takes it long enough. */
+  function askedDesigns(values) {
+    const selected = selectedDesign(values);
+    const there = [selected, ...ALL_DESIGNS.filter((name) => name !== selected)].filter((name) => queriesNow(name));
+    const isQuick = there.every((name) => queriesNow(name).length === 1);
+    return isQuick ? there : there.slice(0, 1);
+  }
+
+  function sentPlane(values) {
+    const names = askedDesigns(values);
+    if (values.view !== "plane" || search.isRunning() || !names.length) return null;
+    return { ...sentNoise(values), designs: names.map(queriesNow) };
+  }
+
+  function compare({ outcomes, flips }, values) {
+    const pairs = askedDesigns(values).flatMap((name, i) => {
+      const found = facts(name);
+      return [...outcomes[i].mean.map((part, axis) => [part, found.mean[axis]]), [outcomes[i].variance, found.variance]];
+    });
+    const own = facts(askedDesigns(values)[0]).flips;
+    if (flips !== null && own !== undefined) pairs.push([flips, own]);
+    return Math.max(...pairs.map(([one, other]) => Math.abs(one - other)));
+  }
 
   function noiseHandle(name, mark, colour, get, move) {
     const group = plane.handle(layer, "noise", name, { get, move });
@@ -159,43 +186,61 @@ export function makeNoisePlane(page, figureParent, sideParent) {
   function spreadPlace() {
     const [ux, uy] = away(0);
     const out = page.values.spread + gap();
-    return [page.values.keys[0][0] + uy * out, page.values.keys[0][1] - ux * out];
+    return [page.values.keys[0][0] - uy * out, page.values.keys[0][1] + ux * out];
   }
   function moveSpread(point) {
     const [ux, uy] = away(0);
-    const out = (point[0] - page.values.keys[0][0]) * uy - (point[1] - page.values.keys[0][1]) * ux;
+    const out = (point[1] - page.values.keys[0][1]) * ux - (point[0] - page.values.keys[0][0]) * uy;
     page.change({ spread: Number(Math.min(0.6, Math.max(0, out - gap())).toFixed(3)) }, "spread");
   }
 
-  /** Exact mean, variance and error; with one head also the law of key 0's weight and the chance of a flip. */
-  function facts() {
-    const values = page.values;
-    const name = JSON.stringify([values.keys, values.lengths, values.spread, values.queries, values.strength]);
-    const isOne = values.queries.length === 1;
-    const isFine = isOne || !(page.isMoving || search);
-    if (known.name === name && (known.isFine || !isFine)) return known;
-    const noise = noiseOf(values);
-    const law = outputLaw({ ...noise, values: VALUES, queries: values.queries, scale: values.strength, ...(isFine ? {} : { precision: QUICK }) });
-    const found = { name, isFine, mean: law.mean, variance: law.variance, error: squaredError(law, TARGET).error, wanted: law.mean[0] + law.mean[1] };
-    if (isOne) {
-      const logits = logitLaw(noise, values.queries, values.strength);
-      found.law = logits.sd[0].some(Boolean) ? weightLaw(logits.mean[0], logits.sd[0], 0) : null;
-    }
-    found.flips = found.law ? found.law.flips(FLIP) : isOne ? 0 : null;
-    return (known = found);
+  /**
+   * Exact mean, variance and error of a design; of the selected one, if it has one head, also the law of key 0's weight and the chance of
+   * a flip. Null where there is no such design. While things move, what is not selected is a little less exact, or, with several heads,
+   * not known.
+   */
+  function facts(name = selectedDesign(page.values)) {
+    const queries = queriesNow(name);
+    if (queries === null) return null;
+    const { keys, lengths, spread } = page.values;
+    const key = JSON.stringify([keys, lengths, spread, queries]);
+    const isSelected = name === selectedDesign(page.values);
+    const isResting = !(page.isMoving || search.isRunning());
+    const isFine = isResting || (isSelected && queries.length === 1);
+    const old = known[name];
+    const isKnown = old?.key === key && (old.isFine || !isFine);
+    if (isKnown && (old.hasLaw || !isSelected)) return old;
+    if (!isSelected && !isResting && queries.length > 1) return { key, queries };
+    const found = isKnown ? old : { key, queries, isFine, ...outcome(queries, isFine) };
+    if (isSelected) addLaw(found);
+    return (known[name] = found);
+  }
+
+  function outcome(queries, isFine) {
+    const law = outputLaw({ ...noiseOf(page.values), values: VALUES, queries, ...(isFine ? {} : { precision: QUICK }) });
+    return { mean: law.mean, variance: law.variance, error: squaredError(law, TARGET).error, wanted: law.mean[0] + law.mean[1] };
+  }
+
+  function addLaw(found) {
+    const isOne = found.queries.length === 1;
+    const logits = logitLaw(noiseOf(page.values), found.queries);
+    found.hasLaw = true;
+    const law = isOne && logits.sd[0].some(Boolean) ? weightLaw(logits.mean[0], logits.sd[0], 0) : null;
+    const isKnown = law === null || law.error < LAW_ERROR;
+    found.law = isKnown ? law : null;
+    found.flips = isOne && isKnown ? law?.flips(FLIP) ?? 0 : null;
   }
 
   /** More drops: outputs of fresh draws of the keys. */
-  function rainOn(name) {
+  function rainOn({ key, queries }) {
     const now = performance.now();
-    if (rain.name !== name) rain = { name, drops: [], count: 0, flips: 0, bins: new Array(40).fill(0), random: createRandom(1), time: now };
+    if (rain.key !== key) rain = { key, drops: [], count: 0, flips: 0, bins: new Array(40).fill(0), random: createRandom(1), time: now };
     const due = Math.min(MOST_AT_ONCE, Math.max(1, Math.round(RAIN_RATE * (now - rain.time))));
     const wanted = isStill.matches ? MAX_SHOWN : Math.min(MAX_RAIN, rain.count + due);
     rain.time = now;
     if (rain.count >= wanted) return false;
-    const { queries, strength } = page.values;
     for (const drawn of drawKeys(noiseOf(page.values), rain.random, wanted - rain.count)) {
-      const { output } = readDraw(drawn, VALUES, queries, strength);
+      const { output } = readDraw(drawn, VALUES, queries);
       rain.drops.push(toTriangle(output));
       rain.flips += output[0] > FLIP || output[0] < 1 - FLIP ? 1 : 0;
       rain.bins[Math.min(39, Math.floor(40 * output[0]))] += 1;
@@ -209,29 +254,50 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     figure.hidden = side.hidden = values.view !== "plane";
     if (values.view !== "plane") return;
     drawPlane(values);
-    const found = facts();
-    const isRaining = rainOn(found.name);
-    setAttributes(drops, { d: rain.drops.map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("") });
-    const [meanX, meanY] = toTriangle(found.mean);
-    setAttributes(meanMark, { cx: meanX, cy: meanY });
-    setAttributes(triangle, { "aria-label": `Outputs on the triangle of values; exact mean ${found.mean.map((part) => part.toFixed(2)).join(", ")}` });
-    drawDensity(found);
-    const percent = (share) => `${(100 * share).toFixed(1)} %`;
-    writeFacts([
-      ["flips", found.flips === null ? "–" : percent(found.flips), rain.count ? `${rain.flips} of ${rain.count}` : "–"],
-      ["weight of values 0 and 1", shortNumber(found.wanted, 3), ""],
-      ["variance", shortNumber(found.variance, 3), ""],
-      ["mean squared error", shortNumber(found.error, 3), ""],
-    ]);
-    setAttributes(robust, { text: search ? "Stop the search" : "Search for the best" });
-    setAttributes(fewer, { disabled: values.queries.length <= 1 });
-    setAttributes(more, { disabled: values.queries.length >= MAX_HEADS });
-    for (const [made, design, why] of [
-      [pull, pullDesign(), "No query that pulls towards keys 0 and 1 leaves key 2 behind"],
-      [push, pushDesign(), "Key 2 lies on the line through key 0 and the origin: no query pushes it away alone"],
-    ]) setAttributes(made, { disabled: design === null, title: design === null ? why : null });
-    if (isRaining) page.redraw();
+    const selected = selectedDesign(values);
+    const shown = Object.fromEntries(ALL_DESIGNS.map((name) => [name, queriesNow(name)]));
+    arrows.draw(shown, selected);
+    writeDesigns(Object.fromEntries(ALL_DESIGNS.filter((name) => shown[name] || name !== "given").map((name) => [name, rowOf(name, shown)])), selected);
+    setAttributes(rule, { text: ruleOf(selected, values) });
+    drawOutput(facts(), selected);
+    setAttributes(robust, { text: search.isWatched() ? "Stop the search" : "Search for the best" });
+    setAttributes(back, { disabled: !isPlaced(selected, values) });
+    countButtons.forEach((made, i) => setAttributes(made, { "aria-pressed": String((shown[selected]?.length ?? values.heads) === i + 1) }));
   });
+
+  const rowOf = (name, shown) => (shown[name]
+    ? { ...facts(name), length: queryLength(shown[name]), isPlaced: isPlaced(name, page.values) } : { why: WHY_NONE[name] });
+
+  /** What the selected query is, in words. */
+  function ruleOf(name, values) {
+    if (isPlaced(name, values)) return "You have moved this query: it stays where it is when keys move.";
+    const isOne = values.heads === 1;
+    const isSearched = !search.isOld() || search.isRunning();
+    return {
+      pull: isOne ? "Pull points along the sum of keys 0 and 1, long enough to leave key 2 behind." : "Each head of pull is the shortest query that reads one wanted key.",
+      push: isOne ? "Push stands at right angles to the wanted key whose length varies more: that length does not matter." : "Each head of push stands at right angles to a wanted key.",
+      robust: isSearched ? "Robust has the least error that a search over all queries has found."
+        : isOne ? "Robust is searched for again as soon as nothing moves." : "Search for the robust queries of these keys: it takes some seconds.",
+      given: "Given came with the link.",
+    }[name];
+  }
+
+  function drawOutput(found, selected) {
+    setAttributes(triangle, { class: `triangle query-${selected}` });
+    const isRaining = found !== null && rainOn(found);
+    if (found === null) rain = { drops: [], bins: new Array(40).fill(0), count: 0 };
+    setAttributes(drops, { d: rain.drops.map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("") });
+    const [meanX, meanY] = found ? toTriangle(found.mean) : [-99, -99];
+    setAttributes(meanMark, { cx: meanX, cy: meanY });
+    setAttributes(triangle, { "aria-label": `Outputs on the triangle of values; exact mean ${found?.mean.map((part) => part.toFixed(2)).join(", ") ?? "unknown"}` });
+    drawDensity(found, selected);
+    const isCounted = found?.flips !== null && rain.count > 0;
+    writeFacts(found === null ? [] : [
+      ["flips", found.flips === null ? "–" : `${(100 * found.flips).toFixed(1)} %`, isCounted ? `${rain.flips} of ${rain.count}` : "–"],
+      ["weight of values 0 and 1", shortNumber(found.wanted, 3), ""],
+    ]);
+    if (isRaining) page.redraw();
+  }
 
   function drawPlane(values) {
     const { x, y } = plane;
@@ -249,18 +315,11 @@ export function makeNoisePlane(page, figureParent, sideParent) {
       plane.place(lengthHandles[i], lengthPlace(i), `length varies by ${(100 * sd).toFixed(0)} percent`);
     });
     plane.place(spreadHandle, spreadPlace(), `standard deviation ${values.spread.toFixed(2)}`);
-    for (let h = 0; h < MAX_HEADS; h += 1) {
-      const query = values.queries[h];
-      for (const part of [arrows[h], queryHandles[h]]) part.toggleAttribute("hidden", !query), (part.style.display = query ? "" : "none");
-      if (!query) continue;
-      setAttributes(arrows[h], { x1: x(0), y1: y(0), x2: x(query[0]), y2: y(query[1]) });
-      plane.place(queryHandles[h], query, `x ${query[0].toFixed(2)}, y ${query[1].toFixed(2)}`);
-    }
   }
 
-  function drawDensity(found) {
+  function drawDensity(found, selected) {
     const at = Array.from({ length: 101 }, (_, i) => (1 - Math.cos(0.02 + ((Math.PI - 0.04) * i) / 100)) / 2);
-    const isNeedle = !found.law || found.variance < 1e-5;
+    const isNeedle = !found?.law || found.variance < 1e-5;
     density.draw({
       rules: [{ at: 0.5 }, { at: FLIP }, { at: 1 - FLIP }],
       bars: rain.bins.map((count, i) => ({ from: i / 40, to: (i + 1) / 40, value: (40 * count) / Math.max(rain.count, 1), style: 0 })),
@@ -269,132 +328,58 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     });
   }
 
-  /** The query that gives keys 0 and 1 the same logit, and key 2 a lower one; null where these keys allow none. */
-  function pullDesign() {
-    try {
-      return { ...fit([averageQuery(page.values.keys, [0, 1], { error: DESIGN_ERROR, family: "pull" }).query]), words: "" };
-    } catch {
-      return null;
-    }
+  function place(name, queries, by) {
+    page.change({ design: name, ...placed(name, queries) }, by);
   }
 
-  /**
-   * A query at right angles to keys 0 and 1, away from key 2. In a plane both are at right angles to it only if they lie on one line
-   * through the origin, so key 1 is put there; null where key 2 lies on that line, too.
-   */
-  function pushDesign() {
-    const [first, second, third] = page.values.keys;
-    const [ux, uy] = away(0);
-    const side = third[1] * ux - third[0] * uy; // of key 2, from the line
-    const length = Math.hypot(...first);
-    if (Math.abs(side) < OFF_LINE || length < OFF_LINE) return null;
-    const reach = -Math.log((2 * DESIGN_ERROR) / (1 - DESIGN_ERROR)) / side;
-    const found = fit([[uy * reach, -ux * reach]]);
-    if (Math.abs(second[0] * uy - second[1] * ux) < 1e-9) return { ...found, words: "" };
-    const way = second[0] * ux + second[1] * uy > 0 ? 1 : -1;
-    const most = Math.min(Math.hypot(...second) / length, EXTENT / Math.max(...first.map(Math.abs)));
-    const times = way * Math.max(0.1, Math.floor(10 * most) / 10); // few digits, so that the address keeps the line exactly
-    return {
-      ...found, keys: [first, first.map((part) => Number((times * part).toFixed(4))), third],
-      words: "Key 1 was put on the line through key 0 and the origin. The query stands at right angles to that line and gives both keys the " +
-        "logit 0, however long they are: drag the length noise of key 0 and see.",
-    };
+  /** Make the selected query, or the longest of its heads, so long. */
+  function stretch(length) {
+    const name = selectedDesign(page.values);
+    const queries = queriesNow(name);
+    const before = queries && queryLength(queries);
+    if (before) place(name, queries.map((query) => roundQuery(query.map((part) => (part * length) / before))), "length");
   }
 
-  /** Queries drawn inside the plane, with the scale that makes up for it. */
-  function fit(queries) {
-    const longest = Math.max(...queries.flat().map(Math.abs));
-    const strength = Number(Math.min(100, Math.max(0.3, longest / 1.4)).toPrecision(4));
-    return { queries: queries.map((query) => query.map((part) => Math.min(EXTENT, Math.max(-EXTENT, Number((part / strength).toFixed(3)))))), strength };
+  function setHeads(heads) {
+    const isGiven = selectedDesign(page.values) === "given";
+    page.change({ heads, pull: [], push: [], robust: [], ...(isGiven ? { design: "pull" } : {}) });
   }
 
-  function use({ words, ...found }) {
-    status.textContent = words;
-    page.change(found);
-  }
-
-  function setHeads(count) {
-    const queries = page.values.queries.slice(0, count);
-    while (queries.length < count) queries.push(copyDirection(queries.length));
-    page.change({ queries });
-  }
-
-  /** A query for one head more: towards key 0, 1 or 2. */
-  function copyDirection(h) {
-    try {
-      return fit([copyQuery(page.values.keys, h % 2, { error: 0.05, family: "margin" }).query]).queries[0];
-    } catch {
-      return [...page.values.keys[h % 2]];
-    }
+  function watchSearch() {
+    page.change({ design: "robust", robust: [] });
+    search.run(true);
   }
 
   const sentNoise = ({ keys, lengths, spread }) => ({ keys, lengths: lengths[0].map(Math.abs), spread });
 
-  async function runSearch() {
-    search = new AbortController();
-    const sent = { ...sentNoise(page.values), n_heads: page.values.queries.length };
-    const path = []; // better and better designs that have not been shown yet
-    try {
-      const hear = ({ message, step }) => {
-        status.textContent = message;
-        if (step) path.push(fit(step.queries));
-        page.redraw();
-      };
-      showPath(path, search.signal);
-      let number = 0; // of the last design that Python has told
-      const hearPython = ({ message, text }) => {
-        const step = text ? JSON.parse(text) : null;
-        hear({ message, step: step && step.number > number ? step : null });
-        number = step?.number ?? number;
-      };
-      const last = isServed() ? await askLong("noisy-keys", "search", sent, hearPython, search.signal)
-        : await searchInPage({ ...noiseOf(page.values), values: VALUES, target: TARGET }, sent.n_heads, hear, search.signal);
-      if (isServed() && last.state === "done") path.push(...[...last.result.path.slice(number), last.result.queries].map(fit));
-      while (path.length && !search.signal.aborted) await pause(PATH_PAUSE);
-      search.signal.throwIfAborted();
-      status.textContent = last.state === "done" ? `Found. ${last.message}.` : last.message;
-    } catch (error) {
-      status.textContent = search?.signal.aborted ? "Stopped." : `Python gave no answer: ${error.message}.`;
-    }
-    search = null;
-    page.change({});
-  }
-
-  /** Show the designs of a search one after another, slowly enough to be seen, until it is over. */
-  async function showPath(path, signal) {
-    while (search?.signal === signal && !signal.aborted) {
-      if (isStill.matches) path.splice(0, path.length - 1);
-      if (path.length) {
-        Object.assign(page.values, path[0]);
-        path.shift();
-        page.redraw();
-      }
-      await pause(Math.min(PATH_PAUSE, LONGEST_PATH / (path.length + 1)));
-    }
-  }
-
-  function stopSearch() { search.abort(); }
-
   function columns() {
     const at = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
     const found = facts();
-    return { weight: at, density: at.map((weight) => (found.law ? found.law.density(weight) : "")) };
+    return { weight: at, density: at.map((weight) => (found?.law ? found.law.density(weight) : "")) };
   }
 
-  return { facts };
+  const pythonNow = (values) => planePython(values, askedDesigns(values).map((name) => [name, queriesNow(name)]));
+
+  return { facts, python: pythonNow };
 }
 
-export function planePython({ keys, lengths, spread, queries, strength }) {
+function planePython({ keys, lengths, spread }, designs) {
   const radial = lengths[0].map((sd, i) => (sd ? ` + regard.radial(${pyNumber(Number((sd * sd).toPrecision(15)))}, key=${i})` : "")).join("");
+  const rows = designs.map(([name, queries]) => `    "${name}": ${pyList(queries)},`).join("\n");
+  const hasFlips = designs[0]?.[1].length === 1;
   return `
 import numpy as np
 import regard
 
 noise = regard.isotropic(${pyNumber(Number((spread * spread).toPrecision(15)))})${radial}
 keys = regard.GaussianKeys(${pyArray(keys)}, noise)
-queries = ${pyNumber(strength)} * np.array(${pyList(queries)})
-law = regard.output_law(keys, np.eye(3), queries)  # the heads' outputs are averaged
-print(law.mean, law.variance, law.mean_squared_error(np.array([0.5, 0.5, 0.0])))
-${queries.length === 1 ? "print(law.probability(0, above=0.9).value + 1 - law.probability(0, above=0.1).value)  # flips" : ""}
+designs = {
+${rows}
+}
+laws = {name: regard.output_law(keys, np.eye(3), np.array(queries)) for name, queries in designs.items()}  # heads are averaged
+for name, law in laws.items():
+    print(name, law.mean_squared_error(np.array([0.5, 0.5, 0.0])), law.variance)
+${hasFlips ? `law = laws["${designs[0][0]}"]
+print(law.probability(0, above=0.9).value + 1 - law.probability(0, above=0.1).value)  # flips` : ""}
 `;
 }

@@ -13,7 +13,7 @@ import { makePlot, plotRow } from "../parts/plot.js";
 import { pyNumber } from "../parts/python.js";
 import { choiceField, numberField, wholeField } from "../parts/state.js";
 import { makeSweep } from "../parts/sweep.js";
-import { makeNoisePlane, planeFields, planePython } from "./noise-plane.js";
+import { PLANE_START, makeNoisePlane, planeFields } from "./noise-plane.js";
 
 const N_DRAWS = 600;
 const SCALES = Array.from({ length: 33 }, (_, i) => 0.3 * (100 / 0.3) ** (i / 32));
@@ -37,7 +37,7 @@ const page = openPage({
     seed: wholeField(START.seed, 0, 999_999),
     ...planeFields,
   },
-  python: (values) => (values.view === "plane" ? planePython(values) : python(values)),
+  python: (values) => (values.view === "plane" ? plane.python(values) : python(values)),
   steps: [
     {
       text: "Pulling at scale 10: how often does the output flip, so that one of the two values has more than 0.9 of the weight?",
@@ -65,13 +65,23 @@ const page = openPage({
         "multiplies by its length. With that set to 0, as it is now, the push head's output does not vary at all.",
     },
     {
-      text: "In the plane: drag the query until fewer than 1 of 100 draws flip, with more than 0.8 of the weight on keys 0 and 1.",
-      view: { ...START, view: "plane" },
-      isDone: (values) => values.view === "plane" && plane.facts().flips < 0.01 && plane.facts().wanted > 0.8,
-      wait: "A shorter query turns the noise into smaller differences of logits.",
+      text: "In the plane: pull flips in 5 of 100 draws. Drag its arrow until fewer than 1 of 1000 flip, with more than 0.85 of the weight on values 0 and 1.",
+      view: { ...START, ...PLANE_START, view: "plane", design: "pull" },
+      isDone: (values) => values.view === "plane" && values.design === "pull" && plane.facts()?.flips < 0.001 && plane.facts().wanted > 0.85,
+      wait: "A shorter query turns the noise into smaller differences of logits. Flips and weights stand beside the figure.",
       reveal:
-        "A shorter query flips less, and one that gives keys 0 and 1 about the same logit need not be long to leave key 2 behind. *Push* goes " +
-        "further: with both keys on one line through the origin, a query at right angles to it does not see their lengths at all.",
+        "A shorter query flips less, but reads more of key 2. Turning it towards *push* helps as well: the closer it comes to a right angle " +
+        "with key 0, the less of that key's length it sees.",
+    },
+    {
+      text: "The robust query stands between pull and push. Where does it go when the length of key 0 no longer varies?",
+      view: { ...START, ...PLANE_START, view: "plane", design: "robust" },
+      choices: ["To pull", "To push", "It stays"],
+      right: 0,
+      shown: { lengths: [[0, 0, 0]] },
+      reveal:
+        "Without that noise nothing speaks against pulling, and a longer query leaves key 2 further behind. Drag the diamond of key 0 out again: " +
+        "the more its length varies, the further the robust query turns towards push.",
     },
   ],
 });
@@ -198,6 +208,7 @@ page.onDraw((values) => {
     DESIGNS[i], shortNumber(one.variance), shortNumber(sampledVariance(samples[i], values.n)), one.flips > 1e-9 ? shortNumber(one.flips, 3) : "< 1e-9",
   ]));
   writeText(verdict, verdictText(values, found));
+  verdict.hidden = values.step === 3 && values.everywhere !== "0"; // it would tell what that step asks
 });
 
 function verdictText({ everywhere, variance }, [pull, push]) {

@@ -3,7 +3,8 @@ import { searchRobust } from "../engine/robust.js";
 import { shortNumber } from "../parts/dom.js";
 
 const FRAME_SHARE = 12; // milliseconds of a frame
-const nextFrame = () => new Promise((go) => { requestAnimationFrame(go); });
+const LONGEST_FRAME = 50; // milliseconds: a tab in the background has one frame a second
+const nextFrame = () => new Promise((go) => { requestAnimationFrame(go); setTimeout(go, LONGEST_FRAME); });
 
 /** Gives what Python's search gives at its end; `hear({message, step})` is called with every better design. Throws when `signal` is aborted. */
 export async function searchInPage(exercise, heads, hear, signal) {

@@ -12,6 +12,7 @@ import {dot, mixValues, softmax} from "./softmax.js";
 
 const MAX_VARIANCE = 1e9;
 const RULE_ERROR = 1e-11;
+const VALUE_ROUNDING = 16 * 2 ** -52;
 
 /** The noise as one list for each kind, checked; `keys` are the means. */
 export function checkNoise({keys, radial = 0, isotropic = 0, together = 0}) {
@@ -46,23 +47,39 @@ export function logitLaw(noise, queries, scale = 1) {
 
 /**
  * Mean and covariance of the average of all heads' outputs, exactly; each head's own moments in `heads`. `error` bounds
- * the error of a weight's moment; times the range of the values (squared), that of mean (and covariance).
+ * the error of a moment of the weights, `meanError` and `covarianceError` those of the output's entries.
  */
 export function outputLaw({values, queries, scale = 1, precision = FINE, ...noise}) {
   const logits = logitLaw(noise, queries, scale);
   requireMatrix("values", values, noise.keys.length);
   const joint = logits.isShared ? averageOverShared(logits, precision) : jointMoments(logits, logits.mean, precision);
-  const heads = joint.heads.map((head) => ({...head, output: mixValues(head.mean, values)}));
+  const {centre, apart, reach} = centreValues(values);
+  const heads = joint.heads.map((head) => ({...head, output: mixValues(head.mean, apart).map((part, axis) => centre[axis] + part)}));
   const n = heads.length;
   const mean = values[0].map((_, axis) => heads.reduce((sum, head) => sum + head.output[axis], 0) / n);
   const covariance = values[0].map(() => values[0].map(() => 0));
   for (let g = 0; g < n; g += 1) {
-    for (let h = 0; h < n; h += 1) addForm(covariance, joint.cross[g][h], values, 1 / (n * n));
+    for (let h = 0; h < n; h += 1) addForm(covariance, joint.cross[g][h], apart, 1 / (n * n));
   }
+  const rounding = VALUE_ROUNDING * Math.max(...values.flat().map(Math.abs));
   return {
-    mean, covariance, variance: covariance.reduce((sum, row, axis) => sum + row[axis], 0), heads,
-    method: joint.method, error: joint.error,
+    mean, covariance, variance: covariance.reduce((sum, row, axis) => sum + row[axis], 0), heads, method: joint.method,
+    error: joint.error, meanError: joint.error * reach + rounding, covarianceError: joint.error * reach * reach,
   };
+}
+
+/**
+ * The values from the middle of their range on each axis: weights sum to one and their covariances to zero only up to
+ * their errors, which a common part of all values would multiply. `reach` is the largest sum of their sizes on an axis.
+ */
+function centreValues(values) {
+  const centre = values[0].map((_, axis) => {
+    const column = values.map((row) => row[axis]);
+    return (Math.max(...column) + Math.min(...column)) / 2;
+  });
+  const apart = values.map((row) => row.map((part, axis) => part - centre[axis]));
+  const reach = Math.max(...centre.map((_, axis) => apart.reduce((sum, row) => sum + Math.abs(row[axis]), 0)));
+  return {centre, apart, reach};
 }
 
 /** E |c − target|² = variance + squared bias. */

@@ -1,7 +1,8 @@
 // The law of one attention weight under independent normal logits: density, distribution, quantiles.
 //
 // α_a > t where Y = ln Σ_{j≠a} e^(s_j) − s_a is below odds = ln((1 − t)/t). Where one normal variable decides, the law of Y
-// is a closed form. Otherwise it is found by Fourier transforms on a lattice: with R = ln Σ_{j≠a} e^(s_j),
+// is a closed form; where two do, one integral. Otherwise it is found by Fourier transforms on a lattice: with
+// R = ln Σ_{j≠a} e^(s_j),
 //
 //   ∫ e^(iωu) (−d/du) Π_j L_j(u + iθ) du = e^(θω) Γ(1 + iω) E e^(−iωR),      L_j(u) = E exp(−e^(u + s_j))
 //
@@ -18,6 +19,9 @@ import {logSumExp, softmax} from "./softmax.js";
 const MAX_NODES = 2 ** 14;
 const AMPLIFIED = 12; // nats: rounding grows by e^12 at most
 const DIGITS = 25; // nats: what is cut off
+const SDS = Array.from({length: 19}, (_, k) => k - 9);
+const BENDS = [1, 2.5, 5, 9, 14, 20, 30]; // from where two logits are equal: beyond, one has all the weight
+const PANEL_ERROR = 1e-11;
 const REACH = 7.1; // standard deviations: e^(−7.1²/2) = 1e-11
 
 /**
@@ -118,6 +122,8 @@ function closedForm({ownSd, laws, nNoisy, certain}) {
   if (nNoisy === 0) return normalLaw(certain, ownSd);
   if (nNoisy === 1 && certain === -Infinity) return normalLaw(laws[0].mean, Math.hypot(ownSd, laws[0].sd));
   if (nNoisy === 1 && ownSd === 0) return besideCertain(normalLaw(laws[0].mean, laws[0].sd), certain);
+  if (nNoisy === 1) return besideOneNoisy(laws[0], ownSd, certain);
+  if (nNoisy === 2 && ownSd === 0) return twoNoisyOthers(laws, certain);
   return null;
 }
 
@@ -141,14 +147,97 @@ function normalLaw(mean, sd) {
  * the law of Y is that of their own ln Σ e^s, seen from there.
  */
 function besideCertain(noisy, certain) {
-  const room = (y) => (y > certain ? y + Math.log(-Math.expm1(certain - y)) : -Infinity);
   return {
     ...noisy,
-    density: (y) => (y > certain ? noisy.density(room(y)) / -Math.expm1(certain - y) : 0),
-    distribution: (y) => (y > certain ? noisy.distribution(room(y)) : 0),
+    density: (y) => (y > certain ? noisy.density(roomBeside(y, certain)) / -Math.expm1(certain - y) : 0),
+    distribution: (y) => (y > certain ? noisy.distribution(roomBeside(y, certain)) : 0),
     range: [certain, logSumExp([certain, noisy.range[1]])],
   };
 }
+
+/**
+ * The key and one other are noisy beside certain ones: Y = ln(e^certain + e^s) + own noise. Given s ~ N(mean, sd²), Y is
+ * normal; what is left is one integral over s.
+ */
+function besideOneNoisy({mean, sd}, ownSd, certain) {
+  const level = (s) => Math.max(s, certain) + Math.log1p(Math.exp(-Math.abs(s - certain)));
+  const bends = [...BENDS.map((way) => certain - way), certain, ...BENDS.map((way) => certain + way)];
+  const integrate = (y, part) => {
+    const turns = SDS.map((way) => roomBeside(y + way * ownSd, certain));
+    return overPanels(mean, sd, [...bends, ...turns], (s) => part((y - level(s)) / ownSd));
+  };
+  return {
+    density: (y) => integrate(y, normalDensity) / ownSd,
+    distribution: (y) => integrate(y, normalCdf),
+    range: [level(mean - 9 * sd) - 9 * ownSd, level(mean + 9 * sd) + 9 * ownSd],
+    method: "panels", error: PANEL_ERROR, peak: normalDensity(0) / ownSd,
+  };
+}
+
+/**
+ * Two others are noisy, the key is not: Y = ln(e^s + e^t). One of them is below y − ln 2, the half of what y allows; given
+ * it, the other must stay in the room that it leaves. Of the pairs where both are below, the second sum counts none.
+ */
+function twoNoisyOthers(laws, certain) {
+  const [one, other] = laws.length === 1 ? [laws[0], laws[0]] : laws;
+  const below = (y, given, free, part) => {
+    const half = y - Math.LN2;
+    const turns = SDS.map((way) => roomBeside(y, free.mean + way * free.sd));
+    return overPanels(given.mean, given.sd, [...BENDS.map((way) => half - way), ...turns], (s) =>
+      part((roomBeside(y, s) - free.mean) / free.sd, s - y), half);
+  };
+  const density = (y, given, free) => below(y, given, free, (z, depth) => normalDensity(z) / -Math.expm1(depth)) / free.sd;
+  const ends = (way) => logSumExp([one.mean + way * one.sd, other.mean + way * other.sd]);
+  const law = {
+    density: (y) => density(y, one, other) + density(y, other, one),
+    distribution: (y) => {
+      const both = normalCdf((y - Math.LN2 - one.mean) / one.sd);
+      return below(y, one, other, normalCdf) + below(y, other, one, (z) => normalCdf(z) - both);
+    },
+    range: [ends(-9), ends(9)], method: "panels", error: PANEL_ERROR, peak: normalDensity(0) / Math.min(one.sd, other.sd),
+  };
+  return certain > -Infinity ? besideCertain(law, certain) : law;
+}
+
+/** ln(e^y − e^s), what s leaves below y. */
+function roomBeside(y, s) {
+  return y > s ? y + Math.log(-Math.expm1(s - y)) : -Infinity;
+}
+
+/**
+ * E part(s) over s < most, s ~ N(mean, sd²), by Gauss' rule on panels. They end at the normal's standard deviations and at
+ * `ends`, where `part` begins, turns and ends: so none is missed where one spread is far smaller than the other.
+ */
+function overPanels(mean, sd, ends, part, most = Infinity) {
+  const [low, high] = [mean - 9 * sd, Math.min(mean + 9 * sd, most)];
+  if (high <= low) return 0;
+  const inside = [...SDS.map((way) => mean + way * sd), ...ends].filter((s) => s > low && s < high);
+  const all = [low, ...inside.sort((a, b) => a - b), high];
+  let total = 0;
+  for (let k = 1; k < all.length; k += 1) {
+    const [half, middle] = [(all[k] - all[k - 1]) / 2, (all[k] + all[k - 1]) / 2];
+    for (let i = 0; half > 0 && i < PANEL.length; i += 1) {
+      const s = middle + half * PANEL[i].node;
+      total += (half * PANEL[i].weight * normalDensity((s - mean) / sd) * part(s)) / sd;
+    }
+  }
+  return total;
+}
+
+/** Nodes and weights of Gauss' rule of 16 points on (−1, 1): zeros of Legendre's polynomial by Newton's steps. */
+const PANEL = Array.from({length: 16}, (_, k) => {
+  let node = Math.cos((Math.PI * (k + 0.75)) / 16.5);
+  let slope = 1;
+  for (let round = 0; round < 100; round += 1) {
+    let [before, value] = [1, node];
+    for (let n = 2; n <= 16; n += 1) [before, value] = [value, ((2 * n - 1) * node * value - (n - 1) * before) / n];
+    slope = (16 * (node * value - before)) / (node * node - 1);
+    const step = value / slope;
+    node -= step;
+    if (Math.abs(step) < 1e-16) break;
+  }
+  return {node, weight: 2 / ((1 - node * node) * slope * slope)};
+});
 
 /** The law by Fourier transforms; more frequencies until the last ones no longer count. */
 function transformedLaw(event) {
@@ -180,7 +269,9 @@ function needleLaw({laws, certain}, shares, spread) {
 
 function transformAt(event, cut) {
   const {ownSd, laws, certain} = event;
-  const beside = Math.min(Math.PI / 2, AMPLIFIED / cut); // π/2 − θ
+  const amplified = AMPLIFIED - Math.max(0, Math.log(cut / 20) - 2.8); // with many frequencies, rounding adds up
+  const wanted = [amplified, AMPLIFIED].map((nats) => Math.min(Math.PI / 2, nats / cut)); // π/2 − θ
+  const beside = wanted.find((angle) => lattice(event, cut, angle) !== null) ?? wanted[0];
   const theta = Math.PI / 2 - beside;
   const grid = lattice(event, cut, beside);
   if (grid === null) return null;

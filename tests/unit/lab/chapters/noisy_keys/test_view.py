@@ -39,18 +39,32 @@ def test_without_noise_in_every_direction_the_length_changes_nothing_for_push():
     assert pull["variance"] > 0.3
 
 
-def test_the_plane_agrees_with_draws():
-    asked = read_input(PlaneInput, {**PLANE, "queries": [[0.9, 1.1], [0.2, 0.8]], "scale": 2})
+def sample_outputs(queries):
+    """The average of all heads' weights in many draws of the keys."""
     rng = np.random.default_rng(0)
     keys, n = np.array(PLANE["keys"]), 20_000
     drawn = keys * (1 + np.array(PLANE["lengths"]) * rng.standard_normal((n, 3)))[:, :, None]
     drawn = drawn + 0.1 * rng.standard_normal((n, 3, 2))
-    powers = np.exp(2 * drawn @ np.array(asked.queries).T)
-    outputs = (powers / powers.sum(axis=1, keepdims=True)).mean(axis=2)
-    told = confirm_plane(asked)
-    assert told["mean"] == pytest.approx(outputs.mean(axis=0), abs=0.01)
-    assert told["variance"] == pytest.approx(outputs.var(axis=0).sum(), rel=0.05)
+    powers = np.exp(drawn @ np.array(queries).T)
+    return (powers / powers.sum(axis=1, keepdims=True)).mean(axis=2)
+
+
+def test_every_design_of_the_plane_agrees_with_draws():
+    designs = [[[1.8, 2.2], [0.4, 1.6]], [[1.0, 2.0]]]
+    told = confirm_plane(read_input(PlaneInput, {**PLANE, "designs": designs}))
     assert told["flips"] is None
+    for queries, outcome in zip(designs, told["outcomes"], strict=True):
+        outputs = sample_outputs(queries)
+        assert outcome["mean"] == pytest.approx(outputs.mean(axis=0), abs=0.01)
+        assert outcome["variance"] == pytest.approx(outputs.var(axis=0).sum(), rel=0.05)
+
+
+def test_flips_are_those_of_the_first_design():
+    first, second = [[4.0, 1.0]], [[0.1, 0.1]]
+    told = confirm_plane(read_input(PlaneInput, {**PLANE, "designs": [first, second]}))
+    weights = sample_outputs(first)[:, 0]
+    assert told["flips"] == pytest.approx(((weights > 0.9) | (weights < 0.1)).mean(), abs=0.01)
+    assert told["flips"] > 0.1
 
 
 def test_the_search_shows_its_way_and_ends_below_where_it_began():
@@ -61,7 +75,6 @@ def test_the_search_shows_its_way_and_ends_below_where_it_began():
     told = [json.loads(text) for text in shown]
     assert told == [{"number": i + 1, "queries": queries} for i, queries in enumerate(found["path"])]
     assert found["path"][-1] == found["queries"]
-    asked = read_input(PlaneInput, {**PLANE, "queries": [[0.5, 0.5]], "scale": 1})
-    start = confirm_plane(asked)
+    [start] = confirm_plane(read_input(PlaneInput, {**PLANE, "designs": [[[0.5, 0.5]]]}))["outcomes"]
     worse = start["variance"] + ((np.array(start["mean"]) - [0.5, 0.5, 0]) ** 2).sum()
     assert found["error"] < worse
