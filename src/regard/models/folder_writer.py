@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from regard.errors import CheckpointError, OutputFileError
+from regard.files import is_alive
 from regard.folders import HIDDEN, AtomicFolder, hold_lock
-from regard.locks import is_alive
 from regard.models.folder import (
     CONFIG,
     EARLIER_NAMES,
