@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from regard.progress import Progress, show_progress
 
 if TYPE_CHECKING:
+    from regard.evaluation.perplexity import PerplexityComparison
     from regard.models.base import LanguageModel
     from regard.models.classifier.base import Classifier
     from regard.records import ErrorStudy
     from regard.report.tour.answers import Tour
-    from regard.studies.perplexity import PerplexityComparison
     from regard.studies.sources import TextSource
     from regard.studies.training.data import LabelledSource
     from regard.studies.training.vectors import VectorSource
@@ -160,8 +160,8 @@ def perplexity(
     `models` are models or folders, `texts` corpus names, paths, or texts with a line break; either may be given by
     name, as a dict. `prepare` are steps that the texts go through first, or "auto" for those that help.
     """
+    from regard.evaluation.perplexity import compare_perplexity
     from regard.models.checkpoint import load_model
-    from regard.studies.perplexity import compare_perplexity
     from regard.studies.sources import find_text
 
     by_name = models if isinstance(models, Mapping) else _name_models(models)
