@@ -233,7 +233,7 @@ class _Pool:
 
     def _wait(self) -> list[Any]:
         if len(self._futures) < len(self.batches):
-            raise ConnectionError("some batches could not be handed out")
+            raise ConnectionError("some batches of work could not be handed to the workers")
         if self._workers.scheduler is None:
             return list(wait(self._futures, return_when=FIRST_COMPLETED).done)
         import distributed

@@ -196,7 +196,7 @@ class _Output(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
         if not self._seekable:
-            raise io.UnsupportedOperation("a stream has no places to go to")
+            raise io.UnsupportedOperation("a stream can only be written from its beginning to its end")
         return self._raw.seek(offset, whence)
 
     def close(self) -> None:

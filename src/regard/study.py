@@ -108,7 +108,9 @@ def averaging(
     vectors_name, start = find_start_vectors(vectors)
     parts = split_data(data, test)
     if parts.test is None:
-        raise ValueRangeError(f"classifiers are compared on texts that are kept for measuring; got test={test!r}")
+        raise ValueRangeError(
+            f"classifiers are compared on texts that none has learnt from, so test must keep some; got {test!r}"
+        )
     shared = {"epochs": epochs_for(len(parts.train)), **settings}
     config = Config(parts.name, tuple(questions), vectors_name, shared, seeds, seed)
     with show_progress(progress) as report:

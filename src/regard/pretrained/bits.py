@@ -99,7 +99,7 @@ class BitPlan:
                 raise ValueError(f"its format is {record['format']!r}")
             keys, values = (_read_grids(record.get(name)) for name in ("keys", "values"))
             if keys is None:
-                raise ValueError("it has no keys")
+                raise ValueError("it says nothing about keys")
             return cls(str(record["model"]), float(record["budget"]), bool(record["before_rotary"]), keys, values)
         except (OSError, ValueError, KeyError, TypeError, RuntimeError, RecursionError) as error:
             raise InputFileError(
@@ -224,7 +224,7 @@ def allocate(damages: Float[Tensor, "unit bits"], *, budget: float) -> Int[Tenso
     bits = torch.tensor([hull[0] for hull in hulls])
     left = int(budget * len(hulls) + 1e-9) - int(bits.sum())
     if left < 0:
-        raise ValueRangeError(f"a budget of {budget:g} bits is less than the fewest that are allowed")
+        raise ValueRangeError(f"a budget of {budget:g} bits is below the fewest that are allowed; give a larger one")
     gains = [
         (float(damages[unit, high] - damages[unit, low]) / (high - low), unit, low, high)
         for unit, hull in enumerate(hulls)

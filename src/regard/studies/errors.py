@@ -257,8 +257,8 @@ def match_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray,
     missing = [label for label in data.labels if label not in classifier.labels]
     if missing:
         raise VocabularyError(
-            f"the data's labels must be the classifier's; the data has {', '.join(data.labels)}, "
-            f"the classifier {', '.join(classifier.labels)}"
+            f"the classifier does not know these labels of the data: {', '.join(missing)}; "
+            f"it knows {', '.join(classifier.labels)}"
         )
     places = np.array([classifier.labels.index(label) for label in data.labels], dtype=np.int64)
     return places[data.label_ids]

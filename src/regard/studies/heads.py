@@ -50,7 +50,7 @@ class Config:
         if isinstance(self.noise, str):
             raise ArgumentError(f"noise is a list of names, such as ['radial:0.1']; got {self.noise!r}")
         if self.max_tokens < 2:
-            raise ValueRangeError(f"a head is seen on at least two tokens; got max_tokens {self.max_tokens}")
+            raise ValueRangeError(f"max_tokens must be at least 2, as a head reads other tokens; got {self.max_tokens}")
 
 
 def heads(

@@ -52,7 +52,7 @@ class AveragingConfig:
 
     def __post_init__(self) -> None:
         if self.form not in ("classic", "strong"):
-            raise ValueRangeError(f"a form is classic or strong; got {self.form!r}")
+            raise ValueRangeError(f"form must be classic or strong; got {self.form!r}")
         if self.activation not in ACTIVATIONS:
             raise ValueRangeError(f"there is no activation {self.activation!r}; choose from {', '.join(ACTIVATIONS)}")
         for name, least, most in RANGES:
