@@ -44,7 +44,7 @@ FOLDER = "batches"
 
 @dataclass(frozen=True)
 class Workers:
-    """Who does the work: so many processes of this machine, or those of a scheduler."""
+    """Who does the work: a number of processes of this machine, or those of a scheduler."""
 
     count: int = 1
     scheduler: str | None = None

@@ -177,7 +177,7 @@ def perplexity(
 
 
 def scale(**settings: Any) -> StudyTable:
-    """What it takes to count a text of a given size on so many workers, and what would break first: a plan.
+    """What it takes to count a text of a given size on some workers, and what would break first: a plan.
 
     Settings are those of `regard.studies.scale.Config`: text (in bytes), workers, memory, disk, disk_rate,
     network_rate, price. The totals, and the measurements behind them, are in the table's `config`.

@@ -37,7 +37,7 @@ LOGITS_AT_ONCE = 2**21
 """16 MiB in float64: little memory, yet few blocks, as threads wait for each other several times in each."""
 
 KEYS_AT_ONCE = 2048
-"""A block takes so many keys before it takes more queries, so that rescaling the sums costs little."""
+"""A block takes this many keys before it takes more queries, so that rescaling the sums costs little."""
 
 
 class BlockShape(NamedTuple):

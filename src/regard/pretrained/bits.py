@@ -199,7 +199,7 @@ def make_plan(
 
 
 def fit_channel_grids(layers: list[Gathered], bits: Int[Tensor, "layer key_head width"]) -> ChannelGrids:
-    """A grid for each channel with so many bits, where its squared error on the numbers gathered is least."""
+    """A grid for each channel with this many bits, where its squared error on the numbers gathered is least."""
     grids = [fit_grid(layer.numbers, own[..., None], clip=True) for layer, own in zip(layers, bits, strict=True)]
     low, step = (torch.stack([getattr(grid, name)[..., 0] for grid in grids]) for name in ("low", "step"))
     return ChannelGrids(bits.contiguous(), low, step)

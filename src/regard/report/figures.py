@@ -28,7 +28,7 @@ NEEDS_MATPLOTLIB = "figures need matplotlib: pip install 'regard[figures]'"
 
 
 def new_figure(size: tuple[float, float]) -> Figure:
-    """An empty figure of so many inches."""
+    """An empty figure of this width and height, in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -37,12 +37,12 @@ ENOUGH_ERRORS = 20
 BATCH_TEXTS = 500
 """Texts that the rules are asked of at once."""
 TEXTS_PER_MESSAGE = 20
-"""Progress is told once for so many texts."""
+"""Progress is told once for this many texts."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """What is shown: so many of the worst and of the most borderline errors, attributed by this method."""
+    """What is shown: this many of the worst and of the most borderline errors, attributed by this method."""
 
     n: int = 5
     method: str | None = None

@@ -21,7 +21,7 @@ class AveragingConfig:
     without a better result on the validation share `valid` end it.
     N-grams: up to `order` words that at least `min_texts` texts have, in a table of 2^`bits` rows. `smoothing` is added
     to every count of the naive-Bayes ratios, each of which leaves one of the `folds` out; the regression leaves one of
-    the `parts` out. It takes so many `iterations`, and `penalty` pulls its numbers to the ratios.
+    the `parts` out. It takes at most `iterations` steps, and `penalty` pulls its numbers to the ratios.
     """
 
     form: Literal["classic", "strong"] = "strong"
