@@ -48,7 +48,7 @@ FLOWS: dict[str, list[str]] = {
     "regard perplexity": [
         "cli.perplexity:perplexity",
         "models.checkpoint:load_model",
-        "studies.perplexity:compare_perplexity",
+        "evaluation.perplexity:compare_perplexity",
         "evaluation.perplexity:evaluate_step_by_step",
         "models.base:LanguageModel",
         "records:PerplexityResult",

@@ -1,5 +1,6 @@
 """Every array annotation in Regard is checked at every call of the test run."""
 
+import gc
 import os
 import signal
 from collections.abc import Generator, Iterator
@@ -66,6 +67,17 @@ class WithExamples:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(WithExamples())  # the hooks of a conftest.py are not called for the files of src
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without a search for garbage: modules and tests stay to the end, and no search need look at them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def is_slow(path: Path) -> bool:

@@ -44,7 +44,7 @@ FOLDER = "batches"
 
 @dataclass(frozen=True)
 class Workers:
-    """Who does the work: so many processes of this machine, or those of a scheduler."""
+    """Who does the work: a number of processes of this machine, or those of a scheduler."""
 
     count: int = 1
     scheduler: str | None = None
@@ -233,7 +233,7 @@ class _Pool:
 
     def _wait(self) -> list[Any]:
         if len(self._futures) < len(self.batches):
-            raise ConnectionError("some batches could not be handed out")
+            raise ConnectionError("some batches of work could not be handed to the workers")
         if self._workers.scheduler is None:
             return list(wait(self._futures, return_when=FIRST_COMPLETED).done)
         import distributed

@@ -22,7 +22,7 @@ MAX_SHOWN_ITEMS = 4
 
 
 def percent(share: float, *, decimals: int | None = None, digits: int = 3) -> str:
-    """A share from 0 to 1 as a percentage, with so many decimals, or without `decimals` so many significant digits.
+    """A share from 0 to 1 as a percentage, with this many decimals, or without `decimals` this many significant digits.
 
     >>> percent(0.12345), percent(0.5), percent(0.5, decimals=1)
     ('12.3 %', '50 %', '50.0 %')

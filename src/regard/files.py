@@ -1,4 +1,4 @@
-"""Files that are whole or not there at all; the folder of what can be fetched or made again; checksums.
+"""Files that are whole or not there at all; the folder of what can be fetched or made again; checksums; locks.
 
 The rule for every file that Regard writes (docs/files.md lists them all):
 
@@ -7,6 +7,8 @@ The rule for every file that Regard writes (docs/files.md lists them all):
 - only a plain file that is not write-protected is replaced, and it keeps its permissions; a link stays a link, and
   the file it leads to is replaced;
 - what is no plain file (`/dev/stdout`, `/dev/null`, a pipe) is written to directly.
+
+A lock is one on an open file, which the system releases when its process ends: by flock, on Windows by locking a byte.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from regard.errors import CorpusError, OutputFileError
 
@@ -194,7 +196,7 @@ class _Output(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
         if not self._seekable:
-            raise io.UnsupportedOperation("a stream has no places to go to")
+            raise io.UnsupportedOperation("a stream can only be written from its beginning to its end")
         return self._raw.seek(offset, whence)
 
     def close(self) -> None:
@@ -271,3 +273,58 @@ def _explain_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         advice = ADVICE.get(error.errno or 0, "choose another place")
         raise OutputFileError(f"cannot write {path}: {error.strerror or error}; {advice}") from error
+
+
+LOCK_BYTE = 1 << 30
+"""Windows does not let others read a locked byte. So it is one far behind what is written into the file."""
+
+try_lock: Callable[[IO[bytes]], bool]
+wait_for_lock: Callable[[IO[bytes]], None]
+
+if sys.platform == "win32":
+    import msvcrt
+    import time
+
+    def try_lock(lock: IO[bytes]) -> bool:
+        """Lock a file if no other process has locked it, and say whether it is locked now."""
+        lock.seek(LOCK_BYTE)
+        try:
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def wait_for_lock(lock: IO[bytes]) -> None:
+        """Lock a file as soon as no other process has it locked."""
+        while not try_lock(lock):
+            time.sleep(0.1)
+
+else:
+    import fcntl
+
+    def try_lock(lock: IO[bytes]) -> bool:
+        """Lock a file if no other process has locked it, and say whether it is locked now."""
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:  # a file system without locks cannot tell, and lets everybody in
+            return error.errno in (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)
+        return True
+
+    def wait_for_lock(lock: IO[bytes]) -> None:
+        """Lock a file as soon as no other process has it locked."""
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is a process of this number; on Windows, where asking is not harmless, it is assumed."""
+    if sys.platform == "win32":
+        return True
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # another user's
+        return True
+    return True

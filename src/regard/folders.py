@@ -28,8 +28,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from regard.errors import FolderBusyError, OutputFileError
-from regard.files import sha256
-from regard.locks import is_alive, try_lock
+from regard.files import is_alive, sha256, try_lock
 
 HIDDEN = ".regard"
 LOCK, COMMIT, RUN, NEXT = "lock", "commit", "run", re.compile(r"next-(\d+)")

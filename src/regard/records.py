@@ -79,7 +79,7 @@ class ScoredText:
 
 @dataclass(frozen=True)
 class TrainingStep:
-    """How training stands after so many iterations: mean loss of what was trained on, perplexity of what was not."""
+    """How training stands after this many iterations: mean loss of what was trained on, perplexity of what was not."""
 
     iteration: int
     train_nats: float

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from regard.progress import Progress, show_progress
 
 if TYPE_CHECKING:
+    from regard.evaluation.perplexity import PerplexityComparison
     from regard.models.base import LanguageModel
     from regard.models.classifier.base import Classifier
     from regard.records import ErrorStudy
     from regard.report.tour.answers import Tour
-    from regard.studies.perplexity import PerplexityComparison
     from regard.studies.sources import TextSource
     from regard.studies.training.data import LabelledSource
     from regard.studies.training.vectors import VectorSource
@@ -108,7 +108,9 @@ def averaging(
     vectors_name, start = find_start_vectors(vectors)
     parts = split_data(data, test)
     if parts.test is None:
-        raise ValueRangeError(f"classifiers are compared on texts that are kept for measuring; got test={test!r}")
+        raise ValueRangeError(
+            f"classifiers are compared on texts that none has learnt from, so test must keep some; got {test!r}"
+        )
     shared = {"epochs": epochs_for(len(parts.train)), **settings}
     config = Config(parts.name, tuple(questions), vectors_name, shared, seeds, seed)
     with show_progress(progress) as report:
@@ -160,8 +162,8 @@ def perplexity(
     `models` are models or folders, `texts` corpus names, paths, or texts with a line break; either may be given by
     name, as a dict. `prepare` are steps that the texts go through first, or "auto" for those that help.
     """
+    from regard.evaluation.perplexity import compare_perplexity
     from regard.models.checkpoint import load_model
-    from regard.studies.perplexity import compare_perplexity
     from regard.studies.sources import find_text
 
     by_name = models if isinstance(models, Mapping) else _name_models(models)
@@ -175,7 +177,7 @@ def perplexity(
 
 
 def scale(**settings: Any) -> StudyTable:
-    """What it takes to count a text of a given size on so many workers, and what would break first: a plan.
+    """What it takes to count a text of a given size on some workers, and what would break first: a plan.
 
     Settings are those of `regard.studies.scale.Config`: text (in bytes), workers, memory, disk, disk_rate,
     network_rate, price. The totals, and the measurements behind them, are in the table's `config`.

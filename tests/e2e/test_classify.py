@@ -106,7 +106,7 @@ def test_imbalance_is_told(run, trained):
         (("--test", "1.5"), 1, "--test is a fraction from 0 to below 1, or labelled texts; got 1.5"),
         (("--dropout", "1.5"), 1, "dropout must be from 0.0 to 0.95; got 1.5"),
         (("--layers", "4"), 2, "Invalid value for '--layers'"),
-        (("--label-column", "stars"), 1, "no column 'stars'; its first line should name the columns, found are 'text'"),
+        (("--label-column", "stars"), 1, "no column 'stars'; the columns that its first line names are 'text'"),
     ],
 )
 def test_training_on_bad_input(run, trained, arguments, code, message):

@@ -1,11 +1,8 @@
 """The wheel works: built from the sdist, installed into an empty environment, tried from outside the repository."""
 
-import subprocess
-import sys
-
 import pytest
 from tests.support.lab import require_lab
-from tests.support.wheel import ROOT, build, install, try_out
+from tests.support.wheel import ROOT, build, fetch_builder, install, try_out
 
 from regard import __version__
 
@@ -13,11 +10,12 @@ from regard import __version__
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """The sdist and the wheel."""
-    asked = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "hatchling", "-d"]
-    if subprocess.run([*asked, str(tmp_path_factory.mktemp("asked"))], capture_output=True, check=False).returncode:
-        pytest.skip("hatchling cannot be had: connect to a package index")
     folder = tmp_path_factory.mktemp("package")
-    return build(folder / "dist", folder)
+    try:
+        tools = fetch_builder(folder)
+    except AssertionError:
+        pytest.skip("hatchling cannot be had: connect to a package index")
+    return build(tools, folder / "dist", folder)
 
 
 @pytest.mark.slow

@@ -216,7 +216,7 @@ def test_a_text_with_no_known_token(rows, folder):
         (["letters", "--text", "broken.txt"], 1, "broken.txt is not UTF-8: byte 0xff at offset 11 (line 2, column 5)"),
         (["letters", "--text", "nothing.txt"], 1, "nothing.txt"),
         (["letters", "--text", "fresh.txt", "--prepare", "upper"], 1, "there is no preparation step 'upper'"),
-        (["letters", "--text", "fresh.txt", "--figure", "heat.doc"], 1, "heat.doc: a figure is saved as"),
+        (["letters", "--text", "fresh.txt", "--figure", "heat.doc"], 1, "heat.doc: expected a figure's name to end in"),
         (["letters"], 2, "Missing option '--text'"),
         (["--text", "fresh.txt"], 2, "Missing argument 'MODEL"),
         (["letters", "--text", "fresh.txt", "--base", "3"], 2, "Invalid value for '--base'"),

@@ -61,8 +61,11 @@ def test_programs_get_every_number(run):
     ("arguments", "message"),
     [
         (("--only", "width"), "there is no question 'width'; choose from dropout, depth"),
-        (("--test", "0"), "classifiers are compared on texts that are kept for measuring; got --test 0"),
-        (("--figure", "figure.doc"), "figure.doc: a figure is saved as .png, .svg or .pdf"),
+        (
+            ("--test", "0"),
+            "classifiers are compared on texts that none has learnt from, so --test must keep some; got 0",
+        ),
+        (("--figure", "figure.doc"), "figure.doc: expected a figure's name to end in .png, .svg or .pdf"),
         (
             ("--csv", "no/table.csv"),
             "cannot write no/table.csv: there is no folder no; make it first, or choose another",

@@ -127,15 +127,15 @@ def test_help_names_every_model_and_the_study_itself(run, capsys):
         (("--text", "blank.txt"), "blank.txt has no words; expected a text with words in it"),
         (
             ("--text", "letter.txt"),
-            "letter.txt has no line end and no space near the 90 % where it is to be cut; "
-            "words must stand apart by white space",
+            "letter.txt has no line end and no space near the place where it is to be cut, at 90 %; "
+            "expected words with white space between them",
         ),
         (
             ("--text", "nowhere"),
             "there is no file 'nowhere' and no corpus of that name; `regard data list` shows the names",
         ),
-        (("--minutes", "0"), "a network is trained for more than 0 minutes; got 0"),
-        (("--figure", "models.bmp"), "models.bmp: a figure is saved as .png, .svg or .pdf"),
+        (("--minutes", "0"), "minutes, for training a network, must be above 0 and finite; got 0"),
+        (("--figure", "models.bmp"), "models.bmp: expected a figure's name to end in .png, .svg or .pdf"),
         (
             ("--csv", "no/models.csv"),
             "cannot write no/models.csv: there is no folder no; make it first, or choose another",

@@ -5,11 +5,8 @@ import math
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,7 +22,6 @@ from regard.models.folder import read_tensors
 from regard.training.network import resume as run_folder
 from regard.training.network import run as network_run
 
-HOME = Path(__file__).parents[2]
 SCRIPT = tests.support.small_presets.__file__
 KILLED = tests.support.killed_run.__file__
 FAMILIES = pytest.mark.parametrize("family", ["recurrent", "transformer"])
@@ -72,12 +68,6 @@ def run(tmp_path, monkeypatch, capsys):
 def result(run):
     """Run it with --json, and read what it prints."""
     return lambda *arguments: json.loads(run(*arguments, "--json").out)
-
-
-def launched(*words, folder):
-    """A process of its own, with one thread."""
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": f"{HOME}{os.pathsep}{HOME / 'src'}"}
-    return subprocess.Popen([sys.executable, *words], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
 
 
 def untimed_config(folder):
@@ -174,10 +164,9 @@ def test_ctrl_c_keeps_the_best_network_and_the_run(run, tmp_path, monkeypatch, f
 def test_two_processes_learn_what_one_does(result, tmp_path):
     words = ("recurrent", *TINY, "--steps", "12", "--out")
     alone = result(*words, "alone")
-    start = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
-    process = launched(*start, SCRIPT, "train", *words, "together", "--json", folder=tmp_path)
-    together, _ = process.communicate()
-    assert process.returncode == 0
+    process = command_server.start_by_torchrun("train", *words, "together", "--json", script=SCRIPT, folder=tmp_path)
+    together, errors = process.communicate()
+    assert process.returncode == 0, errors
     found = json.loads(together)  # only the first of them prints
     assert json.loads((tmp_path / "together/training.json").read_text())["processes"] == 2
     assert found["valid_perplexity"] == pytest.approx(alone["valid_perplexity"], rel=1e-5)

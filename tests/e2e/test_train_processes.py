@@ -7,15 +7,12 @@ it starts them, from a process that has imported torch already: that takes 12 se
 import json
 import os
 import signal
-import subprocess
-import sys
 
 import pytest
 import tests.support.killed_run
 import tests.support.small_presets
 import torch
 from tests.support import command_server
-from tests.support.command_server import PYTHON_PATH
 from tests.support.texts import VERSE
 
 from regard.cli.main import main
@@ -45,19 +42,15 @@ def folder(tmp_path, monkeypatch):
 
 def errors_by_torchrun(*words, folder, killed_after):
     """What two processes that torchrun starts complain of; the second is killed once there is a certain file."""
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": PYTHON_PATH, "KILLED_AFTER": killed_after}
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    found = subprocess.run(
-        [*command, tests.support.killed_run.__file__, "train", *words, "--json"],
-        cwd=folder,
-        env=environment,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=240,
+    run = command_server.start_by_torchrun(
+        *("train", *words, "--json"),
+        script=tests.support.killed_run.__file__,
+        folder=folder,
+        environment=os.environ | {"KILLED_AFTER": killed_after},
     )
-    assert found.returncode != 0
-    return found.stderr
+    _, err = run.communicate()
+    assert run.returncode != 0
+    return err
 
 
 def errors_of_two(*words, folder, killed_after):

@@ -117,6 +117,20 @@ def run(*words: str, **settings: Any) -> tuple[int, str, str]:
     return command.returncode, out, err
 
 
+def start_by_torchrun(
+    *words: str, script: str, folder: str | os.PathLike[str], environment: Mapping[str, str] | None = None
+) -> Command:
+    """Begin two processes of a script as `torchrun` does. Only torchrun itself is forked: it starts them anew."""
+    from torch.distributed import run as torchrun
+
+    used = dict(os.environ if environment is None else environment) | {
+        "OMP_NUM_THREADS": "1",
+        "PYTHONPATH": PYTHON_PATH,
+    }
+    two = ("--standalone", "--nproc-per-node", "2", script)
+    return start(*two, *words, script=torchrun.__file__, folder=folder, environment=used)
+
+
 @cache
 def _server() -> tuple[socket.socket, IO[bytes]]:
     """The connection to the server, whose end ends it, and a file for what the server itself has to complain of."""
@@ -237,5 +251,7 @@ def import_everything() -> None:
 
 
 if __name__ == "__main__":
+    gc.disable()  # what is imported stays: to look for garbage in it takes a sixth of the time
     import_everything()
+    gc.enable()
     serve(socket.socket(fileno=int(sys.argv[1])))

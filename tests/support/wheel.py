@@ -27,17 +27,22 @@ def main() -> None:
     out = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        sdist, wheel = build(out, scratch)
+        sdist, wheel = build(fetch_builder(scratch), out, scratch)
         python = install(wheel, scratch, anew="--anew" in sys.argv[2:])
         for line in try_out(python, scratch):
             print(line)
     print(f"{sdist}\n{wheel}")
 
 
-def build(out: Path, scratch: Path) -> tuple[Path, Path]:
-    """The sdist of the repository, and the wheel of that sdist, in the folder `out`."""
+def fetch_builder(scratch: Path) -> Path:
+    """A folder with hatchling, which makes both; AssertionError where no package index has it."""
     tools = scratch / "tools"
     pip("install", "--target", str(tools), "hatchling")
+    return tools
+
+
+def build(tools: Path, out: Path, scratch: Path) -> tuple[Path, Path]:
+    """The sdist of the repository, and the wheel of that sdist, in the folder `out`."""
     _hatchling(tools, "sdist", ROOT, out)
     sdist = max(out.glob("regard-*.tar.gz"), key=lambda path: path.stat().st_mtime)
     with tarfile.open(sdist) as archive:

@@ -47,7 +47,7 @@ def test_classifiers_of_pairs():
     pytest.importorskip("torch")
     table = regard.study.averaging(PAIRS, questions=["depth"], vectors="none", epochs=1, progress=False)
     assert {row["question"] for row in table.records()} == {"usual", "depth"}
-    with pytest.raises(ValueRangeError, match="compared on texts that are kept for measuring; got test=0"):
+    with pytest.raises(ValueRangeError, match="on texts that none has learnt from, so test must keep some; got 0"):
         regard.study.averaging(PAIRS, test=0, vectors="none")
     classifier = regard.train_averaging(PAIRS, vectors="none", form="classic", epochs=1, progress=False)
     study = regard.study.errors(classifier, PAIRS, n=1, progress=False)

@@ -37,7 +37,7 @@ LOGITS_AT_ONCE = 2**21
 """16 MiB in float64: little memory, yet few blocks, as threads wait for each other several times in each."""
 
 KEYS_AT_ONCE = 2048
-"""A block takes so many keys before it takes more queries, so that rescaling the sums costs little."""
+"""A block takes this many keys before it takes more queries, so that rescaling the sums costs little."""
 
 
 class BlockShape(NamedTuple):
@@ -201,7 +201,7 @@ def _attend_in_blocks(
 ) -> tuple[Float[Array, "batch query value_width"], Float[Array, "batch query 1"]]:
     """The output and the largest logit of each query, block by block."""
     if block is not None and whole_number(block, name="block") < 1:
-        raise ValueRangeError(f"block counts the logits held at once and must be at least 1; got {block}")
+        raise ValueRangeError(f"block, the number of logits held at once, must be at least 1; got {block}")
     n_batch, n_query, _ = queries.shape
     n_logits = LOGITS_AT_ONCE if block is None else block
     shape = block_shape(n_batch=n_batch, n_query=n_query, n_key=keys.shape[1], n_logits=n_logits)

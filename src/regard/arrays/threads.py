@@ -44,8 +44,8 @@ _UNLIMITED: list[tuple[Threads, int]] = []
 
 @contextmanager
 def threads_for(multiplications: float) -> Iterator[int]:
-    """Within it, NumPy's products use as many threads as one of so many multiplications is worth, and never more than
-    before; the number is given.
+    """Within it, NumPy's products use as many threads as a product of this many multiplications is worth, never more
+    than before; the number is given.
 
     >>> with threads_for(1e6) as n_threads:
     ...     n_threads

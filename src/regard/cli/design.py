@@ -174,7 +174,10 @@ def robust(
     Nothing is random: the same arguments give the same queries.
     """
     if (target is None) == (target_weights is None):
-        raise typer.BadParameter("give one of the two", param_hint="'--target', '--target-weights'")
+        raise typer.BadParameter(
+            "expected one of them, not both or none",
+            param_hint="'--target', '--target-weights'",
+        )
     import numpy as np
 
     from regard.design.robust_queries import robust as robust_design

@@ -68,7 +68,7 @@ def lab(
         _export(export, force=force, as_json=as_json)
         return
     if force:
-        raise typer.BadParameter("--force belongs to --export")
+        raise typer.BadParameter("--force is for --export alone; give --export FOLDER, too, or leave out --force")
     _serve(host, port, no_token=no_token, no_browser=no_browser, as_json=as_json)
 
 

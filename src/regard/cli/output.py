@@ -195,7 +195,7 @@ def line_width() -> int:
 
 
 def format_cell(cell: Cell, *, digits: int = 6) -> str:
-    """A number with so many digits, a truth as yes or no."""
+    """A number with this many digits, a truth as yes or no."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     return cell if isinstance(cell, str) else str(cell) if isinstance(cell, int) else f"{cell:.{digits}g}"

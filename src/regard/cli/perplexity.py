@@ -16,8 +16,8 @@ from regard.display import percent
 from regard.files import write_output
 
 if TYPE_CHECKING:
+    from regard.evaluation.perplexity import PerplexityComparison
     from regard.records import PerplexityResult
-    from regard.studies.perplexity import PerplexityComparison
     from regard.tables import StudyTable
 
 UNITS = {"2": ("bits", math.log(2)), "e": ("nats", 1.0), "10": ("digits", math.log(10))}
@@ -123,10 +123,10 @@ def perplexity(
     Perplexity is per token and can only be compared between models with the same tokens. Bits per character can always
     be compared: they include the cost of spelling unknown words and of restoring what was normalised.
     """
+    from regard.evaluation.perplexity import AUTO, compare_perplexity
     from regard.models.checkpoint import load_model
     from regard.report import heat as heat_maps
     from regard.report.figures import save_figure
-    from regard.studies.perplexity import AUTO, compare_perplexity
 
     require_outputs(html, figure, inputs=(*models, *text))
     steps = prepare if prepare == AUTO else tuple(step.strip() for step in prepare.split(",") if step.strip())

@@ -177,7 +177,7 @@ def _dual_direction(
 ) -> Float[np.ndarray, " width"]:
     direction = separate_from_rest(keys, support, equal_gaps=equal_gaps).direction
     if direction is None:
-        raise MethodError("no direction lifts the wanted keys above all others")
+        raise MethodError("no query gives all wanted keys larger logits than the others; choose other keys")
     return direction
 
 
@@ -199,8 +199,8 @@ def _pull_direction(
     rival = int(np.argmax(levels))
     if levels[rival] > 1 - TOLERANCE:
         raise MethodError(
-            f"pulling towards the wanted keys pulls key {rival} no less: "
-            f"its logit is {levels[rival]:.4g} where theirs is 1; use family='dual'"
+            f"a query that pulls towards the wanted keys pulls key {rival} as strongly: "
+            f"its logit is {levels[rival]:.4g}, that of each wanted key is 1; use family='dual'"
         )
     return direction
 

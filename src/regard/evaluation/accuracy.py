@@ -33,7 +33,7 @@ def compare_paired(first: Bool[np.ndarray, " batch"], second: Bool[np.ndarray, "
     """
     n = len(first)
     if n == 0:
-        raise NothingScoredError("no text was classified by both; is the data empty?")
+        raise NothingScoredError("there is no text that both have classified; is the data empty?")
     b, c = int((first & ~second).sum()), int((~first & second).sum())
     spread = math.sqrt(b + c - (b - c) ** 2 / n) / n
     return PairedAnswers(b, c, (c - b) / n, spread, _two_sided(min(b, c), b + c))

@@ -34,7 +34,7 @@ from regard.shapes import Bool, Float, Int
 Value = Callable[[Bool[np.ndarray, "batch word"]], Float[np.ndarray, "batch label"]]
 """v of several choices of words at once."""
 MAX_EXACT_WORDS = 11
-"""Up to so many words all 2ⁿ choices are asked for, 2,048 of them; from there on orders are sampled."""
+"""Up to this many words all 2ⁿ choices are asked for, 2,048 of them; from there on orders are sampled."""
 N_PAIRS = 16
 """Sampled orders come in pairs, each with its reverse: a word that is early in one is late in the other."""
 ORDERS_AT_ONCE = 1 << 20

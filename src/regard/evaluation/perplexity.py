@@ -8,7 +8,8 @@ word is spelled out, and what normalisation erased is restored.
 
 Preparation may make a text easier, and is charged for what it erases: a step that turns capitals into small letters
 helps a model that knows only small ones, and pays for the capitals. Where the steps are chosen by trying them on the
-very text that is scored (`best_steps`), telling which of the 2ⁿ sets was chosen costs n bits more.
+very text that is scored (`best_steps`), telling which of the 2ⁿ sets was chosen costs n bits more. `compare_perplexity`
+does all this for several models on several texts.
 """
 
 from __future__ import annotations
@@ -16,20 +17,23 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from regard.errors import NothingScoredError
-from regard.evaluation.cautions import Scoring, cautions
+from regard.errors import NothingScoredError, ValueRangeError
+from regard.evaluation.cautions import Scoring, cautions, table_cautions
 from regard.evaluation.costs import Costs, text_costs
 from regard.models.base import LanguageModel
 from regard.progress import Progress, silent, track
-from regard.records import PerplexityResult, SurpriseMap
+from regard.records import Caution, PerplexityResult, SurpriseMap
 from regard.shapes import Array, Float
 from regard.tables import StudyTable
 from regard.text.normalise.prepare import STEPS, prepare
 
+AUTO: Literal["auto"] = "auto"
 MAX_TRIED = 50_000  # characters; what helps the beginning of a long text helps the rest
 
 
@@ -184,3 +188,44 @@ def _result(model: LanguageModel, costs: Costs, *, text_name: str, model_name: s
         cautions=cautions(Scoring(model, costs, per_token, per_known)),
         surprise=SurpriseMap(original, costs.per_character),
     )
+
+
+@dataclass(frozen=True)
+class PerplexityComparison:
+    """One result for each model and text, what each preparation step gained, what to be wary of in the table."""
+
+    results: list[PerplexityResult]
+    gains: list[StudyTable]
+    cautions: tuple[Caution, ...]
+
+
+def compare_perplexity(
+    models: Mapping[str, LanguageModel],
+    texts: Mapping[str, str],
+    *,
+    prepare: Sequence[str] | Literal["auto"] = (),
+    adaptive: bool = False,
+    progress: Progress = silent,
+) -> PerplexityComparison:
+    """Score each model on each text, both by name; `prepare` are steps, or `auto` for those that help.
+
+    With `adaptive`, models that can learn from the text they have scored do so; an error where none can.
+    """
+    if adaptive and not any(model.can_adapt for model in models.values()):
+        raise ValueRangeError(
+            "no model here can learn from the text it scores; leave out --adaptive, "
+            "or train one with 'regard train ngram --method mixing'"
+        )
+    results, gains = [], []
+    pairs = [(model_name, text_name) for model_name in models for text_name in texts]
+    # The search for steps shows its own progress.
+    shown = silent if prepare == AUTO else progress
+    for model_name, text_name in track(pairs, progress=shown, message="scoring"):
+        model, text = models[model_name], texts[text_name]
+        adapts = adaptive and model.can_adapt
+        steps = best_steps(model, text, adaptive=adapts, progress=progress) if prepare == AUTO else tuple(prepare)
+        rows = evaluate_step_by_step(model, text, name=text_name, model_name=model_name, steps=steps, adaptive=adapts)
+        results.append(charge_choice(rows[-1]) if prepare == AUTO else rows[-1])
+        if prepare:
+            gains.append(gain_table(rows, chosen=prepare == AUTO))
+    return PerplexityComparison(results, gains, table_cautions(results))

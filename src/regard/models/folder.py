@@ -306,7 +306,7 @@ TENSOR_TYPES: dict[str, np.dtype[Any]] = {
 
 @dataclass(frozen=True)
 class TensorOnDisk:
-    """A vector of so many numbers that comes in blocks, of one of the `TENSOR_TYPES`."""
+    """A vector of this many numbers that comes in blocks, of one of the `TENSOR_TYPES`."""
 
     kind: str
     length: int

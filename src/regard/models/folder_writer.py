@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from regard.errors import CheckpointError, OutputFileError
+from regard.files import is_alive
 from regard.folders import HIDDEN, AtomicFolder, hold_lock
-from regard.locks import is_alive
 from regard.models.folder import (
     CONFIG,
     EARLIER_NAMES,
@@ -177,12 +177,13 @@ def _is_apart(place: AtomicFolder, kind: str | None, *, force: bool, resume: boo
             return False
         if found.kind != kind:
             raise CheckpointError(
-                f"{place.shown} was begun with kind {found.kind}, now {kind} is asked for; "
-                f"use the same, or {BEGIN_ANEW}"
+                f"{place.shown} was begun as a model of kind {found.kind}; got {kind}: "
+                f"ask for that kind again, or {BEGIN_ANEW}"
             )
         if not found.is_run:
             raise CheckpointError(
-                f"{place.shown} holds {found}, and no run to go on with; --force replaces it, or choose another --out"
+                f"{place.shown} holds {found}, but no training run that --resume could go on with; "
+                "--force replaces it, or choose another --out"
             )
         return model is not None and (run is not None or model.is_complete)
     if (model is None and run is None) or force:

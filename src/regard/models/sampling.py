@@ -115,7 +115,7 @@ def stream(
     The text ends early after the first of the `stop` texts that it has drawn.
     """
     if length < 0:
-        raise ValueRangeError(f"a text has 0 tokens or more; got length {length}")
+        raise ValueRangeError(f"length, in tokens, must be 0 or more; got {length}")
     prompt_ids = context_ids(prompt, model.tokeniser)
     ids = _draw_ids(model, rng, prompt_ids, length, how or Sampling())
     pieces = spell_out(model.tokeniser, ids, after=int(prompt_ids[-1]) if len(prompt_ids) else None)

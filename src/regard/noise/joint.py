@@ -15,7 +15,7 @@ from regard.noise.moments import Moments, head_moments
 from regard.noise.pair import PairLogits, factor_sizes, pair_integral, rule_sizes
 from regard.shapes import Float
 
-# Beyond so many seconds of estimated CPU time, sampling is the better use of it.
+# Beyond this many seconds of estimated CPU time, sampling is the better use of it.
 MAX_PAIR_SECONDS = 3.0
 MAX_PAIR_ERROR = 1e-5
 MAX_FACTOR_NODES = 30_000

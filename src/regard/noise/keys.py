@@ -169,9 +169,9 @@ def _check_part(part: Part, n_keys: int, width: int) -> None:
     shape = tuple(part.numbers.shape) if hasattr(part.numbers, "shape") else np.shape(part.numbers)
     name = type(part).__name__.lower()
     if len(shape) > part.n_axes and shape[0] not in (1, n_keys):
-        raise ShapeError(f"the {name} part speaks of {shape[0]} keys, but there are {n_keys}")
+        raise ShapeError(f"the {name} part has numbers for {shape[0]} keys; there are {n_keys}")
     if part.n_axes and shape[-part.n_axes] != width:
-        raise ShapeError(f"the {name} part speaks of {shape[-part.n_axes]} coordinates, but keys have {width}")
+        raise ShapeError(f"the {name} part has numbers for {shape[-part.n_axes]} coordinates; keys have {width}")
     if part.key is not None and not -n_keys <= part.key < n_keys:
         raise ShapeError(f"the {name} part is for key {part.key}, but there are keys 0 to {n_keys - 1}")
 

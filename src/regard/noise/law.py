@@ -90,7 +90,7 @@ class OutputLaw:
         with quiet():
             error = self.variance + float(((self.mean - target) ** 2).sum())
         if not math.isfinite(error):
-            raise ValueRangeError("the target must be finite, and near enough to the output that its distance is, too")
+            raise ValueRangeError("the target is not finite, or too far from the output for float64; make it smaller")
         return error
 
     def sample(self, rng: np.random.Generator, n_draws: int) -> Float[np.ndarray, "draw output"]:
@@ -164,7 +164,7 @@ class OutputLaw:
     def _check_question(self, key: int, at: Float[np.ndarray, " node"], head: int) -> None:
         outside = at[~((at > 0) & (at < 1))]
         if len(outside):
-            raise ValueRangeError(f"a weight lies between 0 and 1, both excluded here; got {outside[0]:g}")
+            raise ValueRangeError(f"weights to ask about must lie between 0 and 1, and be neither; got {outside[0]:g}")
         self._check_key(key)
         if not 0 <= whole_number(head, name="head") < self.logits.n_heads:
             raise ShapeError(f"there are heads 0 to {self.logits.n_heads - 1}; got head {head}")

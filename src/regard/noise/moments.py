@@ -74,7 +74,7 @@ def _wide(x: float, sd: float) -> tuple[float, float]:
 ROUNDING = 64 * float(np.finfo(float).eps)
 # The square of a mean, sd or value must stay inside float64.
 MAX_LOGIT = 1e150
-# Up to so many different laws the plain integral is as quick as the fast one.
+# Up to this many different laws the plain integral is as quick as the fast one.
 FEW_LAWS = 32
 
 METHODS = ("auto", "certain", "logistic-normal", "integral", "fast integral")

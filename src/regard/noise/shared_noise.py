@@ -35,7 +35,7 @@ def average_over_shared_noise(
 ) -> JointMoments:
     """Given the common factors z the keys are independent: average over z by the trapezoid rule.
 
-    Its step is chosen so that the rule errs by less than `RULE_ERROR`, by a bound (see `_largest_step`). Where so many
+    Its step is chosen so that the rule errs by less than `RULE_ERROR`, by a bound (see `_largest_step`). Where its
     nodes would take longer than a few seconds, the law is sampled.
     """
     rule = _factor_rule(logits, MAX_WORK_SECONDS / estimate_seconds(logits))
@@ -62,7 +62,7 @@ class _FactorRule:
 
 
 def _factor_rule(logits: LogitLaw, max_nodes: float) -> _FactorRule | None:
-    """The trapezoid rule over all factors, or None if it would need more than so many nodes."""
+    """The trapezoid rule over all factors, or None if it would need more than this many nodes."""
     shared = np.asarray(logits.shared)
     halves, steps, n_nodes = [], [], 1
     for loading in shared:
@@ -126,8 +126,8 @@ def sample_joint_moments(
 
     Sixteen independent scramblings show how far their mean varies (Student's t). What is so rare that no draw shows it
     has, at this confidence, a probability below ln(1/(1 − confidence)) / draws, and moves a moment by no more than that
-    times the range of what is averaged: this is added. Unless `n_draws` is given, the draws are so many as a few
-    seconds allow, at most 65,536.
+    times the range of what is averaged: this is added. Unless `n_draws` is given, there are as many draws as a
+    few seconds allow, at most 65,536.
     """
     rng = np.random.default_rng(seed)
     n_draws = min(MAX_DRAWS, MAX_NUMBERS // n_normal_axes(logits)) if n_draws is None else n_draws

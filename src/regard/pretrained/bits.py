@@ -99,7 +99,7 @@ class BitPlan:
                 raise ValueError(f"its format is {record['format']!r}")
             keys, values = (_read_grids(record.get(name)) for name in ("keys", "values"))
             if keys is None:
-                raise ValueError("it has no keys")
+                raise ValueError("it says nothing about keys")
             return cls(str(record["model"]), float(record["budget"]), bool(record["before_rotary"]), keys, values)
         except (OSError, ValueError, KeyError, TypeError, RuntimeError, RecursionError) as error:
             raise InputFileError(
@@ -199,7 +199,7 @@ def make_plan(
 
 
 def fit_channel_grids(layers: list[Gathered], bits: Int[Tensor, "layer key_head width"]) -> ChannelGrids:
-    """A grid for each channel with so many bits, where its squared error on the numbers gathered is least."""
+    """A grid for each channel with this many bits, where its squared error on the numbers gathered is least."""
     grids = [fit_grid(layer.numbers, own[..., None], clip=True) for layer, own in zip(layers, bits, strict=True)]
     low, step = (torch.stack([getattr(grid, name)[..., 0] for grid in grids]) for name in ("low", "step"))
     return ChannelGrids(bits.contiguous(), low, step)
@@ -224,7 +224,7 @@ def allocate(damages: Float[Tensor, "unit bits"], *, budget: float) -> Int[Tenso
     bits = torch.tensor([hull[0] for hull in hulls])
     left = int(budget * len(hulls) + 1e-9) - int(bits.sum())
     if left < 0:
-        raise ValueRangeError(f"a budget of {budget:g} bits is less than the fewest that are allowed")
+        raise ValueRangeError(f"a budget of {budget:g} bits is below the fewest that are allowed; give a larger one")
     gains = [
         (float(damages[unit, high] - damages[unit, low]) / (high - low), unit, low, high)
         for unit, hull in enumerate(hulls)

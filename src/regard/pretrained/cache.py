@@ -139,7 +139,7 @@ class PackedLayer(DynamicLayer):
             self.values = self.values[indices]
 
     def batch_repeat_interleave(self, repeats: int) -> None:
-        """Each text of the batch so many times."""
+        """Each text of the batch this many times."""
         if self.get_seq_length():
             assert self.packed_keys.tail is not None
             self.batch_select_indices(torch.arange(len(self.packed_keys.tail)).repeat_interleave(repeats))

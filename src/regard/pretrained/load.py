@@ -263,7 +263,8 @@ def _block_size(pretrained: Pretrained, block: int | None) -> int:
         return min(MAX_POSITIONS, pretrained.max_positions)
     if not 4 <= block <= pretrained.max_positions:
         raise ValueRangeError(
-            f"{pretrained.name} reads at most {pretrained.max_positions} tokens at once; a block has 4 to that many, "
+            f"a block must have 4 tokens or more, and at most the {pretrained.max_positions} "
+            f"that {pretrained.name} reads at once; "
             f"got {block}"
         )
     return block

@@ -34,12 +34,12 @@ from regard.records import HeadPatterns
 from regard.shapes import Bool, Float, Int
 
 OUTLIER_RATIO = 5.0
-"""A channel of the keys is an outlier where its mean size is so many times the median channel's."""
+"""A channel of the keys is an outlier where its mean size is this many times the median channel's."""
 MAX_BATCH_TOKENS = 4096
 MAX_BATCH_WEIGHTS = 512 * 512
 """Queries times keys that are read together, for each head: bounds the memory."""
 N_REPEATED, REPEATED_TOKENS = 4, 50
-"""So many sequences of so many random tokens, read twice over: only induction can tell what comes next."""
+"""This many sequences of this many random tokens, read twice over: only induction can tell what comes next."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class LayerSums:
     counts: dict[str, float] = field(default_factory=dict)
 
     def add(self, name: str, total: Float[Tensor, " head"] | Float[Tensor, "head width"], count: float) -> None:
-        """Add the sum over so many queries."""
+        """Add the sum over this many queries."""
         self.sums[name] = self.sums.get(name, 0) + total.double()
         self.counts[name] = self.counts.get(name, 0) + count
 
@@ -279,7 +279,7 @@ def name_kind(head: HeadProfile) -> str:
 
 MAX_TOKENS = 512
 MAX_PLACES = 24
-"""So many of the largest weights of each query are kept."""
+"""How many of the largest weights of each query are kept."""
 MAX_ENTRIES = 1_000_000
 """Weights of all heads together; with more heads, fewer for each query."""
 

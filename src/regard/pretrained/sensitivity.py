@@ -24,9 +24,9 @@ from regard.progress import Progress, part, silent, track
 from regard.shapes import Float
 
 N_QUERIES, N_ROW_KEYS = 256, 32768
-"""Random noise is predicted on about so many queries of each layer; on fewer where they have more keys together."""
+"""Random noise is predicted on about this many queries of each layer; on fewer where they have more keys together."""
 MAX_TEXT_QUERIES = 64
-"""Of one text at most so many."""
+"""Of one text at most this many."""
 MAX_TOGETHER = 1_000_000
 """Weights that are looked at in one go: whole heads, as many as fit; bounds the memory."""
 

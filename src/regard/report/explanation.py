@@ -273,7 +273,7 @@ def _shade_steps(shares: Float[np.ndarray, " word"], largest: float) -> Int[np.n
 
 
 def _mark_neighbours(is_marked: Bool[np.ndarray, " word"]) -> Bool[np.ndarray, " word"]:
-    """Words at most so many places from a marked one."""
+    """Words at most this many places from a marked one."""
     return np.convolve(is_marked, np.ones(2 * WORDS_AROUND + 1), mode="same")[: len(is_marked)] > 0
 
 

@@ -28,7 +28,7 @@ NEEDS_MATPLOTLIB = "figures need matplotlib: pip install 'regard[figures]'"
 
 
 def new_figure(size: tuple[float, float]) -> Figure:
-    """An empty figure of so many inches."""
+    """An empty figure of this width and height, in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -39,7 +39,7 @@ def new_figure(size: tuple[float, float]) -> Figure:
 def require_figure(path: Path) -> None:
     """Refuse, before any work is done, a figure that cannot be drawn or saved under this name."""
     if path.suffix.lower() not in ENDINGS:
-        raise OutputFileError(f"{path}: a figure is saved as .png, .svg or .pdf")
+        raise OutputFileError(f"{path}: expected a figure's name to end in .png, .svg or .pdf")
     require_writable(path)
     if find_spec("matplotlib") is None:
         raise MissingExtraError(NEEDS_MATPLOTLIB)

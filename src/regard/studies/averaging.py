@@ -125,7 +125,7 @@ class Config:
         if strange:
             raise ValueRangeError(f"there is no question {strange[0]!r}; choose from {', '.join(known)}")
         if self.seeds < 1:
-            raise ValueRangeError(f"each classifier is trained at least once; got {self.seeds} seeds")
+            raise ValueRangeError(f"seeds, how often each classifier is trained, must be at least 1; got {self.seeds}")
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from regard.evaluation.mistakes import counting as mistakes
 from regard.evaluation.mistakes import review, rules
 from regard.models.classifier.base import Classifier
 from regard.progress import Progress, part, silent
-from regard.records import Attribution, ErrorStudy, ExplainedText, LabelledTexts, RuleCount
+from regard.records import Attribution, ErrorStudy, ExplainedText, Finding, LabelledTexts, RuleCount
 from regard.report import explanation
 from regard.shapes import Bool, Float, Int
 from regard.studies.batch_data import pack, pack_classifier, unpack, unpack_classifier
@@ -37,12 +37,12 @@ ENOUGH_ERRORS = 20
 BATCH_TEXTS = 500
 """Texts that the rules are asked of at once."""
 TEXTS_PER_MESSAGE = 20
-"""Progress is told once for so many texts."""
+"""Progress is told once for this many texts."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """What is shown: so many of the worst and of the most borderline errors, attributed by this method."""
+    """What is shown: this many of the worst and of the most borderline errors, attributed by this method."""
 
     n: int = 5
     method: str | None = None
@@ -107,19 +107,10 @@ def run(
     doubts = mistakes.label_doubts(data.texts, label_ids, read.lexicon.leanings)
     doubted = mistakes.count_doubts(doubts, is_right) if any(read.lexicon.leanings) else None
 
+    wrong = Mistakes(classifier, data.texts, log_probs, label_ids, read, counts, doubts, doubted)
     worst, borderline = (find(log_probs, label_ids)[: config.n].tolist() for find in (find_worst, find_borderline))
     shown = {place: data.texts[place] for place in (*worst, *borderline)}
     shares = _attribute(shared, shown, config, workers, part(progress, 0.9, 1.0)) if shared is not None else {}
-
-    def explain_error(place: int) -> ExplainedText:
-        text, truth = data.texts[place], int(label_ids[place])
-        bare = explain(classifier, text, truth=truth, method=config.method, seed=config.seed, shares=shares.get(place))
-        (case,) = read.cases(classifier, [text], log_probs[place : place + 1])
-        found, doubt = mistakes.findings(case, counts), doubts[place]
-        if doubt is not None and doubted is not None:
-            found = (mistakes.add_counts(doubted, doubt), *found)
-        return dataclasses.replace(bare, place=place, findings=found)
-
     known = is_known(data.texts, training_texts) if training_texts is not None else None
     return ErrorStudy(
         title=f"{config.model} on {config.data}: {len(data):,} texts, {int((~is_right).sum()):,} wrong",
@@ -131,12 +122,36 @@ def run(
         rules=counts,
         rules_by_answer=count_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1)),
         label_doubts=doubted,
-        worst=tuple(map(explain_error, worst)),
-        borderline=tuple(map(explain_error, borderline)),
+        worst=tuple(wrong.explain(place, config, shares.get(place)) for place in worst),
+        borderline=tuple(wrong.explain(place, config, shares.get(place)) for place in borderline),
         notes=write_notes(counts, doubted, known),
         config=dataclasses.asdict(config)
         | {"versions": {"regard": version("regard"), "python": platform.python_version()}},
     )
+
+
+@dataclass(frozen=True)
+class Mistakes:
+    """What the study has found about all texts, from which each mistake is explained."""
+
+    classifier: Classifier
+    texts: Sequence[str]
+    log_probs: Float[np.ndarray, "batch label"]
+    label_ids: Int[np.ndarray, " batch"]
+    read: RuleContext
+    counts: tuple[RuleCount, ...]
+    doubts: Sequence[Finding | None]
+    doubted: RuleCount | None
+
+    def explain(self, place: int, config: Config, shares: Attribution | None) -> ExplainedText:
+        """The text at this place: each word's share in the answer, and what may have misled the classifier."""
+        text, truth = self.texts[place], int(self.label_ids[place])
+        bare = explain(self.classifier, text, truth=truth, method=config.method, seed=config.seed, shares=shares)
+        (case,) = self.read.cases(self.classifier, [text], self.log_probs[place : place + 1])
+        found, doubt = mistakes.findings(case, self.counts), self.doubts[place]
+        if doubt is not None and self.doubted is not None:
+            found = (mistakes.add_counts(self.doubted, doubt), *found)
+        return dataclasses.replace(bare, place=place, findings=found)
 
 
 def _read_texts(
@@ -242,8 +257,8 @@ def match_labels(classifier: Classifier, data: LabelledTexts) -> Int[np.ndarray,
     missing = [label for label in data.labels if label not in classifier.labels]
     if missing:
         raise VocabularyError(
-            f"the data's labels must be the classifier's; the data has {', '.join(data.labels)}, "
-            f"the classifier {', '.join(classifier.labels)}"
+            f"the classifier does not know these labels of the data: {', '.join(missing)}; "
+            f"it knows {', '.join(classifier.labels)}"
         )
     places = np.array([classifier.labels.index(label) for label in data.labels], dtype=np.int64)
     return places[data.label_ids]

@@ -39,7 +39,7 @@ class Config:
     block: int | None = None
     """Tokens that are read at once, marks included; None: as many as the model has positions, at most 512."""
     max_tokens: int = 8192
-    """So many tokens of the text are read."""
+    """How many tokens of the text are read at most."""
     noise: Sequence[str] = ()
     """Noise in the keys: radial:0.1, isotropic:0.1, or a quantiser such as int4 or int2:token:symmetric."""
     measure: bool = False
@@ -50,7 +50,7 @@ class Config:
         if isinstance(self.noise, str):
             raise ArgumentError(f"noise is a list of names, such as ['radial:0.1']; got {self.noise!r}")
         if self.max_tokens < 2:
-            raise ValueRangeError(f"a head is seen on at least two tokens; got max_tokens {self.max_tokens}")
+            raise ValueRangeError(f"max_tokens must be at least 2, as a head reads other tokens; got {self.max_tokens}")
 
 
 def heads(

@@ -93,7 +93,7 @@ class ModelRow:
 def measure(
     model: LanguageModel, halves: TextSplit, *, name: str, training_seconds: float, n_drawn: int, seed: int
 ) -> ModelRow:
-    """Everything about one model, once it has been trained for so many seconds."""
+    """Everything about one model, once it has been trained for this many seconds."""
     result = evaluate(model, halves.measured, name="the measured text", model_name=name)
     bits = result.characters * math.log(2)
     sample, sampling_speed = draw_sample(model, n_characters=n_drawn, rng=np.random.default_rng(seed))
@@ -141,7 +141,7 @@ def measure_scoring_speed(model: LanguageModel, text: str) -> float:
 
 
 def draw_sample(model: LanguageModel, *, n_characters: int, rng: np.random.Generator) -> tuple[str, float]:
-    """A text of at least so many characters, drawn just as the model says; and characters drawn in a second."""
+    """A text of at least this many characters, drawn just as the model says; and characters drawn in a second."""
     pieces = stream(model, rng, length=4 * n_characters, prompt="\n")  # no character has more than four bytes
     text = next(pieces)  # what is set up once is not timed
     n_before, start = len(text), time.process_time()

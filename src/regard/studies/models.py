@@ -51,11 +51,11 @@ class Config:
     def __post_init__(self) -> None:
         require_models(self.models)
         if not 0 < self.minutes < math.inf:
-            raise ValueRangeError(f"a network is trained for more than 0 minutes; got {self.minutes:g}")
+            raise ValueRangeError(f"minutes, for training a network, must be above 0 and finite; got {self.minutes:g}")
         if not 0 < self.measured_share <= 0.5:
-            raise ValueRangeError(f"what is measured on is more than none and at most half; got {self.measured_share}")
+            raise ValueRangeError(f"the share to measure on must be above 0 and at most 0.5; got {self.measured_share}")
         if self.n_drawn < 1:
-            raise ValueRangeError(f"a sample has at least one character; got {self.n_drawn}")
+            raise ValueRangeError(f"the length of a sample must be at least 1 character; got {self.n_drawn}")
 
 
 def compare_models(
@@ -149,8 +149,8 @@ def split_text(text: str, *, share: float, name: str = "the text") -> TextSplit:
             if is_near and text[:cut].split() and text[cut:].split():
                 return TextSplit(text[:cut], text[cut:])
     raise NothingScoredError(
-        f"{name} has no line end and no space near the {100 * (1 - share):g} % where it is to be cut; "
-        "words must stand apart by white space"
+        f"{name} has no line end and no space near the place where it is to be cut, at {100 * (1 - share):g} %; "
+        "expected words with white space between them"
     )
 
 

@@ -50,7 +50,7 @@ TRANSFORMERS: Mapping[float, TransformerPreset] = {
     2.0: TRANSFORMER_PRESETS["small"],
     6.0: TRANSFORMER_PRESETS["best"],
 }
-"""What fits from so many minutes on: in less time a larger network only begins to learn."""
+"""What fits from this many minutes on: in less time a larger network only begins to learn."""
 WORDS = RecurrentPreset(
     RecurrentRecipe(cell="gru", width=128, embedding=64, dropout=0.3, n_rows=32, length=32),
     ScheduleConfig(learning_rate=0.005, minutes=1.0, checkpoints=8),
@@ -85,7 +85,7 @@ def encode_words(text: str, *, vocabulary: int, **notes: object) -> NetworkText:
 
 
 def choose_preset(presets: Mapping[float, Preset], minutes: float) -> Preset:
-    """The preset for so many minutes.
+    """The preset for this many minutes.
 
     >>> choose_preset({0.0: "small", 2.0: "large"}, 1.5)
     'small'

@@ -1,4 +1,4 @@
-"""What it takes to count a text of a given size on so many workers: hours, disk, memory, money, and what breaks first.
+"""What it takes to count a text of a given size on some workers: hours, disk, memory, money, and what breaks first.
 
 Every figure comes from a constant that was measured (`MEASURED`: by benchmarks/scale_speed.py and a run of 1 GB), or
 that the caller gives: speed of disk and network, memory, price. A plan is arithmetic on these, and no promise.
@@ -50,7 +50,7 @@ MEASURED = {
 
 @dataclass(frozen=True)
 class Config:
-    """A text of so many bytes, and what there is to count it with.
+    """A text of this many bytes, and what there is to count it with.
 
     `memory` and `disk` are bytes of the machine that merges and of those that use the model; `disk_rate` and
     `network_rate` are bytes a second, of that machine; `price` is that of a core for an hour.

@@ -309,7 +309,7 @@ def ngram_hashes(bags: WordBags, n: int) -> tuple[UInt[np.ndarray, " ngram"], In
 def buckets(hashes: UInt[np.ndarray, " ngram"], bits: int) -> Int[np.ndarray, " ngram"]:
     """The row of each hash in a table of 2^bits rows: its top bits."""
     if not 1 <= bits <= 31:
-        raise ValueRangeError(f"a table has from 2 to 2³¹ rows, bits 1 to 31; got bits = {bits}")
+        raise ValueRangeError(f"bits must be from 1 to 31, for a table of 2 to 2³¹ rows; got {bits}")
     return (hashes >> np.uint64(64 - bits)).astype(np.int32)
 
 

@@ -123,4 +123,4 @@ def test_a_block_of_nothing(make, block):
     arrays, _ = random_case(make)
     with pytest.raises(ValueRangeError) as caught:
         attend(*arrays, block=block)
-    assert str(caught.value) == f"block counts the logits held at once and must be at least 1; got {block}"
+    assert str(caught.value) == f"block, the number of logits held at once, must be at least 1; got {block}"

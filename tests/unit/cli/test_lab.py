@@ -20,7 +20,7 @@ def test_export_says_what_it_wrote_and_where_to_begin(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--force"], "--force belongs to --export"),
+        (["--force"], "--force is for --export alone; give --export FOLDER, too, or leave out --force"),
         (["--export", "x", "--port", "8000"], "--export writes files and serves nothing; leave out --port"),
         (["--export", "x", "--host", "::1", "--no-browser"], "serves nothing; leave out --host and --no-browser"),
     ],

@@ -91,7 +91,8 @@ def test_every_command_has_json_and_debug(name):
         ),
         (
             ["design", "robust", "--keys", "k.npy"],
-            "Invalid value for '--target', '--target-weights': give one of the two (see 'regard design robust --help')",
+            "Invalid value for '--target', '--target-weights': expected one of them, not both or none "
+            "(see 'regard design robust --help')",
         ),
         (
             ["design", "copy", "--keys", "k.npy", "--index", "0", "--out", "q.txt"],

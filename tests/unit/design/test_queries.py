@@ -228,11 +228,11 @@ def test_pulling_towards_a_key_that_another_outshines():
     assert weights_by_loop(keys, keys[0])[0] == pytest.approx(0.1192, abs=5e-5)
     with pytest.raises(
         MethodError,
-        match=r"pulls key 1 no less: its logit is 3 where theirs is 1; use family='dual'",
+        match=r"pulls key 1 as strongly: its logit is 3, that of each wanted key is 1; use family='dual'",
     ):
         copy(keys, 0, family="pull")
     np.testing.assert_allclose(copy(keys, 0).query, [-copy_scale(2, 0.01) / 2, 0.0], atol=1e-12)
-    with pytest.raises(MethodError, match=r"pulls key 1 no less: its logit is 1 where theirs is 1"):
+    with pytest.raises(MethodError, match=r"pulls key 1 as strongly: its logit is 1, that of each wanted key is 1"):
         copy(np.array([[0.6, 0.8], [1.4, 0.2]]), 0, family="pull")
 
 

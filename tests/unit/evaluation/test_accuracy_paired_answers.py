@@ -35,5 +35,5 @@ def test_the_same_answers_are_no_difference():
 
 
 def test_nothing_to_compare():
-    with pytest.raises(NothingScoredError, match="no text was classified by both"):
+    with pytest.raises(NothingScoredError, match="no text that both have classified"):
         compare_paired(np.zeros(0, dtype=bool), np.zeros(0, dtype=bool))

@@ -1,16 +1,14 @@
 """What makes a folder a model of ours; every file compared with its checksum."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 import time
 from functools import cache
 from pathlib import Path
 
 import pytest
 import tests.support.crashing
+from tests.support import command_server
 from tests.support.folders import contents, unlist
 from tests.support.texts import VERSE
 
@@ -19,8 +17,6 @@ from regard.models.checkpoint import load_model
 from regard.models.folder import is_sealed, seal
 from regard.models.ngram.model import NgramModel
 from regard.training.ngram import NgramConfig, train_ngram
-
-HOME = Path(__file__).parents[3]
 
 
 @cache
@@ -89,28 +85,23 @@ def test_what_an_earlier_version_put_aside_is_read_and_stays_there(folder: Path,
 @pytest.mark.slow
 def test_readers_find_one_model_or_the_other_while_it_is_replaced(tmp_path: Path) -> None:
     """Three processes read as fast as they can while a fourth replaces the model; nobody meets a mixture."""
-    environment = os.environ | {
-        "PYTHONPATH": f"{HOME}{os.pathsep}{HOME / 'src'}",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }
     tests.support.crashing.save_old(tmp_path / "model")
 
-    def start(program: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-c", f"from tests.support.crashing import *\n{program}", str(tmp_path / "model")]
-        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    def start(name: str, program: str) -> command_server.Command:
+        script = tmp_path / f"{name}.py"
+        script.write_text(f"from tests.support.crashing import *\n{program}")
+        return command_server.start(str(tmp_path / "model"), script=script)
 
-    readers = [start(READER) for _ in range(3)]
+    readers = [start(f"reader-{number}", READER) for number in range(3)]
     deadline = time.monotonic() + 120
     while len(list(tmp_path.glob("reading-*"))) < 3 and time.monotonic() < deadline:
         time.sleep(0.05)
-    writer = start(WRITER)
-    writer.communicate(timeout=300)
-    assert writer.returncode == 0
+    writer = start("writer", WRITER)
+    assert writer.wait() == 0
     (tmp_path / "over").touch()
     found: dict[str, int] = {}
     for reader in readers:
-        for name, n in json.loads(reader.communicate(timeout=60)[0]).items():
+        for name, n in json.loads(reader.communicate()[0]).items():
             found[name] = found.get(name, 0) + n
     assert set(found) == {"old", "new"}, found
     assert sum(found.values()) > 300

@@ -131,7 +131,7 @@ def test_a_run_that_is_apart_goes_on_or_is_begun_anew(folder: Path) -> None:
         save(model(3), place, beside=STATE, is_complete=False)
     with pytest.raises(CheckpointError, match="--resume goes on with it, --force begins anew"):
         model(4).save(folder)
-    with pytest.raises(CheckpointError, match="was begun with kind ngram, now recurrent is asked for; use the same"):
+    with pytest.raises(CheckpointError, match="begun as a model of kind ngram; got recurrent: ask for that kind again"):
         enter(folder, kind="recurrent", resume=True)
     with writing(folder, kind="ngram", resume=True) as place:
         assert place.is_apart
@@ -149,9 +149,12 @@ def enter(folder: Path, **settings: object) -> None:
 
 
 def test_resume_needs_a_run_of_the_same_kind(folder: Path) -> None:
-    with pytest.raises(CheckpointError, match=r"holds a model of kind ngram, saved .*, and no run to go on with; --"):
+    with pytest.raises(
+        CheckpointError,
+        match=r"holds a model of kind ngram, saved .*, but no training run that --resume could go on with; --",
+    ):
         enter(folder, kind="ngram", resume=True)
-    with pytest.raises(CheckpointError, match="model was begun with kind ngram, now averaging is asked for"):
+    with pytest.raises(CheckpointError, match="model was begun as a model of kind ngram; got averaging"):
         enter(folder, kind="averaging", resume=True)
 
 

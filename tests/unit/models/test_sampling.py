@@ -99,7 +99,7 @@ def test_a_sample_ends_after_a_stop():
 
 
 def test_settings_that_make_no_sense_are_refused_at_the_call():
-    with pytest.raises(ValueRangeError, match="a text has 0 tokens or more; got length -1"):
+    with pytest.raises(ValueRangeError, match="length, in tokens, must be 0 or more; got -1"):
         stream(VERSES, np.random.default_rng(0), length=-1)
     with pytest.raises(ValueRangeError, match="temperature must be above 0"):
         VERSES.sample(temperature=0.0)

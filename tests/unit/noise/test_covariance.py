@@ -33,11 +33,11 @@ def test_bad_covariances_name_the_key():
         isotropic([0.1, 0.2, -0.3])
     with pytest.raises(CovarianceError, match="that of key 1 is not"):
         diagonal([[0.1, 0.2], [np.nan, 0.3]])
-    with pytest.raises(ShapeError, match="speaks of 2 keys, but there are 3"):
+    with pytest.raises(ShapeError, match="has numbers for 2 keys; there are 3"):
         GaussianKeys(np.eye(3), isotropic([0.1, 0.2]))
     with pytest.raises(ShapeError, match="for key 5, but there are keys 0 to 2"):
         GaussianKeys(np.eye(3), radial(0.5, key=5))
-    with pytest.raises(ShapeError, match="speaks of 2 coordinates, but keys have 3"):
+    with pytest.raises(ShapeError, match="has numbers for 2 coordinates; keys have 3"):
         GaussianKeys(np.eye(3), diagonal([0.1, 0.2]))
     with pytest.raises(ValueRangeError, match="the mean of key 1 has NaN"):
         GaussianKeys(np.array([[1.0], [np.nan]]), isotropic(0.1))

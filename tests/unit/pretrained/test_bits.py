@@ -47,7 +47,9 @@ def test_bits_that_are_not_allowed_are_not_given():
     infinite = float("inf")
     damages = torch.tensor([[infinite, infinite, 2.0, infinite, 1.0], [infinite, infinite, 5.0, infinite, 1.0]])
     assert allocate(damages, budget=3.0).tolist() == [2, 4]
-    with pytest.raises(ValueRangeError, match="a budget of 1 bits is less than the fewest that are allowed"):
+    with pytest.raises(
+        ValueRangeError, match="a budget of 1 bits is below the fewest that are allowed; give a larger one"
+    ):
         allocate(damages, budget=1.0)
 
 

@@ -16,7 +16,7 @@ def test_a_missing_matplotlib_is_told_before_the_study(tmp_path, monkeypatch):
 def test_a_figure_file_has_one_of_three_endings(tmp_path):
     for name in ("a.png", "a.SVG", "a.pdf"):
         require_figure(tmp_path / name)
-    with pytest.raises(OutputFileError, match=r"a\.gif: a figure is saved as \.png, \.svg or \.pdf$"):
+    with pytest.raises(OutputFileError, match=r"a\.gif: expected a figure's name to end in \.png, \.svg or \.pdf$"):
         require_figure(tmp_path / "a.gif")
 
 

@@ -109,7 +109,7 @@ def test_without_vectors_they_are_not_compared():
 def test_questions_that_cannot_be():
     with pytest.raises(ValueRangeError, match="there is no question 'width'; choose from dropout, depth, activation"):
         averaging.Config(questions=("width",))
-    with pytest.raises(ValueRangeError, match="trained at least once; got 0 seeds"):
+    with pytest.raises(ValueRangeError, match="how often each classifier is trained, must be at least 1; got 0"):
         averaging.Config(seeds=0)
 
 

@@ -92,7 +92,7 @@ def test_texts_that_training_has_are_left_out_once_more(study):
 def test_labels_are_matched_by_name():
     turned = LabelledTexts(TEXTS, 1 - DATA.label_ids, ("pos", "neg"))
     assert errors.match_labels(film_critic(), turned).tolist() == DATA.label_ids.tolist()
-    with pytest.raises(VocabularyError, match="the data has bad, pos, the classifier neg, pos"):
+    with pytest.raises(VocabularyError, match="does not know these labels of the data: bad; it knows neg, pos"):
         errors.match_labels(film_critic(), LabelledTexts(TEXTS, DATA.label_ids, ("bad", "pos")))
 
 

@@ -46,13 +46,13 @@ def test_where_the_last_line_is_long_the_cut_is_before_it():
         ("to be", "book has 5 characters; a comparison needs at least 500, better 100,000"),
         (
             "a" * 1000,
-            "book has no line end and no space near the 90 % where it is to be cut; "
-            "words must stand apart by white space",
+            "book has no line end and no space near the place where it is to be cut, at 90 %; "
+            "expected words with white space between them",
         ),
         (
             "to be or not\n" * 60 + " \n" * 300,
-            "book has no line end and no space near the 90 % where it is to be cut; "
-            "words must stand apart by white space",
+            "book has no line end and no space near the place where it is to be cut, at 90 %; "
+            "expected words with white space between them",
         ),
     ],
 )
@@ -105,10 +105,10 @@ def test_models_learn_only_from_the_first_part(monkeypatch):
     [
         ({"models": ("ngram-char", "trigram")}, "there is no model 'trigram' to compare; choose from ngram-char, "),
         ({"models": ()}, "there is no model to compare; choose from ngram-char, "),
-        ({"minutes": 0.0}, "a network is trained for more than 0 minutes; got 0"),
-        ({"minutes": math.nan}, "a network is trained for more than 0 minutes; got nan"),
-        ({"measured_share": 0.6}, "what is measured on is more than none and at most half; got 0.6"),
-        ({"n_drawn": 0}, "a sample has at least one character; got 0"),
+        ({"minutes": 0.0}, "minutes, for training a network, must be above 0 and finite; got 0"),
+        ({"minutes": math.nan}, "minutes, for training a network, must be above 0 and finite; got nan"),
+        ({"measured_share": 0.6}, "the share to measure on must be above 0 and at most 0.5; got 0.6"),
+        ({"n_drawn": 0}, "the length of a sample must be at least 1 character; got 0"),
     ],
 )
 def test_settings_that_cannot_be(settings, message):

@@ -80,5 +80,7 @@ def test_impossible_sizes_are_refused():
     with pytest.raises(ValueRangeError, match="an n-gram has at least one word; got n = 0"):
         ngram_hashes(bags, 0)
     for bits in (0, 32):
-        with pytest.raises(ValueRangeError, match=f"bits 1 to 31; got bits = {bits}"):
+        with pytest.raises(
+            ValueRangeError, match=f"bits must be from 1 to 31, for a table of 2 to 2³¹ rows; got {bits}"
+        ):
             buckets(bags.hashes, bits=bits)

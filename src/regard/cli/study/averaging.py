@@ -95,7 +95,9 @@ def study_averaging(
         with at_work(f"reading {data}"):
             parts = split_data(data, fraction_or_name(test), text_column=text_column, label_column=label_column)
         if parts.test is None:
-            raise ValueRangeError(f"classifiers are compared on texts that are kept for measuring; got --test {test}")
+            raise ValueRangeError(
+                f"classifiers are compared on texts that none has learnt from, so --test must keep some; got {test}"
+            )
         settings = {"epochs": epochs_for(len(parts.train)) if epochs is None else epochs}
         best: list[Classifier] = []
         config = Config(data, questions, vectors_name, settings, seeds, seed)

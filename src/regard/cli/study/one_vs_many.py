@@ -75,7 +75,7 @@ def study_one_vs_many(
         seed=seed,
     )
     if key_figure is not None and radial == 0:
-        raise typer.BadParameter("--key-figure shows a key that varies in length; with --radial 0 none does")
+        raise typer.BadParameter("--key-figure draws a key whose length varies; give --radial above 0")
     require_outputs(figure, key_figure, csv)
     group = Workers(workers, scheduler)
     with progress_bar() as progress:

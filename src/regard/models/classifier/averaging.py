@@ -45,7 +45,7 @@ class LengthFactors:
         return self.factors[-1]
 
     def at(self, n_known: Int[np.ndarray, " batch"]) -> Float[np.ndarray, "batch part"]:
-        """The factors of texts with so many known words each.
+        """The factors of texts with this many known words each.
 
         >>> LengthFactors((4.0, 16.0), ((0.0,), (1.0,))).at(np.array([0, 8, 99]))
         array([[0. ],
@@ -137,7 +137,7 @@ class AveragingClassifier(Classifier):
     def logits(
         self, bags: WordBags, *, n_known: Int[np.ndarray, " batch"] | None = None
     ) -> Float[np.ndarray, "batch label"]:
-        """Both parts, each times its factor, and the bias; `n_known`: as though texts had so many known words."""
+        """Both parts, each times its factor, and the bias; `n_known`: as though texts had this many known words."""
         factors = self.factors.at(self.n_known(bags) if n_known is None else n_known)
         said = self.part_logits(bags, is_corrected=factors[:, 2] != 0)
         return self.bias + np.einsum("bp,pbl->bl", factors, said)

@@ -28,7 +28,7 @@ UNKNOWN_SHARES = (0.05, 0.15, 0.35)
 PAIR_SHARES = (0.15, 0.3, 0.5)
 """Where a new class of answers begins."""
 PRIOR_ANSWERS = 10
-"""So many answers that were right as often as they claimed are added to each class: few say little."""
+"""This many answers that were right as often as they claimed are added to each class: few say little."""
 MIN_ANSWERS = 30
 """With fewer in its class, a text is compared with those of every confidence."""
 
@@ -96,7 +96,7 @@ class MeasuredPairs:
         return float((self.claimed[here].sum() - self.right[here].sum()) / self.answers[here].sum())
 
     def evidence(self, length: int, share: float) -> str:
-        """What answers about texts with so many unknown pairs were worth, in words; nothing of too few answers."""
+        """What answers about texts with this many unknown pairs were worth, in words; nothing of too few answers."""
         here = self._like(length, share)
         if here is None or here[1].start == 0:
             return ""
@@ -106,7 +106,7 @@ class MeasuredPairs:
         return f"where at least {least:.0f} % of pairs were unknown, {worth}"
 
     def _like(self, length: int, share: float) -> tuple[int, slice] | None:
-        """Where texts like this one are: those with few unknown pairs, or with so many or more, if there are enough."""
+        """Where texts like this one are: those with few unknown pairs, or this many or more, if there are enough."""
         place = int(np.searchsorted(PAIR_SHARES, share, side="right"))
         tried = [slice(0, 1)] if place == 0 else [slice(first, None) for first in range(place, 0, -1)]
         enough = (each for each in tried if self.answers[length, each].sum() >= MIN_ANSWERS)

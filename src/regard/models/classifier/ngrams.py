@@ -24,7 +24,7 @@ from regard.text.word_bags import WordBags, bag_sums, buckets, ngram_hashes
 HIGHEST_ORDER = 20
 LARGEST = 127  # of an int8
 END_WORDS, END_SHARE = 20, 0.2
-"""So many words are the end of a text, and how much that counts again; 10 to 50 words do about as well on IMDb."""
+"""How many words are the end of a text, and how much that counts again; 10 to 50 words do about as well on IMDb."""
 
 
 def endings(bags: WordBags) -> WordBags:

@@ -67,7 +67,7 @@ RIDGE, FEATURE_RIDGE = 5.0, 2000.0
 weights as such, strong for what features change of them, for texts differ in that."""
 ITERATIONS = 60
 MAX_NUMBERS = 1 << 25
-"""So many log-probabilities are kept to fit a geometric gate, a quarter of a gigabyte; of more, evenly spaced ones."""
+"""How many log-probabilities are kept to fit a geometric gate, a quarter of a gigabyte; of more, evenly spaced ones."""
 
 
 @short_repr

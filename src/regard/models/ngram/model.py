@@ -236,7 +236,7 @@ class NgramModel(LanguageModel):
     def _adaptive_estimator(self) -> ContextMixing:
         if not isinstance(self.estimator, ContextMixing) or not self.can_adapt:
             raise ValueRangeError(
-                "this n-gram model cannot learn from the text it scores; train it with '--method mixing'"
+                "this n-gram model cannot learn from the text it scores; train one with '--method mixing'"
             )
         return self.estimator
 

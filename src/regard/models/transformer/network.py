@@ -109,7 +109,8 @@ class TransformerConfig:
                 raise ValueRangeError(f"{name} must be at least 1; got {getattr(self, name)}")
         if self.width % (2 * self.heads):
             raise ValueRangeError(
-                f"each head needs an even number of the {self.width} numbers; {self.heads} heads cannot share them so"
+                f"width must be a multiple of twice the heads, so that each head has an even number of coordinates; "
+                f"got width {self.width} and {self.heads} heads"
             )
         if self.stride > self.context:
             raise ValueRangeError(f"the stride must not exceed the context, {self.context}; got {self.stride}")
@@ -161,7 +162,8 @@ class Decoder(Module):
         n_past = past[0].shape[2] if past else 0
         if n_past + ids.shape[1] > self.config.context:
             raise ShapeError(
-                f"the network reads windows of {self.config.context} ids; got {ids.shape[1]} more after {n_past}"
+                f"the network reads at most {self.config.context} ids at once; "
+                f"got {ids.shape[1]} after {n_past} that it has read already"
             )
         here = slice(n_past, n_past + ids.shape[1])
         cos, sin, keep = self.cos[here], self.sin[here], []

@@ -18,8 +18,7 @@ import numpy as np
 from regard.noise.integral import QuadratureRule, distinct_laws, graded_rule
 from regard.noise.kernel import GAUSS_SD
 from regard.noise.one_weight.event import EPS, WeightEvent
-from regard.noise.one_weight.inversion import continued_kernel
-from regard.noise.one_weight.own_table import OwnTable, tabulate
+from regard.noise.one_weight.inversion import OwnTable, continued_kernel, tabulate
 from regard.shapes import Float, Inexact
 
 STEP, COARSE_STEP = 0.0125, 0.05

@@ -30,8 +30,7 @@ from regard.noise.one_weight.characteristic import (
     turns_slowly,
 )
 from regard.noise.one_weight.event import LARGEST, Estimate, WeightEvent, closed_form, tight_bounds, weight_event
-from regard.noise.one_weight.inversion import SMALLEST_SD, OwnKernel, Product, invert, kernel_product
-from regard.noise.one_weight.own_table import OwnTable
+from regard.noise.one_weight.inversion import SMALLEST_SD, OwnKernel, OwnTable, Product, invert, kernel_product
 from regard.noise.one_weight.quadrature import integrate_two_noisy
 from regard.noise.one_weight.sampling import sample_density, sample_probability
 from regard.shapes import Float

@@ -7,14 +7,13 @@ from urllib.parse import quote, urlencode
 
 from regard.display import percent
 from regard.errors import CorpusError, InputFileError, MissingExtraError
-from regard.evaluation.perplexity import evaluate
+from regard.evaluation.perplexity import compare_perplexity, evaluate
 from regard.files import sha256
 from regard.models.base import LanguageModel
 from regard.progress import Progress, part
 from regard.records import PerplexityResult
 from regard.report.tour.answers import Answer, Question, Table
 from regard.report.tour.figures import draw_bars
-from regard.studies.perplexity import compare_perplexity
 from regard.studies.tour.evidence import Config, Origin, draw, try_claims
 from regard.studies.tour.materials import (
     character_fingerprint,

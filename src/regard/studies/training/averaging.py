@@ -111,7 +111,7 @@ def choose_config(settings: dict[str, Any], *, n_texts: int) -> AveragingConfig:
 
 
 def epochs_for(n_texts: int, *, batch_size: int = 64) -> int:
-    """How often to go through so many texts, at most; early stopping ends it before, if nothing more is gained.
+    """How often to go through this many texts, at most; early stopping ends it before, if nothing more is gained.
 
     >>> epochs_for(25_000), epochs_for(8_500), epochs_for(100)
     (6, 16, 20)

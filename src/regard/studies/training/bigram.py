@@ -41,7 +41,7 @@ from regard.training.bigram.train import (
 )
 
 STEPS_AVERAGED = 250
-"""The loss of a single batch is noisy: the history has the mean over so many."""
+"""The loss of a single batch is noisy: the history has the mean over this many."""
 
 
 def train_bigram(

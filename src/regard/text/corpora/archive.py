@@ -22,8 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from regard.errors import CorpusError, InputFileError
-from regard.files import file_sha256
-from regard.locks import wait_for_lock
+from regard.files import file_sha256, wait_for_lock
 
 _ELSEWHERE = "REGARD_CACHE may name another folder for the cache"
 MAX_MEMBER_BYTES = 8 << 20

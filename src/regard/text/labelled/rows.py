@@ -129,8 +129,8 @@ def _require_few_labels(name: str, labels: list[str]) -> None:
     if n_labels > max(MAX_LABELS, len(labels) / 5):
         shown = ", ".join(repr(label[:30]) for label in list(dict.fromkeys(labels))[:4])
         raise InputFileError(
-            f"{name} has {n_labels:,} different labels in {len(labels):,} texts ({shown}, …); labels are few: choose "
-            "another column with --label-column, or make classes of the numbers"
+            f"{name} has {n_labels:,} different labels in {len(labels):,} texts ({shown}, …); a classifier needs "
+            "several texts for each label: choose another column with --label-column, or make classes of the numbers"
         )
 
 

@@ -185,8 +185,8 @@ def _find_column(table: Table, chosen: str | None, usual: list[str], what: str, 
         f"no column {chosen!r}" if chosen is not None else f"no column that is named as {what} are ({usual[0]}, …)"
     )
     raise InputFileError(
-        f"{table.path} has {missing}; its first line should name the columns, found are "
-        f"{_quote_names(table.columns)}; choose with {option}"
+        f"{table.path} has {missing}; the columns that its first line names are "
+        f"{_quote_names(table.columns)}; choose one of them with {option}"
     )
 
 

@@ -18,7 +18,7 @@ from regard.records import LabelledTexts
 from regard.shapes import Int
 
 UNBALANCED = 1.5
-"""A class with more than so many times its fair share of the texts gets a note."""
+"""A class with more than this many times its fair share of the texts gets a note."""
 FEW_TEXTS = 10
 """A class with fewer texts gets a note."""
 

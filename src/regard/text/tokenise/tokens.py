@@ -148,7 +148,7 @@ def most_frequent(counts: WordCounts, *, size: int | None = None) -> tuple[str, 
     ('<unk>', '</s>', 'to', 'be')
     """
     if size is not None and size < len(MARKS):
-        raise ValueRangeError(f"a vocabulary has at least its marks {' and '.join(MARKS)}, size 2; got size {size}")
+        raise ValueRangeError(f"a vocabulary needs size 2 or more, for its marks {' and '.join(MARKS)}; got {size}")
     seen = {word: n for word, n in counts.counts.items() if word not in MARKS and is_storable(word)}
     words = sorted(seen, key=lambda word: -seen[word])
     chosen = [word for word in words if seen[word] >= 2] if size is None else words[: size - len(MARKS)]

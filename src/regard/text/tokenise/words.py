@@ -255,7 +255,7 @@ def _insert_line_ends(ids: Int[np.ndarray, " word"], words: Layout, *, first: in
     """Put the line ends, from number `first` on, between the words, in the order of the text."""
     after, breaks = words.after[first:], words.breaks[first:]
     is_end = np.zeros(len(ids) + len(after), bool)
-    is_end[after + 1 + np.arange(len(after))] = True  # after so many words and the line ends before it
+    is_end[after + 1 + np.arange(len(after))] = True  # after this many words and the line ends before it
     both, starts = np.full(len(is_end), _LINE_END_ID), np.empty(len(is_end), np.int64)
     both[~is_end], starts[~is_end], starts[is_end] = ids, words.starts, breaks
     return both, starts

@@ -44,7 +44,7 @@ def ending_lengths(longest: float) -> list[int]:
 
 
 def cut_endings(bags: WordBags, n_words: int) -> Endings:
-    """The last so many words of each text that has more.
+    """The last words of each text, this many of them, where it has more.
 
     >>> cut_endings(WordBags(np.arange(6, dtype=np.uint64), np.array([0, 2, 6])), 2)
     Endings(bags=WordBags(hashes=array([4, 5], dtype=uint64), offsets=array([0, 2])), text=array([1]))

@@ -21,7 +21,7 @@ class AveragingConfig:
     without a better result on the validation share `valid` end it.
     N-grams: up to `order` words that at least `min_texts` texts have, in a table of 2^`bits` rows. `smoothing` is added
     to every count of the naive-Bayes ratios, each of which leaves one of the `folds` out; the regression leaves one of
-    the `parts` out. It takes so many `iterations`, and `penalty` pulls its numbers to the ratios.
+    the `parts` out. It takes at most `iterations` steps, and `penalty` pulls its numbers to the ratios.
     """
 
     form: Literal["classic", "strong"] = "strong"
@@ -52,7 +52,7 @@ class AveragingConfig:
 
     def __post_init__(self) -> None:
         if self.form not in ("classic", "strong"):
-            raise ValueRangeError(f"a form is classic or strong; got {self.form!r}")
+            raise ValueRangeError(f"form must be classic or strong; got {self.form!r}")
         if self.activation not in ACTIVATIONS:
             raise ValueRangeError(f"there is no activation {self.activation!r}; choose from {', '.join(ACTIVATIONS)}")
         for name, least, most in RANGES:

@@ -97,7 +97,7 @@ class NgramTexts:
 
 
 def build_ngram_texts(bags: WordBags, *, order: int, bits: int, least: int) -> NgramTexts:
-    """The n-grams of up to `order` words that at least so many texts have; others say nothing that could be learnt."""
+    """The n-grams of up to `order` words that at least this many texts have; others teach nothing."""
     found = [_build_order(bags, n, bits=bits, least=least) for n in range(1, order + 1)]
     matrix = sparse.hstack([texts.matrix for texts in found], format="csr")
     rows, groups = (np.concatenate([getattr(texts, name) for texts in found]) for name in ("rows", "groups"))
@@ -143,7 +143,7 @@ def count_by_fold(
 
 
 HALF_TEXTS = 1000
-"""So many texts make a word's own number count one half."""
+"""A word in this many texts: its own number counts one half."""
 RIDGE = 3.0
 MAX_BITS = 22
 
@@ -222,7 +222,7 @@ class Fits(NamedTuple):
 def cross_fit(
     texts: NgramTexts, is_label: Bool[np.ndarray, " batch"], folds: Int[np.ndarray, " batch"], config: AveragingConfig
 ) -> Fits:
-    """The mean of `parts` fits of each regression; each leaves out so many neighbouring folds."""
+    """The mean of `parts` fits of each regression; each leaves out this many neighbouring folds."""
     has = texts.has()
     inside, outside = (count_by_fold(has, chosen, folds, config.folds) for chosen in (is_label, ~is_label))
     rarity = np.log(len(is_label) / np.maximum((inside + outside).sum(axis=0), 1)).astype(np.float32)

@@ -183,7 +183,7 @@ def train_ngrams(
 
 
 def table_bits(n_ngrams: int, most: int) -> int:
-    """So many that each of the n-grams could have a row to itself, within bounds: few texts make a small table.
+    """Enough for each of the n-grams to have a row to itself, within bounds: few texts make a small table.
 
     >>> table_bits(1000, 24), table_bits(10**9, 24)
     (10, 24)

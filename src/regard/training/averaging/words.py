@@ -184,7 +184,7 @@ def add_gradients(network: AveragingNetwork, batch: WordTexts, processes: Proces
 def draw_batches(
     texts: WordTexts, order: Int[np.ndarray, " batch"], config: AveragingConfig, rng: np.random.Generator
 ) -> Iterator[WordTexts]:
-    """The texts in this order, so many at a time, each with some of its words left out."""
+    """The texts in this order, this many at a time, each with some of its words left out."""
     for first in range(0, len(order), config.batch_size):
         some = texts.select(order[first : first + config.batch_size])
         if config.word_dropout:

@@ -93,7 +93,7 @@ def check_gradients(
 ) -> tuple[GradientRow, ...]:
     """A row for each of logits, x, W₁, b₁, W₂, b₂: derivatives of the summed cross-entropy against both measurements.
 
-    `y` holds any targets: one-hot, soft, or counts. Of a group with more than `max_entries`, so many are drawn at
+    `y` holds any targets: one-hot, soft, or counts. Of a group with more than `max_entries`, that many are drawn at
     random. Everything is computed in float64.
     """
     if x.shape[0] != y.shape[0]:

@@ -93,7 +93,7 @@ class Learner:
         if not math.isfinite(nats):
             raise ValueRangeError(
                 f"the loss became {nats} at step {step + 1}; the learning rate "
-                f"{self._schedule.learning_rate} is too high for this network"
+                f"{self._schedule.learning_rate} is too high for this network: choose a lower one"
             )
         # Adam's steps do not depend on a gradient's scale: only the dense one, which is shared, needs a bound
         torch.nn.utils.clip_grad_norm_(self._dense.values(), self._schedule.clip)

@@ -18,7 +18,7 @@ from regard.training.network.validation import NetworkText, encode_training_text
 UNSEEN = 0.5
 """Every id counts as if it had been seen this often besides, so that an unknown one is unlikely, not impossible."""
 MAX_COUNTED = 20_000_000
-"""N-grams are counted in so many ids at most: those that matter are frequent, and counting sorts them all in memory."""
+"""N-grams are counted in this many ids at most: those that matter are frequent, and counting sorts all of them."""
 
 
 @dataclass(frozen=True)

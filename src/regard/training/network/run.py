@@ -34,7 +34,7 @@ JSON_NAMES = {"validation_nats": "held_back_nats"}
 """Fields whose name in files and printed JSON is older than the one in the code."""
 
 N_RECENT = 50
-"""The loss of a single batch is noisy: progress shows the mean of so many."""
+"""The loss of a single batch is noisy: progress shows the mean of this many."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class Run:
         if not math.isfinite(validation):
             raise ValueRangeError(
                 f"the held-back text's loss became {validation} at step {self.step}; the learning rate "
-                f"{self.task.schedule.learning_rate} is too high for this network"
+                f"{self.task.schedule.learning_rate} is too high for this network: choose a lower one"
             )
         found = Checkpoint(self.step, self.plan.n_steps, train, validation, elapsed(), self.characters)
         self.history.append(found)
@@ -211,7 +211,7 @@ class Run:
         return found
 
     def gather(self, seconds: float) -> None:
-        """Bring together what the processes carry, so that the run can be saved as it stands after so many seconds."""
+        """Gather what the processes carry, so that the run can be saved as it stands after this many seconds."""
         batches, self.seconds = self.task.batches, seconds
         self.learner.gather(batches.n_rows, is_carried=not batches.batch(self.step).fresh)
 

@@ -25,7 +25,7 @@ from regard.errors import ValueRangeError
 
 Preset = TypeVar("Preset")
 MIN_TIMED_STEPS = 50
-"""A step's time is a mean over at least so many; of a long run, over a twentieth."""
+"""A step's time is a mean over at least this many; of a long run, over a twentieth."""
 
 
 class Clock:
@@ -64,7 +64,7 @@ class Clock:
 
 
 FIRST_GUESS_STEPS = 1000
-"""So many steps, until the first of them have been timed."""
+"""How many steps are planned until the first of them have been timed."""
 MAX_MISS_OF_REST, MAX_MISS_OF_BUDGET = 0.02, 0.002
 """A run that would miss its end by more than this share of what is left, and of all, is planned anew."""
 MAX_CHECKPOINT_SHARE = 0.1
@@ -179,7 +179,7 @@ class Plan:
         return self.legs[-1].end
 
     def progress(self, step: int) -> float:
-        """How far the run is after so many steps, from 0 to 1.
+        """How far the run is after this many steps, from 0 to 1.
 
         >>> Plan((Leg(0, 0.0, 100), Leg(25, 0.25, 75)), checkpoints=5).progress(50)
         0.625
@@ -194,7 +194,7 @@ class Plan:
         return schedule.factor((self.progress(step) + self.progress(step + 1)) / 2)
 
     def is_checkpoint(self, step: int) -> bool:
-        """Whether the network is evaluated after so many steps: a multiple of 1/checkpoints has been passed."""
+        """Whether the network is evaluated after this many steps: a multiple of 1/checkpoints has been passed."""
         return self._has_passed(step, self.checkpoints)
 
     def is_review(self, step: int) -> bool:

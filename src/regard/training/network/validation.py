@@ -99,7 +99,7 @@ def encode_training_text(text: str, *, unit: Literal["char", "byte"], **notes: A
 
 
 def cut_pieces(text: str, *, max_characters: int) -> Iterator[str]:
-    """A text in pieces of at most so many characters, which end after a space or a line where there is one.
+    """A text in pieces of at most this many characters, which end after a space or a line where there is one.
 
     >>> list(cut_pieces("to be or\\nnot", max_characters=6))
     ['to be ', 'or\\nnot']

@@ -95,5 +95,5 @@ def test_what_was_not_learnt_cannot_be_unlearnt(learnt, other):
 
 
 def test_kneser_ney_cannot_adapt():
-    with pytest.raises(ValueRangeError, match="train it with '--method mixing'"):
+    with pytest.raises(ValueRangeError, match="train one with '--method mixing'"):
         model(method="kneser-ney").adaptive_next_log_probs_along(np.zeros(1, np.int64))

@@ -123,10 +123,10 @@ def test_reading_on_from_a_state_is_reading_in_one_go(cut: int) -> None:
 def test_more_than_a_window_is_refused() -> None:
     network = random_network(9)
     ids = torch.zeros(1, 13, dtype=torch.long)
-    with pytest.raises(ShapeError, match="reads windows of 12 ids; got 13 more after 0"):
+    with pytest.raises(ShapeError, match="reads at most 12 ids at once; got 13 after 0 that it has read already"):
         network(ids)
     _, state = network(ids[:, :10])
-    with pytest.raises(ShapeError, match="reads windows of 12 ids; got 3 more after 10"):
+    with pytest.raises(ShapeError, match="reads at most 12 ids at once; got 3 after 10 that it has read already"):
         network(ids[:, :3], state)
 
 
@@ -153,8 +153,8 @@ def test_positions_matter_and_only_their_differences_do_to_a_head() -> None:
     ("sizes", "message"),
     [
         ({"width": 0}, "width must be at least 1; got 0"),
-        ({"heads": 3}, "each head needs an even number of the 128 numbers; 3 heads cannot share them so"),
-        ({"width": 12, "heads": 4}, "each head needs an even number of the 12 numbers; 4 heads cannot share them so"),
+        ({"heads": 3}, "an even number of coordinates; got width 128 and 3 heads"),
+        ({"width": 12, "heads": 4}, "an even number of coordinates; got width 12 and 4 heads"),
         ({"stride": 65}, "the stride must not exceed the context, 64; got 65"),
         ({"theta": 1.0}, r"expected theta above 1, dropout in \[0, 1\); got 1.0 and 0.0"),
         ({"dropout": 1.0}, r"expected theta above 1, dropout in \[0, 1\); got 100.0 and 1.0"),

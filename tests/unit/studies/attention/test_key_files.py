@@ -181,7 +181,7 @@ class TestRefusing:
             ),
             (
                 "[keys]\ncount = 2\n[noise]\nisotropic = [1, 2, 3]",
-                "the isotropic part speaks of 3 keys, but there are 2",
+                "the isotropic part has numbers for 3 keys; there are 2",
             ),
             (
                 "[keys]\ncount = 2\n[values]\nrows = [[1]]",

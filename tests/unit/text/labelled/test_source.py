@@ -91,7 +91,9 @@ def test_columns_can_be_chosen(tmp_path):
 def test_a_missing_column_is_told_with_those_there_are(tmp_path, chosen):
     path = tmp_path / "x.csv"
     path.write_text("words,label\nlong,a\n")
-    with pytest.raises(InputFileError, match=r"no column .*found are 'words', 'label'; choose with --text-column$"):
+    with pytest.raises(
+        InputFileError, match=r"no column .*names are 'words', 'label'; choose one of them with --text-column$"
+    ):
         read_labelled(str(path), text_column=chosen)
 
 

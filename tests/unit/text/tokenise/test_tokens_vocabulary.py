@@ -33,4 +33,4 @@ def test_forms_are_counted_together():
 def test_a_vocabulary_has_room_for_its_marks():
     with pytest.raises(ValueRangeError) as caught:
         most_frequent(WordCounts({}), size=1)
-    assert str(caught.value) == "a vocabulary has at least its marks <unk> and </s>, size 2; got size 1"
+    assert str(caught.value) == "a vocabulary needs size 2 or more, for its marks <unk> and </s>; got 1"

@@ -137,7 +137,7 @@ def test_data_that_teaches_nothing(texts: list[str], label_ids: list[int], messa
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"form": "weak"}, "a form is classic or strong; got 'weak'"),
+        ({"form": "weak"}, "form must be classic or strong; got 'weak'"),
         ({"activation": "swish"}, "there is no activation 'swish'; choose from relu, tanh"),
         ({"dropout": 1.5}, "dropout must be from 0.0 to 0.95; got 1.5"),
         ({"layers": 4}, "layers must be from 0 to 3; got 4"),

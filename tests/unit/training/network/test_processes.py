@@ -1,10 +1,9 @@
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
+from tests.support import command_server
 from tests.support.lab import free_port
 
 from regard.errors import ValueRangeError
@@ -57,16 +56,11 @@ print(weight.grad.tolist(), [name for name in thread_names() if name not in befo
 
 
 @pytest.mark.skipif(not THREADS.exists(), reason="threads that Python does not know are seen in /proc: needs Linux")
-def test_no_thread_of_the_group_outlives_it():
+def test_no_thread_of_the_group_outlives_it(tmp_path):
     shared = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port()), "OMP_NUM_THREADS": "1"}
+    (tmp_path / "together.py").write_text(TOGETHER)
     processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", TOGETHER],
-            env=os.environ | shared | {"RANK": rank},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        command_server.start(script=tmp_path / "together.py", environment=os.environ | shared | {"RANK": rank})
         for rank in "01"
     ]
     for out, err in [process.communicate() for process in processes]:

@@ -89,7 +89,7 @@ def describe(names: tuple[str, ...], thing: Thing) -> Clause:
     if not thing.signs.startswith("⟨"):
         raise Unreadable
     said = [one.replace(thing.signs, name) for name in names for one in thing.given]
-    types = tuple(one for one in said if one.endswith(("is a matrix", "is a scalar")))
+    types = tuple(one for one in said if one.endswith(("is a matrix", "is a scalar", "is a vector")))
     claims = tuple(one for one in said if one not in types)
     return Clause(claims, types, Thing(names[0], (), thing.kind))
 

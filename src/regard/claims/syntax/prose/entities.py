@@ -35,8 +35,8 @@ def fresh(kind: str) -> str:
 TYPES: dict[str, tuple[str, tuple[str, ...]]] = {
     "matrix": ("matrix", ("{x} is a matrix",)),
     "matrices": ("matrix", ("{x} is a matrix",)),
-    "vector": ("vector", ()),
-    "vectors": ("vector", ()),
+    "vector": ("vector", ("{x} is a vector",)),
+    "vectors": ("vector", ("{x} is a vector",)),
     "number": ("number", ("{x} is a scalar",)),
     "numbers": ("number", ("{x} is a scalar",)),
     "scalar": ("number", ("{x} is a scalar",)),

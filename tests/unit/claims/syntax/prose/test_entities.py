@@ -12,8 +12,11 @@ from regard.claims.syntax.prose.reading import read_prose
     ("text", "given"),
     [
         ("For every orthogonal matrix Q, Q = Q.", "Let Q is a matrix. Let Q is orthogonal."),
-        ("For nonzero vectors x and y, x = y.", "Let x is nonzero. Let y is nonzero."),
-        ("For a unit vector u, u = 1.", "Let u is unit."),
+        (
+            "For nonzero vectors x and y, x = y.",
+            "Let x is a vector. Let x is nonzero. Let y is a vector. Let y is nonzero.",
+        ),
+        ("For a unit vector u, u = 1.", "Let u is a vector. Let u is unit."),
         ("Let P be an orthogonal projection. Then P = 1.", "Let P is a projection."),
         (
             "Let A be an m×n matrix with linearly independent columns. Then rank(A) = n.",
@@ -21,7 +24,7 @@ from regard.claims.syntax.prose.reading import read_prose
         ),
         ("For a random vector x with mean μ and covariance Σ, x = 1.", "Let E[x] = μ. Let Cov(x) = Σ."),
         ("For a standard Gaussian vector x in d dimensions, x = 1.", "Let x ~ N(0, I_d)."),
-        ("For all vectors x, y ∈ ℝ^n, x = y.", "Let x ∈ ℝ^n. Let y ∈ ℝ^n."),
+        ("For all vectors x, y ∈ ℝ^n, x = y.", "Let x ∈ ℝ^n. Let y ∈ ℝ^n. Let x is a vector. Let y is a vector."),
         ("For symmetric A and B of equal size, A = B.", "Let A is symmetric. Let B is symmetric."),
     ],
 )

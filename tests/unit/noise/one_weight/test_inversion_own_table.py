@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from regard.noise.one_weight.own_table import tabulate
+from regard.noise.one_weight.inversion import tabulate
 
 
 def wave(frequency, calls=None):

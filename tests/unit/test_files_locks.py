@@ -5,11 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from regard.locks import is_alive, try_lock, wait_for_lock
+from regard.files import is_alive, try_lock, wait_for_lock
 
 HOLDER = """
 import sys
-from regard.locks import wait_for_lock
+from regard.files import wait_for_lock
 with open(sys.argv[1], "ab") as file:
     wait_for_lock(file)
     print("held", flush=True)

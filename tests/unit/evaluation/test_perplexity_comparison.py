@@ -4,8 +4,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import ValueRangeError
-from regard.evaluation.perplexity import evaluate
-from regard.studies.perplexity import compare_perplexity
+from regard.evaluation.perplexity import compare_perplexity, evaluate
 from regard.studies.training.ngram import train_ngram
 
 LETTERS = train_ngram(VERSE, order=2, method="kneser-ney", progress=False)
