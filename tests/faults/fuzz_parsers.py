@@ -1,24 +1,31 @@
 """Fuzzing of everything that reads data from outside: each input is refused in one line, or read.
 
     python -m tests.faults.fuzz_parsers --minutes 10 [--parser archive] [--seed 0]
+    python -m tests.faults.fuzz_parsers --minutes 10 --keep corpora
 
 Inputs are seeds that are changed over and over: bits flipped, parts removed, repeated or taken from another input,
 numbers and words put in that have hurt others. What is packed is changed inside its packing, too. An input whose
 outcome is new (another error message, another length) becomes a seed. Findings are written to tests/faults/findings,
 where a test reads them.
+
+Parsers take turns of half a minute, the one with the least time first. Minutes are those of the processor. With
+`--keep` the seeds that were found and the minutes of each parser are kept in that folder; the next run goes on from
+them until every parser has had so many minutes, in all runs together.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import json
 import re
+import resource
 import sys
 import tempfile
-import time
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +36,7 @@ from tests.faults.parsers import PARSERS, Parser
 
 FINDINGS = Path(__file__).parent / "findings"
 SECONDS = 20.0
+TURN_SECONDS = 30.0
 MAX_BYTES = 20_000
 MAX_SEEDS = 400
 REFUSED_SHARE = 0.25
@@ -99,6 +107,14 @@ class Fuzzer:
         self.findings: dict[str, Finding] = {}
         self._seen: set[str] = set()
 
+    def run(self, seconds: float, *, max_inputs: int = sys.maxsize) -> float:
+        """Try inputs for so many seconds of the processor; those that it took."""
+        began = now = _cpu_seconds()
+        while now - began < seconds and self.kinds.total() < max_inputs:
+            self.step()
+            now = _cpu_seconds()
+        return now - began
+
     def step(self) -> None:
         """Try one more input."""
         pool = self.refused if self.refused and self.rng.random() < REFUSED_SHARE else self.seeds
@@ -124,14 +140,57 @@ class Fuzzer:
             return None
 
 
+def _cpu_seconds() -> float:
+    """What this process has used, and those that it has started and waited for."""
+    used = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
 def fuzz(parser: Parser, seconds: float, seed: int, *, max_inputs: int = sys.maxsize) -> Fuzzer:
     """Try inputs for so long."""
     with tempfile.TemporaryDirectory() as folder:
         fuzzer = Fuzzer(parser, np.random.default_rng([seed, 17]), Path(folder))
-        ends = time.monotonic() + seconds
-        while time.monotonic() < ends and fuzzer.kinds.total() < max_inputs:
-            fuzzer.step()
+        fuzzer.run(seconds, max_inputs=max_inputs)
     return fuzzer
+
+
+class Record:
+    """What a folder keeps of all runs: minutes and outcomes of each parser, and its seeds."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._path = None if folder is None else folder / "minutes.json"
+        known = self._path is not None and self._path.exists()
+        self.rows: dict[str, dict[str, float]] = json.loads(self._path.read_bytes()) if self._path and known else {}
+
+    def minutes(self, parser: Parser) -> float:
+        """How long this parser has been tried."""
+        return self.rows.get(parser.name, {}).get("minutes", 0.0)
+
+    def add(self, parser: Parser, seconds: float, kinds: Counter[str]) -> None:
+        """Add a turn."""
+        row = self.rows.setdefault(parser.name, {"minutes": 0.0})
+        row["minutes"] += seconds / 60
+        for kind, count in kinds.items():
+            row[kind] = row.get(kind, 0) + count
+        if self._path is not None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.write_text(json.dumps(self.rows, indent=1, sort_keys=True) + "\n", "utf-8")
+
+    def load_seeds(self, fuzzer: Fuzzer) -> None:
+        """Give a fuzzer the seeds of earlier runs."""
+        if self.folder is not None:
+            for name, pool in (("read", fuzzer.seeds), ("refused", fuzzer.refused)):
+                pool.extend(path.read_bytes() for path in sorted((self.folder / fuzzer.parser.name / name).glob("*")))
+
+    def save_seeds(self, fuzzer: Fuzzer) -> None:
+        """Keep the seeds of a fuzzer."""
+        if self.folder is not None:
+            for name, pool in (("read", fuzzer.seeds), ("refused", fuzzer.refused)):
+                place = self.folder / fuzzer.parser.name / name
+                place.mkdir(parents=True, exist_ok=True)
+                for content in pool:
+                    (place / sha256(content).hexdigest()[:16]).write_bytes(content)
 
 
 def keep(finding: Finding) -> Path:
@@ -143,26 +202,52 @@ def keep(finding: Finding) -> Path:
     return path
 
 
+def take_turns(parsers: list[Parser], record: Record, *, minutes: float, seed: int) -> int:
+    """Try the parser with the least time for a turn, until each has had its minutes; how many findings there are."""
+    fuzzers: dict[str, Fuzzer] = {}
+    n_findings = 0
+    with tempfile.TemporaryDirectory() as place:
+        while record.minutes(parser := min(parsers, key=record.minutes)) < minutes:
+            fuzzer = fuzzers.get(parser.name)
+            if fuzzer is None:
+                folder = Path(place, parser.name)
+                folder.mkdir()
+                # Another run with the same seed goes on with other inputs.
+                so_far = round(1000 * record.minutes(parser))
+                fuzzer = fuzzers[parser.name] = Fuzzer(parser, np.random.default_rng([seed, 17, so_far]), folder)
+                record.load_seeds(fuzzer)
+            fuzzer.kinds.clear()
+            left = 60 * (minutes - record.minutes(parser))
+            record.add(parser, fuzzer.run(min(TURN_SECONDS, left)), fuzzer.kinds)
+            record.save_seeds(fuzzer)
+            for finding in fuzzer.findings.values():
+                print(f"{parser.name}: {finding.outcome.kind} {finding.outcome.detail}: {keep(finding)}", flush=True)
+            n_findings += len(fuzzer.findings)
+            fuzzer.findings.clear()
+    return n_findings
+
+
+def print_table(parsers: list[Parser], record: Record) -> None:
+    """Minutes and outcomes of each parser."""
+    print(f"{'parser':16}{'minutes':>8}{'inputs':>10}{'answered':>10}{'refused':>10}{'findings':>10}")
+    for parser in parsers:
+        counts = {kind: int(count) for kind, count in record.rows.get(parser.name, {}).items() if kind != "minutes"}
+        n_inputs, answered, refused = sum(counts.values()), counts.get("answered", 0), counts.get("refused", 0)
+        row = f"{parser.name:16}{record.minutes(parser):8.1f}{n_inputs:10,}{answered:10,}{refused:10,}"
+        print(f"{row}{n_inputs - answered - refused:10,}", flush=True)
+
+
 def main() -> None:
     command = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     command.add_argument("--minutes", type=float, default=10.0, help="for each parser")
     command.add_argument("--parser", choices=[parser.name for parser in PARSERS], action="append")
     command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--keep", type=Path, help="a folder for seeds and minutes of all runs")
     given = command.parse_args()
-    n_findings = 0
-    print(f"{'parser':16}{'minutes':>8}{'inputs':>10}{'answered':>10}{'refused':>10}{'findings':>10}", flush=True)
-    for parser in PARSERS:
-        if given.parser and parser.name not in given.parser:
-            continue
-        began = time.monotonic()
-        fuzzer = fuzz(parser, 60 * given.minutes, given.seed)
-        minutes, kinds = (time.monotonic() - began) / 60, fuzzer.kinds
-        answered, refused = kinds["answered"], kinds["refused"]
-        row = f"{parser.name:16}{minutes:8.1f}{kinds.total():10,}{answered:10,}{refused:10,}"
-        print(f"{row}{kinds.total() - answered - refused:10,}", flush=True)
-        for finding in fuzzer.findings.values():
-            print(f"  {finding.outcome.kind} {finding.outcome.detail}: {keep(finding)}", flush=True)
-        n_findings += len(fuzzer.findings)
+    parsers = [parser for parser in PARSERS if not given.parser or parser.name in given.parser]
+    record = Record(given.keep)
+    n_findings = take_turns(parsers, record, minutes=given.minutes, seed=given.seed)
+    print_table(parsers, record)
     sys.exit(n_findings > 0)
 
 
