@@ -239,14 +239,16 @@ def print_table(parsers: list[Parser], record: Record) -> None:
 
 def main() -> None:
     command = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    command.add_argument("--minutes", type=float, default=10.0, help="for each parser")
+    command.add_argument("--minutes", type=float, default=10.0, help="of the processor, for each parser")
+    command.add_argument("--seconds", type=float, help="instead of minutes")
     command.add_argument("--parser", choices=[parser.name for parser in PARSERS], action="append")
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--keep", type=Path, help="a folder for seeds and minutes of all runs")
     given = command.parse_args()
     parsers = [parser for parser in PARSERS if not given.parser or parser.name in given.parser]
     record = Record(given.keep)
-    n_findings = take_turns(parsers, record, minutes=given.minutes, seed=given.seed)
+    minutes = given.minutes if given.seconds is None else given.seconds / 60
+    n_findings = take_turns(parsers, record, minutes=minutes, seed=given.seed)
     print_table(parsers, record)
     sys.exit(n_findings > 0)
 

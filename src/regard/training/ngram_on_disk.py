@@ -29,7 +29,8 @@ from regard.files import sha256
 from regard.models.base import MAX_READ, Background, LanguageModel, Reader, assemble_background, opening_line
 from regard.models.folder import TensorOnDisk, write_tensors
 from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE, Gate, fit_gates
-from regard.models.ngram.disk_counts import DiskArray, DiskCounts
+from regard.models.ngram.disk_array import DiskArray
+from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
 from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, packed_ngrams, sorted_rows

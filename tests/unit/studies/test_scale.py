@@ -4,7 +4,16 @@ import pytest
 
 from regard import study
 from regard.errors import ValueRangeError
-from regard.studies.scale import MEASURED, Config, count_ngrams, find_limits, needed_disk, parse_size, plan_scale
+from regard.studies.scale import (
+    MEASURED,
+    Config,
+    count_ngrams,
+    find_limits,
+    needed_disk,
+    parse_size,
+    plan_scale,
+    suffix_bytes,
+)
 
 
 def test_the_plan_is_the_measured_figures_times_the_size():
@@ -23,6 +32,14 @@ def test_the_plan_is_the_measured_figures_times_the_size():
 def test_a_slow_network_is_waited_for():
     stage = plan_scale(Config(text=1e9, workers=16, network_rate=1e6)).records()[1]
     assert stage["hours"] == pytest.approx(1e9 * MEASURED["sent_bytes"].value / 1e6 / 3600)
+
+
+def test_look_ups_grow_as_the_ngrams_do():
+    """Order 3: ten numbers of eight bytes; order 2: eight."""
+    assert suffix_bytes(1e9) == pytest.approx(161.4e6 * 8 * (10 * 0.725 + 8 * 0.275))
+    assert suffix_bytes(1e12) / suffix_bytes(1e9) == pytest.approx(1000**0.88)
+    stage = plan_scale(Config(text=1e9, disk_rate=1e8)).records()[3]
+    assert stage["hours"] - stage["cpu_hours"] == pytest.approx(suffix_bytes(1e9) / 1e8 / 3600)
 
 
 def test_the_first_limit_is_the_smallest_and_is_one():
