@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from regard.errors import ValueRangeError
+from regard.models.ngram.disk_array import LARGEST_SHORT
 from regard.tables import StudyTable
 
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15}
@@ -29,6 +30,7 @@ class Measured:
 
 _STAGES = "benchmarks/scale_speed.py, 100 MB of generated words, order 3, CPU seconds of one shared core (Intel Xeon)"
 _RUN = "regard train ngram --unit word --order 3 on 1 GB of generated words"
+_SMALL_RUN = "the same on 100 MB"
 MEASURED = {
     "vocabulary_seconds": Measured(66.0, _STAGES),
     "sort_seconds": Measured(43.0, _STAGES),
@@ -39,7 +41,9 @@ MEASURED = {
     "ngrams": Measured(161.4e6, f"{_RUN}: different n-grams in all tables"),
     "ngrams_exponent": Measured(0.88, f"{_RUN}, and on 100 MB, which have 21.2 million"),
     "pairs_share": Measured(0.275, f"{_RUN}: those of order 2"),
-    "disk_bytes_per_ngram": Measured(40.0, f"{_RUN}: 6.5 GB at its peak, the model included"),
+    "positions": Measured(0.19e9, f"{_SMALL_RUN}: words and line ends"),
+    "disk_bytes_per_ngram": Measured(34.6, f"{_SMALL_RUN}: 733 MB at its peak, the model included"),
+    "long_disk_bytes_per_ngram": Measured(44.0, f"{_SMALL_RUN}, with counts and ranks of eight bytes: 933 MB"),
     "model_bytes_per_ngram": Measured(16.0, f"{_RUN}: model.safetensors of 2.5 GB"),
     "memory_bytes": Measured(0.92e9, f"{_RUN}: the process that counts, at its peak (873 MiB)"),
     "loaded_bytes_per_ngram": Measured(50.0, "regard.studies.training.ngram.BYTES_PER_NGRAM: a model in use"),
@@ -159,7 +163,7 @@ def suffix_bytes(n_bytes: float) -> float:
 
     Of the one its key, twice, its count, its question, its change and its answer, each written and read, and its
     suffix; of the other its key and its count, twice, its suffix, written and read twice, and its continuations. By
-    this 100 MB of text take 1.56 GB; they took 1.61.
+    this 100 MB of text take 1.56 GB; they took 1.61. Where counts and ranks have four bytes, it is less.
     """
     ngrams, pairs = count_ngrams(n_bytes), MEASURED["pairs_share"].value
     return 8 * ngrams * (10 * (1 - pairs) + 8 * pairs)
@@ -171,9 +175,13 @@ def suffix_seconds(n_bytes: float, disk_rate: float) -> float:
 
 
 def needed_disk(n_bytes: float) -> float:
-    """What workers have sorted, or later the tables and the model, whichever is more."""
-    tables = count_ngrams(n_bytes) * MEASURED["disk_bytes_per_ngram"].value
-    return max(tables, n_bytes * MEASURED["sent_bytes"].value)
+    """What workers have sorted, or later the tables and the model, whichever is more.
+
+    Counts and ranks have four bytes each where the text has fewer than 2³¹ positions, and eight otherwise.
+    """
+    is_long = n_bytes / 1e9 * MEASURED["positions"].value > LARGEST_SHORT
+    name = "long_disk_bytes_per_ngram" if is_long else "disk_bytes_per_ngram"
+    return max(count_ngrams(n_bytes) * MEASURED[name].value, n_bytes * MEASURED["sent_bytes"].value)
 
 
 def find_limits(config: Config) -> list[tuple[str, float]]:

@@ -50,7 +50,9 @@ def test_the_first_limit_is_the_smallest_and_is_one():
     size = limits[0][1]
     assert 50 * count_ngrams(size) >= 8e9 >= 50 * count_ngrams(size / 1.01)
     assert dict(find_limits(Config(disk=1e9)))["the disk is full"] == pytest.approx(1.5e8, rel=0.2)
-    assert needed_disk(1e9) == pytest.approx(6.5e9, rel=0.02)
+    assert needed_disk(1e8) == pytest.approx(733e6, rel=0.02)
+    assert needed_disk(12e9) / count_ngrams(12e9) == 44  # more positions than four bytes can count
+    assert needed_disk(11e9) / count_ngrams(11e9) == pytest.approx(34.6)
 
 
 def test_a_plan_agrees_with_the_run_it_comes_from():

@@ -12,13 +12,18 @@ from regard.shapes import Int
 
 BLOCK = 1 << 20
 """Numbers read at once: 8 MB."""
+LARGEST_SHORT = np.iinfo(np.int32).max
 
 
 class DiskArray:
-    """Whole numbers in a file, appended to at its end and read in blocks; some may be in it already."""
+    """Whole numbers in a file, appended to at its end and read in blocks; some may be in it already.
 
-    def __init__(self, path: Path, length: int = 0, largest: int = 0) -> None:
+    Where no number will be larger than `bound`, and that has room in four bytes, each takes four, otherwise eight.
+    """
+
+    def __init__(self, path: Path, length: int = 0, largest: int = 0, *, bound: int | None = None) -> None:
         self.path, self.length, self.max = path, length, largest
+        self._kind = np.int32 if bound is not None and bound <= LARGEST_SHORT else np.int64
         path.touch()
 
     def __len__(self) -> int:
@@ -26,14 +31,16 @@ class DiskArray:
 
     def append(self, numbers: Int[np.ndarray, " number"]) -> None:
         """Write further numbers."""
-        with self.path.open("ab") as file:
-            np.ascontiguousarray(numbers, np.int64).tofile(file)
-        self.length += len(numbers)
         self.max = max(self.max, int(numbers.max(initial=0)))
+        assert self.max <= np.iinfo(self._kind).max, "a number beyond its bound"
+        with self.path.open("ab") as file:
+            np.ascontiguousarray(numbers, self._kind).tofile(file)
+        self.length += len(numbers)
 
     def read(self, start: int, end: int) -> Int[np.ndarray, " number"]:
         """The numbers from `start` to before `end`."""
-        return np.fromfile(self.path, np.int64, count=min(end, self.length) - start, offset=8 * start)
+        count, offset = min(end, self.length) - start, np.dtype(self._kind).itemsize * start
+        return np.fromfile(self.path, self._kind, count=count, offset=offset).astype(np.int64, copy=False)
 
     def blocks(self, size: int = BLOCK) -> Iterator[tuple[int, Int[np.ndarray, " number"]]]:
         """All numbers, a block at a time, each with the place of its first."""

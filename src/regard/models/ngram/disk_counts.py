@@ -42,10 +42,19 @@ class DiskTable:
     continuations: DiskArray
 
     @classmethod
-    def make(cls, folder: Path, *, order: int, n_symbols: int, noted: Mapping[str, list[int]] = NOTHING) -> DiskTable:
-        """A table with its files in a folder; they are empty but for those of which length and maximum were `noted`."""
-        names = [f"{name}-{order}.part" for name in ("keys", "counts", "suffixes", "continuations")]
-        return cls(n_symbols, *(DiskArray(folder / name, *noted.get(name, ())) for name in names))
+    def make(
+        cls, folder: Path, *, order: int, n_symbols: int, n_positions: int, noted: Mapping[str, list[int]] = NOTHING
+    ) -> DiskTable:
+        """A table with its files in a folder; they are empty but for those of which length and maximum were `noted`.
+
+        Neither counts nor ranks are larger than the text has positions, or symbols.
+        """
+        bounds = dict.fromkeys(("counts", "suffixes", "continuations"), max(n_positions, n_symbols))
+        paths = {name: folder / f"{name}-{order}.part" for name in ("keys", *bounds)}
+        return cls(
+            n_symbols,
+            *(DiskArray(path, *noted.get(path.name, ()), bound=bounds.get(name)) for name, path in paths.items()),
+        )
 
     def ranks(
         self, contexts: Int[np.ndarray, " position"], symbols: Int[np.ndarray, " position"]
@@ -115,10 +124,13 @@ class DiskCounts:
         packing: Packing,
         vocab_size: int,
         start_id: int | None,
+        n_positions: int,
     ) -> DiskCounts:
         """The tables of sorted n-grams, as `sorted_runs` gives them; suffixes and continuations are still empty."""
         n_symbols, order = packing.n_symbols, packing.order
-        tables = [DiskTable.make(folder, order=n, n_symbols=n_symbols) for n in range(1, order + 1)]
+        tables = [
+            DiskTable.make(folder, order=n, n_symbols=n_symbols, n_positions=n_positions) for n in range(1, order + 1)
+        ]
         growing = [_Growing(table) for table in tables[1:]]
         seen, before = np.zeros(n_symbols, np.int64), np.full(order, -1)
         for columns, counts in batches:
@@ -137,11 +149,20 @@ class DiskCounts:
 
     @classmethod
     def restore(
-        cls, noted: dict[str, list[int]], folder: Path, *, packing: Packing, vocab_size: int, start_id: int | None
+        cls,
+        noted: dict[str, list[int]],
+        folder: Path,
+        *,
+        packing: Packing,
+        vocab_size: int,
+        start_id: int | None,
+        n_positions: int,
     ) -> DiskCounts:
         """The tables as `build` left them, of which `notes` were taken."""
         orders, n_symbols = range(1, packing.order + 1), packing.n_symbols
-        tables = (DiskTable.make(folder, order=n, n_symbols=n_symbols, noted=noted) for n in orders)
+        tables = (
+            DiskTable.make(folder, order=n, n_symbols=n_symbols, n_positions=n_positions, noted=noted) for n in orders
+        )
         return cls(vocab_size, start_id, tuple(tables))
 
     def notes(self) -> dict[str, list[int]]:
@@ -187,7 +208,7 @@ class DiskCounts:
     def _find_suffixes_of(self, n: int, continuations: bool) -> None:
         """Write the suffixes of the n-grams of `tables[n]`, looked up in the table below."""
         below, table = self.tables[n - 1], self.tables[n]
-        search = PartedSearch(below.keys)
+        search = PartedSearch(below.keys, largest=table.counts.max)
         for start, keys in table.keys.blocks(CHUNK):
             # one more way, and its occurrences no longer stand with nothing before them
             changes = 1 - table.counts.read(start, start + len(keys)) if continuations else None

@@ -23,17 +23,22 @@ CHUNK = 1 << 22
 PART = 1 << 20
 """Keys in memory at once: 8 MB. With 32 MB, which the processor's cache does not hold, it takes twice as long."""
 
+SHORT_PARTS = 1 << 16
+
 
 class PartedSearch:
-    """Where numbers stand in a file of rising keys, all of which are among them; its own files are beside that one."""
+    """Where numbers stand in a file of rising keys, all of which are among them; its own files are beside that one.
 
-    def __init__(self, keys: DiskArray) -> None:
+    No change is larger than `largest`, whatever its sign.
+    """
+
+    def __init__(self, keys: DiskArray, *, largest: int | None = None) -> None:
         self._keys = keys
         starts = range(0, len(keys), PART)
         self._firsts = np.array([keys.read(start, start + 1)[0] for start in starts], np.int64)
         self._asked, self._changes, self._found = (
-            [DiskArray(keys.path.with_name(f"{name}-{part}.part")) for part in range(len(starts))]
-            for name in ("asked", "changes", "found")
+            [DiskArray(keys.path.with_name(f"{name}-{part}.part"), bound=bound) for part in range(len(starts))]
+            for name, bound in (("asked", None), ("changes", largest), ("found", len(keys)))
         )
         self._n_taken = [0] * len(starts)
 
@@ -80,7 +85,7 @@ class PartedSearch:
     def _sort_by_part(self, numbers: Int[np.ndarray, " _"]) -> tuple[Int[np.ndarray, " _"], Int[np.ndarray, " _"]]:
         """An order of the numbers in which those of a part stand together, as they came; and the part of each then."""
         parts = np.searchsorted(self._firsts, numbers, "right") - 1
-        if len(self._firsts) < np.iinfo(np.uint16).max:  # which NumPy sorts by counting, in a fifth of the time
+        if len(self._firsts) <= SHORT_PARTS:  # numbers of two bytes are sorted by counting
             order = np.argsort(parts.astype(np.uint16), kind="stable")
         else:
             order = np.argsort(parts, kind="stable")

@@ -30,8 +30,7 @@ def test_places_and_sums_are_those_in_memory(tmp_path, monkeypatch, part, chunk)
 
 
 def test_more_parts_than_two_bytes_can_number(tmp_path, monkeypatch):
-    monkeypatch.setattr(parted_search, "PART", 1)
-    monkeypatch.setattr(parted_search.np, "iinfo", lambda kind: type("Small", (), {"max": 3}))
+    monkeypatch.setattr(parted_search, "SHORT_PARTS", 3)
     test_places_and_sums_are_those_in_memory(tmp_path, monkeypatch, 1, 4)
 
 
