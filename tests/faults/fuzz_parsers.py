@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import json
 import re
 import resource
 import sys
@@ -25,18 +24,19 @@ import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from tests.faults.fuzz_corpora import MAX_KEPT, Record, read_corpus, write_corpus
 from tests.faults.harness import Outcome, try_use
 from tests.faults.parsers import PARSERS, Parser
 
 FINDINGS = Path(__file__).parent / "findings"
 SECONDS = 20.0
 TURN_SECONDS = 30.0
+DISTIL_SECONDS = 2.0
 MAX_BYTES = 20_000
 MAX_SEEDS = 400
 REFUSED_SHARE = 0.25
@@ -96,6 +96,11 @@ def try_input(parser: Parser, content: bytes, folder: Path) -> Outcome:
     return try_use(lambda: parser.use(path), seconds=SECONDS, judge=lambda _: Outcome("answered"))
 
 
+def summarise(outcome: Outcome) -> str:
+    """What an input came to, without what is of this input alone."""
+    return re.sub(r"[0-9]+|'.*?'", "", f"{outcome.kind} {outcome.detail}")
+
+
 class Fuzzer:
     """One parser, its seeds so far, and what it was seen to answer."""
 
@@ -123,7 +128,7 @@ class Fuzzer:
         content = content or mutate(seed, self.seeds, self.rng)
         outcome = try_input(self.parser, content, self.folder)
         self.kinds[outcome.kind] += 1
-        kind = re.sub(r"[0-9]+|'.*?'", "", f"{outcome.kind} {outcome.detail}")
+        kind = summarise(outcome)
         if outcome.is_fault:
             self.findings.setdefault(kind, Finding(self.parser.name, outcome, content))
         pool = self.seeds if outcome.kind == "answered" else self.refused
@@ -154,45 +159,6 @@ def fuzz(parser: Parser, seconds: float, seed: int, *, max_inputs: int = sys.max
     return fuzzer
 
 
-class Record:
-    """What a folder keeps of all runs: minutes and outcomes of each parser, and its seeds."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
-        self._path = None if folder is None else folder / "minutes.json"
-        known = self._path is not None and self._path.exists()
-        self.rows: dict[str, dict[str, float]] = json.loads(self._path.read_bytes()) if self._path and known else {}
-
-    def minutes(self, parser: Parser) -> float:
-        """How long this parser has been tried."""
-        return self.rows.get(parser.name, {}).get("minutes", 0.0)
-
-    def add(self, parser: Parser, seconds: float, kinds: Counter[str]) -> None:
-        """Add a turn."""
-        row = self.rows.setdefault(parser.name, {"minutes": 0.0})
-        row["minutes"] += seconds / 60
-        for kind, count in kinds.items():
-            row[kind] = row.get(kind, 0) + count
-        if self._path is not None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.write_text(json.dumps(self.rows, indent=1, sort_keys=True) + "\n", "utf-8")
-
-    def load_seeds(self, fuzzer: Fuzzer) -> None:
-        """Give a fuzzer the seeds of earlier runs."""
-        if self.folder is not None:
-            for name, pool in (("read", fuzzer.seeds), ("refused", fuzzer.refused)):
-                pool.extend(path.read_bytes() for path in sorted((self.folder / fuzzer.parser.name / name).glob("*")))
-
-    def save_seeds(self, fuzzer: Fuzzer) -> None:
-        """Keep the seeds of a fuzzer."""
-        if self.folder is not None:
-            for name, pool in (("read", fuzzer.seeds), ("refused", fuzzer.refused)):
-                place = self.folder / fuzzer.parser.name / name
-                place.mkdir(parents=True, exist_ok=True)
-                for content in pool:
-                    (place / sha256(content).hexdigest()[:16]).write_bytes(content)
-
-
 def keep(finding: Finding) -> Path:
     """Write a finding to where the test reads it."""
     (FINDINGS / finding.parser).mkdir(parents=True, exist_ok=True)
@@ -215,16 +181,38 @@ def take_turns(parsers: list[Parser], record: Record, *, minutes: float, seed: i
                 # Another run with the same seed goes on with other inputs.
                 so_far = round(1000 * record.minutes(parser))
                 fuzzer = fuzzers[parser.name] = Fuzzer(parser, np.random.default_rng([seed, 17, so_far]), folder)
-                record.load_seeds(fuzzer)
+                fuzzer.seeds.extend(record.load_seeds(parser, "read"))
+                fuzzer.refused.extend(record.load_seeds(parser, "refused") or read_corpus(parser.name))
             fuzzer.kinds.clear()
             left = 60 * (minutes - record.minutes(parser))
             record.add(parser, fuzzer.run(min(TURN_SECONDS, left)), fuzzer.kinds)
-            record.save_seeds(fuzzer)
+            record.save_seeds(parser, "read", fuzzer.seeds)
+            record.save_seeds(parser, "refused", fuzzer.refused)
             for finding in fuzzer.findings.values():
                 print(f"{parser.name}: {finding.outcome.kind} {finding.outcome.detail}: {keep(finding)}", flush=True)
             n_findings += len(fuzzer.findings)
             fuzzer.findings.clear()
     return n_findings
+
+
+def distil(parser: Parser, record: Record) -> list[bytes]:
+    """The shortest seed for each outcome; at most so many that were read, and so many that were refused.
+
+    The shortest seeds are looked at, for as long as `DISTIL_SECONDS` of the processor.
+    """
+    kept: list[bytes] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("refused", "read"):
+            found: dict[str, bytes] = {}
+            began = _cpu_seconds()
+            for content in sorted(record.load_seeds(parser, name), key=len):
+                if len(found) == MAX_KEPT or _cpu_seconds() - began > DISTIL_SECONDS:
+                    break
+                # what is read has no message to tell it by: its length stands for it
+                size = f" {len(content).bit_length()}" if name == "read" else ""
+                found.setdefault(summarise(try_input(parser, content, Path(folder))) + size, content)
+            kept += found.values()
+    return kept
 
 
 def print_table(parsers: list[Parser], record: Record) -> None:
@@ -244,9 +232,14 @@ def main() -> None:
     command.add_argument("--parser", choices=[parser.name for parser in PARSERS], action="append")
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--keep", type=Path, help="a folder for seeds and minutes of all runs")
+    command.add_argument("--distil", action="store_true", help="put a few of the seeds kept into tests/faults/corpora")
     given = command.parse_args()
     parsers = [parser for parser in PARSERS if not given.parser or parser.name in given.parser]
     record = Record(given.keep)
+    if given.distil:
+        for parser in parsers:
+            write_corpus(parser.name, distil(parser, record))
+        return
     minutes = given.minutes if given.seconds is None else given.seconds / 60
     n_findings = take_turns(parsers, record, minutes=minutes, seed=given.seed)
     print_table(parsers, record)
