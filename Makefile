@@ -28,7 +28,7 @@ test: $(VENV)/test.stamp  ## all tests, with every array's shape checked
 	$(PYTEST)
 
 faults: $(VENV)/test.stamp  ## kills, full disks, Ctrl-C, hostile arrays, files and folders, for two hours; FAULTS=10 takes a tenth
-	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.killed_writers
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.killed_writers --places $$((2 + $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.killed_ranks
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.interrupts --cases $$((2 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.large_requests
@@ -37,7 +37,7 @@ faults: $(VENV)/test.stamp  ## kills, full disks, Ctrl-C, hostile arrays, files 
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.damaged_folders --cases $$((250 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.damaged_caches --cases $$((20 * $(FAULTS)))
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.hostile_files --cases $$((500 * $(FAULTS)))
-	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.fuzz_parsers --minutes $$(($(FAULTS) / 100 + 1))
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.faults.fuzz_parsers --seconds $$((1 + $(FAULTS)))
 
 check: $(VENV)/check.stamp  ## lint, format, types, layers
 	$(BIN)/ruff check .

@@ -48,7 +48,9 @@ def measure_stages(text: Path, work: Path, gigabytes: float) -> Iterator[Row]:
     yield "what workers send back", f"{n_bytes / gigabytes / 1e9:.2f} bytes a byte of text", "–"
     runs = SortedRuns(work, packing)
     _, sorting = timed(lambda: [runs.add_rows(result[8:]) for result in results])
-    size = {"vocab_size": len(tokeniser.vocabulary), "start_id": len(tokeniser.vocabulary)}
+    n_positions = sum(int.from_bytes(result[:8], "little") for result in results)
+    n_words = len(tokeniser.vocabulary)
+    size = {"vocab_size": n_words, "start_id": n_words, "n_positions": n_positions}
     counts, building = timed(lambda: DiskCounts.build(runs.merged(), work, packing=packing, **size))
     yield per_gigabyte("runs merged, tables of all orders written", sorting + building)
     yield (

@@ -76,12 +76,12 @@ AT_EACH_OPERATION: dict[str, tuple[Callable[[], None], int, int]] = {
 
 
 def at_each_operation(stage: Stage, fault: str, most: int | None = None) -> Iterator[Case]:
-    """The fault before each operation in turn; of what trains before at most so many, spread over the run."""
+    """The fault before each operation in turn; before at most so many, spread over the run."""
     if fault == "killed" and stage.task.trains:
-        yield from killed_while_training(stage)
+        yield from killed_while_training(stage, most)
         return
     happen, code, n_lines = AT_EACH_OPERATION[fault]
-    places = spread(worth_trying(stage.operations), most if stage.task.trains else None)
+    places = spread(worth_trying(stage.operations), most)
     meet = stage.serve(happen) if stage.task.writes_last else None
     for k, name in places:
         stage.reset()
@@ -91,7 +91,7 @@ def at_each_operation(stage: Stage, fault: str, most: int | None = None) -> Iter
         meet(0)
 
 
-def killed_while_training(stage: Stage) -> Iterator[Case]:
+def killed_while_training(stage: Stage, most: int | None = None) -> Iterator[Case]:
     """As a kill before each operation of what trains while it writes, from one run that is copied at each of them."""
     killed = AT_EACH_OPERATION["killed"]
     with tempfile.TemporaryDirectory() as copies:
@@ -104,7 +104,7 @@ def killed_while_training(stage: Stage) -> Iterator[Case]:
             return watch.names
 
         names: list[str] = fork(use, stage.place, before=watch.install).wait().result
-        places = worth_trying(names)
+        places = spread(worth_trying(names), most)
         really = {k for k, _ in spread(places, N_REAL_KILLS)}
         for k, name in places:
             stage.put(Path(copies, str(k)))
@@ -230,9 +230,12 @@ OTHER_FAULTS: dict[str, Callable[[Stage], Iterator[Case]]] = {
 }
 
 
-def try_all(only: list[str], faults: list[str], most: int | None = None) -> Iterator[Case]:
-    """Each fault on each task whose name holds one of `only`; `most` as of `at_each_operation`."""
+def try_all(
+    only: list[str], faults: list[str], most: int | None = None, without: tuple[str, ...] = ()
+) -> Iterator[Case]:
+    """Each fault on each task whose name holds one of `only`, none of `without`; `most` as of `at_each_operation`."""
     chosen = [task for task in tasks() if any(words in task.name for words in only)]
+    chosen = [task for task in chosen if not any(words in task.name for words in without)]
     if len(chosen) > MAX_LIGHT or "read-only folder" in faults:  # nobody may not read what is imported late
         import_everything()
     needs_models = any(task.needs_models for task in chosen)
@@ -270,12 +273,13 @@ def main() -> None:
     known = [*AT_EACH_OPERATION, *OTHER_FAULTS]
     parser.add_argument("--fault", choices=known, action="append", help="by default all of them")
     parser.add_argument("--only", action="append", help="writers whose name holds this")
-    parser.add_argument("--places", type=int, help="try at most so many operations of what trains (from 2 on)")
+    parser.add_argument("--without", action="append", help="no writers whose name holds this", default=[])
+    parser.add_argument("--places", type=int, help="try at most so many operations of each writer (from 2 on)")
     parser.add_argument("--verbose", action="store_true", help="a line for each case")
     given = parser.parse_args()
     began = time.monotonic()
     cases = []
-    for case in try_all(given.only or [""], given.fault or known, given.places):
+    for case in try_all(given.only or [""], given.fault or known, given.places, tuple(given.without)):
         cases.append(case)
         if given.verbose:
             print(f"{case.task}: {case.fault}, {case.place}: {case.wrong or 'ok'}", flush=True)

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from regard.errors import ValueRangeError
-from regard.models.ngram.disk_counts import CHUNK
+from regard.models.ngram.disk_array import LARGEST_SHORT
 from regard.tables import StudyTable
 
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15}
@@ -30,17 +30,20 @@ class Measured:
 
 _STAGES = "benchmarks/scale_speed.py, 100 MB of generated words, order 3, CPU seconds of one shared core (Intel Xeon)"
 _RUN = "regard train ngram --unit word --order 3 on 1 GB of generated words"
+_SMALL_RUN = "the same on 100 MB"
 MEASURED = {
     "vocabulary_seconds": Measured(66.0, _STAGES),
     "sort_seconds": Measured(43.0, _STAGES),
     "sent_bytes": Measured(2.57, _STAGES),
     "merge_seconds": Measured(40.0, _STAGES),
-    "suffix_seconds": Measured(60.0, _STAGES),
+    "suffix_seconds": Measured(60.0, f"{_STAGES}; on a day on which the look-ups before them took 94 to 112"),
     "digest_seconds": Measured(48.0, _STAGES),
     "ngrams": Measured(161.4e6, f"{_RUN}: different n-grams in all tables"),
     "ngrams_exponent": Measured(0.88, f"{_RUN}, and on 100 MB, which have 21.2 million"),
     "pairs_share": Measured(0.275, f"{_RUN}: those of order 2"),
-    "disk_bytes_per_ngram": Measured(40.0, f"{_RUN}: 6.5 GB at its peak, the model included"),
+    "positions": Measured(0.19e9, f"{_SMALL_RUN}: words and line ends"),
+    "disk_bytes_per_ngram": Measured(34.6, f"{_SMALL_RUN}: 733 MB at its peak, the model included"),
+    "long_disk_bytes_per_ngram": Measured(44.0, f"{_SMALL_RUN}, with counts and ranks of eight bytes: 933 MB"),
     "model_bytes_per_ngram": Measured(16.0, f"{_RUN}: model.safetensors of 2.5 GB"),
     "memory_bytes": Measured(0.92e9, f"{_RUN}: the process that counts, at its peak (873 MiB)"),
     "loaded_bytes_per_ngram": Measured(50.0, "regard.studies.training.ngram.BYTES_PER_NGRAM: a model in use"),
@@ -136,12 +139,12 @@ def find_stages(config: Config) -> list[Stage]:
 
     sent = config.text * MEASURED["sent_bytes"].value
     sorting = max(seconds("sort_seconds") / config.workers, sent / config.network_rate)
-    read_again = suffix_bytes(config.text) / config.disk_rate
+    looking_up = suffix_seconds(config.text, config.disk_rate)
     return [
         _stage("count words for the vocabulary", "one process", seconds("vocabulary_seconds")),
         _stage("cut into tokens, sort n-grams, send them", "workers", seconds("sort_seconds"), sorting),
         _stage("merge, write the tables", "one process", seconds("merge_seconds")),
-        _stage("look up suffixes", "one process", seconds("suffix_seconds"), seconds("suffix_seconds") + read_again),
+        _stage("look up suffixes", "one process", seconds("suffix_seconds"), looking_up),
         _stage("digest of the text", "one process", seconds("digest_seconds")),
     ]
 
@@ -156,15 +159,29 @@ def count_ngrams(n_bytes: float) -> float:
 
 
 def suffix_bytes(n_bytes: float) -> float:
-    """What look-ups read: for every 4 million n-grams of order 3 once all keys of order 2, so it grows as a square."""
+    """What look-ups read and write: ten numbers of eight bytes for an n-gram of order 3, and eight for one of order 2.
+
+    Of the one its key, twice, its count, its question, its change and its answer, each written and read, and its
+    suffix; of the other its key and its count, twice, its suffix, written and read twice, and its continuations. By
+    this 100 MB of text take 1.56 GB; they took 1.61. Where counts and ranks have four bytes, it is less.
+    """
     ngrams, pairs = count_ngrams(n_bytes), MEASURED["pairs_share"].value
-    return (1 - pairs) * ngrams / CHUNK * pairs * ngrams * 8
+    return 8 * ngrams * (10 * (1 - pairs) + 8 * pairs)
+
+
+def suffix_seconds(n_bytes: float, disk_rate: float) -> float:
+    """How long look-ups take: they compute, and read and write."""
+    return MEASURED["suffix_seconds"].value * n_bytes / 1e9 + suffix_bytes(n_bytes) / disk_rate
 
 
 def needed_disk(n_bytes: float) -> float:
-    """What workers have sorted, or later the tables and the model, whichever is more."""
-    tables = count_ngrams(n_bytes) * MEASURED["disk_bytes_per_ngram"].value
-    return max(tables, n_bytes * MEASURED["sent_bytes"].value)
+    """What workers have sorted, or later the tables and the model, whichever is more.
+
+    Counts and ranks have four bytes each where the text has fewer than 2³¹ positions, and eight otherwise.
+    """
+    is_long = n_bytes / 1e9 * MEASURED["positions"].value > LARGEST_SHORT
+    name = "long_disk_bytes_per_ngram" if is_long else "disk_bytes_per_ngram"
+    return max(count_ngrams(n_bytes) * MEASURED[name].value, n_bytes * MEASURED["sent_bytes"].value)
 
 
 def find_limits(config: Config) -> list[tuple[str, float]]:
@@ -175,7 +192,7 @@ def find_limits(config: Config) -> list[tuple[str, float]]:
             count_ngrams(n) * MEASURED["loaded_bytes_per_ngram"].value > config.memory
         ),
         "the disk is full": lambda n: needed_disk(n) > config.disk,
-        "looking up suffixes takes a week": lambda n: suffix_bytes(n) / config.disk_rate > week,
+        "looking up suffixes takes a week": lambda n: suffix_seconds(n, config.disk_rate) > week,
         "merging takes a week": lambda n: MEASURED["merge_seconds"].value * n / 1e9 > week,
         "sending what workers have sorted takes a week": lambda n: (
             n * MEASURED["sent_bytes"].value / config.network_rate > week

@@ -29,7 +29,8 @@ from regard.files import sha256
 from regard.models.base import MAX_READ, Background, LanguageModel, Reader, assemble_background, opening_line
 from regard.models.folder import TensorOnDisk, write_tensors
 from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE, Gate, fit_gates
-from regard.models.ngram.disk_counts import DiskArray, DiskCounts
+from regard.models.ngram.disk_array import LARGEST_SHORT, DiskArray
+from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
 from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, packed_ngrams, sorted_rows
@@ -50,7 +51,8 @@ from regard.training.ngram import NgramConfig
 
 PIECE_CHARACTERS = 1 << 22
 """What a worker sorts at once."""
-LARGEST_SHORT = np.iinfo(np.int32).max
+LAYOUT = 2
+"""Of the files of a count, which the next process goes on from: those of another layout it does not read."""
 
 Chunks = Callable[[], Iterator[str]]
 """The text in pieces, from its beginning at every call."""
@@ -152,7 +154,8 @@ def train_on_disk(
         progress(None, f"counted {n_read:,} {tokeniser.unit}s")
     if tail.n_read == 0:
         raise NothingScoredError("there is nothing to learn from: the training text is empty")
-    counts = _build(runs, packing, size, mark, progress)
+    sizes = {"vocab_size": size, "start_id": mark, "n_positions": tail.n_read}
+    counts = _build(runs, sizes, progress)
     counts.find_suffixes(continuations=measured or config.method == "mixing", progress=progress)
     gates: dict[str, Gate] = {}
     if config.method == "mixing":
@@ -165,15 +168,15 @@ def _key(text: TextDigest, tokeniser: AnyTokeniser, packing: Packing, workers: W
     """All that sorted runs depend on: the text, how it is cut into symbols and pieces, and the version."""
     piece = ("positions", PIECE_POSITIONS) if workers.are_here else ("characters", PIECE_CHARACTERS)
     settings = json.dumps(tokeniser.settings(), sort_keys=True)
-    return sha256(repr((version("regard"), text.sha256, text.n_characters, settings, packing, piece)))
+    return sha256(repr((version("regard"), LAYOUT, text.sha256, text.n_characters, settings, packing, piece)))
 
 
-def _build(runs: SortedRuns, packing: Packing, size: int, mark: int | None, progress: Progress) -> DiskCounts:
+def _build(runs: SortedRuns, sizes: dict[str, Any], progress: Progress) -> DiskCounts:
     """The tables of all orders: those that were finished before, or new ones of the sorted runs."""
     if noted := runs.journal.found.tables:
-        return DiskCounts.restore(noted, runs.folder, packing=packing, vocab_size=size, start_id=mark)
+        return DiskCounts.restore(noted, runs.folder, packing=runs.packing, **sizes)
     progress(None, "merging")
-    counts = DiskCounts.build(runs.merged(), runs.folder, packing=packing, vocab_size=size, start_id=mark)
+    counts = DiskCounts.build(runs.merged(), runs.folder, packing=runs.packing, **sizes)
     runs.remove(counts.notes())
     return counts
 

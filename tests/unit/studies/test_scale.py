@@ -4,7 +4,16 @@ import pytest
 
 from regard import study
 from regard.errors import ValueRangeError
-from regard.studies.scale import MEASURED, Config, count_ngrams, find_limits, needed_disk, parse_size, plan_scale
+from regard.studies.scale import (
+    MEASURED,
+    Config,
+    count_ngrams,
+    find_limits,
+    needed_disk,
+    parse_size,
+    plan_scale,
+    suffix_bytes,
+)
 
 
 def test_the_plan_is_the_measured_figures_times_the_size():
@@ -25,6 +34,14 @@ def test_a_slow_network_is_waited_for():
     assert stage["hours"] == pytest.approx(1e9 * MEASURED["sent_bytes"].value / 1e6 / 3600)
 
 
+def test_look_ups_grow_as_the_ngrams_do():
+    """Order 3: ten numbers of eight bytes; order 2: eight."""
+    assert suffix_bytes(1e9) == pytest.approx(161.4e6 * 8 * (10 * 0.725 + 8 * 0.275))
+    assert suffix_bytes(1e12) / suffix_bytes(1e9) == pytest.approx(1000**0.88)
+    stage = plan_scale(Config(text=1e9, disk_rate=1e8)).records()[3]
+    assert stage["hours"] - stage["cpu_hours"] == pytest.approx(suffix_bytes(1e9) / 1e8 / 3600)
+
+
 def test_the_first_limit_is_the_smallest_and_is_one():
     config = Config(memory=8e9)
     limits = find_limits(config)
@@ -33,7 +50,9 @@ def test_the_first_limit_is_the_smallest_and_is_one():
     size = limits[0][1]
     assert 50 * count_ngrams(size) >= 8e9 >= 50 * count_ngrams(size / 1.01)
     assert dict(find_limits(Config(disk=1e9)))["the disk is full"] == pytest.approx(1.5e8, rel=0.2)
-    assert needed_disk(1e9) == pytest.approx(6.5e9, rel=0.02)
+    assert needed_disk(1e8) == pytest.approx(733e6, rel=0.02)
+    assert needed_disk(12e9) / count_ngrams(12e9) == 44  # more positions than four bytes can count
+    assert needed_disk(11e9) / count_ngrams(11e9) == pytest.approx(34.6)
 
 
 def test_a_plan_agrees_with_the_run_it_comes_from():

@@ -7,12 +7,11 @@ the beginnings of the longer ones:
     key        rank of the context, one order below, times the number of symbols, plus the last symbol
 
 The suffix of an n-gram is found by one look-up: its own context has a suffix, and that followed by its last symbol is
-the n-gram without its first. Look-ups are sorted, so that each pass goes through a file from its beginning to its end.
+the n-gram without its first (`parted_search`).
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,87 +21,14 @@ import numpy as np
 
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import PIECE, NgramCounts, NgramTable, Occurrences, remove_at, walk
+from regard.models.ngram.disk_array import DiskArray
 from regard.models.ngram.kneser_ney import Level, discounts_from
+from regard.models.ngram.parted_search import CHUNK, PartedSearch
 from regard.models.ngram.sorted_runs import Columns, Packing
 from regard.progress import Progress, silent
 from regard.shapes import Bool, Int
 
-BLOCK = 1 << 20
-"""Numbers read at once: 8 MB."""
-CHUNK = 1 << 22
-"""N-grams whose suffixes are looked up in one pass: with all that it needs, some 300 MB."""
-
 NOTHING: Mapping[str, list[int]] = MappingProxyType({})
-
-
-class DiskArray:
-    """Whole numbers in a file, appended to at its end, read and changed in blocks; some may be in it already."""
-
-    def __init__(self, path: Path, length: int = 0, largest: int = 0) -> None:
-        self.path, self.length, self.max = path, length, largest
-        path.touch()
-
-    def __len__(self) -> int:
-        return self.length
-
-    def append(self, numbers: Int[np.ndarray, " number"]) -> None:
-        """Write further numbers."""
-        with self.path.open("ab") as file:
-            np.ascontiguousarray(numbers, np.int64).tofile(file)
-        self.length += len(numbers)
-        self.max = max(self.max, int(numbers.max(initial=0)))
-
-    def read(self, start: int, end: int) -> Int[np.ndarray, " number"]:
-        """The numbers from `start` to before `end`."""
-        return np.fromfile(self.path, np.int64, count=min(end, self.length) - start, offset=8 * start)
-
-    def blocks(self, size: int = BLOCK) -> Iterator[tuple[int, Int[np.ndarray, " number"]]]:
-        """All numbers, a block at a time, each with the place of its first."""
-        return ((start, self.read(start, start + size)) for start in range(0, self.length, size))
-
-    def gather(self, places: Int[np.ndarray, " _"]) -> Int[np.ndarray, " _"]:
-        """The numbers at these places, which never fall."""
-        found = np.empty(len(places), np.int64)
-        for block, low, high in _shares(places // BLOCK):
-            start = int(block) * BLOCK
-            found[low:high] = self.read(start, start + BLOCK)[places[low:high] - start]
-        return found
-
-    def add(self, places: Int[np.ndarray, " _"], numbers: Int[np.ndarray, " _"]) -> None:
-        """Add numbers to those at these places, which never fall."""
-        for block, low, high in _shares(places // BLOCK):
-            start = int(block) * BLOCK
-            values = self.read(start, start + BLOCK)
-            values += np.bincount(places[low:high] - start, weights=numbers[low:high], minlength=len(values)).astype(
-                np.int64
-            )
-            with self.path.open("r+b") as file:
-                file.seek(8 * start)
-                values.tofile(file)
-
-    def search(self, wanted: Int[np.ndarray, " _"]) -> Int[np.ndarray, " _"]:
-        """Where numbers, which never fall, stand in this file of rising numbers; −1 for those not in it."""
-        firsts = np.array([self.read(start, start + 1)[0] for start in range(0, self.length, BLOCK)], np.int64)
-        found = np.full(len(wanted), -1)
-        for block, low, high in _shares(np.searchsorted(firsts, wanted, "right") - 1):
-            if block < 0:
-                continue
-            start = int(block) * BLOCK
-            values, asked = self.read(start, start + BLOCK), wanted[low:high]
-            places = np.minimum(np.searchsorted(values, asked), len(values) - 1)
-            found[low:high] = np.where(values[places] == asked, places + start, -1)
-        return found
-
-    def remove(self) -> None:
-        """Remove the file."""
-        self.path.unlink(missing_ok=True)
-
-
-def _shares(labels: Int[np.ndarray, " _"]) -> Iterator[tuple[int, int, int]]:
-    """Each label of a sequence that never falls, with the first place that has it and the one after the last."""
-    edges = np.flatnonzero(np.diff(labels, prepend=labels[:1] - 1))
-    for low, high in itertools.pairwise([*edges.tolist(), len(labels)]):
-        yield int(labels[low]), low, high
 
 
 @dataclass(frozen=True)
@@ -116,10 +42,19 @@ class DiskTable:
     continuations: DiskArray
 
     @classmethod
-    def make(cls, folder: Path, *, order: int, n_symbols: int, noted: Mapping[str, list[int]] = NOTHING) -> DiskTable:
-        """A table with its files in a folder; they are empty but for those of which length and maximum were `noted`."""
-        names = [f"{name}-{order}.part" for name in ("keys", "counts", "suffixes", "continuations")]
-        return cls(n_symbols, *(DiskArray(folder / name, *noted.get(name, ())) for name in names))
+    def make(
+        cls, folder: Path, *, order: int, n_symbols: int, n_positions: int, noted: Mapping[str, list[int]] = NOTHING
+    ) -> DiskTable:
+        """A table with its files in a folder; they are empty but for those of which length and maximum were `noted`.
+
+        Neither counts nor ranks are larger than the text has positions, or symbols.
+        """
+        bounds = dict.fromkeys(("counts", "suffixes", "continuations"), max(n_positions, n_symbols))
+        paths = {name: folder / f"{name}-{order}.part" for name in ("keys", *bounds)}
+        return cls(
+            n_symbols,
+            *(DiskArray(path, *noted.get(path.name, ()), bound=bounds.get(name)) for name, path in paths.items()),
+        )
 
     def ranks(
         self, contexts: Int[np.ndarray, " position"], symbols: Int[np.ndarray, " position"]
@@ -189,10 +124,13 @@ class DiskCounts:
         packing: Packing,
         vocab_size: int,
         start_id: int | None,
+        n_positions: int,
     ) -> DiskCounts:
         """The tables of sorted n-grams, as `sorted_runs` gives them; suffixes and continuations are still empty."""
         n_symbols, order = packing.n_symbols, packing.order
-        tables = [DiskTable.make(folder, order=n, n_symbols=n_symbols) for n in range(1, order + 1)]
+        tables = [
+            DiskTable.make(folder, order=n, n_symbols=n_symbols, n_positions=n_positions) for n in range(1, order + 1)
+        ]
         growing = [_Growing(table) for table in tables[1:]]
         seen, before = np.zeros(n_symbols, np.int64), np.full(order, -1)
         for columns, counts in batches:
@@ -211,11 +149,20 @@ class DiskCounts:
 
     @classmethod
     def restore(
-        cls, noted: dict[str, list[int]], folder: Path, *, packing: Packing, vocab_size: int, start_id: int | None
+        cls,
+        noted: dict[str, list[int]],
+        folder: Path,
+        *,
+        packing: Packing,
+        vocab_size: int,
+        start_id: int | None,
+        n_positions: int,
     ) -> DiskCounts:
         """The tables as `build` left them, of which `notes` were taken."""
         orders, n_symbols = range(1, packing.order + 1), packing.n_symbols
-        tables = (DiskTable.make(folder, order=n, n_symbols=n_symbols, noted=noted) for n in orders)
+        tables = (
+            DiskTable.make(folder, order=n, n_symbols=n_symbols, n_positions=n_positions, noted=noted) for n in orders
+        )
         return cls(vocab_size, start_id, tuple(tables))
 
     def notes(self) -> dict[str, list[int]]:
@@ -241,23 +188,42 @@ class DiskCounts:
     def find_suffixes(self, *, continuations: bool, progress: Progress = silent) -> None:
         """Write the suffixes of all tables, and in how many ways each n-gram is continued to the left."""
         for n in range(1, self.order):
-            below, table = self.tables[n - 1], self.tables[n]
-            if continuations:
-                for _, counts in below.counts.blocks():
-                    below.continuations.append(counts)
-            for start, keys in table.keys.blocks(CHUNK):
-                progress(start / max(len(table.keys), 1), f"order {n + 1} of {self.order}")
-                self._find_suffixes_of(n, start, keys, continuations)
+            progress((n - 1) / (self.order - 1), f"order {n + 1} of {self.order}")
+            if n == 1:
+                self._find_last_symbols(continuations)
+            else:
+                self._find_suffixes_of(n, continuations)
 
-    def _find_suffixes_of(self, n: int, start: int, keys: Int[np.ndarray, " ngram"], continuations: bool) -> None:
-        below, table = self.tables[n - 1], self.tables[n]
-        contexts, symbols = np.divmod(keys, table.n_symbols)
-        suffixes = symbols if n == 1 else below.ranks(below.suffixes.gather(contexts), symbols)
-        table.suffixes.append(suffixes)
+    def _find_last_symbols(self, continuations: bool) -> None:
+        """Write the suffixes of pairs: the last symbols themselves."""
+        symbols_seen, pairs = self.tables[:2]
+        ways = symbols_seen.counts.read(0, len(symbols_seen.counts))
+        for start, keys in pairs.keys.blocks(CHUNK):
+            symbols = keys % pairs.n_symbols
+            pairs.suffixes.append(symbols)
+            ways += _sum_at(symbols, 1 - pairs.counts.read(start, start + len(keys)), len(ways))
         if continuations:
-            order = np.argsort(suffixes)
+            symbols_seen.continuations.append(ways)
+
+    def _find_suffixes_of(self, n: int, continuations: bool) -> None:
+        """Write the suffixes of the n-grams of `tables[n]`, looked up in the table below."""
+        below, table = self.tables[n - 1], self.tables[n]
+        search = PartedSearch(below.keys, largest=table.counts.max)
+        for start, keys in table.keys.blocks(CHUNK):
             # one more way, and its occurrences no longer stand with nothing before them
-            below.continuations.add(suffixes[order], (1 - table.counts.read(start, start + len(keys)))[order])
+            changes = 1 - table.counts.read(start, start + len(keys)) if continuations else None
+            search.ask(self._suffix_keys(n, keys), changes)
+        for start, changes in search.answer():
+            if continuations:
+                below.continuations.append(below.counts.read(start, start + len(changes)) + changes)
+        for _, keys in table.keys.blocks(CHUNK):
+            table.suffixes.append(search.take(self._suffix_keys(n, keys)))
+        search.close()
+
+    def _suffix_keys(self, n: int, keys: Int[np.ndarray, " ngram"]) -> Int[np.ndarray, " ngram"]:
+        """The keys that the suffixes of some n-grams have in the table below."""
+        contexts, symbols = np.divmod(keys, self.tables[n].n_symbols)
+        return self.tables[n - 1].suffixes.gather(contexts) * self.tables[n].n_symbols + symbols
 
     def pieces(self, ids: Int[np.ndarray, " position"]) -> Iterator[Occurrences]:
         """The occurrences of a sequence, piece by piece: each position once, with its whole context."""

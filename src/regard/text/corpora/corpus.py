@@ -26,9 +26,10 @@ from regard.errors import CorpusError, InputFileError, MissingExtraError
 from regard.files import file_sha256, sha256
 from regard.progress import Progress, silent
 from regard.text.corpora.archive import read_members
-from regard.text.corpora.reader import CHUNK_CHARACTERS, cut, explain_parquet_errors, read_chunks, read_text
+from regard.text.corpora.reader import CHUNK_CHARACTERS, cut, read_chunks, read_text
 from regard.text.corpora.registry import archive_path, fetch_sdist
 from regard.text.corpora.sources import ALIASES, SOURCES, Kind, Sdist, Source
+from regard.text.parquet import read_columns
 
 HUB_PREFIX = "hub:"
 _HUB_NAME = re.compile(r"hub:(?P<path>[\w.-]+(/[\w.-]+)?)(@(?P<config>[\w.-]+))?(:(?P<split>[\w.%\[\]:-]+))?")
@@ -90,16 +91,13 @@ def is_parquet(path: Path) -> bool:
 
 def read_table_text(path: Path, *, rows: str | None = None) -> str:
     """Read the column `text` of a Parquet table, one row a line; with `rows`, those whose column `split` is that."""
-    try:
-        import polars
-    except ImportError:
-        raise MissingExtraError(f"{path} is a table, which needs polars: pip install 'regard[models]'") from None
-    with explain_parquet_errors(f"{path} is not a table with a column of the name text"):
-        table = polars.scan_parquet(path)
-        if rows is not None:
-            table = table.filter(polars.col("split") == rows)
-        texts: list[str] = table.select("text").collect()["text"].to_list()
-    return "".join(f"{text}\n" for text in texts)
+    wanted = ["text"] if rows is None else ["text", "split"]
+    columns = read_columns(path, wanted)
+    parts = columns.get("split", [None] * len(columns["text"]))
+    texts = [text for text, part in zip(columns["text"], parts, strict=True) if part == rows]
+    if not all(isinstance(text, str | None) for text in texts):
+        raise InputFileError(f"{path}: expected texts in column 'text'; got numbers")
+    return "".join(f"{text or ''}\n" for text in texts)
 
 
 def read_python_manual() -> str:

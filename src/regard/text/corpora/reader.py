@@ -1,7 +1,7 @@
 """Text files read as a whole or in pieces: plain or gzip, in UTF-8.
 
 A byte order mark is dropped, and all line ends become "\\n", so that a text reads the same wherever it was written.
-A byte that is no UTF-8 is an error that says where it stands. So is a table that polars cannot read.
+A byte that is no UTF-8 is an error that says where it stands.
 """
 
 from __future__ import annotations
@@ -9,12 +9,8 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
-import os
-import sys
-import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NoReturn, cast
 
@@ -23,31 +19,6 @@ from regard.errors import InputFileError
 BLOCK_BYTES = 1 << 20
 CHUNK_CHARACTERS = 1 << 20
 MAX_BYTES = 1 << 28  # of text at once: 268 MB, which Python holds as 0.3 to 1 GB
-
-
-@contextmanager
-def explain_parquet_errors(complaint: str) -> Iterator[None]:
-    """Turn what polars makes of a damaged file, a panic of its Rust code included, into one line after `complaint`.
-
-    A panic is no Exception, and prints its own message to the standard error, which is kept from it meanwhile.
-    """
-    import polars
-
-    # None in other threads, whose programs write to the same standard error.
-    kept = os.dup(2) if threading.current_thread() is threading.main_thread() and sys.stderr is not None else None
-    try:
-        if kept is not None:
-            sys.stderr.flush()
-            with open(os.devnull, "wb") as nowhere:
-                os.dup2(nowhere.fileno(), 2)
-        yield
-    except (polars.exceptions.PolarsError, OSError, polars.exceptions.PanicException) as error:
-        reason = (str(error).splitlines() or ["no reason is given"])[0]
-        raise InputFileError(f"{complaint}: {reason}") from None
-    finally:
-        if kept is not None:
-            os.dup2(kept, 2)
-            os.close(kept)
 
 
 def read_text(path: Path | str, *, limit: int = MAX_BYTES) -> str:

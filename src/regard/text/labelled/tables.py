@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from regard.errors import InputFileError, MissingExtraError
-from regard.text.corpora.reader import explain_parquet_errors, read_chunks
+from regard.errors import InputFileError
+from regard.text.corpora.reader import read_chunks
+from regard.text.parquet import read_column_names, read_columns
 
 DELIMITERS = (",", ";", "\t", "|")
 MAX_CHARACTERS = 1 << 30
@@ -181,44 +182,14 @@ def _read_json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _open_parquet(path: Path) -> Table:
-    try:
-        import polars
-    except ImportError:
-        raise MissingExtraError(
-            f"{path} is a Parquet table, which needs polars: pip install 'regard[models]'"
-        ) from None
-
-    def attempt(read: Callable[[], Any]) -> Any:
-        with explain_parquet_errors(f"{path} cannot be read as a Parquet table"):
-            return read()
-
-    columns = tuple(attempt(lambda: polars.read_parquet_schema(path)))
+    columns = read_column_names(path)
 
     def read(wanted: list[int]) -> Columns:
         names = [columns[place] for place in wanted]
-        chosen = list(dict.fromkeys(names))
-        _require_small(attempt(lambda: _count_parquet(polars, path, chosen)), path)
-        values = attempt(lambda: polars.read_parquet(path, columns=chosen).to_dict(as_series=False))
+        values = read_columns(path, list(dict.fromkeys(names)), max_rows=MAX_ROWS, max_bytes=MAX_CHARACTERS)
         return Columns([values[name] for name in names], list(range(1, len(next(iter(values.values()), [])) + 1)))
 
     return Table(path, columns, read, unit="row")
-
-
-def _count_parquet(polars: Any, path: Path, columns: list[str]) -> tuple[int, int]:
-    """How many rows there are, and how many bytes their texts have: packed, a repeated text takes hardly any."""
-    table = polars.scan_parquet(path).select(columns)
-    n_rows = table.select(polars.len()).collect().item()
-    if n_rows > MAX_ROWS:
-        return n_rows, 0
-    return n_rows, sum(table.select(polars.col(polars.String).str.len_bytes().sum()).collect().row(0))
-
-
-def _require_small(size: tuple[int, int], path: Path) -> None:
-    if size[0] > MAX_ROWS or size[1] > MAX_CHARACTERS:
-        raise InputFileError(
-            f"{path} holds {size[0]:,} rows and {size[1]:,} bytes of text; at most {MAX_ROWS:,} and {MAX_CHARACTERS:,} "
-            "are read; split the file"
-        )
 
 
 Opener: TypeAlias = Callable[[Path], Table]

@@ -3,18 +3,20 @@
 import numpy as np
 import pytest
 
-from regard.models.ngram import disk_counts
+from regard.models.ngram import disk_array, disk_counts, parted_search
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import NgramCounts
-from regard.models.ngram.disk_counts import DiskArray, DiskCounts
+from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams
 
 
 @pytest.fixture(params=[None, 6])
 def both(request, tmp_path, monkeypatch):
     """One random text, counted on the disk, in small blocks, and in memory; with marks of lines and without."""
-    monkeypatch.setattr(disk_counts, "BLOCK", 16)
-    monkeypatch.setattr(disk_counts, "CHUNK", 20)
+    monkeypatch.setattr(disk_array, "BLOCK", 16)
+    for module in (disk_counts, parted_search):
+        monkeypatch.setattr(module, "CHUNK", 20)
+    monkeypatch.setattr(parted_search, "PART", 12)
     rng, mark, order = np.random.default_rng(3), request.param, 4
     ids = rng.integers(0, 6, 400)
     if mark is not None:
@@ -23,7 +25,7 @@ def both(request, tmp_path, monkeypatch):
     runs = SortedRuns(tmp_path, packing)
     for columns in packed_ngrams([ids], packing=packing, start_id=mark, size=50):
         runs.add(columns)
-    disk = DiskCounts.build(runs.merged(), tmp_path, packing=packing, vocab_size=6, start_id=mark)
+    disk = DiskCounts.build(runs.merged(), tmp_path, packing=packing, vocab_size=6, start_id=mark, n_positions=400)
     disk.find_suffixes(continuations=True)
     return ids, disk, NgramCounts.count(ids, vocab_size=6, order=order, start_id=mark)
 
@@ -52,18 +54,3 @@ def test_levels_at_some_positions_say_what_those_of_all_do(both, take_out):
         assert found.features.tolist() == expected.features.tolist()
         for ours, theirs in zip(found.orders(uniform), expected.orders(uniform), strict=True):
             assert ours.tolist() == theirs.tolist()
-
-
-def test_numbers_are_read_found_and_changed_across_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr(disk_counts, "BLOCK", 4)
-    numbers = DiskArray(tmp_path / "numbers.part")
-    for start in (0, 7):
-        numbers.append(np.arange(start, start + 7) * 10)
-    assert (len(numbers), numbers.max) == (14, 130)
-    assert numbers.gather(np.array([0, 3, 3, 4, 13])).tolist() == [0, 30, 30, 40, 130]
-    assert numbers.search(np.array([-5, 0, 35, 40, 130, 999])).tolist() == [-1, 0, -1, 4, 13, -1]
-    assert numbers.search(np.zeros(0, np.int64)).tolist() == []
-    numbers.add(np.array([1, 1, 5]), np.array([2, 3, -50]))
-    assert numbers.read(0, 7).tolist() == [0, 15, 20, 30, 40, 0, 60]
-    numbers.remove()
-    assert list(tmp_path.iterdir()) == []

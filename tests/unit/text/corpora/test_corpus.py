@@ -219,13 +219,31 @@ def test_a_table_of_reviews(table):
 
 def test_a_table_that_is_none(table):
     table.write_bytes(b"no table")
-    with pytest.raises(InputFileError, match=r"imdb.parquet is not a table with a column of the name text: "):
+    with pytest.raises(InputFileError, match=r"imdb.parquet cannot be read as a Parquet table: "):
         _ = find_corpus("imdb").text
+
+
+def test_a_table_of_other_things(table):
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"body": ["good"]}).write_parquet(table)
+    with pytest.raises(InputFileError, match=r"imdb.parquet cannot be .*: it has no column 'text', but 'body'$"):
+        _ = find_corpus(table).text
+    polars.DataFrame({"text": [1, 2]}).write_parquet(table)
+    with pytest.raises(InputFileError, match=r"imdb.parquet: expected texts in column 'text'; got numbers$"):
+        _ = find_corpus(table).text
+
+
+def test_a_missing_text_of_a_table_is_an_empty_line(table):
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"text": ["good", None, "dull"]}).write_parquet(table)
+    assert find_corpus(table).text == "good\n\ndull\n"
 
 
 def test_a_table_without_polars(table, monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(MissingExtraError, match=r"is a table, which needs polars: pip install 'regard\[models\]'$"):
+    with pytest.raises(
+        MissingExtraError, match=r"is a Parquet table, which needs polars: pip install 'regard\[models\]'$"
+    ):
         _ = find_corpus("imdb").text
 
 
