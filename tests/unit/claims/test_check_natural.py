@@ -10,7 +10,10 @@ from regard.claims.check import check
 FOLDER = Path(__file__).parents[2] / "support" / "claims"
 ROWS = [
     row
-    for name in ("natural", "lectures", "forums", "words", "slips", "handins", "siblings", "sentences_a", "sentences_b")
+    for name in (
+        *("natural", "lectures", "forums", "words", "slips", "handins", "siblings", "sentences_a", "sentences_b"),
+        "premises",
+    )
     for row in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["claim"]
 ]
 

@@ -54,6 +54,8 @@ class SymbolReader:
     spread: int | None = None
     in_softmax: bool = False
     """Whether this stands in a softmax, where a number may be added to all entries."""
+    by_entry: bool = False
+    """Whether this stands in a product entry by entry or after `1 −`, where h² of a vector is one too."""
     is_variance: bool = False
     """Whether the claim shows that second arguments of N(·, ·) are variances."""
     least_sizes: list[tuple[Dim, int]] = field(default_factory=list)

@@ -18,6 +18,8 @@ from regard.claims.trial.trials import Trials, draws_for
 Suspect: TypeAlias = tuple[float, DrawBatch, int]
 """How much speaks against a draw, and which it is."""
 
+PLAINLY = 0.05
+"""Sides that are so far apart, beside the larger one, speak plainly against a statement."""
 MAX_SUSPECTS, MAX_NOT_FINITE, SECOND_LOOKS = 10, 4, 4
 """How many are looked at again: of those that look false, of those without a finite value, of those that look true."""
 
@@ -69,7 +71,11 @@ def _is_one_infinite(sides: Sides) -> np.ndarray:
 def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> SearchResult:
     """Asks for the truth about those that look worst, and about some that look well."""
     infinite = [one for one in suspects if one[0] == np.inf]
-    flagged = sorted((one for one in suspects if ROUNDING < one[0] < np.inf), key=lambda one: -one[0])
+    flagged = [one for one in suspects if ROUNDING < one[0] < np.inf]
+    if trials.has_premises():  # whose instances are not shrunk to smaller ones, so that small ones come first
+        flagged.sort(key=lambda one: (one[0] < PLAINLY, trials.task.setting.sizes.index(one[1].sizes), -one[0]))
+    else:
+        flagged.sort(key=lambda one: -one[0])
     unflagged = sorted((one for one in suspects if one[0] <= ROUNDING), key=lambda one: -one[0])
     is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
     chosen = flagged[:MAX_SUSPECTS] + infinite[: 1 if is_slow else MAX_NOT_FINITE]
