@@ -72,6 +72,7 @@ DIGITS = (50, 80)
 DERIVATIVE_DIGITS = (20, 35)
 """For derivatives, which are worked out with three times as many."""
 TIE_DIGITS = 400
+FINE_TIE = Decimal("1e-70")
 SLOPE_TIE_DIGITS = 200
 """For derivatives: their differences are good to twice as many."""
 
@@ -285,15 +286,17 @@ class Trials:
 
     def _tie(self, statement: Statement, draw: DrawBatch, place: dict[str, int]) -> Truth:
         """What looks equal where one side must be larger: certain for tame numbers, else rounding may have done it."""
-        if any(np.abs(array).max() > TAME for array in draw.raw.values()):
+        if any(np.abs(array).max() > (TAME / 2 if draw.fine else TAME) for array in draw.raw.values()):
             return "undefined"
+        if draw.fine:  # on which equations hold to a hundred digits, and not to more
+            sides = self._decimal(statement, draw, DIGITS[1], place)
+            return "undefined" if sides is None else _is_clear(statement.comparison, sides, FINE_TIE)
         has_slopes = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
         sides = self._decimal(statement, draw, SLOPE_TIE_DIGITS if has_slopes else TIE_DIGITS, place)
         if sides is None:
             return "undefined"
         least = Decimal(10) ** -SLOPE_TIE_DIGITS if has_slopes else Decimal(0)  # differences are never exact
-        margin = sides.right - sides.left if statement.comparison == "<" else sides.left - sides.right
-        return "yes" if all(entry > least for entry in margin.flat) else "no"
+        return _is_clear(statement.comparison, sides, least)
 
     def float_truth(self, statement: Statement, draw: DrawBatch) -> Truth:
         """Whether a statement is true of one draw in float64, for laws that have no more digits."""
@@ -350,6 +353,12 @@ class Trials:
         found = {name: where for name, where in found.items() if name not in self.task.fixed}
         is_only_stated = stated and statement.comparison == "→" and not self.is_random(statement)
         return stated if is_only_stated else {**found, **stated}
+
+
+def _is_clear(comparison: str, sides: Sides, least: Decimal) -> Truth:
+    """Whether one side is larger than the other by more than `least`, in every entry."""
+    margin = sides.right - sides.left if comparison == "<" else sides.left - sides.right
+    return "yes" if all(entry > least for entry in margin.flat) else "no"
 
 
 def _floor(statement: Statement) -> float:

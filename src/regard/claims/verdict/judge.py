@@ -159,6 +159,11 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
     if search.against is None and 2 * search.n_infinite >= search.n_instances and statement.comparison == "=":
         words = f"a side is infinite and the other is not on {search.n_infinite} of {search.n_instances} instances"
         return StatementVerdict("undecided", words, how, span=statement.span)
+    if search.against is None and 2 * search.n_undefined >= search.n_instances:
+        words = (
+            f"a side is not defined on {search.n_undefined} of {search.n_instances} instances, on the others it holds"
+        )
+        return StatementVerdict("undecided", words, how, span=statement.span)
     if search.against is None:
         tried = "found that satisfy what is given" if trials.has_premises() else "tried"
         return StatementVerdict("holds", f"true of all {search.n_instances} instances {tried}", how)

@@ -127,7 +127,7 @@ def describe_sides(example: Counterexample) -> str:
     """What both sides are on the instance, in one sentence."""
     where = ", ".join(f"{name} = {size}" for name, size in example.sizes.items())
     left, right = (_shorten(format_value(side)) for side in (example.left, example.right))
-    is_equal = format_value(example.left) == format_value(example.right) and example.gap == 0
+    is_equal = format_value(example.left) == format_value(example.right) and example.gap < ROUNDING
     words = f"both sides are {left}" if is_equal else f"the left side is {left} and the right side {right}"
     return f"at {where} {words}" if where else words
 
@@ -136,6 +136,7 @@ def _shorten(text: str) -> str:
     return text if len(text) <= MAX_SIDE else text[: MAX_SIDE - 1] + "…"
 
 
+ROUNDING = 1e-9
 MAX_SIDE = 60
 """Characters of a side in a sentence; the whole of it stands below."""
 

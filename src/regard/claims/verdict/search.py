@@ -36,6 +36,8 @@ class SearchResult:
     all_undefined: bool = False
     n_infinite: int = 0
     """Of so many instances one side is infinite and the other is not."""
+    n_undefined: int = 0
+    """So many look false in float64 or have no finite value, and turn out to be undefined with many digits."""
 
 
 def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool = True) -> SearchResult:
@@ -89,7 +91,11 @@ def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], 
         if answers[-1] == "no":
             return SearchResult(one, len(suspects), n_sizes, len(answers))
     nothing = bool(answers) and all(answer == "undefined" for answer in answers)
-    return SearchResult(None, len(suspects), n_sizes, len(answers), all_undefined=nothing)
+    n_doubtful = len(flagged) + len(infinite)
+    n_looked = min(len(flagged), MAX_SUSPECTS) + min(len(infinite), 1 if is_slow else MAX_NOT_FINITE)
+    is_undefined = n_looked and all(answer == "undefined" for answer in answers[:n_looked])
+    n_undefined = n_doubtful if is_undefined else 0
+    return SearchResult(None, len(suspects), n_sizes, len(answers), all_undefined=nothing, n_undefined=n_undefined)
 
 
 def _spread(unflagged: list[Suspect]) -> list[Suspect]:

@@ -7,7 +7,7 @@ P x = λ x, those with λ = 1. So the opposite of the claim is made one more pre
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -89,4 +89,24 @@ def _contradict_at(
         one = solver.refine(solved.only([draw]))
         if one is not None and are_met(trials, one, FLOATS, assignment).all() and trials.truth(statement, one) == "no":
             return one
+    return None
+
+
+def find_tie(trials: Trials, statement: Statement) -> DrawBatch | None:
+    """A draw on which both sides are equal where one must be larger: of α_i ≥ 0.9 ⇒ α_j < 0.1, at α_i = 0.9."""
+    given = [one.statement.comparison for one in trials.task.premises]
+    if statement.comparison not in "<>" or not {"≤", "≥"} & set(given) or "=" in given:
+        return None
+    premises = tuple(
+        replace(one, statement=replace(one.statement, comparison="=")) if one.statement.comparison in "≤≥" else one
+        for one in trials.task.premises
+    )
+    at_ends = Trials(replace(trials.task, premises=premises), deadline=trials.deadline)
+    for row in trials.task.rows[:MAX_ROWS]:
+        found = at_ends.satisfying(row, N_STARTS)
+        for draw in range(len(found)) if found is not None else ():
+            assert found is not None
+            one = found.only([draw])
+            if trials.truth(statement, one) == "no":
+                return one
     return None

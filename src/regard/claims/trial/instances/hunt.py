@@ -13,7 +13,7 @@ import numpy as np
 
 from regard.claims.meaning.terms import Moment, PartialDerivative, Statement, contains
 from regard.claims.trial.comparison import ROUNDING, suspicion
-from regard.claims.trial.instances.contradiction import contradict
+from regard.claims.trial.instances.contradiction import contradict, find_tie
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.premises import move_raw
 from regard.claims.trial.instances.structured import law_of, structured
@@ -56,6 +56,9 @@ def hunt(trials: Trials, statement: Statement, batches: list[DrawBatch]) -> Hunt
         return HuntResult(found, n_steps + steps)
     if statement.comparison not in "<≤>≥" or is_slow:
         return HuntResult(None, n_steps)
+    tie = find_tie(trials, statement)
+    if tie is not None:
+        return HuntResult(tie, n_steps)
     for batch in batches[:MAX_ROWS]:
         found, steps = _climb(trials, statement, batch)
         n_steps += steps

@@ -24,3 +24,15 @@ def test_what_follows_is_not_contradicted(claim, unchecked):
 def test_how_far_sides_speak_against_a_comparison(comparison, expected):
     left, right = np.array([[[3.0], [0.0]]]), np.array([[[0.0], [4.0]]])
     assert _distance(comparison, left, right) == pytest.approx([expected])
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("α_i ≥ 0.9 ⇒ α_j < 0.1 for j ≠ i", "fails"),
+        ("α_i ≥ 0.9 ⇒ α_j ≤ 0.1 for j ≠ i", "holds"),
+        ("α_i > 0.9 ⇒ α_j < 0.1 for j ≠ i", "holds"),
+    ],
+)
+def test_what_is_given_is_tried_where_it_holds_with_equality(claim, verdict, unchecked):
+    assert check(claim, setting="attention").verdict == verdict
