@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, ProcessPoolExecutor, wait
@@ -42,6 +43,10 @@ CONNECT_SECONDS = 10
 FOLDER = "batches"
 
 
+_ADDRESS = re.compile(r"(?:tcp|tls|ucx|wss?)://(?:\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
+"""A scheme that Dask knows, a host, and a port."""
+
+
 @dataclass(frozen=True)
 class Workers:
     """Who does the work: a number of processes of this machine, or those of a scheduler."""
@@ -52,7 +57,7 @@ class Workers:
     def __post_init__(self) -> None:
         if not 1 <= self.count <= 1024:
             raise ValueRangeError(f"expected from 1 to 1024 workers; got {self.count}")
-        if self.scheduler is not None and "://" not in self.scheduler:
+        if self.scheduler is not None and not _ADDRESS.fullmatch(self.scheduler):
             raise ValueRangeError(
                 f"expected a scheduler's address, such as tcp://10.0.0.1:8786; got {self.scheduler!r}"
             )

@@ -144,8 +144,10 @@ def test_what_a_task_raises_is_raised_here():
 def test_impossible_workers_are_refused(monkeypatch):
     with pytest.raises(ValueRangeError, match="from 1 to 1024 workers; got 0"):
         Workers(0)
-    with pytest.raises(ValueRangeError, match="such as tcp://"):
-        Workers(scheduler="somewhere")
+    for address in ("somewhere", "tcp://", "tcp://host", "http://host:1", "tcp://host:1/x", "tcp://:8786"):
+        with pytest.raises(ValueRangeError, match="such as tcp://"):
+            Workers(scheduler=address)
+    assert Workers(scheduler="tls://[::1]:8786").scheduler == "tls://[::1]:8786"
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r"regard\[scale\]"):
         list(map_batches(square, [(1,)], workers=Workers(scheduler="tcp://127.0.0.1:9")))

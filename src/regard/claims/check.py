@@ -183,6 +183,8 @@ def _check_where_it_belongs(
         return named if named.is_true and means_the_same else inferred
     if not is_sure or named.is_true:
         return named
+    if named.verdict in _DECIDED and _unexplained(parse(claim)) is not None:
+        return named  # of a letter that nothing else is said of, nothing holds
     inferred = _check_inferred(claim, goal)
     if named.verdict in ("fails", "ill-formed"):  # nobody named the setting in which it does
         return inferred if inferred is not None and inferred.is_true else named

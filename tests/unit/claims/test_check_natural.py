@@ -11,17 +11,8 @@ FOLDER = Path(__file__).parents[2] / "support" / "claims"
 ROWS = [
     row
     for name in (
-        "natural",
-        "lectures",
-        "forums",
-        "words",
-        "slips",
-        "handins",
-        "siblings",
-        "sentences_a",
-        "sentences_b",
-        "prose",
-        "mended",
+        *("natural", "lectures", "forums", "words", "slips", "handins", "siblings", "sentences_a", "sentences_b"),
+        *("premises", "prose", "mended"),
     )
     for row in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["claim"]
 ]

@@ -99,7 +99,7 @@ def _definition(setting: Setting, spec: SymbolSpec) -> Definition:
 def _setting_body(setting: Setting, spec: SymbolSpec, text: str, shape: Shape) -> Term:
     """The definition of a symbol, which must have the shape it says; the first reading that does is taken."""
     try:
-        tree = parse(f"{spec.spellings[0]} = {text}").statements[0].right
+        tree = parse(f"x = {text}").statements[0].right  # alpha would be a word, and all phrases looked for
     except NotUnderstood as error:
         raise InputFileError(f"{setting.name}: the definition of {spec.name} is not understood: {error}") from error
     path: ReadingPath | None = ReadingPath()

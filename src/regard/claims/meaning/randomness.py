@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from regard.claims.meaning.definitions import CompiledSetting
 
 ONE = Constant(Fraction(1))
+ROOT = "root of "
+"""How the name of a drawn matrix L begins where a variance is L Lᵀ."""
 
 
 def declare(reader: TreeReader, compiled: CompiledSetting, parts: ClaimStatements) -> CompiledSetting:
@@ -111,12 +113,11 @@ def _size_of_sample(reader: TreeReader, law: NormalLaw) -> Dim:
 
 def _roots(reader: TreeReader, root: Term, size: Dim) -> list[SymbolSpec]:
     """For a variance Σ that is any matrix: a matrix L to be drawn, and Σ = L Lᵀ."""
-    prefix = "root of "
     if isinstance(root, Combine) and root.operator == "*":
         return _roots(reader, root.right, size)
-    if not isinstance(root, Ref) or not root.symbol.startswith(prefix):
+    if not isinstance(root, Ref) or not root.symbol.startswith(ROOT):
         return []
-    name = root.symbol.removeprefix(prefix)
+    name = root.symbol.removeprefix(ROOT)
     spec = next(one for one in reader.setting.symbols if one.name == name)
     reader.local[name] = Definition(name, Combine("*", root, Apply("transpose", (root,))), spec.shape)
     known = any(spec.name == root.symbol for spec in reader.setting.symbols)
@@ -176,7 +177,7 @@ def _noise_parts(reader: TreeReader, spread: Term) -> list[NoisePart] | None:
     if scale is not None:
         return [NoisePart(Apply("sqrt", (scale,)))]
     if isinstance(spread, Ref) and not spread.indices and _is_drawn(reader, spread.symbol):
-        return [NoisePart(Ref(f"root of {spread.symbol}"))]
+        return [NoisePart(Ref(f"{ROOT}{spread.symbol}"))]
     if isinstance(spread, Apply) and spread.function == "vector":
         return [NoisePart(Combine("^", spread, Constant(Fraction(1, 2))))]
     if isinstance(spread, Apply) and spread.function == "diag":

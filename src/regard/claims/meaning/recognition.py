@@ -6,6 +6,7 @@ letters, and what the claim says of them itself is true there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -39,7 +40,7 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     chosen = min(
         builtin_settings().values(),
         key=lambda setting: (
-            len(_without_members(letters, setting) - _known_letters(setting)),
+            len(_without_members(letters, setting) - _known_letters(setting)) + _has_other_keys(setting, claim),
             _has_other_keys(setting, claim),
         ),
     )
@@ -49,7 +50,7 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
         letters -= _subscripts(relations) - known  # the i and a of `for i ≠ a`
     unknown = letters - known - set(chosen.size_names) - CONSTANT_NAMES
     telling = {name for name in letters & known if name not in GENERIC} | (_indexed_letters(relations) & known)
-    is_known = unknown <= SCALES if chosen.free_large else not unknown
+    is_known = all(map(_is_scale, unknown)) if chosen.free_large else not unknown
     is_known = is_known or (len(unknown) == 1 and letters >= ATTENTION and chosen.name == "attention")
     is_sure = is_known and (bool(telling) or all(_defines(chosen, relation) for relation in relations))
     return chosen, is_sure, redefinitions(chosen, claim)
@@ -62,9 +63,26 @@ def _declared_letters(claim: Claim) -> set[str]:
 
 
 def _has_other_keys(setting: Setting, claim: Claim) -> bool:
-    """Whether a claim takes K Kᵀ = I as given, and the setting has keys that are not orthonormal."""
-    wants = any(as_plain(one) == "K Kᵀ = I" for one in claim.premises)
-    return wants and not any(spec.name == "k" and spec.law == "orthonormal" for spec in setting.symbols)
+    """Whether a claim takes orthonormal keys as given, and the setting has keys that are not."""
+    has_them = any(spec.name == "k" and spec.law == "orthonormal" for spec in setting.symbols)
+    return states_orthonormal_keys(claim) and not has_them
+
+
+ORTHONORMAL = re.compile(r"K Kᵀ = I|k_(\w)(?:ᵀ | · )k_(?!\1)\w = δ_\{\w,\w\}")
+"""How orthonormal keys are written in one statement; i and j are any two letters."""
+_ORTHOGONAL = re.compile(r"k_(\w)(?:ᵀ | · )k_(?!\1)\w = 0")
+_UNIT = re.compile(r"‖k_\w‖(?:\^2)? = 1|k_(\w)(?:ᵀ | · )k_\1 = 1")
+
+
+def states_orthonormal_keys(claim: Claim) -> bool:
+    """Whether K Kᵀ = I, k_iᵀ k_j = δ_ij, or k_iᵀ k_j = 0 beside ‖k_i‖ = 1 is given.
+
+    >>> states_orthonormal_keys(parse("k_i^T k_j = δ_ij ⇒ α_a = α_b"))
+    True
+    """
+    given = [as_plain(one) for one in claim.premises]
+    has_both = any(map(_ORTHOGONAL.fullmatch, given)) and any(map(_UNIT.fullmatch, given))
+    return has_both or any(map(ORTHONORMAL.fullmatch, given))
 
 
 def _without_members(letters: set[str], setting: Setting) -> set[str]:
@@ -91,9 +109,10 @@ def settings_knowing(text: str) -> list[Setting]:
         known = _known_letters(setting)
         unknown = letters - known - set(setting.size_names) - CONSTANT_NAMES
         unknown = {name for name in unknown if not (name.isalpha() and set(name) <= known)}  # AA is A times A
-        unknown -= SCALES if setting.free_large else set()
+        unknown = {name for name in unknown if not (setting.free_large and _is_scale(name))}
         telling = {name for name in letters & known if name not in GENERIC} | (indexed & known)
-        if telling and len(letters & known) > len(unknown) and len(unknown) <= 1:
+        is_fitting = not _has_other_keys(setting, claim)
+        if is_fitting and telling and len(letters & known) > len(unknown) and len(unknown) <= 1:
             found.append(setting)
     return found
 
@@ -132,6 +151,12 @@ SCALES = frozenset(
 """Letters for a number that any setting with a large or small one may have."""
 
 
+def _is_scale(name: str) -> bool:
+    """Whether this is a letter for any number, with or without a number below it: λ, λ_1."""
+    base, _, digits = name.partition("_")
+    return name in SCALES or (base in SCALES and digits.isdecimal())
+
+
 def _subscripts(relations: Sequence[Relation]) -> set[str]:
     nodes = [node for relation in relations for node in walk(relation) if isinstance(node, Symbol)]
     return {word for node in nodes for word in node.subscripts}
@@ -163,7 +188,12 @@ def _letters(nodes: Sequence[Node | Relation]) -> Iterator[str]:
 
 
 def _key(symbol: Symbol) -> str:
-    """A name, and a number below it: q_1 is another letter than q, but k_a is one of the k."""
+    """A name, and a number below it: q_1 is another letter than q, but k_a is one of the k.
+
+    δ_ij is no letter of its own.
+    """
+    if symbol.name == "delta" and len(symbol.subscripts) == 2:
+        return "I"
     return "_".join([symbol.name, *filter(str.isdecimal, symbol.subscripts)])
 
 

@@ -89,13 +89,18 @@ class TreeReader(SymbolReader):
     def binary(self, node: Binary) -> tuple[Term, Shape]:
         """Sum, product, quotient or power."""
         outer, self.in_softmax = self.in_softmax, self.in_softmax and node.operator in "+-"
+        was_entrywise = self.by_entry
+        self.by_entry = node.operator == "∘" or (node.operator == "-" and (node.left == _ONE or was_entrywise))
         left, left_shape = self.read(node.left)
         right, right_shape = self.read(node.right)
-        self.in_softmax = outer
+        self.in_softmax, self.by_entry = outer, was_entrywise
+        if was_entrywise and node.operator == "^" and right == Constant(Fraction(2)) and is_column(left_shape):
+            self.notes.append("the square of a vector is taken entry by entry")
+            return Combine("∘", left, left), left_shape
         if node.operator in "*·" and node.right == Number(Fraction(1)) and known_size(left_shape[1]) != 1:
             right, right_shape = Ones(left_shape[1]), (left_shape[1], 1)  # αᵀ 1 sums the entries of α
-        is_one = node.operator == "*" and node.right == Number(Fraction(1)) and not isinstance(node.left, Number)
-        if is_one and is_number(left_shape):
+        is_one = node.operator in "*·" and node.right == _ONE and not isinstance(node.left, Number)
+        if is_one and is_number(left_shape) and (node.operator == "*" or self.path.choose(2) == 0):
             whole: Dim = UnknownSize(plural=True)
             right, right_shape = Ones(whole), (whole, 1)  # c 1 has c in every entry
         if node.operator == "*" and node.left == Number(Fraction(1)) and is_row(right_shape):
@@ -267,6 +272,8 @@ class TreeReader(SymbolReader):
             )
         return PartialDerivative(of, by, "jacobian"), (length_of(shape), length_of(by_shape))
 
+
+_ONE = Number(Fraction(1))
 
 SHIFTS = frozenset({"c", "C", "t", "m", "M", "K"})
 """Letters that people add to all entries of a vector."""

@@ -14,6 +14,7 @@ from regard.claims.meaning.conditions import ClaimStatements, sort_statements
 from regard.claims.meaning.definitions import CompiledSetting, define, with_dependents
 from regard.claims.meaning.properties import ORDER, read_relation
 from regard.claims.meaning.randomness import declare, states_variances
+from regard.claims.meaning.recognition import ORTHONORMAL
 from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import (
@@ -165,7 +166,7 @@ def _without_noise(claim: Claim, setting: Setting) -> Claim:
     if laws.get("mu") != "orthonormal" or laws.get("k", "") is not None:
         return claim
     keys = Relation("=", Symbol("k", ("i",)), Symbol("mu", ("i",)))
-    changed = [keys if as_plain(one) == "K Kᵀ = I" else one for one in claim.premises]
+    changed = [keys if ORTHONORMAL.fullmatch(as_plain(one)) else one for one in claim.premises]
     return replace(claim, premises=tuple(changed))
 
 
@@ -254,7 +255,9 @@ def _given(reader: TreeReader, relation: Relation) -> list[Statement]:
 
 
 def _is_bound(statement: Statement) -> bool:
-    return statement.comparison in ORDER and isinstance(statement.right, Constant)
+    return statement.comparison in ORDER and any(
+        isinstance(side, Constant) for side in (statement.left, statement.right)
+    )
 
 
 def _uses(statement: Statement, index: str) -> bool:
@@ -271,6 +274,28 @@ def with_fixed_indices(task: Task, universal: tuple[str, ...]) -> Task | None:
         for one in task.premises
     )
     return replace(task, premises=premises, free_indices={**task.free_indices, **loose})
+
+
+def with_every_place(task: Task) -> Task | None:
+    """The task with an index that premises alone share, i of k_iᵀ k_j = 0 and ‖k_i‖ = 1, over all places; else None."""
+    sides = [side for one in task.statements for side in (one.left, one.right)]
+    own = [one for one in task.definitions.values() if one.symbol in task.trees]
+    terms = [*sides, *(one.body for one in own)]
+    loose = {
+        name: size
+        for name, size in task.free_indices.items()
+        if name not in FIXED_INDICES | task.some
+        and any(_uses(one.statement, name) for one in task.premises)
+        and not any(mentions_index(term, name) for term in terms)
+    }
+    if not loose:
+        return None
+    premises = tuple(
+        replace(one, indices={**one.indices, **{name: loose[name] for name in loose if _uses(one.statement, name)}})
+        for one in task.premises
+    )
+    kept = {name: size for name, size in task.free_indices.items() if name not in loose}
+    return replace(task, premises=premises, free_indices=kept)
 
 
 def _task(

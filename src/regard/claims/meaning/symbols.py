@@ -35,6 +35,10 @@ from regard.claims.syntax.tree import ReadingPath, Span, Symbol
 SMALL_LETTERS = frozenset({"epsilon", "eps", "varepsilon"})
 
 
+MAX_SIZE_DIGITS = 3
+"""Digits of the largest identity matrix that is written out: I_999."""
+
+
 @dataclass
 class SymbolReader:
     """Finds symbols in one setting; collects what a claim leaves free on the way.
@@ -54,6 +58,8 @@ class SymbolReader:
     spread: int | None = None
     in_softmax: bool = False
     """Whether this stands in a softmax, where a number may be added to all entries."""
+    by_entry: bool = False
+    """Whether this stands in a product entry by entry or after `1 −`, where h² of a vector is one too."""
     is_variance: bool = False
     """Whether the claim shows that second arguments of N(·, ·) are variances."""
     least_sizes: list[tuple[Dim, int]] = field(default_factory=list)
@@ -159,6 +165,8 @@ class SymbolReader:
         size: Dim = UnknownSize()
         if node.subscripts:
             size = node.subscripts[0]
+            if size.isdecimal() and len(size) > MAX_SIZE_DIGITS:
+                raise UnknownName(f"an identity matrix of {size} rows is too large to be tried", node.span)
             if size.isdecimal() and int(size) > 0:
                 return Identity(int(size)), (int(size), int(size))
             if size not in self.setting.size_names:

@@ -34,6 +34,8 @@ MATRIX_WORDS = frozenset(
     | {"permutation", "semidefinite"}
 )
 DISTRIBUTION_FUNCTIONS = frozenset({"H", "KL", "CE"})
+MATRIX_LETTERS, VECTOR_LETTERS = frozenset("AWMPQU"), frozenset("xyzuvwh")
+"""Letters that people write for matrices, and for vectors beside them or rows: A x, W h, u vᵀ."""
 DISTRIBUTION_LETTERS = frozenset({"p", "q", "r"})
 CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
@@ -55,10 +57,12 @@ class Usage:
     is_random: bool = False
     numbered: set[str] = field(default_factory=set)
     after_transpose: bool = False
+    by_matrix: bool = False
+    """Whether a letter that people write for matrices stands before it, x of A x, or a row after it, u of u vᵀ."""
     is_scale: bool = False
     """Whether it stands in a variance, so that as a number it is positive."""
     is_compared: bool = False
-    """Whether the claim says how large it is: λ ≥ 0 as what follows from something."""
+    """Whether its sign is not to be taken for granted: λ ≥ 0 is claimed, λ solves A x = λ x, or t is to be found."""
 
 
 MAX_RUN = 3
@@ -92,6 +96,8 @@ def _kinds(name: str, usage: Usage) -> list[tuple[int, str]]:
     said = usage.said
     if said & {"distribution", "distributions", "onehot", "probability"}:
         return [(0, "distribution")]
+    if usage.shape is not None and len(usage.shape) == 1 and usage.functions & DISTRIBUTION_FUNCTIONS:
+        return [(0, "distribution")]  # of no other p ∈ ℝ^n is there an entropy
     if usage.shape is not None:
         return [(0, ("number", "vector", "matrix")[len(usage.shape)])]
     if said & {"scalar", "scalars", "number", "numbers"}:
@@ -119,7 +125,7 @@ def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
     if usage.functions & MATRIX_FUNCTIONS:
         if is_capital:
             return [(0, "matrix"), (3, "number")]
-        is_vector = usage.transposed or usage.after_transpose
+        is_vector = usage.transposed or usage.after_transpose or (usage.by_matrix and name in VECTOR_LETTERS)
         return [(0, "vector"), (1, "matrix")] if is_vector else [(0, "number"), (1, "vector"), (2, "matrix")]
     if is_capital:
         return [(0, "matrix"), (3, "number"), (4, "vector")]
@@ -130,6 +136,8 @@ def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
     if is_vector or (usage.functions & VECTOR_FUNCTIONS and not is_shift):
         is_certain = usage.transposed or usage.after_transpose
         return [(0, "vector")] if is_certain else [(0, "vector"), (2, "number")]
+    if usage.by_matrix and name in VECTOR_LETTERS:
+        return [(0, "vector"), (1, "number"), (3, "matrix")]
     return (
         [(0, "number"), (1, "vector"), (4, "matrix")] if name != "x" else [(0, "number"), (1, "vector"), (3, "matrix")]
     )
@@ -179,9 +187,8 @@ def _usages(claim: Claim) -> dict[str, Usage]:
     found: dict[str, Usage] = {}
     indices: set[str] = set()
     for part in (claim, *claim.more):
-        for relation in part.statements if part.premises else ():
-            if relation.comparison in ("<", "≤", ">", "≥") and isinstance(relation.left, Symbol):
-                found.setdefault(relation.left.name, Usage()).is_compared = True
+        for name in _compared_letters(part) | _solved_for(part) | {one.name for one in part.some if not one.subscripts}:
+            found.setdefault(name, Usage()).is_compared = True
         for relation in part.relations:
             _note_relation(relation, found)
             if relation.comparison == "is" and relation in part.statements and isinstance(relation.left, Symbol):
@@ -203,6 +210,23 @@ def _usages(claim: Claim) -> dict[str, Usage]:
         if name in CONSTANTS or is_index or is_run or is_known:
             del found[name]
     return found
+
+
+def _compared_letters(claim: Claim) -> set[str]:
+    """Letters that are claimed to be larger or smaller than something, if something is given."""
+    compared = [one.left for one in claim.statements if claim.premises and one.comparison in ("<", "≤", ">", "≥")]
+    return {left.name for left in compared if isinstance(left, Symbol)}
+
+
+def _solved_for(claim: Claim) -> set[str]:
+    """Letters of an equation that defines nothing, as λ of A x = λ x: they are what solves it, of either sign."""
+    sides = [
+        (one.left, one.right)
+        for one in claim.premises
+        if one.comparison == "=" and not isinstance(one.left, Symbol) and not isinstance(one.right, Symbol | Number)
+    ]
+    nodes = [node for pair in sides for side in pair for node in walk(side)]
+    return {node.name for node in nodes if isinstance(node, Symbol) and node.name == "lambda" and not node.subscripts}
 
 
 def _rotations(claim: Claim) -> set[str]:
@@ -300,8 +324,7 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
         case Binary():
             _walk(node.left, found, indices, above if node.operator in "+-" else ("factor", *above))
             inside = {"/": "divisor", "^": "exponent"}.get(node.operator)
-            if node.operator in "*·" and _ends_transposed(node.left) and isinstance(node.right, Symbol):
-                found.setdefault(node.right.name, Usage()).after_transpose = True
+            _note_product(node, found)
             _walk(node.right, found, indices, (inside, *above) if inside else ("factor", *above))
         case SumOver():
             indices.add(node.index)
@@ -316,6 +339,17 @@ def _walk(node: Node, found: dict[str, Usage], indices: set[str], above: tuple[s
             calls = [one for one in node.readings if _is_known_call(one)]
             for reading in calls[:1] or node.readings:
                 _walk(reading, found, indices, above)
+
+
+def _note_product(node: Binary, found: dict[str, Usage]) -> None:
+    """Notes letters that a product shows to be vectors: x of aᵀ x and A x, u of u vᵀ."""
+    left, right = node.left, node.right
+    if node.operator in "*·" and _ends_transposed(left) and isinstance(right, Symbol):
+        found.setdefault(right.name, Usage()).after_transpose = True
+    if node.operator == "*" and isinstance(left, Symbol) and left.name in MATRIX_LETTERS and isinstance(right, Symbol):
+        found.setdefault(right.name, Usage()).by_matrix = True
+    if node.operator == "*" and isinstance(left, Symbol) and isinstance(right, Call) and right.function == "transpose":
+        found.setdefault(left.name, Usage()).by_matrix = True
 
 
 def _walk_call(node: Call, found: dict[str, Usage], indices: set[str], above: tuple[str, ...]) -> None:

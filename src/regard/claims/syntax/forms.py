@@ -153,6 +153,10 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
         return Call("E", (p.factor(),), p.span_from(start))  # E exp(tᵀx)
     if name == "P" and p.is_sign("(", "[") and _has_relation(p):
         return p.with_scripts(_probability(p, start), start)
+    if name == "H" and [p.ahead(steps).value for steps in range(3)] == ["_", "2", "("]:
+        p.at += 2
+        bits = Call("log", (Number(Fraction(2)),), p.span_from(start))
+        return p.binary("/", Call("H", read_arguments(p), p.span_from(start)), bits, start)  # H_2(p) is in bits
     n_primes = _count_primes(p) if name in PRIMED else 0
     bracket = p.ahead(n_primes)
     if bracket.kind != "sign" or bracket.value not in "([" or (bracket.value == "[" and name != "E"):

@@ -18,7 +18,6 @@ from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.syntax.sentence.functions import apply_functions
 from regard.claims.syntax.sentence.layouts import expand_layouts
-from regard.claims.syntax.sentence.noun_phrases import write_in_symbols
 from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
@@ -176,7 +175,7 @@ def parse(text: str) -> Claim:
     check_length(text)
     plain, rewritten = _rewrite(text) if has_words(text) else (text, [])
     bare, comments = take_comments(expand_layouts(plain))
-    bare, readings = write_in_symbols(bare)
+    bare, readings = _write_in_symbols(bare) if has_words(bare) else (bare, [])
     marked = mark_phrases(bare)
     tokens, notes = tokenise(marked)
     tokens = tokens if plain == text else _at_places_of(tokens, text, marked)
@@ -216,6 +215,12 @@ def _rewrite(text: str) -> tuple[str, list[str]]:
     return rewrite(text)
 
 
+def _write_in_symbols(text: str) -> tuple[str, list[str]]:
+    from regard.claims.syntax.sentence.noun_phrases import write_in_symbols  # as many again
+
+    return write_in_symbols(text)
+
+
 def _at_places_of(tokens: list[Token], text: str, rewritten: str) -> list[Token]:
     """Tokens of a rewritten text at the places of what was written, so that carets point to the reader's own words."""
     places = [0] * (len(rewritten) + 1)
@@ -235,9 +240,15 @@ def _aligned(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, in
         yield at[start], at[end], new_at[new_start], new_at[new_end]
 
 
+@lru_cache(maxsize=512)
 def parse_symbol(spelling: str) -> Symbol:
-    """A symbol from how a setting spells it: W_1, alpha, y_hat, score."""
-    left = parse(f"{spelling} = 0").statements[0].left
+    """A symbol from how a setting spells it: W_1, alpha, y_hat, score.
+
+    Its words are names, so that no phrase is looked for in it.
+    """
+    text = f"{spelling} = 0"
+    tokens, notes = tokenise(text)
+    left = Sentences(arrange(tokens), notes=notes).read_claim(text).statements[0].left
     node = left.readings[0] if isinstance(left, OneOf) else left
     return node if isinstance(node, Symbol) else Symbol(spelling)
 

@@ -15,6 +15,7 @@ from regard.claims.meaning.terms import (
     Combine,
     Constant,
     Moment,
+    Statement,
     Term,
 )
 from regard.claims.trial.arithmetic.decimals import Decimals
@@ -184,6 +185,11 @@ LAW_FLOOR = Fraction(3, 100_000)
 
 _SPREADING = ("transpose", "trace", "sum", "mean", "diag", "norm", "dot")
 """Functions that take sizes of parts to the size of the whole."""
+
+
+def parts_of(statement: Statement) -> Statement:
+    """Both sides with their parts as large as they are by themselves."""
+    return replace(statement, left=without_cancellation(statement.left), right=without_cancellation(statement.right))
 
 
 def without_cancellation(node: Term) -> Term:

@@ -11,8 +11,8 @@ import itertools
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from decimal import Underflow
+from dataclasses import dataclass, field
+from decimal import Decimal, Underflow
 from functools import cached_property
 from typing import Any
 
@@ -45,8 +45,8 @@ from regard.claims.trial.comparison import (
     decide_in_float64,
     is_below_digits,
     is_nearly_equal,
+    parts_of,
     relative_gap,
-    without_cancellation,
     worst_first,
 )
 from regard.claims.trial.instances.draws import DrawBatch, build_world, draw_batch, with_scalars
@@ -73,6 +73,9 @@ DIGITS = (50, 80)
 DERIVATIVE_DIGITS = (20, 35)
 """For derivatives, which are worked out with three times as many."""
 TIE_DIGITS = 400
+FINE_TIE = Decimal("1e-70")
+SLOPE_TIE_DIGITS = 200
+"""For derivatives: their differences are good to twice as many."""
 
 MAX_CLOSE_LOOKS = 8
 """At so many places of the free indices a draw is looked at with many digits."""
@@ -276,7 +279,7 @@ class Trials:
 
     def _is_lost(self, statement: Statement, draw: DrawBatch, sides: Sides, digits: int) -> bool:
         """Whether the parts of both sides are so large that their difference is below all digits: cosh² x − sinh² x."""
-        parts = self._decimal(_whole(statement), draw, digits, dict(sides.assignment))
+        parts = self._decimal(parts_of(statement), draw, digits, dict(sides.assignment))
         return parts is not None and is_below_digits(sides, parts, digits)
 
     def _decimal(self, statement: Statement, draw: DrawBatch, digits: int, place: dict[str, int]) -> Sides | None:
@@ -289,19 +292,21 @@ class Trials:
 
     def _tie(self, statement: Statement, draw: DrawBatch, place: dict[str, int]) -> Truth:
         """What looks equal where one side must be larger: certain for tame numbers, else rounding may have done it."""
-        if any(np.abs(array).max() > TAME for array in draw.raw.values()) or contains(
-            statement.left, PartialDerivative
-        ):
+        if any(np.abs(array).max() > (TAME / 2 if draw.fine else TAME) for array in draw.raw.values()):
             return "undefined"
-        sides = self._decimal(statement, draw, TIE_DIGITS, place)
+        if draw.fine:  # on which equations hold to a hundred digits, and not to more
+            sides = self._decimal(statement, draw, DIGITS[1], place)
+            return "undefined" if sides is None else _is_clear(statement.comparison, sides, FINE_TIE)
+        has_slopes = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
+        sides = self._decimal(statement, draw, SLOPE_TIE_DIGITS if has_slopes else TIE_DIGITS, place)
         if sides is None:
             return "undefined"
-        margin = sides.right - sides.left if statement.comparison == "<" else sides.left - sides.right
-        return "yes" if all(entry > 0 for entry in margin.flat) else "no"
+        least = Decimal(10) ** -SLOPE_TIE_DIGITS if has_slopes else Decimal(0)  # differences are never exact
+        return _is_clear(statement.comparison, sides, least)
 
     def float_truth(self, statement: Statement, draw: DrawBatch) -> Truth:
         """Whether a statement is true of one draw in float64, for laws that have no more digits."""
-        sizes = self.sides(_whole(statement), draw)
+        sizes = self.sides(parts_of(statement), draw)
         answers = {
             decide_in_float64(statement.comparison, one, float((size.left.max() + size.right.max()).real))
             for one, size in zip(self.sides(statement, draw), sizes, strict=True)
@@ -363,9 +368,10 @@ class Trials:
         return stated if is_only_stated else {**found, **stated}
 
 
-def _whole(statement: Statement) -> Statement:
-    """Both sides with their parts as large as they are by themselves."""
-    return replace(statement, left=without_cancellation(statement.left), right=without_cancellation(statement.right))
+def _is_clear(comparison: str, sides: Sides, least: Decimal) -> Truth:
+    """Whether one side is larger than the other by more than `least`, in every entry."""
+    margin = sides.right - sides.left if comparison == "<" else sides.left - sides.right
+    return "yes" if all(entry > least for entry in margin.flat) else "no"
 
 
 def _floor(statement: Statement) -> float:

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from regard.claims.meaning.terms import Statement
+from regard.claims.meaning.randomness import ROOT
+from regard.claims.meaning.shapes import Dim, known_size
+from regard.claims.meaning.terms import Statement, Term, mentions_index, subterms, symbols_in, with_dependencies
 from regard.claims.trial.arithmetic.numbers import FLOATS
 from regard.claims.trial.comparison import Sides, relative_gap, suspicion
 from regard.claims.trial.instances.draws import DrawBatch, draw_batch
@@ -17,6 +19,7 @@ from regard.claims.verdict.records import Counterexample
 
 SIMPLE_DRAWS = 12
 MAX_TRIES = 120
+TINY = 0.1
 INVISIBLE = 1e-12
 """Beside the largest entry: what rounding has left of a zero."""
 
@@ -84,16 +87,19 @@ def _blankness(trials: Trials, draw: DrawBatch) -> tuple[int, int]:
 
 
 def _simplify(trials: Trials, draw: DrawBatch, violates: Callable[[DrawBatch], bool], most_tries: int) -> DrawBatch:
-    """Entry by entry: 0 if it can be, else 1, else rounded."""
+    """Tiny numbers made larger; then entry by entry: 0 if it can be, else 1, −1 for what is below 0, or rounded."""
     tries = 0
     allowed = _blankness(trials, draw)
     for name in draw.raw:
         if _law_of(trials, name) != "normal" or name in trials.task.definitions:
             continue
+        larger = draw.having(**{name: draw.raw[name] / max(float(np.abs(draw.raw[name]).max()), 1e-300)})
+        if 0 < np.abs(draw.raw[name]).max() < TINY and violates(larger):
+            draw = larger
         for place in np.ndindex(draw.raw[name].shape):
-            old = draw.raw[name][place]
-            for simple in (0.0, 1.0, float(np.round(old))):
-                if tries >= most_tries or abs(simple) > abs(old) or simple == old:
+            old = float(draw.raw[name][place])
+            for simple in (0.0, 1.0, min(np.sign(old), 0.0), float(np.round(old))):
+                if tries >= most_tries or abs(simple) > max(abs(old), 1.0) or old in (simple, 0.0):
                     continue
                 tries += 1
                 changed = draw.raw[name].copy()
@@ -111,13 +117,51 @@ def describe_counterexample(trials: Trials, statement: Statement, draw: DrawBatc
     world = trials.world(draw, FLOATS)
     if trials.names_indices:
         world = world.with_given(marked={**world.marked, **sides.assignment})
-    places = {name: place + 1 for name, place in {**draw.marked, **sides.assignment}.items()}
+    named = _index_names(trials, statement)
+    marked = {name: place for name, place in draw.marked.items() if name in named}
+    places = {name: place + 1 for name, place in {**marked, **sides.assignment}.items()}
     with np.errstate(all="ignore"):
         shown = {name: to_plain(world.value(name)) for name in _worth_showing(trials, statement, world)}
     left, right = to_plain(sides.left), to_plain(sides.right)
     return Counterexample(
-        dict(draw.sizes), {**places, **shown}, left, right, float(f"{_gap(sides.left, sides.right):.6g}")
+        _sizes_worth_showing(trials, statement, draw),
+        {**places, **shown},
+        left,
+        right,
+        float(f"{_gap(sides.left, sides.right):.6g}"),
     )
+
+
+def _spoken_of(trials: Trials, statement: Statement) -> list[Term]:
+    """What is claimed, what is given, and what the claim defines."""
+    sides = [side for one in trials.task.premises for side in (one.statement.left, one.statement.right)]
+    own = [one.body for name, one in trials.task.definitions.items() if name in trials.task.trees]
+    return [statement.left, statement.right, *sides, *own]
+
+
+def _index_names(trials: Trials, statement: Statement) -> set[str]:
+    """The named indices, a and b, that the claim speaks of."""
+    terms = _spoken_of(trials, statement)
+    return {name for name in trials.task.setting.marked if any(mentions_index(term, name) for term in terms)}
+
+
+def _sizes_worth_showing(trials: Trials, statement: Statement, draw: DrawBatch) -> dict[str, int]:
+    """The sizes; without a setting only those of letters that count here, as a claim on numbers has none."""
+    setting = trials.task.setting
+    if not setting.broadcasts:
+        return dict(draw.sizes)
+    terms = _spoken_of(trials, statement)
+    depends = with_dependencies(set().union(*map(symbols_in, terms)), trials.task.definitions)
+    specs = [spec for spec in setting.symbols if spec.name in depends]
+    used = {str(known_size(size)) for spec in specs for size in spec.shape} | {spec.over for spec in specs}
+    used |= {str(known_size(size)) for term in terms for size in _sizes_in(term)}
+    return {name: size for name, size in draw.sizes.items() if name in used}
+
+
+def _sizes_in(term: Term) -> set[Dim]:
+    """The sizes that an expression speaks of itself: n, I_n, Σ_{i=1}^n."""
+    found: set[Dim] = {getattr(term, "size", 1), *getattr(term, "shape", ())}
+    return found.union(*map(_sizes_in, subterms(term)))
 
 
 def _worth_showing(trials: Trials, statement: Statement, world: World) -> list[str]:
@@ -125,6 +169,7 @@ def _worth_showing(trials: Trials, statement: Statement, world: World) -> list[s
     is_drawn = trials.is_random(statement)
     depends = trials.depends(statement).union(*(trials.depends(one.statement) for one in trials.task.premises))
     names = [name for name in sorted(depends) if name in world.given or name in trials.task.trees]
+    names = list(dict.fromkeys(name.removeprefix(ROOT) for name in names))  # Σ, where its root was drawn
     return [name for name in names if is_drawn or name not in trials.task.random]
 
 

@@ -159,6 +159,11 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
     if search.against is None and 2 * search.n_infinite >= search.n_instances and statement.comparison == "=":
         words = f"a side is infinite and the other is not on {search.n_infinite} of {search.n_instances} instances"
         return StatementVerdict("undecided", words, how, span=statement.span)
+    if search.against is None and 2 * search.n_undefined >= search.n_instances:
+        words = (
+            f"a side is not defined on {search.n_undefined} of {search.n_instances} instances, on the others it holds"
+        )
+        return StatementVerdict("undecided", words, how, span=statement.span)
     if search.against is None:
         tried = "found that satisfy what is given" if trials.has_premises() else "tried"
         return StatementVerdict("holds", f"true of all {search.n_instances} instances {tried}", how)
@@ -206,7 +211,7 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementV
             break
     if against is None:
         return StatementVerdict(
-            "holds", f"the sides differ by at most {worst:.2g} of their size on all instances tried (≈ means 1 %)", how
+            "holds", f"the sides differ by at most {percent(worst)} on all instances tried (≈ means at most 1 %)", how
         )
 
     def violates(draw: DrawBatch) -> bool:
@@ -216,11 +221,8 @@ def _judge_percent(trials: Trials, statement: Statement, how: str) -> StatementV
     if found.counterexample is None:  # none was confirmed
         return found
     sizes = ", ".join(f"{name} = {size}" for name, size in found.counterexample.sizes.items())
-    return replace(
-        found,
-        reason=f"the sides differ by {found.counterexample.gap:.2g} of their size at {sizes}; "
-        "≈ without a limit means 1 %",
-    )
+    words = f"the sides differ by {percent(found.counterexample.gap)}" + (f" at {sizes}" if sizes else "")
+    return replace(found, reason=f"{words}; ≈ without a limit means at most 1 %")
 
 
 def _judge_limit(trials: Trials, statement: Statement, how: str) -> StatementVerdict:

@@ -13,7 +13,7 @@ from regard.claims.meaning.inference import extend_setting
 from regard.claims.meaning.recognition import CONSTANT_NAMES, SCALES
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
-from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_fixed_indices
+from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_every_place, with_fixed_indices
 from regard.claims.meaning.terms import Definition, Moment, Ref, Statement, contains
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_plain
@@ -191,15 +191,29 @@ def _judge_readings(tree: Claim, tasks: list[Task], deadline: float) -> list[Ver
 
 
 def _judge_reading(tree: Claim, task: Task, deadline: float, *, with_nearest: bool = True) -> Verdict:
+    """The verdict on a reading; an index that only what is given has is one place, or if that fails every place."""
+    found = _judge_statements(tree, task, deadline, with_nearest=with_nearest)
+    everywhere = with_every_place(task) if found.verdict == "fails" else None
+    again = _judge_statements(tree, everywhere, deadline, with_nearest=False) if everywhere is not None else found
+    if everywhere is None or not again.is_true:
+        return found
+    names = ", ".join(name for name in task.free_indices if name not in everywhere.free_indices)
+    return replace(again, notes=(*again.notes, f"what is given was taken to hold for all {names}"))
+
+
+def _judge_statements(tree: Claim, task: Task, deadline: float, *, with_nearest: bool) -> Verdict:
     """All statements must hold; the first that does not decides."""
     fixed = with_fixed_indices(task, tree.universal)
     trials = Trials(task, deadline=deadline)
-    if fixed is not None and not _is_satisfiable(trials):
+    is_weaker = fixed is not None and not _is_satisfiable(trials)
+    if fixed is not None and is_weaker:
         task, trials = fixed, Trials(fixed, deadline=deadline)
     results: list[StatementVerdict] = []
     for statement in task.statements:
         found = _without_independence(trials, statement, tree, judge_statement(trials, statement))
         found = _beyond_one(trials, statement, found)
+        if is_weaker and found.verdict == "fails":
+            found = StatementVerdict("not-understood", _ONE_PLACE, found.how, span=found.span)
         if found.verdict == "fails" and statement.moment:
             found = replace(found, reason=f"the {statement.moment} differs: {found.reason}")
         results.append(found)
@@ -215,13 +229,23 @@ def _judge_reading(tree: Claim, task: Task, deadline: float, *, with_nearest: bo
         setting=task.setting.name,
         verdict=deciding.verdict,
         reason=deciding.reason,
-        how="; ".join(dict.fromkeys(one.how for one in results if one.how)) if _stands(last) else last.how,
+        how=_join_ways([one.how for one in results if one.how]) if _stands(last) else last.how,
         counterexample=last.counterexample,
         rates=tuple(rate for one in results for rate in one.rates),
         where=None if _stands(last) else last.span,
         nearest=nearest,
         notes=(*tree.notes, *task.notes, *(word for one in results for word in one.notes)),
     )
+
+
+_ONE_PLACE = "no instance was found that satisfies what is given at all places; at one place alone it is not enough"
+
+
+def _join_ways(ways: list[str]) -> str:
+    """What was tried for each statement of a claim, numbered where it differs."""
+    if len(set(ways)) <= 1:
+        return "".join(ways[:1])
+    return "; ".join(f"({place}) {way}" for place, way in enumerate(ways, start=1))
 
 
 def _beyond_one(trials: Trials, statement: Statement, found: StatementVerdict) -> StatementVerdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
+from regard.claims.syntax.printer import LETTERS
 from regard.claims.syntax.tree import Span
 from regard.display import MAX_REPR, element, join, one_line
 
@@ -111,9 +112,33 @@ class Verdict:
 
 def format_counterexample(example: Counterexample) -> list[str]:
     """The instance on which the sides differ: its sizes, its symbols, then both sides."""
-    sizes = ", ".join(f"{name} = {size}" for name, size in example.sizes.items())
-    symbols = [f"{name} = {format_value(value)}" for name, value in example.symbols.items()]
-    return [sizes, *symbols, f"left  = {format_value(example.left)}", f"right = {format_value(example.right)}"]
+    sizes = [", ".join(f"{name} = {size}" for name, size in example.sizes.items())] if example.sizes else []
+    symbols = [f"{format_name(name)} = {format_value(value)}" for name, value in example.symbols.items()]
+    return [*sizes, *symbols, f"left  = {format_value(example.left)}", f"right = {format_value(example.right)}"]
+
+
+def format_name(name: str) -> str:
+    """A symbol as a claim writes it: θ for theta, λ_1 for lambda_1."""
+    base, _, rest = name.partition("_")
+    return LETTERS.get(base, base) + (f"_{rest}" if rest else "")
+
+
+def describe_sides(example: Counterexample) -> str:
+    """What both sides are on the instance, in one sentence."""
+    where = ", ".join(f"{name} = {size}" for name, size in example.sizes.items())
+    left, right = (_shorten(format_value(side)) for side in (example.left, example.right))
+    is_equal = format_value(example.left) == format_value(example.right) and example.gap < ROUNDING
+    words = f"both sides are {left}" if is_equal else f"the left side is {left} and the right side {right}"
+    return f"at {where} {words}" if where else words
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_SIDE else text[: MAX_SIDE - 1] + "…"
+
+
+ROUNDING = 1e-9
+MAX_SIDE = 60
+"""Characters of a side in a sentence; the whole of it stands below."""
 
 
 def format_value(value: Any) -> str:

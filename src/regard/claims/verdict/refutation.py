@@ -12,7 +12,7 @@ from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.trials import Trials
 from regard.claims.verdict.counterexample import describe_counterexample, shrink
-from regard.claims.verdict.records import StatementVerdict
+from regard.claims.verdict.records import StatementVerdict, describe_sides
 from regard.claims.verdict.sampled_moments import sample_truth
 
 APPROXIMATE = ("≈", "→")
@@ -53,9 +53,7 @@ def refute(
         words = "a counterexample was found that a second evaluation does not confirm"
         return StatementVerdict("undecided", words, how, span=statement.span)
     found = describe_counterexample(trials, statement, chosen)
-    sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
-    sentence = reason or f"at {sizes} the sides are {_short(found.left)} and {_short(found.right)}"
-    return StatementVerdict("fails", sentence, how, found, span=statement.span)
+    return StatementVerdict("fails", reason or describe_sides(found), how, found, span=statement.span)
 
 
 def _confirmed(trials: Trials, statement: Statement, draws: tuple[DrawBatch, ...]) -> DrawBatch | None:
@@ -85,8 +83,3 @@ def _is_true_after_all(trials: Trials, statement: Statement, draw: DrawBatch) ->
 
 def _tries(trials: Trials, statement: Statement) -> int:
     return 8 if trials.uses_laws(statement) else 120
-
-
-def _short(side: object) -> str:
-    text = str(side)
-    return text if len(text) <= 60 else text[:57] + "…"

@@ -18,6 +18,8 @@ from regard.claims.trial.trials import Trials, draws_for
 Suspect: TypeAlias = tuple[float, DrawBatch, int]
 """How much speaks against a draw, and which it is."""
 
+PLAINLY = 0.05
+"""Sides that are so far apart, beside the larger one, speak plainly against a statement."""
 MAX_SUSPECTS, MAX_NOT_FINITE, SECOND_LOOKS = 10, 4, 4
 """How many are looked at again: of those that look false, of those without a finite value, of those that look true."""
 
@@ -34,6 +36,8 @@ class SearchResult:
     all_undefined: bool = False
     n_infinite: int = 0
     """Of so many instances one side is infinite and the other is not."""
+    n_undefined: int = 0
+    """So many look false in float64 or have no finite value, and turn out to be undefined with many digits."""
 
 
 def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool = True) -> SearchResult:
@@ -69,7 +73,11 @@ def _is_one_infinite(sides: Sides) -> np.ndarray:
 def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], n_sizes: int) -> SearchResult:
     """Asks for the truth about those that look worst, and about some that look well."""
     infinite = [one for one in suspects if one[0] == np.inf]
-    flagged = sorted((one for one in suspects if ROUNDING < one[0] < np.inf), key=lambda one: -one[0])
+    flagged = [one for one in suspects if ROUNDING < one[0] < np.inf]
+    if trials.has_premises():  # whose instances are not shrunk to smaller ones, so that small ones come first
+        flagged.sort(key=lambda one: (one[0] < PLAINLY, trials.task.setting.sizes.index(one[1].sizes), -one[0]))
+    else:
+        flagged.sort(key=lambda one: -one[0])
     unflagged = sorted((one for one in suspects if one[0] <= ROUNDING), key=lambda one: -one[0])
     is_slow = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
     chosen = flagged[:MAX_SUSPECTS] + infinite[: 1 if is_slow else MAX_NOT_FINITE]
@@ -83,7 +91,11 @@ def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], 
         if answers[-1] == "no":
             return SearchResult(one, len(suspects), n_sizes, len(answers))
     nothing = bool(answers) and all(answer == "undefined" for answer in answers)
-    return SearchResult(None, len(suspects), n_sizes, len(answers), all_undefined=nothing)
+    n_doubtful = len(flagged) + len(infinite)
+    n_looked = min(len(flagged), MAX_SUSPECTS) + min(len(infinite), 1 if is_slow else MAX_NOT_FINITE)
+    is_undefined = n_looked and all(answer == "undefined" for answer in answers[:n_looked])
+    n_undefined = n_doubtful if is_undefined else 0
+    return SearchResult(None, len(suspects), n_sizes, len(answers), all_undefined=nothing, n_undefined=n_undefined)
 
 
 def _spread(unflagged: list[Suspect]) -> list[Suspect]:

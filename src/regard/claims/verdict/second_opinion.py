@@ -31,6 +31,7 @@ from regard.claims.meaning.terms import (
     Statement,
     Term,
     Zeros,
+    contains,
 )
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.verdict.second_arithmetic import (
@@ -90,7 +91,9 @@ def _gap(left: Matrix, right: Matrix) -> Any:
 def _is_false(values: Instance, statement: Statement, place: dict[str, int]) -> bool:
     if not all(_is_met(values, one, place) for one in values.task.premises):
         return False
-    return violates(statement.comparison, values.read(statement.left, place), values.read(statement.right, place))
+    sides = (statement.left, statement.right)
+    slack = mp.mpf(10) ** (4 - 2 * STEP_DIGITS) if any(contains(side, PartialDerivative) for side in sides) else 0
+    return violates(statement.comparison, *(values.read(side, place) for side in sides), slack=slack)
 
 
 def _is_met(values: Instance, premise: Premise, place: dict[str, int]) -> bool:
@@ -108,8 +111,11 @@ def _is_met(values: Instance, premise: Premise, place: dict[str, int]) -> bool:
     )
 
 
-def violates(comparison: str, left: Matrix, right: Matrix) -> bool:
-    """Whether two sides speak against a comparison by more than rounding."""
+def violates(comparison: str, left: Matrix, right: Matrix, *, slack: Any = 0) -> bool:
+    """Whether two sides speak against a comparison by more than rounding.
+
+    `slack`: how far apart sides are that count as equal where one should be larger, as differences for slopes are.
+    """
     pairs = [(a, b) for row in pair_entries(left, right) for a, b in row]
     scale = max([abs(x) for pair in pairs for x in pair] or [mp.mpf(0)])
     if not all(mp.isfinite(x) for pair in pairs for x in pair):
@@ -124,7 +130,7 @@ def violates(comparison: str, left: Matrix, right: Matrix) -> bool:
     if comparison == "≠":
         return bool(largest <= tiny)
     over = max(a - b if comparison in "<≤" else b - a for a, b in pairs)
-    return bool(over > tiny) if comparison in "≤≥" else bool(over >= -tiny * mp.mpf("1e-20"))
+    return bool(over > tiny) if comparison in "≤≥" else bool(over >= -max(tiny * mp.mpf("1e-20"), slack))
 
 
 @dataclass

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from regard.claims.meaning.statements import Premise
-from regard.claims.meaning.terms import Statement
+from regard.claims.meaning.terms import Statement, mentions_index
 from regard.claims.trial.arithmetic.numbers import CannotEvaluate
 from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
@@ -66,6 +66,9 @@ def _some_index(trials: Trials, statement: Statement) -> StatementVerdict:
 
 def _some_letter(trials: Trials, statement: Statement) -> StatementVerdict:
     """Newton's method in the letters that are looked for."""
+    given = [side for one in trials.task.premises for side in (one.statement.left, one.statement.right)]
+    if any(mentions_index(side, name) for side in given for name in trials.task.free_indices):
+        raise CannotEvaluate("what is given at one place of an index alone is not used where something is to be found")
     premise = Premise(statement, dict(trials.task.free_indices))
     task = replace(trials.task, premises=(*trials.task.premises, premise), free_indices={})
     with_witness = Trials(task, deadline=trials.deadline)

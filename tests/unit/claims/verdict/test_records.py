@@ -1,6 +1,13 @@
 """What a verdict shows of itself: one line, a table whose text is escaped, and facts in their order."""
 
-from regard.claims.verdict.records import VERDICT_NAMES, VERDICT_WORDS, Counterexample, Verdict
+from regard.claims.verdict.records import (
+    VERDICT_NAMES,
+    VERDICT_WORDS,
+    Counterexample,
+    Verdict,
+    describe_sides,
+    format_counterexample,
+)
 
 EXAMPLE = Counterexample({"n": 2}, {"x": [0.5, 1.0]}, 1.0, 2.0, 0.5)
 
@@ -39,3 +46,15 @@ def test_facts_come_in_order_and_a_counterexample_goes_on():
 def test_every_verdict_has_words_and_two_of_them_are_true():
     assert set(VERDICT_WORDS) == set(VERDICT_NAMES)
     assert [name for name in VERDICT_NAMES if Verdict("", "", name, "").is_true] == ["holds", "holds-in-limit"]
+
+
+def test_sides_in_a_sentence():
+    assert describe_sides(EXAMPLE) == "at n = 2 the left side is 1 and the right side 2"
+    assert describe_sides(Counterexample({}, {}, 0.25, 0.25, 0.0)) == "both sides are 0.25"
+    long = [[1.0] * 30] * 2
+    assert describe_sides(Counterexample({}, {}, long, 0.0, 1.0)).endswith("… and the right side 0")
+
+
+def test_letters_of_a_counterexample_are_those_of_claims():
+    example = Counterexample({}, {"theta": [1.0], "lambda_1": 2.0, "k": 1.0}, 1.0, 2.0, 0.5)
+    assert format_counterexample(example) == ["θ = [1]", "λ_1 = 2", "k = 1", "left  = 1", "right = 2"]

@@ -12,3 +12,11 @@ def test_a_place(unchecked):
 def test_a_value(unchecked):
     assert check("there is an x such that e^x = 2").verdict == "holds"
     assert check("there is an x such that e^x = 0").verdict == "undecided"
+
+
+def test_what_is_found_may_be_negative(unchecked):
+    assert check("softmax(z) = softmax(w) ⇒ there is a t with z = w + t·1").verdict == "holds"
+
+
+def test_what_is_given_of_keys_beside_a_letter_to_be_found(unchecked):
+    assert check("if k_i^T k_j = δ_ij, there is a q such that α_a > 0.9").verdict == "holds"

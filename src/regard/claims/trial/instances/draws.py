@@ -15,6 +15,7 @@ hand, so that orthonormal keys are orthonormal to fifty digits where fifty are a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -25,9 +26,11 @@ import numpy as np
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import Dim
 from regard.claims.meaning.terms import Definition, FreeScalar
-from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, Value
+from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, CannotEvaluate, Value
 from regard.claims.trial.tree_evaluation import World
 
+MAX_ENTRIES = 4096
+"""Of one symbol; larger sizes stand in a claim only, and would fill the memory."""
 GENERIC_DRAWS = 3
 """So many first draws of a batch have nothing special about them."""
 
@@ -225,9 +228,16 @@ def _list_draws(setting: Setting, sizes: Mapping[str, int]) -> Iterable[tuple[st
 
 
 def member_shape(spec: SymbolSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    """The shape of a symbol, a family with its members first."""
+    """The shape of a symbol, a family with its members first.
+
+    Raises: CannotEvaluate where the claim itself asks for more entries than can be tried.
+    """
     shape = tuple(_size(sizes, size) for size in spec.shape)
-    return shape if spec.over is None else (sizes[spec.over], *shape)
+    shape = shape if spec.over is None else (sizes[spec.over], *shape)
+    if math.prod(shape) > MAX_ENTRIES:
+        written = " × ".join(str(size) for size in shape if size != 1)
+        raise CannotEvaluate(f"{spec.name} would have {written} entries; up to {MAX_ENTRIES} can be tried")
+    return shape
 
 
 def _size(sizes: Mapping[str, int], size: Dim) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 
 from regard.claims.meaning.terms import Moment, PartialDerivative, Statement, contains
 from regard.claims.trial.comparison import ROUNDING, suspicion
+from regard.claims.trial.instances.contradiction import contradict, find_tie
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.premises import move_raw
 from regard.claims.trial.instances.structured import law_of, structured
@@ -36,10 +37,11 @@ class HuntResult:
 
 def hunt(trials: Trials, statement: Statement, batches: list[DrawBatch]) -> HuntResult:
     """Looks for a counterexample where random draws have shown none."""
-    if trials.uses_laws(statement) or trials.is_random(statement) or _has(statement, PartialDerivative):
+    if trials.uses_laws(statement) or trials.is_random(statement):
         return HuntResult(None, 0)
-    if _has(statement, Moment) and statement.comparison not in "<>":
-        return HuntResult(None, 0)  # moments take long: only ties are looked for among them
+    is_slow = _has(statement, Moment) or _has(statement, PartialDerivative)
+    if is_slow and statement.comparison not in "<>":
+        return HuntResult(None, 0)  # moments and derivatives take long: only ties are looked for among them
     n_steps = 0
     for batch in batches[:MAX_ROWS]:
         shaped = structured(trials.task, batch)
@@ -47,12 +49,16 @@ def hunt(trials: Trials, statement: Statement, batches: list[DrawBatch]) -> Hunt
         n_steps += len(shaped)
         if found is not None:
             return HuntResult(found, n_steps)
-    if (
-        statement.comparison not in "<≤>≥"
-        or _has(statement, Moment)
-        or any(one.statement.comparison == "=" for one in trials.task.premises)
-    ):
+    if any(one.statement.comparison == "=" for one in trials.task.premises):
+        if is_slow or statement.comparison not in "=<≤>≥":
+            return HuntResult(None, n_steps)
+        found, steps = contradict(trials, statement)
+        return HuntResult(found, n_steps + steps)
+    if statement.comparison not in "<≤>≥" or is_slow:
         return HuntResult(None, n_steps)
+    tie = find_tie(trials, statement)
+    if tie is not None:
+        return HuntResult(tie, n_steps)
     for batch in batches[:MAX_ROWS]:
         found, steps = _climb(trials, statement, batch)
         n_steps += steps

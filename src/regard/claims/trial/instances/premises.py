@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,10 @@ import numpy as np
 
 from regard.claims.meaning.shapes import known_size
 from regard.claims.meaning.statements import Premise
-from regard.claims.meaning.terms import Constant, symbols_in, with_dependencies
+from regard.claims.meaning.terms import Constant, Statement, applies, symbols_in, with_dependencies
 from regard.claims.trial.arithmetic.decimals import Decimals
 from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, Value
+from regard.claims.trial.comparison import parts_of
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.structured import law_of, structured
 from regard.claims.trial.tree_evaluation import evaluate
@@ -55,10 +56,43 @@ def are_met(trials: Trials, batch: DrawBatch, numbers: Arithmetic, assignment: M
         comparison = premise.statement.comparison
         if comparison not in EXACT:
             continue
+        before = met.copy()
+        floor = int(_may_vanish(premise.statement))
         for left, right in premise_sides(trials, premise, batch, numbers, assignment):
-            is_zero = Constant(Fraction(0)) in (premise.statement.left, premise.statement.right)
-            met &= _holds(comparison, left, right, numbers, floor=int(is_zero))
+            met &= _holds(comparison, left, right, numbers, floor=floor)
+        if comparison in "=≠" and not floor:
+            met = before & _holds_beside_parts(trials, premise, batch, numbers, assignment, met)
     return met
+
+
+def _holds_beside_parts(
+    trials: Trials,
+    premise: Premise,
+    batch: DrawBatch,
+    numbers: Arithmetic,
+    assignment: Mapping[str, int],
+    met: np.ndarray,
+) -> np.ndarray:
+    """Whether an equation holds to rounding of what its sides are made of, where they are next to nothing.
+
+    Of P x = λ x with λ = 0, both sides are but rounding.
+    """
+    comparison, holds = premise.statement.comparison, np.ones(len(batch), dtype=bool)
+    if met.all() if comparison == "=" else not met.any():
+        return met
+    whole = replace(premise, statement=parts_of(premise.statement))
+    sides = premise_sides(trials, premise, batch, numbers, assignment)
+    parts = premise_sides(trials, whole, batch, numbers, assignment)
+    for (left, right), sizes in zip(sides, parts, strict=True):
+        size = np.maximum(*(np.abs(one).max(axis=(-2, -1)) for one in sizes))
+        holds &= _holds(comparison, left, right, numbers, floor=size)
+    return holds
+
+
+def _may_vanish(statement: Statement) -> bool:
+    """Whether a side is 0 as it is written, or where indices differ: k_iᵀ k_j = δ_ij."""
+    sides = (statement.left, statement.right)
+    return any(side == Constant(Fraction(0)) or applies(side, "delta") for side in sides)
 
 
 def premise_sides(
@@ -80,7 +114,7 @@ def premise_sides(
         yield left, right
 
 
-def _holds(comparison: str, left: Value, right: Value, numbers: Arithmetic, *, floor: int) -> np.ndarray:
+def _holds(comparison: str, left: Value, right: Value, numbers: Arithmetic, *, floor: int | Value) -> np.ndarray:
     """Whether a premise holds for each draw, an equation to rounding of its sides; beside a written 0, of `floor`."""
     with np.errstate(all="ignore"):
         difference = right - left

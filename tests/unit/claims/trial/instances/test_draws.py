@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from regard.claims.check import check
 from regard.claims.meaning.definitions import compile_setting
 from regard.claims.meaning.setting import find_setting
 from regard.claims.trial.arithmetic.numbers import FLOATS
@@ -51,3 +52,11 @@ def test_a_world_works_out_what_follows():
     world = build_world(batch, definitions=compiled.definitions, families=compiled.families)
     np.testing.assert_allclose(world.value("alpha").sum(axis=(-2, -1)), 1)
     np.testing.assert_allclose(world.value("s"), world.value("K") @ batch.raw["q"])
+
+
+def test_more_entries_than_can_be_tried(unchecked):
+    found = check("x ∈ R^{100000000} ⇒ x = x")
+    assert found.verdict == "not-understood"
+    assert found.reason == "x would have 100000000 entries; up to 4096 can be tried"
+    assert check("I_{10000000} = A").verdict == "not-understood"
+    assert check("x ∈ R^{512} ⇒ ‖x‖ ≥ 0").verdict == "holds"
