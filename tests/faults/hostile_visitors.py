@@ -172,7 +172,7 @@ def traversal(target: Target) -> Iterator[Finding]:
 def valid_value(field: dataclasses.Field[Any]) -> Any:
     """Some value that a field takes: the smallest text, number or list that passes its check."""
     words = field.metadata["expected"].removeprefix("one of ").split(", ")
-    lists = [[value] * n for value in (1, 0.1, [1, 0], [1, 0, 0], [0.1] * 3) for n in (1, 2, 3, 4, 5)]
+    lists = [[value] * n for value in (1, 0.1, [1, 0], [1, 0, 0], [0.1] * 3, [[1, 0]]) for n in (1, 2, 3, 4, 5)]
     for value in [*words, *map(_number, words), *VALUES, *range(1, 50), *lists, "a = a", "abc def " * 30]:
         with contextlib.suppress(Exception):
             field.metadata["check"](value)

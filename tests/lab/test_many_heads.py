@@ -58,9 +58,10 @@ def test_the_robust_design_is_found_kept_in_the_link_and_its_steps_are_drawn(cha
     page.get_by_role("button", name="Find the robust design again").wait_for()
     expect(page.get_by_text(re.compile(r"^\d+ designs tried; the smallest error so far is [\d.e-]+$"))).to_be_visible()
     expect(page.get_by_role("img", name="How the error fell")).to_be_visible()
+    page.wait_for_url(re.compile("design="))  # at rest, all digits are right
+    wait_until_drawn(page)
     found = numbers(page, "found by the search")[2]
     assert found < two / 10
-    page.wait_for_url(re.compile("design="))
     link = urlsplit(page.url).query
     press(page, "step of the search", "Home")
     page.wait_for_url(lambda url: urlsplit(url).query != link)

@@ -108,12 +108,6 @@ def decide_at_once(comparison: str, floats: Sides, few: Sides, digits: int) -> T
     return "yes" if len(clear) == len(pairs) else None
 
 
-def is_nearly_equal(sides: Sides) -> bool:
-    """Whether some entry of both sides agrees but for what rounding may do."""
-    gap = np.abs(sides.right - sides.left)
-    return bool(np.any(gap <= Decimal(ROUNDING) * _size(sides)))
-
-
 def is_below_digits(sides: Sides, parts: Sides, digits: int) -> bool:
     """Whether the difference of both sides is nowhere seen beside the size of their parts, to so many digits."""
     with Decimals(digits).context():

@@ -37,7 +37,7 @@ class SearchResult:
     n_infinite: int = 0
     """Of so many instances one side is infinite and the other is not."""
     n_undefined: int = 0
-    """So many look false in float64 or have no finite value, and turn out to be undefined with many digits."""
+    """So many are undefined with many digits, where the others are all of size 1: P⁻¹ of a projector P."""
 
 
 def search_everywhere(trials: Trials, statement: Statement, *, with_hunt: bool = True) -> SearchResult:
@@ -94,7 +94,8 @@ def _look_closer(trials: Trials, statement: Statement, suspects: list[Suspect], 
     n_doubtful = len(flagged) + len(infinite)
     n_looked = min(len(flagged), MAX_SUSPECTS) + min(len(infinite), 1 if is_slow else MAX_NOT_FINITE)
     is_undefined = n_looked and all(answer == "undefined" for answer in answers[:n_looked])
-    n_undefined = n_doubtful if is_undefined else 0
+    is_tiny = all(max(one[1].sizes.values(), default=0) == 1 for one in unflagged)
+    n_undefined = n_doubtful if is_undefined and is_tiny else 0
     return SearchResult(None, len(suspects), n_sizes, len(answers), all_undefined=nothing, n_undefined=n_undefined)
 
 

@@ -109,7 +109,7 @@ function outcomes(values) {
   const designs = candidateDesigns(exercise);
   const found = designs.map(({ name: title, queries }) => ({ name: title, ...evaluateQueries(exercise, queries, values.scale, page.isMoving ? QUICK : FINE) }));
   if (values.design.length && values.design[0].length === exercise.nKeys && values.noise !== "together") {
-    found.push({ name: "found by the search", ...evaluateQueries(exercise, values.design, 1, values.design.length > 1 ? QUICK : undefined) });
+    found.push({ name: "found by the search", ...evaluateQueries(exercise, values.design, 1, values.design.length > 1 && page.isMoving ? QUICK : FINE) });
   }
   return Object.assign(memo, { name, exercise, designs, found });
 }
