@@ -115,7 +115,10 @@ def test_wrong_usage(run):
         (["no-model", "--text", "sentences.txt"], "no-model holds no model: there is no config.json in it"),
         (["model", "--text", "empty.txt"], "empty.txt is empty; expected text"),
         (["model", "--text", "one.txt"], "the text has one token, which has nothing to read but itself; give a longer"),
-        (["model", "--text", "sentences.txt", "--block", "65"], "model reads at most 64 tokens at once; "),
+        (
+            ["model", "--text", "sentences.txt", "--block", "65"],
+            "a block must have 4 tokens or more, and at most the 64",
+        ),
         (["no/such", "--text", "one.txt"], "no/such is no folder here, and the Hugging Face hub gave no model of that"),
     ],
 )

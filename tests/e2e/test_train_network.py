@@ -249,7 +249,7 @@ def test_resume_refuses_another_text_and_other_settings(run):
         err = run("recurrent", *arguments, "--out", "model", "--resume", code=1).err
         assert re.sub(r"\d\.\d\d minutes", "0.00 minutes", err) == message
     _, err = run("transformer", *TINY, "--out", "model", "--steps", "4", "--resume", code=1)
-    assert err == f"{begun} with kind recurrent, now transformer {same}"
+    assert err == f"{begun} as a model of kind recurrent; got transformer: ask for that kind again, or {anew}"
 
 
 def test_without_torch_the_extra_is_named(run, monkeypatch):

@@ -19,7 +19,7 @@ def test_the_figure_is_drawn_with_labelled_axes(tmp_path):
     save_figure(figure, tmp_path / "study.svg")
     assert (tmp_path / "study.svg").read_text().startswith("<?xml")
     assert [path.name for path in tmp_path.iterdir()] == ["study.svg"]
-    with pytest.raises(OutputFileError, match=r"saved as \.png, \.svg or \.pdf"):
+    with pytest.raises(OutputFileError, match=r"expected a figure's name to end in \.png, \.svg or \.pdf"):
         save_figure(figure, tmp_path / "study.bmp")
 
 

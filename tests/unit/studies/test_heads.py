@@ -70,7 +70,7 @@ def test_measured_errors_are_near_the_predicted(folder):
 def test_wrong_settings(folder):
     with pytest.raises(ArgumentError, match="noise is a list of names"):
         heads(folder, "a b\n", noise="int4", progress=False)
-    with pytest.raises(ValueRangeError, match="at least two tokens; got max_tokens 1"):
+    with pytest.raises(ValueRangeError, match="max_tokens must be at least 2, as a head reads other tokens; got 1"):
         heads(folder, "a b\n", max_tokens=1, progress=False)
     with pytest.raises(ArgumentError, match="there is no setting 'blok'; choose from model, text, lines, block"):
         heads(folder, "a b\n", blok=1, progress=False)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from regard.claims.syntax.english.patterns import has_words
-from regard.claims.syntax.letters import COMMON_WORDS, WORDS
+from regard.claims.syntax.letters import COMMON_WORDS, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.syntax.sentence.functions import apply_functions
@@ -198,7 +198,7 @@ def _refuse_words(tokens: list[Token]) -> None:
     for token in tokens:
         word = token.value
         is_title = len(word) > 3 and word.isascii() and word.isalpha() and word[0].isupper() and word[1:].islower()
-        is_word = is_title or word in _SHORT_WORDS or word in COMMON_WORDS
+        is_word = is_title or word in _SHORT_WORDS or word in COMMON_WORDS - SUBSCRIPT_WORDS
         if token.kind == "letters" and word not in WORDS and is_word:
             raise NotUnderstood(
                 f"{word!r} does not fit here",

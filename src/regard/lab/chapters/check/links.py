@@ -142,7 +142,7 @@ def example_keys(example: Counterexample) -> Float[np.ndarray, "key width"] | No
 def _noisy_lengths(setting: str, example: Counterexample) -> list[ChapterLink]:
     """Chapter 3, if the query is one of the two that it shows."""
     symbols = example.symbols
-    if setting not in NOISY_LENGTHS or not {"mu", "q", "alpha", "a", "b"} <= symbols.keys():
+    if setting not in NOISY_LENGTHS or not {"mu", "q", "alpha", "a"} <= symbols.keys():
         return []
     if float(symbols["alpha"]) > SMALL:
         return [
@@ -150,7 +150,9 @@ def _noisy_lengths(setting: str, example: Counterexample) -> list[ChapterLink]:
         ]
     n, d = example.sizes["n"], example.sizes["d"]
     logits = np.asarray(symbols["mu"], dtype=float).reshape(n, d) @ _row(symbols["q"], d)
-    kind, scale = pull_or_push(logits, (int(symbols["a"]) - 1, int(symbols["b"]) - 1))
+    a = int(symbols["a"]) - 1
+    b = int(symbols["b"]) - 1 if "b" in symbols else int(a == 0)  # any other key is b
+    kind, scale = pull_or_push(logits, (a, b))
     low, high = CHAPTER_THREE["scale"]
     if kind is None or not low <= scale <= high:
         return [ChapterLink("Its query neither pulls nor pushes as those of chapter 3 do.")]
