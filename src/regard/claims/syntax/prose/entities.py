@@ -9,7 +9,7 @@ from collections.abc import Callable
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.phrases import Thing
 
-DETERMINER = "the/a/an/any/every/each/its/their/this/that/some?"
+DETERMINER = "the/a/an/any/every/each/its/their/this/that?"
 """Words before a noun."""
 
 _FRESH = itertools.count()

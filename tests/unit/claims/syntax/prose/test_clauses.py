@@ -18,6 +18,7 @@ from regard.claims.syntax.prose.reading import read_prose
         ("A and B commute.", ("A B = B A",)),
         ("softmax(x) and softmax(x - max_i x_i) are the same vector.", ("softmax(x) = softmax(x - max_i x_i)",)),
         ("The fourth moment is E[X⁴] = 3.", ("E[X⁴] = 3",)),
+        ("x = c y for some scalar c.", ("x = c y for some c",)),
         ("x·y tends to 0 for every x ≠ y.", ("x·y → 0 for all x ≠ y",)),
         ("x·y is positive at every x ≠ 0.", ("Let x ≠ 0. Then x·y > 0",)),
         ("the cross-entropy can be computed as H = 1.", ("H = 1",)),
@@ -36,3 +37,8 @@ def test_a_point_on_the_sphere_is_a_direction_of_a_normal_vector():
 
 def test_unless_is_read_with_an_equation_only():
     assert read_prose("x > 0 unless x ≤ 0.") is None
+
+
+def test_what_exists_is_not_given():
+    assert read_prose("The norm of x is c for some c > 0.") is None
+    assert read_prose("The norm of some vector x is one.") is None
