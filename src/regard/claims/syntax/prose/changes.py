@@ -17,8 +17,6 @@ from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, LOSS, Clause, Th
 
 Change = tuple[tuple[str, str], ...]
 """Letters and what stands for them afterwards."""
-Effect = Callable[[str, str], str]
-"""What is said of a thing after and before."""
 
 _EXPLICIT = (("α_i", WEIGHT), ("\\alpha_i", WEIGHT), ("c", OUTPUT))
 
@@ -111,7 +109,6 @@ def _amount(thing: Thing | None, kind: str) -> str:
 
 _CONSTANT = "the/a/any/an/some/one? and? the? same? arbitrary/fixed/common/real/constant?"
 
-_SAME: Effect = lambda after, before: f"{after} = {before}"
 EFFECTS: tuple[tuple[str, str], ...] = (
     ("does/do/will/can not change/affect/alter/influence <np>", "{a} = {b}"),
     ("never changes/affects/alters <np>", "{a} = {b}"),

@@ -1,4 +1,4 @@
-"""Clauses and sentences: what is given, what is claimed, and the words that join them."""
+"""Clauses: what is said of a thing, and what stands behind it: conditions, limits, for all x."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from regard.claims.syntax.prose.phrases import (
     given_by,
     is_limit,
 )
-from regard.claims.syntax.prose.predicates import Predicate, name_sign
+from regard.claims.syntax.prose.predicates import Predicate, name_sign, read_law
 
 
 def check_space(space: Thing) -> None:
@@ -57,12 +57,7 @@ def _iff(left: Clause, right: Clause) -> Clause:
 
 def _with_equality(main: Clause, condition: Clause) -> Clause:
     """A ≤ B with equality iff C: beside the inequality, A = B iff C."""
-    last = main.claims[-1] if main.claims else ""
-    sides = re.split(r"\s*(?:≤|≥|\\leq?(?![a-z])|\\geq?(?![a-z])|<=|>=)\s*", last)
-    if len(sides) != 2:
-        raise Unreadable
-    equal = _iff(claim(f"{sides[0]} = {sides[1]}", of=main.subject), condition)
-    return both(main, equal)
+    return both(main, _iff(claim(EQUALITY, of=main.subject), condition))
 
 
 def _unless(main: Clause, condition: Clause) -> Clause:
@@ -71,12 +66,6 @@ def _unless(main: Clause, condition: Clause) -> Clause:
     if len(said) != 1 or said[0].count("=") != 1 or any(sign in said[0] for sign in "≤≥<>≠"):
         raise Unreadable
     return main.under(said[0].replace("=", "≠"))
-
-
-def _limit(main: Clause, limit: str) -> Clause:
-    if not is_limit(limit):
-        raise Unreadable
-    return main.under(limit)
 
 
 def _for(main: Clause, thing: Thing) -> Clause:
@@ -133,16 +122,6 @@ def declare(names: tuple[str, ...], predicate: Predicate) -> Clause:
     for one in clauses[1:]:
         found = both(found, one)
     return found
-
-
-def read_law(law: Thing) -> str:
-    """A normal law.
-
-    Raises: Unreadable for anything else.
-    """
-    if not re.match(r"\s*(?:\\mathcal\s*\{?\s*N\}?|N|𝒩)\s*(?:\\left)?\(", law.signs):
-        raise Unreadable
-    return law.signs
 
 
 def _checked_space(space: Thing) -> str:
@@ -218,7 +197,7 @@ def with_tails(main: Clause, tails: tuple[tuple[str, object], ...]) -> Clause:
     return main
 
 
-CLAUSES: tuple[Rule, ...] = (
+RULES: tuple[Rule, ...] = (
     Rule("clause", "<rel>", state),
     Rule("clause", "<namings>", lambda _: Clause()),
     Rule("namings", "<naming> ,? and <namings>", lambda *_: None),
@@ -440,11 +419,7 @@ CLAUSES: tuple[Rule, ...] = (
     Rule("tail", "at every point?", lambda: ("ignored", None)),
     Rule("tail", "at every/each/any/all <entity>", lambda thing: ("for", thing)),
     Rule("tail", "at every/each/any <rel>", lambda rel: ("if", claim(rel))),
-    Rule("tail", ",? which is why <rest>", lambda _: ("ignored", None)),
     Rule("tail", ",? <ignored>", lambda _: ("ignored", None)),
     Rule("tail", ",? because/since <condition>", lambda _: ("ignored", None)),
     Rule("tail", "( <condition> )", lambda condition: ("if", condition)),
 )
-
-
-RULES = CLAUSES

@@ -138,9 +138,6 @@ def _sized(size: Thing, adjectives: tuple[str, ...], type_: str, names: tuple[st
     return introduce(adjectives, type_, names, re.sub(r"\s*(?:×|\\times|(?<=\w) ?x ?(?=\w))\s*", "×", size.signs))
 
 
-_TYPE = "/".join(TYPES)
-
-
 def _must_be_d(size: Thing) -> None:
     if size.signs != "d":
         raise Unreadable

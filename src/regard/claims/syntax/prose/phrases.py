@@ -108,10 +108,7 @@ def _state_equality(first: Clause, second: Clause) -> Clause:
 
 
 def bind(clause: Clause, subject: Thing | None) -> Clause:
-    """The clause with a thing for `it`.
-
-    Raises: Unreadable where there is none.
-    """
+    """The clause with a thing for `it`, if there is one."""
     if subject is None or not any(IT in one or ITS in one for one in (*clause.claims, *clause.given)):
         return clause
     own = clause.subject

@@ -64,7 +64,6 @@ def _relation_rules() -> list[Rule]:
     found = []
     for sign, words in COMPARISONS:
         found.append(Rule("pred", f"{words} <np>", _compare(sign)))
-    negated = {"≤": ">", "≥": "<"}
     for sign, verbs in (
         ("=", "equals/equal/becomes/reads/yields/gives"),
         ("=", "reduces/simplifies/amounts to"),
@@ -84,7 +83,6 @@ def _relation_rules() -> list[Rule]:
         ("→", "converges/tends pointwise to"),
     ):
         found.append(Rule("vp", f"{verbs} <np>", _compare(sign)))
-    del negated
     return found
 
 
@@ -129,15 +127,23 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("nonzero/non-zero", ("[0] is nonzero",)),
     ("orthogonal", ("[0] is orthogonal",)),
     ("uniform", ("[0] is a uniform distribution",)),
-    ("singular", ("det([0]) = 0",)),
     ("random", ()),
 )
 
 
-def _law(law: Thing) -> Predicate:
+def read_law(law: Thing) -> str:
+    """A normal law.
+
+    Raises: Unreadable for anything else.
+    """
     if not re.match(r"\s*(?:\\mathcal\s*\{?\s*N\}?|N|𝒩)\s*(?:\\left)?\(", law.signs):
         raise Unreadable
-    return lambda x: claim(f"{x.signs} ~ {law.signs}", of=x)
+    return law.signs
+
+
+def _law(law: Thing) -> Predicate:
+    signs = read_law(law)
+    return lambda x: claim(f"{x.signs} ~ {signs}", of=x)
 
 
 def name_sign(thing: Thing) -> Clause:
@@ -245,7 +251,6 @@ MEASURES: tuple[tuple[str, str], ...] = (
     ("covariance matrix?", "Cov([0])"),
     ("euclidean? norm/length", "‖[0]‖"),
     ("entropy", "H([0])"),
-    ("expectation", "E[[0]]"),
 )
 """What something may have: P has rank n."""
 

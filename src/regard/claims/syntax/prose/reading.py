@@ -10,8 +10,19 @@ from functools import cache
 from regard.claims.syntax.prose import attention, changes, clauses, nouns, predicates, sentences
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
 from regard.claims.syntax.prose.entities import LETTERS
-from regard.claims.syntax.prose.leaves import LEAVES, read_expression, read_symbol
-from regard.claims.syntax.prose.phrases import IT, LOGITS, LOSS, VANISH, Clause, bind, is_limit, letters_of, symbols_in
+from regard.claims.syntax.prose.leaves import LEAVES
+from regard.claims.syntax.prose.phrases import (
+    IT,
+    ITS,
+    LOGITS,
+    LOSS,
+    VANISH,
+    Clause,
+    bind,
+    is_limit,
+    letters_of,
+    symbols_in,
+)
 from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
 
 _DROPPED = words(
@@ -46,8 +57,7 @@ class Reading:
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     rules = (*changes.RULES, *attention.RULES, *nouns.PHRASES, *predicates.RULES, *clauses.RULES, *sentences.RULES)
-    leaves = dict(LEAVES)
-    return Grammar(rules, leaves | {"expr": read_expression, "sym": read_symbol})
+    return Grammar(rules, LEAVES)
 
 
 MAX_LENGTH = 1000
@@ -212,7 +222,7 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         else:
             lets += one.given
     written = [_claim(lets, given, each) for given, claims in said for each in claims]
-    if not written or any(IT in one for one in written):
+    if not written or any(IT in one or ITS in one for one in written):
         return None
     return Reading(
         tuple(_name_fresh(_name_logits(_name_loss(_name_arguments(one, text), text), text), text) for one in written),

@@ -26,10 +26,6 @@ def _leading_for(thing: Thing, main: Clause) -> Clause:
     return bind(main, thing if thing.kind else None).under(*thing.given)
 
 
-def _leading_relation(rel: str, main: Clause) -> Clause:
-    return main.under(rel)
-
-
 def _comparative(by: Thing, more: bool, thing: Thing, *, up: bool) -> Clause:
     """The larger x, the smaller f: the derivative is nowhere positive."""
     letter = symbols_in(by.signs)
@@ -47,9 +43,6 @@ def _checked_limit(rel: str) -> str:
     if not is_limit(rel):
         raise Unreadable
     return rel
-
-
-_IF = "if/when/whenever/where/provided/given/assuming/with/since/because/once/and?"
 
 
 def _otherwise(condition: Clause, first: Clause, second: Clause) -> Clause:
