@@ -33,6 +33,7 @@ DRAGS = (
     ("chapter 3, the scale", "chapter/noisy-keys/", "scale C"),
     ("chapter 3, the variance of the length", "chapter/noisy-keys/", "variance of the length"),
     ("chapter 3, a noisy key in the plane", "chapter/noisy-keys/?view=plane", '.plane .handle[aria-label="Key 0"]'),
+    ("chapter 3, an arrow in the plane", "chapter/noisy-keys/?view=plane", '.plane .handle[aria-label="Pull query"]'),
     ("chapter 4, the scale", "chapter/many-heads/", "scale C"),
     ("chapter 4, the variance of the length", "chapter/many-heads/?noise=each&heads=4", "variance of the length"),
     ("chapter 4, the map", "chapter/many-heads/", 'svg[aria-label^="The design with"]'),
