@@ -124,7 +124,7 @@ export function makeCharacterModel(page, first) {
   });
   slider(page, page.side, "temperature", { label: "temperature", low: 0.1, high: 2, step: 0.05, format: (value) => value.toFixed(2) });
   if (page.values.top_p !== undefined) {
-    slider(page, page.side, "top_p", { label: "draw from the likeliest that hold (top-p)", low: 0.05, high: 1, step: 0.05, format: (value) => `${Math.round(100 * value)} %` });
+    slider(page, page.side, "top_p", { label: "keep the likeliest, together (top-p)", low: 0.05, high: 1, step: 0.05, format: (value) => `${Math.round(100 * value)} %` });
   }
   const buttons = element("div", { class: "buttons" }, page.side);
   const run = button(buttons, "Write on", () => (writing ? stop() : start()));

@@ -27,6 +27,9 @@ export function ticks({ low, high, log }, most = 6) {
   return found.filter((value) => value >= low * 0.999 && value <= high * 1.001);
 }
 
+// Shorter than 0.0001, which would reach the name of the axis.
+const tickName = (value) => (value > 0 && value < 1e-3 ? Number(value.toPrecision(4)).toExponential() : shortNumber(value));
+
 const place = ({ low, high, log }, value) =>
   log ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low)) : (value - low) / (high - low);
 const unplace = ({ low, high, log }, share) => (log ? low * (high / low) ** share : low + share * (high - low));
@@ -130,7 +133,7 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
     }
     for (const value of axes.y.ticks ?? ticks(axes.y, Math.max(2, Math.floor(height / 40 / size.unit)))) {
       shape("path", { class: "grid", d: `M${left} ${toY(value)}h${width}` }, group);
-      shape("text", { class: "tick", x: left - 6, y: toY(value) + 4, "text-anchor": "end" }, group).textContent = shortNumber(value);
+      shape("text", { class: "tick", x: left - 6, y: toY(value) + 4, "text-anchor": "end" }, group).textContent = tickName(value);
     }
     shape("path", { class: "axis", d: `M${left} ${top}v${height}h${width}` }, group);
     writeLabel(shape("text", { class: "axis-name", x: left + width / 2, y: top + height + 36 * size.unit, "text-anchor": "middle" }, group), axes.x.label);
