@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from regard.claims.syntax.prose.attention import OUTPUT, SOFTMAX, WEIGHT
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.clauses import with_tails
 from regard.claims.syntax.prose.entities import fresh
 from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, LOSS, Clause, Thing, claim, put_it, substitute
+from regard.claims.syntax.prose.tails import with_tails
 
 Change = tuple[tuple[str, str], ...]
 """Letters and what stands for them afterwards."""

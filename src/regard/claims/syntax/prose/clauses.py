@@ -1,11 +1,9 @@
-"""Clauses: what is said of a thing, and what stands behind it: conditions, limits, for all x."""
+"""Clauses: what is said of a thing, of two things, of letters that are declared."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import dimension, fresh, state_moments
@@ -18,7 +16,7 @@ from regard.claims.syntax.prose.phrases import (
     bind_own,
     both,
     claim,
-    given_by,
+    fill,
     is_limit,
 )
 from regard.claims.syntax.prose.predicates import Predicate, name_sign, read_law
@@ -43,34 +41,15 @@ def _of_thing(thing: Thing, predicate: Predicate) -> Clause:
     return bind_own(predicate(thing), thing)
 
 
-def _main_if(main: Clause, condition: Clause) -> Clause:
-    condition = bind(condition, main.subject)
-    return Clause(main.claims, (*main.given, *given_by(condition)), main.subject, main.unread)
+def iff(left: Clause, right: Clause) -> Clause:
+    """A if and only if B.
 
-
-def _iff(left: Clause, right: Clause) -> Clause:
+    Raises: Unreadable where A is more than one statement, or a part was not read.
+    """
     right = bind(right, left.subject)
     if len(left.claims) != 1 or left.unread or right.unread or not right.claims:
         raise Unreadable
     return Clause((f"{left.claims[0]} iff {' and '.join(right.claims)}",), (*left.given, *right.given), left.subject)
-
-
-def _with_equality(main: Clause, condition: Clause) -> Clause:
-    """A ≤ B with equality iff C: beside the inequality, A = B iff C."""
-    return both(main, _iff(claim(EQUALITY, of=main.subject), condition))
-
-
-def _unless(main: Clause, condition: Clause) -> Clause:
-    """A unless x = 0: A where x ≠ 0."""
-    said = given_by(condition)
-    if len(said) != 1 or said[0].count("=") != 1 or any(sign in said[0] for sign in "≤≥<>≠"):
-        raise Unreadable
-    return main.under(said[0].replace("=", "≠"))
-
-
-def _for(main: Clause, thing: Thing) -> Clause:
-    """For all x, y; for every unit vector u: what is said of the letters is given."""
-    return main.under(*thing.given)
 
 
 def describe(names: tuple[str, ...], thing: Thing) -> Clause:
@@ -81,14 +60,6 @@ def describe(names: tuple[str, ...], thing: Thing) -> Clause:
     types = tuple(one for one in said if one.endswith(("is a matrix", "is a scalar", "is a vector")))
     claims = tuple(one for one in said if one not in types)
     return Clause(claims, types, Thing(names[0], (), thing.kind))
-
-
-def _only_if(main: Clause, condition: Clause) -> Clause:
-    """A only if B: where A is given, B is claimed."""
-    condition = bind(condition, main.subject)
-    if main.unread or condition.unread or not condition.claims:
-        raise Unreadable
-    return Clause(condition.claims, (*main.given, *main.claims, *condition.given), main.subject)
 
 
 def _named_value(thing: Thing, relation: str) -> Clause:
@@ -124,7 +95,11 @@ def declare(names: tuple[str, ...], predicate: Predicate) -> Clause:
     return found
 
 
-def _checked_space(space: Thing) -> str:
+def checked_space(space: Thing) -> str:
+    """The signs of a space ℝ^n.
+
+    Raises: Unreadable for anything else.
+    """
     check_space(space)
     return space.signs
 
@@ -156,45 +131,25 @@ def orthonormal(names: tuple[str, ...]) -> tuple[str, ...]:
     return (*lengths, *(f"{a}^T {b} = 0" for i, a in enumerate(names) for b in names[i + 1 :]))
 
 
-def _at_place(main: Clause, what: tuple[Thing, Thing]) -> Clause:
-    """With the 1 in position k."""
-    if main.subject is None:
-        raise Unreadable
-    return both(main, claim(f"{main.subject.signs}_{what[1].signs} = {what[0].signs}"))
+PAIRS: tuple[tuple[str, str], ...] = (
+    ("and <np> are/is equal/identical/the same? vector/matrix/distribution/number/function?", "[0] = [1]"),
+    ("and <np> coincide/agree", "[0] = [1]"),
+    ("and <np> are orthogonal/perpendicular to? each? other?", "{0}^T {1} = 0"),
+    ("is orthogonal/perpendicular to <np>", "{0}^T {1} = 0"),
+    ("and <np> are uncorrelated", "Cov([0], [1]) = 0"),
+    ("is uncorrelated with <np>", "Cov([0], [1]) = 0"),
+    ("and <np> have the same rank", "rank([0]) = rank([1])"),
+    ("and <np> have the same trace", "tr([0]) = tr([1])"),
+    ("and <np> commute", "{0} {1} = {1} {0}"),
+)
+"""What is said of two things, behind the first of them."""
 
 
-def _for_all(main: Clause, letters: str) -> Clause:
-    return replace(main, claims=tuple(f"{one} for all {letters}" for one in main.claims))
+def _pair_rules() -> list[Rule]:
+    def meaning(template: str, is_of_first: bool) -> Callable[[Thing, Thing], Clause]:
+        return lambda a, b: Clause((fill(template, a, b),), (*a.given, *b.given), a if is_of_first else None)
 
-
-def _in_space(main: Clause, space: Thing) -> Clause:
-    check_space(space)
-    return main
-
-
-_TAILS: dict[str, Callable[[Clause, Any], Clause]] = {
-    "if": _main_if,
-    "iff": _iff,
-    "only": _only_if,
-    "unless": _unless,
-    "equality": _with_equality,
-    "at": _at_place,
-    "for": _for,
-    "forall": _for_all,
-    "some": lambda main, x: replace(main, claims=tuple(f"{one} for some {x.signs}" for one in main.claims)),
-    "space": _in_space,
-    "claim": lambda main, predicate: both(main, predicate(main.subject or Thing(IT))),
-    "limit": lambda main, limit: main.under(limit),
-    "ignored": lambda main, _: main,
-}
-"""What each kind of tail makes of the clause before it."""
-
-
-def with_tails(main: Clause, tails: tuple[tuple[str, object], ...]) -> Clause:
-    """A clause with all that stands behind it: conditions, limits, for all x."""
-    for kind, what in tails:
-        main = _TAILS[kind](main, what)
-    return main
+    return [Rule("clause", f"<np> {words}", meaning(template, words.startswith("is "))) for words, template in PAIRS]
 
 
 RULES: tuple[Rule, ...] = (
@@ -213,7 +168,7 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "<np> <vps>", _of_thing),
     Rule("clause", "<np> , <which> , <vps>", lambda thing, which, predicate: both(which(thing), predicate(thing))),
     Rule("clause", "<rel> holds", state),
-    Rule("clause", "equality holds/occurs iff <condition>", lambda condition: _iff(claim(EQUALITY), condition)),
+    Rule("clause", "equality holds/occurs iff <condition>", lambda condition: iff(claim(EQUALITY), condition)),
     Rule(
         "clause",
         "the columns of <sym> and the columns of <sym> are/be orthonormal families?",
@@ -225,7 +180,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "clause",
         "<syms> in <expr>",
-        lambda names, space: claim(*(f"{name} ∈ {_checked_space(space)}" for name in names)),
+        lambda names, space: claim(*(f"{name} ∈ {checked_space(space)}" for name in names)),
     ),
     Rule(
         "clause",
@@ -291,52 +246,8 @@ RULES: tuple[Rule, ...] = (
     Rule("of", "of/on/for key/position <sym>", lambda _: None),
     Rule("of", "wrt <np>", lambda _: None),
     Rule("of", "of <np> wrt <np>", lambda *_: None),
-    Rule(
-        "clause",
-        "<np> and <np> are/is equal/identical/the same? vector/matrix/distribution/number/function?",
-        lambda a, b: claim(f"{a.signs} = {b.signs}", given=(*a.given, *b.given)),
-    ),
-    Rule(
-        "clause",
-        "<np> and <np> coincide/agree",
-        lambda a, b: claim(f"{a.signs} = {b.signs}", given=(*a.given, *b.given)),
-    ),
-    Rule(
-        "clause",
-        "<np> and <np> are orthogonal/perpendicular to? each? other?",
-        lambda a, b: claim(f"{a.factor}^T {b.factor} = 0", given=(*a.given, *b.given)),
-    ),
-    Rule(
-        "clause",
-        "<np> is orthogonal/perpendicular to <np>",
-        lambda a, b: claim(f"{a.factor}^T {b.factor} = 0", given=(*a.given, *b.given), of=a),
-    ),
-    Rule(
-        "clause",
-        "<np> and <np> are uncorrelated",
-        lambda a, b: claim(f"Cov({a.signs}, {b.signs}) = 0", given=(*a.given, *b.given)),
-    ),
-    Rule(
-        "clause",
-        "<np> is uncorrelated with <np>",
-        lambda a, b: claim(f"Cov({a.signs}, {b.signs}) = 0", given=(*a.given, *b.given)),
-    ),
-    Rule(
-        "clause",
-        "<np> and <np> have the same rank",
-        lambda a, b: claim(f"rank({a.signs}) = rank({b.signs})", given=(*a.given, *b.given)),
-    ),
-    Rule(
-        "clause",
-        "<np> and <np> have the same trace",
-        lambda a, b: claim(f"tr({a.signs}) = tr({b.signs})", given=(*a.given, *b.given)),
-    ),
+    *_pair_rules(),
     Rule("clause", "<np> and <np> are related by/through/as <rel>", lambda a, b, rel: claim(rel)),
-    Rule(
-        "clause",
-        "<np> and <np> commute",
-        lambda a, b: claim(f"{a.factor} {b.factor} = {b.factor} {a.factor}", given=(*a.given, *b.given)),
-    ),
     Rule(
         "clause",
         "<syms> have/has mean <expr> and variance/covariance matrix? <expr>",
@@ -384,42 +295,4 @@ RULES: tuple[Rule, ...] = (
         Rule("mark_relation", sign, lambda sign=sign: sign)
         for sign in ["=", "<", ">", "≤", "≥", "≈", "→", "∝", "≠", "~"]
     ),
-    Rule("main", "<clause> <tails>?", lambda main, tails: with_tails(main, tails or ())),
-    Rule("tails", "<tail> <tails>", lambda first, rest: (first, *rest)),
-    Rule("tails", "<tail>", lambda first: (first,)),
-    Rule("tail", ",? where it <vps>", lambda vps: ("claim", vps)),
-    Rule("tail", "only if/when <condition>", lambda condition: ("only", condition)),
-    Rule("tail", "with the? <expr> in position <sym>", lambda one, k: ("at", (one, k))),
-    Rule("tail", ",? in dimension <sym>", lambda _: ("ignored", None)),
-    Rule("tail", "in every/any dimension <sym>", lambda _: ("ignored", None)),
-    Rule("tail", ",? <if> <condition>", lambda _, condition: ("if", condition)),
-    Rule("tail", ",? <with> <condition>", lambda _, condition: ("if", condition)),
-    Rule("tail", ",? iff <condition>", lambda condition: ("iff", condition)),
-    Rule("tail", ",? <limit>", lambda limit: ("limit", limit)),
-    Rule("tail", ",? for all/every/each/any <entity>", lambda thing: ("for", thing)),
-    Rule("tail", ",? for all/every/each/any <rel>", lambda rel: ("forall", rel)),
-    Rule(
-        "tail",
-        ",? valid? for all/every/each/any real? <syms> in <expr>",
-        lambda names, space: ("if", claim(*(f"{name} ∈ {_checked_space(space)}" for name in names))),
-    ),
-    Rule("tail", ",? valid for all/every/each/any? real? <syms>", lambda names: ("forall", ", ".join(names))),
-    Rule("tail", ",? for all/every/each/any real? <syms>", lambda names: ("forall", ", ".join(names))),
-    Rule("tail", ",? in/on <expr>", lambda space: ("space", space)),
-    Rule("tail", ",? with equality iff <condition>", lambda condition: ("equality", condition)),
-    Rule("tail", ",? with equality only? if/when <condition>", lambda condition: ("equality", condition)),
-    Rule("tail", ",? unless <condition>", lambda condition: ("unless", condition)),
-    Rule("tail", "at a/any/every? point? <rel>", lambda rel: ("if", claim(rel))),
-    Rule("tail", "for two different indices <rel>", lambda rel: ("if", claim(rel))),
-    Rule("tail", ",? for some real? scalar/constant/number/vector? <sym>", lambda x: ("some", x)),
-    Rule("tail", ",? even if/when/though <condition>", lambda _: ("ignored", None)),
-    Rule("tail", "in the same shape as <np>", lambda _: ("ignored", None)),
-    Rule("tail", ",? for/over all/every/any? <entity>", lambda thing: ("for", thing)),
-    Rule("tail", "( <syms> does/need/do not have? to? be <props> )", lambda *_: ("ignored", None)),
-    Rule("tail", "at every point?", lambda: ("ignored", None)),
-    Rule("tail", "at every/each/any/all <entity>", lambda thing: ("for", thing)),
-    Rule("tail", "at every/each/any <rel>", lambda rel: ("if", claim(rel))),
-    Rule("tail", ",? <ignored>", lambda _: ("ignored", None)),
-    Rule("tail", ",? because/since <condition>", lambda _: ("ignored", None)),
-    Rule("tail", "( <condition> )", lambda condition: ("if", condition)),
 )

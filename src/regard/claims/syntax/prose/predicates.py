@@ -7,9 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.entities import fresh
-from regard.claims.syntax.prose.nouns import natural_letter
-from regard.claims.syntax.prose.phrases import IT, VANISH, Clause, Thing, both, claim, fill, substitute
+from regard.claims.syntax.prose.phrases import IT, VANISH, Clause, Thing, both, claim, fill
 
 Predicate = Callable[[Thing], Clause]
 
@@ -163,51 +161,11 @@ def _rank(thing: Thing, relation: str) -> Clause:
     return claim(f"rank({thing.signs}) = {found[1]}", relation, of=thing)
 
 
-def _uses(thing: Thing, by: Thing) -> None:
-    """Raises: Unreadable where the expression does not have the letter, so that nothing can be seen of it."""
-    substitute(thing.signs, by.signs, by.signs)
+def negated(clause: Clause) -> Clause:
+    """Not so in general; of one statement.
 
-
-def _constant(thing: Thing, by: Thing) -> Clause:
-    _uses(thing, by)
-    return claim(f"∂/∂{by.signs} ({thing.signs}) = 0", of=thing)
-
-
-def _monotone(thing: Thing, by: Thing, sign: str) -> Clause:
-    _uses(thing, by)
-    return claim(f"∂/∂{by.signs} ({thing.signs}) {sign} 0", of=thing)
-
-
-def _power(thing: Thing, by: Thing, power: str) -> Clause:
-    _uses(thing, by)
-    return claim(f"∂/∂{by.signs} (({thing.signs})/{by.signs}^{{{power}}}) = 0", of=thing)
-
-
-def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
-    """The value in the middle of two places is at most the mean of the values there."""
-    letter = by.signs if by is not None else natural_letter(thing)
-    if sign in "<>":  # equality in one direction is found by eigenvalues, not by trying
-        definite = f"{'-' if sign == '>' else ''}∂²({thing.signs})/∂{letter}²"
-        return claim(f"{definite} is positive definite", of=thing)
-    other = fresh("vector")
-    there, middle = (substitute(thing.signs, letter, new) for new in (other, f"(({letter} + {other})/2)"))
-    return claim(f"{middle} {sign} ({thing.signs} + {there})/2", of=thing)
-
-
-def _extreme(thing: Thing, at: str, sign: str, value: Thing | None = None) -> Clause:
-    """Largest at x = 0: nowhere larger than there."""
-    letter, equals, place = at.partition("=")
-    if not equals:
-        raise Unreadable
-    there = substitute(thing.signs, letter.strip(), f"({place.strip()})")
-    claims = [f"{thing.signs} {sign} {there}"]
-    if value is not None:
-        claims.append(f"{there} = {value.signs}")
-    return claim(*claims, of=Thing(there, thing.given))
-
-
-def _negated(clause: Clause) -> Clause:
-    """Not so in general; of one statement."""
+    Raises: Unreadable for more than one, or one that is negated already.
+    """
     if len(clause.claims) != 1:
         raise Unreadable
     only = clause.claims[0]
@@ -236,7 +194,7 @@ def _symmetric(thing: Thing) -> Clause:
 
 
 def _not(predicate: Predicate) -> Predicate:
-    return lambda x: _negated(predicate(x))
+    return lambda x: negated(predicate(x))
 
 
 MEASURES: tuple[tuple[str, str], ...] = (
@@ -279,84 +237,12 @@ def _is_gaussian(mean: Thing, spread: Thing) -> Predicate:
     return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {spread.signs})", of=x)
 
 
-DEPENDENCE: tuple[Rule, ...] = (
-    Rule("vp", "does/do not depend on the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
-    Rule("pred", "independent of the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
-    Rule("vp", "depends/depend on the? <name>? <sym>", lambda _, by: lambda x: _negated(_constant(x, by))),
-    Rule(
-        "vp", "increases/increase/grows/grow with/in the? <name>? <sym>", lambda _, by: lambda x: _monotone(x, by, "≥")
-    ),
-    Rule(
-        "vp",
-        "decreases/decrease/shrinks/falls with/in the? <name>? <sym>",
-        lambda _, by: lambda x: _monotone(x, by, "≤"),
-    ),
-    Rule(
-        "pred",
-        "a? monotonically? increasing/nondecreasing function? in/of the? <name>? <sym>",
-        lambda _, by: lambda x: _monotone(x, by, "≥"),
-    ),
-    Rule(
-        "pred",
-        "a? monotonically? decreasing/nonincreasing function? in/of the? <name>? <sym>",
-        lambda _, by: lambda x: _monotone(x, by, "≤"),
-    ),
-    Rule(
-        "pred",
-        "a? strictly increasing function? in/of the? <name>? <sym>",
-        lambda _, by: lambda x: _monotone(x, by, ">"),
-    ),
-    Rule(
-        "pred",
-        "a? strictly decreasing function? in/of the? <name>? <sym>",
-        lambda _, by: lambda x: _monotone(x, by, "<"),
-    ),
-    Rule(
-        "vp", "grows/scales/increases linearly with/in the? <name>? <sym>", lambda _, by: lambda x: _power(x, by, "1")
-    ),
-    Rule(
-        "vp",
-        "grows/scales/increases quadratically with/in the? <name>? <sym>",
-        lambda _, by: lambda x: _power(x, by, "2"),
-    ),
-    Rule(
-        "vp",
-        "grows/scales/increases with/like/as the square root of the? <name>? <sym>",
-        lambda _, by: lambda x: _power(x, by, "1/2"),
-    ),
+SHAPES: tuple[Rule, ...] = (
     Rule(
         "vp",
         "denotes/is the? usual? logistic? sigmoid/logistic/frobenius/spectral/euclidean/elementwise/entrywise "
         "function/norm/product?",
         lambda: name_sign,
-    ),
-    Rule("pred", "a? convex function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≤")),
-    Rule("pred", "a? concave function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≥")),
-    Rule("pred", "a? convex function? <where>?", lambda _: lambda x: _convex(x, None, "≤")),
-    Rule("pred", "a? concave function? <where>?", lambda _: lambda x: _convex(x, None, "≥")),
-    Rule("pred", "a? strictly convex function? <where>?", lambda _: lambda x: _convex(x, None, "<")),
-    Rule("pred", "a? strictly concave function? <where>?", lambda _: lambda x: _convex(x, None, ">")),
-    Rule("where", "on/in all? of? <expr>", lambda _: None),
-    Rule("where", "of the? probability? vector/distribution/probabilities/logits/input", lambda: None),
-    Rule(
-        "pred",
-        "maximal/maximised/maximized/largest/greatest at/when/for <rel>",
-        lambda at: lambda x: _extreme(x, at, "≤"),
-    ),
-    Rule(
-        "pred",
-        "minimal/minimised/minimized/smallest/least/lowest at/when/for <rel>",
-        lambda at: lambda x: _extreme(x, at, "≥"),
-    ),
-    Rule(
-        "vp",
-        "reaches/attains/has/takes its maximum value? <expr>? at/when/for <rel>",
-        lambda value, at: lambda x: _extreme(x, at, "≤", value),
-    ),
-    Rule(
-        "vp",
-        "reaches/attains/has/takes its minimum value? <expr>? at/when/for <rel>",
-        lambda value, at: lambda x: _extreme(x, at, "≥", value),
     ),
     Rule("vp", "has/have strictly positive diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii > 0", of=x)),
     Rule("vp", "has/have positive diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii > 0", of=x)),
@@ -409,7 +295,7 @@ LAWS: tuple[Rule, ...] = (
 RULES: tuple[Rule, ...] = (
     *(said("prop", words, *templates) for words, templates in PROPERTIES),
     Rule("prop", "symmetric", lambda: _symmetric),
-    *DEPENDENCE,
+    *SHAPES,
     *LAWS,
     Rule("props", "<prop> but <prop>", _joined),
     Rule("props", "<prop> , <prop> ,? and <prop>", lambda a, b, c: _joined(_joined(a, b), c)),
@@ -435,7 +321,7 @@ RULES: tuple[Rule, ...] = (
     Rule("vp", f"{_IS} <pred> and <pred>", _joined),
     Rule("vp", f"{_IS} <pred>", lambda a: a),
     Rule("vp", f"{_IS} not <props>", _not),
-    Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: _negated(_compare("=")(y)(x))),
+    Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: negated(_compare("=")(y)(x))),
     Rule("vp", "need not be <props>", _not),
     Rule("vp", "must/will/would be <pred>", lambda a: a),
     Rule("vp", "satisfies/satisfy/obeys <rel>", lambda rel: lambda x: claim(rel, of=x)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from regard.claims.syntax.prose import attention, changes, clauses, nouns, predicates, sentences
+from regard.claims.syntax.prose import attention, changes, clauses, dependence, nouns, predicates, sentences, tails
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
 from regard.claims.syntax.prose.entities import LETTERS
 from regard.claims.syntax.prose.leaves import LEAVES
@@ -56,7 +56,8 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
-    rules = (*changes.RULES, *attention.RULES, *nouns.PHRASES, *predicates.RULES, *clauses.RULES, *sentences.RULES)
+    modules = (dependence, predicates, clauses, tails, sentences)
+    rules = (*changes.RULES, *attention.RULES, *nouns.PHRASES, *(rule for one in modules for rule in one.RULES))
     return Grammar(rules, LEAVES)
 
 

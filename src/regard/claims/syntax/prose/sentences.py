@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.clauses import check_space, declare, describe, orthonormal, state, with_tails
+from regard.claims.syntax.prose.clauses import check_space, declare, describe, orthonormal, state
 from regard.claims.syntax.prose.phrases import (
     Clause,
     Thing,
@@ -14,6 +14,7 @@ from regard.claims.syntax.prose.phrases import (
     is_limit,
     symbols_in,
 )
+from regard.claims.syntax.prose.tails import with_tails
 
 
 def _if(condition: Clause, main: Clause) -> Clause:

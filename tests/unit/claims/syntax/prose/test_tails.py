@@ -1,0 +1,28 @@
+"""What stands behind a clause."""
+
+import pytest
+
+from regard.claims.syntax.prose.reading import read_prose
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("tr(A) = 0 if A is antisymmetric.", ("Let A is antisymmetric. Then tr(A) = 0",)),
+        ("x is zero if and only if ‖x‖ = 0.", ("x = 0 iff ‖x‖ = 0",)),
+        ("D = 0 holds only if p = q.", ("Let D = 0. Then p = q",)),
+        ("‖x + y‖ ≤ ‖x‖ + ‖y‖ with equality iff x = 0.", ("‖x + y‖ ≤ ‖x‖ + ‖y‖", "‖x + y‖ = ‖x‖ + ‖y‖ iff x = 0")),
+        ("x > 0 unless x = 0.", ("Let x ≠ 0. Then x > 0",)),
+        ("x = c y for some scalar c.", ("x = c y for some c",)),
+        ("x·y tends to 0 for every x ≠ y.", ("x·y → 0 for all x ≠ y",)),
+        ("x·y is positive at every x ≠ 0.", ("Let x ≠ 0. Then x·y > 0",)),
+        ("x ≥ 0 (x ∈ ℝ).", ("Let x ∈ ℝ. Then x ≥ 0",)),
+        ("the derivative of x is 1, no matter how large x is.", ("∂/∂x (x) = 1",)),
+    ],
+)
+def test_sentences(sentence, claims):
+    assert read_prose(sentence).claims == claims
+
+
+def test_unless_is_read_with_an_equation_only():
+    assert read_prose("x > 0 unless x ≤ 0.") is None
