@@ -2,8 +2,8 @@
 
     python benchmarks/claims_quality.py [--collection FILE ...] [--json FILE]
 
-The claims and their labels are in claims/independent-*.toml, which those who write the checker do not read. An earlier
-collection of this kind, claims/opened.toml, has been read since and is no measure of claims that nobody tuned to. A
+The claims and their labels are in claims/independent-*.toml, which those who write the checker do not read. Earlier
+collections of this kind, claims/opened*.toml, have been read since and are no measure of claims that nobody tuned to. A
 verdict is wrong where it contradicts the label; `not-understood` and `undecided` decide nothing. Each claim is tried
 once, in the form in which it stands there. The texts of single claims are not printed, so that nobody tunes to them by
 accident; --json names each claim with its verdict.
