@@ -127,26 +127,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     # A process that was started with SIGTERM ignored is to go on ignoring it.
     if _signal.getsignal(_signal.SIGTERM) is not _signal.SIG_DFL:
-        return _main(arguments)
+        return _main(arguments, [])
     try:
         _signal.signal(_signal.SIGTERM, _leave)
     except ValueError:  # not the main thread, the only one that Python lets handle signals
-        return _main(arguments)
+        return _main(arguments, [])
+    unsaid: list[str] = []
     try:
-        return _main(arguments)
-    except Terminated:
+        return _main(arguments, unsaid)
+    except Terminated as ended:
         _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
+        _print_line(_unsaid_line(ended, unsaid))
         os.kill(os.getpid(), _signal.SIGTERM)
         return 143
     finally:
         _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
 
 
-def _main(arguments: Sequence[str] | None) -> int:
+def _unsaid_line(ended: Terminated, unsaid: list[str]) -> str | None:
+    """What was still to be said when SIGTERM came: that another process has gone, for which torchrun ends this one.
+
+    The error may still be on its way out, through blocks that take their time to end, or be a line that waits.
+    """
+    from regard.errors import ClusterError
+
+    error: BaseException | None = ended
+    while error is not None and not isinstance(error, ClusterError):
+        error = error.__context__
+    return str(error) if error is not None else next(iter(unsaid), None)
+
+
+def _main(arguments: Sequence[str] | None, unsaid: list[str]) -> int:
+    """Run one command; the exit code. A line that is still to be printed stands in `unsaid`."""
     try:
         given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
         with Interrupts(is_last=arguments is None) as interrupts:
-            code, line = _outcome(given, interrupts)
+            code, line = _outcome(given, interrupts, unsaid)
     except KeyboardInterrupt:
         if arguments is None:
             _handle(_signal.SIG_IGN)
@@ -155,12 +171,17 @@ def _main(arguments: Sequence[str] | None) -> int:
         import warnings
 
         warnings.simplefilter("ignore")
-    if line is not None and sys.stderr is not None:
-        print("regard:", " ".join(part.strip() for part in line.splitlines()), file=sys.stderr)
+    _print_line(line)
+    unsaid.clear()
     return code
 
 
-def _outcome(given: list[str], interrupts: Interrupts) -> tuple[int, str | None]:
+def _print_line(line: str | None) -> None:
+    if line is not None and sys.stderr is not None:
+        print("regard:", " ".join(part.strip() for part in line.splitlines()), file=sys.stderr)
+
+
+def _outcome(given: list[str], interrupts: Interrupts, unsaid: list[str]) -> tuple[int, str | None]:
     """The exit code of a command, and what there is to say on stderr."""
     try:
         code = _run(given)
@@ -177,7 +198,8 @@ def _outcome(given: list[str], interrupts: Interrupts) -> tuple[int, str | None]
             return 130, "interrupted"
         if "--debug" in given:
             raise
-        return 1, _error_line(error)
+        unsaid.append(_error_line(error))
+        return 1, unsaid[0]
     # Typer catches the interrupt of a running command itself; a library may swallow it. Only the lab is to end by it.
     is_interrupted = code == 130 or (interrupts.came and given[0] != "lab")
     return (130, "interrupted") if is_interrupted else (code, None)

@@ -280,6 +280,39 @@ def test_sigterm_that_is_ignored_stays_so():
         assert done.returncode == code
 
 
+WHILE_AN_ERROR_LEAVES = """
+def run(given):
+    try:
+        raise ClusterError("one has gone")
+    finally:
+        signal.raise_signal(signal.SIGTERM)
+module._run = run
+"""
+BEFORE_ITS_LINE_IS_PRINTED = """
+def run(given):
+    raise ClusterError("one has gone")
+def leave(self, *error, leave=module.Interrupts.__exit__):
+    signal.raise_signal(signal.SIGTERM)
+    leave(self, *error)
+module._run = run
+module.Interrupts.__exit__ = leave
+"""
+
+
+@pytest.mark.parametrize("program", [WHILE_AN_ERROR_LEAVES, BEFORE_ITS_LINE_IS_PRINTED])
+def test_sigterm_does_not_swallow_that_a_process_was_lost(program):
+    """Torchrun sends it as soon as it sees that one has gone."""
+    start = "import signal, sys\nfrom regard.cli import main as module\nfrom regard.errors import ClusterError\n"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{start}{program}sys.exit(module.main(['--help']))"],
+        preexec_fn=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (-signal.SIGTERM, "regard: one has gone\n")
+
+
 @pytest.mark.usefixtures("heeds_interrupts")
 def test_a_second_interrupt_while_the_process_ends():
     """The first is told of; the second comes when the line is being printed, and stops nothing any more."""
