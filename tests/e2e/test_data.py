@@ -1,4 +1,4 @@
-"""`regard data` from top to bottom: whole output, exit code and stderr, through a pipe."""
+"""`regard data` from top to bottom: whole output, exit code and stderr."""
 
 import gzip
 import hashlib
@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.support import command_server
 
 REGARD = (sys.executable, "-m", "regard")
 
@@ -19,16 +20,10 @@ def run(tmp_path):
     own = {"REGARD_CACHE": str(tmp_path / "cache"), "REGARD_DATA": ""}
 
     def runner(*arguments, code=0, **environment):
-        done = subprocess.run(
-            [*REGARD, "data", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, **own, **environment},
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
-        assert done.returncode == code, done.stderr
-        return done.stdout, done.stderr
+        environment = {**os.environ, **own, **environment}
+        found, out, err = command_server.run("data", *arguments, folder=tmp_path, environment=environment)
+        assert found == code, err
+        return out, err
 
     return runner
 

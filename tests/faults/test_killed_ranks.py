@@ -1,25 +1,19 @@
 """One kill of two processes that train a transformer; `make faults` tries more moments and the other trainers."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support import command_server
 
 
 @pytest.mark.slow
 def test_a_killed_process_is_told_once_and_resume_ends_in_the_same_bits():
-    words = ["--only", "transformer", "--ranks", "1", "--sums", "20", "--operations"]
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.faults.killed_ranks", *words],
-        cwd=ROOT,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+    code, out, err = command_server.run(
+        *("--only", "transformer", "--ranks", "1", "--sums", "20", "--operations"),
+        script=Path(__file__).with_name("killed_ranks.py"),
+        environment=os.environ | {"OMP_NUM_THREADS": "1"},
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.startswith("transformer: process 1 at sum 20: ok\n1 kills, 0 wrong")
+    assert code == 0, out + err
+    assert out.startswith("transformer: process 1 at sum 20: ok\n1 kills, 0 wrong")

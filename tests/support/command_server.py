@@ -246,8 +246,9 @@ def import_everything() -> None:
     for module in pkgutil.walk_packages(regard.__path__, "regard."):
         if not module.name.startswith("regard.lab") and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    for name in ("matplotlib.backends.backend_agg", "safetensors.numpy", "torch._dynamo"):
-        importlib.import_module(name)
+    for name in ("matplotlib.backends.backend_agg", "safetensors.numpy", "torch._dynamo", "typer._adapters"):
+        with contextlib.suppress(ModuleNotFoundError):  # typer's is no promise: without it commands are slower
+            importlib.import_module(name)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class TextDigest:
     def mark_seen(self, text: str) -> Bool[np.ndarray, " character"]:
         """True for each character of `text` that lies in a window of the training text."""
         codes, places = _normalise(text)
-        found = np.isin(window_hashes(codes), self.hashes)
+        found = self._has(window_hashes(codes))
         # A window covers WINDOW characters from its start: count the starts before and after.
         edges = np.zeros(len(codes) + 1, np.int64)
         np.add.at(edges, np.flatnonzero(found), 1)
@@ -52,6 +53,17 @@ class TextDigest:
         is_seen = np.zeros(len(text), bool)
         is_seen[places[np.cumsum(edges[:-1]) > 0]] = True
         return is_seen
+
+    def _has(self, hashes: UInt[np.ndarray, " window"]) -> Bool[np.ndarray, " window"]:
+        """As `np.isin`, which would sort all hashes of the training text for each text that is asked about."""
+        ours = self._sorted_hashes
+        if len(ours) == 0:
+            return np.zeros(len(hashes), bool)
+        return ours[np.minimum(np.searchsorted(ours, hashes), len(ours) - 1)] == hashes
+
+    @cached_property
+    def _sorted_hashes(self) -> UInt[np.ndarray, " window"]:
+        return np.sort(self.hashes)
 
 
 def digest(text: str | Iterable[str]) -> TextDigest:

@@ -87,14 +87,18 @@ def test_facts_in_a_pipe_are_one_line_each():
     assert len(done.stdout.splitlines()) == len(FACTS)
 
 
+@pytest.fixture(scope="module")
+def whole():
+    """A verdict in a pipe."""
+    command = [sys.executable, "-m", "regard", "check", "q = k_a"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 80])
-def test_a_verdict_fits_the_terminal(width):
+def test_a_verdict_fits_the_terminal(width, whole):
     lines = printed(CHECK_SCRIPT, width, "q = k_a").splitlines()
     assert max(map(len, lines)) <= width
-    whole = subprocess.run(
-        [sys.executable, "-m", "regard", "check", "q = k_a"], capture_output=True, text=True, check=False
-    ).stdout
     assert max(map(len, whole.splitlines())) > 80
     assert " ".join(lines).split() == whole.split()
     assert lines[4].startswith(" " * len("verdict  "))

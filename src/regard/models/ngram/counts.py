@@ -20,6 +20,7 @@ from scipy.sparse import csr_array
 
 from regard.display import short_repr
 from regard.errors import InputFileError, ValueRangeError
+from regard.models.ngram.sorting import distinct, sort_with_places
 from regard.shapes import Bool, Float, Int
 
 RankFinder: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -54,8 +55,8 @@ class NgramTable:
         if len(self.keys) == 0:
             return np.full(len(symbols), -1)
         wanted = contexts * self.n_symbols + symbols
-        order = np.argsort(wanted)  # a search for rising keys stays in the processor's cache: three times as fast
-        wanted = wanted[order]
+        # a search for rising keys stays in the processor's cache: three times as fast
+        wanted, order = sort_with_places(wanted)
         places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         found = np.empty_like(places)
         found[order] = np.where(self.keys[places] == wanted, places, -1)
@@ -86,9 +87,7 @@ def merge(
     `moved_below` has the new ranks of the old n-grams one order below; as they keep their order, so do old keys.
     """
     inside = contexts >= 0
-    fresh, inverse, added = np.unique(
-        contexts[inside] * table.n_symbols + ids[inside], return_inverse=True, return_counts=True
-    )
+    fresh, inverse, added = distinct(contexts[inside] * table.n_symbols + ids[inside])
     old = moved_below[table.contexts] * table.n_symbols + table.keys % table.n_symbols
     places = np.searchsorted(old, fresh)
     is_new = np.append(old, -1)[places] != fresh

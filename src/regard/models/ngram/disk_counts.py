@@ -25,6 +25,7 @@ from regard.models.ngram.disk_array import DiskArray
 from regard.models.ngram.kneser_ney import Level, discounts_from
 from regard.models.ngram.parted_search import CHUNK, PartedSearch
 from regard.models.ngram.sorted_runs import Columns, Packing
+from regard.models.ngram.sorting import sort_with_places
 from regard.progress import Progress, silent
 from regard.shapes import Bool, Int
 
@@ -60,10 +61,9 @@ class DiskTable:
         self, contexts: Int[np.ndarray, " position"], symbols: Int[np.ndarray, " position"]
     ) -> Int[np.ndarray, " position"]:
         """Rank of each context followed by each symbol, −1 for those not in the table."""
-        wanted = contexts * self.n_symbols + symbols
-        order = np.argsort(wanted)
+        wanted, order = sort_with_places(contexts * self.n_symbols + symbols)
         found = np.empty_like(wanted)
-        found[order] = self.keys.search(wanted[order])
+        found[order] = self.keys.search(wanted)
         return found
 
     def tallies(self, contexts: Int[np.ndarray, " context"], numbers: DiskArray) -> Int[np.ndarray, "context 4"]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from regard.models.ngram.counts import Occurrences
 from regard.models.ngram.kneser_ney import Estimate, Level, escape_of, look_up, share_of
+from regard.models.ngram.sorting import sort_with_places
 from regard.shapes import Bool, Int
 
 
@@ -25,8 +26,7 @@ class Groups:
     """
 
     def __init__(self, labels: Int[np.ndarray, " position"]) -> None:
-        self._order = np.argsort(labels, kind="stable")
-        ordered = labels[self._order]
+        ordered, self._order = sort_with_places(labels)
         opens = np.append(True, ordered[1:] != ordered[:-1])[: len(labels)]
         self._first = np.maximum.accumulate(np.where(opens, np.arange(len(labels)), 0))
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from regard.models.ngram.journal import Finished, Journal
+from regard.models.ngram.sorting import distinct, sort_with_places
 from regard.shapes import Int
 
 PIECE_POSITIONS = 1 << 22
@@ -156,14 +157,14 @@ def count_rows(
     """
     keys, below = columns[0], []
     for column, radix in zip(columns[1:], radices[1:], strict=True):
-        values, ranks = np.unique(keys, return_inverse=True)
+        values, ranks, _ = distinct(keys)
         below.append(values)
         keys = ranks * radix + column
     if counts is None:
         keys = np.sort(keys)
     else:
-        order = np.argsort(keys)
-        keys, counts = keys[order], counts[order]
+        keys, order = sort_with_places(keys)
+        counts = counts[order]
     is_first = np.ones(len(keys), bool)
     np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
     places = np.flatnonzero(is_first)

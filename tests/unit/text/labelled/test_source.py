@@ -254,6 +254,15 @@ def test_imdb(monkeypatch, unchecked):
         assert np.bincount(part.label_ids).tolist() == [12_500, 12_500]
     assert found.train.texts[0].startswith("Story of a man who has unnatural feelings")
     assert found.train.label_ids[0] == 0
-    assert read_labelled("imdb/test").texts == found.test.texts
-    assert read_labelled("imdb", split="test").texts == found.test.texts
-    assert len(read_labelled("imdb")) == 50_000
+
+
+def test_parts_of_imdb_have_names(monkeypatch, tmp_path):
+    """Of a small table in the place of the real one, which takes a second each time."""
+    rows = [("train", 0, "Dull."), ("train", 1, "A joy."), ("test", 1, "Fine."), ("test", 0, "A bore.")]
+    polars.DataFrame(rows, schema=["split", "label", "text"], orient="row").write_parquet(tmp_path / "imdb.parquet")
+    monkeypatch.setenv("REGARD_DATA", str(tmp_path))
+    test = read_labelled("imdb/test")
+    assert test.texts == ("Fine.", "A bore.")
+    assert (test.labels, test.label_ids.tolist()) == (("negative", "positive"), [1, 0])
+    assert read_labelled("imdb", split="test").texts == test.texts
+    assert len(read_labelled("imdb")) == 4
