@@ -55,6 +55,12 @@ def page(tab):
         tab.set_viewport_size(VIEWPORT)
 
 
+@pytest.fixture
+def still(page):
+    """Nothing moves by itself, in tests that are not about it: rain in the plane of chapter 3 goes on for seconds."""
+    page.emulate_media(reduced_motion="reduce")
+
+
 @pytest.fixture(scope="session")
 def lab_address(tmp_path_factory):
     require_lab()

@@ -27,9 +27,9 @@ HIGHER = """
 
 @pytest.fixture(scope="module", params=VIEWS, ids="?".join)
 def answered_page(request, reading_tab, lab_address):
-    """One visit to each view for all that only looks at it, once Python has answered."""
+    """One visit to each view for all that only looks at it, once Python has answered; nothing moves by itself."""
     visit = Visit(reading_tab, lab_address)
-    reading_tab.emulate_media(color_scheme="null")
+    reading_tab.emulate_media(color_scheme="null", reduced_motion="reduce")
     resize(reading_tab, "laptop")
     page = open_chapter(visit, *request.param)
     wait_for_answers(page, request.param[0])
