@@ -1,7 +1,6 @@
 """One server and one browser for all tests of the lab in a worker."""
 
 import contextlib
-import json
 
 import pytest
 from tests.support.engine import EnginePage
@@ -9,6 +8,8 @@ from tests.support.lab import chromium, require_lab, served_lab
 
 PATIENCE_MILLISECONDS = 120_000
 """How long a machine that is busy with other things may take to show what is a matter of a second."""
+
+VIEWPORT = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +19,7 @@ def window():
     path = chromium()
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+        context = browser.new_context(viewport=VIEWPORT, accept_downloads=True)
         context.set_default_timeout(PATIENCE_MILLISECONDS)
         sync_api.expect.set_options(timeout=PATIENCE_MILLISECONDS)
         context.new_page()  # stays open: where a test closes the last tab, opening the next costs twice as much
@@ -26,12 +27,38 @@ def window():
         browser.close()
 
 
-@pytest.fixture
-def page(window):
-    """An empty page in a tab of its own: in one that many tests have used, frames came to a stop."""
+@pytest.fixture(scope="module")
+def tab(window):
+    """One tab for all tests of a module: with a tab of its own for each, a visit takes the processor twice as long."""
     page = window.new_page()
     yield page
     page.close()
+
+
+@pytest.fixture(scope="module")
+def reading_tab(window):
+    """A second tab, for what several tests look at and none changes."""
+    page = window.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def page(tab):
+    """The module's tab as if it were new, but for what the last test left in it until this one opens something."""
+    tab.bring_to_front()  # frames of one behind another come once a second
+    yield tab
+    tab.unroute_all()
+    tab.emulate_media(color_scheme="null", reduced_motion="null")
+    tab.mouse.move(0, 0)  # what stands under it would be told as soon as the next page is there
+    if tab.viewport_size != VIEWPORT:
+        tab.set_viewport_size(VIEWPORT)
+
+
+@pytest.fixture
+def still(page):
+    """Nothing moves by itself, in tests that are not about it: rain in the plane of chapter 3 goes on for seconds."""
+    page.emulate_media(reduced_motion="reduce")
 
 
 @pytest.fixture(scope="session")
@@ -42,17 +69,18 @@ def lab_address(tmp_path_factory):
 
 
 class Visit:
-    """A page, and everything that happens on it until it is left."""
+    """A page, and everything that happens on it from the first that is opened until it is left."""
 
     def __init__(self, page, address=""):
         self.page = page
         self.address = address
-        self.errors, self.requests, self.messages = [], [], []
+        self.errors, self.requests = [], []
+        self._is_open = False  # an earlier visit may have left something in this tab
         self._listeners = {
-            "console": lambda message: message.type == "error" and self.errors.append(message.text),
-            "pageerror": lambda error: self.errors.append(str(error)),
-            "request": lambda request: self.requests.append(request.url),
-            "websocket": self._listen,
+            "console": lambda message: message.type == "error" and self._hear(message.text),
+            "pageerror": lambda error: self._hear(str(error)),
+            "request": self._see,
+            "websocket": lambda websocket: self.requests.append(websocket.url),
         }
         for event, listener in self._listeners.items():
             page.on(event, listener)
@@ -61,12 +89,14 @@ class Visit:
         for event, listener in self._listeners.items():
             self.page.remove_listener(event, listener)
 
-    def _listen(self, websocket):
-        self.requests.append(websocket.url)
-        websocket.on("framereceived", self._hear)
+    def _hear(self, error):
+        if self._is_open:
+            self.errors.append(error)
 
-    def _hear(self, frame):
-        self.messages.append(frame)
+    def _see(self, request):
+        self._is_open = self._is_open or (request.is_navigation_request() and request.frame == self.page.main_frame)
+        if self._is_open:
+            self.requests.append(request.url)
 
     def open(self, path):
         self.page.goto(self.address + path)
@@ -77,9 +107,6 @@ class Visit:
         here = self.address.removeprefix("http")
         inside = ("http" + here, "ws" + here, "data:", "blob:")
         return [url for url in self.requests if not url.startswith(inside)]
-
-    def received(self, operation):
-        return [message for message in self.messages if json.loads(message)["op"] == operation]
 
 
 @pytest.fixture
@@ -97,12 +124,11 @@ def chapter(visit):
 
 
 @pytest.fixture(scope="module")
-def shared_visit(window, lab_address):
+def shared_visit(reading_tab, lab_address):
     """One visit for those tests of a module that only look, each of which must find the console quiet."""
-    page = window.new_page()
-    visit = Visit(page, lab_address)
+    visit = Visit(reading_tab, lab_address)
     yield visit
-    page.close()
+    visit.end()
     assert_quiet(visit)
 
 

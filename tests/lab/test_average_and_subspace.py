@@ -10,9 +10,15 @@ CHAPTER = "average-and-subspace"
 
 
 @pytest.fixture(scope="module")
-def untouched_page(shared_visit):
-    """The chapter as it opens, for tests that move nothing."""
+def opened_page(shared_visit):
     return open_chapter(shared_visit, CHAPTER)
+
+
+@pytest.fixture
+def untouched_page(opened_page):
+    """The chapter as it opens, for tests that move nothing."""
+    opened_page.bring_to_front()
+    return opened_page
 
 
 def test_python_agrees_with_the_browser(untouched_page):

@@ -26,14 +26,22 @@ HIGHER = """
 
 
 @pytest.fixture(scope="module", params=VIEWS, ids="?".join)
-def answered(request, window, lab_address):
-    """One visit to each view for all that only looks at it, once Python has answered."""
-    visit = Visit(window.new_page(), lab_address)
+def answered_page(request, reading_tab, lab_address):
+    """One visit to each view for all that only looks at it, once Python has answered; nothing moves by itself."""
+    visit = Visit(reading_tab, lab_address)
+    reading_tab.emulate_media(color_scheme="null", reduced_motion="reduce")
+    resize(reading_tab, "laptop")
     page = open_chapter(visit, *request.param)
     wait_for_answers(page, request.param[0])
     yield page
-    page.close()
+    visit.end()
     assert_quiet(visit)
+
+
+@pytest.fixture
+def answered(answered_page):
+    answered_page.bring_to_front()
+    return answered_page
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.support.lab import expect, open_chapter
+from tests.support.lab import SMALL, expect, open_chapter
 
 from regard.lab.contents import CHAPTERS, WEB
 from regard.lab.html_pages import module_order
@@ -31,9 +31,10 @@ TYPED = [chapter.slug for chapter in CHAPTERS if has_text_box(chapter)]
 
 @pytest.mark.parametrize("slug", TYPED)
 def test_the_longest_texts_make_an_address_that_opens(visit, slug):
-    page = open_chapter(visit, slug)
+    page = open_chapter(visit, slug, SMALL.get(slug, ""))
+    before = page.url
     page.evaluate(LONGEST, WIDE)
-    page.wait_for_function("() => location.search || history.state?.long")  # the hand rests
+    page.wait_for_function("(before) => location.href !== before || history.state?.long", arg=before)  # the hand rests
     address = page.url
     assert page.goto(address).status == 200
     page.locator("body[data-ready]").wait_for()

@@ -10,9 +10,15 @@ CHAPTER = "noisy-keys"
 
 
 @pytest.fixture(scope="module")
-def untouched_page(shared_visit):
-    """The chapter as it opens, for tests that move nothing."""
+def opened_page(shared_visit):
     return open_chapter(shared_visit, CHAPTER)
+
+
+@pytest.fixture
+def untouched_page(opened_page):
+    """The chapter as it opens, for tests that move nothing."""
+    opened_page.bring_to_front()
+    return opened_page
 
 
 def cells(page, design):
@@ -140,6 +146,7 @@ def drag(page, name, dx, dy):
     wait_until_drawn(page)
 
 
+@pytest.mark.usefixtures("still")
 def test_three_queries_stand_in_one_plane_each_with_its_error(chapter):
     page = open_plane(chapter)
     for name in ("Pull query", "Push query", "Robust query"):
@@ -156,6 +163,7 @@ def test_three_queries_stand_in_one_plane_each_with_its_error(chapter):
         )
 
 
+@pytest.mark.usefixtures("still")
 def test_each_arrow_is_dragged_and_selected_by_pointer_and_by_keyboard(chapter):
     page = open_plane(chapter)
     before = designs(page)
@@ -181,6 +189,7 @@ def test_each_arrow_is_dragged_and_selected_by_pointer_and_by_keyboard(chapter):
     assert designs(page) == before
 
 
+@pytest.mark.usefixtures("still")
 def test_pull_push_and_robust_follow_the_keys_and_what_was_moved_stays(chapter):
     page = open_plane(chapter)
     before = designs(page)
@@ -208,6 +217,7 @@ def test_pull_push_and_robust_follow_the_keys_and_what_was_moved_stays(chapter):
     assert page.get_by_role("slider", name="Push query").get_attribute("aria-valuetext") == moved
 
 
+@pytest.mark.usefixtures("still")
 def test_what_rains_is_what_the_selected_query_reads(chapter):
     page = open_plane(chapter)
     rain = page.locator("svg.triangle")
@@ -258,6 +268,7 @@ def test_a_search_is_watched_and_moves_its_own_arrow(chapter):
     agrees(page)
 
 
+@pytest.mark.usefixtures("still")
 def test_with_several_heads_the_selected_designs_arrows_are_shown(chapter):
     page = open_plane(chapter)
     page.get_by_role("button", name="2 heads").click()
@@ -278,6 +289,7 @@ def test_with_several_heads_the_selected_designs_arrows_are_shown(chapter):
     assert error(page, "Robust") < float(found)
 
 
+@pytest.mark.usefixtures("still")
 def test_a_link_may_give_queries_of_its_own(chapter):
     page = open_plane(chapter, "view=plane&queries=0.9,1.1&strength=3")
     expect(page.get_by_role("button", name="Given", pressed=True)).to_be_visible()
@@ -291,6 +303,7 @@ def test_a_link_may_give_queries_of_its_own(chapter):
     expect(two.get_by_role("button", name="2 heads", pressed=True)).to_be_visible()
 
 
+@pytest.mark.usefixtures("still")
 def test_where_there_is_no_pull_or_push_the_table_says_why(chapter):
     page = open_plane(chapter, "view=plane&keys=1,0;-1,0;0,-1&design=push")
     assert designs(page)["Pull"] == ["keys 0 and 1 cancel"]
@@ -300,6 +313,7 @@ def test_where_there_is_no_pull_or_push_the_table_says_why(chapter):
     expect(page.get_by_role("row").filter(has_text="flips")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("still")
 def test_a_saved_figure_has_the_arrows_that_are_shown_and_no_others(chapter, tmp_path):
     page = open_plane(chapter)
     with page.expect_download() as download:

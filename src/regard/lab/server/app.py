@@ -9,6 +9,7 @@ import ipaddress
 import logging
 import mimetypes
 import os
+import re
 import socket
 import sys
 import tempfile
@@ -62,6 +63,8 @@ def _restore(kept: dict[str, str | None]) -> None:
             os.environ[name] = value
 
 
+FILE_ADDRESS = re.compile(r'(?<=="web/)|(?<=="\.\./\.\./web/)')
+VERSION = re.compile(r"^v[0-9a-f]{12}/")
 DEFAULT_PORT = 8642
 N_TRIED_PORTS = 40
 
@@ -75,6 +78,7 @@ def create_app(
 ) -> ASGIApp:
     """The whole lab as one ASGI app; with a token, every request must bring it. `Guard` tells of the other settings."""
     visitors = Visitors()
+    files = _WebFiles(WEB)
     api = Api(CHAPTERS, visitors=visitors)
     questions = Starlette(routes=[Route("/{chapter}/{question}", api.answer, methods=["POST"])])
 
@@ -87,16 +91,16 @@ def create_app(
 
     app = Starlette(
         routes=[
-            Route("/", _start_page),
+            Route("/", _Page(_start_page_text(), files), methods=["GET"]),
             Route("/favicon.ico", _icon),  # which browsers ask for whatever the page says
             *(
-                Route(f"/chapter/{each.slug}/", _ChapterPage(chapter_page(each), visitors), methods=["GET"])
+                Route(f"/chapter/{each.slug}/", _Page(chapter_page(each), files, visitors), methods=["GET"])
                 for each in CHAPTERS
             ),
             *(Route(f"/chapter/{each.slug}", _add_slash) for each in CHAPTERS),
             Mount("/api", app=NoPaths(questions)),
             Route("/page/{slug}.html", _page_file),
-            Mount("/web", app=_WebFiles(WEB)),
+            Mount("/web", app=files),
         ],
         middleware=[Middleware(Guard, token=token, ticket=ticket, names=names, limits=limits)],
         exception_handlers={404: _nothing_here, 405: _nothing_here, 500: _show_failure},
@@ -225,10 +229,6 @@ def _start_page_text() -> str:
     return start_page(CHAPTERS)
 
 
-async def _start_page(request: Request) -> Response:
-    return HTMLResponse(_start_page_text(), headers={"Cache-Control": "no-cache"})
-
-
 async def _page_file(request: Request) -> Response:
     """A chapter as one file, for the page to save with its view."""
     slug = request.path_params["slug"]
@@ -261,17 +261,18 @@ async def _show_failure(request: Request, error: Exception) -> Response:
     return PlainTextResponse("Something went wrong in the lab; its terminal says what.\n", 500)
 
 
-class _ChapterPage:
-    """Answers with a page that is the same for everybody, and names a visitor who has no name yet."""
+class _Page:
+    """Answers with a page that is the same for everybody; a chapter names a visitor who has no name yet."""
 
-    def __init__(self, text: str, visitors: Visitors) -> None:
-        self.text = text
+    def __init__(self, text: str, files: _WebFiles, visitors: Visitors | None = None) -> None:
+        self.parts = FILE_ADDRESS.split(text)
+        self.files = files
         self.visitors = visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the page."""
-        response = HTMLResponse(self.text, headers={"Cache-Control": "no-cache"})
-        if self.visitors.known_name(scope) is None:
+        """Send the page, its files at addresses of their present version."""
+        response = HTMLResponse(self.files.present_version().join(self.parts), headers={"Cache-Control": "no-cache"})
+        if self.visitors is not None and self.visitors.known_name(scope) is None:
             response.set_cookie(cookie_name(scope), self.visitors.new_cookie(), httponly=True, samesite="strict")
         await response(scope, receive, send)
 
@@ -279,27 +280,37 @@ class _ChapterPage:
 class _WebFiles:
     """The files of the pages, from memory: a page asks for some thirty, and a class for all of them at once.
 
-    The browser keeps them but asks about each: they change with the version of the package.
+    A page names them as web/v0123456789ab/parts/page.js, and the browser asks for a version once; imports are relative
+    and follow. At web/parts/page.js it asks whether the file has changed.
     """
 
     def __init__(self, folder: Path) -> None:
         self.paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
         self.kept: dict[str, tuple[tuple[int, int], bytes, dict[str, str]]] = {}
+        self.version = self.present_version()
+
+    def present_version(self) -> str:
+        """The folder of the version that all files have now: another one once any of them has changed."""
+        states = {name: _state(path) for name, path in self.paths.items()}
+        self.version = f"v{sha256(repr(sorted(states.items())).encode())[:12]}/"
+        return self.version
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a file, or say that the browser has it already."""
         request = Request(scope)
-        name = scope["path"].removeprefix(scope.get("root_path", "")).removeprefix("/")
+        path = scope["path"].removeprefix(scope.get("root_path", "")).removeprefix("/")
+        name = VERSION.sub("", path)
         if name not in self.paths or request.method not in SAFE_METHODS:
             raise HTTPException(404)
         content, headers = self._read(name)
+        if path == self.version + name:
+            headers = headers | {"Cache-Control": "private, max-age=31536000, immutable"}
         is_known = request.headers.get("if-none-match") == headers["ETag"]
         await (Response(None, 304, headers) if is_known else Response(content, 200, headers))(scope, receive, send)
 
     def _read(self, name: str) -> tuple[bytes, dict[str, str]]:
         """The content and headers of a file, read again if it has changed, as it does while somebody writes it."""
-        state = self.paths[name].stat()
-        version = (state.st_mtime_ns, state.st_size)
+        version = _state(self.paths[name])
         if name not in self.kept or self.kept[name][0] != version:
             content = self.paths[name].read_bytes()
             kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
@@ -307,6 +318,11 @@ class _WebFiles:
             headers = {"Cache-Control": "no-cache", "Content-Type": kind + charset, "ETag": f'"{sha256(content)[:32]}"'}
             self.kept[name] = (version, content, headers)
         return self.kept[name][1:]
+
+
+def _state(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def _bind(host: str, port: int) -> socket.socket:

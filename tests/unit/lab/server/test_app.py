@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import re
 import socket
 from pathlib import Path
 
@@ -45,6 +46,30 @@ def test_a_file_of_a_page_is_sent_once_and_again_when_it_has_changed(client, tmp
     assert files.get("/a.js").text == "1"
     (tmp_path / "a.js").write_text("22")
     assert files.get("/a.js").text == "22"
+
+
+def test_files_of_a_version_are_asked_for_once_and_another_version_has_other_addresses(client, tmp_path):
+    for address in ("/", "/chapter/look-up/"):
+        page = client.get(address).text
+        named = re.findall(r'(?:href|src)="((?:../../)?web/[^"]+)"', page)
+        assert len(named) >= 3
+        versions = {re.fullmatch(r"(?:../../)?web/(v[0-9a-f]{12})/.+", name)[1] for name in named}
+        assert len(versions) == 1
+        for name in named:
+            sent = client.get("/" + name.removeprefix("../../"))
+            assert (sent.status_code, sent.headers["cache-control"]) == (200, "private, max-age=31536000, immutable")
+    (tmp_path / "a.js").write_text("1")
+    files = _WebFiles(tmp_path)
+    old = files.present_version()
+    assert files.present_version() == old
+    (tmp_path / "a.js").write_text("22")
+    new = files.present_version()
+    assert new != old
+    shown = {version: TestClient(files).get(f"/{version}a.js") for version in (old, new)}
+    assert [sent.text for sent in shown.values()] == ["22", "22"]
+    assert shown[old].headers["cache-control"] == "no-cache"  # a page from before: nothing new is kept for it
+    assert shown[new].headers["cache-control"].endswith("immutable")
+    assert client.get(f"/web/{new}{new}style.css").status_code == 404
 
 
 def test_answers_are_sent_at_once():

@@ -171,9 +171,9 @@ function drawMap(values, exercise, designs) {
     const law = laws[Math.floor(place / nScales)];
     return designs.map(({ queries }) => Math.log(Math.max(LEAST, evaluateQueries(law, queries, scale, QUICK).error)));
   }, MAP_ORDER);
-  const nKnown = best.reduce((count) => count + 1, 0);
-  const name = `${lawName(exercise)} ${nKnown}`;
-  if (drawnMap.name !== name) Object.assign(drawnMap, { name, rows: fineMap(best, n, nScales, nRows) });
+  const step = knownStep(best, nScales);
+  const name = `${lawName(exercise)} ${step} ${step === COARSEST ? best.reduce((count) => count + 1, 0) : ""}`;
+  if (drawnMap.name !== name) Object.assign(drawnMap, { name, rows: fineMap(best, step, n, nScales, nRows) });
   const { rows } = drawnMap;
   const shown = [...new Set(rows.flat())].sort();
   mapPlot.draw({
@@ -192,11 +192,16 @@ const MAP_ORDER = [4, 2, 1].flatMap((step, level) => {
   return places;
 });
 
-/** The best design in each fine cell: logarithms of errors are interpolated between the points of the finest grid that is known. */
-function fineMap(best, n, nScales, nRows) {
+const COARSEST = 8;
+/** The distance of the points of the finest grid that is known. Until a finer one is, the map stays as it is. */
+function knownStep(best, nScales) {
   const isKnown = (step) => MAP_ORDER.every((place) =>
     place % nScales % step || Math.floor(place / nScales) % step || best[place] !== undefined);
-  const step = [1, 2, 4].find(isKnown) ?? 8;
+  return [1, 2, 4].find(isKnown) ?? COARSEST;
+}
+
+/** The best design in each fine cell: logarithms of errors are interpolated between the points of the finest grid that is known. */
+function fineMap(best, step, n, nScales, nRows) {
   return Array.from({ length: FINE_MAP.rows }, (_, row) => Array.from({ length: FINE_MAP.columns }, (__, column) => {
     const y = ((row + 0.5) / FINE_MAP.rows) * (nRows - 1);
     const x = ((column + 0.5) / FINE_MAP.columns) * (nScales - 1);
