@@ -17,7 +17,6 @@ from regard.claims.meaning.recognition import recognise_setting, redefinitions, 
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
-from regard.claims.syntax.english.patterns import READ_AS, has_words
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
@@ -59,7 +58,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     started = time.thread_time()
     found = _doubt_words(_check_text(claim, named, goal or None))
     found = found if named is not None else _doubt_definitions(found)
-    return found if not has_words(claim) else _check_sentences(claim, named, goal or None, found, started=started)
+    return _check_sentences(claim, named, goal or None, found, started=started)
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
@@ -117,13 +116,8 @@ _DEFINITION = re.compile(r"of \S+ = ")
 
 def _doubt_words(verdict: Verdict) -> Verdict:
     """Shapes that do not fit in a sentence say more of how its words were read than of the claim."""
-    if verdict.verdict == "ill-formed" and verdict.setting == GENERAL:
-        if len(_WORDS.findall(verdict.claim)) >= MIN_WORDS_FOR_DOUBT:
-            return replace(verdict, verdict="not-understood", reason=f"as it was read, {verdict.reason}")
-        return verdict
-    is_read = any(READ_AS in note for note in verdict.notes)
-    is_of_words = is_read and verdict.setting != GENERAL and not verdict.reason.startswith("the left side")
-    if verdict.verdict != "ill-formed" or not is_of_words:
+    is_sentence = len(_WORDS.findall(verdict.claim)) >= MIN_WORDS_FOR_DOUBT
+    if verdict.verdict != "ill-formed" or verdict.setting != GENERAL or not is_sentence:
         return verdict
     return replace(verdict, verdict="not-understood", reason=f"as it was read, {verdict.reason}")
 
