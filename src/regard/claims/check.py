@@ -27,7 +27,7 @@ from regard.claims.verdict.records import VERDICT_WORDS, Verdict
 from regard.errors import ArgumentError, NotUnderstood
 
 MIN_WORDS = 3
-"""A text with fewer words is no sentence."""
+"""A text with fewer words is no sentence, unless nothing else is understood of it."""
 MIN_WORDS_FOR_DOUBT = 8
 """From so many words on, a claim whose formulas were understood is read as sentences, too, and both have to agree."""
 _WORDS = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-z]{3,}(?![A-Za-z(_^{])")
@@ -69,7 +69,8 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     """The verdict on a text that may be whole sentences, beside the one on its formulas with the words between."""
     is_slow = time.thread_time() - started > SECONDS_FOR_DOUBT
     n_words = len(_WORDS.findall(claim))
-    if n_words < MIN_WORDS or (found.verdict in _DECIDED and (is_slow or n_words < MIN_WORDS_FOR_DOUBT)):
+    enough = 1 if found.verdict == "not-understood" else MIN_WORDS
+    if n_words < enough or (found.verdict in _DECIDED and (is_slow or n_words < MIN_WORDS_FOR_DOUBT)):
         return found  # formulas with a few words between them, which the grammar of formulas knows best
     from regard.claims.syntax.prose.reading import read_prose  # a large grammar, which a formula needs not wait for
 
