@@ -23,7 +23,7 @@ from regard.claims.syntax.prose.phrases import (
     letters_of,
     symbols_in,
 )
-from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
+from regard.claims.syntax.prose.tokens import ARROW, Token, tokenise_sentence, words
 
 _DROPPED = words(
     "both always simply just exactly precisely clearly obviously indeed actually necessarily "
@@ -75,6 +75,8 @@ def read_prose(text: str) -> Reading | None:
         return None
     found: list[Clause] = []
     for sentence in _sentences(_plain(tokenise_sentence(" ".join(text.split())))):
+        if _is_of_logic(sentence):
+            return None
         one = _read_sentence(sentence)
         if one is None and (not any(each.claims for each in found) or sentence[0].text in _OPENERS):
             return None
@@ -85,10 +87,17 @@ def read_prose(text: str) -> Reading | None:
         return None
 
 
-_NOT_PROSE = re.compile(
-    r"(?<![A-Za-z])[HI]\s*\(\s*[XYZ]\s*[,;|)\\]|[⇒⇔⟹⟺⇐∀∃]|=>|\\(?:Rightarrow|implies|iff|forall|exists|Leftrightarrow)"
-)
-"""Entropies of random variables, of which trials know nothing; signs of logic, which the grammar of formulas reads."""
+_NOT_PROSE = re.compile(r"(?<![A-Za-z])[HI]\s*\(\s*[XYZ]\s*[,;|)\\]|[⇐∀∃]|\\(?:forall|exists)")
+"""Entropies of random variables, of which trials know nothing; quantifiers, which the grammar of formulas reads."""
+_LOGIC = re.compile(r"[⇒⇔⟹⟺]|=>|\\(?:Rightarrow|implies|iff|Leftrightarrow)")
+
+
+def _is_of_logic(sentence: list[Token]) -> bool:
+    """A ⇒ B ⇒ C claims B as well, and arrows inside of a formula part it: the grammar of formulas reads them."""
+    in_formula = any(token.kind == "formula" and _LOGIC.search(token.text) for token in sentence)
+    return in_formula or sum(token == Token(ARROW, "mark") for token in sentence) > 1
+
+
 _OPENERS = words("let suppose assume consider take fix choose define denote say write here given")
 """Words that begin a sentence of which all is given: without it nothing is understood."""
 

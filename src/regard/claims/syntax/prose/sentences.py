@@ -15,6 +15,7 @@ from regard.claims.syntax.prose.phrases import (
     symbols_in,
 )
 from regard.claims.syntax.prose.tails import with_tails
+from regard.claims.syntax.prose.tokens import ARROW
 
 
 def _if(condition: Clause, main: Clause) -> Clause:
@@ -186,6 +187,7 @@ SENTENCES: tuple[Rule, ...] = (
         "if/when/whenever/given/provided/assuming/for/with/where that? <condition> , <lead>? <body>",
         lambda c, _, b: _if(c, b),
     ),
+    Rule("body", f"<condition> {ARROW} <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule("body", "if/when <condition> ,? then? <main> ,? and? otherwise/else <main>", _otherwise),
     Rule("body", "since/because <condition> , <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule(

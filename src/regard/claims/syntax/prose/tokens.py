@@ -60,6 +60,10 @@ _ABBREVIATIONS = (
     (re.compile(r"\bcannot\b"), "can not"),
     (re.compile(r"(?<=[a-z])n[’']t\b"), " not"),
 )
+ARROW = "⇒"
+"""How every arrow of logic is written as a mark: what stands before it is given."""
+_ARROWS = re.compile(r"⇒|⟹|=>|\\(?:Rightarrow|Longrightarrow|implies)(?![A-Za-z])")
+_EQUIVALENCES = re.compile(r"⇔|⟺|<=>|\\(?:Leftrightarrow|Longleftrightarrow|iff)(?![A-Za-z])")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _LETTERS = re.compile(r"[A-Za-zé]+(?:[’'][a-z]+)?(?:[-–][A-Za-z]+)*")
 _OPENING, _CLOSING = "([{⟨", ")]}⟩"
@@ -104,6 +108,10 @@ def _piece_end(text: str, at: int, before: list[_Piece]) -> tuple[int, bool]:
         return _bracket(text, at, before)
     if text.startswith(("...", "..", "…"), at):
         return at + (3 if text.startswith("...", at) else 2 if sign == "." else 1), True
+    for arrow in (_EQUIVALENCES, _ARROWS):
+        found = arrow.match(text, at)
+        if found is not None:
+            return found.end(), False
     if sign in ",;:!" and text[at - 1 : at] == "\\":
         return at + 1, True
     if sign in ",;:.!?)" or (sign in "—–" and text[at - 1 : at] == " " and text[at + 1 : at + 2] == " "):
@@ -212,6 +220,10 @@ def _join_formulas(text: str, pieces: list[_Piece]) -> list[Token]:
             run = []
         if piece is not None and piece.is_math:
             run.append(piece)
+        elif piece is not None and _EQUIVALENCES.fullmatch(piece.text):
+            found.append(Token("iff", "word"))
+        elif piece is not None and _ARROWS.fullmatch(piece.text):
+            found.append(Token(ARROW, "mark"))
         elif piece is not None:
             is_word = piece.text[0].isalpha()
             found.append(Token(piece.text.lower() if is_word else piece.text, "word" if is_word else "mark"))

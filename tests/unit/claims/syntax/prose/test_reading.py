@@ -34,7 +34,7 @@ from regard.claims.syntax.prose.reading import MAX_LENGTH, read_prose
         ("Let A ∈ R^{m×n}. Then A x vanishes.", ("Let A is a matrix. Then A x = 0",)),
         ("As T → ∞, the variance of X/T vanishes.", ("Let T → ∞. Then Var(X/T) → 0",)),
         ("H(X, Y) = H(X) + H(Y) for independent X and Y", None),
-        ("x = 1 ⇒ the norm of x is 1", None),
+        ("x = 1 ⇒ the norm of x is 1", ("Let x = 1. Then ‖x‖ = 1",)),
     ],
 )
 def test_texts_in_signs(text, claims):

@@ -41,3 +41,8 @@ def test_sentences(sentence, claims):
 def test_no_condition_is_dropped(sentence):
     found = read_prose(sentence)
     assert found is None or all("n → ∞" in one for one in found.claims)
+
+
+def test_what_stands_before_an_arrow_is_given():
+    assert read_prose("A is symmetric ⇒ A^2 is symmetric").claims == ("Let A is symmetric. Then A^2 is symmetric",)
+    assert read_prose("A is symmetric ⇒ B is symmetric ⇒ AB is symmetric") is None  # claims B, too
