@@ -216,7 +216,8 @@ def _fit(
 
     specs = [_spec(name, kinds[name], usages[name], fresh) for name in kinds]
     if base is not None:
-        setting = replace(base.setting, symbols=(*base.setting.symbols, *specs))
+        counted = [replace(spec, over=base.setting.counts) if spec.over else spec for spec in specs]
+        setting = replace(base.setting, symbols=(*base.setting.symbols, *counted))
         fits = all(_is_well_formed(one, setting, base) for one in (claim, *claim.more))
         return fits, _settle_in(setting, base.setting.width)
     names = list(dict.fromkeys([*sizes, "n", "d"]))

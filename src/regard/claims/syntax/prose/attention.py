@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.nouns import noun
-from regard.claims.syntax.prose.phrases import LOGITS, LOSS, Clause, Thing, claim
+from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOGITS, LOSS, Clause, Thing, claim
 
 WEIGHT = "exp(k_i^T q) / \\sum_j exp(k_j^T q)"
 OUTPUT = "\\sum_i (exp(k_i^T q) / \\sum_j exp(k_j^T q)) v_i"
@@ -22,11 +22,6 @@ def _sigma(symbol: Thing) -> Thing:
     if symbol.signs not in ("σ", "\\sigma", "sigma"):
         raise Unreadable
     return symbol
-
-
-def _size_of(thing: Thing) -> str:
-    """V for |V|."""
-    return thing.signs.replace("|V|", "V").replace("|\\mathcal{V}|", "V")
 
 
 def _size(count: Thing) -> tuple[str, ...]:
@@ -72,23 +67,14 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? softplus function?", "log(1 + e^x)", "function"),
     noun("the? log-sum-exp function?", f"log(\\sum_i exp({LOGITS}_i))", "function"),
     noun("the? kl/kullback-leibler divergence", "KL(p || q)", "measure"),
-    noun("the? cross-entropy", "H(p, q)", "measure"),
+    noun("the? cross-entropy", CROSS_ENTROPY, "measure"),
     noun("the? shannon? entropy", "H(p)", "measure"),
     noun("the? entropy of a/any/the? distribution", "H(p)", "measure"),
     noun("the? softmax? cross-entropy loss", LOSS, "number"),
     noun("the? loss", LOSS, "number"),
     noun("the? weight that? <qualifiers>? attention puts/places on position/key? <index>", "α_{[1]}", "number"),
-    noun("the? perplexity of a/the/any? language/unigram/bigram? model? <on>?", "PP", "number"),
-    noun("the? perplexity <on>", "PP", "number"),
-    noun("perplexity", "PP", "number"),
-    noun("the? perplexity of a/the/any text/corpus/sequence", "PP", "number"),
     noun("the? size of its/the vocabulary", "V", "number"),
     noun("the? vocabulary size", "V", "number"),
-    noun("the? geometric mean of the? token? probabilities <given_to>?", "(\\prod_i p_i)^{1/N}", "number"),
-    noun("the? inverse geometric mean of the? token? probabilities <given_to>?", "1/(\\prod_i p_i)^{1/N}", "number"),
-    Rule("on", "on a/any/the/some? test? text/corpus/set/sequence", lambda: Thing("")),
-    Rule("given_to", "that the model gave/gives/assigned/assigns to its/the tokens", lambda: Thing("")),
-    Rule("given_to", "of its/the tokens", lambda: Thing("")),
     noun("relu function?", "relu(x)", "function"),
     noun("the? softmax? probability of the? largest/most logit/likely class?", f"max_i {SOFTMAX}_i", "number"),
     noun("the? largest/maximum entry/component of <np>", "max_i {0}_i", "number"),
@@ -110,11 +96,6 @@ NOUNS: tuple[Rule, ...] = (
 _N = "<count>?"
 SENTENCES: tuple[Rule, ...] = (
     Rule(
-        "clause",
-        "a cross-entropy of <np> corresponds/amounts to a perplexity of <expr>",
-        lambda nats, perplexity: claim(f"exp({nats.signs}) = {perplexity.signs}"),
-    ),
-    Rule(
         "clause", "there are <expr> orthonormal keys <syms>?", lambda n, _: claim("the keys be orthonormal", *_size(n))
     ),
     Rule("clause", "there are <rel> orthonormal keys <syms>?", lambda n, _: claim("the keys be orthonormal", n)),
@@ -124,26 +105,6 @@ SENTENCES: tuple[Rule, ...] = (
     ),
     Rule("clause", "<expr> orthonormal keys <syms>?", lambda n, _: claim("the keys be orthonormal", *_size(n))),
     Rule("clause", "<syms> be/are orthonormal keys", lambda n: claim("the keys be orthonormal")),
-    Rule(
-        "clause",
-        "a/any language? model that assigns/gives the same? probability <expr> to every/each/all "
-        "token/word/tokens/words <steps>? has perplexity <expr> <on>?",
-        lambda p, _, v, __: claim(f"PP = {_size_of(v)}", given=(f"p_i = {_size_of(p)}",)),
-    ),
-    Rule(
-        "clause",
-        "a/any language? model that assigns/gives every/each one? of? the? <expr> vocabulary? words/tokens "
-        "the same probability <expr> <steps>? has perplexity <expr> <on>?",
-        lambda _, p, __, v, ___: claim(f"PP = {_size_of(v)}", given=(f"p_i = {_size_of(p)}",)),
-    ),
-    Rule("steps", "at every/each step/position", lambda: None),
-    Rule("on", "on any/every non-empty? text over? that? vocabulary?", lambda: Thing("")),
-    Rule(
-        "clause",
-        "the? average? per-token? cross-entropy loss? <of_model>? is <expr> nats per token",
-        lambda _, x: claim(f"h = {x.signs}", of=Thing("⟨ce⟩")),
-    ),
-    Rule("of_model", "of a/the? language? model", lambda: None),
     Rule("clause", "there are? only? two keys", lambda: claim("n = 2")),
     Rule("clause", "only two keys", lambda: claim("n = 2")),
     Rule("clause", "only? two classes", lambda: claim("n = 2")),

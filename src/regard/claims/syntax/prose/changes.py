@@ -12,7 +12,8 @@ from collections.abc import Callable
 from regard.claims.syntax.prose.attention import OUTPUT, SOFTMAX, WEIGHT
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import fresh
-from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, LOSS, Clause, Thing, claim, put_it, substitute
+from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, claim, put_it, substitute
+from regard.claims.syntax.prose.score_changes import SCORES
 from regard.claims.syntax.prose.tails import with_tails
 
 Change = tuple[tuple[str, str], ...]
@@ -34,10 +35,7 @@ def change_thing(thing: Thing, change: Change) -> tuple[str, str]:
             before = f"exp(k_{ratio[1]}^T q) / exp(k_{ratio[2]}^T q)"
         before = dict(_EXPLICIT).get(before, before)
         before = before.replace("‖c‖", f"‖{OUTPUT}‖").replace("H(α)", "H(softmax(K q))")
-    if letters == {"h"}:
-        before = {"PP": "exp(h)"}.get(before.replace(IT, "PP"), before)
-    if letters == {"P"}:
-        before = {"H(p, q)": "log(P)", LOSS: "log(P)"}.get(before, before)
+    before = next((SCORES[one].get(before, before) for one in letters if one in SCORES), before)
     if letters == {LOGITS}:
         before = {"α_i": f"{SOFTMAX}_i"}.get(before, before)
     after = before
@@ -73,8 +71,6 @@ _TARGETS: tuple[tuple[str, str], ...] = (
     ("all/every/each/the? of? its/the? inputs/arguments/entries/components", LOGITS),
     ("all/every/each/the? entries/components of the? logits/scores", LOGITS),
     ("the? temperature <any>?", "T"),
-    ("the? per-token/average/mean? cross-entropy/loss <units>? <of_model>?", "h"),
-    ("the? perplexity <of_model>?", "P"),
 )
 
 
@@ -176,7 +172,6 @@ CHANGES: tuple[Rule, ...] = (
     *(Rule("target", pattern, lambda *_, letter=letter: letter) for pattern, letter in _TARGETS),
     Rule("target", "the? <name>? <sym>", lambda _, sym: sym.signs),
     Rule("any", "<sym>", lambda _: None),
-    Rule("units", "in bits/nats", lambda: None),
     Rule("change", "doubling every/each/all of? the? entry/entries of <entity>", lambda x: _whole(x, "2")),
     Rule("change", "multiplying every/each/all of? the? entry/entries of <entity> by <amount>", _whole),
     Rule("amount", f"{_CONSTANT} vector <expr>?", lambda x: _amount(x, "vector")),

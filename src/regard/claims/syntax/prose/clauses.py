@@ -67,6 +67,8 @@ def _named_value(thing: Thing, relation: str) -> Clause:
     left = re.split(r"\s*=", relation)[0].strip()
     if "=" not in relation or IT in thing.signs:
         raise Unreadable
+    if thing.kind == "score" and re.fullmatch(r"[A-Za-z](?:_\w)?", left):  # the perplexity is P = …: a letter for it
+        return claim(relation, of=Thing(left), given=(*thing.given, f"{thing.signs} = {left}"))
     claims = (relation,) if left == thing.signs else (relation, f"{thing.signs} = {left}")
     return claim(*claims, of=Thing(left), given=thing.given)
 

@@ -17,6 +17,8 @@ LOGITS = "⟨logits⟩"
 """Stands for the argument of a softmax that has no letter."""
 LOSS = "⟨loss⟩"
 """Stands for −Σ y_i log ŷ_i until the letters of the text are known."""
+CROSS_ENTROPY = "⟨cross-entropy⟩"
+"""Stands for CE where a text speaks of language models, and for H(p, q) elsewhere."""
 VANISH = "≐"
 """`→` in a limit and `=` elsewhere: the error vanishes."""
 

@@ -120,6 +120,7 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("a? probability? distribution", ("[0] is a distribution",)),
     ("a? probability vector", ("[0] is a distribution",)),
     ("fixed/finite/arbitrary/constant/real", ()),
+    ("infinite/unbounded", (f"[0] {VANISH} ∞",)),
     ("large", ("[0] → ∞",)),
     ("small", ("[0] → 0",)),
     ("nonzero/non-zero", ("[0] is nonzero",)),

@@ -7,7 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from regard.claims.syntax.prose import attention, changes, clauses, dependence, nouns, predicates, sentences, tails
+from regard.claims.syntax.prose import (
+    attention,
+    changes,
+    clauses,
+    dependence,
+    joined_texts,
+    nouns,
+    perplexity,
+    predicates,
+    score_changes,
+    scores,
+    sentences,
+    tails,
+    token_averages,
+)
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
 from regard.claims.syntax.prose.entities import LETTERS
 from regard.claims.syntax.prose.leaves import LEAVES
@@ -23,6 +37,7 @@ from regard.claims.syntax.prose.phrases import (
     letters_of,
     symbols_in,
 )
+from regard.claims.syntax.prose.scores import name_cross_entropy
 from regard.claims.syntax.prose.tokens import ARROW, Token, tokenise_sentence, words
 
 _DROPPED = words(
@@ -31,6 +46,8 @@ _DROPPED = words(
     "surely plainly"
 )
 """Words that say nothing of what is claimed."""
+_PAIRED = words("together texts documents parts corpora sentences satisfies sides")
+"""What `both` names by itself or with this noun."""
 _JOINED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("if", "and", "only", "if"), "iff"),
     (("exactly", "when"), "iff"),
@@ -56,8 +73,13 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
+    first = (joined_texts, scores, score_changes, token_averages, perplexity, changes, attention)
     modules = (dependence, predicates, clauses, tails, sentences)
-    rules = (*changes.RULES, *attention.RULES, *nouns.PHRASES, *(rule for one in modules for rule in one.RULES))
+    rules = (
+        *(rule for one in first for rule in one.RULES),
+        *nouns.PHRASES,
+        *(rule for one in modules for rule in one.RULES),
+    )
     return Grammar(rules, LEAVES)
 
 
@@ -198,7 +220,11 @@ def _plain(tokens: list[Token]) -> list[Token]:
         else:
             found.append(tokens[at])
             at += 1
-    return [token for token in found if token.kind != "word" or token.text not in _DROPPED]
+    return [
+        token
+        for token, follows in zip(found, [*found[1:], Token("", "mark")], strict=True)
+        if token.kind != "word" or token.text not in _DROPPED or (token.text == "both" and follows.text in _PAIRED)
+    ]
 
 
 def _sentences(tokens: list[Token]) -> list[list[Token]]:
@@ -234,10 +260,20 @@ def _write(found: list[Clause], text: str) -> Reading | None:
     written = [_claim(lets, given, each) for given, claims in said for each in claims]
     if not written or any(IT in one or ITS in one for one in written):
         return None
-    return Reading(
-        tuple(_name_fresh(_name_logits(_name_loss(_name_arguments(one, text), text), text), text) for one in written),
-        tuple(unread),
-    )
+    return Reading(tuple(_name_all(one, text) for one in written), tuple(unread))
+
+
+def _name_all(written: str, text: str) -> str:
+    """A statement with letters of the text for all that the words gave no name."""
+    if _ENTROPY_OF_ENTRY.search(written):
+        raise Unreadable
+    for name in (name_cross_entropy, scores.name_scores, _name_arguments, _name_loss, _name_logits, _name_fresh):
+        written = name(written, text)
+    return written
+
+
+_ENTROPY_OF_ENTRY = re.compile(r"(?<![A-Za-z])H\((?:\w+_\w\s*)+\)")
+"""H(p_i q_j): not the number p_i q_j is meant, but the distribution with these entries."""
 
 
 def _claim(lets: list[str], given: tuple[str, ...], claimed: str) -> str:

@@ -26,7 +26,10 @@ from regard.claims.syntax.prose.reading import read_prose
             "Let s = softmax(x). The softmax Jacobian is singular.",
             ("Let s = softmax(x). Then det((diag(softmax(x)) - softmax(x) softmax(x)^T)) = 0",),
         ),
-        ("A cross-entropy of 3 bits per token corresponds to a perplexity of 8.", ("exp((3 log(2))) = 8",)),
+        (
+            "A cross-entropy of 3 bits per token corresponds to a perplexity of 8.",
+            ("Let CE = (3 log(2)). Then PP = 8",),
+        ),
         (
             "A language model that gives every one of the V words the same probability 1/V has perplexity V.",
             ("Let p_i = 1/V. Then PP = V",),
