@@ -78,37 +78,40 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     if reading is None or reading.claims == (claim,):
         return found
     parts = []
-    at_once = _setting_of_words(claim) if named is None else None
+    by_words = _setting_of_words(claim) if named is None else ""
     for text in reading.claims:
-        parts.append(_check_statement(text, named, goal, at_once))
+        parts.append(_check_statement(text, named, goal, by_words=by_words))
         if parts[-1].verdict == "fails":
             break
     notes = tuple(f"{SAYS} {text}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
 
 
-def _check_statement(text: str, named: Setting | None, goal: str | None, by_words: Setting | None) -> Verdict:
+def _check_statement(text: str, named: Setting | None, goal: str | None, *, by_words: str) -> Verdict:
     """The verdict on one statement of a sentence; its words may have named a setting where its signs do not."""
-    if by_words is not None and by_words.name == "perplexity" and _SCORES.search(text):
-        scored = check_in(text, by_words, goal)
+    if by_words == "perplexity" and _SCORES.search(text):
+        scored = check_in(text, find_setting(by_words), goal)
         if scored.verdict in _DECIDED:
             return scored
     found = _check_text(text, named, goal)
-    if by_words is None or found.verdict in _DECIDED:
+    if not by_words or found.verdict in _DECIDED:
         return found
-    other = check_in(text, by_words, goal)
+    other = check_in(text, find_setting(by_words), goal)
     return other if other.verdict in _DECIDED else found
 
 
-def _setting_of_words(claim: str) -> Setting | None:
+def _setting_of_words(claim: str) -> str:
     """The setting that the words of a claim name, whatever its letters are."""
     if _KEYS.search(claim):
-        return find_setting("attention")
-    return find_setting("perplexity") if not _SCORES.search(claim) else None
+        return "attention"
+    from regard.claims.syntax.prose.perplexity import speaks_of_perplexity
+
+    is_defined = _SCORES.search(claim.replace("p_i", "").replace("p_j", ""))  # maybe as another thing
+    return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""
 
 
-_SCORES = re.compile(r"(?<![A-Za-z\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
-"""Letters of the setting perplexity; a claim that has them itself may mean another thing by them."""
+_SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
+"""Letters of the setting perplexity."""
 
 
 def _doubt_definitions(verdict: Verdict) -> Verdict:

@@ -40,7 +40,7 @@ def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
     return claim(f"{middle} {sign} ({thing.signs} + {there})/2", of=thing)
 
 
-def _extreme(thing: Thing, at: str, sign: str, value: Thing | None = None) -> Clause:
+def extreme(thing: Thing, at: str, sign: str, value: Thing | None = None) -> Clause:
     """Largest at x = 0: nowhere larger than there."""
     letter, equals, place = at.partition("=")
     if not equals:
@@ -108,21 +108,21 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "pred",
         "maximal/maximised/maximized/largest/greatest at/when/for <rel>",
-        lambda at: lambda x: _extreme(x, at, "≤"),
+        lambda at: lambda x: extreme(x, at, "≤"),
     ),
     Rule(
         "pred",
         "minimal/minimised/minimized/smallest/least/lowest at/when/for <rel>",
-        lambda at: lambda x: _extreme(x, at, "≥"),
+        lambda at: lambda x: extreme(x, at, "≥"),
     ),
     Rule(
         "vp",
         "reaches/attains/has/takes its maximum value? <expr>? at/when/for <rel>",
-        lambda value, at: lambda x: _extreme(x, at, "≤", value),
+        lambda value, at: lambda x: extreme(x, at, "≤", value),
     ),
     Rule(
         "vp",
         "reaches/attains/has/takes its minimum value? <expr>? at/when/for <rel>",
-        lambda value, at: lambda x: _extreme(x, at, "≥", value),
+        lambda value, at: lambda x: extreme(x, at, "≥", value),
     ),
 )

@@ -78,7 +78,7 @@ ADJECTIVES: dict[str, str | None] = {
     "negative": "{x} < 0",
     "nonnegative": "{x} ≥ 0",
     "probability": "{x} is a distribution",
-    "uniform": "{x} is a uniform distribution",
+    "uniform": "{x}_r = {x}_t",
     "permutation": "{x} is a permutation",
     **dict.fromkeys(
         ("real", "fixed", "given", "arbitrary", "two", "column", "row", "same", "finite", "constant", "other")
@@ -188,6 +188,18 @@ def _in_space(thing: Thing, space: Thing) -> tuple[str, ...]:
     if thing.kind.startswith("matrix"):
         return ()
     return tuple(f"{name} ∈ {space.signs}" for name in thing.signs.split(", "))
+
+
+_OUTCOMES = "outcomes/classes/symbols/entries/components/elements/points/states/categories/values/events/words"
+
+
+def _on_outcomes(thing: Thing, count: str) -> tuple[str, ...]:
+    """A distribution on n ≥ 2 outcomes has n entries."""
+    found = re.match(r"\s*(\w+)\s*(?:$|[≥>])", count)
+    if found is None:
+        raise Unreadable
+    more = () if found[1] == count.strip() else (count,)
+    return (*(f"{name} ∈ R^{{{found[1]}}}" for name in thing.signs.split(", ")), *more)
 
 
 ENTITIES: tuple[Rule, ...] = (
@@ -313,10 +325,11 @@ TAILS: tuple[Rule, ...] = (
     Rule("entity_tail1", "in <expr>", lambda space: lambda x: _in_space(x, space)),
     Rule("entity_tail", "with <rel>", lambda rel: lambda x: (rel,)),
     Rule(
-        "entity_tail",
-        "on/over/with <expr> outcomes/classes/symbols/entries/components/elements/points/states",
-        lambda n: lambda x: (),
+        "entity_tail", f"on/over/with a/the? set? of? <expr> {_OUTCOMES}", lambda n: lambda x: _on_outcomes(x, n.signs)
     ),
+    Rule("entity_tail", f"on/over/with a/the? set? of? <rel> {_OUTCOMES}", lambda n: lambda x: _on_outcomes(x, n)),
+    Rule("entity_tail", f"on/over a/the? finite/given/fixed number of {_OUTCOMES}", lambda: lambda x: ()),
+    Rule("entity_tail", f"on/over the/a? same? finite? set/alphabet/space/{_OUTCOMES}", lambda: lambda x: ()),
     Rule("entity_tail", "on/over the? same finite? set/alphabet/outcomes", lambda: lambda x: ()),
     Rule("entity_tail", "on/over a/any finite set/alphabet", lambda: lambda x: ()),
 )

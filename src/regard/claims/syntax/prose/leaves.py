@@ -174,6 +174,40 @@ def read_commentary(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, 
         yield place + 1, None
 
 
+_THEOREMS = words(
+    "inequality theorem lemma identity rule formula law definition symmetry linearity convexity concavity "
+    "monotonicity construction induction continuity cauchy-schwarz cauchy–schwarz jensen pythagoras pinsker gibbs "
+    "hölder markov chebyshev bayes stein isserlis taylor differentiation substitution independence orthogonality "
+    "decomposition above normalisation normalization expansion argument computation calculation"
+)
+"""The last word of what a claim is said to follow from."""
+
+
+def read_theorem(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
+    """Up to six words that name a theorem, and the word or two that it is of: the concavity of the logarithm."""
+    for place in range(start, min(start + 6, len(tokens))):
+        word = tokens[place].text
+        if tokens[place].kind != "word" or word in _SERIOUS:
+            return
+        if word in _THEOREMS:
+            yield place + 1, None
+            if [token.text for token in tokens[place + 1 : place + 2]] == ["of"]:
+                yield from ((end, None) for end, _ in _object(tokens, place + 2))
+
+
+_OBJECTS = words(
+    "the log logarithm trace expectation entropy exponential variance norm function natural square determinant"
+)
+
+
+def _object(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
+    place = start
+    while place < len(tokens) and (tokens[place].text in _OBJECTS or tokens[place].text in ("\\log", "log", "ln")):
+        place += 1
+    if place > start and tokens[place - 1].text != "the":
+        yield place, None
+
+
 LEAVES: dict[str, Leaf] = {
     "rel": read_relation,
     "expr": read_expression,
@@ -184,4 +218,5 @@ LEAVES: dict[str, Leaf] = {
     "defined": read_definition,
     "reason": read_reason,
     "commentary": read_commentary,
+    "theorem": read_theorem,
 }

@@ -39,7 +39,9 @@ class Thing:
         return self.signs if _SIMPLE.fullmatch(self.signs) else f"({self.signs})"
 
 
-_SIMPLE = re.compile(r"\\?\w+(?:_\{?\w+\}?)?[²³ᵀ]?|\w+\([^()]*\)|‖[^‖]*‖|⟨\w+(?::\w+)?⟩|\([^()]*\)")
+_SIMPLE = re.compile(
+    r"(?:\\[A-Za-z]+|\d+|PP|CE|[^\W\d_])(?:_\{?\w+\}?)?[²³ᵀ]?|\w+\([^()]*\)|‖[^‖]*‖|⟨\w+(?::\w+)?⟩|\([^()]*\)"
+)
 
 
 _PLACE = re.compile(r"\[(\d)\]|\{(\d)\}")

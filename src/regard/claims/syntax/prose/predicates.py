@@ -125,7 +125,6 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("small", ("[0] → 0",)),
     ("nonzero/non-zero", ("[0] is nonzero",)),
     ("orthogonal", ("[0] is orthogonal",)),
-    ("uniform", ("[0] is a uniform distribution",)),
     ("random", ()),
 )
 
@@ -192,6 +191,14 @@ def _symmetric(thing: Thing) -> Clause:
         return claim(f"{thing.signs} is symmetric", of=thing)
     name, first, between, second = found.groups()
     return claim(f"{thing.signs} = {name}({second} {between} {first})", of=thing)
+
+
+def say_uniform(thing: Thing) -> Clause:
+    """Any two entries are equal; α_i are the entries of α."""
+    whole = thing.signs.removesuffix("_i")
+    if "_" in whole:
+        raise Unreadable
+    return claim(f"{whole}_r = {whole}_t", of=thing)
 
 
 def _not(predicate: Predicate) -> Predicate:
@@ -296,6 +303,7 @@ LAWS: tuple[Rule, ...] = (
 RULES: tuple[Rule, ...] = (
     *(said("prop", words, *templates) for words, templates in PROPERTIES),
     Rule("prop", "symmetric", lambda: _symmetric),
+    Rule("prop", "uniform", lambda: say_uniform),
     *SHAPES,
     *LAWS,
     Rule("props", "<prop> but <prop>", _joined),

@@ -12,7 +12,9 @@ from regard.claims.syntax.prose import (
     changes,
     clauses,
     dependence,
+    distributions,
     joined_texts,
+    lead_ins,
     nouns,
     perplexity,
     predicates,
@@ -73,8 +75,8 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
-    first = (joined_texts, scores, score_changes, token_averages, perplexity, changes, attention)
-    modules = (dependence, predicates, clauses, tails, sentences)
+    first = (distributions, joined_texts, scores, score_changes, token_averages, perplexity, changes, attention)
+    modules = (dependence, predicates, clauses, tails, lead_ins, sentences)
     rules = (
         *(rule for one in first for rule in one.RULES),
         *nouns.PHRASES,
@@ -358,9 +360,20 @@ def _is_trivial(relation: str) -> bool:
 _FRESH = re.compile(r"⟨(?P<kind>[a-z ]+):\d+⟩")
 
 
+def _name_argument_of_entropy(written: str) -> str:
+    """The p of H(p) for the one distribution that has no letter, if the text says nothing else of p."""
+    places = set(re.findall(r"⟨distribution:\d+⟩", written))
+    letters = set(re.findall(r"(?<![A-Za-z])H\((\w)\)", written))
+    declared = re.findall(r"Let (\w) ", written)
+    if len(places) == len(letters) == 1 and not letters & set(declared):
+        return written.replace(places.pop(), letters.pop())
+    return written
+
+
 def _name_fresh(written: str, text: str) -> str:
     """Letters that the text does not use, for what it gives no name."""
     used = letters_of([text, written])
+    written = _name_argument_of_entropy(written)
     for place in dict.fromkeys(found.group() for found in _FRESH.finditer(written)):
         kind = _FRESH.fullmatch(place)["kind"]  # type: ignore[index]
         letter = next((one for one in LETTERS[kind] if one not in used), "")

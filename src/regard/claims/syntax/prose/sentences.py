@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.clauses import check_space, declare, describe, orthonormal, state
+from regard.claims.syntax.prose.clauses import declare, describe, orthonormal, state
 from regard.claims.syntax.prose.phrases import (
     Clause,
     Thing,
@@ -95,9 +95,6 @@ IGNORED: tuple[Rule, ...] = (
     Rule("ignored", "as well", lambda: None),
     Rule("ignored", "too/instead/again/also", lambda: None),
     Rule("ignored", "by <theorem>", lambda _: None),
-    Rule("theorem", "cauchy-schwarz/cauchy–schwarz/jensen/pythagoras/symmetry/linearity/definition", lambda: None),
-    Rule("theorem", "jensen's/gibbs'/the? cauchy-schwarz/cauchy–schwarz/triangle? inequality", lambda: None),
-    Rule("theorem", "the chain/product/quotient rule", lambda: None),
 )
 
 CONDITIONS: tuple[Rule, ...] = (
@@ -117,39 +114,6 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("condition", "<syms> row/column vectors", lambda _: Clause()),
     Rule("condition", "row/column vectors <syms>?", lambda _: Clause()),
     Rule("condition", "<entity>", lambda thing: claim(*thing.given, of=thing)),
-)
-
-
-LEADS: tuple[Rule, ...] = (
-    Rule("lead", "<lead1> <lead>?", lambda *_: None),
-    Rule("lead1", "then/so/hence/thus/therefore/consequently/and/but/moreover/furthermore/now/also ,?", lambda: None),
-    Rule("lead1", "note/recall/observe/remember/notice/show/prove that", lambda: None),
-    Rule("lead1", "it follows/holds that", lambda: None),
-    Rule("lead1", "we/one then? have/has/get/gets/obtain/find/know/see that? ,?", lambda: None),
-    Rule("lead1", "we/one then? can/may show/see/write that? ,?", lambda: None),
-    Rule("lead1", "in particular/fact/general/short ,?", lambda: None),
-    Rule("lead1", "because/since <reason> ,", lambda _: None),
-    Rule("lead1", "in <expr> ,?", check_space),
-    Rule("lead1", "for the? <function> ,?", lambda _: None),
-    Rule("lead1", "the <theorem1> gives/yields/shows that? ,?", lambda _: None),
-    Rule("lead1", "differentiating <np> twice? gives/yields", lambda _: None),
-    Rule("lead1", "if? the gradient is? arranged? in the same shape as <np> , then?", lambda _: None),
-    Rule("lead1", "taking the gradient in the same shape as <np> ,", lambda _: None),
-    Rule("theorem1", "chain/product/quotient rule", lambda: None),
-    Rule("function", "logistic? sigmoid/softmax/tanh/softplus/log-sum-exp/relu function?", lambda: None),
-    Rule("function", "hyperbolic tangent", lambda: None),
-    Rule("lead1", "<commentary> gives/yields/shows/implies/means/tells us? that? ,?", lambda _: None),
-    Rule("lead1", "we/one then? get/gets/obtain/find/have/has ,? by/from <commentary> ,? that?", lambda _: None),
-    Rule("lead1", "to be precise ,?", lambda: None),
-    Rule("lead1", "it holds/follows/is that/true? that?", lambda: None),
-    Rule("lead1", "in the other direction ,?", lambda: None),
-    Rule("lead1", "among all <entity> ,?", lambda _: None),
-    Rule("lead1", "by <theorem> ,?", lambda _: None),
-    Rule("lead1", "<ignored> ,", lambda _: None),
-    Rule("lead1", "ie/eg ,?", lambda: None),
-    Rule("lead1", "true or false :", lambda: None),
-    Rule("lead1", "claim/exam/exercise/fact/lemma/note :", lambda: None),
-    Rule("lead1", "moreover/furthermore/clearly/conversely/similarly ,?", lambda: None),
 )
 
 
@@ -218,4 +182,4 @@ SENTENCES: tuple[Rule, ...] = (
 )
 
 
-RULES: tuple[Rule, ...] = (*CONDITIONS, *LIMITS, *IGNORED, *LEADS, *SENTENCES)
+RULES: tuple[Rule, ...] = (*CONDITIONS, *LIMITS, *IGNORED, *SENTENCES)

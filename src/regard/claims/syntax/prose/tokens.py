@@ -65,7 +65,7 @@ ARROW = "⇒"
 _ARROWS = re.compile(r"⇒|⟹|=>|\\(?:Rightarrow|Longrightarrow|implies)(?![A-Za-z])")
 _EQUIVALENCES = re.compile(r"⇔|⟺|<=>|\\(?:Leftrightarrow|Longleftrightarrow|iff)(?![A-Za-z])")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_LETTERS = re.compile(r"[A-Za-zé]+(?:[’'][a-z]+)?(?:[-–][A-Za-z]+)*")
+_LETTERS = re.compile(r"[A-Za-zéö]+(?:[’'][a-z]+|(?<=[a-z]s)[’'](?=\s+[a-z]))?(?:[-–][A-Za-z]+)*")
 _OPENING, _CLOSING = "([{⟨", ")]}⟩"
 RELATION = re.compile(
     r":=|<=|>=|!=|->|[=<>≤≥≈→∝∈~∼≠≪≫≡⇒⇔⟂]|(?<!\^)⊥|\\(?:in|to|le|leq|ge|geq|approx|sim|ne|neq|propto|rightarrow|lt|gt|gg|ll|perp)"

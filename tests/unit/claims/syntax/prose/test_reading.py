@@ -18,8 +18,8 @@ from regard.claims.syntax.prose.reading import MAX_LENGTH, read_prose
             "If u is the uniform distribution on n outcomes, then KL(p‖u) = log n − H(p); in particular it is never "
             "larger than log n.",
             (
-                "Let u is a distribution. Let u is a uniform distribution. Then KL(p‖u) = log n − H(p)",
-                "Let u is a distribution. Let u is a uniform distribution. Then KL(p‖u) ≤ log n",
+                "Let u is a distribution. Let u_r = u_t. Let u ∈ R^{n}. Then KL(p‖u) = log n − H(p)",
+                "Let u is a distribution. Let u_r = u_t. Let u ∈ R^{n}. Then KL(p‖u) ≤ log n",
             ),
         ),
         ("Exam: the softmax of the logits (0, ln 2) is (1/3, 2/3).", ("softmax((0, ln 2)) = (1/3, 2/3)",)),
