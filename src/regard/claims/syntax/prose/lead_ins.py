@@ -54,7 +54,6 @@ RULES: tuple[Rule, ...] = (
     Rule("lead1", "we/one then? get/gets/obtain/find/have/has ,? by/from <commentary> ,? that?", lambda _: None),
     Rule("lead1", "to be precise ,?", lambda: None),
     Rule("lead1", "in the other direction ,?", lambda: None),
-    Rule("lead1", "among all <entity> ,?", lambda _: None),
     Rule("lead1", "<ignored> ,", lambda _: None),
     Rule("lead1", "true or false :", lambda: None),
     Rule("lead1", "claim/exam/exercise/fact/lemma/note :", lambda: None),
