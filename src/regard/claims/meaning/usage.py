@@ -27,7 +27,9 @@ SIZE_LETTERS = ("n", "d", "m", "N", "D", "K", "V", "k", "p", "r", "T", "M")
 """Letters that count, where they stand alone and are nothing else; open sizes are given them in this order."""
 
 
-MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank", "projector"})
+MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank", "projector", "singularvalues"}) | {
+    *("eigmin", "eigmax", "eigreal", "eigimag", "eigmoduli", "eigprod")
+}
 VECTOR_FUNCTIONS = frozenset({"norm", "norm_1", "norm_inf", "softmax", "logsumexp", "diag"})
 MATRIX_WORDS = frozenset(
     {"matrix", "matrices", "symmetric", "orthogonal", "projection", "invertible", "definite", "idempotent"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import dimension, fresh, state_moments
@@ -59,7 +60,12 @@ def describe(names: tuple[str, ...], thing: Thing) -> Clause:
     said = [one.replace(thing.signs, name) for name in names for one in thing.given]
     types = tuple(one for one in said if one.endswith(("is a matrix", "is a scalar", "is a vector")))
     claims = tuple(one for one in said if one not in types)
-    return Clause(claims, types, Thing(names[0], (), thing.kind))
+    return Clause(claims, types, as_subject(names, thing.kind))
+
+
+def as_subject(names: tuple[str, ...], kind: str = "") -> Thing:
+    """What `it` means after some letters, or `their` after two."""
+    return Thing(names[0], (), kind) if len(names) == 1 else Thing(", ".join(names), (), f"{kind} list".strip())
 
 
 def _named_value(thing: Thing, relation: str) -> Clause:
@@ -94,7 +100,7 @@ def declare(names: tuple[str, ...], predicate: Predicate) -> Clause:
     found = clauses[0]
     for one in clauses[1:]:
         found = both(found, one)
-    return found
+    return found if len(names) == 1 else replace(found, subject=as_subject(names))
 
 
 def checked_space(space: Thing) -> str:
@@ -134,24 +140,18 @@ def orthonormal(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 PAIRS: tuple[tuple[str, str], ...] = (
-    ("and <np> are/is equal/identical/the same? vector/matrix/distribution/number/function?", "[0] = [1]"),
-    ("and <np> coincide/agree", "[0] = [1]"),
-    ("and <np> are orthogonal/perpendicular to? each? other?", "{0}^T {1} = 0"),
     ("is orthogonal/perpendicular to <np>", "{0}^T {1} = 0"),
-    ("and <np> are uncorrelated", "Cov([0], [1]) = 0"),
     ("is uncorrelated with <np>", "Cov([0], [1]) = 0"),
-    ("and <np> have the same rank", "rank([0]) = rank([1])"),
-    ("and <np> have the same trace", "tr([0]) = tr([1])"),
-    ("and <np> commute", "{0} {1} = {1} {0}"),
+    ("commutes with <np>", "{0} {1} = {1} {0}"),
 )
-"""What is said of two things, behind the first of them."""
+"""What is said of a thing beside another."""
 
 
 def _pair_rules() -> list[Rule]:
-    def meaning(template: str, is_of_first: bool) -> Callable[[Thing, Thing], Clause]:
-        return lambda a, b: Clause((fill(template, a, b),), (*a.given, *b.given), a if is_of_first else None)
+    def meaning(template: str) -> Callable[[Thing, Thing], Clause]:
+        return lambda a, b: Clause((fill(template, a, b),), (*a.given, *b.given), a)
 
-    return [Rule("clause", f"<np> {words}", meaning(template, words.startswith("is "))) for words, template in PAIRS]
+    return [Rule("clause", f"<np> {words}", meaning(template)) for words, template in PAIRS]
 
 
 RULES: tuple[Rule, ...] = (

@@ -94,25 +94,33 @@ _SPECIAL = {("orthogonal", "projection"): (), ("orthogonal", "projections"): (),
 }
 
 
+_COUNTS = {"two": 2, "three": 3}
+
+
 def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None, size: str | None = None) -> Thing:
     """A thing with its letters, or a new one, and what adjectives, type and size say of them.
 
     Raises: Unreadable where they do not fit: a positive matrix may have positive entries or eigenvalues.
     """
     kind, said = TYPES[type_]
-    names = names or (fresh(kind),)
-    said_of = list(said)
+    n_things = next((n for word, n in _COUNTS.items() if word in adjectives), 1)
+    names = names or tuple(fresh(kind) for _ in range(n_things))
+    said_of, apart = list(said), list[str]()
     for adjective in adjectives:
         if (adjective, type_) in _SPECIAL:
             continue
         words = ADJECTIVES[adjective]
-        if words is not None:
+        if adjective == "orthogonal" and kind.endswith("vector"):
+            if len(names) < 2:
+                raise Unreadable
+            apart += [f"{a}^T {b} = 0" for place, a in enumerate(names) for b in names[place + 1 :]]
+        elif words is not None:
             if words.endswith(("> 0", "< 0", "≥ 0")) and kind == "vector":
                 words = f"{{x}} is {adjective}"
             elif words.endswith(("> 0", "< 0", "≥ 0")) and kind != "number":
                 raise Unreadable
             said_of.append(words)
-    given = [one.replace("{x}", name) for name in names for one in said_of]
+    given = [*(one.replace("{x}", name) for name in names for one in said_of), *apart]
     if size is not None:
         given = [f"{name} ∈ R^{{{size}}}" for name in names] + [one for one in given if not one.endswith("is a matrix")]
     return Thing(
@@ -128,19 +136,19 @@ def _with_relations(adjectives: tuple[str, ...], type_: str, relations: tuple[st
     return Thing(thing.signs, (*relations, *types), thing.kind)
 
 
-def _with_names(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None) -> Thing:
+def introduce_named(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None) -> Thing:
+    """A thing whose size is not said."""
     return introduce(adjectives, type_, names)
 
 
-def _sized(size: Thing, adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None) -> Thing:
+def introduce_sized(size: Thing, adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None) -> Thing:
+    """An n×n matrix.
+
+    Raises: Unreadable for what is no size.
+    """
     if "×" not in size.signs and "\\times" not in size.signs and not re.fullmatch(r"\w+ ?x ?\w+", size.signs):
         raise Unreadable
     return introduce(adjectives, type_, names, re.sub(r"\s*(?:×|\\times|(?<=\w) ?x ?(?=\w))\s*", "×", size.signs))
-
-
-def _must_be_d(size: Thing) -> None:
-    if size.signs != "d":
-        raise Unreadable
 
 
 def dimension(space: Thing) -> str:
@@ -156,7 +164,8 @@ def _standard(symbol: Thing | None) -> Thing:
     return Thing(name, (f"{name} ~ N(0, I_d)",), "random vector")
 
 
-def _with_tail(thing: Thing, tail: Callable[[Thing], tuple[str, ...]]) -> Thing:
+def with_tail(thing: Thing, tail: Callable[[Thing], tuple[str, ...]]) -> Thing:
+    """The thing, of which more is given."""
     return Thing(thing.signs, (*thing.given, *tail(thing)), thing.kind)
 
 
@@ -182,32 +191,12 @@ def state_moments(thing: Thing, mean: Thing, spread: Thing) -> tuple[str, ...]:
     )
 
 
-def _in_space(thing: Thing, space: Thing) -> tuple[str, ...]:
-    if not re.match(r"(?:ℝ|R\^|\\mathbb|\\R|R\d)", space.signs):
-        raise Unreadable
-    if thing.kind.startswith("matrix"):
-        return ()
-    return tuple(f"{name} ∈ {space.signs}" for name in thing.signs.split(", "))
-
-
-_OUTCOMES = "outcomes/classes/symbols/entries/components/elements/points/states/categories/values/events/words"
-
-
-def _on_outcomes(thing: Thing, count: str) -> tuple[str, ...]:
-    """A distribution on n ≥ 2 outcomes has n entries."""
-    found = re.match(r"\s*(\w+)\s*(?:$|[≥>])", count)
-    if found is None:
-        raise Unreadable
-    more = () if found[1] == count.strip() else (count,)
-    return (*(f"{name} ∈ R^{{{found[1]}}}" for name in thing.signs.split(", ")), *more)
-
-
 ENTITIES: tuple[Rule, ...] = (
     Rule("entity", "a/the? d-dimensional standard normal/gaussian random? vector <sym>?", _standard),
     Rule(
         "entity",
         "all/the? <adjs> <syms> <entity_tail>",
-        lambda adjs, names, tail: _with_tail(_adjective_names(adjs, names), tail),
+        lambda adjs, names, tail: with_tail(_adjective_names(adjs, names), tail),
     ),
     Rule(
         "entity",
@@ -233,8 +222,8 @@ ENTITIES: tuple[Rule, ...] = (
     Rule("adj", "positive semidefinite/semi-definite", lambda: "positive-semidefinite"),
     Rule("adj", "symmetric positive definite", lambda: "positive-definite"),
     Rule("type", "standard normal/gaussian random? vectors", lambda: "standard normal vectors"),
-    Rule("in_dimension", "in/of <expr> dimensions", _must_be_d),
-    Rule("in_dimension", "in/of dimension <expr>", _must_be_d),
+    Rule("size", "<sym> by <sym>", lambda rows, columns: Thing(f"{rows.signs}×{columns.signs}")),
+    Rule("size", "<expr>", lambda size: size),
     Rule("type", "probability vector/vectors", lambda: "distribution"),
     Rule("type", "probability distribution/distributions", lambda: "distribution"),
     Rule("type", "projection/projector matrix/matrices", lambda: "projection"),
@@ -243,12 +232,12 @@ ENTITIES: tuple[Rule, ...] = (
     Rule(
         "entity",
         f"{DETERMINER} <adjs>? <type> <syms>?",
-        lambda adjs, type_, names: _with_names(adjs or (), type_, names),
+        lambda adjs, type_, names: introduce_named(adjs or (), type_, names),
     ),
     Rule(
         "entity",
-        f"{DETERMINER} <adjs>? <expr> <adjs>? <type> <syms>?",
-        lambda a, size, b, t, n: _sized(size, (*(a or ()), *(b or ())), t, n),
+        f"{DETERMINER} <adjs>? <size> <adjs>? <type> <syms>?",
+        lambda a, size, b, t, n: introduce_sized(size, (*(a or ()), *(b or ())), t, n),
     ),
     Rule(
         "entity",
@@ -266,70 +255,4 @@ ENTITIES: tuple[Rule, ...] = (
         "<entity1> <entity_tail>",
         lambda thing, tail: Thing(thing.signs, (*thing.given, *tail(thing)), thing.kind),
     ),
-)
-
-TAILS: tuple[Rule, ...] = (
-    Rule(
-        "entity1",
-        f"{DETERMINER} <adjs>? <type> <syms>?",
-        lambda adjs, type_, names: _with_names(adjs or (), type_, names),
-    ),
-    Rule(
-        "entity1",
-        f"{DETERMINER} <adjs>? <expr> <adjs>? <type> <syms>?",
-        lambda a, size, b, t, n: _sized(size, (*(a or ()), *(b or ())), t, n),
-    ),
-    Rule("entity_tail", "of the same size/length/shape/dimension/dimensions", lambda: lambda x: ()),
-    Rule("entity_tail", "of equal/conformable size/length/shape/sizes", lambda: lambda x: ()),
-    Rule("entity_tail", "in/on/of <expr>", lambda space: lambda x: _in_space(x, space)),
-    Rule("entity_tail", "with orthonormal columns", lambda: lambda x: (f"{x.signs}^T {x.signs} = I",)),
-    Rule(
-        "entity_tail", "with linearly independent columns", lambda: lambda x: (f"{x.signs}^T {x.signs} is invertible",)
-    ),
-    Rule("entity_tail", "of/with full column? rank", lambda: lambda x: (f"{x.signs}^T {x.signs} is invertible",)),
-    Rule("entity_tail", "of rank <rel>", lambda rel: lambda x: (f"rank({x.signs}) = {rel.split()[0]}", rel)),
-    Rule("entity_tail", "of rank <expr>", lambda r: lambda x: (f"rank({x.signs}) = {r.signs}",)),
-    Rule(
-        "entity_tail",
-        "with mean <expr> and variance/covariance matrix? <expr>",
-        lambda m, v: lambda x: state_moments(x, m, v),
-    ),
-    Rule("entity_tail", "with zero mean and unit variance", lambda: lambda x: state_moments(x, Thing("0"), Thing("1"))),
-    Rule(
-        "entity_tail",
-        "with zero mean and variance/covariance matrix? <expr>",
-        lambda v: lambda x: state_moments(x, Thing("0"), v),
-    ),
-    Rule("entity_tail", "with/of finite variance/variances/entropy/entropies/mean/means/moments", lambda: lambda x: ()),
-    Rule("entity_tail", "with covariance matrix? <expr>", lambda v: lambda x: (f"Cov({x.signs}) = {v.signs}",)),
-    Rule("entity_tail", "with mean <expr>", lambda v: lambda x: (f"E[{x.signs}] = {v.signs}",)),
-    Rule("entity_tail", "whose columns are orthonormal", lambda: lambda x: (f"{x.signs}^T {x.signs} = I",)),
-    Rule(
-        "entity_tail",
-        "whose columns are linearly independent",
-        lambda: lambda x: (f"{x.signs}^T {x.signs} is invertible",),
-    ),
-    Rule("entity_tail", "that is/are not assumed symmetric/square", lambda: lambda x: ()),
-    Rule("entity_tail", "of length/dimension <expr>", lambda d: lambda x: (f"{x.signs} ∈ R^{{{d.signs}}}",)),
-    Rule("entity_tail", "of equal size/sizes", lambda: lambda x: ()),
-    Rule("entity_tail", "satisfying/with/obeying <rel>", lambda rel: lambda x: (rel,)),
-    Rule("entity_tail", "in <expr> dimensions", lambda d: lambda x: (f"{x.signs} ∈ R^{{{d.signs}}}",)),
-    Rule(
-        "entity_tail",
-        "of <expr> real? numbers/entries/components",
-        lambda d: lambda x: (f"{x.signs} ∈ R^{{{d.signs}}}",),
-    ),
-    Rule("entity_tail", "that need not be <adjs>", lambda _: lambda x: ()),
-    Rule("entity_tail", "<entity_tail1> <entity_tail>", lambda first, rest: lambda x: (*first(x), *rest(x))),
-    Rule("entity_tail1", "with <rel> and?", lambda rel: lambda x: (rel,)),
-    Rule("entity_tail1", "in <expr>", lambda space: lambda x: _in_space(x, space)),
-    Rule("entity_tail", "with <rel>", lambda rel: lambda x: (rel,)),
-    Rule(
-        "entity_tail", f"on/over/with a/the? set? of? <expr> {_OUTCOMES}", lambda n: lambda x: _on_outcomes(x, n.signs)
-    ),
-    Rule("entity_tail", f"on/over/with a/the? set? of? <rel> {_OUTCOMES}", lambda n: lambda x: _on_outcomes(x, n)),
-    Rule("entity_tail", f"on/over a/the? finite/given/fixed number of {_OUTCOMES}", lambda: lambda x: ()),
-    Rule("entity_tail", f"on/over the/a? same? finite? set/alphabet/space/{_OUTCOMES}", lambda: lambda x: ()),
-    Rule("entity_tail", "on/over the? same finite? set/alphabet/outcomes", lambda: lambda x: ()),
-    Rule("entity_tail", "on/over a/any finite set/alphabet", lambda: lambda x: ()),
 )

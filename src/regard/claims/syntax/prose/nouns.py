@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.entities import DETERMINER, ENTITIES, TAILS, introduce
+from regard.claims.syntax.prose.entities import DETERMINER, ENTITIES
 from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, fill, given_by, merged, symbols_in
+from regard.claims.syntax.prose.restrictions import TAILS
 from regard.claims.syntax.prose.tokens import words
 
 
@@ -43,39 +44,25 @@ FUNCTIONS: tuple[tuple[str, str], ...] = (
     ("the? squared euclidean? norm/length of <np>", "‖[0]‖²"),
     ("the? euclidean? squared norm/length of <np>", "‖[0]‖²"),
     ("the? euclidean/l2? norm/length/norms of <np>", "‖[0]‖"),
-    ("the? dot/inner/scalar product/products of/between <np> and <np>", "{0}^T {1}"),
-    ("the? outer product of <np> and <np>", "{0} {1}^T"),
-    ("the? cosine similarity of/between? <np> and <np>", "{0}^T {1} / (‖[0]‖ ‖[1]‖)"),
     ("the? cosine of the angle between <np> and <np>", "{0}^T {1} / (‖[0]‖ ‖[1]‖)"),
-    ("the? euclidean? distance between <np> and <np>", "‖[0] - {1}‖"),
-    ("the? squared euclidean? distance between <np> and <np>", "‖[0] - {1}‖²"),
     ("the? variance of <np>", "Var([0])"),
     ("the? variances of <np>", "Var([0])"),
     ("the? standard deviation of <np>", "Std([0])"),
     ("the? covariance matrix? of <np>", "Cov([0])"),
-    ("the? covariance of/between <np> and <np>", "Cov([0], [1])"),
-    ("the? correlation of/between <np> and <np>", "Corr([0], [1])"),
     ("the? expected value of <np>", "E[[0]]"),
     ("the? expectation of <np>", "E[[0]]"),
     ("the? expected <np>", "E[[0]]"),
     ("the? second moment of <np>", "E[{0}^2]"),
     ("the? fourth moment of <np>", "E[{0}^4]"),
     ("the? third moment of <np>", "E[{0}^3]"),
+    ("the? ratio of <np> to <np>", "{0} / {1}"),
     ("the? square of <np>", "{0}^2"),
     ("the? square root of <np>", "sqrt([0])"),
     ("the? exponential of <np>", "exp([0])"),
     ("the? natural? logarithm/log of <np>", "log([0])"),
     ("the? absolute value of <np>", "|[0]|"),
     ("the? reciprocal of <np>", "1/{0}"),
-    ("the? sum of <np> and <np>", "{0} + {1}"),
-    ("the? product of <np> and <np>", "{0} {1}"),
     ("the? product <expr>", "[0]"),
-    ("the? difference of/between <np> and <np>", "{0} - {1}"),
-    ("the? ratio of <np> and/to <np>", "{0} / {1}"),
-    ("the? geometric mean of <np> and <np>", "sqrt({0} {1})"),
-    ("the? arithmetic? mean/average of <np> and <np>", "({0} + {1})/2"),
-    ("the? larger/maximum one? of <np> and <np>", "max([0], [1])"),
-    ("the? smaller/minimum one? of <np> and <np>", "min([0], [1])"),
     ("the? transposed inverse of <np>", "{0}^{-T}"),
     ("the? softmax of the? logits/scores? <np>", "softmax([0])"),
     ("the? logistic? sigmoid of <np>", "σ([0])"),
@@ -145,21 +132,6 @@ def _probability(clause: Clause) -> Thing:
     return Thing(f"P({said[0]})")
 
 
-_PAIRS = (
-    ("sum", "{0} + {1}"),
-    ("difference", "{0} - {1}"),
-    ("product", "{0} {1}"),
-    ("outer product", "{0} {1}^T"),
-    ("dot/inner product", "{0}^T {1}"),
-)
-
-
-def _of_two(template: str, adjectives: tuple[str, ...], type_: str) -> Thing:
-    """The product of two symmetric matrices: of any two."""
-    first, second = (introduce(adjectives, type_, None) for _ in range(2))
-    return Thing(fill(template, first, second), merged(first, second), first.kind)
-
-
 _NATURAL = ("z", "x", "θ", "\\theta", "w", "q", "s", "t", "W", "X", "a")
 """Letters that a derivative is taken by where the claim names none."""
 
@@ -193,6 +165,23 @@ def hessian(of: Thing, by: Thing | None) -> Thing:
     return Thing(f"∂²({of.signs})/∂{letter}²", merged(of, by), "matrix")
 
 
+def named_of(expr: Thing, of: Thing, kind: str) -> Thing:
+    """The product uvᵀ of two nonzero vectors: what is said of two vectors is said of u and v.
+
+    Raises: Unreadable where the letters are not as many.
+    """
+    names = of.signs.split(", ")
+    if not all(name.startswith("⟨") and ":" in name for name in names):
+        return Thing(expr.signs, of.given, kind, of if of.kind.endswith("list") else None)
+    letters = list(dict.fromkeys(symbols_in(expr.signs)))
+    if len(letters) != len(names):
+        raise Unreadable
+    given = of.given
+    for name, letter in zip(names, letters, strict=True):
+        given = tuple(one.replace(name, letter) for one in given)
+    return Thing(expr.signs, given, kind, Thing(", ".join(letters), given, "list") if len(letters) > 1 else None)
+
+
 APPOSITIONS: tuple[Rule, ...] = (
     *(Rule("name", word, lambda word=word: word) for word in NAMES),
     *(Rule("qualifier", word, lambda: None) for word in dict.fromkeys(_QUALIFIERS)),
@@ -203,8 +192,13 @@ APPOSITIONS: tuple[Rule, ...] = (
     ),
     Rule(
         "base",
-        f"{DETERMINER} <qualifiers>? <name> <expr> of <np>",
-        lambda _, name, expr, __: Thing(expr.signs, expr.given, name),
+        f"{DETERMINER} <qualifiers>? <name> <expr> of/between <np>",
+        lambda _, name, expr, of: named_of(expr, of, name),
+    ),
+    Rule(
+        "base",
+        f"{DETERMINER} <qualifiers>? <name> <expr> of/between <np> and <np>",
+        lambda _, name, expr, of, other: Thing(expr.signs, merged(of, other), name),
     ),
     Rule("base", f"{DETERMINER} <qualifiers>? <name> <defined> of <np>", lambda _, name, thing, __: thing),
     Rule(
@@ -226,14 +220,6 @@ PHRASES: tuple[Rule, ...] = (
     Rule("base", "its/the hessian", lambda: hessian(Thing(ITS), Thing("x"))),
     noun("each/every/the/any row of <np>", "({0} 1)_i", "row"),
     noun("each/every/the/any column of <np>", "({0}^T 1)_i", "row"),
-    *(
-        Rule(
-            "base",
-            f"the? {words} of two <adjs>? <type> <in_dimension>?",
-            lambda adjs, type_, _, template=template: _of_two(template, adjs or (), type_),
-        )
-        for words, template in _PAIRS
-    ),
     Rule("partial", "partial/first", lambda: None),
     Rule(
         "base",

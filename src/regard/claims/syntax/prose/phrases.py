@@ -13,6 +13,8 @@ IT = "⟨it⟩"
 """Stands for what the clause before was about, until that is known."""
 ITS = "⟨its⟩"
 """Stands for the owner in `its trace`: what the subject is of, or the subject itself."""
+FIRST, SECOND = "⟨first⟩", "⟨second⟩"
+"""Stand for the two things in `their sum`."""
 LOGITS = "⟨logits⟩"
 """Stands for the argument of a softmax that has no letter."""
 LOSS = "⟨loss⟩"
@@ -40,7 +42,7 @@ class Thing:
 
 
 _SIMPLE = re.compile(
-    r"(?:\\[A-Za-z]+|\d+|PP|CE|[^\W\d_])(?:_\{?\w+\}?)?[²³ᵀ]?|\w+\([^()]*\)|‖[^‖]*‖|⟨\w+(?::\w+)?⟩|\([^()]*\)"
+    r"(?:\\[A-Za-z]+|PP|CE|[^\W\d_ᵀᵢⱼₖ]|\d+)[′']?(?:_\{?\w+\}?)?[₀-₉ᵢⱼₖ²³]*|\w+\([^()]*\)|‖[^‖]*‖|⟨\w+(?::\w+)?⟩|\([^()]*\)"
 )
 
 
@@ -97,6 +99,46 @@ def both(first: Clause, second: Clause) -> Clause:
     )
 
 
+_FRESH = re.compile(r"⟨(?P<kind>[a-z ]+):\d+⟩")
+
+
+def name_things(clause: Clause, relation: str) -> Clause:
+    """What a clause says of things without letters, of the letters of a relation: a projection P in tr(P) = rank(P).
+
+    Raises: Unreadable where there are not as many of either.
+    """
+    places = list(dict.fromkeys(found for one in clause.given for found in _FRESH.finditer(one)))
+    kinds = dict(zip([one.group() for one in places], [one["kind"] for one in places], strict=True))
+    letters = [one for one in dict.fromkeys(symbols_in(relation)) if one != "I"]
+    for kind, wanted in (
+        ("matrix", [one for one in letters if one.isupper()]),
+        ("vector", [one for one in letters if one.islower() and len(one) == 1]),
+    ):
+        named = [place for place in kinds if kinds[place] == kind]
+        if named and len(named) != len(wanted):
+            raise Unreadable
+        for place, letter in zip(named, wanted, strict=bool(named)):
+            clause = _renamed(clause, place, letter)
+    if set(kinds.values()) - {"matrix", "vector"}:
+        raise Unreadable
+    return clause
+
+
+def _renamed(clause: Clause, old: str, new: str) -> Clause:
+    own = clause.subject
+    return Clause(
+        tuple(one.replace(old, new) for one in clause.claims),
+        tuple(one.replace(old, new) for one in clause.given),
+        replace(own, signs=own.signs.replace(old, new)) if own is not None else None,
+        clause.unread,
+    )
+
+
+def claim_in_signs(relation: str, of: Thing) -> Clause:
+    """A relation that a thing satisfies, which may give the thing its letters: two vectors satisfy ‖x + y‖ ≤ …"""
+    return name_things(claim(relation, of=of), relation)
+
+
 EQUALITY = "⟨equality⟩"
 """Stands for the last inequality with = instead: equality holds iff."""
 
@@ -113,7 +155,7 @@ def _state_equality(first: Clause, second: Clause) -> Clause:
 
 def bind(clause: Clause, subject: Thing | None) -> Clause:
     """The clause with a thing for `it`, if there is one."""
-    if subject is None or not any(IT in one or ITS in one for one in (*clause.claims, *clause.given)):
+    if subject is None or not any(is_open(one) for one in (*clause.claims, *clause.given)):
         return clause
     own = clause.subject
     is_it = own is None or IT in own.signs
@@ -127,15 +169,35 @@ def bind(clause: Clause, subject: Thing | None) -> Clause:
 
 def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
-    return text.replace(IT, thing.factor).replace(ITS, (thing.about or thing).factor)
+    owner = thing.about or thing
+    for one in (owner, thing):
+        names = one.signs.split(", ")
+        if one.kind.endswith("list") and len(names) == 2:
+            text = text.replace(FIRST, names[0]).replace(SECOND, names[1])
+    letters = list(dict.fromkeys(symbols_in(owner.signs)))
+    if len(letters) == 2 and not is_open(owner.signs) and "⟨" not in owner.signs:  # their ranks, of A + B
+        text = text.replace(FIRST, letters[0]).replace(SECOND, letters[1])
+    if not thing.kind.endswith("list"):
+        text = text.replace(IT, thing.factor)
+    owner = thing if owner.kind.endswith("list") else owner
+    return text if owner.kind.endswith("list") else text.replace(ITS, owner.factor)
+
+
+def is_open(text: str) -> bool:
+    """Whether it is not said yet what `it`, `its` or `their` are."""
+    return any(place in text for place in (IT, ITS, FIRST, SECOND))
 
 
 def bind_own(clause: Clause, thing: Thing) -> Clause:
     """`Its` in what is said of a thing: the trace of P is its rank."""
-    if ITS in thing.signs:
+    if is_open(thing.signs):
         return clause
-    owner = (thing.about or thing).factor
-    return replace(clause, claims=tuple(one.replace(ITS, owner) for one in clause.claims))
+    return replace(clause, claims=tuple(_put_own(one, thing) for one in clause.claims))
+
+
+def _put_own(text: str, thing: Thing) -> str:
+    """`It` stays open: it is what the clause before was about."""
+    return put_it(text.replace(IT, "⟨other⟩"), thing).replace("⟨other⟩", IT)
 
 
 def given_by(clause: Clause) -> tuple[str, ...]:
@@ -174,8 +236,8 @@ def without_brackets(formula: str) -> str:
 
 _RUN = re.compile(r"\\[A-Za-z]+|[A-Za-z]{2,}(?=[(_])|[A-Za-z]+|[α-ωΑ-Ω]")
 _WORDS = words(
-    "log ln exp tr det diag tanh sin cos sqrt max min softmax sum rank Var Cov Std Corr KL eigmax eigmin "
-    "logsumexp PP CE"
+    "log ln exp tr det diag tanh sin cos sqrt max min softmax sum rank Var Cov Std Corr KL eigmax eigmin proj "
+    "logsumexp PP CE eigreal eigimag eigmoduli eigprod singularvalues"
 )
 
 

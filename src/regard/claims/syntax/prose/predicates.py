@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.phrases import IT, VANISH, Clause, Thing, both, claim, fill
+from regard.claims.syntax.prose.phrases import IT, VANISH, Clause, Thing, both, claim, claim_in_signs, fill
 
 Predicate = Callable[[Thing], Clause]
 
@@ -125,6 +125,8 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("small", ("[0] → 0",)),
     ("nonzero/non-zero", ("[0] is nonzero",)),
     ("orthogonal", ("[0] is orthogonal",)),
+    ("square", ("[0] is square",)),
+    ("diagonal", ("[0] = diag(diag([0]))",)),
     ("random", ()),
 )
 
@@ -201,6 +203,14 @@ def say_uniform(thing: Thing) -> Clause:
     return claim(f"{whole}_r = {whole}_t", of=thing)
 
 
+def _in_signs(relation: str) -> Predicate:
+    return lambda x: claim_in_signs(relation, x)
+
+
+def _either(thing: Thing, first: Thing, second: Thing) -> Clause:
+    return claim(f"{thing.signs} = {first.signs} or {thing.signs} = {second.signs}", of=thing)
+
+
 def _not(predicate: Predicate) -> Predicate:
     return lambda x: negated(predicate(x))
 
@@ -227,6 +237,14 @@ def _has_rules() -> list[Rule]:
         found.append(said("having", f"a/the? {words} <np>", f"{template} = [1]"))
         found.append(said("having", f"{words} at most <np>", f"{template} ≤ [1]"))
         found.append(said("having", f"{words} at least <np>", f"{template} ≥ [1]"))
+        found.append(said("having", f"a/an? {words} equal to <np>", f"{template} = [1]"))
+        found.append(said("having", f"a/an {words} of <np>", f"{template} = [1]"))
+        found.append(said("having", f"{words} larger/greater/more than <np>", f"{template} > [1]"))
+        found.append(said("having", f"{words} smaller/less than <np>", f"{template} < [1]"))
+        found.append(said("having", f"a/an? strictly? positive {words}", f"{template} > 0"))
+        found.append(said("having", f"a/an? strictly? negative {words}", f"{template} < 0"))
+        found.append(said("having", f"a/an? nonnegative/non-negative {words}", f"{template} ≥ 0"))
+        found.append(said("having", f"a/an? nonzero/non-zero {words}", f"{template} ≠ 0"))
         found.append(said("having", f"zero {words}", f"{template} = 0"))
         found.append(said("having", f"unit {words}", f"{template} = 1"))
         found.append(
@@ -252,9 +270,23 @@ SHAPES: tuple[Rule, ...] = (
         "function/norm/product?",
         lambda: name_sign,
     ),
-    Rule("vp", "has/have strictly positive diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii > 0", of=x)),
-    Rule("vp", "has/have positive diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii > 0", of=x)),
-    Rule("vp", "has/have nonnegative diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii ≥ 0", of=x)),
+    *(
+        Rule(
+            "vp",
+            f"has/have {words} <on_diagonal>",
+            lambda _, relation=relation: lambda x: claim(f"diag({x.signs}) {relation}", of=x),
+        )
+        for words, relation in (
+            ("only? strictly? positive", "> 0"),
+            ("only? strictly? negative", "< 0"),
+            ("only? nonnegative/non-negative", "≥ 0"),
+            ("only? zeros/zero", "= 0"),
+            ("only? ones/unit", "= 1"),
+        )
+    ),
+    Rule("on_diagonal", "diagonal entries/elements", lambda: None),
+    Rule("on_diagonal", "diagonal", lambda: None),
+    Rule("on_diagonal", "entries/elements? on the/its/their main? diagonal", lambda: None),
     Rule("having", "rank <rel>", lambda rel: lambda x: _rank(x, rel)),
     Rule(
         "vp",
@@ -276,14 +308,20 @@ SHAPES: tuple[Rule, ...] = (
         lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
     ),
     Rule("vp", "has/have full column rank", lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x)),
-    Rule("vp", "decomposes/factorises/factorizes/splits/expands as/into <rel>", lambda rel: lambda x: claim(rel, of=x)),
-    Rule("vp", "can be written/expressed as <rel>", lambda rel: lambda x: claim(rel, of=x)),
+    Rule(
+        "vp",
+        "decomposes/factorises/factorizes/splits/expands as/into <rel>",
+        _in_signs,
+    ),
+    Rule("vp", "can be written/expressed as <rel>", _in_signs),
     Rule("vp", "can be written/expressed as <expr>", lambda right: lambda x: claim(f"{x.signs} = {right.signs}", of=x)),
     Rule(
         "vp",
-        "satisfies/satisfy the <qualifiers>? triangle? inequality/identity/relation/bound/equation ,? <rel>",
-        lambda _, rel: lambda x: claim(rel, of=x),
+        "satisfies/satisfy/obey/obeys the <qualifiers>? <theorem_name>? <kind_of_relation> ,? <rel>",
+        lambda *parts: _in_signs(parts[-1]),
     ),
+    Rule("kind_of_relation", "inequality/identity/relation/bound/equation", lambda: None),
+    Rule("theorem_name", "triangle/pythagorean/parseval/cauchy-schwarz/cauchy–schwarz", lambda: None),
     Rule("vp", "corresponds to <np>", lambda right: lambda x: claim(f"{x.signs} = {right.signs}", of=x)),
 )
 
@@ -309,6 +347,7 @@ RULES: tuple[Rule, ...] = (
     Rule("props", "<prop> but <prop>", _joined),
     Rule("props", "<prop> , <prop> ,? and <prop>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("props", "<prop> and <prop>", _joined),
+    Rule("props", "real/square/again/also <props>", lambda a: a),
     Rule("props", "both? <prop>", lambda a: a),
     Rule("pred", "<props>", lambda a: a),
     *_relation_rules(),
@@ -329,11 +368,12 @@ RULES: tuple[Rule, ...] = (
     said("vp", "has/have entries/components/elements that sum to <np>", "sum([0]) = [1]"),
     Rule("vp", f"{_IS} <pred> and <pred>", _joined),
     Rule("vp", f"{_IS} <pred>", lambda a: a),
+    Rule("vp", f"{_IS} either? <expr> or <expr>", lambda a, b: lambda x: _either(x, a, b)),
     Rule("vp", f"{_IS} not <props>", _not),
     Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: negated(_compare("=")(y)(x))),
     Rule("vp", "need not be <props>", _not),
     Rule("vp", "must/will/would be <pred>", lambda a: a),
-    Rule("vp", "satisfies/satisfy/obeys <rel>", lambda rel: lambda x: claim(rel, of=x)),
+    Rule("vp", "satisfies/satisfy/obeys <rel>", _in_signs),
     Rule("vps", "<vp> ,? and <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("vps", "<vp> , <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("vps", "<vp> ,? and/but therefore/hence/thus/also/even? <vp>", _joined),

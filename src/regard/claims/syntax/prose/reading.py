@@ -15,27 +15,31 @@ from regard.claims.syntax.prose import (
     distributions,
     joined_texts,
     lead_ins,
+    matrices,
     nouns,
+    pairs,
     perplexity,
     predicates,
     score_changes,
     scores,
     sentences,
+    spectra,
+    subspaces,
     tails,
     token_averages,
 )
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
 from regard.claims.syntax.prose.entities import LETTERS
 from regard.claims.syntax.prose.leaves import LEAVES
+from regard.claims.syntax.prose.notation import announce, plain_signs
 from regard.claims.syntax.prose.phrases import (
-    IT,
-    ITS,
     LOGITS,
     LOSS,
     VANISH,
     Clause,
     bind,
     is_limit,
+    is_open,
     letters_of,
     symbols_in,
 )
@@ -76,9 +80,9 @@ class Reading:
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     first = (distributions, joined_texts, scores, score_changes, token_averages, perplexity, changes, attention)
-    modules = (dependence, predicates, clauses, tails, lead_ins, sentences)
+    modules = (subspaces, pairs, dependence, predicates, clauses, tails, lead_ins, sentences)
     rules = (
-        *(rule for one in first for rule in one.RULES),
+        *(rule for one in (*first, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
         *(rule for one in modules for rule in one.RULES),
     )
@@ -98,7 +102,7 @@ def read_prose(text: str) -> Reading | None:
     if len(text) > MAX_LENGTH or _NOT_PROSE.search(text):
         return None
     found: list[Clause] = []
-    for sentence in _sentences(_plain(tokenise_sentence(" ".join(text.split())))):
+    for sentence in _sentences(_plain(tokenise_sentence(plain_signs(" ".join(text.split()))))):
         if _is_of_logic(sentence):
             return None
         one = _read_sentence(sentence)
@@ -140,7 +144,8 @@ def _shortened(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ..
     bare = _without_asides(tokens)
     colons = [place for place, token in enumerate(bare) if token == Token(":", "mark")]
     colons += [place + len(words) - 1 for words in _NAMELY for place in _places(bare, words)]
-    starts = [bare, *(bare[place + 1 :] for place in colons if _is_heading(bare[:place]))]
+    announced = (_announced(bare[:place], bare[place + 1 :]) for place in colons if _is_heading(bare[:place]))
+    starts = [bare, *(one for one in announced if one is not None)]
     for one in ([tokens] if bare != tokens else []) + starts:
         yield [Token(",", "mark") if token == Token(":", "mark") else token for token in one], ()
     for one in starts:
@@ -180,6 +185,14 @@ _CONDITIONS = words("if for let with suppose given when assume whenever unless w
 def _is_heading(tokens: list[Token]) -> bool:
     """Whether words before a colon only announce what follows: no formula, no condition."""
     return bool(tokens) and all(token.kind != "formula" and token.text not in _CONDITIONS for token in tokens)
+
+
+def _announced(heading: list[Token], rest: list[Token]) -> list[Token] | None:
+    """What stands behind a heading, with what the heading says of its letters; None where that is not plain."""
+    words = announce(*(" ".join(token.text for token in part) for part in (heading, rest)))
+    if words is None or not words:
+        return rest if words == "" else None
+    return [*tokenise_sentence(words), Token(",", "mark"), *rest]
 
 
 def _without_likes(tokens: list[Token]) -> list[Token]:
@@ -252,7 +265,7 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         one = bind(clause, subject)
         subject = one.subject or subject
         unread += one.unread
-        if clause is not found[-1] and one.claims and any(_DECLARATION.search(each) for each in one.claims):
+        if clause is not found[-1] and one.claims and _is_declaration(one, lets):
             lets += [*one.given, *one.claims]  # keys are noisy: k_i ~ N(μ_i, αI)
         elif one.claims:
             given = one.given or (said[-1][0] if said else ())  # in particular, …: under the same conditions
@@ -260,7 +273,7 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         else:
             lets += one.given
     written = [_claim(lets, given, each) for given, claims in said for each in claims]
-    if not written or any(IT in one or ITS in one for one in written):
+    if not written or any(is_open(one) for one in written):
         return None
     return Reading(tuple(_name_all(one, text) for one in written), tuple(unread))
 
@@ -276,6 +289,12 @@ def _name_all(written: str, text: str) -> str:
 
 _ENTROPY_OF_ENTRY = re.compile(r"(?<![A-Za-z])H\((?:\w+_\w\s*)+\)")
 """H(p_i q_j): not the number p_i q_j is meant, but the distribution with these entries."""
+
+
+def _is_declaration(clause: Clause, lets: list[str]) -> bool:
+    """Whether a sentence before the last says what its letters are; not so of a letter that was defined."""
+    defined = {one.partition("=")[0].strip() for one in lets if "=" in one}
+    return any(_DECLARATION.search(each) and each[0] not in defined for each in clause.claims)
 
 
 def _claim(lets: list[str], given: tuple[str, ...], claimed: str) -> str:
@@ -301,8 +320,11 @@ def _plain_size(relation: str, others: list[str]) -> str:
     return f"{found['name']} is {'square' if found['rows'] == found['columns'] else 'a matrix'}"
 
 
-_DECLARATION = re.compile(r"^\S+ (?:~|∼|\\sim) |^the keys be |orthonormal$")
-"""What nobody would claim before the last sentence: a law, orthonormal keys."""
+_DECLARATION = re.compile(
+    r"^\S+ (?:~|∼|\\sim) |^the keys be |orthonormal$|^([A-Z])\^T \1 = I$"
+    r"|^[A-Z] is (?:symmetric|square|invertible|orthogonal|idempotent|a projection|positive (?:semi)?definite)$"
+)
+"""What nobody would claim before the last sentence: a law, orthonormal keys, that A is symmetric."""
 
 
 _ARGUMENT = re.compile(r"softmax\}?\s*\(\s*(?P<letter>[A-Za-zα-ω]|\\[a-z]+)\s*\)")

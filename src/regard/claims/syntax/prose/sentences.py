@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.clauses import declare, describe, orthonormal, state
+from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     Clause,
     Thing,
@@ -12,6 +16,8 @@ from regard.claims.syntax.prose.phrases import (
     claim,
     given_by,
     is_limit,
+    name_things,
+    put_it,
     symbols_in,
 )
 from regard.claims.syntax.prose.tails import with_tails
@@ -22,6 +28,47 @@ def _if(condition: Clause, main: Clause) -> Clause:
     """Under a condition; `it` of the main clause is what the condition was about."""
     main = bind(main, condition.subject)
     return Clause(main.claims, (*given_by(condition), *main.given), main.subject, main.unread)
+
+
+def bound_to(thing: Thing, condition: Clause) -> Thing:
+    """The thing with what the condition is about for `its` and `their`."""
+    return replace(thing, signs=put_it(thing.signs, condition.subject)) if condition.subject is not None else thing
+
+
+def _so_is(condition: Clause, things: tuple[Thing, ...], *, is_negated: bool = False) -> Clause:
+    """If P is a projection, so is I − P: all that the condition claims of its one thing is claimed of another.
+
+    Where the condition says the same of two things, it is what it says of the first.
+
+    Raises: Unreadable where the condition is about nothing, or says more than of these things.
+    """
+    if condition.subject is None or condition.unread or any("⟨" in one for one in condition.claims):
+        raise Unreadable
+    names = condition.subject.signs.split(", ")
+    alike = [{_of_letter(one, name) for one in condition.claims if _is_about(one, name)} for name in names]
+    about_all = {one for one in condition.claims for name in names if _is_about(one, name)}
+    if not alike[0] or any(one != alike[0] for one in alike) or about_all != set(condition.claims):
+        raise Unreadable
+    said = [one for one in condition.claims if _is_about(one, names[0])]
+    claims = tuple(_of_letter(one, names[0]).replace("⟨here⟩", thing.factor) for thing in things for one in said)
+    if is_negated:
+        if len(claims) != 1:
+            raise Unreadable
+        claims = (f"{claims[0]} does not hold",)
+    given = tuple(one for thing in things for one in thing.given)
+    return Clause(claims, (*given_by(condition), *given), things[0])
+
+
+_ABOUT = re.compile(r"(?P<name>\S+) (?:is [a-z][a-z ]*|> 0|≥ 0|< 0)")
+
+
+def _is_about(relation: str, name: str) -> bool:
+    found = _ABOUT.fullmatch(relation)
+    return found is not None and found["name"] == name
+
+
+def _of_letter(relation: str, name: str) -> str:
+    return "⟨here⟩" + relation.removeprefix(name)
 
 
 def _leading_for(thing: Thing, main: Clause) -> Clause:
@@ -35,6 +82,17 @@ def _comparative(by: Thing, more: bool, thing: Thing, *, up: bool) -> Clause:
         raise Unreadable
     sign = "≥" if more == up else "≤"
     return claim(f"∂/∂{letter[0]} ({thing.signs}) {sign} 0", of=thing, given=by.given)
+
+
+def _in_signs(main: Clause, rel: str) -> Clause:
+    """The rank of AᵀA is that of A, rank(AᵀA) = rank(A): the relation says in signs what the words say.
+
+    Raises: Unreadable where it may say what a letter is.
+    """
+    said = state(rel)
+    if is_limit(rel) or not main.claims or said.subject is None or SYMBOL.fullmatch(said.subject.signs):
+        raise Unreadable
+    return both(name_things(main, rel), replace(said, subject=main.subject))
 
 
 def _given_only(clause: Clause) -> Clause:
@@ -105,6 +163,7 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("with", "where/with/for", lambda: None),
     Rule("condition", "<clause> ,? and also? <condition>", both),
     Rule("condition", "<clause> , <condition>", both),
+    Rule("condition", "<clause> ,? with/where <rel>", lambda clause, rel: both(clause, state(rel))),
     Rule("condition", "<clause>", lambda a: a),
     Rule("condition", "<clause> ( <condition> )", both),
     Rule("condition", "<clause> ( <condition> ) ,? and? <condition>", lambda a, b, c: both(both(a, b), c)),
@@ -152,6 +211,22 @@ SENTENCES: tuple[Rule, ...] = (
         lambda c, _, b: _if(c, b),
     ),
     Rule("body", f"<condition> {ARROW} <lead>? <body>", lambda c, _, b: _if(c, b)),
+    Rule(
+        "body",
+        "if/when/whenever/for/given <condition> ,? then? so is/are/does <said_too>",
+        lambda condition, things: _so_is(condition, (bound_to(things, condition),)),
+    ),
+    Rule(
+        "body",
+        "if/when/whenever/for/given <condition> ,? then? <np> is/are one/so/such? too/as/also? well?",
+        lambda condition, thing: _so_is(condition, (bound_to(thing, condition),)),
+    ),
+    Rule(
+        "body",
+        "if/when/whenever/for/given <condition> ,? then? <np> is/are in? general? not one/so/such? in? general?",
+        lambda condition, thing: _so_is(condition, (bound_to(thing, condition),), is_negated=True),
+    ),
+    Rule("said_too", "<np>", lambda thing: thing),
     Rule("body", "if/when <condition> ,? then? <main> ,? and? otherwise/else <main>", _otherwise),
     Rule("body", "since/because <condition> , <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule(
@@ -173,11 +248,20 @@ SENTENCES: tuple[Rule, ...] = (
         "for/with all/every/each/any? <entity> ,? <lead>? <body>",
         lambda thing, _, body: _leading_for(thing, body),
     ),
+    Rule(
+        "body",
+        "for/with/given all/every/each/any? <entity> and/, all/every/each/any? <others> ,? <lead>? <body>",
+        lambda thing, others, _, body: _leading_for(thing, body).under(*others),
+    ),
+    Rule("others", "real? <syms>", lambda _: ()),
+    Rule("others", "<entity>", lambda thing: thing.given),
+    Rule("others", "<rel>", lambda rel: (rel,)),
     Rule("body", "for all/every/each/any? <rel> ,? <lead>? <body>", lambda rel, _, body: body.under(rel)),
     Rule("body", "for all/every/each/any real? <syms> ,? <lead>? <body>", lambda _, __, body: body),
     Rule("body", "<main>", lambda a: a),
     Rule("body", "<main> ,? <joint> <lead>? <body>", lambda a, _, __, b: both(a, b)),
     Rule("body", "<main> , <lead> <body>", lambda a, _, b: both(a, b)),
+    Rule("body", "<main> ,? <rel>", _in_signs),
     Rule("joint", "and/but/so/hence/thus/therefore/although/while/whereas", lambda: None),
 )
 

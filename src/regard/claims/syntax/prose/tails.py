@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.clauses import check_space, checked_space, iff
+from regard.claims.syntax.prose.clauses import check_space, checked_space, describe, iff
 from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, bind, both, claim, given_by
 
 
@@ -105,6 +105,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("tail", ",? valid for all/every/each/any? real? <syms>", lambda names: ("forall", ", ".join(names))),
     Rule("tail", ",? for all/every/each/any real? <syms>", lambda names: ("forall", ", ".join(names))),
+    Rule("tail", ", <entity>", lambda thing: ("for", thing)),
+    Rule("tail", ", <syms> <entity>", lambda names, thing: ("if", describe(names, thing))),
     Rule("tail", ",? in/on <expr>", lambda space: ("space", space)),
     Rule("tail", ",? with equality iff <condition>", lambda condition: ("equality", condition)),
     Rule("tail", ",? with equality only? if/when <condition>", lambda condition: ("equality", condition)),

@@ -46,3 +46,38 @@ def test_no_condition_is_dropped(sentence):
 def test_what_stands_before_an_arrow_is_given():
     assert read_prose("A is symmetric ⇒ A^2 is symmetric").claims == ("Let A is symmetric. Then A^2 is symmetric",)
     assert read_prose("A is symmetric ⇒ B is symmetric ⇒ AB is symmetric") is None  # claims B, too
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("If P is a projection, then so is I − P.", ("Let P is a projection. Then (I − P) is a projection",)),
+        (
+            "If A and B are symmetric, so is their product.",
+            ("Let A is symmetric. Let B is symmetric. Then (A B) is symmetric",),
+        ),
+        (
+            "If P is a projection, then 2P is not one.",
+            ("Let P is a projection. Then (2P) is a projection does not hold",),
+        ),
+        (
+            "The trace of a projection is its rank, tr(P) = rank(P).",
+            ("Let P is a projection. Then tr(P) = rank(P)",) * 2,
+        ),
+    ],
+)
+def test_what_is_said_again(text, claims):
+    assert read_prose(text).claims == claims
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "So is I − P.",
+        "If A is symmetric and x is a unit vector, then so is Ax.",
+        "If tr(A) = 0, then so is A^2.",
+        "The trace of a projection is its rank, tr(PQ) = rank(PQ).",
+    ],
+)
+def test_what_nobody_said_is_not_said_again(text):
+    assert read_prose(text) is None
