@@ -12,32 +12,45 @@ from collections.abc import Callable
 from regard.claims.syntax.prose.attention import OUTPUT, SOFTMAX, WEIGHT
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import fresh
+from regard.claims.syntax.prose.key_value_pairs import PairChange
 from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, claim, put_it, substitute
 from regard.claims.syntax.prose.score_changes import SCORES
 from regard.claims.syntax.prose.tails import with_tails
+from regard.claims.syntax.prose.weights import OUTPUT_LETTER, WEIGHTS
 
 Change = tuple[tuple[str, str], ...]
 """Letters and what stands for them afterwards."""
 
-_EXPLICIT = (("α_i", WEIGHT), ("\\alpha_i", WEIGHT), ("c", OUTPUT))
+_EXPLICIT = ((f"{WEIGHTS}_i", WEIGHT), ("α_i", WEIGHT), ("\\alpha_i", WEIGHT), (OUTPUT_LETTER, OUTPUT), ("c", OUTPUT))
+_WEIGHT_OF = re.compile(rf"(?:{WEIGHTS}|α|\\alpha)_\{{?(\w)\}}?")
 
 
-def change_thing(thing: Thing, change: Change) -> tuple[str, str]:
+def change_thing(thing: Thing, change: Change | PairChange) -> tuple[str, str]:
     """The thing after the change and before it.
 
     Raises: Unreadable where it has none of the letters, so that nothing can be seen of the change.
     """
+    if isinstance(change, PairChange):
+        return change.effect_on(thing)
     before = thing.signs
     letters = {letter for letter, _ in change}
     if letters & {"k", "v", "q"}:
-        ratio = re.fullmatch(r"(?:α|\\alpha)_(\w)\s*/\s*(?:α|\\alpha)_(\w)", before)
+        ratio = re.fullmatch(rf"{_WEIGHT_OF.pattern}\s*/\s*{_WEIGHT_OF.pattern}", before)
         if ratio is not None:
             before = f"exp(k_{ratio[1]}^T q) / exp(k_{ratio[2]}^T q)"
         before = dict(_EXPLICIT).get(before, before)
-        before = before.replace("‖c‖", f"‖{OUTPUT}‖").replace("H(α)", "H(softmax(K q))")
+        before = before.replace("‖c‖", f"‖{OUTPUT}‖").replace(f"‖{OUTPUT_LETTER}‖", f"‖{OUTPUT}‖")
+        before = before.replace("H(α)", "H(softmax(K q))").replace(f"H({WEIGHTS}_i)", "H(softmax(K q))")
+        before = _WEIGHT_OF.sub(
+            lambda found: "(" + WEIGHT.replace("k_i", f"k_{found[1]}", 1).replace("_j", "_m") + ")", before
+        )
+    if letters & _TEMPERATURES:
+        vector = f"softmax(s/{min(letters & _TEMPERATURES)})"
+        before = before.replace(f"H({WEIGHTS}_i)", f"H({vector})").replace(WEIGHTS, vector)
+        before = before.replace(OUTPUT_LETTER, f"(\\sum_i {vector}_i v_i)")
     before = next((SCORES[one].get(before, before) for one in letters if one in SCORES), before)
     if letters == {LOGITS}:
-        before = {"α_i": f"{SOFTMAX}_i"}.get(before, before)
+        before = {f"{WEIGHTS}_i": f"{SOFTMAX}_i", "α_i": f"{SOFTMAX}_i"}.get(before, before)
     after = before
     changed = False
     for letter, new in change:
@@ -70,7 +83,7 @@ _TARGETS: tuple[tuple[str, str], ...] = (
     ("all/every/each/the? of? the? logits/logit/scores/score", LOGITS),
     ("all/every/each/the? of? its/the? inputs/arguments/entries/components", LOGITS),
     ("all/every/each/the? entries/components of the? logits/scores", LOGITS),
-    ("the? temperature <any>?", "T"),
+    ("the? temperature", "T"),
 )
 
 
@@ -84,6 +97,27 @@ def _times(letter: str, factor: str) -> Change:
 
 def _plus(letter: str, added: str, sign: str = "+") -> Change:
     return ((letter, f"{_target(letter)} {sign} {added}"),)
+
+
+def _moved(letter: str, direction: int) -> Change:
+    """A temperature that is raised or lowered by some factor.
+
+    Raises: Unreadable for what may have either sign.
+    """
+    if letter not in _TEMPERATURES:
+        raise Unreadable
+    factor = f"(1 + |{fresh('number')}|)"
+    return ((letter, f"{factor} {letter}" if direction > 0 else f"{letter}/{factor}"), ("", f"{letter} > 0"))
+
+
+_TEMPERATURES = frozenset(["T", "τ", "\\tau"])
+
+
+def _positive(rel: str) -> str:
+    found = re.fullmatch(r"\s*(\\?\w+)\s*>\s*0\s*", rel)
+    if found is None:
+        raise Unreadable
+    return found[1]
 
 
 def _replaced(old: Thing, new: Thing) -> Change:
@@ -110,7 +144,15 @@ EFFECTS: tuple[tuple[str, str], ...] = (
     ("never changes/affects/alters <np>", "{a} = {b}"),
     ("has/have no effect/influence on <np>", "{a} = {b}"),
     ("leaves/leave/keeps <np> unchanged/invariant/unaffected/alone", "{a} = {b}"),
-    ("leaves/leave/keeps <np> the same", "{a} = {b}"),
+    ("leaves/leave/keeps/keep <np> the same", "{a} = {b}"),
+    ("leaves/leave <np> completely/entirely/totally unchanged/unaffected/invariant", "{a} = {b}"),
+    ("makes/make no difference to <np>", "{a} = {b}"),
+    ("has/have no effect/influence/impact whatsoever? on <np>", "{a} = {b}"),
+    ("preserves/preserve <np>", "{a} = {b}"),
+    ("triples/triple <np>", "{a} = 3 ({b})"),
+    ("negates/flips the? sign? of? <np>", "{a} = -({b})"),
+    ("flips/reverses/changes the sign of <np>", "{a} = -({b})"),
+    ("does/do/will not change/affect/alter/influence <np> at all", "{a} = {b}"),
     ("leaves/leave <np> as they/it are/is/were/was", "{a} = {b}"),
     ("changes/alters/affects <np>", "({a} = {b}) does not hold"),
     ("doubles/double <np>", "{a} = 2 ({b})"),
@@ -126,7 +168,15 @@ EFFECTS: tuple[tuple[str, str], ...] = (
 )
 PASSIVE_EFFECTS: tuple[tuple[str, str], ...] = (
     ("<np> is/are/stays/stay/remains/remain unchanged/invariant/unaffected/the same?", "{a} = {b}"),
-    ("<np> does/do not change", "{a} = {b}"),
+    ("<np> does/do/will not change at? all?", "{a} = {b}"),
+    ("<np> does/do not care", "{a} = {b}"),
+    ("<np> stays/stay/remains/remain/is/are as it/they was/is/were/are", "{a} = {b}"),
+    ("<np> stays/stay/remains/remain/keeps/keep exactly/completely the same/unchanged", "{a} = {b}"),
+    ("<np> is/are not changed/affected/altered/influenced", "{a} = {b}"),
+    ("<np> triples/triple", "{a} = 3 ({b})"),
+    ("<np> changes/flips its? sign", "{a} = -({b})"),
+    ("<np> halves/halve", "{a} = ({b})/2"),
+    ("<np> is/are halved", "{a} = ({b})/2"),
     ("<np> changes/change", "({a} = {b}) does not hold"),
     ("<np> doubles/double", "{a} = 2 ({b})"),
     ("<np> is/are doubled", "{a} = 2 ({b})"),
@@ -141,19 +191,26 @@ def _effect(template: str) -> Callable[[Thing], tuple[Thing, str]]:
     return lambda thing: (thing, template)
 
 
-def _state(change: Change, effect: tuple[Thing, str]) -> Clause:
+def _state(change: Change | PairChange, effect: tuple[Thing, str]) -> Clause:
     thing, template = effect
+    if isinstance(change, PairChange):
+        after, before = change.effect_on(thing)
+        return claim(_written(template, after, before), given=(*change.given, *thing.given))
     said = tuple(one for letter, one in change if not letter and one)
     change = tuple(one for one in change if one[0])
     if (IT in thing.signs or ITS in thing.signs) and len(change) == 1:
         thing = Thing(put_it(thing.signs, Thing(change[0][0])), (*thing.given, *said))
     after, before = change_thing(thing, change)
+    return claim(_written(template, after, before), given=tuple(dict.fromkeys((*thing.given, *said))))
+
+
+def _written(template: str, after: str, before: str) -> str:
     written = template.replace("{a}", after).replace("{b}", before)
-    return claim(re.sub(r"^\((.*)\) does not hold$", r"\1 does not hold", written), given=thing.given)
+    return re.sub(r"^\((.*)\) does not hold$", r"\1 does not hold", written)
 
 
 def _after(
-    change: Change, thing: Thing, vps: Callable[[Thing], Clause], tails: tuple[tuple[str, object], ...]
+    change: Change | PairChange, thing: Thing, vps: Callable[[Thing], Clause], tails: tuple[tuple[str, object], ...]
 ) -> Clause:
     """What is said of the thing that the change leaves."""
     after, _ = change_thing(thing, change)
@@ -164,6 +221,15 @@ def _multiplied(thing: Thing, factor: str) -> tuple[Thing, str]:
     return thing, f"{{a}} = ({factor}) ({{b}})"
 
 
+def _only_arrow(rel: str) -> None:
+    """k_i → k_i + u, which says once more what is changed.
+
+    Raises: Unreadable for any other relation.
+    """
+    if not re.match(r"\s*[kqv](?:_\w)?\s*(?:→|->|\\to|\\mapsto)", rel):
+        raise Unreadable
+
+
 def _into(thing: Thing, new: Thing) -> tuple[Thing, str]:
     return thing, f"{{a}} = {new.signs}"
 
@@ -171,6 +237,7 @@ def _into(thing: Thing, new: Thing) -> tuple[Thing, str]:
 CHANGES: tuple[Rule, ...] = (
     *(Rule("target", pattern, lambda *_, letter=letter: letter) for pattern, letter in _TARGETS),
     Rule("target", "the? <name>? <sym>", lambda _, sym: sym.signs),
+    Rule("target", "the? temperature of the? softmax", lambda: "T"),
     Rule("any", "<sym>", lambda _: None),
     Rule("change", "doubling every/each/all of? the? entry/entries of <entity>", lambda x: _whole(x, "2")),
     Rule("change", "multiplying every/each/all of? the? entry/entries of <entity> by <amount>", _whole),
@@ -187,6 +254,24 @@ CHANGES: tuple[Rule, ...] = (
     Rule("change", "multiplying/scaling/rescaling <target> by/with <amount>", _times),
     Rule("change", "dividing <target> by <amount>", lambda t, x: _times(t, f"1/({x})")),
     Rule("change", "doubling <target>", lambda t: _times(t, "2")),
+    Rule("change", "raising/increasing/enlarging <target>", lambda t: _moved(t, 1)),
+    Rule("change", "lowering/decreasing/reducing <target>", lambda t: _moved(t, -1)),
+    Rule("amount", "a/the temperature <sym>", lambda x: x.signs),
+    Rule("amount", "a/the? temperature <rel>", _positive),
+    Rule(
+        "passive",
+        "we/you/one replace/replaces <sym> by/with <expr> and <sym> by/with <expr>",
+        lambda a, b, c, d: (*_replaced(a, b), *_replaced(c, d)),
+    ),
+    Rule(
+        "passive",
+        "<sym> is replaced by/with <expr> and <sym> is? by/with <expr>",
+        lambda a, b, c, d: (*_replaced(a, b), *_replaced(c, d)),
+    ),
+    Rule("passive", "<target> is/are raised/increased", lambda t: _moved(t, 1)),
+    Rule("passive", "<target> is/are lowered/decreased/reduced", lambda t: _moved(t, -1)),
+    Rule("passive", "we/you/one raise/increase <target>", lambda t: _moved(t, 1)),
+    Rule("passive", "we/you/one lower/decrease/reduce <target>", lambda t: _moved(t, -1)),
     Rule("change", "halving <target>", lambda t: _times(t, "1/2")),
     Rule("change", "tripling <target>", lambda t: _times(t, "3")),
     Rule("change", "negating <target>", lambda t: _times(t, "-1")),
@@ -221,6 +306,15 @@ RULES: tuple[Rule, ...] = (
     *(Rule("effect", pattern, _effect(template)) for pattern, template in EFFECTS),
     *(Rule("passive_effect", pattern, _effect(template)) for pattern, template in PASSIVE_EFFECTS),
     Rule("effect", "multiplies/multiply/scales <np> by <amount>", _multiplied),
+    Rule("effect", "adds/add <amount> to <np>", lambda x, of: (of, f"{{a}} = ({{b}}) + {x}")),
+    Rule("effect", "subtracts/subtract <amount> from <np>", lambda x, of: (of, f"{{a}} = ({{b}}) - {x}")),
+    Rule("effect", "shifts/shift/moves/move/translates <np> by <amount>", lambda of, x: (of, f"{{a}} = ({{b}}) + {x}")),
+    Rule(
+        "passive_effect",
+        "<np> is/are shifted/moved/translated by <amount>",
+        lambda of, x: (of, f"{{a}} = ({{b}}) + {x}"),
+    ),
+    Rule("effect", "inverts/invert <np>", lambda of: (of, "{a} = 1/({b})")),
     Rule("effect", "divides/divide <np> by <amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
     Rule("effect", "turns/turn/changes/transforms <np> into <expr>", _into),
     Rule("passive_effect", "<np> is/are replaced by <expr>", _into),
@@ -231,7 +325,16 @@ RULES: tuple[Rule, ...] = (
         "clause", "<passive_effect> if/when/whenever/under/by <passive>", lambda effect, change: _state(change, effect)
     ),
     Rule("clause", "<passive_effect> if/when/under/by <change>", lambda effect, change: _state(change, effect)),
-    Rule("body", "if/when/whenever <passive> ,? then? <passive_effect>", _state),
+    Rule(
+        "body",
+        "if/when/whenever <passive> <kept>? ,? then? <passive_effect>",
+        lambda change, _, effect: _state(change, effect),
+    ),
+    Rule("kept", ",? ie <rel> ,? <kept>?", lambda rel, _: _only_arrow(rel)),
+    Rule("kept", ",? and/while/but the? query is/stays/remains left/kept? as/fixed/unchanged it? is?", lambda: None),
+    Rule("kept", ",? and/while/but keep/keeping/leave/leaving the? query q? fixed/unchanged/alone", lambda: None),
+    Rule("kept", ",? and/while/but keep/keeping/leave/leaving the? query q? as it is", lambda: None),
+    Rule("kept", ",? and/while/but the? values are/stay left/kept? as/where/fixed/unchanged they? are?", lambda: None),
     Rule(
         "body",
         "if/when/whenever <passive> <before>? ,? then? <np> <vps> <tails>?",

@@ -23,6 +23,8 @@ CROSS_ENTROPY = "⟨cross-entropy⟩"
 """Stands for CE where a text speaks of language models, and for H(p, q) elsewhere."""
 VANISH = "≐"
 """`→` in a limit and `=` elsewhere: the error vanishes."""
+RETURNS = "≑"
+"""As VANISH, but `=` where a text insists on what is exact: a head returns v_a exactly, for large C."""
 
 
 @dataclass(frozen=True)
@@ -213,6 +215,30 @@ def given_by(clause: Clause) -> tuple[str, ...]:
 def is_limit(relation: str) -> bool:
     """Whether a relation sends something to a limit: T → 0."""
     return "→" in relation or "\\to" in relation or "->" in relation or "\\rightarrow" in relation
+
+
+def checked_limit(relation: str) -> str:
+    """The relation, if it sends something to a limit.
+
+    Raises: Unreadable for any other.
+    """
+    if not is_limit(relation):
+        raise Unreadable
+    return relation
+
+
+_SMALL = re.compile(r"(?:→|->|\\to)\s*0")
+
+
+def together(first: str, second: str) -> tuple[str, str]:
+    """Two limits at once.
+
+    Raises: Unreadable where one letter grows and one vanishes: which does so faster may decide.
+    """
+    checked_limit(second)
+    if (_SMALL.search(first) is None) != (_SMALL.search(second) is None):
+        raise Unreadable
+    return first, second
 
 
 def has_relation(formula: str) -> bool:

@@ -260,7 +260,10 @@ def _has_rules() -> list[Rule]:
 
 
 def _is_gaussian(mean: Thing, spread: Thing) -> Predicate:
-    return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {spread.signs})", of=x)
+    signs = spread.signs
+    if re.fullmatch(r"[\d./½¼\s]+|\\[dt]?frac.*", signs) and signs not in ("0", "1"):
+        signs = f"sqrt({signs})^2"  # called a variance, which a bare number in N(0, 1/2) may not be
+    return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {signs})", of=x)
 
 
 SHAPES: tuple[Rule, ...] = (

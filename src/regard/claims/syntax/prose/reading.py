@@ -8,14 +8,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from regard.claims.syntax.prose import (
+    attending,
     attention,
     changes,
+    choices,
     clauses,
     dependence,
     distributions,
     joined_texts,
+    key_value_pairs,
+    keys,
     lead_ins,
     matrices,
+    noisy_keys,
     nouns,
     pairs,
     perplexity,
@@ -27,6 +32,7 @@ from regard.claims.syntax.prose import (
     subspaces,
     tails,
     token_averages,
+    weights,
 )
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
 from regard.claims.syntax.prose.entities import LETTERS
@@ -35,6 +41,7 @@ from regard.claims.syntax.prose.notation import announce, plain_signs
 from regard.claims.syntax.prose.phrases import (
     LOGITS,
     LOSS,
+    RETURNS,
     VANISH,
     Clause,
     bind,
@@ -45,6 +52,7 @@ from regard.claims.syntax.prose.phrases import (
 )
 from regard.claims.syntax.prose.scores import name_cross_entropy
 from regard.claims.syntax.prose.tokens import ARROW, Token, tokenise_sentence, words
+from regard.claims.syntax.prose.weights import keep_apart, name_weights
 
 _DROPPED = words(
     "both always simply just exactly precisely clearly obviously indeed actually necessarily "
@@ -79,10 +87,11 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
-    first = (distributions, joined_texts, scores, score_changes, token_averages, perplexity, changes, attention)
+    first = (distributions, joined_texts, scores, score_changes, token_averages, perplexity)
+    own = (changes, key_value_pairs, keys, attending, choices, noisy_keys, weights, attention)
     modules = (subspaces, pairs, dependence, predicates, clauses, tails, lead_ins, sentences)
     rules = (
-        *(rule for one in (*first, matrices, spectra) for rule in one.RULES),
+        *(rule for one in (*first, *own, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
         *(rule for one in modules for rule in one.RULES),
     )
@@ -109,6 +118,8 @@ def read_prose(text: str) -> Reading | None:
         if one is None and (not any(each.claims for each in found) or sentence[0].text in _OPENERS):
             return None
         found.append(one or Clause(unread=(" ".join(token.text for token in sentence),)))
+    if found and not any(each.claims for each in found):
+        found[-1] = _claim_last(sentence) or found[-1]
     try:
         return _write(found, text) if found else None
     except Unreadable:
@@ -137,6 +148,13 @@ def _read_sentence(tokens: list[Token]) -> Clause | None:
         if found is not None:
             return replace(found, unread=(*found.unread, *unread))
     return None
+
+
+def _claim_last(tokens: list[Token]) -> Clause | None:
+    """The last sentence with what stands behind its conditions as the claim: n keys, q = 0: α_i = 1/n."""
+    commas = [Token(",", "mark") if token == Token(":", "mark") else token for token in tokens]
+    found: Clause | None = Chart(commas, grammar()).whole("body")
+    return found
 
 
 def _shortened(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]]:
@@ -179,7 +197,7 @@ def _places(tokens: list[Token], words: tuple[str, ...]) -> list[int]:
 
 
 _CONCLUSIONS = words("although even though while whereas but so hence thus therefore ie which and")
-_CONDITIONS = words("if for let with suppose given when assume whenever unless where take")
+_CONDITIONS = words("if for let with suppose given when assume whenever unless where take orthonormal keys")
 
 
 def _is_heading(tokens: list[Token]) -> bool:
@@ -272,23 +290,14 @@ def _write(found: list[Clause], text: str) -> Reading | None:
             said.append((given, one.claims))
         else:
             lets += one.given
-    written = [_claim(lets, given, each) for given, claims in said for each in claims]
+    is_exact = _EXACT.search(text) is not None
+    written = [_claim(lets, given, each, is_exact=is_exact) for given, claims in said for each in claims]
     if not written or any(is_open(one) for one in written):
         return None
     return Reading(tuple(_name_all(one, text) for one in written), tuple(unread))
 
 
-def _name_all(written: str, text: str) -> str:
-    """A statement with letters of the text for all that the words gave no name."""
-    if _ENTROPY_OF_ENTRY.search(written):
-        raise Unreadable
-    for name in (name_cross_entropy, scores.name_scores, _name_arguments, _name_loss, _name_logits, _name_fresh):
-        written = name(written, text)
-    return written
-
-
-_ENTROPY_OF_ENTRY = re.compile(r"(?<![A-Za-z])H\((?:\w+_\w\s*)+\)")
-"""H(p_i q_j): not the number p_i q_j is meant, but the distribution with these entries."""
+_EXACT = re.compile(r"\b(?:exact(?:ly)?|precisely|perfect(?:ly)?)\b", re.IGNORECASE)
 
 
 def _is_declaration(clause: Clause, lets: list[str]) -> bool:
@@ -297,13 +306,14 @@ def _is_declaration(clause: Clause, lets: list[str]) -> bool:
     return any(_DECLARATION.search(each) and each[0] not in defined for each in clause.claims)
 
 
-def _claim(lets: list[str], given: tuple[str, ...], claimed: str) -> str:
+def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool) -> str:
     """Let A. Let B. Then C."""
     conditions = [one for one in dict.fromkeys((*lets, *given)) if not _is_trivial(one)]
     conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
     body = claimed.replace(VANISH, "→" if has_limit else "=")
+    body = body.replace(RETURNS, "→" if has_limit and not is_exact else "=")
     return f"{head}Then {body}" if head else body
 
 
@@ -323,8 +333,10 @@ def _plain_size(relation: str, others: list[str]) -> str:
 _DECLARATION = re.compile(
     r"^\S+ (?:~|∼|\\sim) |^the keys be |orthonormal$|^([A-Z])\^T \1 = I$"
     r"|^[A-Z] is (?:symmetric|square|invertible|orthogonal|idempotent|a projection|positive (?:semi)?definite)$"
+    r"|^k_[im]\^T k_[jl] = 0 for all|^‖k_[im]‖ = |^k_m ≠ |^(?:k_r = k_u|v_r = v_u|v_i = \S+|k_i = \S+)$"
+    r"|^[kv]_\{?\w\}?\^T \S+ = 0|^k_r\^T q = |^\S+ is invertible$|^[kq]_?\{?\w?\}? ?= "
 )
-"""What nobody would claim before the last sentence: a law, orthonormal keys, that A is symmetric."""
+"""What nobody would claim before the last sentence: a law, what keys, values and queries are, that A is symmetric."""
 
 
 _ARGUMENT = re.compile(r"softmax\}?\s*\(\s*(?P<letter>[A-Za-zα-ω]|\\[a-z]+)\s*\)")
@@ -371,6 +383,31 @@ def _name_loss(written: str, text: str) -> str:
     found = _PREDICTION.search(text)
     prediction = found["name"] if found else f"softmax({LOGITS})"
     return written.replace(LOSS, f"(-\\sum_i y_i log {prediction}_i)")
+
+
+_ENTROPY_OF_ENTRY = re.compile(r"(?<![A-Za-z])H\((?:\w+_\w\s*)+\)")
+"""H(p_i q_j): not the number p_i q_j is meant, but the distribution with these entries."""
+
+
+_GROWING_SIZE = re.compile(r"Let [ndNm] ?(?:→|\\to|->) ?(?:∞|\\infty|inf)")
+"""A limit in which other numbers are drawn at every size, so that convergence in probability is no limit of each."""
+
+
+def _name_all(written: str, text: str) -> str:
+    """The letters of the text, or new ones, for all that has none yet."""
+    if _ENTROPY_OF_ENTRY.search(written) or ("in probability" in text and _GROWING_SIZE.search(written)):
+        raise Unreadable
+    for name in (
+        name_cross_entropy,
+        scores.name_scores,
+        _name_arguments,
+        _name_loss,
+        _name_logits,
+        name_weights,
+        _name_fresh,
+    ):
+        written = name(written, text)
+    return keep_apart(written)
 
 
 def _is_trivial(relation: str) -> bool:

@@ -13,12 +13,14 @@ from regard.claims.syntax.prose.phrases import (
     Thing,
     bind,
     both,
+    checked_limit,
     claim,
     given_by,
     is_limit,
     name_things,
     put_it,
     symbols_in,
+    together,
 )
 from regard.claims.syntax.prose.tails import with_tails
 from regard.claims.syntax.prose.tokens import ARROW
@@ -95,14 +97,38 @@ def _in_signs(main: Clause, rel: str) -> Clause:
     return both(name_things(main, rel), replace(said, subject=main.subject))
 
 
-def _given_only(clause: Clause) -> Clause:
-    return Clause((), given_by(clause), clause.subject)
+def _listed(first: Clause, second: Clause) -> Clause:
+    """One condition after another, of which none speaks of weights or output: that begins what is claimed.
+
+    Raises: Unreadable.
+    """
+    if first.claims and any(one.lstrip("E[Var(").startswith(("ⱥ", "ȼ")) for one in second.claims):
+        raise Unreadable
+    return both(first, second)
 
 
-def _checked_limit(rel: str) -> str:
-    if not is_limit(rel):
+def _for_indices(rel: str, names: tuple[str, ...]) -> Clause:
+    """Σ_i = αI for all i: of letters that only count.
+
+    Raises: Unreadable for others, of which more than one may be meant.
+    """
+    if not set(names) <= set("ijklm"):
+        raise Unreadable
+    return claim(rel)
+
+
+def _inequality(rel: str) -> str:
+    """β > 0, b ≠ a: of a letter of which no more is known.
+
+    Raises: Unreadable.
+    """
+    if not re.fullmatch(r"\s*\\?\w+\s*(?:[<>≥≤≠∈]|!=|\\(?:neq?|geq?|leq?|in)(?![a-z]))[^<>=≥≤≠]*", rel):
         raise Unreadable
     return rel
+
+
+def _given_only(clause: Clause) -> Clause:
+    return Clause((), given_by(clause), clause.subject)
 
 
 def _otherwise(condition: Clause, first: Clause, second: Clause) -> Clause:
@@ -116,15 +142,28 @@ def _otherwise(condition: Clause, first: Clause, second: Clause) -> Clause:
     )
 
 
+_BARE_LIMIT = re.compile(r"\s*\\?[A-Za-zα-ω]+\s*(?:→|->|\\to|\\rightarrow)\s*\+?(?:∞|\\infty|inf(?:inity|ty)?)\s*")
+
+
+def _no_bare_limit(main: Clause) -> Clause:
+    """C → ∞ is nothing that anybody claims.
+
+    Raises: Unreadable.
+    """
+    if any(_BARE_LIMIT.fullmatch(one) for one in main.claims):
+        raise Unreadable
+    return main
+
+
 LIMITS: tuple[Rule, ...] = (
-    Rule("limit", "as/when/if/for/in the? limit? as/of? the? <name>? <rel>", lambda _, rel: _checked_limit(rel)),
+    Rule("limit", "as/when/if/for/in the? limit? as/of? the? <name>? <rel>", lambda _, rel: checked_limit(rel)),
     Rule(
         "limit",
         "as/when the? <name>? <sym> tends/goes/grows/approaches to? <expr>",
         lambda _, x, to: f"{x.signs} → {to.signs}",
     ),
-    Rule("limit", "letting/taking/sending <rel>", _checked_limit),
-    Rule("limit", "for <rel>", _checked_limit),
+    Rule("limit", "letting/taking/sending <rel>", checked_limit),
+    Rule("limit", "for <rel>", checked_limit),
     Rule(
         "limit",
         "as the? <name>? <sym> goes/tends to <expr> from above/below",
@@ -133,7 +172,26 @@ LIMITS: tuple[Rule, ...] = (
     Rule("limit", "for large enough? <sym>", lambda x: f"{x.signs} → ∞"),
     Rule("limit", "when/if/once <sym> is large enough?", lambda x: f"{x.signs} → ∞"),
     Rule("limit", "for small enough? <sym>", lambda x: f"{x.signs} → 0"),
-    Rule("limit", "as <sym> grows/increases", lambda x: f"{x.signs} → ∞"),
+    Rule("limit", "as/when/once <sym> grows/increases without? bound? to? infinity?", lambda x: f"{x.signs} → ∞"),
+    Rule(
+        "limit",
+        "as/when/once the number <sym>? of keys <sym>? grows/increases/goes/tends without? bound? to? infinity?",
+        lambda *_: "n → ∞",
+    ),
+    Rule(
+        "limit",
+        "as/when/once/if <sym> gets/becomes/is/grows very/arbitrarily/sufficiently/extremely/too? large/big/huge",
+        lambda x: f"{x.signs} → ∞",
+    ),
+    Rule(
+        "limit",
+        "as/when/once/if <sym> gets/becomes/is very/arbitrarily/sufficiently/extremely/vanishingly? small/tiny",
+        lambda x: f"{x.signs} → 0",
+    ),
+    Rule("limit", "for very/sufficiently/arbitrarily? large/huge/big <sym>", lambda x: f"{x.signs} → ∞"),
+    Rule("limit", "for very/sufficiently/arbitrarily/vanishingly? small/tiny <sym>", lambda x: f"{x.signs} → 0"),
+    Rule("limit", "letting/taking <sym> go/tend/grow to infinity", lambda x: f"{x.signs} → ∞"),
+    Rule("limit", "letting/taking <sym> go/tend to zero", lambda x: f"{x.signs} → 0"),
 )
 
 IGNORED: tuple[Rule, ...] = (
@@ -150,6 +208,46 @@ IGNORED: tuple[Rule, ...] = (
     Rule("ignored", "for any/every/all query/queries", lambda: None),
     Rule("ignored", "for any/every text", lambda: None),
     Rule("ignored", "in general", lambda: None),
+    Rule("ignored", "<ignored1> and/or/, <ignored1>", lambda *_: None),
+    Rule("ignored", "<ignored1>", lambda _: None),
+    Rule(
+        "ignored1",
+        "no matter which/what/how <qualifiers>? <name> <sym>? is/are/was/were "
+        "used/chosen/taken/picked/we? start/started? with/from?",
+        lambda *_: None,
+    ),
+    Rule(
+        "ignored1",
+        "no matter which/what <qualifiers>? <name> <sym>? we/you/one "
+        "start/started/use/used/choose/chose/take/took with/from?",
+        lambda *_: None,
+    ),
+    Rule("ignored1", "no matter how many <any_words> there are", lambda _: None),
+    Rule("ignored1", "no matter what/which/where the/its? <any_words> is/are/look/looks/says? like?", lambda _: None),
+    Rule("ignored1", "whatever/whichever the/its/they? <any_words> is/are/may/might/happens? to? be?", lambda _: None),
+    Rule("ignored1", "whatever/whichever the/its? <any_words>", lambda _: None),
+    Rule("ignored1", "regardless/irrespective/independently of the/its/their/any? <any_words>", lambda _: None),
+    Rule(
+        "ignored1",
+        "for a/any/every/the/each/all/arbitrary? fixed/given/single/arbitrary? choice/choices of <any_words>",
+        lambda _: None,
+    ),
+    Rule("ignored1", "for/of any/every/each/all query/queries <sym>?", lambda _: None),
+    Rule("ignored1", "for any/every/all set/sets/choice of keys", lambda: None),
+    Rule("ignored1", "for any/every/all keys/values/key/value", lambda: None),
+    Rule("ignored1", "in probability", lambda: None),
+    Rule("ignored1", "for/with a/any/some/each/every fixed/given/arbitrary/constant <sym>", lambda _: None),
+    Rule("ignored1", "almost surely", lambda: None),
+    Rule("ignored1", "before/after the softmax", lambda: None),
+    Rule("any_words", "<any_word> <any_words>", lambda *_: None),
+    Rule("any_words", "<any_word>", lambda _: None),
+    Rule("any_word", "<sym>", lambda _: None),
+    Rule(
+        "any_word",
+        "query/queries/key/keys/value/values/vector/vectors/score/scores/logit/logits/other/remaining/weights/and/of/the/"
+        "its/their/length/lengths/norm/norms/number/direction/directions/noise/temperature/dimension/width/actual/else",
+        lambda: None,
+    ),
     Rule("ignored", "as well", lambda: None),
     Rule("ignored", "too/instead/again/also", lambda: None),
     Rule("ignored", "by <theorem>", lambda _: None),
@@ -162,7 +260,34 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("if", "provided that", lambda: None),
     Rule("with", "where/with/for", lambda: None),
     Rule("condition", "<clause> ,? and also? <condition>", both),
-    Rule("condition", "<clause> , <condition>", both),
+    Rule("condition", "<clause> , <condition>", _listed),
+    Rule("condition", "<simple> ,? and <condition>", both),
+    Rule("condition", "<simple> , <condition>", both),
+    Rule("simple", "<syms> <props>", declare),
+    Rule(
+        "simple",
+        "a/some/any? very/sufficiently/arbitrarily? large/huge/big fixed? <sym>",
+        lambda x: claim(f"{x.signs} → ∞"),
+    ),
+    Rule(
+        "simple",
+        "a/some/any? very/sufficiently/arbitrarily/vanishingly? small/tiny fixed? <sym>",
+        lambda x: claim(f"{x.signs} → 0"),
+    ),
+    Rule("simple", "<sym> very/sufficiently/arbitrarily/extremely large/huge/big", lambda x: claim(f"{x.signs} → ∞")),
+    Rule("simple", "<sym> huge/big", lambda x: claim(f"{x.signs} → ∞")),
+    Rule(
+        "simple",
+        "<sym> very/sufficiently/arbitrarily/vanishingly/extremely small/tiny",
+        lambda x: claim(f"{x.signs} → 0"),
+    ),
+    Rule("condition", "<simple>", lambda a: a),
+    Rule("condition", "<clause> with/where/for <condition>", both),
+    Rule("condition", "<clause> with/where <condition>", both),
+    Rule("condition", "<rel> for all/every/each/any <rel>", lambda a, b: claim(f"{a} for all {b}")),
+    Rule("condition", "<rel> for all/every/each/any <syms>", _for_indices),
+    Rule("condition", "<clause> <ignored>", lambda a, _: a),
+    Rule("condition", "<clause> for some <rel>", lambda a, rel: both(a, claim(_inequality(rel)))),
     Rule("condition", "<clause> ,? with/where <rel>", lambda clause, rel: both(clause, state(rel))),
     Rule("condition", "<clause>", lambda a: a),
     Rule("condition", "<clause> ( <condition> )", both),
@@ -192,6 +317,7 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("declarations", "<declaration>", lambda a: a),
     Rule("declaration", "the? <label> be/are <syms>", lambda *_: Clause()),
     Rule("declaration", "<main>", lambda a: a),
+    Rule("declaration", "<main> for some <rel>", lambda a, rel: both(a, claim(_inequality(rel)))),
     Rule("declaration", "<syms> be <entity>", describe),
     Rule("declaration", "the? <label> <syms> be <props>", lambda _, names, p: declare(names, p)),
     Rule("declaration", "the? <label> be <rel>", lambda _, rel: state(rel)),
@@ -243,6 +369,15 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("more", "smaller/lower/less", lambda: False),
     Rule("body", "for the? <label> <rel> ,? <lead>? <body>", lambda _, rel, __, body: body.under(rel)),
     Rule("body", "<limit> ,? <lead>? <body>", lambda limit, _, body: body.under(limit)),
+    Rule("body", "<limit> and <rel> ,? <lead>? <body>", lambda limit, rel, _, body: body.under(*together(limit, rel))),
+    Rule("body", "<limit> with <condition> , <lead>? <body>", lambda limit, c, _, body: _if(c, body).under(limit)),
+    Rule(
+        "body",
+        "<limit> and <rel> with <condition> , <lead>? <body>",
+        lambda limit, rel, c, _, body: _if(c, body).under(*together(limit, rel)),
+    ),
+    Rule("body", "if/when/whenever/given/with/for that? <condition> <lead>? <unled>", lambda c, _, b: _if(c, b)),
+    Rule("unled", "<main>", _no_bare_limit),
     Rule(
         "body",
         "for/with all/every/each/any? <entity> ,? <lead>? <body>",
@@ -258,7 +393,7 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("others", "<rel>", lambda rel: (rel,)),
     Rule("body", "for all/every/each/any? <rel> ,? <lead>? <body>", lambda rel, _, body: body.under(rel)),
     Rule("body", "for all/every/each/any real? <syms> ,? <lead>? <body>", lambda _, __, body: body),
-    Rule("body", "<main>", lambda a: a),
+    Rule("body", "<main>", _no_bare_limit),
     Rule("body", "<main> ,? <joint> <lead>? <body>", lambda a, _, __, b: both(a, b)),
     Rule("body", "<main> , <lead> <body>", lambda a, _, b: both(a, b)),
     Rule("body", "<main> ,? <rel>", _in_signs),

@@ -8,7 +8,18 @@ from typing import Any
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.clauses import check_space, checked_space, describe, iff
-from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, bind, both, claim, given_by
+from regard.claims.syntax.prose.phrases import (
+    EQUALITY,
+    IT,
+    Clause,
+    Thing,
+    bind,
+    both,
+    claim,
+    given_by,
+    together,
+)
+from regard.claims.syntax.prose.predicates import name_sign
 
 
 def _main_if(main: Clause, condition: Clause) -> Clause:
@@ -58,6 +69,12 @@ def _in_space(main: Clause, space: Thing) -> Clause:
     return main
 
 
+def _the_number(symbol: Thing) -> Thing:
+    if symbol.signs != "n":
+        raise Unreadable
+    return symbol
+
+
 _TAILS: dict[str, Callable[[Clause, Any], Clause]] = {
     "if": _main_if,
     "iff": iff,
@@ -96,6 +113,7 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? <with> <condition>", lambda _, condition: ("if", condition)),
     Rule("tail", ",? iff <condition>", lambda condition: ("iff", condition)),
     Rule("tail", ",? <limit>", lambda limit: ("limit", limit)),
+    Rule("tail", ",? <limit> and <rel>", lambda limit, rel: ("if", claim(*together(limit, rel)))),
     Rule("tail", ",? for all/every/each/any <entity>", lambda thing: ("for", thing)),
     Rule("tail", ",? for all/every/each/any <rel>", lambda rel: ("forall", rel)),
     Rule(
@@ -115,6 +133,7 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", "for two different indices <rel>", lambda rel: ("if", claim(rel))),
     Rule("tail", ",? for some real? scalar/constant/number/vector? <sym>", lambda x: ("some", x)),
     Rule("tail", ",? even if/when/though <condition>", lambda _: ("ignored", None)),
+    Rule("tail", ",? for all/every/each/any <rel> and all/every/each/any <syms>", lambda rel, _: ("if", claim(rel))),
     Rule("tail", "in the same shape as <np>", lambda _: ("ignored", None)),
     Rule("tail", ",? for/over all/every/any? <entity>", lambda thing: ("for", thing)),
     Rule("tail", "( <syms> does/need/do not have? to? be <props> )", lambda *_: ("ignored", None)),
@@ -122,6 +141,10 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", "at every/each/any/all <entity>", lambda thing: ("for", thing)),
     Rule("tail", "at every/each/any <rel>", lambda rel: ("if", claim(rel))),
     Rule("tail", ",? <ignored>", lambda _: ("ignored", None)),
+    Rule("tail", ",? where? <sym> is? the/a? usual? logistic/sigmoid function?", lambda x: ("ignored", name_sign(x))),
+    Rule("tail", ",? where? <sym> is? the standard? normal/gaussian cdf", lambda x: ("ignored", name_sign(x))),
+    Rule("tail", ",? where? n is? the number of keys", lambda: ("ignored", None)),
+    Rule("tail", ",? where? <sym> is? the number of keys", lambda x: ("ignored", _the_number(x))),
     Rule("tail", ",? because/since <condition>", lambda _: ("ignored", None)),
     Rule("tail", "( <condition> )", lambda condition: ("if", condition)),
 )

@@ -114,6 +114,8 @@ def _piece_end(text: str, at: int, before: list[_Piece]) -> tuple[int, bool]:
             return found.end(), False
     if sign in ",;:!" and text[at - 1 : at] == "\\":
         return at + 1, True
+    if text.startswith("!=", at):
+        return at + 2, True
     if sign in ",;:.!?)" or (sign in "—–" and text[at - 1 : at] == " " and text[at + 1 : at + 2] == " "):
         is_assignment = text.startswith(":=", at)
         return at + 1 + is_assignment, is_assignment

@@ -15,7 +15,7 @@ from regard.claims.syntax.prose.reading import read_prose
         ("If all n keys are identical, then every attention weight equals 1/n.", ("Let k_r = k_u. Then α_i = 1/n",)),
         (
             "If the query is orthogonal to every key, then attention returns the average of the values.",
-            ("Let k_i^T q = 0 for all i. Then c = (1/n) \\sum_i v_i",),
+            ("Let k_m^T q = 0 for all m. Then c = (1/n) \\sum_i v_i",),
         ),
         (
             "Suppose there are n ≥ 2 orthonormal keys and q = C k_j. Then the weight on position j is 1.",
