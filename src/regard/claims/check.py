@@ -13,6 +13,7 @@ from itertools import islice
 
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.inference import infer_settings, tall_letters
+from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.recognition import recognise_setting, redefinitions, settings_knowing
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.unstated_laws import with_unstated_laws
@@ -62,6 +63,8 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
+    if named is None and JOINT.search(claim):
+        return _check_joint(claim, are_independent=False if _WORDS.search(_COMMANDS.sub("", claim)) is None else None)
     return _check_anywhere(claim, goal) if named is None else check_in(claim, named, goal)
 
 
@@ -87,14 +90,42 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
 
 
+_COMMANDS = re.compile(r"\\[A-Za-z]+|\b(?:Let|Then|min|max|iff)\b")
+
+
+def _check_joint(claim: str, *, are_independent: bool | None) -> Verdict:
+    """The verdict on entropies of two random variables, of which a joint distribution is drawn.
+
+    A = B iff they are independent, if the two differ by the mutual information.
+    """
+    left, iff, right = claim.partition(" iff ")
+    if are_independent is None or (iff and (left.count("=") != 1 or right != "I(X;Y) = 0" or are_independent)):
+        return _no_joint(claim)
+    forms = [claim]
+    if iff:
+        first, second = left.rpartition("Then ")[2].split("=")
+        forms = [f"({first}) - ({second}) = {sign}I(X;Y)" for sign in ("", "-")]
+    read = [read_joint(form, are_independent=are_independent) for form in forms]
+    found = [replace(check_in(one.text, one.setting, None), claim=claim) for one in read if one is not None]
+    if iff:
+        found = [one for one in found if one.is_true]
+    return replace(found[0], where=None) if found else _no_joint(claim)
+
+
+def _no_joint(claim: str) -> Verdict:
+    return Verdict(claim, GENERAL, "not-understood", "these entropies of random variables are not read")
+
+
 def _check_statement(text: str, named: Setting | None, goal: str | None, *, by_words: str) -> Verdict:
     """The verdict on one statement of a sentence; its words may have named a setting where its signs do not."""
+    if by_words in _INDEPENDENCE and JOINT.search(text):
+        return _check_joint(text, are_independent=_INDEPENDENCE[by_words])
     if by_words == "perplexity" and _SCORES.search(text):
         scored = check_in(text, find_setting(by_words), goal)
         if scored.verdict in _DECIDED:
             return scored
     found = _check_text(text, named, goal)
-    if not by_words or found.verdict in _DECIDED:
+    if not by_words or by_words in _INDEPENDENCE or found.verdict in _DECIDED:
         return found
     other = check_in(text, find_setting(by_words), goal)
     return other if other.verdict in _DECIDED else found
@@ -102,6 +133,8 @@ def _check_statement(text: str, named: Setting | None, goal: str | None, *, by_w
 
 def _setting_of_words(claim: str) -> str:
     """The setting that the words of a claim name, whatever its letters are."""
+    if JOINT.search(claim):
+        return next(name for name, said in _INDEPENDENCE.items() if said is given_independence(claim))
     if _KEYS.search(claim):
         return "attention"
     from regard.claims.syntax.prose.perplexity import speaks_of_perplexity
@@ -110,6 +143,7 @@ def _setting_of_words(claim: str) -> str:
     return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""
 
 
+_INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
 _SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
 """Letters of the setting perplexity."""
 
