@@ -21,6 +21,7 @@ from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
+from regard.claims.syntax.prose.notation import has_speaking_heading
 from regard.claims.syntax.tree import Claim, Symbol, walk
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts
 from regard.claims.verdict.readings import check_in
@@ -73,11 +74,16 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     is_slow = time.thread_time() - started > SECONDS_FOR_DOUBT
     n_words = len(_WORDS.findall(claim))
     enough = 1 if found.verdict == "not-understood" else MIN_WORDS
-    if n_words < enough or (found.verdict in _DECIDED and (is_slow or n_words < MIN_WORDS_FOR_DOUBT)):
+    is_headed = found.verdict == "fails" and has_speaking_heading(claim)  # of a projection: …, which formulas leave out
+    is_sure = found.verdict in _DECIDED and (is_slow or n_words < MIN_WORDS_FOR_DOUBT) and not is_headed
+    if n_words < enough or is_sure:
         return found  # formulas with a few words between them, which the grammar of formulas knows best
     from regard.claims.syntax.prose.reading import read_prose  # a large grammar, which a formula needs not wait for
 
     reading = read_prose(claim)
+    if is_headed:
+        reason = f"the words before the colon were not understood; without them, {found.reason}"
+        found = replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
     if reading is None or reading.claims == (claim,):
         return found
     parts = []

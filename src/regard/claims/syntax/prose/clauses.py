@@ -151,7 +151,20 @@ def _pair_rules() -> list[Rule]:
     def meaning(template: str) -> Callable[[Thing, Thing], Clause]:
         return lambda a, b: Clause((fill(template, a, b),), (*a.given, *b.given), a)
 
-    return [Rule("clause", f"<np> {words}", meaning(template)) for words, template in PAIRS]
+    def with_both(template: str) -> Callable[[Thing, Thing, Thing], Clause]:
+        one = meaning(template)
+        return lambda a, b, c: replace(both(one(a, b), one(a, c)), subject=a)
+
+    found = [Rule("clause", f"<np> {words} and <np>", with_both(template)) for words, template in PAIRS]
+    found += [Rule("clause", f"<np> {words.replace('<np>', 'both')} <np> and <np>", with_both(t)) for words, t in PAIRS]
+    return found + [Rule("clause", f"<np> {words}", meaning(template)) for words, template in PAIRS]
+
+
+def _independent(names: tuple[str, ...]) -> Clause:
+    """X and Y are independent: said of random variables; of other letters their laws say it."""
+    is_plain = len(names) > 1 and all(name in ("U", "V", "X", "Y", "Z") for name in names)
+    given = (f"{', '.join(names[:-1])} and {names[-1]} are independent",) if is_plain else ()
+    return Clause((), given, as_subject(names) if is_plain else None)
 
 
 RULES: tuple[Rule, ...] = (
@@ -283,7 +296,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "clause", "<syms> are/is/be independent <law>", lambda names, law: claim(*(f"{name} ~ {law}" for name in names))
     ),
-    Rule("clause", "<syms> are/is/be independent", lambda names: Clause()),
+    Rule("clause", "<syms> are/is/be independent", _independent),
     Rule("clause", "the? <label> <syms> are/is/be <props>", lambda _, names, predicate: declare(names, predicate)),
     Rule("clause", "the columns of <sym> are/be orthonormal", lambda a: claim(f"{a.signs}^T {a.signs} = I", of=a)),
     Rule(

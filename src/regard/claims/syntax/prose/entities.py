@@ -64,6 +64,7 @@ ADJECTIVES: dict[str, str | None] = {
     "symmetric": "{x} is symmetric",
     "antisymmetric": "{x} is antisymmetric",
     "orthogonal": "{x} is orthogonal",
+    "orthonormal": "{x} is orthonormal",
     "invertible": "{x} is invertible",
     "nonsingular": "{x} is invertible",
     "idempotent": "{x} is idempotent",
@@ -110,10 +111,13 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
         if (adjective, type_) in _SPECIAL:
             continue
         words = ADJECTIVES[adjective]
-        if adjective == "orthogonal" and kind.endswith("vector"):
+        if adjective in ("orthogonal", "orthonormal") and kind.endswith("vector"):
             if len(names) < 2:
                 raise Unreadable
+            apart += [f"{name} is unit" for name in names if adjective == "orthonormal"]
             apart += [f"{a}^T {b} = 0" for place, a in enumerate(names) for b in names[place + 1 :]]
+        elif adjective == "orthonormal":
+            raise Unreadable
         elif words is not None:
             if words.endswith(("> 0", "< 0", "≥ 0")) and kind == "vector":
                 words = f"{{x}} is {adjective}"

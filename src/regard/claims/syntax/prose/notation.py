@@ -70,6 +70,21 @@ _HEADED: tuple[tuple[re.Pattern[str], str, str], ...] = (
 """What a heading before a colon may be about, letters that such a thing has, and the words that give it one."""
 
 
+_HEADING = re.compile(r"^(?P<heading>[^:=≤≥<>$\d]{8,}):(?!=)")
+
+
+def has_speaking_heading(text: str) -> bool:
+    """Whether words before a colon are about something that the formulas behind it do not say: a projection.
+
+    >>> has_speaking_heading("Projecting twice changes nothing: P² = P."), has_speaking_heading("In short: P² = P.")
+    (True, False)
+    """
+    found = _HEADING.match(text)
+    if found is None or re.search(r"(?<![A-Za-z])[B-HJ-Zb-z](?![A-Za-z])", found["heading"]):
+        return False
+    return any(row[0].search(found["heading"].lower()) for row in _HEADED)
+
+
 def announce(heading: str, rest: str) -> str | None:
     """`A projection shortens vectors:` before ‖Px‖ ≤ ‖x‖ says that P is a projection: the words that say so.
 

@@ -130,7 +130,13 @@ def _pair_nouns() -> list[Rule]:
         found.append(Rule("base", f"their {words} in <reverse> order", lambda _: combine(SYMMETRIC_PRODUCT, THEM)))
         pattern = f"the/a? {words} of <pair> in <reverse> order"
         found.append(Rule("base", pattern, lambda pair, _: combine(SYMMETRIC_PRODUCT, pair)))
-    for words, template in (("sum", "{0} + {1}"), ("product", "{0} {1}"), ("difference", "{0} - {1}")):
+    for words, template in (
+        ("sum", "{0} + {1}"),
+        ("product", "{0} {1}"),
+        ("difference", "{0} - {1}"),
+        ("dot/inner/scalar product", "{0}^T {1}"),
+        ("outer product", "{0} {1}^T"),
+    ):
         # the rank of the product: of the two things that were named
         found.append(Rule("base", f"the {words}", lambda template=template: combine(template, THEM)))
     return found
@@ -142,7 +148,7 @@ def _pair_rules() -> list[Rule]:
         make = _measured(template)
         found.append(Rule("pair", f"the? {words} of both? <pair>", make))
         found.append(Rule("pair", f"their two? individual? {words}", lambda make=make: make(THEM)))
-        found.append(Rule("pair", f"the two/individual/single/respective {words}", lambda make=make: make(THEM)))
+        found.append(Rule("pair", f"the two/individual/single/respective? {words}", lambda make=make: make(THEM)))
     return found
 
 
@@ -157,6 +163,8 @@ SAID_OF_TWO: tuple[tuple[str, str], ...] = (
     ("do not commute", "{0} {1} ≠ {1} {0}"),
     ("have the same rank", "rank([0]) = rank([1])"),
     ("have the same trace", "tr([0]) = tr([1])"),
+    ("have the same frobenius norm", "sqrt(tr({0}^T {0})) = sqrt(tr({1}^T {1}))"),
+    ("have the same spectral/operator norm", "sqrt(eigmax({0}^T {0})) = sqrt(eigmax({1}^T {1}))"),
     ("have the same determinant", "det([0]) = det([1])"),
     ("have the same norm/length", "‖[0]‖ = ‖[1]‖"),
     ("have equal norms/length/lengths", "‖[0]‖ = ‖[1]‖"),

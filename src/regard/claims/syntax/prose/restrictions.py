@@ -116,6 +116,9 @@ TAILS: tuple[Rule, ...] = (
         for adjective, relation in _SIGNS
         for said in (f"{template} {relation}",)
     ),
+    Rule("of_entity1", "trace is zero/0", lambda: of_each("tr({x}) = 0")),
+    Rule("of_entity1", "determinant is zero/0", lambda: of_each("det({x}) = 0")),
+    Rule("of_entity1", "determinant is not zero/0", lambda: of_each("det({x}) ≠ 0")),
     Rule("of_entity1", "columns/rows are all? linearly? independent", lambda: of_each("{x}^T {x} is invertible")),
     Rule(
         "entity",

@@ -100,6 +100,10 @@ def _eigenvalue(value: Thing, matrix: Thing) -> Clause:
     return claim(f"det({matrix.signs} - {value.factor} I) = 0", of=value, given=(*value.given, *matrix.given))
 
 
+def _no_eigenvalue(value: Thing, matrix: Thing) -> Clause:
+    return claim(f"det({matrix.signs} - {value.factor} I) ≠ 0", of=value, given=(*value.given, *matrix.given))
+
+
 def _has_eigenvalue(value: Thing) -> Predicate:
     return lambda matrix: claim(f"det({matrix.signs} - {value.factor} I) = 0", of=matrix, given=value.given)
 
@@ -174,6 +178,11 @@ RULES: tuple[Rule, ...] = (
         "has/have only? nonnegative/non-negative eigenvalues",
         lambda: lambda x: _of_spectrum("min({x}) ≥ 0")(Thing(f"eigreal({x.signs})", x.given)),
     ),
+    Rule(
+        "vp",
+        "has/have only the? eigenvalues <expr> and/or <expr>",
+        lambda a, b: lambda x: _either(a, b)(Thing(f"eigreal({x.signs})", x.given)),
+    ),
     Rule("vp", "has/have only? real eigenvalues", lambda: lambda x: claim(f"eigimag({x.signs}) = 0", of=x)),
     Rule(
         "vp",
@@ -187,6 +196,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("clause", "<sym> is/be an? eigenvalue of <np>", _eigenvalue),
     Rule("clause", "<expr> is/be an? eigenvalue of <np>", _eigenvalue),
+    Rule("clause", "<expr> is not an eigenvalue of <np>", _no_eigenvalue),
     Rule(
         "clause",
         "<sym> is/be an? eigenvalue of <np> with eigenvector <sym>",

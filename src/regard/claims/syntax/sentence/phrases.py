@@ -77,7 +77,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"(?:is|are) (?:less|smaller) than", "<"),
     (r"(?:is|are) (?:greater|larger|more) than", ">"),
     (r"(?:is|are) proportional to", "∝"),
-    (r"(?:is|are) (?:orthogonal|perpendicular) to", "⊥"),
+    (r"(?:is|are) (?:orthogonal|perpendicular) to(?! (?:both )?\S+ and \S+?(?:[,.;]|$| then))", "⊥"),
     (r"(?:is|are) (?:approximately|roughly|about)|approximately equals?", "≈"),
     (r"(?:tends?|goes|go|converges?) to(?!\w)|approaches", "→"),
     (r"(?:is|are) (?:distributed as|drawn from)|(?:i\.?i\.?d\.?|independently) (?:from )?(?=~|∼|\\sim)", "~"),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from regard.claims.syntax.prose.notation import announce, plain_signs
+from regard.claims.check import check
+from regard.claims.syntax.prose.notation import announce, has_speaking_heading, plain_signs
 from regard.claims.syntax.prose.reading import read_prose
 
 
@@ -31,3 +32,10 @@ def test_a_heading_gives_its_letter_what_it_says():
     found = read_prose("An orthogonal projection gives the closest point: ‖x − Px‖ ≤ ‖x − Py‖ for all x and y.")
     assert found.claims == ("Let P is a projection. Then ‖x − Px‖ ≤ ‖x − Py‖",)
     assert read_prose("Fact: ‖x − Px‖ ≤ ‖x − Py‖.").claims == ("‖x − Px‖ ≤ ‖x − Py‖",)
+
+
+def test_a_heading_that_formulas_leave_out():
+    assert has_speaking_heading("Projecting twice is the same as projecting once: P² = P.")
+    assert not has_speaking_heading("A projection P: P² = P.")
+    assert not has_speaking_heading("To sum up: P² = P.")
+    assert check("Projecting twice is the same as projecting once: P² = P.").verdict == "holds"

@@ -22,6 +22,7 @@ from regard.claims.syntax.prose.reading import read_prose
             "If v is an eigenvector of A with eigenvalue λ, then v is an eigenvector of A^2 with eigenvalue λ^2.",
             ("Let v is nonzero. Let A v = λ v. Then (A^2) v = (λ^2) v",),
         ),
+        ("0 is not an eigenvalue of A.", ("det(A - 0 I) ≠ 0",)),
         (
             "Adding cI to a square matrix shifts all its eigenvalues by c.",
             (
