@@ -89,7 +89,8 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     parts = []
     by_words = _setting_of_words(claim) if named is None else ""
     for text in reading.claims:
-        parts.append(_check_statement(text, named, goal, by_words=by_words))
+        part = _check_statement(text, named, goal, by_words=by_words)
+        parts.append(_trust_layout(part) if _LAYOUT.search(claim) else part)
         if parts[-1].verdict == "fails":
             break
     notes = tuple(f"{SAYS} {text}" for text in reading.claims)
@@ -120,6 +121,20 @@ def _check_joint(claim: str, *, are_independent: bool | None) -> Verdict:
 
 def _no_joint(claim: str) -> Verdict:
     return Verdict(claim, GENERAL, "not-understood", "these entropies of random variables are not read")
+
+
+_LAYOUT = re.compile(
+    r"\b(?:row|column)s?[ -](?:vectors?|convention)|\bin the (?:same )?shape of|\bsame shape\b", re.IGNORECASE
+)
+"""Words that say how vectors and gradients lie, so that a matrix is not taken for its transpose."""
+_TRANSPOSED = re.compile(r"the left side is a matrix \((\w+), (\w+)\), the right side a matrix \(\2, \1\)")
+
+
+def _trust_layout(verdict: Verdict) -> Verdict:
+    """Of a text that says how its gradients lie, a side that has the shape of the transpose is wrong."""
+    if verdict.verdict not in ("not-understood", "ill-formed") or not _TRANSPOSED.search(verdict.reason):
+        return verdict
+    return replace(verdict, verdict="fails", reason=verdict.reason.replace("as read, ", ""))
 
 
 def _check_statement(text: str, named: Setting | None, goal: str | None, *, by_words: str) -> Verdict:

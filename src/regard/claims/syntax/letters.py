@@ -161,7 +161,7 @@ OPERATORS = {
 RELATIONS = {
     **dict.fromkeys(("=", "==", ":=", "≡", "≜", "≔"), "="),
     **dict.fromkeys(("≈", "~=", "≃", "≅", "≒"), "≈"),
-    **dict.fromkeys(("→", "->", "-->", "⟶"), "→"),
+    **dict.fromkeys(("→", "->", "-->", "⟶", "↓", "↑", "↘", "↗"), "→"),
     "<": "<",
     ">": ">",
     **dict.fromkeys(("≤", "<=", "=<", "⩽", "≦"), "≤"),
@@ -244,6 +244,7 @@ RELATION_COMMANDS = {
     "to": "→",
     "rightarrow": "→",
     "longrightarrow": "→",
+    **dict.fromkeys(("downarrow", "uparrow", "searrow", "nearrow"), "→"),
     "equiv": "=",
     "triangleq": "=",
     "coloneqq": "=",

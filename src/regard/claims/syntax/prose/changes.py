@@ -13,7 +13,7 @@ from regard.claims.syntax.prose.attention import OUTPUT, SOFTMAX, WEIGHT
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import fresh
 from regard.claims.syntax.prose.key_value_pairs import PairChange
-from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, claim, put_it, substitute
+from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, claim, put_it, substitute, symbols_in
 from regard.claims.syntax.prose.score_changes import SCORES
 from regard.claims.syntax.prose.tails import with_tails
 from regard.claims.syntax.prose.weights import OUTPUT_LETTER, WEIGHTS
@@ -50,7 +50,9 @@ def change_thing(thing: Thing, change: Change | PairChange) -> tuple[str, str]:
         before = before.replace(OUTPUT_LETTER, f"(\\sum_i {vector}_i v_i)")
     before = next((SCORES[one].get(before, before) for one in letters if one in SCORES), before)
     if letters == {LOGITS}:
-        before = {f"{WEIGHTS}_i": f"{SOFTMAX}_i", "α_i": f"{SOFTMAX}_i"}.get(before, before)
+        before = {f"{WEIGHTS}_i": f"{SOFTMAX}_i", "α_i": f"{SOFTMAX}_i", OUTPUT_OF_ANY: SOFTMAX}.get(before, before)
+    if letters & {"k", "v", "q"}:
+        before = {OUTPUT_OF_ANY: OUTPUT}.get(before, before)
     after = before
     changed = False
     for letter, new in change:
@@ -133,11 +135,31 @@ def _whole(thing: Thing, factor: str) -> Change:
     return ((thing.signs, f"({factor}) {thing.signs}"), ("", " and ".join(thing.given)))
 
 
+def _negated(names: tuple[str, ...]) -> Change:
+    return tuple((name, f"-{name}") for name in names)
+
+
+def _replace_tuple(old: Thing, new: Thing) -> Change:
+    """(W, b) by (aW, ab): each letter by what stands in its place."""
+    before, after = (re.fullmatch(r"\(([^()]*)\)", one.signs.strip()) for one in (old, new))
+    if before is None or after is None:
+        raise Unreadable
+    names, values = (found[1].split(",") for found in (before, after))
+    others = [{one.strip() for one in names} - {name.strip()} for name in names]
+    is_mixed = any(set(symbols_in(value)) & other for value, other in zip(values, others, strict=False))
+    if len(names) != len(values) or len(names) < 2 or is_mixed:  # (x, y) by (y, x) is not done letter by letter
+        raise Unreadable
+    return tuple((name.strip(), value.strip()) for name, value in zip(names, values, strict=True))
+
+
 def _amount(thing: Thing | None, kind: str) -> str:
     return thing.signs if thing is not None else fresh(kind)
 
 
 _CONSTANT = "the/a/any/an/some/one? and? the? same? arbitrary/fixed/common/real/constant?"
+
+OUTPUT_OF_ANY = "⟨output⟩"
+"""Stands for the output, which is that of softmax or of attention by what is changed."""
 
 EFFECTS: tuple[tuple[str, str], ...] = (
     ("does/do/will/can not change/affect/alter/influence <np>", "{a} = {b}"),
@@ -248,6 +270,21 @@ CHANGES: tuple[Rule, ...] = (
     Rule("amount", f"{_CONSTANT} constant/number/scalar/amount/factor <expr>?", lambda x: _amount(x, "number")),
     Rule("amount", f"{_CONSTANT} factor of <expr>", lambda x: x.signs),
     Rule("amount", "<expr>", lambda x: x.signs),
+    Rule(
+        "amount",
+        "the/its/their? largest/maximum/maximal/biggest logit/score/entry/input/value?",
+        lambda: f"max_j {LOGITS}_j",
+    ),
+    Rule(
+        "amount", "the/its/their? smallest/minimum/minimal logit/score/entry/input/value?", lambda: f"min_j {LOGITS}_j"
+    ),
+    Rule("amount", "the/its/their? mean/average logit/score? <of_logits>?", lambda _: f"(1/n) \\sum_j {LOGITS}_j"),
+    Rule(
+        "amount",
+        "the/its/their? mean/average/maximum of all? the? logits/scores/entries",
+        lambda: f"(1/n) \\sum_j {LOGITS}_j",
+    ),
+    Rule("of_logits", "of all? the? logits/scores", lambda: None),
     Rule("change", "adding/we/you? add? <amount> to <target>", lambda x, t: _plus(t, x)),
     Rule("change", "subtracting <amount> from <target>", lambda x, t: _plus(t, x, "-")),
     Rule("change", "shifting <target> by <amount>", _plus),
@@ -277,6 +314,7 @@ CHANGES: tuple[Rule, ...] = (
     Rule("change", "negating <target>", lambda t: _times(t, "-1")),
     Rule("change", "flipping/reversing the sign/signs of <target>", lambda t: _times(t, "-1")),
     Rule("change", "replacing the/each/every? <name>? <sym> by/with <expr>", lambda _, a, b: _replaced(a, b)),
+    Rule("change", "replacing <expr> by/with <expr>", _replace_tuple),
     Rule(
         "change",
         "replacing <sym> by/with <expr> and each/every? <sym> by/with <expr>",
@@ -287,6 +325,9 @@ CHANGES: tuple[Rule, ...] = (
     Rule("passive", "<target> is/are doubled", lambda t: _times(t, "2")),
     Rule("passive", "<target> is/are halved", lambda t: _times(t, "1/2")),
     Rule("passive", "<target> is/are negated", lambda t: _times(t, "-1")),
+    Rule("passive", "<syms> are all? negated", _negated),
+    Rule("passive", "<syms> are all? replaced by their negatives", _negated),
+    Rule("passive", "<target> is/are tripled", lambda t: _times(t, "3")),
     Rule("passive", "<target> is/are shifted by <amount>", _plus),
     Rule("passive", "<amount> is added to <target>", lambda x, t: _plus(t, x)),
     Rule("passive", "we/you/one add/adds <amount> to <target>", lambda x, t: _plus(t, x)),
@@ -315,12 +356,35 @@ RULES: tuple[Rule, ...] = (
         lambda of, x: (of, f"{{a}} = ({{b}}) + {x}"),
     ),
     Rule("effect", "inverts/invert <np>", lambda of: (of, "{a} = 1/({b})")),
+    Rule("effect", "increases/increase/raises <np> by <amount>", lambda x, d: (x, f"{{a}} = ({{b}}) + {d}")),
+    Rule("effect", "decreases/decrease/lowers <np> by <amount>", lambda x, d: (x, f"{{a}} = ({{b}}) - {d}")),
     Rule("effect", "divides/divide <np> by <amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
     Rule("effect", "turns/turn/changes/transforms <np> into <expr>", _into),
     Rule("passive_effect", "<np> is/are replaced by <expr>", _into),
     Rule("passive_effect", "<np> is/are multiplied by <amount>", _multiplied),
     Rule("passive_effect", "<np> is/are divided by <amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
-    Rule("clause", "<change> <effect>", _state),
+    Rule("clause", "<change> <before>? <effect>", lambda change, _, effect: _state(change, effect)),
+    Rule(
+        "effect",
+        "gives/yields/produces/leads to? exactly? the same probabilities/result/output/outputs/distribution/softmax",
+        lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}"),
+    ),
+    Rule(
+        "effect",
+        "leaves/leave/keeps the/its? output/outputs/result/probabilities/distribution "
+        "unchanged/invariant/unaffected/alone",
+        lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}"),
+    ),
+    Rule(
+        "effect",
+        "leaves/leave/keeps the/its? output/outputs/result/probabilities/distribution the same",
+        lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}"),
+    ),
+    Rule(
+        "effect",
+        "does/do/will/can not change/affect/alter the/its? output/outputs/result/probabilities/distribution",
+        lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}"),
+    ),
     Rule(
         "clause", "<passive_effect> if/when/whenever/under/by <passive>", lambda effect, change: _state(change, effect)
     ),
@@ -341,6 +405,9 @@ RULES: tuple[Rule, ...] = (
         lambda change, _, thing, vps, tails: _after(change, thing, vps, tails or ()),
     ),
     Rule("before", "before the softmax", lambda: None),
+    Rule("before", "before/when taking/applying/computing/evaluating the softmax", lambda: None),
+    Rule("before", "before exponentiating/exponentiation/normalising/normalizing/normalisation", lambda: None),
+    Rule("before", "inside/in/of the softmax", lambda: None),
     Rule(
         "clause",
         "<np> is/are invariant/unchanged to/under/by <change>",

@@ -11,6 +11,8 @@ from regard.claims.syntax.prose.entities import dimension, fresh, state_moments
 from regard.claims.syntax.prose.phrases import (
     EQUALITY,
     IT,
+    LEFT_EQUALITY,
+    RIGHT_EQUALITY,
     Clause,
     Thing,
     bind,
@@ -48,9 +50,31 @@ def iff(left: Clause, right: Clause) -> Clause:
     Raises: Unreadable where A is more than one statement, or a part was not read.
     """
     right = bind(right, left.subject)
+    for_indices = _iff_indices(left, right)
+    if for_indices is not None:
+        return for_indices
     if len(left.claims) != 1 or left.unread or right.unread or not right.claims:
         raise Unreadable
     return Clause((f"{left.claims[0]} iff {' and '.join(right.claims)}",), (*left.given, *right.given), left.subject)
+
+
+_OF_INDICES = re.compile(r"(?P<left>[i-mr-u])\s*(?P<sign>=|≠|\\neq?(?![a-z])|!=)\s*(?P<right>[a-mr-u])")
+_ORDER = re.compile(r"(?P<left>[^<>≤≥=]+?)\s*(?P<sign><|>|≤|≥|=)\s*(?P<right>[^<>≤≥=]+)")
+_NOT = {"<": "≥", ">": "≤", "≤": ">", "≥": "<", "=": "≠"}
+
+
+def _iff_indices(left: Clause, right: Clause) -> Clause | None:
+    """A iff i ≠ j: A for i ≠ j, and its opposite for i = j; None where the condition is another."""
+    found = _OF_INDICES.fullmatch(right.claims[0]) if len(right.claims) == 1 else None
+    said = _ORDER.fullmatch(left.claims[0]) if len(left.claims) == 1 else None
+    if found is None or said is None or left.unread or right.unread or right.given or "∂" not in left.claims[0]:
+        return None
+    there, other = ("=", "≠") if found["sign"] == "=" else ("≠", "=")
+    claims = tuple(
+        f"{said['left']} {sign} {said['right']} for {found['left']} {condition} {found['right']}"
+        for sign, condition in ((said["sign"], there), (_NOT[said["sign"]], other))
+    )
+    return Clause(claims, left.given, left.subject)
 
 
 def describe(names: tuple[str, ...], thing: Thing) -> Clause:
@@ -79,7 +103,7 @@ def _named_value(thing: Thing, relation: str) -> Clause:
     return claim(*claims, of=Thing(left), given=thing.given)
 
 
-def _last(clause: Clause) -> Thing:
+def last_side(clause: Clause) -> Thing:
     """What `which` after a clause is about: the right side of its last statement."""
     sides = re.split(r"\s*(?:=|≤|≥|<|>|≈|→)\s*", clause.claims[-1]) if clause.claims else [""]
     if len(sides) < 2 or not sides[-1]:
@@ -170,6 +194,9 @@ def _independent(names: tuple[str, ...]) -> Clause:
 RULES: tuple[Rule, ...] = (
     Rule("clause", "<rel>", state),
     Rule("clause", "<namings>", lambda _: Clause()),
+    Rule("clause", "<rel> , <rels>", lambda first, rest: claim(first, *rest, of=state(first).subject)),
+    Rule("rels", "<rel> , <rels>", lambda first, rest: (first, *rest)),
+    Rule("rels", "<rel> ,? and <rel>", lambda first, second: (first, second)),
     Rule("namings", "<naming> ,? and <namings>", lambda *_: None),
     Rule("namings", "<naming>", lambda _: None),
     Rule(
@@ -183,6 +210,13 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "<np> <vps>", _of_thing),
     Rule("clause", "<np> , <which> , <vps>", lambda thing, which, predicate: both(which(thing), predicate(thing))),
     Rule("clause", "<rel> holds", state),
+    Rule(
+        "clause",
+        "the? <which_side> inequality/bound is/holds an/with/as? equality/tight/attained/sharp iff <condition>",
+        lambda side, condition: iff(claim(side), condition),
+    ),
+    Rule("which_side", "left/first/lower", lambda: LEFT_EQUALITY),
+    Rule("which_side", "right/second/upper", lambda: RIGHT_EQUALITY),
     Rule("clause", "equality holds/occurs iff <condition>", lambda condition: iff(claim(EQUALITY), condition)),
     Rule(
         "clause",
@@ -283,7 +317,6 @@ RULES: tuple[Rule, ...] = (
     Rule("moments", "zero mean and unit variance", lambda: ("0", "1")),
     Rule("moments", "zero mean and variance <expr>", lambda v: ("0", v.signs)),
     Rule("which", "which <vps>", lambda predicate: predicate),
-    Rule("clause", "<clause1> , which ie?/also? <vps>", lambda one, predicate: both(one, predicate(_last(one)))),
     Rule("clause1", "<rel>", state),
     Rule("clause1", "<np> <vps>", _of_thing),
     Rule(

@@ -111,6 +111,8 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
         if (adjective, type_) in _SPECIAL:
             continue
         words = ADJECTIVES[adjective]
+        if adjective == "constant" and kind == "vector":
+            words = "{x}_r = {x}_u"  # all entries alike
         if adjective in ("orthogonal", "orthonormal") and kind.endswith("vector"):
             if len(names) < 2:
                 raise Unreadable
@@ -253,7 +255,7 @@ ENTITIES: tuple[Rule, ...] = (
         f"{DETERMINER} <adjs>? <type> <typed>",
         lambda adjs, type_, typed: _with_relations(adjs or (), type_, (typed[1],)),
     ),
-    Rule("entity", "all/the? <adjs> <syms>", _adjective_names),
+    Rule("entity", "all/the/a/an? <adjs> <syms>", _adjective_names),
     Rule(
         "entity",
         "<entity1> <entity_tail>",

@@ -43,13 +43,18 @@ def read_relation(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, st
         yield start + 1, tokens[start].text
 
 
+_MAP = re.compile(r"\\?\w+\s*(?:↦|\\mapsto)\s*")
+"""The x ↦ of a function x ↦ f(x)."""
+
+
 def read_expression(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
     """A formula that names something, or a number in words."""
     if start >= len(tokens):
         return
     token = tokens[start]
     if token.kind == "formula" and not has_relation(token.text) and token.text != "…":
-        yield start + 1, Thing(token.text)
+        mapped = _MAP.match(token.text)
+        yield start + 1, Thing(token.text[mapped.end() :], (), "function") if mapped else Thing(token.text)
     yield from _number(tokens, start)
 
 
@@ -167,8 +172,8 @@ _SERIOUS = words(
 
 
 def read_commentary(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
-    """Up to eight words that only lead up to what is claimed: a short calculation."""
-    for place in range(start, min(start + 8, len(tokens))):
+    """Up to ten words that only lead up to what is claimed: a short calculation."""
+    for place in range(start, min(start + 10, len(tokens))):
         if tokens[place].kind != "word" or tokens[place].text in _SERIOUS:
             return
         yield place + 1, None

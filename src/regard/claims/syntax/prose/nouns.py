@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import DETERMINER, ENTITIES
-from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, fill, given_by, merged, symbols_in
+from regard.claims.syntax.prose.leaves import SYMBOL
+from regard.claims.syntax.prose.phrases import (
+    IT,
+    ITS,
+    ITS_LETTER,
+    LOGITS,
+    Clause,
+    Thing,
+    fill,
+    given_by,
+    letter_of,
+    merged,
+    symbols_in,
+)
 from regard.claims.syntax.prose.restrictions import TAILS
 from regard.claims.syntax.prose.tokens import words
 
@@ -91,6 +106,12 @@ FUNCTIONS: tuple[tuple[str, str], ...] = (
     ("minus <np>", "-{0}"),
     ("the? number <expr>", "[0]"),
     ("the? all-ones vector", "1"),
+    ("the? argmax of <np>", "argmax([0])"),
+    ("which entry/component/element/class/coordinate of <np> is the? largest", "argmax([0])"),
+    ("the? class/index/position/entry with the largest probability of <np>", "argmax([0])"),
+    ("the? mean/average of the? logits/scores", f"((1/n) \\sum_j {LOGITS}_j)"),
+    ("the? largest/maximal/maximum/greatest logit/score/input", f"max_j {LOGITS}_j"),
+    ("the? smallest/minimal/minimum/least logit/score/input", f"min_j {LOGITS}_j"),
     ("the? identity matrix?", "I"),
     ("<expr> identity matrix", "I"),
     ("the? zero vector/matrix", "0"),
@@ -132,36 +153,15 @@ def _probability(clause: Clause) -> Thing:
     return Thing(f"P({said[0]})")
 
 
-_NATURAL = ("z", "x", "θ", "\\theta", "w", "q", "s", "t", "W", "X", "a")
-"""Letters that a derivative is taken by where the claim names none."""
-
-
-FUNCTION_LETTERS = frozenset("fgLJ")
-"""Letters of functions, whose argument the text names: f(z) = …"""
-
-
-def natural_letter(of: Thing) -> str:
-    """The one letter that an expression has, or of several the one that everybody would take."""
-    if LOGITS in of.signs:
-        return LOGITS
-    if of.signs in FUNCTION_LETTERS:
-        return f"⟨argument of {of.signs}⟩"
-    present = symbols_in(of.signs)
-    letters = [one for one in _NATURAL if one in present]
-    if not letters:
-        raise Unreadable
-    return letters[0] if "x" not in letters else "x"
-
-
 def derivative(of: Thing, by: Thing | None) -> Thing:
     """The derivative by a letter that the claim names, or that is plain."""
-    letter = by.signs if by is not None else natural_letter(of)
+    letter = by.signs if by is not None else letter_of(of)
     return Thing(f"∂/∂{letter} ({of.signs})", merged(of, by), "derivative", of)
 
 
 def hessian(of: Thing, by: Thing | None) -> Thing:
     """The matrix of second derivatives."""
-    letter = by.signs if by is not None else natural_letter(of)
+    letter = by.signs if by is not None else letter_of(of)
     return Thing(f"∂²({of.signs})/∂{letter}²", merged(of, by), "matrix")
 
 
@@ -212,12 +212,31 @@ APPOSITIONS: tuple[Rule, ...] = (
     Rule("base", f"{DETERMINER} <qualifiers>? <name> <typed>", lambda _, __, typed: Thing(typed[0], (typed[1],))),
 )
 
+
+def _same_in_signs(thing: Thing, formula: Thing) -> Thing:
+    """Softplus, log(1 + e^x), … is what the formula says, since both name one function."""
+    if thing.kind not in ("function", "softmax", "named"):
+        raise Unreadable
+    return Thing(formula.signs, merged(thing, formula), thing.kind, thing.about)
+
+
+_DEFINITION = re.compile(r"(?P<name>[^=<>≤≥∈]+?)\s*(?:=|>=|≥|>|∈|\\in\b|\\geq?\b)")
+
+
+def _with_definition(thing: Thing, relation: str) -> Thing:
+    """The matrix diag(p) − p pᵀ, p = softmax(z), …: what a letter is, or how large a size."""
+    found = _DEFINITION.match(relation)
+    if found is None or not SYMBOL.fullmatch(found["name"].strip()):
+        raise Unreadable
+    return Thing(thing.signs, (*thing.given, relation), thing.kind, thing.about)
+
+
 PHRASES: tuple[Rule, ...] = (
     *(noun(pattern, template) for pattern, template in FUNCTIONS),
     *(possessive(pattern, template) for pattern, template in FUNCTIONS if pattern.endswith(" of <np>")),
     Rule("base", "its/the? entries/components/elements", lambda: Thing(IT)),
-    Rule("base", "its/the derivative/gradient/jacobian", lambda: derivative(Thing(ITS), Thing("x"))),
-    Rule("base", "its/the hessian", lambda: hessian(Thing(ITS), Thing("x"))),
+    Rule("base", "its/the derivative/gradient/jacobian", lambda: derivative(Thing(ITS), Thing(ITS_LETTER))),
+    Rule("base", "its/the hessian", lambda: hessian(Thing(ITS), Thing(ITS_LETTER))),
     noun("each/every/the/any row of <np>", "({0} 1)_i", "row"),
     noun("each/every/the/any column of <np>", "({0}^T 1)_i", "row"),
     Rule("partial", "partial/first", lambda: None),
@@ -253,6 +272,9 @@ PHRASES: tuple[Rule, ...] = (
     Rule("np", "<base> divided by <np>", lambda a, b: Thing(f"{a.factor} / {b.factor}", merged(a, b))),
     Rule("np", "<base> over <np>", lambda a, b: Thing(f"{a.factor} / {b.factor}", merged(a, b))),
     Rule("np", "<base> itself/alone?", lambda thing: thing),
+    Rule("np", "<base> <laid>", lambda thing, _: thing),
+    Rule("np", "<base> , <expr> ,", _same_in_signs),
+    Rule("np", "<base> , <rel> ,", _with_definition),
     *ENTITIES,
     *TAILS,
     *APPOSITIONS,

@@ -15,10 +15,16 @@ ITS = "⟨its⟩"
 """Stands for the owner in `its trace`: what the subject is of, or the subject itself."""
 FIRST, SECOND = "⟨first⟩", "⟨second⟩"
 """Stand for the two things in `their sum`."""
+ITS_LETTER = "⟨its letter⟩"
+"""Stands for the letter that a function is of, in `its derivative`."""
 LOGITS = "⟨logits⟩"
 """Stands for the argument of a softmax that has no letter."""
+TEMPERATURE = "⟨temperature⟩"
+"""Stands for T or τ."""
 LOSS = "⟨loss⟩"
-"""Stands for −Σ y_i log ŷ_i until the letters of the text are known."""
+"""Stands for the loss until the letters of the text are known."""
+PREDICTION = "⟨prediction⟩"
+"""Stands for ŷ, or whatever is the softmax of the text, until its letters are known."""
 CROSS_ENTROPY = "⟨cross-entropy⟩"
 """Stands for CE where a text speaks of language models, and for H(p, q) elsewhere."""
 VANISH = "≐"
@@ -44,7 +50,8 @@ class Thing:
 
 
 _SIMPLE = re.compile(
-    r"(?:\\[A-Za-z]+|PP|CE|[^\W\d_ᵀᵢⱼₖ]|\d+)[′']?(?:_\{?\w+\}?)?[₀-₉ᵢⱼₖ²³]*|\w+\([^()]*\)|‖[^‖]*‖|⟨\w+(?::\w+)?⟩|\([^()]*\)"
+    r"(?:\\[A-Za-z]+|PP|CE|[a-z]hat|[^\W\d_ᵀᵢⱼₖ]\u0302?|\d+)[′']?(?:_\{?\w+\}?)?[₀-₉ᵢⱼₖ²³]*|\w+\([^()]*\)|‖[^‖]*‖"
+    r"|⟨\w+(?::\w+)?⟩|\([^()]*\)"
 )
 
 
@@ -143,16 +150,19 @@ def claim_in_signs(relation: str, of: Thing) -> Clause:
 
 EQUALITY = "⟨equality⟩"
 """Stands for the last inequality with = instead: equality holds iff."""
+LEFT_EQUALITY, RIGHT_EQUALITY = "⟨left equality⟩", "⟨right equality⟩"
+"""Of a chain a ≤ b ≤ c: a = b, and b = c."""
 
 
 def _state_equality(first: Clause, second: Clause) -> Clause:
-    if not any(EQUALITY in one for one in second.claims):
+    marks = [one for one in (EQUALITY, LEFT_EQUALITY, RIGHT_EQUALITY) if any(one in each for each in second.claims)]
+    if not marks:
         return second
     sides = re.split(r"\s*(?:≤|≥|\\leq?(?![a-z])|\\geq?(?![a-z])|<=|>=)\s*", first.claims[-1] if first.claims else "")
-    if len(sides) != 2:
+    if len(sides) != (2 if marks[0] == EQUALITY else 3):
         raise Unreadable
-    equation = f"{sides[0]} = {sides[1]}"
-    return replace(second, claims=tuple(one.replace(EQUALITY, equation) for one in second.claims))
+    left, right = sides[-2:] if marks[0] == RIGHT_EQUALITY else sides[:2]
+    return replace(second, claims=tuple(one.replace(marks[0], f"{left} = {right}") for one in second.claims))
 
 
 def bind(clause: Clause, subject: Thing | None) -> Clause:
@@ -172,6 +182,8 @@ def bind(clause: Clause, subject: Thing | None) -> Clause:
 def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
     owner = thing.about or thing
+    if ITS_LETTER in text:
+        text = text.replace(ITS_LETTER, letter_of(owner))
     for one in (owner, thing):
         names = one.signs.split(", ")
         if one.kind.endswith("list") and len(names) == 2:
@@ -214,7 +226,7 @@ def given_by(clause: Clause) -> tuple[str, ...]:
 
 def is_limit(relation: str) -> bool:
     """Whether a relation sends something to a limit: T → 0."""
-    return "→" in relation or "\\to" in relation or "->" in relation or "\\rightarrow" in relation
+    return re.search(r"[→↓↑]|->|\\(?:to|rightarrow|downarrow|uparrow)(?![a-z])", relation) is not None
 
 
 def checked_limit(relation: str) -> str:
@@ -316,3 +328,27 @@ def letters_of(texts: Sequence[str]) -> set[str]:
     """The letters of texts that are no words: single ones, and those of short runs such as ABC."""
     runs = [run for text in texts for run in re.findall(r"(?<![A-Za-z\\])[A-Za-z]{1,4}(?![A-Za-z])", text)]
     return {letter for run in runs if len(run) == 1 or not run[1:].islower() for letter in run}
+
+
+_NATURAL = ("z", "x", "θ", "\\theta", "w", "q", "s", "t", "W", "X", "a")
+"""Letters that a derivative is taken by where the claim names none."""
+
+
+FUNCTION_LETTERS = frozenset("fgLJ")
+"""Letters of functions, whose argument the text names: f(z) = …"""
+
+
+def letter_of(of: Thing) -> str:
+    """The one letter that an expression has, or of several the one that everybody would take."""
+    if LOGITS in of.signs:
+        return LOGITS
+    definition = next((one for one in of.given if re.match(rf"{re.escape(of.signs)}\s*=(?!=)", one)), "")
+    if definition:
+        return letter_of(Thing(definition.partition("=")[2]))
+    if of.signs in FUNCTION_LETTERS:
+        return f"⟨argument of {of.signs}⟩"
+    present = symbols_in(of.signs)
+    letters = [one for one in _NATURAL if one in present]
+    if not letters:
+        raise Unreadable
+    return letters[0] if "x" not in letters else "x"

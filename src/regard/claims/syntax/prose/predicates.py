@@ -7,7 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.phrases import IT, VANISH, Clause, Thing, both, claim, claim_in_signs, fill
+from regard.claims.syntax.prose.phrases import (
+    IT,
+    VANISH,
+    Clause,
+    Thing,
+    both,
+    claim,
+    claim_in_signs,
+    fill,
+)
 
 Predicate = Callable[[Thing], Clause]
 
@@ -77,6 +86,8 @@ def _relation_rules() -> list[Rule]:
         ("≥", "never falls/drops/goes below"),
         (">", "exceeds/exceed"),
         ("=", "comes/come out as"),
+        ("=", "denotes/denote"),
+        ("=", "collapses to"),
         ("→", "tends/tend/goes/go/converges/converge/approaches/approach to?"),
         ("→", "converges/tends pointwise to"),
     ):
@@ -101,6 +112,7 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("antisymmetric/skew-symmetric", ("[0] is antisymmetric",)),
     ("invertible/nonsingular/non-singular", ("[0] is invertible",)),
     ("singular", ("det([0]) = 0",)),
+    ("never invertible/nonsingular", ("det([0]) = 0",)),
     ("idempotent", ("[0] is idempotent",)),
     ("positive definite", ("[0] is positive definite",)),
     ("symmetric positive definite", ("[0] is positive definite",)),
@@ -128,6 +140,8 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("square", ("[0] is square",)),
     ("diagonal", ("[0] = diag(diag([0]))",)),
     ("random", ()),
+    ("a softmax vector/output/distribution?", ("[0] is a distribution", "[0] > 0")),
+    ("differentiable/continuous/smooth/well-defined", ()),
 )
 
 
@@ -209,6 +223,11 @@ def _in_signs(relation: str) -> Predicate:
 
 def _either(thing: Thing, first: Thing, second: Thing) -> Clause:
     return claim(f"{thing.signs} = {first.signs} or {thing.signs} = {second.signs}", of=thing)
+
+
+def _state_also(relation: str) -> Predicate:
+    """A relation at the end of a list of what is said of a thing: J is symmetric, …, and J 1 = 0."""
+    return lambda x: claim(relation, of=x)
 
 
 def _not(predicate: Predicate) -> Predicate:
@@ -358,6 +377,7 @@ RULES: tuple[Rule, ...] = (
     Rule("havings", "<having> ,? and <having>", _joined),
     Rule("havings", "<having>", lambda a: a),
     Rule("vp", "has/have <havings>", lambda a: a),
+    Rule("vp", "has/have the? entries/components/elements <rel>", lambda rel: lambda x: claim(rel, of=x)),
     said("vp", "lies/lie/is/are strictly between <np> and <np>", "[1] < [0] < [2]"),
     said("vp", "lies/lie/is/are always? between <np> and <np>", "[1] ≤ [0] ≤ [2]"),
     said("vp", "tends/tend/goes/converges/converge/approaches to? the? uniform distribution", "[0] → 1/n"),
@@ -376,9 +396,14 @@ RULES: tuple[Rule, ...] = (
     Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: negated(_compare("=")(y)(x))),
     Rule("vp", "need not be <props>", _not),
     Rule("vp", "must/will/would be <pred>", lambda a: a),
+    Rule("vp", f"{_IS} then/therefore/thus/hence/still/even/also <pred>", lambda a: a),
     Rule("vp", "satisfies/satisfy/obeys <rel>", _in_signs),
     Rule("vps", "<vp> ,? and <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("vps", "<vp> , <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("vps", f"{_IS} <prop> , <prop> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("vps", f"{_IS} <prop> , <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("vps", f"{_IS} <prop> , <prop> ,? and <rel>", lambda a, b, rel: _joined(_joined(a, b), _state_also(rel))),
+    Rule("vps", f"{_IS} <props> , <vp>", _joined),
     Rule("vps", "<vp> ,? and/but therefore/hence/thus/also/even? <vp>", _joined),
     Rule("vps", "<vp>", lambda a: a),
 )

@@ -14,11 +14,13 @@ from regard.claims.syntax.prose import (
     clauses,
     dependence,
     distributions,
+    gradients,
     joined_texts,
     key_value_pairs,
     keys,
     lead_ins,
     matrices,
+    networks,
     noisy_keys,
     nouns,
     pairs,
@@ -28,6 +30,7 @@ from regard.claims.syntax.prose import (
     score_changes,
     scores,
     sentences,
+    softmax,
     spectra,
     subspaces,
     tails,
@@ -39,8 +42,6 @@ from regard.claims.syntax.prose.entities import LETTERS
 from regard.claims.syntax.prose.leaves import LEAVES
 from regard.claims.syntax.prose.notation import plain_signs
 from regard.claims.syntax.prose.phrases import (
-    LOGITS,
-    LOSS,
     RETURNS,
     VANISH,
     Clause,
@@ -52,7 +53,8 @@ from regard.claims.syntax.prose.phrases import (
 )
 from regard.claims.syntax.prose.scores import name_cross_entropy
 from regard.claims.syntax.prose.shortening import shorten
-from regard.claims.syntax.prose.tokens import ARROW, Token, tokenise_sentence, words
+from regard.claims.syntax.prose.softmax_letters import define_softmax, name_logits, name_loss
+from regard.claims.syntax.prose.tokens import ARROW, Token, is_loose_comma, tokenise_sentence, words
 from regard.claims.syntax.prose.weights import keep_apart, name_weights
 
 _DROPPED = words(
@@ -90,10 +92,10 @@ def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     of_models = (joined_texts, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, distributions, *of_models)
-    own = (changes, key_value_pairs, keys, attending, choices, noisy_keys, weights, attention)
+    own = (changes, softmax, networks, gradients, key_value_pairs, keys, attending, choices, noisy_keys, weights)
     modules = (subspaces, pairs, dependence, predicates, clauses, tails, lead_ins, sentences)
     rules = (
-        *(rule for one in (*first, *own, matrices, spectra) for rule in one.RULES),
+        *(rule for one in (*first, *own, attention, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
         *(rule for one in modules for rule in one.RULES),
     )
@@ -174,9 +176,14 @@ def _plain(tokens: list[Token]) -> list[Token]:
             at += 1
     return [
         token
-        for token, follows in zip(found, [*found[1:], Token("", "mark")], strict=True)
-        if token.kind != "word" or token.text not in _DROPPED or (token.text == "both" and follows.text in _PAIRED)
+        for place, (token, follows) in enumerate(zip(found, [*found[1:], Token("", "mark")], strict=True))
+        if (not _is_dropped(token) or (token.text == "both" and follows.text in _PAIRED))
+        and not is_loose_comma(found, place, _is_dropped)
     ]
+
+
+def _is_dropped(token: Token) -> bool:
+    return token.kind == "word" and token.text in _DROPPED
 
 
 def _sentences(tokens: list[Token]) -> list[list[Token]]:
@@ -210,6 +217,7 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         else:
             lets += one.given
     is_exact = _EXACT.search(text) is not None
+    lets += define_softmax([*lets, *(one for given, claims in said for one in (*given, *claims))], text)
     written = [_claim(lets, given, each, is_exact=is_exact) for given, claims in said for each in claims]
     if not written or any(is_open(one) for one in written):
         return None
@@ -258,15 +266,6 @@ _DECLARATION = re.compile(
 """What nobody would claim before the last sentence: a law, what keys, values and queries are, that A is symmetric."""
 
 
-_ARGUMENT = re.compile(r"softmax\}?\s*\(\s*(?P<letter>[A-Za-zα-ω]|\\[a-z]+)\s*\)")
-
-
-def _name_logits(written: str, text: str) -> str:
-    """The letter of softmax(x), if the text has one, for logits without a name."""
-    found = _ARGUMENT.search(text)
-    return written.replace(LOGITS, found["letter"] if found else "z")
-
-
 _OF_FUNCTION = re.compile(r"⟨argument of (?P<name>\w)⟩")
 
 
@@ -285,25 +284,6 @@ def _name_arguments(written: str, text: str) -> str:
     return _OF_FUNCTION.sub(put, written)
 
 
-_PREDICTION = re.compile(
-    r"(?P<name>ŷ|\\hat\s*\{?y\}?|\\mathbf\{p\}|p)\s*=\s*(?:\\mathrm\{|\\operatorname\{|\\text\{)?softmax\}?\s*\("
-)
-
-
-def _name_loss(written: str, text: str) -> str:
-    """The cross-entropy loss, with the text's own letter for the prediction if it has one.
-
-    Raises: Unreadable where the text says nothing of y.
-    """
-    if LOSS not in written:
-        return written
-    if "y" not in letters_of([text]):
-        raise Unreadable
-    found = _PREDICTION.search(text)
-    prediction = found["name"] if found else f"softmax({LOGITS})"
-    return written.replace(LOSS, f"(-\\sum_i y_i log {prediction}_i)")
-
-
 _ENTROPY_OF_ENTRY = re.compile(r"(?<![A-Za-z])H\((?:\w+_\w\s*)+\)")
 """H(p_i q_j): not the number p_i q_j is meant, but the distribution with these entries."""
 
@@ -320,8 +300,8 @@ def _name_all(written: str, text: str) -> str:
         name_cross_entropy,
         scores.name_scores,
         _name_arguments,
-        _name_loss,
-        _name_logits,
+        name_loss,
+        name_logits,
         name_weights,
         _name_fresh,
     ):

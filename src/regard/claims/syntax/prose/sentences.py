@@ -9,6 +9,7 @@ from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.clauses import declare, describe, orthonormal, state
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
+    TEMPERATURE,
     Clause,
     Thing,
     bind,
@@ -75,6 +76,23 @@ def _of_letter(relation: str, name: str) -> str:
 
 def _leading_for(thing: Thing, main: Clause) -> Clause:
     return bind(main, thing if thing.kind else None).under(*thing.given)
+
+
+_LETTER = re.compile(rf"(?:{SYMBOL.pattern})(?:\s*\([^()]*\))?")
+
+
+def _announced(given: Clause, main: Clause) -> Clause:
+    """p = softmax(z): …, of which the first part says what letters are.
+
+    Raises: Unreadable where it says anything else.
+    """
+    for one in given.claims:
+        left, equals, _ = one.partition("=")
+        if equals and (left[-1:] in "<>≤≥≠!:" or not _LETTER.fullmatch(left.strip())):
+            raise Unreadable
+        if not equals and not re.search(r"∈|\\in\b|~|∼| is |[<>≥≤]|→|\\to\b", one):
+            raise Unreadable
+    return _if(given, main)
 
 
 def _comparative(by: Thing, more: bool, thing: Thing, *, up: bool) -> Clause:
@@ -163,6 +181,15 @@ LIMITS: tuple[Rule, ...] = (
         lambda _, x, to: f"{x.signs} → {to.signs}",
     ),
     Rule("limit", "letting/taking/sending <rel>", checked_limit),
+    Rule(
+        "limit",
+        "as/when/if the softmax? temperature tends/goes/grows/approaches/drops/falls/rises/increases/decreases "
+        "to? <expr> <side>?",
+        lambda to, _: f"{TEMPERATURE} → {to.signs.removesuffix('+')}",
+    ),
+    Rule("limit", "at/for/in high/large/infinite temperature/temperatures", lambda: f"{TEMPERATURE} → ∞"),
+    Rule("limit", "at/for/in low/small/zero temperature/temperatures", lambda: f"{TEMPERATURE} → 0"),
+    Rule("side", "from above/below", lambda: None),
     Rule("limit", "for <rel>", checked_limit),
     Rule(
         "limit",
@@ -295,9 +322,17 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("condition", "logits/scores/labels <syms>", lambda _: Clause()),
     Rule("condition", "<syms> <props>", declare),
     Rule("condition", "<syms> orthonormal", lambda names: claim(*orthonormal(names))),
-    Rule("condition", "<syms> row/column vectors", lambda _: Clause()),
-    Rule("condition", "row/column vectors <syms>?", lambda _: Clause()),
     Rule("condition", "<entity>", lambda thing: claim(*thing.given, of=thing)),
+    Rule("condition", "the? <named_only> <syms>", lambda *_: Clause()),
+    Rule("condition", "the? <named_only> <expr>", lambda *_: Clause()),
+    Rule("condition", "the/a/an? <qualifiers>? gradient/temperature/prediction/label <rel>", lambda _, rel: state(rel)),
+    Rule("condition", "the? <named_only> <rel>", lambda _, rel: state(rel)),
+    Rule(
+        "named_only",
+        "temperature/bias/biases/weights/label/labels/target/prediction/input/inputs/features/logits/logit/scores/"
+        "parameter/parameters/activation/activations/output/outputs",
+        lambda: None,
+    ),
 )
 
 
@@ -305,6 +340,12 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("sentence", "<opener> <declarations>", lambda _, found: _given_only(found)),
     Rule("sentence", "<body>", lambda body: body),
     Rule("sentence", "<lead> <body>", lambda _, body: body),
+    Rule(
+        "sentence",
+        "for a/one/each batch/minibatch/example/input/sample <syms> , <opener> <declarations>",
+        lambda _, __, found: _given_only(found),
+    ),
+    Rule("sentence", "<lead>? <condition> : <lead>? <body>", lambda _, given, __, body: _announced(given, body)),
     Rule("opener", "let/suppose/assume/consider/take/fix/choose/define/denote/say/write/set us? that?", lambda: None),
     Rule(
         "sentence",
@@ -323,6 +364,7 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("declaration", "the? <label> be <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "the? <label> are/is <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "<rel> be a/an/the? <label>", lambda rel, _: state(rel)),
+    Rule("declaration", "<rel> be a/an/the? <label> <tails>", lambda rel, _, tails: with_tails(state(rel), tails)),
     Rule("declaration", "<rel> be/are independent/random", state),
     Rule("declaration", "<declaration1> be/are independent/random", lambda a: a),
     Rule("declaration1", "<rel> and <rel>", lambda a, b: both(state(a), state(b))),
@@ -368,6 +410,14 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("more", "larger/higher/greater/bigger", lambda: True),
     Rule("more", "smaller/lower/less", lambda: False),
     Rule("body", "for the? <label> <rel> ,? <lead>? <body>", lambda _, rel, __, body: body.under(rel)),
+    Rule(
+        "body",
+        "for the/a/an? <label> <rel> <tails>? ,? <lead>? <body>",
+        lambda _, rel, tails, __, body: _if(with_tails(state(rel), tails or ()), body),
+    ),
+    Rule(
+        "body", "for a/one/each/every batch/minibatch/example/input/sample <syms> ,? <lead>? <body>", lambda *a: a[-1]
+    ),
     Rule("body", "<limit> ,? <lead>? <body>", lambda limit, _, body: body.under(limit)),
     Rule("body", "<limit> and <rel> ,? <lead>? <body>", lambda limit, rel, _, body: body.under(*together(limit, rel))),
     Rule("body", "<limit> with <condition> , <lead>? <body>", lambda limit, c, _, body: _if(c, body).under(limit)),
@@ -391,6 +441,16 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("others", "real? <syms>", lambda _: ()),
     Rule("others", "<entity>", lambda thing: thing.given),
     Rule("others", "<rel>", lambda rel: (rel,)),
+    Rule(
+        "body",
+        "for a/any/all/fixed/given/every/each? fixed/given/real? <named_only> vector? <syms> ,? <lead>? <body>",
+        lambda *a: a[-1],
+    ),
+    Rule(
+        "body",
+        "for/with all/any? <rel> real? numbers/classes/logits/scores/entries/keys/outcomes <syms>? ,? <lead>? <body>",
+        lambda rel, _, __, body: body.under(rel),
+    ),
     Rule("body", "for all/every/each/any? <rel> ,? <lead>? <body>", lambda rel, _, body: body.under(rel)),
     Rule("body", "for all/every/each/any real? <syms> ,? <lead>? <body>", lambda _, __, body: body),
     Rule("body", "<main>", _no_bare_limit),

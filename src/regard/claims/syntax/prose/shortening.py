@@ -18,6 +18,8 @@ def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]
     announced = (_announced(bare[:place], bare[place + 1 :]) for place in colons if _is_heading(bare[:place]))
     starts = [bare, *(one for one in announced if one is not None)]
     starts += [bare[place + 1 :] for place in colons if _is_of_variables(bare[:place], bare[place + 1 :])]
+    if colons:
+        yield bare, ()
     for one in ([tokens] if bare != tokens else []) + starts:
         yield [Token(",", "mark") if token == Token(":", "mark") else token for token in one], ()
     for one in starts:
@@ -27,7 +29,8 @@ def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]
             if one[place] != Token(",", "mark"):
                 continue
             rest = list(one[place + 1 :])
-            is_reason = rest[0].text == "as" and not any(is_limit(token.text) for token in rest)
+            is_clause = rest[0].text == "as" and tuple(token.text for token in rest[1:3]) != ("long", "as")
+            is_reason = is_clause and not any(is_limit(token.text) for token in rest)
             if rest and (rest[0].text in _REASONS or is_reason):
                 yield one[:place], ()
             elif rest and rest[0].text in _CONCLUSIONS and not any(token.text == "," for token in rest[1:]):

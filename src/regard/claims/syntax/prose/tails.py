@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.clauses import check_space, checked_space, describe, iff
+from regard.claims.syntax.prose.clauses import check_space, checked_space, describe, iff, last_side
 from regard.claims.syntax.prose.phrases import (
     EQUALITY,
     IT,
@@ -75,6 +75,8 @@ def _the_number(symbol: Thing) -> Thing:
     return symbol
 
 
+Tails = tuple[tuple[str, object], ...]
+
 _TAILS: dict[str, Callable[[Clause, Any], Clause]] = {
     "if": _main_if,
     "iff": iff,
@@ -100,11 +102,23 @@ def with_tails(main: Clause, tails: tuple[tuple[str, object], ...]) -> Clause:
     return main
 
 
+def _which(one: Clause, before: Tails | None, predicate: Callable[[Thing], Clause], after: Tails | None) -> Clause:
+    """The Hessian is H with p = softmax(z), which is positive definite: said of the right side of the statement."""
+    return with_tails(both(with_tails(one, before or ()), predicate(last_side(one))), after or ())
+
+
+def _other_than(_: Thing | None, index: Thing, other: Thing) -> tuple[str, str]:
+    return "forall", f"{index.signs} ≠ {other.signs}"
+
+
 RULES: tuple[Rule, ...] = (
     Rule("main", "<clause> <tails>?", lambda main, tails: with_tails(main, tails or ())),
+    Rule("main", "<clause1> <tails>? , which ie?/also? <vps> <tails>?", _which),
     Rule("tails", "<tail> <tails>", lambda first, rest: (first, *rest)),
     Rule("tails", "<tail>", lambda first: (first,)),
     Rule("tail", ",? where it <vps>", lambda vps: ("claim", vps)),
+    Rule("tail", ",? where its/the slope/value/derivative <vps>", lambda vps: ("claim", vps)),
+    Rule("tail", "there", lambda: ("ignored", None)),
     Rule("tail", "only if/when <condition>", lambda condition: ("only", condition)),
     Rule("tail", "with the? <expr> in position <sym>", lambda one, k: ("at", (one, k))),
     Rule("tail", ",? in dimension <sym>", lambda _: ("ignored", None)),
@@ -147,4 +161,15 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? where? <sym> is? the number of keys", lambda x: ("ignored", _the_number(x))),
     Rule("tail", ",? because/since <condition>", lambda _: ("ignored", None)),
     Rule("tail", "( <condition> )", lambda condition: ("if", condition)),
+    Rule(
+        "tail", "( assume/assuming/with/where/if/when/for/provided/let/given that? <condition> )", lambda a: ("if", a)
+    ),
+    Rule("tail", ",? and any/every/each/all fixed? <typed>", lambda typed: ("if", claim(typed[1]))),
+    Rule("tail", ",? for every/all/any/each <label>? <sym> other than <sym>", _other_than),
+    Rule("tail", ",? in <sym> dimensions", lambda _: ("ignored", None)),
+    Rule("tail", ",? with/having <sym> entries/components/classes/elements", lambda _: ("ignored", None)),
+    Rule("tail", ",? with the? <function> applied/acting/taken <entry_by_entry>?", lambda *_: ("ignored", None)),
+    Rule("tail", ",? applied/acting/taken/computed <entry_by_entry>?", lambda _: ("ignored", None)),
+    Rule("entry_by_entry", "to/on each/every/all entry/component/entries/components", lambda: None),
+    Rule("entry_by_entry", "entry by entry", lambda: None),
 )

@@ -6,6 +6,7 @@ Let p = softmax(z), with n entries.        Let | p = softmax(z) | , | with | n |
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 Kind = Literal["word", "formula", "mark"]
@@ -42,6 +43,8 @@ _FUNCTIONS = words(
     "gamma delta rho phi lambda alpha beta nabla Sigma Lambda Phi"
 )
 """Words that belong to a formula where one follows them."""
+_HATTED = words("yhat zhat phat xhat")
+"""Letters with a hat as they are typed."""
 _GREEK = words("mu sigma tau theta eps epsilon gamma delta rho phi lambda alpha beta Sigma Lambda Phi")
 _CALLED = words(
     "softplus gelu relu softmax sigmoid rank trace norm mean var cov span sum logit sigma alpha beta mu lambda"
@@ -68,7 +71,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _LETTERS = re.compile(r"[A-Za-zéö]+(?:[’'][a-z]+|(?<=[a-z]s)[’'](?=\s+[a-z]))?(?:[-–][A-Za-z]+)*")
 _OPENING, _CLOSING = "([{⟨", ")]}⟩"
 RELATION = re.compile(
-    r":=|<=|>=|!=|->|[=<>≤≥≈→∝∈~∼≠≪≫≡⇒⇔⟂]|(?<!\^)⊥|\\(?:in|to|le|leq|ge|geq|approx|sim|ne|neq|propto|rightarrow|lt|gt|gg|ll|perp)"
+    r":=|<=|>=|!=|->|[=<>≤≥≈→↓↑∝∈~∼≠≪≫≡⇒⇔⟂]|(?<!\^)⊥|\\(?:in|to|le|leq|ge|geq|approx|sim|ne|neq|propto|rightarrow|downarrow|uparrow|lt|gt|gg|ll|perp)"
     r"(?![A-Za-z])"
 )
 _OPERATOR_END = re.compile(r"(?:[-+*/·×⊙∘=<>≤≥≈→∝∈~∼≠−,(]|\\[a-z]+)\s*$")
@@ -140,6 +143,8 @@ def _word_end(text: str, at: int, word: str, before: list[_Piece]) -> tuple[int,
             if len(rest) < 2 or not rest.islower():
                 return at + len(first), True
         return at + len(word), False
+    if word in _HATTED:
+        return at + len(word), True
     if len(word) == 1:
         return at + 1, not _is_article(text, at, word, before)
     if word in _FUNCTIONS:
@@ -243,3 +248,15 @@ def _split_relations(formula: str) -> list[Token]:
     assert found is not None
     parts = (Token(found["first"], "mark"), Token(found["body"].strip(), "formula"), Token(found["last"], "mark"))
     return [part for part in parts if part.text]
+
+
+def is_loose_comma(tokens: Sequence[Token], place: int, is_dropped: Callable[[Token], bool]) -> bool:
+    """A comma that stands between a dropped word and the edge of a sentence: …, elementwise. Mathematically, …"""
+    if tokens[place] != Token(",", "mark"):
+        return False
+    before = tokens[place - 1] if place else None
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    ends = (None, Token(".", "mark"), Token(";", "mark"))
+    is_after = before is not None and is_dropped(before) and (tokens[place - 2] if place > 1 else None) in ends
+    is_before = after is not None and is_dropped(after) and next(iter(tokens[place + 2 : place + 3]), None) in ends
+    return is_after or is_before

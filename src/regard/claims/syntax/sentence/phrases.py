@@ -95,7 +95,7 @@ _NOUN = re.compile(
 )
 """Nouns before the symbol that they name: the query q."""
 _ONE_SIDED = re.compile(
-    r"(?<=0)\^(?:\{\s*[+-]\s*\}|[+-])|"
+    r"(?<=0)\^(?:\{\s*[+-]\s*\}|[+-])|(?<=0)[⁺⁻](?![¹²³⁰-⁹])|"
     r"(?<=0)\+(?=\s*(?:$|[,;.)}]|(?:for|if|when|where|with|and|whenever|provided|as|given)\b))"
 )
 """The + of x → 0⁺."""
@@ -131,6 +131,12 @@ _EIGENVALUES = re.compile(
     r"(?P<sign>non-?negative|positive|at least (?:0|zero))(?![A-Za-z-])"
 )
 _EIGENVALUE = re.compile(r"(?:λ|\\lambda)_(?:\{\s*(?:\\text|\\mathrm)?\{?)?\\?(max|min)\}?\}?(?=\s*[\[(])")
+_NAMED_SIGN = re.compile(
+    r"(?:[,;]?\s*\(?\b(?:where|with|and|for)\s+|[,;]\s*)\$?(?:σ|\\sigma(?![A-Za-z]))\$?(?:\s*\(\w\))?\s*"
+    r"(?:\s(?:is|denotes|being|=)\s+)?\s*(?:the\s+)?(?:usual\s+|standard\s+)?"
+    r"(?:logistic(?:\s+(?:sigmoid|function))*|sigmoid)(?:\s+function)?\)?(?=\s*(?:[,.;)]|$|and\b|⇒|=>))"
+)
+"""Where σ is the logistic function: what σ(x) means anyway."""
 _IN_SPACE = re.compile(r"(?<=\))\s+(?:in|on|∈|\\in)\s+(?:ℝ|\\mathbb\{R\}|\\R|R)\^\{?\w\}?")
 _IID = re.compile(
     r"(?:(?:be|are|is)\s+)?(?:two\s+)?(?:i\.i\.d\.?|iid|IID|independent(?:ly)?)(?:\s+(?:as|from))?"
@@ -285,7 +291,7 @@ def mark_phrases(text: str) -> str:
     >>> mark_phrases("p = q if and only if KL = 0")
     'p = q ⇔              KL = 0'
     """
-    text = write_quantities(text)
+    text = _mark_entrywise(write_quantities(blank(_NAMED_SIGN, text)))
     text = _ON_OUTCOMES.sub(lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found), text)
     text = write_over(_ENUMERATION, lambda found: f"{found['letter']}_i", text)
     text = write_over(_DENSITY, lambda found: found[0][: -len(found["bar"])] + ",", text)
@@ -315,6 +321,22 @@ def mark_phrases(text: str) -> str:
     for pattern, sign in _COMPILED:
         text = write_over(pattern, sign, text)
     return text
+
+
+_ENTRYWISE = re.compile(
+    r"\s*[,;(]\s*(?:(?:where|with|and|here)\s+)?\$?(?P<sign>\*|×|\\times|·|\\cdot|∘|⊙|\\odot|\\circ)\$?\s+"
+    r"(?:(?:is|denotes|being|means)\s+)?(?:the\s+)?(?:element-?wise|entry-?wise|component-?wise|Hadamard)"
+    r"(?:\s+(?:product|multiplication))?\)?(?=\s*(?:[,.;)]|$))"
+)
+"""A sign that the claim says to multiply entry by entry: ((yhat - y) W2^T * h), * elementwise."""
+
+
+def _mark_entrywise(text: str) -> str:
+    found = _ENTRYWISE.search(text)
+    if found is None:
+        return text
+    sign = found["sign"]
+    return write_over(re.compile(re.escape(sign)), "∘", blank(_ENTRYWISE, text))
 
 
 _LETTER_OF = {"keys": "k", "values": "v", "logits": "s", "scores": "s", "weights": "α"}

@@ -45,5 +45,7 @@ def test_sentences(sentence, claims):
     assert read_prose(sentence).claims == claims
 
 
-def test_a_loss_without_targets_is_not_understood():
-    assert read_prose("The gradient of the cross-entropy loss with respect to z is 1.") is None
+def test_a_loss_without_targets_is_understood_only_where_it_is_differentiated():
+    assert read_prose("The cross-entropy loss is at most 1.") is None
+    reading = read_prose("The gradient of the cross-entropy loss with respect to z is 1.")
+    assert reading.claims == ("Let y is a distribution. Then ∂/∂z ((-\\sum_i y_i log softmax(z)_i)) = 1",)
