@@ -41,6 +41,8 @@ def _largest(entity: Thing | None, kind: str, sign: str, value: Thing | None) ->
 def _same_minimum(first: Thing, by: Thing, second: Thing) -> Clause:
     """Minimising A over q is minimising B: of two q, the better one for A is the better one for B."""
     letter, other = by.signs, fresh("distribution")
+    if any(thing.signs.endswith(f"/ {letter}") for thing in (first, second)):
+        raise Unreadable  # `over q` says what is varied
     pairs = [(thing.signs, substitute(thing.signs, letter, other)) for thing in (first, second)]
     product = " ".join(f"({here} - {there})" for here, there in pairs)
     return claim(f"{product} ≥ 0", given=(*first.given, *second.given, f"{other} is a distribution"))
@@ -152,6 +154,12 @@ EXTREMES: tuple[Rule, ...] = (
         "thing? as/to minimising/minimizing <np> <over_same>?",
         lambda a, by, b, _: _same_minimum(a, by, b),
     ),
+    Rule(
+        "clause",
+        "minimising/minimizing <np> over/in/wrt all? distributions? <sym> and minimising/minimizing <np> <over_same>? "
+        "lead/leads/give/gives/yield/are/have/has to? the? same/equivalent optimal? <name>? <sym>?",
+        lambda a, by, b, *_: _same_minimum(a, by, b),
+    ),
     Rule("over_same", "over/in/wrt all? distributions? <sym>", lambda _: None),
     Rule("over", "over/in/wrt all? distributions? <sym>", lambda _: None),
     *(
@@ -184,6 +192,8 @@ def _with_only(first: Clause, kind: str) -> Clause:
 
 
 CONDITIONS: tuple[Rule, ...] = (
+    Rule("pred", "held/kept fixed/constant", lambda: lambda x: Clause((), x.given, x)),
+    Rule("sentence", "fix/choose/take <syms>", lambda _: Clause()),
     Rule("clause", "all/the? <expr>? outcomes are equally likely/probable", lambda _: claim("p_r = p_t")),
     Rule("condition", "<sym> the? uniform <on_them>?", lambda u, _: claim(f"{u.signs}_r = {u.signs}_t")),
     Rule(
@@ -195,4 +205,28 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("pred", "uniform <on_them>", lambda _: say_uniform),
 )
 
-RULES: tuple[Rule, ...] = (*NOUNS, *EXTREMES, *CONDITIONS)
+_FORMS = {
+    "entropy": r"H\(\w\)",
+    "cross-entropy": r"(?:H|CE)\(\w,\w\)",
+    "divergence": r"(?:KL|D|D_KL)\(\w(?:\|\||‖)\w\)",
+}
+
+
+def _name_measure(signs: Thing, kind: str) -> Clause:
+    """H(p, q) is the cross-entropy: what the signs mean anyway.
+
+    Raises: Unreadable for other signs.
+    """
+    if not re.fullmatch(_FORMS[kind], re.sub(r"\s|[{}]|\\(?:mathrm|text|,)", "", signs.signs)):
+        raise Unreadable
+    return Clause((), (), signs)
+
+
+NAMINGS: tuple[Rule, ...] = (
+    Rule("naming", "<expr> is/denotes? the/its? <measure_name>", _name_measure),
+    Rule("measure_name", "shannon? entropy <of>?", lambda _: "entropy"),
+    Rule("measure_name", "cross-entropy <of>?", lambda _: "cross-entropy"),
+    Rule("measure_name", "kl/kullback-leibler? divergence <of>?", lambda _: "divergence"),
+)
+
+RULES: tuple[Rule, ...] = (*NOUNS, *EXTREMES, *CONDITIONS, *NAMINGS)

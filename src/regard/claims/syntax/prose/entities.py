@@ -60,6 +60,8 @@ TYPES: dict[str, tuple[str, tuple[str, ...]]] = {
 """Nouns of things that may have a letter, and what they say of it."""
 
 
+_ROLES = ("target", "true", "predicted", "model", "data", "reference", "empirical", "predictive", "categorical")
+"""What a distribution is of."""
 ADJECTIVES: dict[str, str | None] = {
     "symmetric": "{x} is symmetric",
     "antisymmetric": "{x} is antisymmetric",
@@ -86,6 +88,7 @@ ADJECTIVES: dict[str, str | None] = {
     ),
     **dict.fromkeys(("independent", "different", "uncorrelated-with", "scalar-valued", "common")),
     **dict.fromkeys(("general", "single", "certain", "particular", "three", "all", "both", "discrete", "conformable")),
+    **dict.fromkeys(_ROLES),
 }
 """Words before such nouns; None where they say nothing that the signs do not say."""
 
@@ -107,6 +110,8 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
     n_things = next((n for word, n in _COUNTS.items() if word in adjectives), 1)
     names = names or tuple(fresh(kind) for _ in range(n_things))
     said_of, apart = list(said), list[str]()
+    if kind != "distribution" and any(one in _ROLES for one in adjectives):
+        raise Unreadable  # a target vector need not sum to one
     for adjective in adjectives:
         if (adjective, type_) in _SPECIAL:
             continue
@@ -121,7 +126,7 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
         elif adjective == "orthonormal":
             raise Unreadable
         elif words is not None:
-            if words.endswith(("> 0", "< 0", "≥ 0")) and kind == "vector":
+            if words.endswith(("> 0", "< 0", "≥ 0")) and kind in ("vector", "distribution"):
                 words = f"{{x}} is {adjective}"
             elif words.endswith(("> 0", "< 0", "≥ 0")) and kind != "number":
                 raise Unreadable
@@ -224,6 +229,7 @@ ENTITIES: tuple[Rule, ...] = (
     Rule("adjs", "<adj> and/, <adjs>", lambda first, rest: (first, *rest)),
     Rule("adjs", "<adj>", lambda first: (first,)),
     *(Rule("adj", word, lambda word=word: word) for word in ADJECTIVES),
+    Rule("adj", "strictly positive", lambda: "positive"),
     Rule("adj", "positive definite", lambda: "positive-definite"),
     Rule("adj", "positive semidefinite/semi-definite", lambda: "positive-semidefinite"),
     Rule("adj", "symmetric positive definite", lambda: "positive-definite"),

@@ -195,8 +195,14 @@ PREDICTIONS: tuple[Rule, ...] = (
     ),
     Rule(
         "got",
-        "the? probability of/for <one_token> goes/tends/is to? zero",
-        lambda _: _one_token(Thing("0")),
+        "the? probability of/for <one_token> goes/tends/is to? zero <others_fixed>?",
+        lambda *_: _one_token(Thing("0")),
+    ),
+    Rule(
+        "others_fixed",
+        "and/while/with those/the of? the? other/others/remaining <expr>? token? tokens/words/probabilities? "
+        "are/stay/remain? kept/held/stay? fixed/constant",
+        lambda _: None,
     ),
     Rule("clause", "<got>", lambda said: claim(*said)),
 )

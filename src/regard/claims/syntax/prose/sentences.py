@@ -456,6 +456,8 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("body", "<main>", _no_bare_limit),
     Rule("body", "<main> ,? <joint> <lead>? <body>", lambda a, _, __, b: both(a, b)),
     Rule("body", "<main> , <lead> <body>", lambda a, _, b: both(a, b)),
+    Rule("body", "<worded> : <lead>? <body>", lambda a, _, b: both(a, b)),
+    Rule("worded", "<np> <vps> <tails>?", lambda x, vps, tails: with_tails(vps(x), tails or ())),
     Rule("body", "<main> ,? <rel>", _in_signs),
     Rule("joint", "and/but/so/hence/thus/therefore/although/while/whereas", lambda: None),
 )

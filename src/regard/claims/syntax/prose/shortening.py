@@ -22,6 +22,8 @@ def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]
         yield bare, ()
     for one in ([tokens] if bare != tokens else []) + starts:
         yield [Token(",", "mark") if token == Token(":", "mark") else token for token in one], ()
+    if any(token == Token(":", "mark") for token in bare):
+        yield bare, ()
     for one in starts:
         for place in range(len(one) - 2, 2, -1):
             if one[place].text in ("because", "since", "—", "–") and one[place].kind != "formula":

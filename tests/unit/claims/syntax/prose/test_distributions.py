@@ -51,5 +51,20 @@ def test_verdicts(sentence, is_true):
     assert check(sentence).is_true is is_true
 
 
+def test_over_is_no_division_where_something_is_minimised():
+    claims = read_prose("Minimising KL(q‖p) over q is the same as minimising H(q, p) over q.").claims
+    assert claims == ("Let r is a distribution. Then (KL(q‖p) - KL(r‖p)) (H(q, p) - H(r, p)) ≥ 0",)
+
+
+def test_a_name_for_a_measure_has_to_fit_its_signs():
+    assert read_prose("exp(H(p)) ≥ 1, where H(p) is the entropy").claims == ("exp(H(p)) ≥ 1",)
+    assert read_prose("exp(H(p)) ≥ 1, where H(p) is the cross-entropy") is None
+
+
+def test_a_formula_behind_a_colon_is_claimed_beside_the_words():
+    claims = read_prose("The cross-entropy is bounded by the entropy: H(p, q) ≤ 2 H(p).").claims
+    assert claims == ("H(p, q) ≤ H(p)", "H(p, q) ≤ 2 H(p)")
+
+
 def test_other_families_of_distributions_are_not_understood():
     assert read_prose("Among all distributions with mean 1 the uniform one has the largest entropy.") is None
