@@ -79,6 +79,7 @@ HEADS: tuple[Rule, ...] = (
     ),
     Rule("attending", "softmax/dot-product/plain/unscaled? attention", lambda: None),
     Rule("attending", "it/this/one", lambda: None),
+    Rule("attending", "a/the/an? single? attention/head head? with the? query? <rel>", lambda rel: rel),
     Rule("attending", f"{_A} query vector? <rel>", lambda rel: rel),
     *(Rule("share_sign", words, lambda sign=sign: sign) for sign, words in _SIGNS),
     Rule("returning", "returns/return/outputs/output/produces/computes/retrieves/copies/copy/yields", lambda: None),
@@ -178,7 +179,31 @@ def _given_query(rel: str | None, clause: Clause) -> Clause:
     return clause.under(rel)
 
 
+def _two_keys(signs: str, rel: str | None) -> Clause:
+    """Two keys are equal, and so get equal weights: k_1 and k_2, or those that are named.
+
+    Raises: Unreadable where what is named is no equation of two keys.
+    """
+    found = re.fullmatch(r"\s*k_\{?(\w)\}?\s*=\s*k_\{?(\w)\}?\s*", rel) if rel is not None else None
+    if rel is not None and (found is None or signs != "k_1 = k_2"):
+        raise Unreadable
+    first, second = found.groups() if found is not None else ("1", "2")
+    given = signs.replace("k_1", f"k_{first}").replace("k_2", f"k_{second}")
+    return claim(f"{WEIGHTS}_{{{first}}} = {WEIGHTS}_{{{second}}}", given=(given,))
+
+
 KEYS: tuple[Rule, ...] = (
+    Rule("two_keys", "two keys are <all_equal>", lambda _: "k_1 = k_2"),
+    Rule("two_keys", "two keys coincide/agree", lambda: "k_1 = k_2"),
+    Rule("two_keys", "two keys are orthogonal to? each? other?", lambda: "k_1^T k_2 = 0"),
+    Rule("two_keys", "two keys have the same norm/length", lambda: "‖k_1‖ = ‖k_2‖"),
+    Rule("two_keys", "two keys have the same score/logit", lambda: "k_1^T q = k_2^T q"),
+    Rule(
+        "body",
+        f"if/when/whenever <two_keys> ,? <rel>? ,? then? they/both? {_GET} the? same/equal/identical "
+        "attention? weight/weights",
+        _two_keys,
+    ),
     Rule("clause", f"<index> {_GET} {_MASS} <share_sign>? <np>", lambda i, sign, x: _weight(i, sign or RETURNS, x)),
     Rule("clause", f"<index> {_GET} all of? the? weight/attention", lambda i: _weight(i, RETURNS, Thing("1"))),
     Rule("clause", f"<index> {_GET} no/zero weight/attention", lambda i: _weight(i, RETURNS, Thing("0"))),

@@ -13,7 +13,18 @@ from regard.claims.syntax.prose.attention import OUTPUT, SOFTMAX, WEIGHT
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import fresh
 from regard.claims.syntax.prose.key_value_pairs import PairChange
-from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, claim, put_it, substitute, symbols_in
+from regard.claims.syntax.prose.phrases import (
+    IT,
+    ITS,
+    LOGITS,
+    Clause,
+    Thing,
+    both,
+    claim,
+    put_it,
+    substitute,
+    symbols_in,
+)
 from regard.claims.syntax.prose.score_changes import SCORES
 from regard.claims.syntax.prose.tails import with_tails
 from regard.claims.syntax.prose.weights import OUTPUT_LETTER, WEIGHTS
@@ -384,6 +395,11 @@ RULES: tuple[Rule, ...] = (
         "effect",
         "does/do/will/can not change/affect/alter the/its? output/outputs/result/probabilities/distribution",
         lambda: (Thing(OUTPUT_OF_ANY), "{a} = {b}"),
+    ),
+    Rule(
+        "clause",
+        "<change> <effect> ,? and/but/while <effect>",
+        lambda change, first, second: both(_state(change, first), _state(change, second)),
     ),
     Rule(
         "clause", "<passive_effect> if/when/whenever/under/by <passive>", lambda effect, change: _state(change, effect)

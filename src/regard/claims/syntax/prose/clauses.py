@@ -99,7 +99,8 @@ def _named_value(thing: Thing, relation: str) -> Clause:
         raise Unreadable
     if thing.kind == "score" and re.fullmatch(r"[A-Za-z](?:_\w)?", left):  # the perplexity is P = …: a letter for it
         return claim(relation, of=Thing(left), given=(*thing.given, f"{thing.signs} = {left}"))
-    claims = (relation,) if left == thing.signs else (relation, f"{thing.signs} = {left}")
+    is_said = left == thing.signs or thing.kind == "weights"  # the weight is α_a = …: not every weight
+    claims = (relation,) if is_said else (relation, f"{thing.signs} = {left}")
     return claim(*claims, of=Thing(left), given=thing.given)
 
 
@@ -210,6 +211,11 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "<np> <vps>", _of_thing),
     Rule("clause", "<np> , <which> , <vps>", lambda thing, which, predicate: both(which(thing), predicate(thing))),
     Rule("clause", "<rel> holds", state),
+    Rule(
+        "clause",
+        "the? largest/maximum/max entry/component/element/logit/score? of <sym> is unique",
+        lambda x: claim(f"{x.signs} uniquemax", of=x),
+    ),
     Rule(
         "clause",
         "the? <which_side> inequality/bound is/holds an/with/as? equality/tight/attained/sharp iff <condition>",

@@ -13,6 +13,7 @@ from regard.claims.syntax.prose.reading import read_prose
         ("If q = C k_a, the head returns exactly v_a as C → ∞.", ("Let q = C k_a. Let C → ∞. Then c = v_a",)),
         ("The query q = 0 puts weight 1/n on key j.", ("Let q = 0. Then α_{j} = 1/n",)),
         ("If q = 0, key a gets a weight of at most 1/2.", ("Let q = 0. Then α_{a} ≤ 1/2",)),
+        ("If two keys are equal, k_a = k_b, they get the same weight.", ("Let k_a = k_b. Then α_{a} = α_{b}",)),
         ("If q = 0, every key gets the same weight.", ("Let q = 0. Then α_i = 1/n",)),
         ("If q = C k_a, every other key gets weight 0.", ("Let q = C k_a. Then α_i = 0 for i ≠ a",)),
         (

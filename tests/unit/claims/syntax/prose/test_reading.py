@@ -67,3 +67,15 @@ def test_long_and_repetitive_texts_take_a_moment():
         start = time.process_time()
         read_prose((words * 200)[: MAX_LENGTH - 1])
         assert time.process_time() - start < 20  # seconds; some hundredths on an idle machine
+
+
+def test_a_condition_after_as_long_as_is_no_reason():
+    found = read_prose("H(softmax(βx)) → 0 as β → ∞, as long as the maximum of x is unique").claims
+    assert found == ("Let β → ∞. Let x uniquemax. Then H(softmax(βx)) → 0",)
+    assert read_prose("H(softmax(βx)) → 0 as β → ∞, as long as the maximum of x is blue") is None
+
+
+def test_conditions_before_the_last_claim_of_a_text_without_verbs():
+    assert read_prose("n orthonormal keys, q = 0: α_i = 1/n").claims == (
+        "Let the keys be orthonormal. Let q = 0. Then α_i = 1/n",
+    )
