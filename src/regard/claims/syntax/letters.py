@@ -242,7 +242,7 @@ RELATION_COMMANDS = {
     "simeq": "≈",
     "cong": "≈",
     "to": "→",
-    "rightarrow": "→",
+    **dict.fromkeys(("rightarrow", "downarrow", "uparrow", "searrow", "nearrow"), "→"),
     "longrightarrow": "→",
     **dict.fromkeys(("downarrow", "uparrow", "searrow", "nearrow"), "→"),
     "equiv": "=",

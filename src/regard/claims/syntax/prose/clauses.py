@@ -202,8 +202,14 @@ RULES: tuple[Rule, ...] = (
     Rule("namings", "<naming>", lambda _: None),
     Rule(
         "naming",
-        "<expr> is/denotes? the? usual? logistic/sigmoid/frobenius/spectral/euclidean/entrywise/normal/product "
+        "<expr> is/denotes/being? the? usual? logistic/sigmoid/frobenius/spectral/euclidean/entrywise/normal/product "
         "sigmoid/function/norm/product/cdf?",
+        name_sign,
+    ),
+    Rule("naming", "<expr> is/denotes/being? the/its? standard? normal/gaussian cdf", name_sign),
+    Rule(
+        "naming",
+        "<expr> is/denotes/being? the/its? standard? normal/gaussian? cumulative? distribution function",
         name_sign,
     ),
     Rule("clause", "<symrel>", lambda found: claim(*found)),

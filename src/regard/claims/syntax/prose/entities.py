@@ -23,6 +23,7 @@ LETTERS = {
     "distribution": "pqruw",
     "number": "cabtmr",
     "logits": "zxsu",
+    "noise": "ξζηε",
 }
 """Letters for what a claim gives no name, by kind."""
 
@@ -101,6 +102,10 @@ _SPECIAL = {("orthogonal", "projection"): (), ("orthogonal", "projections"): (),
 _COUNTS = {"two": 2, "three": 3}
 
 
+_PRODUCT = re.compile(r"(?:[A-Za-z]{2,}|.*[( ].*) is a (?:vector|matrix|scalar)$")
+"""The kind of Ax, which follows from what A and x are."""
+
+
 def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None, size: str | None = None) -> Thing:
     """A thing with its letters, or a new one, and what adjectives, type and size say of them.
 
@@ -128,10 +133,11 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
         elif words is not None:
             if words.endswith(("> 0", "< 0", "≥ 0")) and kind in ("vector", "distribution"):
                 words = f"{{x}} is {adjective}"
-            elif words.endswith(("> 0", "< 0", "≥ 0")) and kind != "number":
+            elif words.endswith(("> 0", "< 0", "≥ 0")) and kind not in ("number", "random"):
                 raise Unreadable
             said_of.append(words)
     given = [*(one.replace("{x}", name) for name in names for one in said_of), *apart]
+    given = [one for one in given if not _PRODUCT.match(one)]
     if size is not None:
         given = [f"{name} ∈ R^{{{size}}}" for name in names] + [one for one in given if not one.endswith("is a matrix")]
     return Thing(
@@ -142,6 +148,8 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
 def _with_relations(adjectives: tuple[str, ...], type_: str, relations: tuple[str, ...]) -> Thing:
     """Vectors x, y ∈ ℝ^n: the relations are given beside what the words say."""
     names = tuple(re.split(r"[∈~∼<>≤≥≠]|\\(?:in|sim|ge|gt|le)", one)[0].strip() for one in relations)
+    if type_.startswith("random") and len({name[0].isupper() for name in names}) > 1:
+        raise Unreadable  # a random variable X and a > 0
     thing = introduce(adjectives, type_, names)
     types = tuple(one for one in thing.given if not one.endswith("is a matrix"))
     return Thing(thing.signs, (*relations, *types), thing.kind)
@@ -239,8 +247,12 @@ ENTITIES: tuple[Rule, ...] = (
     Rule("type", "probability vector/vectors", lambda: "distribution"),
     Rule("type", "probability distribution/distributions", lambda: "distribution"),
     Rule("type", "projection/projector matrix/matrices", lambda: "projection"),
-    Rule("type", "positive? semi-definite/semidefinite/definite? covariance matrix", lambda: "covariance"),
-    *(Rule("type", word, lambda word=word: word) for word in TYPES),
+    *(Rule("type", word, lambda word=word: word) for word in TYPES if word != "covariance"),
+    Rule(
+        "entity",
+        "a/an/any/every/each/the <adjs>? positive? semi-definite/semidefinite/definite? covariance matrix <syms>?",
+        lambda adjs, names: introduce_named(adjs or (), "covariance", names),
+    ),
     Rule(
         "entity",
         f"{DETERMINER} <adjs>? <type> <syms>?",

@@ -32,7 +32,7 @@ _PARTS = {
     "tenth": 10,
 }
 SYMBOL = re.compile(
-    r"\\?[A-Za-zα-ωΑ-ΩŷℓẐŶz̄]\w{0,2}['′]?(?:_(?:\w|\{[^{}]*\}|\\\w+))?[₀-₉ᵢⱼₖₐ]*['′]?|\\(?:mathbf|hat|tilde|bar|boldsymbol)\s*\{?\\?\w+\}?(?:_\w)?"
+    r"\\?[A-Za-zα-ωΑ-ΩŷℓẐŶz̄]\w{0,2}[\u0302-\u0305]?['′]?(?:_(?:\w|\{[^{}]*\}|\\\w+))?[₀-₉ₐᵢⱼₖₗₘₙ]*['′]?|\\(?:mathbf|hat|tilde|bar|overline|boldsymbol)\s*\{?\\?\w+\}?(?:_\w)?"
 )
 _LIST = re.compile(rf"\s*(?:{SYMBOL.pattern})\s*(?:,\s*(?:{SYMBOL.pattern}|…|\.\.\.|\\l?c?dots)\s*)*")
 
@@ -83,7 +83,7 @@ def read_symbols(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tup
     at = start
     while at < len(tokens) and tokens[at].kind == "formula":
         text = tokens[at].text
-        if text == "…" or text in ("\\dots", "\\ldots", "\\cdots"):
+        if text in _DOTS:
             names.append("…")
         elif _LIST.fullmatch(text):
             names += [part.strip() for part in text.split(",")]
@@ -99,6 +99,33 @@ def read_symbols(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tup
         if step == 0 or step > 2:
             break
         at += step
+
+
+def read_tuple(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The letters of (X, Y)."""
+    if start < len(tokens) and tokens[start].kind == "formula" and re.fullmatch(r"\(.+,.+\)", tokens[start].text):
+        names = tuple(part.strip() for part in tokens[start].text[1:-1].split(","))
+        if all(SYMBOL.fullmatch(name) for name in names):
+            yield start + 1, names
+
+
+_DOTS = ("…", "...", "..", "\\dots", "\\ldots", "\\cdots")
+_RANGE = re.compile(
+    r"(?P<index>[a-z])\s*(?:=|∈|\\in)\s*(?:\\?\{)?1(?:\s*(?:,|…|\.\.\.?|\\[lc]?dots)\s*)*(?P<last>[a-zA-Z])?(?:\\?\})?"
+)
+
+
+def read_range(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
+    """The index of i = 1, …, n."""
+    found = _RANGE.fullmatch(tokens[start].text) if start < len(tokens) and tokens[start].kind == "formula" else None
+    if found is None:
+        return
+    if found["last"]:
+        yield start + 1, found["index"]
+    texts = [token.text for token in tokens[start + 1 : start + 5]]
+    is_list = len(texts) == 4 and texts[0] == texts[2] == "," and texts[1] in _DOTS
+    if is_list and re.fullmatch("[a-zA-Z]", texts[3]):
+        yield start + 5, found["index"]
 
 
 def _families(names: list[str]) -> tuple[str, ...]:
@@ -218,6 +245,8 @@ LEAVES: dict[str, Leaf] = {
     "expr": read_expression,
     "sym": read_symbol,
     "syms": read_symbols,
+    "tuple": read_tuple,
+    "range": read_range,
     "symrel": read_shared_relation,
     "typed": read_relation_of_symbol,
     "defined": read_definition,

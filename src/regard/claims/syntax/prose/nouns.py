@@ -59,6 +59,13 @@ FUNCTIONS: tuple[tuple[str, str], ...] = (
     ("the? squared euclidean? norm/length of <np>", "‖[0]‖²"),
     ("the? euclidean? squared norm/length of <np>", "‖[0]‖²"),
     ("the? euclidean/l2? norm/length/norms of <np>", "‖[0]‖"),
+    ("the? dot/inner/scalar product of <np> with itself", "{0}^T {0}"),
+    ("the? covariance of <np> with itself", "Cov([0], [0])"),
+    ("the? correlation of <np> with itself", "Corr([0], [0])"),
+    ("the? covariance of <np> with <np>", "Cov([0], [1])"),
+    ("the? correlation of <np> with <np>", "Corr([0], [1])"),
+    ("the? correlation coefficient of/between <np> and/with <np>", "Corr([0], [1])"),
+    ("the? dot/inner/scalar product of <np> with <np>", "{0}^T {1}"),
     ("the? cosine of the angle between <np> and <np>", "{0}^T {1} / (‖[0]‖ ‖[1]‖)"),
     ("the? variance of <np>", "Var([0])"),
     ("the? variances of <np>", "Var([0])"),
@@ -67,6 +74,8 @@ FUNCTIONS: tuple[tuple[str, str], ...] = (
     ("the? expected value of <np>", "E[[0]]"),
     ("the? expectation of <np>", "E[[0]]"),
     ("the? expected <np>", "E[[0]]"),
+    ("the? conditional mean/expectation/average of <np> given <condition_on>", "E[[0] | [1]]"),
+    ("the? conditional variance of <np> given <condition_on>", "Var([0] | [1])"),
     ("the? second moment of <np>", "E[{0}^2]"),
     ("the? fourth moment of <np>", "E[{0}^4]"),
     ("the? third moment of <np>", "E[{0}^3]"),
@@ -134,7 +143,8 @@ NAMES = words(
     "probabilities norms columns variable variables"
 )
 _QUALIFIERS = words(
-    "fourth third attention dot-product scaled unscaled dot inner outer product quadratic form gram hat householder "
+    "sample empirical absolute second-moment fourth third "
+    "attention dot-product scaled unscaled dot inner outer product quadratic form gram hat householder "
     "projection covariance correlation weight key value query total average mean squared square-root "
     "euclidean kl kullback-leibler shannon categorical binary logistic sigmoid hyperbolic tangent "
     "softplus log-sum-exp relu squared-error least-squares expected negative-sampling naive softmax "
@@ -239,6 +249,8 @@ PHRASES: tuple[Rule, ...] = (
     Rule("base", "its/the hessian", lambda: hessian(Thing(ITS), Thing(ITS_LETTER))),
     noun("each/every/the/any row of <np>", "({0} 1)_i", "row"),
     noun("each/every/the/any column of <np>", "({0}^T 1)_i", "row"),
+    Rule("condition_on", "<rel>", Thing),
+    Rule("condition_on", "<sym>", lambda x: x),
     Rule("partial", "partial/first", lambda: None),
     Rule(
         "base",

@@ -70,6 +70,18 @@ def fill(template: str, *things: Thing | None) -> str:
     return _PLACE.sub(put, template)
 
 
+_PLAIN_VARIANCE = re.compile(r"\d*\.?\d+(?:/\d+)?|\\[a-z]+|[a-zα-ω]")
+
+
+def as_variance(signs: str) -> str:
+    """A variance that nobody takes for a standard deviation: 4 is √4².
+
+    >>> as_variance("4"), as_variance("σ²")
+    ('sqrt(4)^2', 'σ²')
+    """
+    return f"sqrt({signs})^2" if _PLAIN_VARIANCE.fullmatch(signs) and signs not in ("0", "1") else signs
+
+
 def merged(*things: Thing | None) -> tuple[str, ...]:
     """What is given of any of some things, each once."""
     return tuple(dict.fromkeys(given for thing in things if thing is not None for given in thing.given))
@@ -179,8 +191,56 @@ def bind(clause: Clause, subject: Thing | None) -> Clause:
     )
 
 
+JOINED: dict[str, tuple[str, str]] = {
+    "sum": ("{0} + {1}", "\\sum_{{j=1}}^n {1}"),
+    "difference": ("{0} - {1}", ""),
+    "product": ("{0} {1}", ""),
+    "mean": ("({0} + {1})/2", "(1/n) \\sum_{{j=1}}^n {1}"),
+    "inner": ("{0}^T {1}", ""),
+    "cosine": ("{0}^T {1} / (‖{0}‖ ‖{1}‖)", ""),
+    "distance": ("‖{0} - {1}‖", ""),
+    "squared distance": ("‖{0} - {1}‖²", ""),
+    "covariance": ("Cov({0}, {1})", ""),
+    "correlation": ("Corr({0}, {1})", "Corr({0}, {1})"),
+    **{
+        f"{word} of {measure}": (f"({function.format('{0}')} {sign} {function.format('{1}')})".replace("  ", " "), "")
+        for word, sign in (("sum", "+"), ("difference", "-"), ("product", ""), ("ratio", "/"))
+        for measure, function in (("means", "E[{}]"), ("variances", "Var({})"), ("deviations", "Std({})"))
+    },
+}
+"""What is made of two things, or of all of a family: their sum, the sum of their variances."""
+_THEIRS = re.compile(r"⟨their (?P<what>[a-z ]+)⟩")
+
+
+def theirs(what: str) -> str:
+    """Stands for what is made of the things of which the clause before was."""
+    return f"⟨their {what}⟩"
+
+
+def join_things(what: str, names: list[str]) -> str:
+    """The sum of two letters, or of a family.
+
+    Raises: Unreadable for more than two, and for what a family has not.
+    """
+    of_two, of_family = JOINED[what]
+    if len(names) == 1 and names[0].endswith("_i") and of_family:
+        return of_family.format(names[0], names[0][:-1] + "j")
+    if len(names) != 2:
+        raise Unreadable
+    return of_two.format(*names)
+
+
+def put_theirs(text: str, thing: Thing) -> str:
+    """The text with what is made of two things, or of a family; as it was where the thing is neither."""
+    names = [name.strip() for name in (thing.about or thing).signs.split(",")]
+    if len(names) != 2 and not (len(names) == 1 and names[0].endswith("_i")):
+        return text
+    return _THEIRS.sub(lambda found: join_things(found["what"], names), text)
+
+
 def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
+    text = put_theirs(text, thing)
     owner = thing.about or thing
     if ITS_LETTER in text:
         text = text.replace(ITS_LETTER, letter_of(owner))
@@ -191,7 +251,7 @@ def put_it(text: str, thing: Thing) -> str:
     letters = list(dict.fromkeys(symbols_in(owner.signs)))
     if len(letters) == 2 and not is_open(owner.signs) and "⟨" not in owner.signs:  # their ranks, of A + B
         text = text.replace(FIRST, letters[0]).replace(SECOND, letters[1])
-    if not thing.kind.endswith("list"):
+    if not thing.kind.endswith("list") or thing.kind.startswith("random"):
         text = text.replace(IT, thing.factor)
     owner = thing if owner.kind.endswith("list") else owner
     return text if owner.kind.endswith("list") else text.replace(ITS, owner.factor)
@@ -199,7 +259,7 @@ def put_it(text: str, thing: Thing) -> str:
 
 def is_open(text: str) -> bool:
     """Whether it is not said yet what `it`, `its` or `their` are."""
-    return any(place in text for place in (IT, ITS, FIRST, SECOND))
+    return _THEIRS.search(text) is not None or any(place in text for place in (IT, ITS, FIRST, SECOND))
 
 
 def bind_own(clause: Clause, thing: Thing) -> Clause:
@@ -226,7 +286,7 @@ def given_by(clause: Clause) -> tuple[str, ...]:
 
 def is_limit(relation: str) -> bool:
     """Whether a relation sends something to a limit: T → 0."""
-    return re.search(r"[→↓↑]|->|\\(?:to|rightarrow|downarrow|uparrow)(?![a-z])", relation) is not None
+    return re.search(r"[→↓↑]|->|\\(?:to|rightarrow|longrightarrow|downarrow|uparrow)(?![a-z])", relation) is not None
 
 
 def checked_limit(relation: str) -> str:

@@ -8,14 +8,15 @@ from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.phrases import (
-    IT,
     VANISH,
     Clause,
     Thing,
+    as_variance,
     both,
     claim,
     claim_in_signs,
     fill,
+    is_open,
 )
 
 Predicate = Callable[[Thing], Clause]
@@ -50,13 +51,18 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
 _IS = "is/are/be/was/were/equals"
 
 
-def _compare(sign: str) -> Callable[[Thing], Predicate]:
+def compare(sign: str) -> Callable[[Thing], Predicate]:
+    """Is at most x: a relation with something that is named or known.
+
+    Raises: Unreadable for what only has a kind, as in `is a matrix`.
+    """
+
     def meaning(right: Thing) -> Predicate:
         if (
             right.signs.startswith("⟨")
             and right.signs.endswith("⟩")
             and right.signs.count("⟨") == 1
-            and right.signs != IT
+            and not is_open(right.signs)
         ):
             raise Unreadable  # is a matrix: no equation
         if right.kind == "defined":  # is α_j = 1/n: an equation that is claimed
@@ -70,7 +76,7 @@ def _relation_rules() -> list[Rule]:
     """is …, are …, can be … and other verbs before each comparison."""
     found = []
     for sign, words in COMPARISONS:
-        found.append(Rule("pred", f"{words} <np>", _compare(sign)))
+        found.append(Rule("pred", f"{words} <np>", compare(sign)))
     for sign, verbs in (
         ("=", "equals/equal/becomes/reads/yields/gives"),
         ("=", "reduces/simplifies/amounts to"),
@@ -91,7 +97,7 @@ def _relation_rules() -> list[Rule]:
         ("→", "tends/tend/goes/go/converges/converge/approaches/approach to?"),
         ("→", "converges/tends pointwise to"),
     ):
-        found.append(Rule("vp", f"{verbs} <np>", _compare(sign)))
+        found.append(Rule("vp", f"{verbs} <np>", compare(sign)))
     return found
 
 
@@ -163,7 +169,7 @@ def _law(law: Thing) -> Predicate:
 def name_sign(thing: Thing) -> Clause:
     """σ is the sigmoid, ‖·‖ the norm: a name for what the signs mean anyway."""
     if not re.fullmatch(
-        r"σ|\\sigma|∘|⊙|\\odot|\\?\|*‖?\s*[·⋅]?\s*(?:\\cdot)?\s*‖?\|*(?:_\{?\w\}?|[₂₁])?|Φ|\\Phi", thing.signs
+        r"σ|\\sigma|sigma|Phi|∘|⊙|\\odot|\\?\|*‖?\s*[·⋅]?\s*(?:\\cdot)?\s*‖?\|*(?:_\{?\w\}?|[₂₁])?|Φ|\\Phi", thing.signs
     ):
         raise Unreadable
     return Clause((), (), thing)
@@ -278,11 +284,15 @@ def _has_rules() -> list[Rule]:
     return found
 
 
+def _is_standard(thing: Thing) -> Clause:
+    return claim(f"{thing.signs} ~ N(0, {'I' if 'vector' in thing.kind else '1'})", of=thing)
+
+
 def _is_gaussian(mean: Thing, spread: Thing) -> Predicate:
     signs = spread.signs
     if re.fullmatch(r"[\d./½¼\s]+|\\[dt]?frac.*", signs) and signs not in ("0", "1"):
         signs = f"sqrt({signs})^2"  # called a variance, which a bare number in N(0, 1/2) may not be
-    return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {signs})", of=x)
+    return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {as_variance(signs)})", of=x)
 
 
 SHAPES: tuple[Rule, ...] = (
@@ -357,7 +367,7 @@ LAWS: tuple[Rule, ...] = (
     Rule("pred", "distributed as <expr>", _law),
     Rule("pred", "<expr> distributed", _law),
     Rule("vp", "has/have/follows the? distribution <expr>", _law),
-    Rule("pred", "standard normal", lambda: lambda x: claim(f"{x.signs} ~ N(0, 1)", of=x)),
+    Rule("pred", "standard normal/gaussian", lambda: _is_standard),
 )
 
 RULES: tuple[Rule, ...] = (
@@ -393,7 +403,7 @@ RULES: tuple[Rule, ...] = (
     Rule("vp", f"{_IS} <pred>", lambda a: a),
     Rule("vp", f"{_IS} either? <expr> or <expr>", lambda a, b: lambda x: _either(x, a, b)),
     Rule("vp", f"{_IS} not <props>", _not),
-    Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: negated(_compare("=")(y)(x))),
+    Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: negated(compare("=")(y)(x))),
     Rule("vp", "need not be <props>", _not),
     Rule("vp", "must/will/would be <pred>", lambda a: a),
     Rule("vp", f"{_IS} then/therefore/thus/hence/still/even/also <pred>", lambda a: a),

@@ -19,6 +19,7 @@ from regard.claims.syntax.prose import (
     key_value_pairs,
     keys,
     lead_ins,
+    limits,
     matrices,
     networks,
     noisy_keys,
@@ -27,6 +28,7 @@ from regard.claims.syntax.prose import (
     perplexity,
     predicates,
     random_entropies,
+    random_variables,
     score_changes,
     scores,
     sentences,
@@ -39,6 +41,7 @@ from regard.claims.syntax.prose import (
 )
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
 from regard.claims.syntax.prose.entities import LETTERS
+from regard.claims.syntax.prose.laws import state_laws
 from regard.claims.syntax.prose.leaves import LEAVES
 from regard.claims.syntax.prose.notation import plain_signs
 from regard.claims.syntax.prose.phrases import (
@@ -91,9 +94,9 @@ class Reading:
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     of_models = (joined_texts, scores, score_changes, token_averages, perplexity)
-    first = (random_entropies, distributions, *of_models)
+    first = (random_entropies, distributions, *of_models, random_variables)
     own = (changes, softmax, networks, gradients, key_value_pairs, keys, attending, choices, noisy_keys, weights)
-    modules = (subspaces, pairs, dependence, predicates, clauses, tails, lead_ins, sentences)
+    modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails, lead_ins, sentences)
     rules = (
         *(rule for one in (*first, *own, attention, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
@@ -236,6 +239,10 @@ def _is_declaration(clause: Clause, lets: list[str]) -> bool:
 def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool) -> str:
     """Let A. Let B. Then C."""
     conditions = [one for one in dict.fromkeys((*lets, *given)) if not _is_trivial(one)]
+    defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
+    if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
+        raise Unreadable  # for independent variables, A: which letters these are is not said
+    conditions, claimed = state_laws(conditions, claimed)
     conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
@@ -244,6 +251,7 @@ def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: b
     return f"{head}Then {body}" if head else body
 
 
+_UNNAMED = re.compile(r"⟨random(?: vector)?:\d+⟩")
 _SIZE = re.compile(
     r"(?P<name>\w) (?:∈|\\in) (?:R|ℝ|\\mathbb\{R\})\^\{(?P<rows>[a-zA-Z])\s*(?:×|\\times)\s*(?P<columns>[a-zA-Z])\}"
 )
@@ -262,6 +270,7 @@ _DECLARATION = re.compile(
     r"|^[A-Z] is (?:symmetric|square|invertible|orthogonal|idempotent|a projection|positive (?:semi)?definite)$"
     r"|^k_[im]\^T k_[jl] = 0 for all|^‖k_[im]‖ = |^k_m ≠ |^(?:k_r = k_u|v_r = v_u|v_i = \S+|k_i = \S+)$"
     r"|^[kv]_\{?\w\}?\^T \S+ = 0|^k_r\^T q = |^\S+ is invertible$|^[kq]_?\{?\w?\}? ?= "
+    r"|^\S+ is (?:jointly )?normal$|^\([A-Za-z], [A-Za-z]\) (?:is|are) | is iid$"
 )
 """What nobody would claim before the last sentence: a law, what keys, values and queries are, that A is symmetric."""
 

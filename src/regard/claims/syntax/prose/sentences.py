@@ -9,12 +9,10 @@ from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.clauses import declare, describe, orthonormal, state
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
-    TEMPERATURE,
     Clause,
     Thing,
     bind,
     both,
-    checked_limit,
     claim,
     given_by,
     is_limit,
@@ -23,6 +21,7 @@ from regard.claims.syntax.prose.phrases import (
     symbols_in,
     together,
 )
+from regard.claims.syntax.prose.random_variables import conclude
 from regard.claims.syntax.prose.tails import with_tails
 from regard.claims.syntax.prose.tokens import ARROW
 
@@ -145,6 +144,14 @@ def _inequality(rel: str) -> str:
     return rel
 
 
+def _each_limit(first: Clause, to: str, second: Clause, other: str) -> Clause:
+    """A as x → ∞, and B as x → −∞: each with a limit of its own."""
+    if first.unread or second.unread or len({to, other}) == 1:
+        raise Unreadable
+    claims = (*(f"{one} as {to}" for one in first.claims), *(f"{one} as {other}" for one in second.claims))
+    return Clause(claims, (*first.given, *second.given), first.subject)
+
+
 def _given_only(clause: Clause) -> Clause:
     return Clause((), given_by(clause), clause.subject)
 
@@ -172,54 +179,6 @@ def _no_bare_limit(main: Clause) -> Clause:
         raise Unreadable
     return main
 
-
-LIMITS: tuple[Rule, ...] = (
-    Rule("limit", "as/when/if/for/in the? limit? as/of? the? <name>? <rel>", lambda _, rel: checked_limit(rel)),
-    Rule(
-        "limit",
-        "as/when the? <name>? <sym> tends/goes/grows/approaches to? <expr>",
-        lambda _, x, to: f"{x.signs} → {to.signs}",
-    ),
-    Rule("limit", "letting/taking/sending <rel>", checked_limit),
-    Rule(
-        "limit",
-        "as/when/if the softmax? temperature tends/goes/grows/approaches/drops/falls/rises/increases/decreases "
-        "to? <expr> <side>?",
-        lambda to, _: f"{TEMPERATURE} → {to.signs.removesuffix('+')}",
-    ),
-    Rule("limit", "at/for/in high/large/infinite temperature/temperatures", lambda: f"{TEMPERATURE} → ∞"),
-    Rule("limit", "at/for/in low/small/zero temperature/temperatures", lambda: f"{TEMPERATURE} → 0"),
-    Rule("side", "from above/below", lambda: None),
-    Rule("limit", "for <rel>", checked_limit),
-    Rule(
-        "limit",
-        "as the? <name>? <sym> goes/tends to <expr> from above/below",
-        lambda _, x, to: f"{x.signs} → {to.signs}",
-    ),
-    Rule("limit", "for large enough? <sym>", lambda x: f"{x.signs} → ∞"),
-    Rule("limit", "when/if/once <sym> is large enough?", lambda x: f"{x.signs} → ∞"),
-    Rule("limit", "for small enough? <sym>", lambda x: f"{x.signs} → 0"),
-    Rule("limit", "as/when/once <sym> grows/increases without? bound? to? infinity?", lambda x: f"{x.signs} → ∞"),
-    Rule(
-        "limit",
-        "as/when/once the number <sym>? of keys <sym>? grows/increases/goes/tends without? bound? to? infinity?",
-        lambda *_: "n → ∞",
-    ),
-    Rule(
-        "limit",
-        "as/when/once/if <sym> gets/becomes/is/grows very/arbitrarily/sufficiently/extremely/too? large/big/huge",
-        lambda x: f"{x.signs} → ∞",
-    ),
-    Rule(
-        "limit",
-        "as/when/once/if <sym> gets/becomes/is very/arbitrarily/sufficiently/extremely/vanishingly? small/tiny",
-        lambda x: f"{x.signs} → 0",
-    ),
-    Rule("limit", "for very/sufficiently/arbitrarily? large/huge/big <sym>", lambda x: f"{x.signs} → ∞"),
-    Rule("limit", "for very/sufficiently/arbitrarily/vanishingly? small/tiny <sym>", lambda x: f"{x.signs} → 0"),
-    Rule("limit", "letting/taking <sym> go/tend/grow to infinity", lambda x: f"{x.signs} → ∞"),
-    Rule("limit", "letting/taking <sym> go/tend to zero", lambda x: f"{x.signs} → 0"),
-)
 
 IGNORED: tuple[Rule, ...] = (
     Rule("ignored", "whatever the lengths/norms/values of <np> are", lambda _: None),
@@ -276,6 +235,7 @@ IGNORED: tuple[Rule, ...] = (
         lambda: None,
     ),
     Rule("ignored", "as well", lambda: None),
+    Rule("ignored", "as for/in/with <commentary>", lambda _: None),
     Rule("ignored", "too/instead/again/also", lambda: None),
     Rule("ignored", "by <theorem>", lambda _: None),
 )
@@ -333,6 +293,7 @@ CONDITIONS: tuple[Rule, ...] = (
         "parameter/parameters/activation/activations/output/outputs",
         lambda: None,
     ),
+    Rule("condition", "<entity> ,? and <condition>", lambda thing, more: both(claim(*thing.given, of=thing), more)),
 )
 
 
@@ -350,11 +311,13 @@ SENTENCES: tuple[Rule, ...] = (
     Rule(
         "sentence",
         "draw/sample <syms> independently? from <law>",
-        lambda names, law: Clause((), tuple(f"{name} ~ {law}" for name in names), Thing(names[0])),
+        lambda names, law: Clause((), tuple(f"{name} ~ {law}" for name in names), Thing(", ".join(names))),
     ),
     Rule("opener", "let us consider/take/fix/write", lambda: None),
     Rule("opener", "use/using/with row/column vectors :", lambda: None),
-    Rule("declarations", "<declaration> ,? and/, let/suppose/take/assume/set/choose/fix? that? <declarations>", both),
+    Rule(
+        "declarations", "<declaration> ,? and/, let/suppose/take/assume/set/choose/fix/that? that? <declarations>", both
+    ),
     Rule("declarations", "<declaration>", lambda a: a),
     Rule("declaration", "the? <label> be/are <syms>", lambda *_: Clause()),
     Rule("declaration", "<main>", lambda a: a),
@@ -418,6 +381,16 @@ SENTENCES: tuple[Rule, ...] = (
     Rule(
         "body", "for a/one/each/every batch/minibatch/example/input/sample <syms> ,? <lead>? <body>", lambda *a: a[-1]
     ),
+    Rule(
+        "body",
+        "<limit> ,? <lead>? <main> ,? and/while/but/whereas <limit> ,? <lead>? <main>",
+        lambda to, _, a, other, __, b: _each_limit(a, to, bind(b, a.subject), other),
+    ),
+    Rule(
+        "body",
+        "<main> ,? <limit> ,? and/while/but/whereas <main> ,? <limit>",
+        lambda a, to, b, other: _each_limit(a, to, bind(b, a.subject), other),
+    ),
     Rule("body", "<limit> ,? <lead>? <body>", lambda limit, _, body: body.under(limit)),
     Rule("body", "<limit> and <rel> ,? <lead>? <body>", lambda limit, rel, _, body: body.under(*together(limit, rel))),
     Rule("body", "<limit> with <condition> , <lead>? <body>", lambda limit, c, _, body: _if(c, body).under(limit)),
@@ -454,6 +427,7 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("body", "for all/every/each/any? <rel> ,? <lead>? <body>", lambda rel, _, body: body.under(rel)),
     Rule("body", "for all/every/each/any real? <syms> ,? <lead>? <body>", lambda _, __, body: body),
     Rule("body", "<main>", _no_bare_limit),
+    Rule("body", "<main> ,? so/hence/thus/therefore/then <lead>? <body>", lambda a, _, b: conclude(a, b)),
     Rule("body", "<main> ,? <joint> <lead>? <body>", lambda a, _, __, b: both(a, b)),
     Rule("body", "<main> , <lead> <body>", lambda a, _, b: both(a, b)),
     Rule("body", "<worded> : <lead>? <body>", lambda a, _, b: both(a, b)),
@@ -463,4 +437,4 @@ SENTENCES: tuple[Rule, ...] = (
 )
 
 
-RULES: tuple[Rule, ...] = (*CONDITIONS, *LIMITS, *IGNORED, *SENTENCES)
+RULES: tuple[Rule, ...] = (*CONDITIONS, *IGNORED, *SENTENCES)

@@ -114,8 +114,8 @@ def _other_than(_: Thing | None, index: Thing, other: Thing) -> tuple[str, str]:
 RULES: tuple[Rule, ...] = (
     Rule("main", "<clause> <tails>?", lambda main, tails: with_tails(main, tails or ())),
     Rule("main", "<clause1> <tails>? , which ie?/also? <vps> <tails>?", _which),
-    Rule("tails", "<tail> <tails>", lambda first, rest: (first, *rest)),
     Rule("tails", "<tail>", lambda first: (first,)),
+    Rule("tails", "<tail> <tails>", lambda first, rest: (first, *rest)),
     Rule("tail", ",? where it <vps>", lambda vps: ("claim", vps)),
     Rule("tail", ",? where its/the slope/value/derivative <vps>", lambda vps: ("claim", vps)),
     Rule("tail", "there", lambda: ("ignored", None)),
@@ -129,6 +129,7 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? <limit>", lambda limit: ("limit", limit)),
     Rule("tail", ",? <limit> and <rel>", lambda limit, rel: ("if", claim(*together(limit, rel)))),
     Rule("tail", ",? for all/every/each/any <entity>", lambda thing: ("for", thing)),
+    Rule("tail", ",? for/∀? all/every/each/any? <range>", lambda index: ("forall", index)),
     Rule("tail", ",? for all/every/each/any <rel>", lambda rel: ("forall", rel)),
     Rule(
         "tail",
@@ -159,6 +160,8 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? where? <sym> is? the standard? normal/gaussian cdf", lambda x: ("ignored", name_sign(x))),
     Rule("tail", ",? where? n is? the number of keys", lambda: ("ignored", None)),
     Rule("tail", ",? where? <sym> is? the number of keys", lambda x: ("ignored", _the_number(x))),
+    Rule("tail", ", <naming>", lambda _: ("ignored", None)),
+    Rule("tail", "( not gaussian/normal )", lambda: ("ignored", None)),
     Rule("tail", ",? because/since <condition>", lambda _: ("ignored", None)),
     Rule("tail", "( <condition> )", lambda condition: ("if", condition)),
     Rule(

@@ -57,6 +57,8 @@ _ABBREVIATIONS = (
     (re.compile(r"\bw\.\s?r\.\s?t\.?"), "wrt"),
     (re.compile(r"\bs\.\s?t\."), "st"),
     (re.compile(r"\bcf\."), ""),
+    (re.compile(r"\br\.\s?v\.\s?[’']?s\b\.?|\b(?:rvs|RVs)\b"), "random variables"),
+    (re.compile(r"\br\.\s?v\.|\b(?:rv|RV)\b"), "random variable"),
     (re.compile(r"[‐‑]"), "-"),
     (re.compile(r"\bcan[’']t\b"), "can not"),
     (re.compile(r"\b([Ii]t|[Tt]here|[Tt]hat)[’']s\b"), r"\1 is"),
@@ -160,8 +162,8 @@ def _word_end(text: str, at: int, word: str, before: list[_Piece]) -> tuple[int,
         return at + len(word), follows in ("(", "_", "^", "{", "[") and bool(follows)
     if follows and follows in "_^" and len(word) <= 3:
         return at + len(word), True
-    if word.lower() in _SHORT_WORDS:
-        return at + len(word), False
+    if word.lower() in _SHORT_WORDS and not re.fullmatch("[a-z][A-Z]", word):
+        return at + len(word), False  # by, and not the product bY
     is_product = len(word) == 2 or (len(word) <= 4 and word[1:] != word[1:].lower())
     return at + len(word), is_product
 
@@ -170,6 +172,8 @@ def _is_article(text: str, at: int, word: str, before: list[_Piece]) -> bool:
     """Whether the letter a is an article: it has spaces around it, and no sign of a formula joins it to another."""
     if word not in "aA" or text[at + 1 : at + 2] != " ":
         return False
+    if word == "a" and re.match(r"\s+[A-Za-zα-ω](?:_\w)?(?:\s*[+−=·^)]|\s-\s|\s*$|[.,;]\s)", text[at + 1 :]):
+        return False  # the variance of a X + b
     is_joined = bool(before) and before[-1].is_math and (_OPERATOR_END.search(text[:at]) or before[-1].end == at)
     if is_joined or _OPERATOR_START.match(text, at + 1):
         return False

@@ -99,6 +99,15 @@ _ONE_SIDED = re.compile(
     r"(?<=0)\+(?=\s*(?:$|[,;.)}]|(?:for|if|when|where|with|and|whenever|provided|as|given)\b))"
 )
 """The + of x → 0⁺."""
+_DRAWN_ALIKE = re.compile(
+    r",?\s*(?:are |be )?(?:i\.\s?i\.\s?d\.?|iid|IID|independent(?:ly)?)(?:\s+(?:from|with law))?(?=\s*(?:~|∼|\\sim))"
+)
+"""What stands before a law and says that all are drawn apart, as they are anyway: X_1, …, X_n iid ~ N(0, 1)."""
+_RANGE = re.compile(
+    r"(?P<lead>\bfor\s+(?:(?:all|every|each|any)\s+)?|∀\s*|\\forall\s*|,\s*)(?P<index>[a-z])\s*(?:=|∈|\\in(?![a-z])|in)\s*(?:\\?\{\s*)?1\s*"
+    r"(?:,\s*(?:2\s*,\s*)?(?:…|\.\.\.|\\[lc]?dots)\s*,\s*|\.\.\.?\s*)[a-zA-Z](?![a-zA-Z])(?:\s*\\?\})?"
+)
+"""For i = 1, …, n: for all i."""
 _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
     "Whenever Provided Assuming Both Any Every Each All Take Choose Define Set Fix"
@@ -294,6 +303,7 @@ def mark_phrases(text: str) -> str:
     text = _mark_entrywise(write_quantities(blank(_NAMED_SIGN, text)))
     text = _ON_OUTCOMES.sub(lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found), text)
     text = write_over(_ENUMERATION, lambda found: f"{found['letter']}_i", text)
+    text = write_over(_RANGE, lambda found: f" ∀ {found['index']}", text)
     text = write_over(_DENSITY, lambda found: found[0][: -len(found["bar"])] + ",", text)
     if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):
         text = _ENTROPY.sub("H", text)
@@ -317,7 +327,7 @@ def mark_phrases(text: str) -> str:
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)
     text = write_over(_NOUN, _without_noun, blank(_ARTICLE, text))
-    text = blank(_ONE_SIDED, text)
+    text = blank(_DRAWN_ALIKE, blank(_ONE_SIDED, text))
     for pattern, sign in _COMPILED:
         text = write_over(pattern, sign, text)
     return text

@@ -37,7 +37,7 @@ def test_what_exists_is_not_given():
         ("If x is orthogonal to y, then x = 0.", ("Let x^T y = 0. Then x = 0",)),
         (
             "If X and Y are independent, the variance of X + Y is the sum of their variances.",
-            ("Let X and Y are independent. Then Var(X + Y) = Var(X) + Var(Y)",),
+            ("Let X ⫫ Y. Then Var(X + Y) = (Var(X) + Var(Y))",),
         ),
     ],
 )

@@ -33,7 +33,7 @@ from regard.claims.syntax.prose.reading import MAX_LENGTH, read_prose
         ("The error vanishes.", None),
         ("Let A ∈ R^{m×n}. Then A x vanishes.", ("Let A is a matrix. Then A x = 0",)),
         ("As T → ∞, the variance of X/T vanishes.", ("Let T → ∞. Then Var(X/T) → 0",)),
-        ("H(X, Y) = H(X) + H(Y) for independent X and Y", None),
+        ("H(X, Y) = H(X) + H(Y) for independent X and Y", ("Let X ⫫ Y. Then H(X, Y) = H(X) + H(Y)",)),
         ("x = 1 ⇒ the norm of x is 1", ("Let x = 1. Then ‖x‖ = 1",)),
     ],
 )

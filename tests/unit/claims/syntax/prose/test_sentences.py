@@ -27,7 +27,7 @@ from regard.claims.syntax.prose.reading import read_prose
         ),
         (
             "Assume the components of q and k are independent with mean 0 and variance 1. Then q·k has mean 0.",
-            ("Let q ~ N(0, 1 I). Let k ~ N(0, 1 I). Then E[q·k] = 0",),
+            ("Let q ~ N(0, I). Let k ~ N(0, I). Then E[q·k] = 0",),
         ),
     ],
 )
