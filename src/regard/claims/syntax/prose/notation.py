@@ -70,6 +70,20 @@ _HEADED: tuple[tuple[re.Pattern[str], str, str], ...] = (
 """What a heading before a colon may be about, letters that such a thing has, and the words that give it one."""
 
 
+_FOR_ALL_GIVEN = re.compile(
+    r"\b[Ii]f\b[^,.;:]*\bfor (?:all|every|each|any) (?:[a-z]{2,} )*\$?(?![ijklmn]\b)[A-Za-z]\$?(?:,|\s+then\b)"
+)
+
+
+def has_quantified_condition(text: str) -> bool:
+    """Whether something is given for all vectors z, where a claim is tried at one z at a time: if xᵀz = yᵀz for all z.
+
+    >>> [has_quantified_condition(f"If x z = 0 for all {one}, then x = 0.") for one in "zi"]
+    [True, False]
+    """
+    return _FOR_ALL_GIVEN.search(text) is not None
+
+
 _HEADING = re.compile(r"^(?P<heading>[^:=≤≥<>$\d]{8,}):(?!=)")
 
 

@@ -43,7 +43,7 @@ from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
 from regard.claims.syntax.prose.entities import LETTERS
 from regard.claims.syntax.prose.laws import state_laws
 from regard.claims.syntax.prose.leaves import LEAVES
-from regard.claims.syntax.prose.notation import plain_signs
+from regard.claims.syntax.prose.notation import has_quantified_condition, plain_signs
 from regard.claims.syntax.prose.phrases import (
     RETURNS,
     VANISH,
@@ -115,7 +115,7 @@ def read_prose(text: str) -> Reading | None:
     >>> read_prose("Let A be a symmetric matrix. Then the trace of A is at most its rank.").claims
     ('Let A is a matrix. Let A is symmetric. Then tr(A) ≤ rank(A)',)
     """
-    if len(text) > MAX_LENGTH or _NOT_PROSE.search(text):
+    if len(text) > MAX_LENGTH or _NOT_PROSE.search(text) or has_quantified_condition(text):
         return None
     found: list[Clause] = []
     for sentence in _sentences(_plain(tokenise_sentence(plain_signs(" ".join(text.split()))))):

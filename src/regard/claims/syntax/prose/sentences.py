@@ -38,9 +38,7 @@ def bound_to(thing: Thing, condition: Clause) -> Thing:
 
 
 def _so_is(condition: Clause, things: tuple[Thing, ...], *, is_negated: bool = False) -> Clause:
-    """If P is a projection, so is I − P: all that the condition claims of its one thing is claimed of another.
-
-    Where the condition says the same of two things, it is what it says of the first.
+    """If P is a projection, so is I − P: all that the condition claims of its things is claimed of another.
 
     Raises: Unreadable where the condition is about nothing, or says more than of these things.
     """
@@ -269,13 +267,11 @@ CONDITIONS: tuple[Rule, ...] = (
         lambda x: claim(f"{x.signs} → 0"),
     ),
     Rule("condition", "<simple>", lambda a: a),
-    Rule("condition", "<clause> with/where/for <condition>", both),
-    Rule("condition", "<clause> with/where <condition>", both),
+    Rule("condition", "<clause> ,? with/where <condition>", both),
     Rule("condition", "<rel> for all/every/each/any <rel>", lambda a, b: claim(f"{a} for all {b}")),
     Rule("condition", "<rel> for all/every/each/any <syms>", _for_indices),
     Rule("condition", "<clause> <ignored>", lambda a, _: a),
     Rule("condition", "<clause> for some <rel>", lambda a, rel: both(a, claim(_inequality(rel)))),
-    Rule("condition", "<clause> ,? with/where <rel>", lambda clause, rel: both(clause, state(rel))),
     Rule("condition", "<clause>", lambda a: a),
     Rule("condition", "<clause> ( <condition> )", both),
     Rule("condition", "<clause> ( <condition> ) ,? and? <condition>", lambda a, b, c: both(both(a, b), c)),
@@ -344,7 +340,7 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("body", f"<condition> {ARROW} <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule(
         "body",
-        "if/when/whenever/for/given <condition> ,? then? so is/are/does <said_too>",
+        "if/when/whenever/for/given <condition> ,? then? so is/are/does <np>",
         lambda condition, things: _so_is(condition, (bound_to(things, condition),)),
     ),
     Rule(
@@ -357,7 +353,6 @@ SENTENCES: tuple[Rule, ...] = (
         "if/when/whenever/for/given <condition> ,? then? <np> is/are in? general? not one/so/such? in? general?",
         lambda condition, thing: _so_is(condition, (bound_to(thing, condition),), is_negated=True),
     ),
-    Rule("said_too", "<np>", lambda thing: thing),
     Rule("body", "if/when <condition> ,? then? <main> ,? and? otherwise/else <main>", _otherwise),
     Rule("body", "since/because <condition> , <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule(

@@ -74,6 +74,8 @@ def test_what_is_said_again(text, claims):
     "text",
     [
         "So is I − P.",
+        "If x^T z = y^T z for all z, then x = y.",
+        "If x^T z = y^T z for all vectors z, then x = y.",
         "If A is symmetric and x is a unit vector, then so is Ax.",
         "If tr(A) = 0, then so is A^2.",
         "The trace of a projection is its rank, tr(PQ) = rank(PQ).",
