@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import dimension, fresh, state_moments
+from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     EQUALITY,
     IT,
@@ -75,6 +76,19 @@ def _iff_indices(left: Clause, right: Clause) -> Clause | None:
         for sign, condition in ((said["sign"], there), (_NOT[said["sign"]], other))
     )
     return Clause(claims, left.given, left.subject)
+
+
+def _listed(first: str, rest: tuple[str, ...]) -> Clause:
+    """A, B and C: three statements.
+
+    Raises: Unreadable where one of them says what a letter of a later one is: p = softmax(z), ∂p_i/∂z_i = …
+    """
+    everything = (first, *rest)
+    for place, one in enumerate(everything):
+        name = one.partition("=")[0].strip()
+        if SYMBOL.fullmatch(name) and any(name in later for later in everything[place + 1 :]):
+            raise Unreadable
+    return claim(*everything, of=state(first).subject)
 
 
 def describe(names: tuple[str, ...], thing: Thing) -> Clause:
@@ -195,7 +209,7 @@ def _independent(names: tuple[str, ...]) -> Clause:
 RULES: tuple[Rule, ...] = (
     Rule("clause", "<rel>", state),
     Rule("clause", "<namings>", lambda _: Clause()),
-    Rule("clause", "<rel> , <rels>", lambda first, rest: claim(first, *rest, of=state(first).subject)),
+    Rule("clause", "<rel> , <rels>", _listed),
     Rule("rels", "<rel> , <rels>", lambda first, rest: (first, *rest)),
     Rule("rels", "<rel> ,? and <rel>", lambda first, second: (first, second)),
     Rule("namings", "<naming> ,? and <namings>", lambda *_: None),

@@ -280,6 +280,7 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("condition", "<syms> orthonormal", lambda names: claim(*orthonormal(names))),
     Rule("condition", "<entity>", lambda thing: claim(*thing.given, of=thing)),
     Rule("condition", "the? <named_only> <syms>", lambda *_: Clause()),
+    Rule("condition", "the? <named_only> <syms> , and? <condition>", lambda _, __, rest: rest),
     Rule("condition", "the? <named_only> <expr>", lambda *_: Clause()),
     Rule("condition", "the/a/an? <qualifiers>? gradient/temperature/prediction/label <rel>", lambda _, rel: state(rel)),
     Rule("condition", "the? <named_only> <rel>", lambda _, rel: state(rel)),
@@ -302,7 +303,7 @@ SENTENCES: tuple[Rule, ...] = (
         "for a/one/each batch/minibatch/example/input/sample <syms> , <opener> <declarations>",
         lambda _, __, found: _given_only(found),
     ),
-    Rule("sentence", "<lead>? <condition> : <lead>? <body>", lambda _, given, __, body: _announced(given, body)),
+    Rule("sentence", "<lead>? <with>? <condition> : <lead>? <body>", lambda *a: _announced(a[2], a[4])),
     Rule("opener", "let/suppose/assume/consider/take/fix/choose/define/denote/say/write/set us? that?", lambda: None),
     Rule(
         "sentence",

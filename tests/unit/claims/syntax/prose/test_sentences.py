@@ -83,3 +83,13 @@ def test_what_is_said_again(text, claims):
 )
 def test_what_nobody_said_is_not_said_again(text):
     assert read_prose(text) is None
+
+
+def test_what_is_given_for_all_of_a_letter_is_not_read_as_one_of_it():
+    assert read_prose("x^T z = y^T z for all z ⇒ x = y") is None
+
+
+def test_definitions_before_a_colon_are_given():
+    reading = read_prose("with temperature T, p = softmax(z/T): ∂p_i/∂z_i = p_i(1 − p_i)/T")
+    assert reading.claims == ("Let p = softmax(z/T). Then ∂p_i/∂z_i = p_i(1 − p_i)/T",)
+    assert read_prose("p = softmax(z), q = 1 and p_1 = q.") is None
