@@ -13,14 +13,15 @@ from itertools import islice
 
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.inference import infer_settings, tall_letters
+from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.recognition import recognise_setting, redefinitions, settings_knowing
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
-from regard.claims.syntax.english.patterns import READ_AS, has_words
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
+from regard.claims.syntax.prose.notation import has_speaking_heading
 from regard.claims.syntax.tree import Claim, Symbol, walk
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts
 from regard.claims.verdict.readings import check_in
@@ -28,7 +29,7 @@ from regard.claims.verdict.records import VERDICT_WORDS, Verdict
 from regard.errors import ArgumentError, NotUnderstood
 
 MIN_WORDS = 3
-"""A text with fewer words is no sentence."""
+"""A text with fewer words is no sentence, unless nothing else is understood of it."""
 MIN_WORDS_FOR_DOUBT = 8
 """From so many words on, a claim whose formulas were understood is read as sentences, too, and both have to agree."""
 _WORDS = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-z]{3,}(?![A-Za-z(_^{])")
@@ -59,10 +60,12 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     started = time.thread_time()
     found = _doubt_words(_check_text(claim, named, goal or None))
     found = found if named is not None else _doubt_definitions(found)
-    return found if not has_words(claim) else _check_sentences(claim, named, goal or None, found, started=started)
+    return _check_sentences(claim, named, goal or None, found, started=started)
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
+    if named is None and JOINT.search(claim):
+        return _check_joint(claim, are_independent=False if _WORDS.search(_COMMANDS.sub("", claim)) is None else None)
     return _check_anywhere(claim, goal) if named is None else check_in(claim, named, goal)
 
 
@@ -70,29 +73,100 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     """The verdict on a text that may be whole sentences, beside the one on its formulas with the words between."""
     is_slow = time.thread_time() - started > SECONDS_FOR_DOUBT
     n_words = len(_WORDS.findall(claim))
-    if n_words < MIN_WORDS or (found.verdict in _DECIDED and (is_slow or n_words < MIN_WORDS_FOR_DOUBT)):
+    enough = 1 if found.verdict == "not-understood" else MIN_WORDS
+    is_headed = found.verdict == "fails" and has_speaking_heading(claim)  # of a projection: …, which formulas leave out
+    is_sure = found.verdict in _DECIDED and (is_slow or n_words < MIN_WORDS_FOR_DOUBT) and not is_headed
+    if n_words < enough or is_sure:
         return found  # formulas with a few words between them, which the grammar of formulas knows best
     from regard.claims.syntax.prose.reading import read_prose  # a large grammar, which a formula needs not wait for
 
     reading = read_prose(claim)
+    if is_headed:
+        reason = f"the words before the colon were not understood; without them, {found.reason}"
+        found = replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
     if reading is None or reading.claims == (claim,):
         return found
     parts = []
+    by_words = _setting_of_words(claim) if named is None else ""
     for text in reading.claims:
-        parts.append(_check_statement(text, named, goal, is_of_attention=_KEYS.search(claim) is not None))
+        part = _check_statement(text, named, goal, by_words=by_words)
+        parts.append(_trust_layout(part) if _LAYOUT.search(claim) else part)
         if parts[-1].verdict == "fails":
             break
     notes = tuple(f"{SAYS} {text}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
 
 
-def _check_statement(text: str, named: Setting | None, goal: str | None, *, is_of_attention: bool) -> Verdict:
-    """The verdict on one statement of a sentence; its words may have named attention where its signs do not."""
+_COMMANDS = re.compile(r"\\[A-Za-z]+|\b(?:Let|Then|min|max|iff)\b")
+
+
+def _check_joint(claim: str, *, are_independent: bool | None) -> Verdict:
+    """The verdict on entropies of two random variables, of which a joint distribution is drawn.
+
+    A = B iff they are independent, if the two differ by the mutual information.
+    """
+    left, iff, right = claim.partition(" iff ")
+    if are_independent is None or (iff and (left.count("=") != 1 or right != "I(X;Y) = 0" or are_independent)):
+        return _no_joint(claim)
+    forms = [claim]
+    if iff:
+        first, second = left.rpartition("Then ")[2].split("=")
+        forms = [f"({first}) - ({second}) = {sign}I(X;Y)" for sign in ("", "-")]
+    read = [read_joint(form, are_independent=are_independent) for form in forms]
+    found = [replace(check_in(one.text, one.setting, None), claim=claim) for one in read if one is not None]
+    if iff:
+        found = [one for one in found if one.is_true]
+    return replace(found[0], where=None) if found else _no_joint(claim)
+
+
+def _no_joint(claim: str) -> Verdict:
+    return Verdict(claim, GENERAL, "not-understood", "these entropies of random variables are not read")
+
+
+_LAYOUT = re.compile(
+    r"\b(?:row|column)s?[ -](?:vectors?|convention)|\bin the (?:same )?shape of|\bsame shape\b", re.IGNORECASE
+)
+"""Words that say how vectors and gradients lie, so that a matrix is not taken for its transpose."""
+_TRANSPOSED = re.compile(r"the left side is a matrix \((\w+), (\w+)\), the right side a matrix \(\2, \1\)")
+
+
+def _trust_layout(verdict: Verdict) -> Verdict:
+    """Of a text that says how its gradients lie, a side that has the shape of the transpose is wrong."""
+    if verdict.verdict not in ("not-understood", "ill-formed") or not _TRANSPOSED.search(verdict.reason):
+        return verdict
+    return replace(verdict, verdict="fails", reason=verdict.reason.replace("as read, ", ""))
+
+
+def _check_statement(text: str, named: Setting | None, goal: str | None, *, by_words: str) -> Verdict:
+    """The verdict on one statement of a sentence; its words may have named a setting where its signs do not."""
+    if by_words in _INDEPENDENCE and JOINT.search(text):
+        return _check_joint(text, are_independent=_INDEPENDENCE[by_words])
+    if by_words == "perplexity" and _SCORES.search(text):
+        scored = check_in(text, find_setting(by_words), goal)
+        if scored.verdict in _DECIDED:
+            return scored
     found = _check_text(text, named, goal)
-    if named is not None or not is_of_attention or found.verdict in _DECIDED:
+    if not by_words or by_words in _INDEPENDENCE or found.verdict in _DECIDED:
         return found
-    other = check_in(text, find_setting("attention"), goal)
+    other = check_in(text, find_setting(by_words), goal)
     return other if other.verdict in _DECIDED else found
+
+
+def _setting_of_words(claim: str) -> str:
+    """The setting that the words of a claim name, whatever its letters are."""
+    if JOINT.search(claim):
+        return next(name for name, said in _INDEPENDENCE.items() if said is given_independence(claim))
+    if _KEYS.search(claim):
+        return "attention"
+    from regard.claims.syntax.prose.perplexity import speaks_of_perplexity
+
+    is_defined = _SCORES.search(claim.replace("p_i", "").replace("p_j", ""))  # maybe as another thing
+    return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""
+
+
+_INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
+_SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
+"""Letters of the setting perplexity."""
 
 
 def _doubt_definitions(verdict: Verdict) -> Verdict:
@@ -117,13 +191,8 @@ _DEFINITION = re.compile(r"of \S+ = ")
 
 def _doubt_words(verdict: Verdict) -> Verdict:
     """Shapes that do not fit in a sentence say more of how its words were read than of the claim."""
-    if verdict.verdict == "ill-formed" and verdict.setting == GENERAL:
-        if len(_WORDS.findall(verdict.claim)) >= MIN_WORDS_FOR_DOUBT:
-            return replace(verdict, verdict="not-understood", reason=f"as it was read, {verdict.reason}")
-        return verdict
-    is_read = any(READ_AS in note for note in verdict.notes)
-    is_of_words = is_read and verdict.setting != GENERAL and not verdict.reason.startswith("the left side")
-    if verdict.verdict != "ill-formed" or not is_of_words:
+    is_sentence = len(_WORDS.findall(verdict.claim)) >= MIN_WORDS_FOR_DOUBT
+    if verdict.verdict != "ill-formed" or verdict.setting != GENERAL or not is_sentence:
         return verdict
     return replace(verdict, verdict="not-understood", reason=f"as it was read, {verdict.reason}")
 

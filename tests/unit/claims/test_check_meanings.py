@@ -20,7 +20,7 @@ from regard.claims.check import check
         ("softmax(x) → e_1 as x_1 → ∞", "holds-in-limit"),
         ("p → 0 ⇒ -log p → ∞", "holds-in-limit"),
         ("p → 0 ⇒ log p → ∞", "fails"),
-        (r"\lim_{x→∞} Φ(x) = 1 and \lim_{x→-∞} Φ(x) = 0", "not-understood"),
+        (r"\lim_{x→∞} Φ(x) = 1 and \lim_{x→-∞} Φ(x) = 0", "holds-in-limit"),
         ("Let A be a square matrix with orthonormal columns. Then A A^T = I", "holds"),
         ("x^T A x > 0 for all x ≠ 0 if A = B^T B", "fails"),  # B of one row
         ("L = -t^T log softmax(z) ⇒ ∇_z L = softmax(z) - t", "undecided"),  # it holds where t sums to one

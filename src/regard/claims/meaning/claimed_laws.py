@@ -7,6 +7,7 @@ up to the second varies with one of y; as a condition that is not read, since mo
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 
 from regard.claims.meaning.randomness import may_be_deviation
@@ -56,6 +57,7 @@ def state_law(reader: TreeReader, relation: Relation) -> list[Statement]:
     elif is_number(spread_shape):
         reader.notes.append("the second number of N(·, ·) read as a variance")
     vanishing = {spec.name for spec in reader.setting.symbols if spec.limit is not None}
+    vanishing |= {one.name for one in reader.setting.symbols if _has_any(one.definition, vanishing)}  # Σ_i = αI
     is_exact = reader.setting.broadcasts or (symbols_in(mean) | symbols_in(spread)) & vanishing
     comparison = "=" if is_exact else "≈"  # N(C, α C²) is meant exactly, N(1, ½) may leave out what vanishes
     return [
@@ -63,6 +65,10 @@ def state_law(reader: TreeReader, relation: Relation) -> list[Statement]:
         Statement(comparison, Moment("mean", (left,)), mean, span=relation.span, moment="mean"),
         Statement(comparison, Moment("covariance", (left,)), spread, span=relation.span, moment="variance"),
     ]
+
+
+def _has_any(definition: str | None, names: set[str]) -> bool:
+    return definition is not None and bool(names & set(re.findall(r"[A-Za-z]+", definition)))
 
 
 def _chi_square(reader: TreeReader, relation: Relation, law: Call) -> list[Statement]:

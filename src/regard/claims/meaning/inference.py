@@ -216,7 +216,8 @@ def _fit(
 
     specs = [_spec(name, kinds[name], usages[name], fresh) for name in kinds]
     if base is not None:
-        setting = replace(base.setting, symbols=(*base.setting.symbols, *specs))
+        counted = [replace(spec, over=base.setting.counts) if spec.over else spec for spec in specs]
+        setting = replace(base.setting, symbols=(*base.setting.symbols, *counted))
         fits = all(_is_well_formed(one, setting, base) for one in (claim, *claim.more))
         return fits, _settle_in(setting, base.setting.width)
     names = list(dict.fromkeys([*sizes, "n", "d"]))
@@ -261,8 +262,13 @@ def _spec(name: str, kind: str, usage: Usage, fresh: Callable[[], UnknownSize]) 
     if kind == "matrix" and "projection" in given:
         law = "projection"
     is_covariance = kind == "matrix" and name.split("_", maxsplit=1)[0] == "Sigma" and not usage.said
-    if kind == "matrix" and (is_covariance or given & {"symmetric", "definite"}) and law != "projection":
-        law = "definite" if is_covariance or "definite" in given else "symmetric"
+    if (
+        kind == "matrix"
+        and (is_covariance or given & {"symmetric", "definite", "semidefinite"})
+        and law != "projection"
+    ):
+        is_definite = is_covariance or "definite" in given
+        law = "definite" if is_definite else "semidefinite" if "semidefinite" in given else "symmetric"
         shape = (shape[0], shape[0])
     return SymbolSpec(
         name=name,

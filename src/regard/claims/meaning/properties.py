@@ -160,10 +160,15 @@ def _is_law(reader: TreeReader, node: object, word: str) -> bool:
     families = [spec for spec in reader.setting.symbols if spec.over and getattr(node, "name", "") in spec.spellings]
     if found is None and families:  # μ orthonormal: all of the μ_i
         found = families[0], ()
-    return found is not None and found[0].law in (
-        word,
-        {"onehot": "one-hot", "symmetric": "definite", "semidefinite": "definite"}.get(word),
-    )
+    return found is not None and found[0].law in (word, *_STRONGER_LAWS.get(word, ()))
+
+
+_STRONGER_LAWS = {
+    "onehot": ("one-hot",),
+    "symmetric": ("definite", "semidefinite", "projection"),
+    "semidefinite": ("definite", "projection"),
+}
+"""Laws of which a word is true besides the one that is named like it."""
 
 
 def _check_shape(reader: TreeReader, relation: Relation) -> None:

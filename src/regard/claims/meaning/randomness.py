@@ -233,7 +233,7 @@ def _is_drawn(reader: TreeReader, name: str) -> bool:
     """Whether a matrix is any matrix, so that it may be made a root times its transpose."""
     spec = next((one for one in reader.setting.symbols if one.name == name), None)
     is_rooted = name in reader.local and isinstance(reader.local[name].body, Combine)
-    return (spec is not None and spec.law in ("normal", "symmetric", "definite")) and (
+    return (spec is not None and spec.law in ("normal", "symmetric", "definite", "semidefinite")) and (
         name not in reader.local or is_rooted
     )
 

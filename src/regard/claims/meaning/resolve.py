@@ -124,7 +124,8 @@ class TreeReader(SymbolReader):
             self.notes.append("1 before a vector or matrix is read as ones")
             return right
         may_shift = self.setting.broadcasts or self.in_softmax
-        if may_shift and is_number(left) != is_number(right) and (self.in_softmax or _is_shift(node)):
+        is_for_all = self.in_softmax or self.by_entry or _is_shift(node)
+        if may_shift and is_number(left) != is_number(right) and is_for_all:
             self.notes.append("a number that is added to a vector is added to every entry")
             return right if is_number(left) else left
         if not unify_shapes(left, right):

@@ -31,7 +31,7 @@ Size: TypeAlias = int | str
 
 LAW_NAMES = (
     *("normal", "orthonormal", "positive", "count", "probabilities", "distribution", "one-hot", "noise"),
-    *("symmetric", "definite", "permutation", "projection"),
+    *("symmetric", "definite", "semidefinite", "permutation", "projection"),
 )
 """How a symbol may be drawn; `trial.draws` says what each law does."""
 

@@ -113,6 +113,11 @@ FUNCTION_RULES = {
     "trace": FunctionRule(_square_rule(lambda shape: SCALAR), "a square matrix"),
     "eigmin": FunctionRule(_square_rule(lambda shape: SCALAR), "a symmetric matrix"),
     "eigmax": FunctionRule(_square_rule(lambda shape: SCALAR), "a symmetric matrix"),
+    **dict.fromkeys(
+        ("eigreal", "eigimag", "eigmoduli"), FunctionRule(_square_rule(lambda shape: (shape[0], 1)), "a square matrix")
+    ),
+    "eigprod": FunctionRule(_square_rule(lambda shape: SCALAR), "a square matrix"),
+    "singularvalues": FunctionRule(lambda shapes: (shapes[0][1], 1), "a matrix"),
     "det": FunctionRule(_square_rule(lambda shape: SCALAR), "a square matrix"),
     "diag": FunctionRule(_diag, "a vector or a square matrix"),
     "softmax": FunctionRule(_vector_rule(lambda shape: shape), "a vector"),

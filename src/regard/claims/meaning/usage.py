@@ -27,7 +27,9 @@ SIZE_LETTERS = ("n", "d", "m", "N", "D", "K", "V", "k", "p", "r", "T", "M")
 """Letters that count, where they stand alone and are nothing else; open sizes are given them in this order."""
 
 
-MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank", "projector"})
+MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank", "projector", "singularvalues"}) | {
+    *("eigmin", "eigmax", "eigreal", "eigimag", "eigmoduli", "eigprod")
+}
 VECTOR_FUNCTIONS = frozenset({"norm", "norm_1", "norm_inf", "softmax", "logsumexp", "diag"})
 MATRIX_WORDS = frozenset(
     {"matrix", "matrices", "symmetric", "orthogonal", "projection", "invertible", "definite", "idempotent"}
@@ -128,7 +130,8 @@ def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
         is_vector = usage.transposed or usage.after_transpose or (usage.by_matrix and name in VECTOR_LETTERS)
         return [(0, "vector"), (1, "matrix")] if is_vector else [(0, "number"), (1, "vector"), (2, "matrix")]
     if is_capital:
-        return [(0, "matrix"), (3, "number"), (4, "vector")]
+        is_weight = name[0] == "W"  # nobody writes W for a number, which would make W x = x W
+        return [(0, "matrix"), (4, "vector")] if is_weight else [(0, "matrix"), (3, "number"), (4, "vector")]
     is_vector = usage.transposed or usage.after_transpose
     if name in SMALL_LETTERS and not is_vector and not usage.functions & VECTOR_FUNCTIONS:
         return [(0, "number")]

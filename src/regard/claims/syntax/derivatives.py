@@ -84,8 +84,16 @@ def _derivative(p: Expressions, of: Node | None, by: tuple[Symbol, ...], start: 
     return _derive_term(p, by, start)
 
 
+def _is_function(p: Expressions, name: str) -> bool:
+    """Whether a name stands before a bracket anywhere in the claim."""
+    pairs = zip(p.tokens, p.tokens[1:], strict=False)
+    return any(one.value == name and one.kind == "name" and follows.value == "(" for one, follows in pairs)
+
+
 def derive(p: Expressions, of: Node, by: tuple[Symbol, ...], start: int) -> Node:
-    """The derivative by one symbol after another."""
+    """The derivative by one symbol after another; dσ/dx is that of σ(x) where σ is a function."""
+    if of == Symbol("sigma") and len(by) == 1 and _is_function(p, "sigma"):
+        of = Call("sigmoid", by, of.span)
     for symbol in reversed(by):
         of = Derivative(of, symbol, p.span_from(start))
     return of

@@ -16,6 +16,7 @@ from typing import Literal, cast
 
 from regard.claims.syntax.cursor import CLOSERS
 from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function
+from regard.claims.syntax.indicators import indicator, is_indicator
 from regard.claims.syntax.letters import FUNCTIONS, RENAMED, WORDS
 from regard.claims.syntax.lexer import split_run
 from regard.claims.syntax.scripts import ScriptReader
@@ -168,6 +169,8 @@ class Expressions(ScriptReader):
         ones = self.column_of_ones()
         if ones is not None:
             return ones
+        if is_indicator(self):
+            return indicator(self)
         if token.kind in ("letters", "word"):
             return self.run()
         if token.kind == "name":
@@ -201,10 +204,25 @@ class Expressions(ScriptReader):
         bars, self.open_bars = self.open_bars, []
         entries = [self.expression()]
         while opener != "{" and self.takes(","):
+            if self.is_sign("…"):
+                return self.alike_entries(entries, start, CLOSERS[opener], bars)
             entries.append(self.expression())
         self.insist(CLOSERS[opener])
         self.open_bars = bars
         return entries[0] if len(entries) == 1 else Call("vector", tuple(entries), self.span_from(start))
+
+    def alike_entries(self, entries: list[Node], start: int, closer: str, bars: list[str]) -> Node:
+        """(1/n, …, 1/n) as 1/n in every entry; the dots are next."""
+        self.insist("…")
+        self.insist(",")
+        last, place = self.expression(), self.at
+        self.insist(closer)
+        self.open_bars = bars
+        if any(one != last for one in entries):
+            raise self.complaint("dots between entries that are all alike", self.tokens[place - 1])
+        span = self.span_from(start)
+        ones = Symbol("ones", (), span)
+        return ones if last == Number(Fraction(1)) else Binary("*", last, ones, span)
 
     def in_bars(self) -> Node:
         """‖v‖ or |x|."""
@@ -290,6 +308,9 @@ class Expressions(ScriptReader):
     def name_or_call(self, name: str, start: int) -> Node:
         """A name that was just taken, with its scripts; before a bracket it may be a function."""
         name = RENAMED.get(name, name)
+        if name == "grad" and not self.is_sign("_"):
+            self.at = start
+            return FORMS["∇"](self)
         if name in WORD_FORMS:
             raise self.complaint(f"an index, as in {name}_i")
         is_sign = name == "Sigma" and self.tokens[start].end - self.tokens[start].start == 1

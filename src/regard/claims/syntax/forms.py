@@ -151,6 +151,8 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
         return Call("E", (p.factor(),), p.span_from(start))
     if name == "E" and p.token.value in FUNCTIONS and p.token.spaced:
         return Call("E", (p.factor(),), p.span_from(start))  # E exp(tᵀx)
+    if name == "E" and p.token.spaced and p.token.kind in ("letters", "name") and _has_law(p):
+        return Call("E", read_arguments(p), p.span_from(start))  # E X^2, of X ~ N(0, 1)
     if name == "P" and p.is_sign("(", "[") and _has_relation(p):
         return p.with_scripts(_probability(p, start), start)
     if name == "H" and [p.ahead(steps).value for steps in range(3)] == ["_", "2", "("]:
@@ -173,6 +175,11 @@ def call_before_bracket(p: Expressions, name: str, start: int) -> Node | None:
     scripts = p.scripts(is_name=False)
     product = Binary("*", Symbol(name, (), span), p.apply_scripts(arguments[0], scripts, start), span)
     return OneOf((p.apply_scripts(call, scripts, start), product), p.span_from(start))
+
+
+def _has_law(p: Expressions) -> bool:
+    """Whether the text says of a letter that it is random, so that E is no letter before another."""
+    return any(token.kind == "relation" and token.value == "~" for token in p.tokens)
 
 
 PRIMED = frozenset({"sigma", "Phi"})

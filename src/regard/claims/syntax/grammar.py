@@ -6,13 +6,8 @@ brackets belongs to a list, and the d of dJ/dx becomes a ∂. Expressions are re
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import accumulate
 
-from regard.claims.syntax.english.patterns import has_words
 from regard.claims.syntax.letters import COMMON_WORDS, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
@@ -20,6 +15,7 @@ from regard.claims.syntax.sentence.functions import apply_functions
 from regard.claims.syntax.sentence.layouts import expand_layouts
 from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
 from regard.claims.syntax.sentence.sentences import Sentences
+from regard.claims.syntax.sentence.upstream import expand_upstream_gradients
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
 from regard.errors import NotUnderstood
 
@@ -173,15 +169,11 @@ def parse(text: str) -> Claim:
     Raises: NotUnderstood, with the place in the text and what was expected there. Nothing in the text is ever run.
     """
     check_length(text)
-    plain, rewritten = _rewrite(text) if has_words(text) else (text, [])
-    bare, comments = take_comments(expand_layouts(plain))
-    bare, readings = _write_in_symbols(bare) if has_words(bare) else (bare, [])
-    marked = mark_phrases(bare)
-    tokens, notes = tokenise(marked)
-    tokens = tokens if plain == text else _at_places_of(tokens, text, marked)
+    bare, comments = take_comments(expand_layouts(text))
+    tokens, notes = tokenise(mark_phrases(bare))
     _refuse_words(tokens)
-    notes = (rewritten if not readings else []) + comments + readings + notes
-    claim = apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text))
+    notes = comments + notes
+    claim = expand_upstream_gradients(apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text)))
     for one in (claim, *claim.more):
         check_size(one)
     return claim
@@ -205,39 +197,6 @@ def _refuse_words(tokens: list[Token]) -> None:
                 span=(token.start, token.end),
                 expected="a formula, or a word that is known",
             )
-
-
-def _rewrite(text: str) -> tuple[str, list[str]]:
-    from regard.claims.syntax.english.rewriting import (
-        rewrite,  # hundreds of patterns, which a formula needs not wait for
-    )
-
-    return rewrite(text)
-
-
-def _write_in_symbols(text: str) -> tuple[str, list[str]]:
-    from regard.claims.syntax.sentence.noun_phrases import write_in_symbols  # as many again
-
-    return write_in_symbols(text)
-
-
-def _at_places_of(tokens: list[Token], text: str, rewritten: str) -> list[Token]:
-    """Tokens of a rewritten text at the places of what was written, so that carets point to the reader's own words."""
-    places = [0] * (len(rewritten) + 1)
-    for start, end, new_start, new_end in _aligned(_WORD.findall(text), _WORD.findall(rewritten)):
-        for i in range(new_start, new_end + 1):
-            places[i] = min(start + i - new_start, end)
-    return [one._replace(start=places[one.start], end=places[min(one.end, len(rewritten))]) for one in tokens]
-
-
-_WORD = re.compile(r"\w+|\s+|[^\w\s]")
-
-
-def _aligned(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Pieces of two texts that belong together, from and to: where they begin and end in each."""
-    at, new_at = ([0, *accumulate(map(len, words))] for words in (old, new))
-    for _, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
-        yield at[start], at[end], new_at[new_start], new_at[new_end]
 
 
 @lru_cache(maxsize=512)

@@ -45,11 +45,19 @@ class ScriptReader(Cursor):
                 found.superscripts.append("transpose")
             elif self.is_sign("^"):
                 found.superscripts += self.superscript(is_euler=is_euler)
+            elif is_name and self.is_times_ones():
+                return found
             elif is_name and self.token.kind == "number" and not self.token.spaced and self.token.value.isdecimal():
                 found.subscripts.append(self.take().value)  # q1 is q_1
             else:
                 return found
             is_name = False
+
+    def is_times_ones(self) -> bool:
+        """Whether the 1 of c1 is next and means ones, as in softmax(z + c1): nothing is called c2."""
+        is_shift = self.tokens[self.at - 1].value == "c" and self.token.value == "1"
+        follows = {after.value for one, after in zip(self.tokens, self.tokens[1:], strict=False) if one.value == "c"}
+        return is_shift and not follows & {"2", "_"}
 
     def subscripts(self) -> list[str]:
         """k_a, k_{ij}, α_{i,j}, W_1; unbraced, only the first letter of several, as LaTeX has it."""

@@ -157,6 +157,8 @@ class World:
             return bound[index]
         if index in self.marked:
             return self.marked[index]
+        if index not in self.sizes and not index.isdecimal():
+            raise CannotEvaluate(f"which one {index} is, nothing says")
         return (self.sizes[index] if index in self.sizes else int(index)) - 1
 
     def check_time(self) -> None:

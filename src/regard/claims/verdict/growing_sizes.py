@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from regard.claims.meaning.setting import SymbolSpec
 from regard.claims.meaning.terms import Statement
 from regard.claims.trial.arithmetic.numbers import CannotEvaluate, NotPolynomial, TooLong
 from regard.claims.trial.instances.draws import DrawBatch
@@ -40,12 +41,18 @@ def judge_growing(trials: Trials, statement: Statement) -> StatementVerdict:
     Raises: CannotEvaluate where vectors or matrices would have to be drawn anew for each size.
     """
     drawn = [spec for spec in trials.task.setting.symbols if spec.name in trials.depends(statement) and not spec.random]
-    sized = [spec.name for spec in drawn if spec.law is not None and (spec.over or spec.shape != (1, 1))]
-    if sized or trials.task.premises:
+    sized = [
+        spec.name
+        for spec in drawn
+        if spec.law is not None and (spec.over or spec.shape != (1, 1)) and not _is_alike(trials, spec)
+        if spec.name not in trials.task.definitions
+    ]
+    if sized or any(not _is_of_alike(trials, one.statement) for one in trials.task.premises):
         what = sized[0] if sized else "what is given"
         raise CannotEvaluate(f"how {what} goes on as a size grows is not said")
     words = " and ".join(f"{name} → ∞" for name in sorted(trials.task.growing))
-    for ladder in LADDERS:
+    is_square = any(_is_alike(trials, spec) for spec in trials.task.setting.symbols)
+    for ladder in LADDERS[is_square:]:  # n vectors in n dimensions
         try:
             gaps = _gaps(trials, statement, ladder)
         except (NeedsSampling, NotPolynomial, TooLong):
@@ -62,6 +69,17 @@ def judge_growing(trials: Trials, statement: Statement) -> StatementVerdict:
     raise CannotEvaluate(f"this cannot be followed as {words}; write the size as a number, or give a closed form")
 
 
+def _is_alike(trials: Trials, spec: SymbolSpec) -> bool:
+    """Whether more members of a family are as those before: of orthonormal ones only products are seen."""
+    return spec.law == "orthonormal" and spec.over in trials.task.growing
+
+
+def _is_of_alike(trials: Trials, given: Statement) -> bool:
+    """Whether what is given speaks of orthonormal members alone, of which it is true anyway."""
+    specs = [one for one in trials.task.setting.symbols if one.name in trials.depends(given) and one.law is not None]
+    return given.comparison == "=" and bool(specs) and all(_is_alike(trials, one) for one in specs)
+
+
 def _vanishes(gaps: np.ndarray) -> bool:
     if gaps[-1] <= NOTHING:
         return True
@@ -75,7 +93,9 @@ def _gaps(trials: Trials, statement: Statement, ladder: tuple[int, ...]) -> np.n
     """The gaps (size, draw)."""
     setting = trials.task.setting
     base = setting.sizes[trials.task.rows[-1]]
-    rows = tuple({**base, **dict.fromkeys(trials.task.growing, size)} for size in ladder)
+    growing = set(trials.task.growing)
+    growing |= {str(one.shape[0]) for one in setting.symbols if _is_alike(trials, one)}  # as many directions as members
+    rows = tuple({**base, **dict.fromkeys(growing, size)} for size in ladder)
     compiled = replace(trials.task.compiled, setting=replace(setting, sizes=rows))
     task = replace(trials.task, compiled=compiled, rows=tuple(range(len(rows))), growing=frozenset())
     larger = Trials(task, deadline=trials.deadline)

@@ -32,7 +32,9 @@ from regard.claims.meaning.terms import (
 RATIONAL_FUNCTIONS = frozenset(
     {"negative", "transpose", "inverse", "trace", "det", "diag", "sum", "mean", "dot", "vector", "delta"}
 )
-LAWS = frozenset({"normal", "symmetric", "definite", "orthonormal", "positive", "probabilities", "distribution"})
+LAWS = frozenset(
+    {"normal", "symmetric", "definite", "semidefinite", "orthonormal", "positive", "probabilities", "distribution"}
+)
 _TWO = Fraction(2)
 NODES = (Constant, SizeOf, Index, Identity, Ones, Zeros, Ref, Stack, Entry)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from regard.claims.syntax.english.patterns import READ_AS
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
 
 SAYS = "the sentence says:"
@@ -20,7 +19,6 @@ def join_parts(claim: str, parts: Sequence[Verdict], notes: tuple[str, ...], unr
 
     Words that were not read may be another statement: without them the text can fail, but not hold.
     """
-    parts = [replace(one, notes=tuple(note for note in one.notes if not note.startswith(READ_AS))) for one in parts]
     failing = next((one for one in parts if one.verdict == "fails"), None)
     first = failing or next((one for one in parts if not one.is_true), None)
     if first is not None:

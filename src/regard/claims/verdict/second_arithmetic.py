@@ -146,10 +146,26 @@ def _definite(matrix: Matrix) -> Matrix:
     return [[x + mp.mpf(int(i == j)) / 8 for j, x in enumerate(row)] for i, row in enumerate(square)]
 
 
+def _projector(matrix: Matrix) -> Matrix:
+    """U Uᵀ of the columns made orthonormal one after the other; what rounding leaves of a column counts as none."""
+    units: list[list[Any]] = []
+    for column in transpose(matrix):
+        rest, length = column, mp.sqrt(mp.fsum(x * x for x in column))
+        for unit in units * 2:  # a second time for what rounding left of the first
+            along = mp.fsum(a * b for a, b in zip(unit, rest, strict=True))
+            rest = [a - along * b for a, b in zip(rest, unit, strict=True)]
+        left = mp.sqrt(mp.fsum(x * x for x in rest))
+        if left > length * mp.mpf(10) ** (-mp.dps // 2):
+            units.append([x / left for x in rest])
+    return [[mp.fsum(unit[i] * unit[j] for unit in units) for j in range(len(matrix))] for i in range(len(matrix))]
+
+
 LAW_VALUES: dict[str, Callable[[Matrix], Matrix]] = {
     "distribution": _normalise,
     "symmetric": _symmetrise,
     "definite": _definite,
+    "semidefinite": lambda x: multiply(x, transpose(x)),
+    "projection": _projector,
 }
 
 ENTRYWISE: dict[str, Callable[[Any], Any]] = {
@@ -182,6 +198,8 @@ FUNCTIONS: dict[str, Callable[..., Matrix]] = {
     "delta": lambda i, j: [[mp.mpf(int(i[0][0] == j[0][0]))]],
     "vector": lambda *rows: [list(row) for one in rows for row in one],
     "column": lambda x, i: [[row[int(i[0][0]) - 1]] for row in x],
+    "projector": _projector,
+    "rank": lambda x: [[mp.nint(mp.fsum(_projector(x)[i][i] for i in range(len(x))))]],
     "trace": lambda x: [[mp.fsum(x[i][i] for i in range(len(x)))]],
     "det": lambda x: [[mp.det(mpmath.matrix(x))]],
     "diag": _diagonal,

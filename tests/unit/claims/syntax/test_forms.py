@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from regard.claims.syntax.expressions import Expressions
-from regard.claims.syntax.grammar import arrange
+from regard.claims.syntax.grammar import arrange, parse
 from regard.claims.syntax.lexer import tokenise
 from regard.claims.syntax.tree import Binary, Call, Derivative, Number, OneOf, Relation, SumOver, Symbol
 from regard.errors import NotUnderstood
@@ -50,3 +50,10 @@ def test_a_limit_is_noted_beside_the_term():
 def test_a_sum_needs_an_index():
     with pytest.raises(NotUnderstood, match="expected the index of the sum"):
         read(r"\sum x")
+
+
+def test_expectations_without_a_bracket_where_something_is_random():
+    random = parse("X ~ N(0, 1) ⇒ E X^2 = 1").statements[0].left
+    assert isinstance(random, Call)
+    assert random.function == "E"
+    assert not isinstance(parse("E X = 1").statements[0].left, Call)

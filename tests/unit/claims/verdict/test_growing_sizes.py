@@ -10,6 +10,8 @@ from regard.claims.check import check
     [
         ("x ~ N(0, I_d) ⇒ E‖x‖/√d → 1 as d → ∞", "holds-in-limit"),
         ("x ~ N(0, I_d) ⇒ E‖x‖²/d → 2 as d → ∞", "fails"),
+        ("Let the keys be orthonormal. Let q = (ln n) k_1. Let n → ∞. Then α_1 → 1/2", "holds-in-limit"),
+        ("Let the keys be orthonormal. Let q = k_j. Let n → ∞. Then α_j → 1/e", "fails"),
         ("x ~ N(0, I_d) ⇒ E‖x‖²/d + 1/d → 1.01 as d → ∞", "undecided"),
     ],
 )

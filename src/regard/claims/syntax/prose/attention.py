@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.nouns import noun
-from regard.claims.syntax.prose.phrases import LOGITS, LOSS, Clause, Thing, claim
+from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOGITS, LOSS, Clause, Thing, claim
+from regard.claims.syntax.prose.weights import OUTPUT_LETTER, WEIGHTS
 
 WEIGHT = "exp(k_i^T q) / \\sum_j exp(k_j^T q)"
 OUTPUT = "\\sum_i (exp(k_i^T q) / \\sum_j exp(k_j^T q)) v_i"
@@ -24,29 +25,17 @@ def _sigma(symbol: Thing) -> Thing:
     return symbol
 
 
-def _size_of(thing: Thing) -> str:
-    """V for |V|."""
-    return thing.signs.replace("|V|", "V").replace("|\\mathcal{V}|", "V")
-
-
-def _size(count: Thing) -> tuple[str, ...]:
-    """n = 4 of `four keys`; nothing of `n keys`."""
-    return (f"n = {count.signs}",) if count.signs.isdigit() else ()
-
-
 NOUNS: tuple[Rule, ...] = (
-    noun(f"{_ALL} the? {_ATT} attention weights/weight", "α_i", "weights"),
-    noun(f"{_ALL} the? resulting weights/weight", "α_i", "weights"),
-    noun("the? attention distribution", "α", "weights"),
-    noun(f"the? output/result of the? one/a? {_ATT} attention head?", "c", "output"),
-    noun(f"the? {_ATT} attention output", "c", "output"),
-    noun("its output", "c", "output"),
-    noun("the? context vector", "c", "output"),
-    noun(f"{_ATT} attention", "c", "output"),
-    noun("the? largest/maximal/maximum attention? weight", "max_i α_i", "number"),
-    noun("the? smallest/minimal attention? weight", "min_i α_i", "number"),
-    noun("the? attention? weight of/on key/position/value? the? <index>", "α_{[0]}", "number"),
-    noun("the? weight that? it? puts? on position/key <index>", "α_{[0]}", "number"),
+    noun(f"{_ALL} the? {_ATT} attention weights/weight", f"{WEIGHTS}_i", "weights"),
+    noun(f"{_ALL} the? resulting weights/weight", f"{WEIGHTS}_i", "weights"),
+    noun("the? attention distribution", WEIGHTS, "weights"),
+    noun(f"the? output/result of the? one/a? {_ATT} attention head?", OUTPUT_LETTER, "output"),
+    noun(f"the? {_ATT} attention output", OUTPUT_LETTER, "output"),
+    noun("its output", OUTPUT_LETTER, "output"),
+    noun("the? context vector", OUTPUT_LETTER, "output"),
+    noun(f"{_ATT} attention", OUTPUT_LETTER, "output"),
+    noun("the? largest/maximal/maximum attention? weight", f"max_i {WEIGHTS}_i", "number"),
+    noun("the? smallest/minimal attention? weight", f"min_i {WEIGHTS}_i", "number"),
     noun(f"{_ALL} the? attention? logits/scores", "k_i^T q", "logits"),
     noun("the/a query vector?", "q", "query"),
     noun(f"{_ALL} the? <count>? keys/key vectors/vector?", "k_i", "keys"),
@@ -58,7 +47,7 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? mean/average value vector?", "(1/n) \\sum_i v_i"),
     noun("the? largest/maximum norm among/of the? values/value vectors?", "max_i ‖v_i‖"),
     noun("the? smallest/minimum norm among/of the? values/value vectors?", "min_i ‖v_i‖"),
-    noun("the? norm of the? attention output", "‖c‖"),
+    noun("the? norm of the? attention output", f"‖{OUTPUT_LETTER}‖"),
     noun("the? number of keys", "n"),
     noun("the? softmax function?", SOFTMAX, "softmax"),
     noun("the? softmax probabilities/output/outputs/distribution", SOFTMAX, "softmax"),
@@ -72,78 +61,28 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? softplus function?", "log(1 + e^x)", "function"),
     noun("the? log-sum-exp function?", f"log(\\sum_i exp({LOGITS}_i))", "function"),
     noun("the? kl/kullback-leibler divergence", "KL(p || q)", "measure"),
-    noun("the? cross-entropy", "H(p, q)", "measure"),
+    noun("the? cross-entropy", CROSS_ENTROPY, "measure"),
     noun("the? shannon? entropy", "H(p)", "measure"),
     noun("the? entropy of a/any/the? distribution", "H(p)", "measure"),
     noun("the? softmax? cross-entropy loss", LOSS, "number"),
     noun("the? loss", LOSS, "number"),
-    noun("the? weight that? <qualifiers>? attention puts/places on position/key? <index>", "α_{[1]}", "number"),
-    noun("the? perplexity of a/the/any? language/unigram/bigram? model? <on>?", "PP", "number"),
-    noun("the? perplexity <on>", "PP", "number"),
-    noun("perplexity", "PP", "number"),
-    noun("the? perplexity of a/the/any text/corpus/sequence", "PP", "number"),
     noun("the? size of its/the vocabulary", "V", "number"),
     noun("the? vocabulary size", "V", "number"),
-    noun("the? geometric mean of the? token? probabilities <given_to>?", "(\\prod_i p_i)^{1/N}", "number"),
-    noun("the? inverse geometric mean of the? token? probabilities <given_to>?", "1/(\\prod_i p_i)^{1/N}", "number"),
-    Rule("on", "on a/any/the/some? test? text/corpus/set/sequence", lambda: Thing("")),
-    Rule("given_to", "that the model gave/gives/assigned/assigns to its/the tokens", lambda: Thing("")),
-    Rule("given_to", "of its/the tokens", lambda: Thing("")),
     noun("relu function?", "relu(x)", "function"),
     noun("the? softmax? probability of the? largest/most logit/likely class?", f"max_i {SOFTMAX}_i", "number"),
     noun("the? largest/maximum entry/component of <np>", "max_i {0}_i", "number"),
     noun("the? smallest/minimum entry/component of <np>", "min_i {0}_i", "number"),
     noun("the? largest/smaller? softmax? probability", f"max_i {SOFTMAX}_i", "number"),
     noun("the? softmax? probability of the first class", f"{SOFTMAX}_1", "number"),
-    noun("the? weight that? is? placed/put? on the? key/position? <index>", "α_{[0]}", "number"),
     noun("the? smallest/minimum of the norms <expr> , <expr> ,? <expr>", "min_i ‖v_i‖", "number"),
     Rule("sigma", "<sym>", _sigma),
     Rule("count", "<expr>", lambda count: count),
     Rule("count", "remaining/other/value/key", lambda: Thing("n")),
-    Rule("index", "<sym>", lambda sym: sym),
-    Rule("index", "first key/value/position?", lambda: Thing("1")),
-    Rule("index", "second key/value/position?", lambda: Thing("2")),
-    Rule("index", "k_1", lambda: Thing("1")),
 )
 
 
-_N = "<count>?"
 SENTENCES: tuple[Rule, ...] = (
-    Rule(
-        "clause",
-        "a cross-entropy of <np> corresponds/amounts to a perplexity of <expr>",
-        lambda nats, perplexity: claim(f"exp({nats.signs}) = {perplexity.signs}"),
-    ),
-    Rule(
-        "clause", "there are <expr> orthonormal keys <syms>?", lambda n, _: claim("the keys be orthonormal", *_size(n))
-    ),
-    Rule("clause", "there are <rel> orthonormal keys <syms>?", lambda n, _: claim("the keys be orthonormal", n)),
-    Rule("clause", "we have <rel> orthonormal keys <syms>?", lambda n, _: claim("the keys be orthonormal", n)),
-    Rule(
-        "clause", "<rel>? orthonormal keys <syms>?", lambda n, _: claim("the keys be orthonormal", *((n,) if n else ()))
-    ),
-    Rule("clause", "<expr> orthonormal keys <syms>?", lambda n, _: claim("the keys be orthonormal", *_size(n))),
     Rule("clause", "<syms> be/are orthonormal keys", lambda n: claim("the keys be orthonormal")),
-    Rule(
-        "clause",
-        "a/any language? model that assigns/gives the same? probability <expr> to every/each/all "
-        "token/word/tokens/words <steps>? has perplexity <expr> <on>?",
-        lambda p, _, v, __: claim(f"PP = {_size_of(v)}", given=(f"p_i = {_size_of(p)}",)),
-    ),
-    Rule(
-        "clause",
-        "a/any language? model that assigns/gives every/each one? of? the? <expr> vocabulary? words/tokens "
-        "the same probability <expr> <steps>? has perplexity <expr> <on>?",
-        lambda _, p, __, v, ___: claim(f"PP = {_size_of(v)}", given=(f"p_i = {_size_of(p)}",)),
-    ),
-    Rule("steps", "at every/each step/position", lambda: None),
-    Rule("on", "on any/every non-empty? text over? that? vocabulary?", lambda: Thing("")),
-    Rule(
-        "clause",
-        "the? average? per-token? cross-entropy loss? <of_model>? is <expr> nats per token",
-        lambda _, x: claim(f"h = {x.signs}", of=Thing("⟨ce⟩")),
-    ),
-    Rule("of_model", "of a/the? language? model", lambda: None),
     Rule("clause", "there are? only? two keys", lambda: claim("n = 2")),
     Rule("clause", "only two keys", lambda: claim("n = 2")),
     Rule("clause", "only? two classes", lambda: claim("n = 2")),
@@ -151,31 +90,17 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("clause", "the? scores are plain/unscaled? dot-product/dot products?", Clause),
     Rule(
         "clause",
-        "unscaled? attention gives/assigns the first/second value/key a? weight of? <np>",
-        lambda x: claim(f"α_1 = {x.signs}"),
-    ),
-    Rule(
-        "clause",
         "one? query <sym>? attends to/over <expr> keys that are/all happen? to? be? the? same/identical vector?",
         lambda *_: claim("k_r = k_u"),
     ),
     Rule(
-        "clause",
-        f"all/the? all/the? {_N} keys <syms>? are/be all? identical/equal/the same? vector?",
-        lambda n, k: claim("k_r = k_u"),
-    ),
-    Rule("clause", f"all/the? {_N} keys <syms>? are/be orthonormal", lambda n, k: claim("the keys be orthonormal")),
-    Rule(
-        "clause",
-        f"all/the? {_N} keys <syms>? are/be mutually/pairwise? orthogonal",
-        lambda n, k: claim("k_i^T k_j = 0 for all i ≠ j"),
-    ),
-    Rule(
-        "clause", "the query q? is orthogonal to all/every/each the? key/keys", lambda: claim("k_i^T q = 0 for all i")
+        "clause", "the query q? is orthogonal to all/every/each the? key/keys", lambda: claim("k_m^T q = 0 for all m")
     ),
     Rule("clause", "the query q? is the? zero vector?", lambda: claim("q = 0")),
     Rule("clause", "the? logits/scores are not all equal/identical", lambda: claim("max_i s_i > min_i s_i")),
-    Rule("clause", "attention/it just? returns/gives/outputs <np>", lambda what: claim(f"c = {what.signs}")),
+    Rule(
+        "clause", "attention/it just? returns/gives/outputs <np>", lambda what: claim(f"{OUTPUT_LETTER} = {what.signs}")
+    ),
 )
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import dimension, fresh, state_moments
+from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     EQUALITY,
     IT,
+    LEFT_EQUALITY,
+    RIGHT_EQUALITY,
     Clause,
     Thing,
     bind,
@@ -47,9 +51,44 @@ def iff(left: Clause, right: Clause) -> Clause:
     Raises: Unreadable where A is more than one statement, or a part was not read.
     """
     right = bind(right, left.subject)
+    for_indices = _iff_indices(left, right)
+    if for_indices is not None:
+        return for_indices
     if len(left.claims) != 1 or left.unread or right.unread or not right.claims:
         raise Unreadable
     return Clause((f"{left.claims[0]} iff {' and '.join(right.claims)}",), (*left.given, *right.given), left.subject)
+
+
+_OF_INDICES = re.compile(r"(?P<left>[i-mr-u])\s*(?P<sign>=|≠|\\neq?(?![a-z])|!=)\s*(?P<right>[a-mr-u])")
+_ORDER = re.compile(r"(?P<left>[^<>≤≥=]+?)\s*(?P<sign><|>|≤|≥|=)\s*(?P<right>[^<>≤≥=]+)")
+_NOT = {"<": "≥", ">": "≤", "≤": ">", "≥": "<", "=": "≠"}
+
+
+def _iff_indices(left: Clause, right: Clause) -> Clause | None:
+    """A iff i ≠ j: A for i ≠ j, and its opposite for i = j; None where the condition is another."""
+    found = _OF_INDICES.fullmatch(right.claims[0]) if len(right.claims) == 1 else None
+    said = _ORDER.fullmatch(left.claims[0]) if len(left.claims) == 1 else None
+    if found is None or said is None or left.unread or right.unread or right.given or "∂" not in left.claims[0]:
+        return None
+    there, other = ("=", "≠") if found["sign"] == "=" else ("≠", "=")
+    claims = tuple(
+        f"{said['left']} {sign} {said['right']} for {found['left']} {condition} {found['right']}"
+        for sign, condition in ((said["sign"], there), (_NOT[said["sign"]], other))
+    )
+    return Clause(claims, left.given, left.subject)
+
+
+def _listed(first: str, rest: tuple[str, ...]) -> Clause:
+    """A, B and C: three statements.
+
+    Raises: Unreadable where one of them says what a letter of a later one is: p = softmax(z), ∂p_i/∂z_i = …
+    """
+    everything = (first, *rest)
+    for place, one in enumerate(everything):
+        name = one.partition("=")[0].strip()
+        if SYMBOL.fullmatch(name) and any(name in later for later in everything[place + 1 :]):
+            raise Unreadable
+    return claim(*everything, of=state(first).subject)
 
 
 def describe(names: tuple[str, ...], thing: Thing) -> Clause:
@@ -59,7 +98,12 @@ def describe(names: tuple[str, ...], thing: Thing) -> Clause:
     said = [one.replace(thing.signs, name) for name in names for one in thing.given]
     types = tuple(one for one in said if one.endswith(("is a matrix", "is a scalar", "is a vector")))
     claims = tuple(one for one in said if one not in types)
-    return Clause(claims, types, Thing(names[0], (), thing.kind))
+    return Clause(claims, types, as_subject(names, thing.kind))
+
+
+def as_subject(names: tuple[str, ...], kind: str = "") -> Thing:
+    """What `it` means after some letters, or `their` after two."""
+    return Thing(names[0], (), kind) if len(names) == 1 else Thing(", ".join(names), (), f"{kind} list".strip())
 
 
 def _named_value(thing: Thing, relation: str) -> Clause:
@@ -67,11 +111,14 @@ def _named_value(thing: Thing, relation: str) -> Clause:
     left = re.split(r"\s*=", relation)[0].strip()
     if "=" not in relation or IT in thing.signs:
         raise Unreadable
-    claims = (relation,) if left == thing.signs else (relation, f"{thing.signs} = {left}")
+    if thing.kind == "score" and re.fullmatch(r"[A-Za-z](?:_\w)?", left):  # the perplexity is P = …: a letter for it
+        return claim(relation, of=Thing(left), given=(*thing.given, f"{thing.signs} = {left}"))
+    is_said = left == thing.signs or thing.kind == "weights"  # the weight is α_a = …: not every weight
+    claims = (relation,) if is_said else (relation, f"{thing.signs} = {left}")
     return claim(*claims, of=Thing(left), given=thing.given)
 
 
-def _last(clause: Clause) -> Thing:
+def last_side(clause: Clause) -> Thing:
     """What `which` after a clause is about: the right side of its last statement."""
     sides = re.split(r"\s*(?:=|≤|≥|<|>|≈|→)\s*", clause.claims[-1]) if clause.claims else [""]
     if len(sides) < 2 or not sides[-1]:
@@ -92,7 +139,7 @@ def declare(names: tuple[str, ...], predicate: Predicate) -> Clause:
     found = clauses[0]
     for one in clauses[1:]:
         found = both(found, one)
-    return found
+    return found if len(names) == 1 else replace(found, subject=as_subject(names))
 
 
 def checked_space(space: Thing) -> str:
@@ -132,35 +179,51 @@ def orthonormal(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 PAIRS: tuple[tuple[str, str], ...] = (
-    ("and <np> are/is equal/identical/the same? vector/matrix/distribution/number/function?", "[0] = [1]"),
-    ("and <np> coincide/agree", "[0] = [1]"),
-    ("and <np> are orthogonal/perpendicular to? each? other?", "{0}^T {1} = 0"),
     ("is orthogonal/perpendicular to <np>", "{0}^T {1} = 0"),
-    ("and <np> are uncorrelated", "Cov([0], [1]) = 0"),
     ("is uncorrelated with <np>", "Cov([0], [1]) = 0"),
-    ("and <np> have the same rank", "rank([0]) = rank([1])"),
-    ("and <np> have the same trace", "tr([0]) = tr([1])"),
-    ("and <np> commute", "{0} {1} = {1} {0}"),
+    ("commutes with <np>", "{0} {1} = {1} {0}"),
 )
-"""What is said of two things, behind the first of them."""
+"""What is said of a thing beside another."""
 
 
 def _pair_rules() -> list[Rule]:
-    def meaning(template: str, is_of_first: bool) -> Callable[[Thing, Thing], Clause]:
-        return lambda a, b: Clause((fill(template, a, b),), (*a.given, *b.given), a if is_of_first else None)
+    def meaning(template: str) -> Callable[[Thing, Thing], Clause]:
+        return lambda a, b: Clause((fill(template, a, b),), (*a.given, *b.given), a)
 
-    return [Rule("clause", f"<np> {words}", meaning(template, words.startswith("is "))) for words, template in PAIRS]
+    def with_both(template: str) -> Callable[[Thing, Thing, Thing], Clause]:
+        one = meaning(template)
+        return lambda a, b, c: replace(both(one(a, b), one(a, c)), subject=a)
+
+    found = [Rule("clause", f"<np> {words} and <np>", with_both(template)) for words, template in PAIRS]
+    found += [Rule("clause", f"<np> {words.replace('<np>', 'both')} <np> and <np>", with_both(t)) for words, t in PAIRS]
+    return found + [Rule("clause", f"<np> {words}", meaning(template)) for words, template in PAIRS]
+
+
+def _independent(names: tuple[str, ...]) -> Clause:
+    """X and Y are independent: said of random variables; of other letters their laws say it."""
+    is_plain = len(names) > 1 and all(name in ("U", "V", "X", "Y", "Z") for name in names)
+    given = (f"{', '.join(names[:-1])} and {names[-1]} are independent",) if is_plain else ()
+    return Clause((), given, as_subject(names) if is_plain else None)
 
 
 RULES: tuple[Rule, ...] = (
     Rule("clause", "<rel>", state),
     Rule("clause", "<namings>", lambda _: Clause()),
+    Rule("clause", "<rel> , <rels>", _listed),
+    Rule("rels", "<rel> , <rels>", lambda first, rest: (first, *rest)),
+    Rule("rels", "<rel> ,? and <rel>", lambda first, second: (first, second)),
     Rule("namings", "<naming> ,? and <namings>", lambda *_: None),
     Rule("namings", "<naming>", lambda _: None),
     Rule(
         "naming",
-        "<expr> is/denotes? the? usual? logistic/sigmoid/frobenius/spectral/euclidean/entrywise/normal/product "
+        "<expr> is/denotes/being? the? usual? logistic/sigmoid/frobenius/spectral/euclidean/entrywise/normal/product "
         "sigmoid/function/norm/product/cdf?",
+        name_sign,
+    ),
+    Rule("naming", "<expr> is/denotes/being? the/its? standard? normal/gaussian cdf", name_sign),
+    Rule(
+        "naming",
+        "<expr> is/denotes/being? the/its? standard? normal/gaussian? cumulative? distribution function",
         name_sign,
     ),
     Rule("clause", "<symrel>", lambda found: claim(*found)),
@@ -168,6 +231,18 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "<np> <vps>", _of_thing),
     Rule("clause", "<np> , <which> , <vps>", lambda thing, which, predicate: both(which(thing), predicate(thing))),
     Rule("clause", "<rel> holds", state),
+    Rule(
+        "clause",
+        "the? largest/maximum/max entry/component/element/logit/score? of <sym> is unique",
+        lambda x: claim(f"{x.signs} uniquemax", of=x),
+    ),
+    Rule(
+        "clause",
+        "the? <which_side> inequality/bound is/holds an/with/as? equality/tight/attained/sharp iff <condition>",
+        lambda side, condition: iff(claim(side), condition),
+    ),
+    Rule("which_side", "left/first/lower", lambda: LEFT_EQUALITY),
+    Rule("which_side", "right/second/upper", lambda: RIGHT_EQUALITY),
     Rule("clause", "equality holds/occurs iff <condition>", lambda condition: iff(claim(EQUALITY), condition)),
     Rule(
         "clause",
@@ -268,7 +343,6 @@ RULES: tuple[Rule, ...] = (
     Rule("moments", "zero mean and unit variance", lambda: ("0", "1")),
     Rule("moments", "zero mean and variance <expr>", lambda v: ("0", v.signs)),
     Rule("which", "which <vps>", lambda predicate: predicate),
-    Rule("clause", "<clause1> , which ie?/also? <vps>", lambda one, predicate: both(one, predicate(_last(one)))),
     Rule("clause1", "<rel>", state),
     Rule("clause1", "<np> <vps>", _of_thing),
     Rule(
@@ -281,7 +355,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "clause", "<syms> are/is/be independent <law>", lambda names, law: claim(*(f"{name} ~ {law}" for name in names))
     ),
-    Rule("clause", "<syms> are/is/be independent", lambda names: Clause()),
+    Rule("clause", "<syms> are/is/be independent", _independent),
     Rule("clause", "the? <label> <syms> are/is/be <props>", lambda _, names, predicate: declare(names, predicate)),
     Rule("clause", "the columns of <sym> are/be orthonormal", lambda a: claim(f"{a.signs}^T {a.signs} = I", of=a)),
     Rule(

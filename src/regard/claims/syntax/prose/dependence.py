@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.clauses import iff
 from regard.claims.syntax.prose.entities import fresh
-from regard.claims.syntax.prose.nouns import natural_letter
-from regard.claims.syntax.prose.phrases import Clause, Thing, claim, substitute
+from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, claim, fill, letter_of, substitute
 from regard.claims.syntax.prose.predicates import negated
 
 
@@ -31,7 +31,7 @@ def _power(thing: Thing, by: Thing, power: str) -> Clause:
 
 def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
     """The value in the middle of two places is at most the mean of the values there."""
-    letter = by.signs if by is not None else natural_letter(thing)
+    letter = by.signs if by is not None else letter_of(thing)
     if sign in "<>":  # equality in one direction is found by eigenvalues, not by trying
         definite = f"{'-' if sign == '>' else ''}∂²({thing.signs})/∂{letter}²"
         return claim(f"{definite} is positive definite", of=thing)
@@ -40,12 +40,39 @@ def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
     return claim(f"{middle} {sign} ({thing.signs} + {there})/2", of=thing)
 
 
-def _extreme(thing: Thing, at: str, sign: str, value: Thing | None = None) -> Clause:
+_DERIVATIVES = {
+    "σ(x)": "(σ([0]) (1 - σ([0])))",
+    "1/(1+e^{-x})": "(σ([0]) (1 - σ([0])))",
+    "1/(1 + e^{-x})": "(σ([0]) (1 - σ([0])))",
+    "tanh(x)": "(1 - tanh([0])^2)",
+    "log(1 + e^x)": "σ([0])",
+    "x^2": "(2 [0])",
+    "exp(x)": "exp([0])",
+    "e^x": "exp([0])",
+}
+"""Derivatives of functions that have a name: what they are at a place is no derivative by a letter."""
+
+
+def at_place(thing: Thing, letter: str, place: str) -> str:
+    """An expression with a place for its letter, σ′(0) for the derivative of σ(x).
+
+    Raises: Unreadable for a derivative of any other function.
+    """
+    if thing.kind != "derivative" or thing.about is None:
+        return substitute(thing.signs, letter, f"({place})")
+    known = _DERIVATIVES.get(substitute(thing.about.signs, letter, "x"))
+    if known is None or thing.signs != f"∂/∂{letter} ({thing.about.signs})":
+        raise Unreadable
+    return fill(known, Thing(place))
+
+
+def extreme(thing: Thing, at: str, sign: str, value: Thing | None = None) -> Clause:
     """Largest at x = 0: nowhere larger than there."""
     letter, equals, place = at.partition("=")
     if not equals:
         raise Unreadable
-    there = substitute(thing.signs, letter.strip(), f"({place.strip()})")
+    letter = letter or letter_of(thing.about if thing.kind == "derivative" and thing.about else thing)
+    there = at_place(thing, letter.strip(), place.strip())
     claims = [f"{thing.signs} {sign} {there}"]
     if value is not None:
         claims.append(f"{there} = {value.signs}")
@@ -108,21 +135,38 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "pred",
         "maximal/maximised/maximized/largest/greatest at/when/for <rel>",
-        lambda at: lambda x: _extreme(x, at, "≤"),
+        lambda at: lambda x: extreme(x, at, "≤"),
     ),
     Rule(
         "pred",
         "minimal/minimised/minimized/smallest/least/lowest at/when/for <rel>",
-        lambda at: lambda x: _extreme(x, at, "≥"),
+        lambda at: lambda x: extreme(x, at, "≥"),
     ),
-    Rule(
-        "vp",
-        "reaches/attains/has/takes its maximum value? <expr>? at/when/for <rel>",
-        lambda value, at: lambda x: _extreme(x, at, "≤", value),
+    *(
+        Rule(
+            "vp",
+            f"reaches/attains/has/takes its {words} value? <expr>? at/when/for <place>",
+            lambda value, at, sign=sign: lambda x: extreme(x, at, sign, value),
+        )
+        for words, sign in (("maximum/largest/maximal/greatest", "≤"), ("minimum/smallest/minimal/least", "≥"))
     ),
+    *(
+        Rule(
+            "pred",
+            f"{words} at/when/for/in <spot>",
+            lambda at, sign=sign: lambda x: extreme(x, at, sign),
+        )
+        for words, sign in (("maximal/largest/greatest/highest", "≤"), ("minimal/smallest/least/lowest", "≥"))
+    ),
+    Rule("place", "<rel>", lambda rel: rel),
+    Rule("place", "<spot>", lambda spot: spot),
+    Rule("spot", "zero", lambda: "= 0"),
+    Rule("spot", "the origin", lambda: "= 0"),
+    Rule("base", "this/the/that maximum/minimum/largest/smallest value?", lambda: Thing(IT)),
+    Rule("base", "this/that value", lambda: Thing(IT)),
     Rule(
-        "vp",
-        "reaches/attains/has/takes its minimum value? <expr>? at/when/for <rel>",
-        lambda value, at: lambda x: _extreme(x, at, "≥", value),
+        "clause",
+        "this/the/that maximum/minimum/bound/value value? is reached/attained/achieved/taken only? at/for/when <rel>",
+        lambda at: iff(claim(EQUALITY), claim(at)),
     ),
 )

@@ -23,6 +23,7 @@ LETTERS = {
     "distribution": "pqruw",
     "number": "cabtmr",
     "logits": "zxsu",
+    "noise": "ξζηε",
 }
 """Letters for what a claim gives no name, by kind."""
 
@@ -60,10 +61,13 @@ TYPES: dict[str, tuple[str, tuple[str, ...]]] = {
 """Nouns of things that may have a letter, and what they say of it."""
 
 
+_ROLES = ("target", "true", "predicted", "model", "data", "reference", "empirical", "predictive", "categorical")
+"""What a distribution is of."""
 ADJECTIVES: dict[str, str | None] = {
     "symmetric": "{x} is symmetric",
     "antisymmetric": "{x} is antisymmetric",
     "orthogonal": "{x} is orthogonal",
+    "orthonormal": "{x} is orthonormal",
     "invertible": "{x} is invertible",
     "nonsingular": "{x} is invertible",
     "idempotent": "{x} is idempotent",
@@ -78,13 +82,14 @@ ADJECTIVES: dict[str, str | None] = {
     "negative": "{x} < 0",
     "nonnegative": "{x} ≥ 0",
     "probability": "{x} is a distribution",
-    "uniform": "{x} is a uniform distribution",
+    "uniform": "{x}_r = {x}_t",
     "permutation": "{x} is a permutation",
     **dict.fromkeys(
         ("real", "fixed", "given", "arbitrary", "two", "column", "row", "same", "finite", "constant", "other")
     ),
     **dict.fromkeys(("independent", "different", "uncorrelated-with", "scalar-valued", "common")),
     **dict.fromkeys(("general", "single", "certain", "particular", "three", "all", "both", "discrete", "conformable")),
+    **dict.fromkeys(_ROLES),
 }
 """Words before such nouns; None where they say nothing that the signs do not say."""
 
@@ -94,25 +99,45 @@ _SPECIAL = {("orthogonal", "projection"): (), ("orthogonal", "projections"): (),
 }
 
 
+_COUNTS = {"two": 2, "three": 3}
+
+
+_PRODUCT = re.compile(r"(?:[A-Za-z]{2,}|.*[( ].*) is a (?:vector|matrix|scalar)$")
+"""The kind of Ax, which follows from what A and x are."""
+
+
 def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None, size: str | None = None) -> Thing:
     """A thing with its letters, or a new one, and what adjectives, type and size say of them.
 
     Raises: Unreadable where they do not fit: a positive matrix may have positive entries or eigenvalues.
     """
     kind, said = TYPES[type_]
-    names = names or (fresh(kind),)
-    said_of = list(said)
+    n_things = next((n for word, n in _COUNTS.items() if word in adjectives), 1)
+    names = names or tuple(fresh(kind) for _ in range(n_things))
+    said_of, apart = list(said), list[str]()
+    if kind != "distribution" and any(one in _ROLES for one in adjectives):
+        raise Unreadable  # a target vector need not sum to one
     for adjective in adjectives:
         if (adjective, type_) in _SPECIAL:
             continue
         words = ADJECTIVES[adjective]
-        if words is not None:
-            if words.endswith(("> 0", "< 0", "≥ 0")) and kind == "vector":
+        if adjective == "constant" and kind == "vector":
+            words = "{x}_r = {x}_u"  # all entries alike
+        if adjective in ("orthogonal", "orthonormal") and kind.endswith("vector"):
+            if len(names) < 2:
+                raise Unreadable
+            apart += [f"{name} is unit" for name in names if adjective == "orthonormal"]
+            apart += [f"{a}^T {b} = 0" for place, a in enumerate(names) for b in names[place + 1 :]]
+        elif adjective == "orthonormal":
+            raise Unreadable
+        elif words is not None:
+            if words.endswith(("> 0", "< 0", "≥ 0")) and kind in ("vector", "distribution"):
                 words = f"{{x}} is {adjective}"
-            elif words.endswith(("> 0", "< 0", "≥ 0")) and kind != "number":
+            elif words.endswith(("> 0", "< 0", "≥ 0")) and kind not in ("number", "random"):
                 raise Unreadable
             said_of.append(words)
-    given = [one.replace("{x}", name) for name in names for one in said_of]
+    given = [*(one.replace("{x}", name) for name in names for one in said_of), *apart]
+    given = [one for one in given if not _PRODUCT.match(one)]
     if size is not None:
         given = [f"{name} ∈ R^{{{size}}}" for name in names] + [one for one in given if not one.endswith("is a matrix")]
     return Thing(
@@ -123,24 +148,26 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
 def _with_relations(adjectives: tuple[str, ...], type_: str, relations: tuple[str, ...]) -> Thing:
     """Vectors x, y ∈ ℝ^n: the relations are given beside what the words say."""
     names = tuple(re.split(r"[∈~∼<>≤≥≠]|\\(?:in|sim|ge|gt|le)", one)[0].strip() for one in relations)
+    if type_.startswith("random") and len({name[0].isupper() for name in names}) > 1:
+        raise Unreadable  # a random variable X and a > 0
     thing = introduce(adjectives, type_, names)
     types = tuple(one for one in thing.given if not one.endswith("is a matrix"))
     return Thing(thing.signs, (*relations, *types), thing.kind)
 
 
-def _with_names(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None) -> Thing:
+def introduce_named(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None) -> Thing:
+    """A thing whose size is not said."""
     return introduce(adjectives, type_, names)
 
 
-def _sized(size: Thing, adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None) -> Thing:
+def introduce_sized(size: Thing, adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | None) -> Thing:
+    """An n×n matrix.
+
+    Raises: Unreadable for what is no size.
+    """
     if "×" not in size.signs and "\\times" not in size.signs and not re.fullmatch(r"\w+ ?x ?\w+", size.signs):
         raise Unreadable
     return introduce(adjectives, type_, names, re.sub(r"\s*(?:×|\\times|(?<=\w) ?x ?(?=\w))\s*", "×", size.signs))
-
-
-def _must_be_d(size: Thing) -> None:
-    if size.signs != "d":
-        raise Unreadable
 
 
 def dimension(space: Thing) -> str:
@@ -156,7 +183,8 @@ def _standard(symbol: Thing | None) -> Thing:
     return Thing(name, (f"{name} ~ N(0, I_d)",), "random vector")
 
 
-def _with_tail(thing: Thing, tail: Callable[[Thing], tuple[str, ...]]) -> Thing:
+def with_tail(thing: Thing, tail: Callable[[Thing], tuple[str, ...]]) -> Thing:
+    """The thing, of which more is given."""
     return Thing(thing.signs, (*thing.given, *tail(thing)), thing.kind)
 
 
@@ -182,20 +210,12 @@ def state_moments(thing: Thing, mean: Thing, spread: Thing) -> tuple[str, ...]:
     )
 
 
-def _in_space(thing: Thing, space: Thing) -> tuple[str, ...]:
-    if not re.match(r"(?:ℝ|R\^|\\mathbb|\\R|R\d)", space.signs):
-        raise Unreadable
-    if thing.kind.startswith("matrix"):
-        return ()
-    return tuple(f"{name} ∈ {space.signs}" for name in thing.signs.split(", "))
-
-
 ENTITIES: tuple[Rule, ...] = (
     Rule("entity", "a/the? d-dimensional standard normal/gaussian random? vector <sym>?", _standard),
     Rule(
         "entity",
         "all/the? <adjs> <syms> <entity_tail>",
-        lambda adjs, names, tail: _with_tail(_adjective_names(adjs, names), tail),
+        lambda adjs, names, tail: with_tail(_adjective_names(adjs, names), tail),
     ),
     Rule(
         "entity",
@@ -217,26 +237,31 @@ ENTITIES: tuple[Rule, ...] = (
     Rule("adjs", "<adj> and/, <adjs>", lambda first, rest: (first, *rest)),
     Rule("adjs", "<adj>", lambda first: (first,)),
     *(Rule("adj", word, lambda word=word: word) for word in ADJECTIVES),
+    Rule("adj", "strictly positive", lambda: "positive"),
     Rule("adj", "positive definite", lambda: "positive-definite"),
     Rule("adj", "positive semidefinite/semi-definite", lambda: "positive-semidefinite"),
     Rule("adj", "symmetric positive definite", lambda: "positive-definite"),
     Rule("type", "standard normal/gaussian random? vectors", lambda: "standard normal vectors"),
-    Rule("in_dimension", "in/of <expr> dimensions", _must_be_d),
-    Rule("in_dimension", "in/of dimension <expr>", _must_be_d),
+    Rule("size", "<sym> by <sym>", lambda rows, columns: Thing(f"{rows.signs}×{columns.signs}")),
+    Rule("size", "<expr>", lambda size: size),
     Rule("type", "probability vector/vectors", lambda: "distribution"),
     Rule("type", "probability distribution/distributions", lambda: "distribution"),
     Rule("type", "projection/projector matrix/matrices", lambda: "projection"),
-    Rule("type", "positive? semi-definite/semidefinite/definite? covariance matrix", lambda: "covariance"),
-    *(Rule("type", word, lambda word=word: word) for word in TYPES),
+    *(Rule("type", word, lambda word=word: word) for word in TYPES if word != "covariance"),
     Rule(
         "entity",
-        f"{DETERMINER} <adjs>? <type> <syms>?",
-        lambda adjs, type_, names: _with_names(adjs or (), type_, names),
+        "a/an/any/every/each/the <adjs>? positive? semi-definite/semidefinite/definite? covariance matrix <syms>?",
+        lambda adjs, names: introduce_named(adjs or (), "covariance", names),
     ),
     Rule(
         "entity",
-        f"{DETERMINER} <adjs>? <expr> <adjs>? <type> <syms>?",
-        lambda a, size, b, t, n: _sized(size, (*(a or ()), *(b or ())), t, n),
+        f"{DETERMINER} <adjs>? <type> <syms>?",
+        lambda adjs, type_, names: introduce_named(adjs or (), type_, names),
+    ),
+    Rule(
+        "entity",
+        f"{DETERMINER} <adjs>? <size> <adjs>? <type> <syms>?",
+        lambda a, size, b, t, n: introduce_sized(size, (*(a or ()), *(b or ())), t, n),
     ),
     Rule(
         "entity",
@@ -248,75 +273,10 @@ ENTITIES: tuple[Rule, ...] = (
         f"{DETERMINER} <adjs>? <type> <typed>",
         lambda adjs, type_, typed: _with_relations(adjs or (), type_, (typed[1],)),
     ),
-    Rule("entity", "all/the? <adjs> <syms>", _adjective_names),
+    Rule("entity", "all/the/a/an? <adjs> <syms>", _adjective_names),
     Rule(
         "entity",
         "<entity1> <entity_tail>",
         lambda thing, tail: Thing(thing.signs, (*thing.given, *tail(thing)), thing.kind),
     ),
-)
-
-TAILS: tuple[Rule, ...] = (
-    Rule(
-        "entity1",
-        f"{DETERMINER} <adjs>? <type> <syms>?",
-        lambda adjs, type_, names: _with_names(adjs or (), type_, names),
-    ),
-    Rule(
-        "entity1",
-        f"{DETERMINER} <adjs>? <expr> <adjs>? <type> <syms>?",
-        lambda a, size, b, t, n: _sized(size, (*(a or ()), *(b or ())), t, n),
-    ),
-    Rule("entity_tail", "of the same size/length/shape/dimension/dimensions", lambda: lambda x: ()),
-    Rule("entity_tail", "of equal/conformable size/length/shape/sizes", lambda: lambda x: ()),
-    Rule("entity_tail", "in/on/of <expr>", lambda space: lambda x: _in_space(x, space)),
-    Rule("entity_tail", "with orthonormal columns", lambda: lambda x: (f"{x.signs}^T {x.signs} = I",)),
-    Rule(
-        "entity_tail", "with linearly independent columns", lambda: lambda x: (f"{x.signs}^T {x.signs} is invertible",)
-    ),
-    Rule("entity_tail", "of/with full column? rank", lambda: lambda x: (f"{x.signs}^T {x.signs} is invertible",)),
-    Rule("entity_tail", "of rank <rel>", lambda rel: lambda x: (f"rank({x.signs}) = {rel.split()[0]}", rel)),
-    Rule("entity_tail", "of rank <expr>", lambda r: lambda x: (f"rank({x.signs}) = {r.signs}",)),
-    Rule(
-        "entity_tail",
-        "with mean <expr> and variance/covariance matrix? <expr>",
-        lambda m, v: lambda x: state_moments(x, m, v),
-    ),
-    Rule("entity_tail", "with zero mean and unit variance", lambda: lambda x: state_moments(x, Thing("0"), Thing("1"))),
-    Rule(
-        "entity_tail",
-        "with zero mean and variance/covariance matrix? <expr>",
-        lambda v: lambda x: state_moments(x, Thing("0"), v),
-    ),
-    Rule("entity_tail", "with/of finite variance/variances/entropy/entropies/mean/means/moments", lambda: lambda x: ()),
-    Rule("entity_tail", "with covariance matrix? <expr>", lambda v: lambda x: (f"Cov({x.signs}) = {v.signs}",)),
-    Rule("entity_tail", "with mean <expr>", lambda v: lambda x: (f"E[{x.signs}] = {v.signs}",)),
-    Rule("entity_tail", "whose columns are orthonormal", lambda: lambda x: (f"{x.signs}^T {x.signs} = I",)),
-    Rule(
-        "entity_tail",
-        "whose columns are linearly independent",
-        lambda: lambda x: (f"{x.signs}^T {x.signs} is invertible",),
-    ),
-    Rule("entity_tail", "that is/are not assumed symmetric/square", lambda: lambda x: ()),
-    Rule("entity_tail", "of length/dimension <expr>", lambda d: lambda x: (f"{x.signs} ∈ R^{{{d.signs}}}",)),
-    Rule("entity_tail", "of equal size/sizes", lambda: lambda x: ()),
-    Rule("entity_tail", "satisfying/with/obeying <rel>", lambda rel: lambda x: (rel,)),
-    Rule("entity_tail", "in <expr> dimensions", lambda d: lambda x: (f"{x.signs} ∈ R^{{{d.signs}}}",)),
-    Rule(
-        "entity_tail",
-        "of <expr> real? numbers/entries/components",
-        lambda d: lambda x: (f"{x.signs} ∈ R^{{{d.signs}}}",),
-    ),
-    Rule("entity_tail", "that need not be <adjs>", lambda _: lambda x: ()),
-    Rule("entity_tail", "<entity_tail1> <entity_tail>", lambda first, rest: lambda x: (*first(x), *rest(x))),
-    Rule("entity_tail1", "with <rel> and?", lambda rel: lambda x: (rel,)),
-    Rule("entity_tail1", "in <expr>", lambda space: lambda x: _in_space(x, space)),
-    Rule("entity_tail", "with <rel>", lambda rel: lambda x: (rel,)),
-    Rule(
-        "entity_tail",
-        "on/over/with <expr> outcomes/classes/symbols/entries/components/elements/points/states",
-        lambda n: lambda x: (),
-    ),
-    Rule("entity_tail", "on/over the? same finite? set/alphabet/outcomes", lambda: lambda x: ()),
-    Rule("entity_tail", "on/over a/any finite set/alphabet", lambda: lambda x: ()),
 )

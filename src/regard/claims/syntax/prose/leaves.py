@@ -32,7 +32,7 @@ _PARTS = {
     "tenth": 10,
 }
 SYMBOL = re.compile(
-    r"\\?[A-Za-zα-ωΑ-ΩŷℓẐŶz̄]\w{0,2}['′]?(?:_(?:\w|\{[^{}]*\}|\\\w+))?[₀-₉ᵢⱼₖₐ]*['′]?|\\(?:mathbf|hat|tilde|bar|boldsymbol)\s*\{?\\?\w+\}?(?:_\w)?"
+    r"\\?[A-Za-zα-ωΑ-ΩŷℓẐŶz̄]\w{0,2}[\u0302-\u0305]?['′]?(?:_(?:\w|\{[^{}]*\}|\\\w+))?[₀-₉ₐᵢⱼₖₗₘₙ]*['′]?|\\(?:mathbf|hat|tilde|bar|overline|boldsymbol)\s*\{?\\?\w+\}?(?:_\w)?"
 )
 _LIST = re.compile(rf"\s*(?:{SYMBOL.pattern})\s*(?:,\s*(?:{SYMBOL.pattern}|…|\.\.\.|\\l?c?dots)\s*)*")
 
@@ -43,13 +43,18 @@ def read_relation(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, st
         yield start + 1, tokens[start].text
 
 
+_MAP = re.compile(r"\\?\w+\s*(?:↦|\\mapsto)\s*")
+"""The x ↦ of a function x ↦ f(x)."""
+
+
 def read_expression(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
     """A formula that names something, or a number in words."""
     if start >= len(tokens):
         return
     token = tokens[start]
     if token.kind == "formula" and not has_relation(token.text) and token.text != "…":
-        yield start + 1, Thing(token.text)
+        mapped = _MAP.match(token.text)
+        yield start + 1, Thing(token.text[mapped.end() :], (), "function") if mapped else Thing(token.text)
     yield from _number(tokens, start)
 
 
@@ -78,7 +83,7 @@ def read_symbols(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tup
     at = start
     while at < len(tokens) and tokens[at].kind == "formula":
         text = tokens[at].text
-        if text == "…" or text in ("\\dots", "\\ldots", "\\cdots"):
+        if text in _DOTS:
             names.append("…")
         elif _LIST.fullmatch(text):
             names += [part.strip() for part in text.split(",")]
@@ -94,6 +99,33 @@ def read_symbols(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tup
         if step == 0 or step > 2:
             break
         at += step
+
+
+def read_tuple(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The letters of (X, Y)."""
+    if start < len(tokens) and tokens[start].kind == "formula" and re.fullmatch(r"\(.+,.+\)", tokens[start].text):
+        names = tuple(part.strip() for part in tokens[start].text[1:-1].split(","))
+        if all(SYMBOL.fullmatch(name) for name in names):
+            yield start + 1, names
+
+
+_DOTS = ("…", "...", "..", "\\dots", "\\ldots", "\\cdots")
+_RANGE = re.compile(
+    r"(?P<index>[a-z])\s*(?:=|∈|\\in)\s*(?:\\?\{)?1(?:\s*(?:,|…|\.\.\.?|\\[lc]?dots)\s*)*(?P<last>[a-zA-Z])?(?:\\?\})?"
+)
+
+
+def read_range(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
+    """The index of i = 1, …, n."""
+    found = _RANGE.fullmatch(tokens[start].text) if start < len(tokens) and tokens[start].kind == "formula" else None
+    if found is None:
+        return
+    if found["last"]:
+        yield start + 1, found["index"]
+    texts = [token.text for token in tokens[start + 1 : start + 5]]
+    is_list = len(texts) == 4 and texts[0] == texts[2] == "," and texts[1] in _DOTS
+    if is_list and re.fullmatch("[a-zA-Z]", texts[3]):
+        yield start + 5, found["index"]
 
 
 def _families(names: list[str]) -> tuple[str, ...]:
@@ -167,11 +199,45 @@ _SERIOUS = words(
 
 
 def read_commentary(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
-    """Up to eight words that only lead up to what is claimed: a short calculation."""
-    for place in range(start, min(start + 8, len(tokens))):
+    """Up to ten words that only lead up to what is claimed: a short calculation."""
+    for place in range(start, min(start + 10, len(tokens))):
         if tokens[place].kind != "word" or tokens[place].text in _SERIOUS:
             return
         yield place + 1, None
+
+
+_THEOREMS = words(
+    "inequality theorem lemma identity rule formula law definition symmetry linearity convexity concavity "
+    "monotonicity construction induction continuity cauchy-schwarz cauchy–schwarz jensen pythagoras pinsker gibbs "
+    "hölder markov chebyshev bayes stein isserlis taylor differentiation substitution independence orthogonality "
+    "decomposition above normalisation normalization expansion argument computation calculation"
+)
+"""The last word of what a claim is said to follow from."""
+
+
+def read_theorem(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
+    """Up to six words that name a theorem, and the word or two that it is of: the concavity of the logarithm."""
+    for place in range(start, min(start + 6, len(tokens))):
+        word = tokens[place].text
+        if tokens[place].kind != "word" or word in _SERIOUS:
+            return
+        if word in _THEOREMS:
+            yield place + 1, None
+            if [token.text for token in tokens[place + 1 : place + 2]] == ["of"]:
+                yield from ((end, None) for end, _ in _object(tokens, place + 2))
+
+
+_OBJECTS = words(
+    "the log logarithm trace expectation entropy exponential variance norm function natural square determinant"
+)
+
+
+def _object(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, None]]:
+    place = start
+    while place < len(tokens) and (tokens[place].text in _OBJECTS or tokens[place].text in ("\\log", "log", "ln")):
+        place += 1
+    if place > start and tokens[place - 1].text != "the":
+        yield place, None
 
 
 LEAVES: dict[str, Leaf] = {
@@ -179,9 +245,12 @@ LEAVES: dict[str, Leaf] = {
     "expr": read_expression,
     "sym": read_symbol,
     "syms": read_symbols,
+    "tuple": read_tuple,
+    "range": read_range,
     "symrel": read_shared_relation,
     "typed": read_relation_of_symbol,
     "defined": read_definition,
     "reason": read_reason,
     "commentary": read_commentary,
+    "theorem": read_theorem,
 }

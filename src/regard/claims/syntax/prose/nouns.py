@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.entities import DETERMINER, ENTITIES, TAILS, introduce
-from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, fill, given_by, merged, symbols_in
+from regard.claims.syntax.prose.entities import DETERMINER, ENTITIES
+from regard.claims.syntax.prose.leaves import SYMBOL
+from regard.claims.syntax.prose.phrases import (
+    IT,
+    ITS,
+    ITS_LETTER,
+    LOGITS,
+    Clause,
+    Thing,
+    fill,
+    given_by,
+    letter_of,
+    merged,
+    symbols_in,
+)
+from regard.claims.syntax.prose.restrictions import TAILS
 from regard.claims.syntax.prose.tokens import words
 
 
@@ -43,39 +59,34 @@ FUNCTIONS: tuple[tuple[str, str], ...] = (
     ("the? squared euclidean? norm/length of <np>", "‖[0]‖²"),
     ("the? euclidean? squared norm/length of <np>", "‖[0]‖²"),
     ("the? euclidean/l2? norm/length/norms of <np>", "‖[0]‖"),
-    ("the? dot/inner/scalar product/products of/between <np> and <np>", "{0}^T {1}"),
-    ("the? outer product of <np> and <np>", "{0} {1}^T"),
-    ("the? cosine similarity of/between? <np> and <np>", "{0}^T {1} / (‖[0]‖ ‖[1]‖)"),
+    ("the? dot/inner/scalar product of <np> with itself", "{0}^T {0}"),
+    ("the? covariance of <np> with itself", "Cov([0], [0])"),
+    ("the? correlation of <np> with itself", "Corr([0], [0])"),
+    ("the? covariance of <np> with <np>", "Cov([0], [1])"),
+    ("the? correlation of <np> with <np>", "Corr([0], [1])"),
+    ("the? correlation coefficient of/between <np> and/with <np>", "Corr([0], [1])"),
+    ("the? dot/inner/scalar product of <np> with <np>", "{0}^T {1}"),
     ("the? cosine of the angle between <np> and <np>", "{0}^T {1} / (‖[0]‖ ‖[1]‖)"),
-    ("the? euclidean? distance between <np> and <np>", "‖[0] - {1}‖"),
-    ("the? squared euclidean? distance between <np> and <np>", "‖[0] - {1}‖²"),
     ("the? variance of <np>", "Var([0])"),
     ("the? variances of <np>", "Var([0])"),
     ("the? standard deviation of <np>", "Std([0])"),
     ("the? covariance matrix? of <np>", "Cov([0])"),
-    ("the? covariance of/between <np> and <np>", "Cov([0], [1])"),
-    ("the? correlation of/between <np> and <np>", "Corr([0], [1])"),
     ("the? expected value of <np>", "E[[0]]"),
     ("the? expectation of <np>", "E[[0]]"),
     ("the? expected <np>", "E[[0]]"),
+    ("the? conditional mean/expectation/average of <np> given <condition_on>", "E[[0] | [1]]"),
+    ("the? conditional variance of <np> given <condition_on>", "Var([0] | [1])"),
     ("the? second moment of <np>", "E[{0}^2]"),
     ("the? fourth moment of <np>", "E[{0}^4]"),
     ("the? third moment of <np>", "E[{0}^3]"),
+    ("the? ratio of <np> to <np>", "{0} / {1}"),
     ("the? square of <np>", "{0}^2"),
     ("the? square root of <np>", "sqrt([0])"),
     ("the? exponential of <np>", "exp([0])"),
     ("the? natural? logarithm/log of <np>", "log([0])"),
     ("the? absolute value of <np>", "|[0]|"),
     ("the? reciprocal of <np>", "1/{0}"),
-    ("the? sum of <np> and <np>", "{0} + {1}"),
-    ("the? product of <np> and <np>", "{0} {1}"),
     ("the? product <expr>", "[0]"),
-    ("the? difference of/between <np> and <np>", "{0} - {1}"),
-    ("the? ratio of <np> and/to <np>", "{0} / {1}"),
-    ("the? geometric mean of <np> and <np>", "sqrt({0} {1})"),
-    ("the? arithmetic? mean/average of <np> and <np>", "({0} + {1})/2"),
-    ("the? larger/maximum one? of <np> and <np>", "max([0], [1])"),
-    ("the? smaller/minimum one? of <np> and <np>", "min([0], [1])"),
     ("the? transposed inverse of <np>", "{0}^{-T}"),
     ("the? softmax of the? logits/scores? <np>", "softmax([0])"),
     ("the? logistic? sigmoid of <np>", "σ([0])"),
@@ -104,6 +115,12 @@ FUNCTIONS: tuple[tuple[str, str], ...] = (
     ("minus <np>", "-{0}"),
     ("the? number <expr>", "[0]"),
     ("the? all-ones vector", "1"),
+    ("the? argmax of <np>", "argmax([0])"),
+    ("which entry/component/element/class/coordinate of <np> is the? largest", "argmax([0])"),
+    ("the? class/index/position/entry with the largest probability of <np>", "argmax([0])"),
+    ("the? mean/average of the? logits/scores", f"((1/n) \\sum_j {LOGITS}_j)"),
+    ("the? largest/maximal/maximum/greatest logit/score/input", f"max_j {LOGITS}_j"),
+    ("the? smallest/minimal/minimum/least logit/score/input", f"min_j {LOGITS}_j"),
     ("the? identity matrix?", "I"),
     ("<expr> identity matrix", "I"),
     ("the? zero vector/matrix", "0"),
@@ -126,7 +143,8 @@ NAMES = words(
     "probabilities norms columns variable variables"
 )
 _QUALIFIERS = words(
-    "fourth third attention dot-product scaled unscaled dot inner outer product quadratic form gram hat householder "
+    "sample empirical absolute second-moment fourth third "
+    "attention dot-product scaled unscaled dot inner outer product quadratic form gram hat householder "
     "projection covariance correlation weight key value query total average mean squared square-root "
     "euclidean kl kullback-leibler shannon categorical binary logistic sigmoid hyperbolic tangent "
     "softplus log-sum-exp relu squared-error least-squares expected negative-sampling naive softmax "
@@ -134,7 +152,7 @@ _QUALIFIERS = words(
     "log-likelihood standard normal gaussian random orthogonal symmetric matrix vector scalar true "
     "context elementwise noisy unnormalised normalised resulting corresponding usual plain ordinary whole "
     "final partial fixed given constant single real positive closed-form linear model language least "
-    "squares one"
+    "squares one geometric arithmetic harmonic reverse forward"
 )
 
 
@@ -145,52 +163,33 @@ def _probability(clause: Clause) -> Thing:
     return Thing(f"P({said[0]})")
 
 
-_PAIRS = (
-    ("sum", "{0} + {1}"),
-    ("difference", "{0} - {1}"),
-    ("product", "{0} {1}"),
-    ("outer product", "{0} {1}^T"),
-    ("dot/inner product", "{0}^T {1}"),
-)
-
-
-def _of_two(template: str, adjectives: tuple[str, ...], type_: str) -> Thing:
-    """The product of two symmetric matrices: of any two."""
-    first, second = (introduce(adjectives, type_, None) for _ in range(2))
-    return Thing(fill(template, first, second), merged(first, second), first.kind)
-
-
-_NATURAL = ("z", "x", "θ", "\\theta", "w", "q", "s", "t", "W", "X", "a")
-"""Letters that a derivative is taken by where the claim names none."""
-
-
-FUNCTION_LETTERS = frozenset("fgLJ")
-"""Letters of functions, whose argument the text names: f(z) = …"""
-
-
-def natural_letter(of: Thing) -> str:
-    """The one letter that an expression has, or of several the one that everybody would take."""
-    if LOGITS in of.signs:
-        return LOGITS
-    if of.signs in FUNCTION_LETTERS:
-        return f"⟨argument of {of.signs}⟩"
-    present = symbols_in(of.signs)
-    letters = [one for one in _NATURAL if one in present]
-    if not letters:
-        raise Unreadable
-    return letters[0] if "x" not in letters else "x"
-
-
 def derivative(of: Thing, by: Thing | None) -> Thing:
     """The derivative by a letter that the claim names, or that is plain."""
-    letter = by.signs if by is not None else natural_letter(of)
+    letter = by.signs if by is not None else letter_of(of)
     return Thing(f"∂/∂{letter} ({of.signs})", merged(of, by), "derivative", of)
 
 
 def hessian(of: Thing, by: Thing | None) -> Thing:
     """The matrix of second derivatives."""
-    letter = by.signs if by is not None else natural_letter(of)
+    letter = by.signs if by is not None else letter_of(of)
     return Thing(f"∂²({of.signs})/∂{letter}²", merged(of, by), "matrix")
+
+
+def named_of(expr: Thing, of: Thing, kind: str) -> Thing:
+    """The product uvᵀ of two nonzero vectors: what is said of two vectors is said of u and v.
+
+    Raises: Unreadable where the letters are not as many.
+    """
+    names = of.signs.split(", ")
+    if not all(name.startswith("⟨") and ":" in name for name in names):
+        return Thing(expr.signs, of.given, kind, of if of.kind.endswith("list") else None)
+    letters = list(dict.fromkeys(symbols_in(expr.signs)))
+    if len(letters) != len(names):
+        raise Unreadable
+    given = of.given
+    for name, letter in zip(names, letters, strict=True):
+        given = tuple(one.replace(name, letter) for one in given)
+    return Thing(expr.signs, given, kind, Thing(", ".join(letters), given, "list") if len(letters) > 1 else None)
 
 
 APPOSITIONS: tuple[Rule, ...] = (
@@ -203,8 +202,13 @@ APPOSITIONS: tuple[Rule, ...] = (
     ),
     Rule(
         "base",
-        f"{DETERMINER} <qualifiers>? <name> <expr> of <np>",
-        lambda _, name, expr, __: Thing(expr.signs, expr.given, name),
+        f"{DETERMINER} <qualifiers>? <name> <expr> of/between <np>",
+        lambda _, name, expr, of: named_of(expr, of, name),
+    ),
+    Rule(
+        "base",
+        f"{DETERMINER} <qualifiers>? <name> <expr> of/between <np> and <np>",
+        lambda _, name, expr, of, other: Thing(expr.signs, merged(of, other), name),
     ),
     Rule("base", f"{DETERMINER} <qualifiers>? <name> <defined> of <np>", lambda _, name, thing, __: thing),
     Rule(
@@ -218,22 +222,35 @@ APPOSITIONS: tuple[Rule, ...] = (
     Rule("base", f"{DETERMINER} <qualifiers>? <name> <typed>", lambda _, __, typed: Thing(typed[0], (typed[1],))),
 )
 
+
+def _same_in_signs(thing: Thing, formula: Thing) -> Thing:
+    """Softplus, log(1 + e^x), … is what the formula says, since both name one function."""
+    if thing.kind not in ("function", "softmax", "named"):
+        raise Unreadable
+    return Thing(formula.signs, merged(thing, formula), thing.kind, thing.about)
+
+
+_DEFINITION = re.compile(r"(?P<name>[^=<>≤≥∈]+?)\s*(?:=|>=|≥|>|∈|\\in\b|\\geq?\b)")
+
+
+def _with_definition(thing: Thing, relation: str) -> Thing:
+    """The matrix diag(p) − p pᵀ, p = softmax(z), …: what a letter is, or how large a size."""
+    found = _DEFINITION.match(relation)
+    if found is None or not SYMBOL.fullmatch(found["name"].strip()):
+        raise Unreadable
+    return Thing(thing.signs, (*thing.given, relation), thing.kind, thing.about)
+
+
 PHRASES: tuple[Rule, ...] = (
     *(noun(pattern, template) for pattern, template in FUNCTIONS),
     *(possessive(pattern, template) for pattern, template in FUNCTIONS if pattern.endswith(" of <np>")),
     Rule("base", "its/the? entries/components/elements", lambda: Thing(IT)),
-    Rule("base", "its/the derivative/gradient/jacobian", lambda: derivative(Thing(ITS), Thing("x"))),
-    Rule("base", "its/the hessian", lambda: hessian(Thing(ITS), Thing("x"))),
+    Rule("base", "its/the derivative/gradient/jacobian", lambda: derivative(Thing(ITS), Thing(ITS_LETTER))),
+    Rule("base", "its/the hessian", lambda: hessian(Thing(ITS), Thing(ITS_LETTER))),
     noun("each/every/the/any row of <np>", "({0} 1)_i", "row"),
     noun("each/every/the/any column of <np>", "({0}^T 1)_i", "row"),
-    *(
-        Rule(
-            "base",
-            f"the? {words} of two <adjs>? <type> <in_dimension>?",
-            lambda adjs, type_, _, template=template: _of_two(template, adjs or (), type_),
-        )
-        for words, template in _PAIRS
-    ),
+    Rule("condition_on", "<rel>", Thing),
+    Rule("condition_on", "<sym>", lambda x: x),
     Rule("partial", "partial/first", lambda: None),
     Rule(
         "base",
@@ -267,6 +284,9 @@ PHRASES: tuple[Rule, ...] = (
     Rule("np", "<base> divided by <np>", lambda a, b: Thing(f"{a.factor} / {b.factor}", merged(a, b))),
     Rule("np", "<base> over <np>", lambda a, b: Thing(f"{a.factor} / {b.factor}", merged(a, b))),
     Rule("np", "<base> itself/alone?", lambda thing: thing),
+    Rule("np", "<base> <laid>", lambda thing, _: thing),
+    Rule("np", "<base> , <expr> ,", _same_in_signs),
+    Rule("np", "<base> , <rel> ,", _with_definition),
     *ENTITIES,
     *TAILS,
     *APPOSITIONS,

@@ -13,12 +13,24 @@ IT = "⟨it⟩"
 """Stands for what the clause before was about, until that is known."""
 ITS = "⟨its⟩"
 """Stands for the owner in `its trace`: what the subject is of, or the subject itself."""
+FIRST, SECOND = "⟨first⟩", "⟨second⟩"
+"""Stand for the two things in `their sum`."""
+ITS_LETTER = "⟨its letter⟩"
+"""Stands for the letter that a function is of, in `its derivative`."""
 LOGITS = "⟨logits⟩"
 """Stands for the argument of a softmax that has no letter."""
+TEMPERATURE = "⟨temperature⟩"
+"""Stands for T or τ."""
 LOSS = "⟨loss⟩"
-"""Stands for −Σ y_i log ŷ_i until the letters of the text are known."""
+"""Stands for the loss until the letters of the text are known."""
+PREDICTION = "⟨prediction⟩"
+"""Stands for ŷ, or whatever is the softmax of the text, until its letters are known."""
+CROSS_ENTROPY = "⟨cross-entropy⟩"
+"""Stands for CE where a text speaks of language models, and for H(p, q) elsewhere."""
 VANISH = "≐"
 """`→` in a limit and `=` elsewhere: the error vanishes."""
+RETURNS = "≑"
+"""As VANISH, but `=` where a text insists on what is exact: a head returns v_a exactly, for large C."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +49,10 @@ class Thing:
         return self.signs if _SIMPLE.fullmatch(self.signs) else f"({self.signs})"
 
 
-_SIMPLE = re.compile(r"\\?\w+(?:_\{?\w+\}?)?[²³ᵀ]?|\w+\([^()]*\)|‖[^‖]*‖|⟨\w+(?::\w+)?⟩|\([^()]*\)")
+_SIMPLE = re.compile(
+    r"(?:\\[A-Za-z]+|PP|CE|[a-z]hat|[^\W\d_ᵀᵢⱼₖ]\u0302?|\d+)[′']?(?:_\{?\w+\}?)?[₀-₉ᵢⱼₖ²³]*|\w+\([^()]*\)|‖[^‖]*‖"
+    r"|⟨\w+(?::\w+)?⟩|\([^()]*\)"
+)
 
 
 _PLACE = re.compile(r"\[(\d)\]|\{(\d)\}")
@@ -53,6 +68,18 @@ def fill(template: str, *things: Thing | None) -> str:
         return thing.signs if found[1] else thing.factor
 
     return _PLACE.sub(put, template)
+
+
+_PLAIN_VARIANCE = re.compile(r"\d*\.?\d+(?:/\d+)?|\\[a-z]+|[a-zα-ω]")
+
+
+def as_variance(signs: str) -> str:
+    """A variance that nobody takes for a standard deviation: 4 is √4².
+
+    >>> as_variance("4"), as_variance("σ²")
+    ('sqrt(4)^2', 'σ²')
+    """
+    return f"sqrt({signs})^2" if _PLAIN_VARIANCE.fullmatch(signs) and signs not in ("0", "1") else signs
 
 
 def merged(*things: Thing | None) -> tuple[str, ...]:
@@ -93,23 +120,66 @@ def both(first: Clause, second: Clause) -> Clause:
     )
 
 
+_FRESH = re.compile(r"⟨(?P<kind>[a-z ]+):\d+⟩")
+
+
+def name_things(clause: Clause, relation: str) -> Clause:
+    """What a clause says of things without letters, of the letters of a relation: a projection P in tr(P) = rank(P).
+
+    Raises: Unreadable where there are not as many of either.
+    """
+    places = list(dict.fromkeys(found for one in clause.given for found in _FRESH.finditer(one)))
+    kinds = dict(zip([one.group() for one in places], [one["kind"] for one in places], strict=True))
+    letters = [one for one in dict.fromkeys(symbols_in(relation)) if one != "I"]
+    for kind, wanted in (
+        ("matrix", [one for one in letters if one.isupper()]),
+        ("vector", [one for one in letters if one.islower() and len(one) == 1]),
+    ):
+        named = [place for place in kinds if kinds[place] == kind]
+        if named and len(named) != len(wanted):
+            raise Unreadable
+        for place, letter in zip(named, wanted, strict=bool(named)):
+            clause = _renamed(clause, place, letter)
+    if set(kinds.values()) - {"matrix", "vector"}:
+        raise Unreadable
+    return clause
+
+
+def _renamed(clause: Clause, old: str, new: str) -> Clause:
+    own = clause.subject
+    return Clause(
+        tuple(one.replace(old, new) for one in clause.claims),
+        tuple(one.replace(old, new) for one in clause.given),
+        replace(own, signs=own.signs.replace(old, new)) if own is not None else None,
+        clause.unread,
+    )
+
+
+def claim_in_signs(relation: str, of: Thing) -> Clause:
+    """A relation that a thing satisfies, which may give the thing its letters: two vectors satisfy ‖x + y‖ ≤ …"""
+    return name_things(claim(relation, of=of), relation)
+
+
 EQUALITY = "⟨equality⟩"
 """Stands for the last inequality with = instead: equality holds iff."""
+LEFT_EQUALITY, RIGHT_EQUALITY = "⟨left equality⟩", "⟨right equality⟩"
+"""Of a chain a ≤ b ≤ c: a = b, and b = c."""
 
 
 def _state_equality(first: Clause, second: Clause) -> Clause:
-    if not any(EQUALITY in one for one in second.claims):
+    marks = [one for one in (EQUALITY, LEFT_EQUALITY, RIGHT_EQUALITY) if any(one in each for each in second.claims)]
+    if not marks:
         return second
     sides = re.split(r"\s*(?:≤|≥|\\leq?(?![a-z])|\\geq?(?![a-z])|<=|>=)\s*", first.claims[-1] if first.claims else "")
-    if len(sides) != 2:
+    if len(sides) != (2 if marks[0] == EQUALITY else 3):
         raise Unreadable
-    equation = f"{sides[0]} = {sides[1]}"
-    return replace(second, claims=tuple(one.replace(EQUALITY, equation) for one in second.claims))
+    left, right = sides[-2:] if marks[0] == RIGHT_EQUALITY else sides[:2]
+    return replace(second, claims=tuple(one.replace(marks[0], f"{left} = {right}") for one in second.claims))
 
 
 def bind(clause: Clause, subject: Thing | None) -> Clause:
     """The clause with a thing for `it`, if there is one."""
-    if subject is None or not any(IT in one or ITS in one for one in (*clause.claims, *clause.given)):
+    if subject is None or not any(is_open(one) for one in (*clause.claims, *clause.given)):
         return clause
     own = clause.subject
     is_it = own is None or IT in own.signs
@@ -121,17 +191,87 @@ def bind(clause: Clause, subject: Thing | None) -> Clause:
     )
 
 
+JOINED: dict[str, tuple[str, str]] = {
+    "sum": ("{0} + {1}", "\\sum_{{j=1}}^n {1}"),
+    "difference": ("{0} - {1}", ""),
+    "product": ("{0} {1}", ""),
+    "mean": ("({0} + {1})/2", "(1/n) \\sum_{{j=1}}^n {1}"),
+    "inner": ("{0}^T {1}", ""),
+    "cosine": ("{0}^T {1} / (‖{0}‖ ‖{1}‖)", ""),
+    "distance": ("‖{0} - {1}‖", ""),
+    "squared distance": ("‖{0} - {1}‖²", ""),
+    "covariance": ("Cov({0}, {1})", ""),
+    "correlation": ("Corr({0}, {1})", "Corr({0}, {1})"),
+    **{
+        f"{word} of {measure}": (f"({function.format('{0}')} {sign} {function.format('{1}')})".replace("  ", " "), "")
+        for word, sign in (("sum", "+"), ("difference", "-"), ("product", ""), ("ratio", "/"))
+        for measure, function in (("means", "E[{}]"), ("variances", "Var({})"), ("deviations", "Std({})"))
+    },
+}
+"""What is made of two things, or of all of a family: their sum, the sum of their variances."""
+_THEIRS = re.compile(r"⟨their (?P<what>[a-z ]+)⟩")
+
+
+def theirs(what: str) -> str:
+    """Stands for what is made of the things of which the clause before was."""
+    return f"⟨their {what}⟩"
+
+
+def join_things(what: str, names: list[str]) -> str:
+    """The sum of two letters, or of a family.
+
+    Raises: Unreadable for more than two, and for what a family has not.
+    """
+    of_two, of_family = JOINED[what]
+    if len(names) == 1 and names[0].endswith("_i") and of_family:
+        return of_family.format(names[0], names[0][:-1] + "j")
+    if len(names) != 2:
+        raise Unreadable
+    return of_two.format(*names)
+
+
+def put_theirs(text: str, thing: Thing) -> str:
+    """The text with what is made of two things, or of a family; as it was where the thing is neither."""
+    names = [name.strip() for name in (thing.about or thing).signs.split(",")]
+    if len(names) != 2 and not (len(names) == 1 and names[0].endswith("_i")):
+        return text
+    return _THEIRS.sub(lambda found: join_things(found["what"], names), text)
+
+
 def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
-    return text.replace(IT, thing.factor).replace(ITS, (thing.about or thing).factor)
+    text = put_theirs(text, thing)
+    owner = thing.about or thing
+    if ITS_LETTER in text:
+        text = text.replace(ITS_LETTER, letter_of(owner))
+    for one in (owner, thing):
+        names = one.signs.split(", ")
+        if one.kind.endswith("list") and len(names) == 2:
+            text = text.replace(FIRST, names[0]).replace(SECOND, names[1])
+    letters = list(dict.fromkeys(symbols_in(owner.signs)))
+    if len(letters) == 2 and not is_open(owner.signs) and "⟨" not in owner.signs:  # their ranks, of A + B
+        text = text.replace(FIRST, letters[0]).replace(SECOND, letters[1])
+    if not thing.kind.endswith("list") or thing.kind.startswith("random"):
+        text = text.replace(IT, thing.factor)
+    owner = thing if owner.kind.endswith("list") else owner
+    return text if owner.kind.endswith("list") else text.replace(ITS, owner.factor)
+
+
+def is_open(text: str) -> bool:
+    """Whether it is not said yet what `it`, `its` or `their` are."""
+    return _THEIRS.search(text) is not None or any(place in text for place in (IT, ITS, FIRST, SECOND))
 
 
 def bind_own(clause: Clause, thing: Thing) -> Clause:
     """`Its` in what is said of a thing: the trace of P is its rank."""
-    if ITS in thing.signs:
+    if is_open(thing.signs):
         return clause
-    owner = (thing.about or thing).factor
-    return replace(clause, claims=tuple(one.replace(ITS, owner) for one in clause.claims))
+    return replace(clause, claims=tuple(_put_own(one, thing) for one in clause.claims))
+
+
+def _put_own(text: str, thing: Thing) -> str:
+    """`It` stays open: it is what the clause before was about."""
+    return put_it(text.replace(IT, "⟨other⟩"), thing).replace("⟨other⟩", IT)
 
 
 def given_by(clause: Clause) -> tuple[str, ...]:
@@ -146,7 +286,31 @@ def given_by(clause: Clause) -> tuple[str, ...]:
 
 def is_limit(relation: str) -> bool:
     """Whether a relation sends something to a limit: T → 0."""
-    return "→" in relation or "\\to" in relation or "->" in relation or "\\rightarrow" in relation
+    return re.search(r"[→↓↑]|->|\\(?:to|rightarrow|longrightarrow|downarrow|uparrow)(?![a-z])", relation) is not None
+
+
+def checked_limit(relation: str) -> str:
+    """The relation, if it sends something to a limit.
+
+    Raises: Unreadable for any other.
+    """
+    if not is_limit(relation):
+        raise Unreadable
+    return relation
+
+
+_SMALL = re.compile(r"(?:→|->|\\to)\s*0")
+
+
+def together(first: str, second: str) -> tuple[str, str]:
+    """Two limits at once.
+
+    Raises: Unreadable where one letter grows and one vanishes: which does so faster may decide.
+    """
+    checked_limit(second)
+    if (_SMALL.search(first) is None) != (_SMALL.search(second) is None):
+        raise Unreadable
+    return first, second
 
 
 def has_relation(formula: str) -> bool:
@@ -170,8 +334,8 @@ def without_brackets(formula: str) -> str:
 
 _RUN = re.compile(r"\\[A-Za-z]+|[A-Za-z]{2,}(?=[(_])|[A-Za-z]+|[α-ωΑ-Ω]")
 _WORDS = words(
-    "log ln exp tr det diag tanh sin cos sqrt max min softmax sum rank Var Cov Std Corr KL eigmax eigmin "
-    "logsumexp PP CE"
+    "log ln exp tr det diag tanh sin cos sqrt max min softmax sum rank Var Cov Std Corr KL eigmax eigmin proj "
+    "logsumexp PP CE eigreal eigimag eigmoduli eigprod singularvalues"
 )
 
 
@@ -224,3 +388,27 @@ def letters_of(texts: Sequence[str]) -> set[str]:
     """The letters of texts that are no words: single ones, and those of short runs such as ABC."""
     runs = [run for text in texts for run in re.findall(r"(?<![A-Za-z\\])[A-Za-z]{1,4}(?![A-Za-z])", text)]
     return {letter for run in runs if len(run) == 1 or not run[1:].islower() for letter in run}
+
+
+_NATURAL = ("z", "x", "θ", "\\theta", "w", "q", "s", "t", "W", "X", "a")
+"""Letters that a derivative is taken by where the claim names none."""
+
+
+FUNCTION_LETTERS = frozenset("fgLJ")
+"""Letters of functions, whose argument the text names: f(z) = …"""
+
+
+def letter_of(of: Thing) -> str:
+    """The one letter that an expression has, or of several the one that everybody would take."""
+    if LOGITS in of.signs:
+        return LOGITS
+    definition = next((one for one in of.given if re.match(rf"{re.escape(of.signs)}\s*=(?!=)", one)), "")
+    if definition:
+        return letter_of(Thing(definition.partition("=")[2]))
+    if of.signs in FUNCTION_LETTERS:
+        return f"⟨argument of {of.signs}⟩"
+    present = symbols_in(of.signs)
+    letters = [one for one in _NATURAL if one in present]
+    if not letters:
+        raise Unreadable
+    return letters[0] if "x" not in letters else "x"

@@ -7,7 +7,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.phrases import IT, VANISH, Clause, Thing, both, claim, fill
+from regard.claims.syntax.prose.phrases import (
+    VANISH,
+    Clause,
+    Thing,
+    as_variance,
+    both,
+    claim,
+    claim_in_signs,
+    fill,
+    is_open,
+)
 
 Predicate = Callable[[Thing], Clause]
 
@@ -41,13 +51,18 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
 _IS = "is/are/be/was/were/equals"
 
 
-def _compare(sign: str) -> Callable[[Thing], Predicate]:
+def compare(sign: str) -> Callable[[Thing], Predicate]:
+    """Is at most x: a relation with something that is named or known.
+
+    Raises: Unreadable for what only has a kind, as in `is a matrix`.
+    """
+
     def meaning(right: Thing) -> Predicate:
         if (
             right.signs.startswith("⟨")
             and right.signs.endswith("⟩")
             and right.signs.count("⟨") == 1
-            and right.signs != IT
+            and not is_open(right.signs)
         ):
             raise Unreadable  # is a matrix: no equation
         if right.kind == "defined":  # is α_j = 1/n: an equation that is claimed
@@ -61,7 +76,7 @@ def _relation_rules() -> list[Rule]:
     """is …, are …, can be … and other verbs before each comparison."""
     found = []
     for sign, words in COMPARISONS:
-        found.append(Rule("pred", f"{words} <np>", _compare(sign)))
+        found.append(Rule("pred", f"{words} <np>", compare(sign)))
     for sign, verbs in (
         ("=", "equals/equal/becomes/reads/yields/gives"),
         ("=", "reduces/simplifies/amounts to"),
@@ -77,10 +92,12 @@ def _relation_rules() -> list[Rule]:
         ("≥", "never falls/drops/goes below"),
         (">", "exceeds/exceed"),
         ("=", "comes/come out as"),
+        ("=", "denotes/denote"),
+        ("=", "collapses to"),
         ("→", "tends/tend/goes/go/converges/converge/approaches/approach to?"),
         ("→", "converges/tends pointwise to"),
     ):
-        found.append(Rule("vp", f"{verbs} <np>", _compare(sign)))
+        found.append(Rule("vp", f"{verbs} <np>", compare(sign)))
     return found
 
 
@@ -101,6 +118,7 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("antisymmetric/skew-symmetric", ("[0] is antisymmetric",)),
     ("invertible/nonsingular/non-singular", ("[0] is invertible",)),
     ("singular", ("det([0]) = 0",)),
+    ("never invertible/nonsingular", ("det([0]) = 0",)),
     ("idempotent", ("[0] is idempotent",)),
     ("positive definite", ("[0] is positive definite",)),
     ("symmetric positive definite", ("[0] is positive definite",)),
@@ -120,12 +138,16 @@ PROPERTIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("a? probability? distribution", ("[0] is a distribution",)),
     ("a? probability vector", ("[0] is a distribution",)),
     ("fixed/finite/arbitrary/constant/real", ()),
+    ("infinite/unbounded", (f"[0] {VANISH} ∞",)),
     ("large", ("[0] → ∞",)),
     ("small", ("[0] → 0",)),
     ("nonzero/non-zero", ("[0] is nonzero",)),
     ("orthogonal", ("[0] is orthogonal",)),
-    ("uniform", ("[0] is a uniform distribution",)),
+    ("square", ("[0] is square",)),
+    ("diagonal", ("[0] = diag(diag([0]))",)),
     ("random", ()),
+    ("a softmax vector/output/distribution?", ("[0] is a distribution", "[0] > 0")),
+    ("differentiable/continuous/smooth/well-defined", ()),
 )
 
 
@@ -147,7 +169,7 @@ def _law(law: Thing) -> Predicate:
 def name_sign(thing: Thing) -> Clause:
     """σ is the sigmoid, ‖·‖ the norm: a name for what the signs mean anyway."""
     if not re.fullmatch(
-        r"σ|\\sigma|∘|⊙|\\odot|\\?\|*‖?\s*[·⋅]?\s*(?:\\cdot)?\s*‖?\|*(?:_\{?\w\}?|[₂₁])?|Φ|\\Phi", thing.signs
+        r"σ|\\sigma|sigma|Phi|∘|⊙|\\odot|\\?\|*‖?\s*[·⋅]?\s*(?:\\cdot)?\s*‖?\|*(?:_\{?\w\}?|[₂₁])?|Φ|\\Phi", thing.signs
     ):
         raise Unreadable
     return Clause((), (), thing)
@@ -193,6 +215,27 @@ def _symmetric(thing: Thing) -> Clause:
     return claim(f"{thing.signs} = {name}({second} {between} {first})", of=thing)
 
 
+def say_uniform(thing: Thing) -> Clause:
+    """Any two entries are equal; α_i are the entries of α."""
+    whole = thing.signs.removesuffix("_i")
+    if "_" in whole:
+        raise Unreadable
+    return claim(f"{whole}_r = {whole}_t", of=thing)
+
+
+def _in_signs(relation: str) -> Predicate:
+    return lambda x: claim_in_signs(relation, x)
+
+
+def _either(thing: Thing, first: Thing, second: Thing) -> Clause:
+    return claim(f"{thing.signs} = {first.signs} or {thing.signs} = {second.signs}", of=thing)
+
+
+def _state_also(relation: str) -> Predicate:
+    """A relation at the end of a list of what is said of a thing: J is symmetric, …, and J 1 = 0."""
+    return lambda x: claim(relation, of=x)
+
+
 def _not(predicate: Predicate) -> Predicate:
     return lambda x: negated(predicate(x))
 
@@ -219,6 +262,14 @@ def _has_rules() -> list[Rule]:
         found.append(said("having", f"a/the? {words} <np>", f"{template} = [1]"))
         found.append(said("having", f"{words} at most <np>", f"{template} ≤ [1]"))
         found.append(said("having", f"{words} at least <np>", f"{template} ≥ [1]"))
+        found.append(said("having", f"a/an? {words} equal to <np>", f"{template} = [1]"))
+        found.append(said("having", f"a/an {words} of <np>", f"{template} = [1]"))
+        found.append(said("having", f"{words} larger/greater/more than <np>", f"{template} > [1]"))
+        found.append(said("having", f"{words} smaller/less than <np>", f"{template} < [1]"))
+        found.append(said("having", f"a/an? strictly? positive {words}", f"{template} > 0"))
+        found.append(said("having", f"a/an? strictly? negative {words}", f"{template} < 0"))
+        found.append(said("having", f"a/an? nonnegative/non-negative {words}", f"{template} ≥ 0"))
+        found.append(said("having", f"a/an? nonzero/non-zero {words}", f"{template} ≠ 0"))
         found.append(said("having", f"zero {words}", f"{template} = 0"))
         found.append(said("having", f"unit {words}", f"{template} = 1"))
         found.append(
@@ -233,8 +284,15 @@ def _has_rules() -> list[Rule]:
     return found
 
 
+def _is_standard(thing: Thing) -> Clause:
+    return claim(f"{thing.signs} ~ N(0, {'I' if 'vector' in thing.kind else '1'})", of=thing)
+
+
 def _is_gaussian(mean: Thing, spread: Thing) -> Predicate:
-    return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {spread.signs})", of=x)
+    signs = spread.signs
+    if re.fullmatch(r"[\d./½¼\s]+|\\[dt]?frac.*", signs) and signs not in ("0", "1"):
+        signs = f"sqrt({signs})^2"  # called a variance, which a bare number in N(0, 1/2) may not be
+    return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {as_variance(signs)})", of=x)
 
 
 SHAPES: tuple[Rule, ...] = (
@@ -244,9 +302,23 @@ SHAPES: tuple[Rule, ...] = (
         "function/norm/product?",
         lambda: name_sign,
     ),
-    Rule("vp", "has/have strictly positive diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii > 0", of=x)),
-    Rule("vp", "has/have positive diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii > 0", of=x)),
-    Rule("vp", "has/have nonnegative diagonal entries", lambda: lambda x: claim(f"{x.factor}_ii ≥ 0", of=x)),
+    *(
+        Rule(
+            "vp",
+            f"has/have {words} <on_diagonal>",
+            lambda _, relation=relation: lambda x: claim(f"diag({x.signs}) {relation}", of=x),
+        )
+        for words, relation in (
+            ("only? strictly? positive", "> 0"),
+            ("only? strictly? negative", "< 0"),
+            ("only? nonnegative/non-negative", "≥ 0"),
+            ("only? zeros/zero", "= 0"),
+            ("only? ones/unit", "= 1"),
+        )
+    ),
+    Rule("on_diagonal", "diagonal entries/elements", lambda: None),
+    Rule("on_diagonal", "diagonal", lambda: None),
+    Rule("on_diagonal", "entries/elements? on the/its/their main? diagonal", lambda: None),
     Rule("having", "rank <rel>", lambda rel: lambda x: _rank(x, rel)),
     Rule(
         "vp",
@@ -268,14 +340,20 @@ SHAPES: tuple[Rule, ...] = (
         lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
     ),
     Rule("vp", "has/have full column rank", lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x)),
-    Rule("vp", "decomposes/factorises/factorizes/splits/expands as/into <rel>", lambda rel: lambda x: claim(rel, of=x)),
-    Rule("vp", "can be written/expressed as <rel>", lambda rel: lambda x: claim(rel, of=x)),
+    Rule(
+        "vp",
+        "decomposes/factorises/factorizes/splits/expands as/into <rel>",
+        _in_signs,
+    ),
+    Rule("vp", "can be written/expressed as <rel>", _in_signs),
     Rule("vp", "can be written/expressed as <expr>", lambda right: lambda x: claim(f"{x.signs} = {right.signs}", of=x)),
     Rule(
         "vp",
-        "satisfies/satisfy the <qualifiers>? triangle? inequality/identity/relation/bound/equation ,? <rel>",
-        lambda _, rel: lambda x: claim(rel, of=x),
+        "satisfies/satisfy/obey/obeys the <qualifiers>? <theorem_name>? <kind_of_relation> ,? <rel>",
+        lambda *parts: _in_signs(parts[-1]),
     ),
+    Rule("kind_of_relation", "inequality/identity/relation/bound/equation", lambda: None),
+    Rule("theorem_name", "triangle/pythagorean/parseval/cauchy-schwarz/cauchy–schwarz", lambda: None),
     Rule("vp", "corresponds to <np>", lambda right: lambda x: claim(f"{x.signs} = {right.signs}", of=x)),
 )
 
@@ -289,17 +367,19 @@ LAWS: tuple[Rule, ...] = (
     Rule("pred", "distributed as <expr>", _law),
     Rule("pred", "<expr> distributed", _law),
     Rule("vp", "has/have/follows the? distribution <expr>", _law),
-    Rule("pred", "standard normal", lambda: lambda x: claim(f"{x.signs} ~ N(0, 1)", of=x)),
+    Rule("pred", "standard normal/gaussian", lambda: _is_standard),
 )
 
 RULES: tuple[Rule, ...] = (
     *(said("prop", words, *templates) for words, templates in PROPERTIES),
     Rule("prop", "symmetric", lambda: _symmetric),
+    Rule("prop", "uniform", lambda: say_uniform),
     *SHAPES,
     *LAWS,
     Rule("props", "<prop> but <prop>", _joined),
     Rule("props", "<prop> , <prop> ,? and <prop>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("props", "<prop> and <prop>", _joined),
+    Rule("props", "real/square/again/also <props>", lambda a: a),
     Rule("props", "both? <prop>", lambda a: a),
     Rule("pred", "<props>", lambda a: a),
     *_relation_rules(),
@@ -307,6 +387,7 @@ RULES: tuple[Rule, ...] = (
     Rule("havings", "<having> ,? and <having>", _joined),
     Rule("havings", "<having>", lambda a: a),
     Rule("vp", "has/have <havings>", lambda a: a),
+    Rule("vp", "has/have the? entries/components/elements <rel>", lambda rel: lambda x: claim(rel, of=x)),
     said("vp", "lies/lie/is/are strictly between <np> and <np>", "[1] < [0] < [2]"),
     said("vp", "lies/lie/is/are always? between <np> and <np>", "[1] ≤ [0] ≤ [2]"),
     said("vp", "tends/tend/goes/converges/converge/approaches to? the? uniform distribution", "[0] → 1/n"),
@@ -320,13 +401,19 @@ RULES: tuple[Rule, ...] = (
     said("vp", "has/have entries/components/elements that sum to <np>", "sum([0]) = [1]"),
     Rule("vp", f"{_IS} <pred> and <pred>", _joined),
     Rule("vp", f"{_IS} <pred>", lambda a: a),
+    Rule("vp", f"{_IS} either? <expr> or <expr>", lambda a, b: lambda x: _either(x, a, b)),
     Rule("vp", f"{_IS} not <props>", _not),
-    Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: negated(_compare("=")(y)(x))),
+    Rule("vp", f"{_IS} not equal to <np>", lambda y: lambda x: negated(compare("=")(y)(x))),
     Rule("vp", "need not be <props>", _not),
     Rule("vp", "must/will/would be <pred>", lambda a: a),
-    Rule("vp", "satisfies/satisfy/obeys <rel>", lambda rel: lambda x: claim(rel, of=x)),
+    Rule("vp", f"{_IS} then/therefore/thus/hence/still/even/also <pred>", lambda a: a),
+    Rule("vp", "satisfies/satisfy/obeys <rel>", _in_signs),
     Rule("vps", "<vp> ,? and <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
     Rule("vps", "<vp> , <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("vps", f"{_IS} <prop> , <prop> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("vps", f"{_IS} <prop> , <vp> ,? and <vp>", lambda a, b, c: _joined(_joined(a, b), c)),
+    Rule("vps", f"{_IS} <prop> , <prop> ,? and <rel>", lambda a, b, rel: _joined(_joined(a, b), _state_also(rel))),
+    Rule("vps", f"{_IS} <props> , <vp>", _joined),
     Rule("vps", "<vp> ,? and/but therefore/hence/thus/also/even? <vp>", _joined),
     Rule("vps", "<vp>", lambda a: a),
 )

@@ -3,27 +3,62 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from regard.claims.syntax.prose import attention, changes, clauses, dependence, nouns, predicates, sentences, tails
+from regard.claims.syntax.prose import (
+    attending,
+    attention,
+    changes,
+    choices,
+    clauses,
+    dependence,
+    distributions,
+    gradients,
+    joined_texts,
+    key_value_pairs,
+    keys,
+    lead_ins,
+    limits,
+    matrices,
+    networks,
+    noisy_keys,
+    nouns,
+    pairs,
+    perplexity,
+    predicates,
+    random_entropies,
+    random_variables,
+    score_changes,
+    scores,
+    sentences,
+    softmax,
+    spectra,
+    subspaces,
+    tails,
+    token_averages,
+    weights,
+)
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
 from regard.claims.syntax.prose.entities import LETTERS
+from regard.claims.syntax.prose.laws import state_laws
 from regard.claims.syntax.prose.leaves import LEAVES
+from regard.claims.syntax.prose.notation import has_quantified_condition, plain_signs
 from regard.claims.syntax.prose.phrases import (
-    IT,
-    ITS,
-    LOGITS,
-    LOSS,
+    RETURNS,
     VANISH,
     Clause,
     bind,
     is_limit,
+    is_open,
     letters_of,
     symbols_in,
 )
-from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
+from regard.claims.syntax.prose.scores import name_cross_entropy
+from regard.claims.syntax.prose.shortening import shorten
+from regard.claims.syntax.prose.softmax_letters import define_softmax, name_logits, name_loss
+from regard.claims.syntax.prose.tokens import ARROW, Token, is_loose_comma, tokenise_sentence, words
+from regard.claims.syntax.prose.weights import keep_apart, name_weights
 
 _DROPPED = words(
     "both always simply just exactly precisely clearly obviously indeed actually necessarily "
@@ -31,6 +66,8 @@ _DROPPED = words(
     "surely plainly"
 )
 """Words that say nothing of what is claimed."""
+_PAIRED = words("together texts documents parts corpora sentences satisfies sides")
+"""What `both` names by itself or with this noun."""
 _JOINED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("if", "and", "only", "if"), "iff"),
     (("exactly", "when"), "iff"),
@@ -56,8 +93,15 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
-    modules = (dependence, predicates, clauses, tails, sentences)
-    rules = (*changes.RULES, *attention.RULES, *nouns.PHRASES, *(rule for one in modules for rule in one.RULES))
+    of_models = (joined_texts, scores, score_changes, token_averages, perplexity)
+    first = (random_entropies, distributions, *of_models, random_variables)
+    own = (changes, softmax, networks, gradients, key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails, lead_ins, sentences)
+    rules = (
+        *(rule for one in (*first, *own, attention, matrices, spectra) for rule in one.RULES),
+        *nouns.PHRASES,
+        *(rule for one in modules for rule in one.RULES),
+    )
     return Grammar(rules, LEAVES)
 
 
@@ -71,109 +115,53 @@ def read_prose(text: str) -> Reading | None:
     >>> read_prose("Let A be a symmetric matrix. Then the trace of A is at most its rank.").claims
     ('Let A is a matrix. Let A is symmetric. Then tr(A) ≤ rank(A)',)
     """
-    if len(text) > MAX_LENGTH or _NOT_PROSE.search(text):
+    if len(text) > MAX_LENGTH or _NOT_PROSE.search(text) or has_quantified_condition(text):
         return None
     found: list[Clause] = []
-    for sentence in _sentences(_plain(tokenise_sentence(" ".join(text.split())))):
+    for sentence in _sentences(_plain(tokenise_sentence(plain_signs(" ".join(text.split()))))):
+        if _is_of_logic(sentence):
+            return None
         one = _read_sentence(sentence)
         if one is None and (not any(each.claims for each in found) or sentence[0].text in _OPENERS):
             return None
         found.append(one or Clause(unread=(" ".join(token.text for token in sentence),)))
+    if found and not any(each.claims for each in found):
+        found[-1] = _claim_last(sentence) or found[-1]
     try:
         return _write(found, text) if found else None
     except Unreadable:
         return None
 
 
-_NOT_PROSE = re.compile(
-    r"(?<![A-Za-z])[HI]\s*\(\s*[XYZ]\s*[,;|)\\]|[⇒⇔⟹⟺⇐∀∃]|=>|\\(?:Rightarrow|implies|iff|forall|exists|Leftrightarrow)"
-)
-"""Entropies of random variables, of which trials know nothing; signs of logic, which the grammar of formulas reads."""
+_NOT_PROSE = re.compile(r"[⇐∀∃]|\\(?:forall|exists)")
+"""Quantifiers, which the grammar of formulas reads."""
+_LOGIC = re.compile(r"[⇒⇔⟹⟺]|=>|\\(?:Rightarrow|implies|iff|Leftrightarrow)")
+
+
+def _is_of_logic(sentence: list[Token]) -> bool:
+    """A ⇒ B ⇒ C claims B as well, and arrows inside of a formula part it: the grammar of formulas reads them."""
+    in_formula = any(token.kind == "formula" and _LOGIC.search(token.text) for token in sentence)
+    return in_formula or sum(token == Token(ARROW, "mark") for token in sentence) > 1
+
+
 _OPENERS = words("let suppose assume consider take fix choose define denote say write here given")
 """Words that begin a sentence of which all is given: without it nothing is understood."""
 
 
 def _read_sentence(tokens: list[Token]) -> Clause | None:
     """The meaning of a sentence, if need be without a heading before a colon or a reason behind it."""
-    for shorter, unread in _shortened(tokens):
+    for shorter, unread in shorten(tokens):
         found = Chart(shorter, grammar()).whole("sentence")
         if found is not None:
             return replace(found, unread=(*found.unread, *unread))
     return None
 
 
-def _shortened(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]]:
-    """The sentence, then what is left of it without words that may be left out or have to be told."""
-    bare = _without_asides(tokens)
-    colons = [place for place, token in enumerate(bare) if token == Token(":", "mark")]
-    colons += [place + len(words) - 1 for words in _NAMELY for place in _places(bare, words)]
-    starts = [bare, *(bare[place + 1 :] for place in colons if _is_heading(bare[:place]))]
-    for one in ([tokens] if bare != tokens else []) + starts:
-        yield [Token(",", "mark") if token == Token(":", "mark") else token for token in one], ()
-    for one in starts:
-        for place in range(len(one) - 2, 2, -1):
-            if one[place].text in ("because", "since", "—", "–") and one[place].kind != "formula":
-                yield one[:place], ()
-            if one[place] != Token(",", "mark"):
-                continue
-            rest = list(one[place + 1 :])
-            is_reason = rest[0].text == "as" and not any(is_limit(token.text) for token in rest)
-            if rest and (rest[0].text in _REASONS or is_reason):
-                yield one[:place], ()
-            elif rest and rest[0].text in _CONCLUSIONS and not any(token.text == "," for token in rest[1:]):
-                yield one[:place], (" ".join(token.text for token in rest),)
-
-
-_REASONS = frozenset(["because", "since"])
-_NAMELY: tuple[tuple[str, ...], ...] = (
-    (",", "namely"),
-    (",", "that", "is", ","),
-    (",", "ie"),
-    ("namely",),
-    ("that", "is", ","),
-)
-"""Words before what says the same in a formula."""
-
-
-def _places(tokens: list[Token], words: tuple[str, ...]) -> list[int]:
-    texts = [token.text for token in tokens]
-    return [i for i in range(len(texts) - len(words) + 1) if tuple(texts[i : i + len(words)]) == words]
-
-
-_CONCLUSIONS = words("although even though while whereas but so hence thus therefore ie which and")
-_CONDITIONS = words("if for let with suppose given when assume whenever unless where take")
-
-
-def _is_heading(tokens: list[Token]) -> bool:
-    """Whether words before a colon only announce what follows: no formula, no condition."""
-    return bool(tokens) and all(token.kind != "formula" and token.text not in _CONDITIONS for token in tokens)
-
-
-def _without_likes(tokens: list[Token]) -> list[Token]:
-    """Without `, like the derivative of the sigmoid,`."""
-    for place in _places(tokens, (",", "like")):
-        end = next((i for i in range(place + 2, len(tokens)) if tokens[i] == Token(",", "mark")), None)
-        if end is not None and all(token.kind == "word" for token in tokens[place + 1 : end]):
-            return tokens[:place] + tokens[end + 1 :]
-    return tokens
-
-
-def _without_asides(tokens: list[Token]) -> list[Token]:
-    """Without brackets around words that say no condition, and without comparisons: like the sigmoid."""
-    tokens = _without_likes(tokens)
-    kept: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        end = next((i for i in range(at, len(tokens)) if tokens[i] == Token(")", "mark")), None)
-        inner = tokens[at + 1 : end] if tokens[at] == Token("(", "mark") and end is not None else []
-        if inner and all(
-            token.kind != "formula" and token.text not in _CONDITIONS | {"not", "only"} for token in inner
-        ):
-            at = end + 1  # type: ignore[operator]
-            continue
-        kept.append(tokens[at])
-        at += 1
-    return kept
+def _claim_last(tokens: list[Token]) -> Clause | None:
+    """The last sentence with what stands behind its conditions as the claim: n keys, q = 0: α_i = 1/n."""
+    commas = [Token(",", "mark") if token == Token(":", "mark") else token for token in tokens]
+    found: Clause | None = Chart(commas, grammar()).whole("body")
+    return found
 
 
 def _plain(tokens: list[Token]) -> list[Token]:
@@ -189,7 +177,16 @@ def _plain(tokens: list[Token]) -> list[Token]:
         else:
             found.append(tokens[at])
             at += 1
-    return [token for token in found if token.kind != "word" or token.text not in _DROPPED]
+    return [
+        token
+        for place, (token, follows) in enumerate(zip(found, [*found[1:], Token("", "mark")], strict=True))
+        if (not _is_dropped(token) or (token.text == "both" and follows.text in _PAIRED))
+        and not is_loose_comma(found, place, _is_dropped)
+    ]
+
+
+def _is_dropped(token: Token) -> bool:
+    return token.kind == "word" and token.text in _DROPPED
 
 
 def _sentences(tokens: list[Token]) -> list[list[Token]]:
@@ -215,32 +212,46 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         one = bind(clause, subject)
         subject = one.subject or subject
         unread += one.unread
-        if clause is not found[-1] and one.claims and any(_DECLARATION.search(each) for each in one.claims):
+        if clause is not found[-1] and one.claims and _is_declaration(one, lets):
             lets += [*one.given, *one.claims]  # keys are noisy: k_i ~ N(μ_i, αI)
         elif one.claims:
             given = one.given or (said[-1][0] if said else ())  # in particular, …: under the same conditions
             said.append((given, one.claims))
         else:
             lets += one.given
-    written = [_claim(lets, given, each) for given, claims in said for each in claims]
-    if not written or any(IT in one or ITS in one for one in written):
+    is_exact = _EXACT.search(text) is not None
+    lets += define_softmax([*lets, *(one for given, claims in said for one in (*given, *claims))], text)
+    written = [_claim(lets, given, each, is_exact=is_exact) for given, claims in said for each in claims]
+    if not written or any(is_open(one) for one in written):
         return None
-    return Reading(
-        tuple(_name_fresh(_name_logits(_name_loss(_name_arguments(one, text), text), text), text) for one in written),
-        tuple(unread),
-    )
+    return Reading(tuple(_name_all(one, text) for one in written), tuple(unread))
 
 
-def _claim(lets: list[str], given: tuple[str, ...], claimed: str) -> str:
+_EXACT = re.compile(r"\b(?:exact(?:ly)?|precisely|perfect(?:ly)?)\b", re.IGNORECASE)
+
+
+def _is_declaration(clause: Clause, lets: list[str]) -> bool:
+    """Whether a sentence before the last says what its letters are; not so of a letter that was defined."""
+    defined = {one.partition("=")[0].strip() for one in lets if "=" in one}
+    return any(_DECLARATION.search(each) and each[0] not in defined for each in clause.claims)
+
+
+def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool) -> str:
     """Let A. Let B. Then C."""
     conditions = [one for one in dict.fromkeys((*lets, *given)) if not _is_trivial(one)]
+    defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
+    if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
+        raise Unreadable  # for independent variables, A: which letters these are is not said
+    conditions, claimed = state_laws(conditions, claimed)
     conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
     body = claimed.replace(VANISH, "→" if has_limit else "=")
+    body = body.replace(RETURNS, "→" if has_limit and not is_exact else "=")
     return f"{head}Then {body}" if head else body
 
 
+_UNNAMED = re.compile(r"⟨random(?: vector)?:\d+⟩")
 _SIZE = re.compile(
     r"(?P<name>\w) (?:∈|\\in) (?:R|ℝ|\\mathbb\{R\})\^\{(?P<rows>[a-zA-Z])\s*(?:×|\\times)\s*(?P<columns>[a-zA-Z])\}"
 )
@@ -254,17 +265,14 @@ def _plain_size(relation: str, others: list[str]) -> str:
     return f"{found['name']} is {'square' if found['rows'] == found['columns'] else 'a matrix'}"
 
 
-_DECLARATION = re.compile(r"^\S+ (?:~|∼|\\sim) |^the keys be |orthonormal$")
-"""What nobody would claim before the last sentence: a law, orthonormal keys."""
-
-
-_ARGUMENT = re.compile(r"softmax\}?\s*\(\s*(?P<letter>[A-Za-zα-ω]|\\[a-z]+)\s*\)")
-
-
-def _name_logits(written: str, text: str) -> str:
-    """The letter of softmax(x), if the text has one, for logits without a name."""
-    found = _ARGUMENT.search(text)
-    return written.replace(LOGITS, found["letter"] if found else "z")
+_DECLARATION = re.compile(
+    r"^\S+ (?:~|∼|\\sim) |^the keys be |orthonormal$|^([A-Z])\^T \1 = I$"
+    r"|^[A-Z] is (?:symmetric|square|invertible|orthogonal|idempotent|a projection|positive (?:semi)?definite)$"
+    r"|^k_[im]\^T k_[jl] = 0 for all|^‖k_[im]‖ = |^k_m ≠ |^(?:k_r = k_u|v_r = v_u|v_i = \S+|k_i = \S+)$"
+    r"|^[kv]_\{?\w\}?\^T \S+ = 0|^k_r\^T q = |^\S+ is invertible$|^[kq]_?\{?\w?\}? ?= "
+    r"|^\S+ is (?:jointly )?normal$|^\([A-Za-z], [A-Za-z]\) (?:is|are) | is iid$"
+)
+"""What nobody would claim before the last sentence: a law, what keys, values and queries are, that A is symmetric."""
 
 
 _OF_FUNCTION = re.compile(r"⟨argument of (?P<name>\w)⟩")
@@ -285,23 +293,29 @@ def _name_arguments(written: str, text: str) -> str:
     return _OF_FUNCTION.sub(put, written)
 
 
-_PREDICTION = re.compile(
-    r"(?P<name>ŷ|\\hat\s*\{?y\}?|\\mathbf\{p\}|p)\s*=\s*(?:\\mathrm\{|\\operatorname\{|\\text\{)?softmax\}?\s*\("
-)
+_ENTROPY_OF_ENTRY = re.compile(r"(?<![A-Za-z])H\((?:\w+_\w\s*)+\)")
+"""H(p_i q_j): not the number p_i q_j is meant, but the distribution with these entries."""
 
 
-def _name_loss(written: str, text: str) -> str:
-    """The cross-entropy loss, with the text's own letter for the prediction if it has one.
+_GROWING_SIZE = re.compile(r"Let [ndNm] ?(?:→|\\to|->) ?(?:∞|\\infty|inf)")
+"""A limit in which other numbers are drawn at every size, so that convergence in probability is no limit of each."""
 
-    Raises: Unreadable where the text says nothing of y.
-    """
-    if LOSS not in written:
-        return written
-    if "y" not in letters_of([text]):
+
+def _name_all(written: str, text: str) -> str:
+    """The letters of the text, or new ones, for all that has none yet."""
+    if _ENTROPY_OF_ENTRY.search(written) or ("in probability" in text and _GROWING_SIZE.search(written)):
         raise Unreadable
-    found = _PREDICTION.search(text)
-    prediction = found["name"] if found else f"softmax({LOGITS})"
-    return written.replace(LOSS, f"(-\\sum_i y_i log {prediction}_i)")
+    for name in (
+        name_cross_entropy,
+        scores.name_scores,
+        _name_arguments,
+        name_loss,
+        name_logits,
+        name_weights,
+        _name_fresh,
+    ):
+        written = name(written, text)
+    return keep_apart(written)
 
 
 def _is_trivial(relation: str) -> bool:
@@ -313,9 +327,20 @@ def _is_trivial(relation: str) -> bool:
 _FRESH = re.compile(r"⟨(?P<kind>[a-z ]+):\d+⟩")
 
 
+def _name_argument_of_entropy(written: str) -> str:
+    """The p of H(p) for the one distribution that has no letter, if the text says nothing else of p."""
+    places = set(re.findall(r"⟨distribution:\d+⟩", written))
+    letters = set(re.findall(r"(?<![A-Za-z])H\((\w)\)", written))
+    declared = re.findall(r"Let (\w) ", written)
+    if len(places) == len(letters) == 1 and not letters & set(declared):
+        return written.replace(places.pop(), letters.pop())
+    return written
+
+
 def _name_fresh(written: str, text: str) -> str:
     """Letters that the text does not use, for what it gives no name."""
     used = letters_of([text, written])
+    written = _name_argument_of_entropy(written)
     for place in dict.fromkeys(found.group() for found in _FRESH.finditer(written)):
         kind = _FRESH.fullmatch(place)["kind"]  # type: ignore[index]
         letter = next((one for one in LETTERS[kind] if one not in used), "")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.clauses import check_space, declare, describe, orthonormal, state
+from regard.claims.syntax.prose.clauses import declare, describe, orthonormal, state
+from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     Clause,
     Thing,
@@ -12,9 +16,14 @@ from regard.claims.syntax.prose.phrases import (
     claim,
     given_by,
     is_limit,
+    name_things,
+    put_it,
     symbols_in,
+    together,
 )
+from regard.claims.syntax.prose.random_variables import conclude
 from regard.claims.syntax.prose.tails import with_tails
+from regard.claims.syntax.prose.tokens import ARROW
 
 
 def _if(condition: Clause, main: Clause) -> Clause:
@@ -23,8 +32,64 @@ def _if(condition: Clause, main: Clause) -> Clause:
     return Clause(main.claims, (*given_by(condition), *main.given), main.subject, main.unread)
 
 
+def bound_to(thing: Thing, condition: Clause) -> Thing:
+    """The thing with what the condition is about for `its` and `their`."""
+    return replace(thing, signs=put_it(thing.signs, condition.subject)) if condition.subject is not None else thing
+
+
+def _so_is(condition: Clause, things: tuple[Thing, ...], *, is_negated: bool = False) -> Clause:
+    """If P is a projection, so is I − P: all that the condition claims of its things is claimed of another.
+
+    Raises: Unreadable where the condition is about nothing, or says more than of these things.
+    """
+    if condition.subject is None or condition.unread or any("⟨" in one for one in condition.claims):
+        raise Unreadable
+    names = condition.subject.signs.split(", ")
+    alike = [{_of_letter(one, name) for one in condition.claims if _is_about(one, name)} for name in names]
+    about_all = {one for one in condition.claims for name in names if _is_about(one, name)}
+    if not alike[0] or any(one != alike[0] for one in alike) or about_all != set(condition.claims):
+        raise Unreadable
+    said = [one for one in condition.claims if _is_about(one, names[0])]
+    claims = tuple(_of_letter(one, names[0]).replace("⟨here⟩", thing.factor) for thing in things for one in said)
+    if is_negated:
+        if len(claims) != 1:
+            raise Unreadable
+        claims = (f"{claims[0]} does not hold",)
+    given = tuple(one for thing in things for one in thing.given)
+    return Clause(claims, (*given_by(condition), *given), things[0])
+
+
+_ABOUT = re.compile(r"(?P<name>\S+) (?:is [a-z][a-z ]*|> 0|≥ 0|< 0)")
+
+
+def _is_about(relation: str, name: str) -> bool:
+    found = _ABOUT.fullmatch(relation)
+    return found is not None and found["name"] == name
+
+
+def _of_letter(relation: str, name: str) -> str:
+    return "⟨here⟩" + relation.removeprefix(name)
+
+
 def _leading_for(thing: Thing, main: Clause) -> Clause:
     return bind(main, thing if thing.kind else None).under(*thing.given)
+
+
+_LETTER = re.compile(rf"(?:{SYMBOL.pattern})(?:\s*\([^()]*\))?")
+
+
+def _announced(given: Clause, main: Clause) -> Clause:
+    """p = softmax(z): …, of which the first part says what letters are.
+
+    Raises: Unreadable where it says anything else.
+    """
+    for one in given.claims:
+        left, equals, _ = one.partition("=")
+        if equals and (left[-1:] in "<>≤≥≠!:" or not _LETTER.fullmatch(left.strip())):
+            raise Unreadable
+        if not equals and not re.search(r"∈|\\in\b|~|∼| is |[<>≥≤]|→|\\to\b", one):
+            raise Unreadable
+    return _if(given, main)
 
 
 def _comparative(by: Thing, more: bool, thing: Thing, *, up: bool) -> Clause:
@@ -36,14 +101,57 @@ def _comparative(by: Thing, more: bool, thing: Thing, *, up: bool) -> Clause:
     return claim(f"∂/∂{letter[0]} ({thing.signs}) {sign} 0", of=thing, given=by.given)
 
 
-def _given_only(clause: Clause) -> Clause:
-    return Clause((), given_by(clause), clause.subject)
+def _in_signs(main: Clause, rel: str) -> Clause:
+    """The rank of AᵀA is that of A, rank(AᵀA) = rank(A): the relation says in signs what the words say.
+
+    Raises: Unreadable where it may say what a letter is.
+    """
+    said = state(rel)
+    if is_limit(rel) or not main.claims or said.subject is None or SYMBOL.fullmatch(said.subject.signs):
+        raise Unreadable
+    return both(name_things(main, rel), replace(said, subject=main.subject))
 
 
-def _checked_limit(rel: str) -> str:
-    if not is_limit(rel):
+def _listed(first: Clause, second: Clause) -> Clause:
+    """One condition after another, of which none speaks of weights or output: that begins what is claimed.
+
+    Raises: Unreadable.
+    """
+    if first.claims and any(one.lstrip("E[Var(").startswith(("ⱥ", "ȼ")) for one in second.claims):
+        raise Unreadable
+    return both(first, second)
+
+
+def _for_indices(rel: str, names: tuple[str, ...]) -> Clause:
+    """Σ_i = αI for all i: of letters that only count.
+
+    Raises: Unreadable for others, of which more than one may be meant.
+    """
+    if not set(names) <= set("ijklm"):
+        raise Unreadable
+    return claim(rel)
+
+
+def _inequality(rel: str) -> str:
+    """β > 0, b ≠ a: of a letter of which no more is known.
+
+    Raises: Unreadable.
+    """
+    if not re.fullmatch(r"\s*\\?\w+\s*(?:[<>≥≤≠∈]|!=|\\(?:neq?|geq?|leq?|in)(?![a-z]))[^<>=≥≤≠]*", rel):
         raise Unreadable
     return rel
+
+
+def _each_limit(first: Clause, to: str, second: Clause, other: str) -> Clause:
+    """A as x → ∞, and B as x → −∞: each with a limit of its own."""
+    if first.unread or second.unread or len({to, other}) == 1:
+        raise Unreadable
+    claims = (*(f"{one} as {to}" for one in first.claims), *(f"{one} as {other}" for one in second.claims))
+    return Clause(claims, (*first.given, *second.given), first.subject)
+
+
+def _given_only(clause: Clause) -> Clause:
+    return Clause((), given_by(clause), clause.subject)
 
 
 def _otherwise(condition: Clause, first: Clause, second: Clause) -> Clause:
@@ -57,25 +165,18 @@ def _otherwise(condition: Clause, first: Clause, second: Clause) -> Clause:
     )
 
 
-LIMITS: tuple[Rule, ...] = (
-    Rule("limit", "as/when/if/for/in the? limit? as/of? the? <name>? <rel>", lambda _, rel: _checked_limit(rel)),
-    Rule(
-        "limit",
-        "as/when the? <name>? <sym> tends/goes/grows/approaches to? <expr>",
-        lambda _, x, to: f"{x.signs} → {to.signs}",
-    ),
-    Rule("limit", "letting/taking/sending <rel>", _checked_limit),
-    Rule("limit", "for <rel>", _checked_limit),
-    Rule(
-        "limit",
-        "as the? <name>? <sym> goes/tends to <expr> from above/below",
-        lambda _, x, to: f"{x.signs} → {to.signs}",
-    ),
-    Rule("limit", "for large enough? <sym>", lambda x: f"{x.signs} → ∞"),
-    Rule("limit", "when/if/once <sym> is large enough?", lambda x: f"{x.signs} → ∞"),
-    Rule("limit", "for small enough? <sym>", lambda x: f"{x.signs} → 0"),
-    Rule("limit", "as <sym> grows/increases", lambda x: f"{x.signs} → ∞"),
-)
+_BARE_LIMIT = re.compile(r"\s*\\?[A-Za-zα-ω]+\s*(?:→|->|\\to|\\rightarrow)\s*\+?(?:∞|\\infty|inf(?:inity|ty)?)\s*")
+
+
+def _no_bare_limit(main: Clause) -> Clause:
+    """C → ∞ is nothing that anybody claims.
+
+    Raises: Unreadable.
+    """
+    if any(_BARE_LIMIT.fullmatch(one) for one in main.claims):
+        raise Unreadable
+    return main
+
 
 IGNORED: tuple[Rule, ...] = (
     Rule("ignored", "whatever the lengths/norms/values of <np> are", lambda _: None),
@@ -91,12 +192,50 @@ IGNORED: tuple[Rule, ...] = (
     Rule("ignored", "for any/every/all query/queries", lambda: None),
     Rule("ignored", "for any/every text", lambda: None),
     Rule("ignored", "in general", lambda: None),
+    Rule("ignored", "<ignored1> and/or/, <ignored1>", lambda *_: None),
+    Rule("ignored", "<ignored1>", lambda _: None),
+    Rule(
+        "ignored1",
+        "no matter which/what/how <qualifiers>? <name> <sym>? is/are/was/were "
+        "used/chosen/taken/picked/we? start/started? with/from?",
+        lambda *_: None,
+    ),
+    Rule(
+        "ignored1",
+        "no matter which/what <qualifiers>? <name> <sym>? we/you/one "
+        "start/started/use/used/choose/chose/take/took with/from?",
+        lambda *_: None,
+    ),
+    Rule("ignored1", "no matter how many <any_words> there are", lambda _: None),
+    Rule("ignored1", "no matter what/which/where the/its? <any_words> is/are/look/looks/says? like?", lambda _: None),
+    Rule("ignored1", "whatever/whichever the/its/they? <any_words> is/are/may/might/happens? to? be?", lambda _: None),
+    Rule("ignored1", "whatever/whichever the/its? <any_words>", lambda _: None),
+    Rule("ignored1", "regardless/irrespective/independently of the/its/their/any? <any_words>", lambda _: None),
+    Rule(
+        "ignored1",
+        "for a/any/every/the/each/all/arbitrary? fixed/given/single/arbitrary? choice/choices of <any_words>",
+        lambda _: None,
+    ),
+    Rule("ignored1", "for/of any/every/each/all query/queries <sym>?", lambda _: None),
+    Rule("ignored1", "for any/every/all set/sets/choice of keys", lambda: None),
+    Rule("ignored1", "for any/every/all keys/values/key/value", lambda: None),
+    Rule("ignored1", "in probability", lambda: None),
+    Rule("ignored1", "for/with a/any/some/each/every fixed/given/arbitrary/constant <sym>", lambda _: None),
+    Rule("ignored1", "almost surely", lambda: None),
+    Rule("ignored1", "before/after the softmax", lambda: None),
+    Rule("any_words", "<any_word> <any_words>", lambda *_: None),
+    Rule("any_words", "<any_word>", lambda _: None),
+    Rule("any_word", "<sym>", lambda _: None),
+    Rule(
+        "any_word",
+        "query/queries/key/keys/value/values/vector/vectors/score/scores/logit/logits/other/remaining/weights/and/of/the/"
+        "its/their/length/lengths/norm/norms/number/direction/directions/noise/temperature/dimension/width/actual/else",
+        lambda: None,
+    ),
     Rule("ignored", "as well", lambda: None),
+    Rule("ignored", "as for/in/with <commentary>", lambda _: None),
     Rule("ignored", "too/instead/again/also", lambda: None),
     Rule("ignored", "by <theorem>", lambda _: None),
-    Rule("theorem", "cauchy-schwarz/cauchy–schwarz/jensen/pythagoras/symmetry/linearity/definition", lambda: None),
-    Rule("theorem", "jensen's/gibbs'/the? cauchy-schwarz/cauchy–schwarz/triangle? inequality", lambda: None),
-    Rule("theorem", "the chain/product/quotient rule", lambda: None),
 )
 
 CONDITIONS: tuple[Rule, ...] = (
@@ -106,49 +245,52 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("if", "provided that", lambda: None),
     Rule("with", "where/with/for", lambda: None),
     Rule("condition", "<clause> ,? and also? <condition>", both),
-    Rule("condition", "<clause> , <condition>", both),
+    Rule("condition", "<clause> , <condition>", _listed),
+    Rule("condition", "<simple> ,? and <condition>", both),
+    Rule("condition", "<simple> , <condition>", both),
+    Rule("simple", "<syms> <props>", declare),
+    Rule(
+        "simple",
+        "a/some/any? very/sufficiently/arbitrarily? large/huge/big fixed? <sym>",
+        lambda x: claim(f"{x.signs} → ∞"),
+    ),
+    Rule(
+        "simple",
+        "a/some/any? very/sufficiently/arbitrarily/vanishingly? small/tiny fixed? <sym>",
+        lambda x: claim(f"{x.signs} → 0"),
+    ),
+    Rule("simple", "<sym> very/sufficiently/arbitrarily/extremely large/huge/big", lambda x: claim(f"{x.signs} → ∞")),
+    Rule("simple", "<sym> huge/big", lambda x: claim(f"{x.signs} → ∞")),
+    Rule(
+        "simple",
+        "<sym> very/sufficiently/arbitrarily/vanishingly/extremely small/tiny",
+        lambda x: claim(f"{x.signs} → 0"),
+    ),
+    Rule("condition", "<simple>", lambda a: a),
+    Rule("condition", "<clause> ,? with/where <condition>", both),
+    Rule("condition", "<rel> for all/every/each/any <rel>", lambda a, b: claim(f"{a} for all {b}")),
+    Rule("condition", "<rel> for all/every/each/any <syms>", _for_indices),
+    Rule("condition", "<clause> <ignored>", lambda a, _: a),
+    Rule("condition", "<clause> for some <rel>", lambda a, rel: both(a, claim(_inequality(rel)))),
     Rule("condition", "<clause>", lambda a: a),
     Rule("condition", "<clause> ( <condition> )", both),
     Rule("condition", "<clause> ( <condition> ) ,? and? <condition>", lambda a, b, c: both(both(a, b), c)),
     Rule("condition", "logits/scores/labels <syms>", lambda _: Clause()),
     Rule("condition", "<syms> <props>", declare),
     Rule("condition", "<syms> orthonormal", lambda names: claim(*orthonormal(names))),
-    Rule("condition", "<syms> row/column vectors", lambda _: Clause()),
-    Rule("condition", "row/column vectors <syms>?", lambda _: Clause()),
     Rule("condition", "<entity>", lambda thing: claim(*thing.given, of=thing)),
-)
-
-
-LEADS: tuple[Rule, ...] = (
-    Rule("lead", "<lead1> <lead>?", lambda *_: None),
-    Rule("lead1", "then/so/hence/thus/therefore/consequently/and/but/moreover/furthermore/now/also ,?", lambda: None),
-    Rule("lead1", "note/recall/observe/remember/notice/show/prove that", lambda: None),
-    Rule("lead1", "it follows/holds that", lambda: None),
-    Rule("lead1", "we/one then? have/has/get/gets/obtain/find/know/see that? ,?", lambda: None),
-    Rule("lead1", "we/one then? can/may show/see/write that? ,?", lambda: None),
-    Rule("lead1", "in particular/fact/general/short ,?", lambda: None),
-    Rule("lead1", "because/since <reason> ,", lambda _: None),
-    Rule("lead1", "in <expr> ,?", check_space),
-    Rule("lead1", "for the? <function> ,?", lambda _: None),
-    Rule("lead1", "the <theorem1> gives/yields/shows that? ,?", lambda _: None),
-    Rule("lead1", "differentiating <np> twice? gives/yields", lambda _: None),
-    Rule("lead1", "if? the gradient is? arranged? in the same shape as <np> , then?", lambda _: None),
-    Rule("lead1", "taking the gradient in the same shape as <np> ,", lambda _: None),
-    Rule("theorem1", "chain/product/quotient rule", lambda: None),
-    Rule("function", "logistic? sigmoid/softmax/tanh/softplus/log-sum-exp/relu function?", lambda: None),
-    Rule("function", "hyperbolic tangent", lambda: None),
-    Rule("lead1", "<commentary> gives/yields/shows/implies/means/tells us? that? ,?", lambda _: None),
-    Rule("lead1", "we/one then? get/gets/obtain/find/have/has ,? by/from <commentary> ,? that?", lambda _: None),
-    Rule("lead1", "to be precise ,?", lambda: None),
-    Rule("lead1", "it holds/follows/is that/true? that?", lambda: None),
-    Rule("lead1", "in the other direction ,?", lambda: None),
-    Rule("lead1", "among all <entity> ,?", lambda _: None),
-    Rule("lead1", "by <theorem> ,?", lambda _: None),
-    Rule("lead1", "<ignored> ,", lambda _: None),
-    Rule("lead1", "ie/eg ,?", lambda: None),
-    Rule("lead1", "true or false :", lambda: None),
-    Rule("lead1", "claim/exam/exercise/fact/lemma/note :", lambda: None),
-    Rule("lead1", "moreover/furthermore/clearly/conversely/similarly ,?", lambda: None),
+    Rule("condition", "the? <named_only> <syms>", lambda *_: Clause()),
+    Rule("condition", "the? <named_only> <syms> , and? <condition>", lambda _, __, rest: rest),
+    Rule("condition", "the? <named_only> <expr>", lambda *_: Clause()),
+    Rule("condition", "the/a/an? <qualifiers>? gradient/temperature/prediction/label <rel>", lambda _, rel: state(rel)),
+    Rule("condition", "the? <named_only> <rel>", lambda _, rel: state(rel)),
+    Rule(
+        "named_only",
+        "temperature/bias/biases/weights/label/labels/target/prediction/input/inputs/features/logits/logit/scores/"
+        "parameter/parameters/activation/activations/output/outputs",
+        lambda: None,
+    ),
+    Rule("condition", "<entity> ,? and <condition>", lambda thing, more: both(claim(*thing.given, of=thing), more)),
 )
 
 
@@ -156,23 +298,33 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("sentence", "<opener> <declarations>", lambda _, found: _given_only(found)),
     Rule("sentence", "<body>", lambda body: body),
     Rule("sentence", "<lead> <body>", lambda _, body: body),
+    Rule(
+        "sentence",
+        "for a/one/each batch/minibatch/example/input/sample <syms> , <opener> <declarations>",
+        lambda _, __, found: _given_only(found),
+    ),
+    Rule("sentence", "<lead>? <with>? <condition> : <lead>? <body>", lambda *a: _announced(a[2], a[4])),
     Rule("opener", "let/suppose/assume/consider/take/fix/choose/define/denote/say/write/set us? that?", lambda: None),
     Rule(
         "sentence",
         "draw/sample <syms> independently? from <law>",
-        lambda names, law: Clause((), tuple(f"{name} ~ {law}" for name in names), Thing(names[0])),
+        lambda names, law: Clause((), tuple(f"{name} ~ {law}" for name in names), Thing(", ".join(names))),
     ),
     Rule("opener", "let us consider/take/fix/write", lambda: None),
     Rule("opener", "use/using/with row/column vectors :", lambda: None),
-    Rule("declarations", "<declaration> ,? and/, let/suppose/take/assume/set/choose/fix? that? <declarations>", both),
+    Rule(
+        "declarations", "<declaration> ,? and/, let/suppose/take/assume/set/choose/fix/that? that? <declarations>", both
+    ),
     Rule("declarations", "<declaration>", lambda a: a),
     Rule("declaration", "the? <label> be/are <syms>", lambda *_: Clause()),
     Rule("declaration", "<main>", lambda a: a),
+    Rule("declaration", "<main> for some <rel>", lambda a, rel: both(a, claim(_inequality(rel)))),
     Rule("declaration", "<syms> be <entity>", describe),
     Rule("declaration", "the? <label> <syms> be <props>", lambda _, names, p: declare(names, p)),
     Rule("declaration", "the? <label> be <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "the? <label> are/is <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "<rel> be a/an/the? <label>", lambda rel, _: state(rel)),
+    Rule("declaration", "<rel> be a/an/the? <label> <tails>", lambda rel, _, tails: with_tails(state(rel), tails)),
     Rule("declaration", "<rel> be/are independent/random", state),
     Rule("declaration", "<declaration1> be/are independent/random", lambda a: a),
     Rule("declaration1", "<rel> and <rel>", lambda a, b: both(state(a), state(b))),
@@ -183,8 +335,24 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("body", "if/when/whenever/given/provided/assuming/suppose that? <condition> ,? then <body>", _if),
     Rule(
         "body",
-        "if/when/whenever/given/provided/assuming/for/with/where that? <condition> , <lead>? <body>",
+        "if/when/whenever/given/provided/assuming/for/with/where that? <condition> ,? <lead>? <body>",
         lambda c, _, b: _if(c, b),
+    ),
+    Rule("body", f"<condition> {ARROW} <lead>? <body>", lambda c, _, b: _if(c, b)),
+    Rule(
+        "body",
+        "if/when/whenever/for/given <condition> ,? then? so is/are/does <np>",
+        lambda condition, things: _so_is(condition, (bound_to(things, condition),)),
+    ),
+    Rule(
+        "body",
+        "if/when/whenever/for/given <condition> ,? then? <np> is/are one/so/such? too/as/also? well?",
+        lambda condition, thing: _so_is(condition, (bound_to(thing, condition),)),
+    ),
+    Rule(
+        "body",
+        "if/when/whenever/for/given <condition> ,? then? <np> is/are in? general? not one/so/such? in? general?",
+        lambda condition, thing: _so_is(condition, (bound_to(thing, condition),), is_negated=True),
     ),
     Rule("body", "if/when <condition> ,? then? <main> ,? and? otherwise/else <main>", _otherwise),
     Rule("body", "since/because <condition> , <lead>? <body>", lambda c, _, b: _if(c, b)),
@@ -201,19 +369,68 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("more", "larger/higher/greater/bigger", lambda: True),
     Rule("more", "smaller/lower/less", lambda: False),
     Rule("body", "for the? <label> <rel> ,? <lead>? <body>", lambda _, rel, __, body: body.under(rel)),
+    Rule(
+        "body",
+        "for the/a/an? <label> <rel> <tails>? ,? <lead>? <body>",
+        lambda _, rel, tails, __, body: _if(with_tails(state(rel), tails or ()), body),
+    ),
+    Rule(
+        "body", "for a/one/each/every batch/minibatch/example/input/sample <syms> ,? <lead>? <body>", lambda *a: a[-1]
+    ),
+    Rule(
+        "body",
+        "<limit> ,? <lead>? <main> ,? and/while/but/whereas <limit> ,? <lead>? <main>",
+        lambda to, _, a, other, __, b: _each_limit(a, to, bind(b, a.subject), other),
+    ),
+    Rule(
+        "body",
+        "<main> ,? <limit> ,? and/while/but/whereas <main> ,? <limit>",
+        lambda a, to, b, other: _each_limit(a, to, bind(b, a.subject), other),
+    ),
     Rule("body", "<limit> ,? <lead>? <body>", lambda limit, _, body: body.under(limit)),
+    Rule("body", "<limit> and <rel> ,? <lead>? <body>", lambda limit, rel, _, body: body.under(*together(limit, rel))),
+    Rule("body", "<limit> with <condition> , <lead>? <body>", lambda limit, c, _, body: _if(c, body).under(limit)),
+    Rule(
+        "body",
+        "<limit> and <rel> with <condition> , <lead>? <body>",
+        lambda limit, rel, c, _, body: _if(c, body).under(*together(limit, rel)),
+    ),
+    Rule("body", "if/when/whenever/given/with/for that? <condition> <lead>? <unled>", lambda c, _, b: _if(c, b)),
+    Rule("unled", "<main>", _no_bare_limit),
     Rule(
         "body",
         "for/with all/every/each/any? <entity> ,? <lead>? <body>",
         lambda thing, _, body: _leading_for(thing, body),
     ),
+    Rule(
+        "body",
+        "for/with/given all/every/each/any? <entity> and/, all/every/each/any? <others> ,? <lead>? <body>",
+        lambda thing, others, _, body: _leading_for(thing, body).under(*others),
+    ),
+    Rule("others", "real? <syms>", lambda _: ()),
+    Rule("others", "<entity>", lambda thing: thing.given),
+    Rule("others", "<rel>", lambda rel: (rel,)),
+    Rule(
+        "body",
+        "for a/any/all/fixed/given/every/each? fixed/given/real? <named_only> vector? <syms> ,? <lead>? <body>",
+        lambda *a: a[-1],
+    ),
+    Rule(
+        "body",
+        "for/with all/any? <rel> real? numbers/classes/logits/scores/entries/keys/outcomes <syms>? ,? <lead>? <body>",
+        lambda rel, _, __, body: body.under(rel),
+    ),
     Rule("body", "for all/every/each/any? <rel> ,? <lead>? <body>", lambda rel, _, body: body.under(rel)),
     Rule("body", "for all/every/each/any real? <syms> ,? <lead>? <body>", lambda _, __, body: body),
-    Rule("body", "<main>", lambda a: a),
+    Rule("body", "<main>", _no_bare_limit),
+    Rule("body", "<main> ,? so/hence/thus/therefore/then <lead>? <body>", lambda a, _, b: conclude(a, b)),
     Rule("body", "<main> ,? <joint> <lead>? <body>", lambda a, _, __, b: both(a, b)),
     Rule("body", "<main> , <lead> <body>", lambda a, _, b: both(a, b)),
+    Rule("body", "<worded> : <lead>? <body>", lambda a, _, b: both(a, b)),
+    Rule("worded", "<np> <vps> <tails>?", lambda x, vps, tails: with_tails(vps(x), tails or ())),
+    Rule("body", "<main> ,? <rel>", _in_signs),
     Rule("joint", "and/but/so/hence/thus/therefore/although/while/whereas", lambda: None),
 )
 
 
-RULES: tuple[Rule, ...] = (*CONDITIONS, *LIMITS, *IGNORED, *LEADS, *SENTENCES)
+RULES: tuple[Rule, ...] = (*CONDITIONS, *IGNORED, *SENTENCES)

@@ -7,8 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.clauses import check_space, checked_space, iff
-from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, bind, both, claim, given_by
+from regard.claims.syntax.prose.clauses import check_space, checked_space, describe, iff, last_side
+from regard.claims.syntax.prose.phrases import (
+    EQUALITY,
+    IT,
+    Clause,
+    Thing,
+    bind,
+    both,
+    claim,
+    given_by,
+    together,
+)
+from regard.claims.syntax.prose.predicates import name_sign
 
 
 def _main_if(main: Clause, condition: Clause) -> Clause:
@@ -58,6 +69,14 @@ def _in_space(main: Clause, space: Thing) -> Clause:
     return main
 
 
+def _the_number(symbol: Thing) -> Thing:
+    if symbol.signs != "n":
+        raise Unreadable
+    return symbol
+
+
+Tails = tuple[tuple[str, object], ...]
+
 _TAILS: dict[str, Callable[[Clause, Any], Clause]] = {
     "if": _main_if,
     "iff": iff,
@@ -83,11 +102,23 @@ def with_tails(main: Clause, tails: tuple[tuple[str, object], ...]) -> Clause:
     return main
 
 
+def _which(one: Clause, before: Tails | None, predicate: Callable[[Thing], Clause], after: Tails | None) -> Clause:
+    """The Hessian is H with p = softmax(z), which is positive definite: said of the right side of the statement."""
+    return with_tails(both(with_tails(one, before or ()), predicate(last_side(one))), after or ())
+
+
+def _other_than(_: Thing | None, index: Thing, other: Thing) -> tuple[str, str]:
+    return "forall", f"{index.signs} ≠ {other.signs}"
+
+
 RULES: tuple[Rule, ...] = (
     Rule("main", "<clause> <tails>?", lambda main, tails: with_tails(main, tails or ())),
-    Rule("tails", "<tail> <tails>", lambda first, rest: (first, *rest)),
+    Rule("main", "<clause1> <tails>? , which ie?/also? <vps> <tails>?", _which),
     Rule("tails", "<tail>", lambda first: (first,)),
+    Rule("tails", "<tail> <tails>", lambda first, rest: (first, *rest)),
     Rule("tail", ",? where it <vps>", lambda vps: ("claim", vps)),
+    Rule("tail", ",? where its/the slope/value/derivative <vps>", lambda vps: ("claim", vps)),
+    Rule("tail", "there", lambda: ("ignored", None)),
     Rule("tail", "only if/when <condition>", lambda condition: ("only", condition)),
     Rule("tail", "with the? <expr> in position <sym>", lambda one, k: ("at", (one, k))),
     Rule("tail", ",? in dimension <sym>", lambda _: ("ignored", None)),
@@ -96,7 +127,9 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? <with> <condition>", lambda _, condition: ("if", condition)),
     Rule("tail", ",? iff <condition>", lambda condition: ("iff", condition)),
     Rule("tail", ",? <limit>", lambda limit: ("limit", limit)),
+    Rule("tail", ",? <limit> and <rel>", lambda limit, rel: ("if", claim(*together(limit, rel)))),
     Rule("tail", ",? for all/every/each/any <entity>", lambda thing: ("for", thing)),
+    Rule("tail", ",? for/∀? all/every/each/any? <range>", lambda index: ("forall", index)),
     Rule("tail", ",? for all/every/each/any <rel>", lambda rel: ("forall", rel)),
     Rule(
         "tail",
@@ -105,6 +138,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("tail", ",? valid for all/every/each/any? real? <syms>", lambda names: ("forall", ", ".join(names))),
     Rule("tail", ",? for all/every/each/any real? <syms>", lambda names: ("forall", ", ".join(names))),
+    Rule("tail", ", <entity>", lambda thing: ("for", thing)),
+    Rule("tail", ", <syms> <entity>", lambda names, thing: ("if", describe(names, thing))),
     Rule("tail", ",? in/on <expr>", lambda space: ("space", space)),
     Rule("tail", ",? with equality iff <condition>", lambda condition: ("equality", condition)),
     Rule("tail", ",? with equality only? if/when <condition>", lambda condition: ("equality", condition)),
@@ -113,6 +148,7 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", "for two different indices <rel>", lambda rel: ("if", claim(rel))),
     Rule("tail", ",? for some real? scalar/constant/number/vector? <sym>", lambda x: ("some", x)),
     Rule("tail", ",? even if/when/though <condition>", lambda _: ("ignored", None)),
+    Rule("tail", ",? for all/every/each/any <rel> and all/every/each/any <syms>", lambda rel, _: ("if", claim(rel))),
     Rule("tail", "in the same shape as <np>", lambda _: ("ignored", None)),
     Rule("tail", ",? for/over all/every/any? <entity>", lambda thing: ("for", thing)),
     Rule("tail", "( <syms> does/need/do not have? to? be <props> )", lambda *_: ("ignored", None)),
@@ -120,6 +156,23 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", "at every/each/any/all <entity>", lambda thing: ("for", thing)),
     Rule("tail", "at every/each/any <rel>", lambda rel: ("if", claim(rel))),
     Rule("tail", ",? <ignored>", lambda _: ("ignored", None)),
+    Rule("tail", ",? where? <sym> is? the/a? usual? logistic/sigmoid function?", lambda x: ("ignored", name_sign(x))),
+    Rule("tail", ",? where? <sym> is? the standard? normal/gaussian cdf", lambda x: ("ignored", name_sign(x))),
+    Rule("tail", ",? where? n is? the number of keys", lambda: ("ignored", None)),
+    Rule("tail", ",? where? <sym> is? the number of keys", lambda x: ("ignored", _the_number(x))),
+    Rule("tail", ", <naming>", lambda _: ("ignored", None)),
+    Rule("tail", "( not gaussian/normal )", lambda: ("ignored", None)),
     Rule("tail", ",? because/since <condition>", lambda _: ("ignored", None)),
     Rule("tail", "( <condition> )", lambda condition: ("if", condition)),
+    Rule(
+        "tail", "( assume/assuming/with/where/if/when/for/provided/let/given that? <condition> )", lambda a: ("if", a)
+    ),
+    Rule("tail", ",? and any/every/each/all fixed? <typed>", lambda typed: ("if", claim(typed[1]))),
+    Rule("tail", ",? for every/all/any/each <label>? <sym> other than <sym>", _other_than),
+    Rule("tail", ",? in <sym> dimensions", lambda _: ("ignored", None)),
+    Rule("tail", ",? with/having <sym> entries/components/classes/elements", lambda _: ("ignored", None)),
+    Rule("tail", ",? with the? <function> applied/acting/taken <entry_by_entry>?", lambda *_: ("ignored", None)),
+    Rule("tail", ",? applied/acting/taken/computed <entry_by_entry>?", lambda _: ("ignored", None)),
+    Rule("entry_by_entry", "to/on each/every/all entry/component/entries/components", lambda: None),
+    Rule("entry_by_entry", "entry by entry", lambda: None),
 )

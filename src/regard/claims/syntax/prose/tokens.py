@@ -6,6 +6,7 @@ Let p = softmax(z), with n entries.        Let | p = softmax(z) | , | with | n |
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 Kind = Literal["word", "formula", "mark"]
@@ -42,6 +43,8 @@ _FUNCTIONS = words(
     "gamma delta rho phi lambda alpha beta nabla Sigma Lambda Phi"
 )
 """Words that belong to a formula where one follows them."""
+_HATTED = words("yhat zhat phat xhat")
+"""Letters with a hat as they are typed."""
 _GREEK = words("mu sigma tau theta eps epsilon gamma delta rho phi lambda alpha beta Sigma Lambda Phi")
 _CALLED = words(
     "softplus gelu relu softmax sigmoid rank trace norm mean var cov span sum logit sigma alpha beta mu lambda"
@@ -54,17 +57,23 @@ _ABBREVIATIONS = (
     (re.compile(r"\bw\.\s?r\.\s?t\.?"), "wrt"),
     (re.compile(r"\bs\.\s?t\."), "st"),
     (re.compile(r"\bcf\."), ""),
+    (re.compile(r"\br\.\s?v\.\s?[’']?s\b\.?|\b(?:rvs|RVs)\b"), "random variables"),
+    (re.compile(r"\br\.\s?v\.|\b(?:rv|RV)\b"), "random variable"),
     (re.compile(r"[‐‑]"), "-"),
     (re.compile(r"\bcan[’']t\b"), "can not"),
     (re.compile(r"\b([Ii]t|[Tt]here|[Tt]hat)[’']s\b"), r"\1 is"),
     (re.compile(r"\bcannot\b"), "can not"),
     (re.compile(r"(?<=[a-z])n[’']t\b"), " not"),
 )
+ARROW = "⇒"
+"""How every arrow of logic is written as a mark: what stands before it is given."""
+_ARROWS = re.compile(r"⇒|⟹|=>|\\(?:Rightarrow|Longrightarrow|implies)(?![A-Za-z])")
+_EQUIVALENCES = re.compile(r"⇔|⟺|<=>|\\(?:Leftrightarrow|Longleftrightarrow|iff)(?![A-Za-z])")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_LETTERS = re.compile(r"[A-Za-zé]+(?:[’'][a-z]+)?(?:[-–][A-Za-z]+)*")
+_LETTERS = re.compile(r"[A-Za-zéö]+(?:[’'][a-z]+|(?<=[a-z]s)[’'](?=\s+[a-z]))?(?:[-–][A-Za-z]+)*")
 _OPENING, _CLOSING = "([{⟨", ")]}⟩"
 RELATION = re.compile(
-    r":=|<=|>=|!=|->|[=<>≤≥≈→∝∈~∼≠≪≫≡⇒⇔⟂]|(?<!\^)⊥|\\(?:in|to|le|leq|ge|geq|approx|sim|ne|neq|propto|rightarrow|lt|gt|gg|ll|perp)"
+    r":=|<=|>=|!=|->|[=<>≤≥≈→↓↑∝∈~∼≠≪≫≡⇒⇔⟂]|(?<!\^)⊥|\\(?:in|to|le|leq|ge|geq|approx|sim|ne|neq|propto|rightarrow|downarrow|uparrow|lt|gt|gg|ll|perp)"
     r"(?![A-Za-z])"
 )
 _OPERATOR_END = re.compile(r"(?:[-+*/·×⊙∘=<>≤≥≈→∝∈~∼≠−,(]|\\[a-z]+)\s*$")
@@ -104,8 +113,14 @@ def _piece_end(text: str, at: int, before: list[_Piece]) -> tuple[int, bool]:
         return _bracket(text, at, before)
     if text.startswith(("...", "..", "…"), at):
         return at + (3 if text.startswith("...", at) else 2 if sign == "." else 1), True
+    for arrow in (_EQUIVALENCES, _ARROWS):
+        found = arrow.match(text, at)
+        if found is not None:
+            return found.end(), False
     if sign in ",;:!" and text[at - 1 : at] == "\\":
         return at + 1, True
+    if text.startswith("!=", at):
+        return at + 2, True
     if sign in ",;:.!?)" or (sign in "—–" and text[at - 1 : at] == " " and text[at + 1 : at + 2] == " "):
         is_assignment = text.startswith(":=", at)
         return at + 1 + is_assignment, is_assignment
@@ -130,6 +145,8 @@ def _word_end(text: str, at: int, word: str, before: list[_Piece]) -> tuple[int,
             if len(rest) < 2 or not rest.islower():
                 return at + len(first), True
         return at + len(word), False
+    if word in _HATTED:
+        return at + len(word), True
     if len(word) == 1:
         return at + 1, not _is_article(text, at, word, before)
     if word in _FUNCTIONS:
@@ -145,8 +162,8 @@ def _word_end(text: str, at: int, word: str, before: list[_Piece]) -> tuple[int,
         return at + len(word), follows in ("(", "_", "^", "{", "[") and bool(follows)
     if follows and follows in "_^" and len(word) <= 3:
         return at + len(word), True
-    if word.lower() in _SHORT_WORDS:
-        return at + len(word), False
+    if word.lower() in _SHORT_WORDS and not re.fullmatch("[a-z][A-Z]", word):
+        return at + len(word), False  # by, and not the product bY
     is_product = len(word) == 2 or (len(word) <= 4 and word[1:] != word[1:].lower())
     return at + len(word), is_product
 
@@ -155,6 +172,8 @@ def _is_article(text: str, at: int, word: str, before: list[_Piece]) -> bool:
     """Whether the letter a is an article: it has spaces around it, and no sign of a formula joins it to another."""
     if word not in "aA" or text[at + 1 : at + 2] != " ":
         return False
+    if word == "a" and re.match(r"\s+[A-Za-zα-ω](?:_\w)?(?:\s*[+−=·^)]|\s-\s|\s*$|[.,;]\s)", text[at + 1 :]):
+        return False  # the variance of a X + b
     is_joined = bool(before) and before[-1].is_math and (_OPERATOR_END.search(text[:at]) or before[-1].end == at)
     if is_joined or _OPERATOR_START.match(text, at + 1):
         return False
@@ -212,6 +231,10 @@ def _join_formulas(text: str, pieces: list[_Piece]) -> list[Token]:
             run = []
         if piece is not None and piece.is_math:
             run.append(piece)
+        elif piece is not None and _EQUIVALENCES.fullmatch(piece.text):
+            found.append(Token("iff", "word"))
+        elif piece is not None and _ARROWS.fullmatch(piece.text):
+            found.append(Token(ARROW, "mark"))
         elif piece is not None:
             is_word = piece.text[0].isalpha()
             found.append(Token(piece.text.lower() if is_word else piece.text, "word" if is_word else "mark"))
@@ -229,3 +252,15 @@ def _split_relations(formula: str) -> list[Token]:
     assert found is not None
     parts = (Token(found["first"], "mark"), Token(found["body"].strip(), "formula"), Token(found["last"], "mark"))
     return [part for part in parts if part.text]
+
+
+def is_loose_comma(tokens: Sequence[Token], place: int, is_dropped: Callable[[Token], bool]) -> bool:
+    """A comma that stands between a dropped word and the edge of a sentence: …, elementwise. Mathematically, …"""
+    if tokens[place] != Token(",", "mark"):
+        return False
+    before = tokens[place - 1] if place else None
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    ends = (None, Token(".", "mark"), Token(";", "mark"))
+    is_after = before is not None and is_dropped(before) and (tokens[place - 2] if place > 1 else None) in ends
+    is_before = after is not None and is_dropped(after) and next(iter(tokens[place + 2 : place + 3]), None) in ends
+    return is_after or is_before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import cast
@@ -226,8 +227,31 @@ def _refuse_inner_universal(premises: tuple[Relation, ...], part: Part) -> None:
             )
 
 
+def _is_of_keys(text: str, one: Relation) -> bool:
+    """Orthonormal keys, in words: K Kᵀ = I stands where the words were."""
+    is_identity = one.comparison == "=" and isinstance(one.right, Symbol) and one.right.name == "I"
+    return is_identity and re.search("[a-z]{4}", text[one.span.start : one.span.end]) is not None
+
+
+def _with_keys_given(text: str, part: Part) -> Part:
+    """The part with orthonormal keys as a condition: they are nothing that anybody claims.
+
+    Raises: NotUnderstood where nothing else is claimed.
+    """
+    keys = [one for one in part.claims if _is_of_keys(text, one)]
+    others = [one for one in part.claims if one not in keys]
+    if keys and not others:
+        raise NotUnderstood(
+            "orthonormal keys are read as a condition only",
+            span=(keys[0].span.start, keys[0].span.end),
+            expected="'if' or 'for' before them",
+        )
+    return replace(part, leading=[*part.leading, *keys], claims=others) if keys else part
+
+
 def _claims_of(text: str, part: Part) -> list[Claim]:
     """One claim; or two, there and back, of an equivalence."""
+    part = _with_keys_given(text, part)
     given = scope_indices(part.given, part.scoped, part.claims) if part.claims else part.given
     premises = tuple(_with_pairs([*part.leading, *given]))
     _refuse_inner_universal(premises, part)

@@ -77,7 +77,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"(?:is|are) (?:less|smaller) than", "<"),
     (r"(?:is|are) (?:greater|larger|more) than", ">"),
     (r"(?:is|are) proportional to", "∝"),
-    (r"(?:is|are) (?:orthogonal|perpendicular) to", "⊥"),
+    (r"(?:is|are) (?:orthogonal|perpendicular) to(?! (?:both )?\S+ and \S+?(?:[,.;]|$| then))", "⊥"),
     (r"(?:is|are) (?:approximately|roughly|about)|approximately equals?", "≈"),
     (r"(?:tends?|goes|go|converges?) to(?!\w)|approaches", "→"),
     (r"(?:is|are) (?:distributed as|drawn from)|(?:i\.?i\.?d\.?|independently) (?:from )?(?=~|∼|\\sim)", "~"),
@@ -95,10 +95,19 @@ _NOUN = re.compile(
 )
 """Nouns before the symbol that they name: the query q."""
 _ONE_SIDED = re.compile(
-    r"(?<=0)\^(?:\{\s*[+-]\s*\}|[+-])|"
+    r"(?<=0)\^(?:\{\s*[+-]\s*\}|[+-])|(?<=0)[⁺⁻](?![¹²³⁰-⁹])|"
     r"(?<=0)\+(?=\s*(?:$|[,;.)}]|(?:for|if|when|where|with|and|whenever|provided|as|given)\b))"
 )
 """The + of x → 0⁺."""
+_DRAWN_ALIKE = re.compile(
+    r",?\s*(?:are |be )?(?:i\.\s?i\.\s?d\.?|iid|IID|independent(?:ly)?)(?:\s+(?:from|with law))?(?=\s*(?:~|∼|\\sim))"
+)
+"""What stands before a law and says that all are drawn apart, as they are anyway: X_1, …, X_n iid ~ N(0, 1)."""
+_RANGE = re.compile(
+    r"(?P<lead>\bfor\s+(?:(?:all|every|each|any)\s+)?|∀\s*|\\forall\s*|,\s*)(?P<index>[a-z])\s*(?:=|∈|\\in(?![a-z])|in)\s*(?:\\?\{\s*)?1\s*"
+    r"(?:,\s*(?:2\s*,\s*)?(?:…|\.\.\.|\\[lc]?dots)\s*,\s*|\.\.\.?\s*)[a-zA-Z](?![a-zA-Z])(?:\s*\\?\})?"
+)
+"""For i = 1, …, n: for all i."""
 _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
     "Whenever Provided Assuming Both Any Every Each All Take Choose Define Set Fix"
@@ -131,6 +140,12 @@ _EIGENVALUES = re.compile(
     r"(?P<sign>non-?negative|positive|at least (?:0|zero))(?![A-Za-z-])"
 )
 _EIGENVALUE = re.compile(r"(?:λ|\\lambda)_(?:\{\s*(?:\\text|\\mathrm)?\{?)?\\?(max|min)\}?\}?(?=\s*[\[(])")
+_NAMED_SIGN = re.compile(
+    r"(?:[,;]?\s*\(?\b(?:where|with|and|for)\s+|[,;]\s*)\$?(?:σ|\\sigma(?![A-Za-z]))\$?(?:\s*\(\w\))?\s*"
+    r"(?:\s(?:is|denotes|being|=)\s+)?\s*(?:the\s+)?(?:usual\s+|standard\s+)?"
+    r"(?:logistic(?:\s+(?:sigmoid|function))*|sigmoid)(?:\s+function)?\)?(?=\s*(?:[,.;)]|$|and\b|⇒|=>))"
+)
+"""Where σ is the logistic function: what σ(x) means anyway."""
 _IN_SPACE = re.compile(r"(?<=\))\s+(?:in|on|∈|\\in)\s+(?:ℝ|\\mathbb\{R\}|\\R|R)\^\{?\w\}?")
 _IID = re.compile(
     r"(?:(?:be|are|is)\s+)?(?:two\s+)?(?:i\.i\.d\.?|iid|IID|independent(?:ly)?)(?:\s+(?:as|from))?"
@@ -285,9 +300,10 @@ def mark_phrases(text: str) -> str:
     >>> mark_phrases("p = q if and only if KL = 0")
     'p = q ⇔              KL = 0'
     """
-    text = write_quantities(text)
+    text = _mark_entrywise(write_quantities(blank(_NAMED_SIGN, text)))
     text = _ON_OUTCOMES.sub(lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found), text)
     text = write_over(_ENUMERATION, lambda found: f"{found['letter']}_i", text)
+    text = write_over(_RANGE, lambda found: f" ∀ {found['index']}", text)
     text = write_over(_DENSITY, lambda found: found[0][: -len(found["bar"])] + ",", text)
     if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):
         text = _ENTROPY.sub("H", text)
@@ -311,10 +327,26 @@ def mark_phrases(text: str) -> str:
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)
     text = write_over(_NOUN, _without_noun, blank(_ARTICLE, text))
-    text = blank(_ONE_SIDED, text)
+    text = blank(_DRAWN_ALIKE, blank(_ONE_SIDED, text))
     for pattern, sign in _COMPILED:
         text = write_over(pattern, sign, text)
     return text
+
+
+_ENTRYWISE = re.compile(
+    r"\s*[,;(]\s*(?:(?:where|with|and|here)\s+)?\$?(?P<sign>\*|×|\\times|·|\\cdot|∘|⊙|\\odot|\\circ)\$?\s+"
+    r"(?:(?:is|denotes|being|means)\s+)?(?:the\s+)?(?:element-?wise|entry-?wise|component-?wise|Hadamard)"
+    r"(?:\s+(?:product|multiplication))?\)?(?=\s*(?:[,.;)]|$))"
+)
+"""A sign that the claim says to multiply entry by entry: ((yhat - y) W2^T * h), * elementwise."""
+
+
+def _mark_entrywise(text: str) -> str:
+    found = _ENTRYWISE.search(text)
+    if found is None:
+        return text
+    sign = found["sign"]
+    return write_over(re.compile(re.escape(sign)), "∘", blank(_ENTRYWISE, text))
 
 
 _LETTER_OF = {"keys": "k", "values": "v", "logits": "s", "scores": "s", "weights": "α"}

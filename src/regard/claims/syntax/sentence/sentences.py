@@ -381,7 +381,10 @@ class _Sentence:
                 return self.of_bare(self.items.index(item), item)
             if item.relations and _lone(item.relations[0].left) is not None:
                 is_about = all(one.comparison in ("~", "∈", "<", ">", "≥", "≤", "≠", "→") for one in item.relations)
-                is_index = getattr(_lone(self.items[place].bare), "name", "") in subscripts(item.relations)
+                name = getattr(_lone(self.items[place].bare), "name", "")
+                is_index = name in subscripts(item.relations)
+                other = getattr(_lone(item.relations[0].left), "name", "")
+                is_about &= name[:1].isupper() == other[:1].isupper() or item.relations[0].comparison not in "<>≤≥"
                 return item.relations if is_about and not is_index else []  # not: for all i and k_i ≠ 0
             if item.bare is None:
                 return []

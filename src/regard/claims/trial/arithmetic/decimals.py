@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from mpmath import mp
 
 from regard.claims.trial.arithmetic.numbers import Arithmetic, Value
 
@@ -66,6 +67,12 @@ class Decimals(Arithmetic):
     def eigenvalues(self, matrix: Value) -> Value:
         stack = matrix.reshape(-1, *matrix.shape[-2:])
         return np.stack([_jacobi(one) for one in stack]).reshape(*matrix.shape[:-1], 1)
+
+    def spectrum(self, matrix: Value) -> tuple[Value, Value]:
+        stack = [_eigenvalues(one, self.digits) for one in matrix.reshape(-1, *matrix.shape[-2:])]
+        real, imaginary = (_object([[[pair[part]] for pair in one] for one in stack]) for part in (0, 1))
+        shape = (*matrix.shape[:-1], 1)
+        return real.reshape(shape), imaginary.reshape(shape)
 
     def top(self, vector: Value, axis: int) -> Value:
         return vector.max(axis=axis, keepdims=True)
@@ -211,6 +218,18 @@ def _jacobi(matrix: np.ndarray) -> np.ndarray:
                 row, other = axis[i].copy(), axis[j].copy()
                 axis[i], axis[j] = cosine * (row - tangent * other), cosine * (tangent * row + other)
     return _object([[x] for x in sorted(work[i, i] for i in range(size))])
+
+
+def _eigenvalues(matrix: np.ndarray, digits: int) -> list[tuple[Decimal, Decimal]]:
+    """Real and imaginary parts; with three times the digits, of which equal eigenvalues cost most."""
+    if not all(x.is_finite() for x in matrix.flat):
+        return [(Decimal("NaN"), Decimal("NaN"))] * len(matrix)
+    if len(matrix) == 1:
+        return [(matrix[0, 0], Decimal(0))]
+    with mp.workdps(3 * digits):
+        found = mp.eig(mp.matrix([[mp.mpf(str(x)) for x in row] for row in matrix]), left=False, right=False)
+        parts = [(mp.re(one), mp.im(one)) for one in found]
+        return [tuple(Decimal(mp.nstr(part, 2 * digits)) for part in pair) for pair in parts]  # type: ignore[misc]
 
 
 def _determinant(matrix: np.ndarray) -> Decimal:

@@ -115,6 +115,10 @@ class Arithmetic:
         """The eigenvalues of a symmetric matrix as a column, smallest first; NaN where it is not symmetric."""
         raise NotPolynomial("eigenvalues of random numbers")
 
+    def spectrum(self, matrix: Value) -> tuple[Value, Value]:
+        """Real and imaginary parts of the eigenvalues of any square matrix, as columns."""
+        raise NotPolynomial("eigenvalues of random numbers")
+
     def top(self, vector: Value, axis: int) -> Value:
         """What to subtract before exponentials are taken, so that none overflows."""
         raise NotImplementedError
@@ -188,6 +192,13 @@ class Floats(Arithmetic):
         )
         found = np.linalg.eigvalsh(np.where(is_symmetric, matrix, np.eye(matrix.shape[-1])))[..., None]
         return np.where(is_symmetric, found, np.nan)
+
+    def spectrum(self, matrix: Value) -> tuple[Value, Value]:
+        if np.iscomplexobj(matrix):
+            raise CannotEvaluate("the derivative of an eigenvalue is not worked out")
+        is_finite = np.isfinite(matrix).all(axis=(-2, -1), keepdims=True)
+        found = np.linalg.eigvals(np.where(is_finite, matrix, 0.0))[..., None]
+        return np.where(is_finite, found.real, np.nan), np.where(is_finite, found.imag, np.nan)
 
     def top(self, vector: Value, axis: int) -> Value:
         return vector.real.max(axis=axis, keepdims=True)
@@ -336,6 +347,26 @@ def _same_lead(values: tuple[Value, ...]) -> list[Value]:
     return [np.broadcast_to(value, (*lead, *value.shape[-2:])) for value in values]
 
 
+def _moduli(numbers: Arithmetic, value: Value) -> Value:
+    real, imaginary = numbers.spectrum(value)
+    return np.sort(numbers.apply("sqrt", real * real + imaginary * imaginary), axis=-2)
+
+
+def _eigenvalue_product(numbers: Arithmetic, value: Value) -> Value:
+    """The product of all eigenvalues, which is real where the matrix is."""
+    real, imaginary = numbers.spectrum(value)
+    whole = real[..., :1, :], imaginary[..., :1, :]
+    for place in range(1, real.shape[-2]):
+        a, b = real[..., place : place + 1, :], imaginary[..., place : place + 1, :]
+        whole = whole[0] * a - whole[1] * b, whole[0] * b + whole[1] * a
+    return whole[0]
+
+
+def _singular_values(numbers: Arithmetic, value: Value) -> Value:
+    """The roots of the eigenvalues of XᵀX, of which rounding may make a zero negative."""
+    return numbers.apply("sqrt", numbers.apply("relu", numbers.eigenvalues(transpose(value) @ value)))
+
+
 def _greater(numbers: Arithmetic, left: Value, right: Value) -> Value:
     if numbers.name == "polynomial":
         raise NotPolynomial("whether a random number is larger")
@@ -377,6 +408,11 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "det": lambda numbers, x: numbers.determinant(x),
     "eigmin": lambda numbers, x: numbers.eigenvalues(x)[..., :1, :],
     "eigmax": lambda numbers, x: numbers.eigenvalues(x)[..., -1:, :],
+    "eigreal": lambda numbers, x: np.sort(numbers.spectrum(x)[0], axis=-2),
+    "eigimag": lambda numbers, x: np.sort(numbers.spectrum(x)[1], axis=-2),
+    "eigmoduli": _moduli,
+    "eigprod": _eigenvalue_product,
+    "singularvalues": _singular_values,
     "diag": _diag,
     "softmax": _softmax,
     "logsumexp": _logsumexp,

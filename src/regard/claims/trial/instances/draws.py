@@ -9,7 +9,7 @@ hand, so that orthonormal keys are orthonormal to fifty digits where fifty are a
     distribution   entries above 0 that sum to one; one-hot; sometimes with zeros
     permutation    a matrix of zeros with one 1 in every row and column
     projection     an orthogonal projector, of any rank; onto spaces that often have something in common
-    symmetric      a symmetric matrix; definite: one whose eigenvalues are positive
+    symmetric      a symmetric matrix; definite: one whose eigenvalues are positive; semidefinite: of any rank, too
     noise          standard normal, drawn anew in every sample: never special
 """
 
@@ -131,6 +131,14 @@ def _definite(raw: Value, numbers: Arithmetic) -> Value:
     return raw @ raw.swapaxes(-1, -2) + eye / numbers.number(8)
 
 
+def _any_columns(rng: np.random.Generator, shape: tuple[int, ...], place: int) -> np.ndarray:
+    """A matrix, often with columns of zeros, so that times its transpose it has a low rank."""
+    drawn = _normal(rng, shape, place)
+    rank = shape[-1] if place == 0 or rng.random() < 0.4 else int(rng.integers(1, shape[-1] + 1))
+    drawn[..., rank:] = 0.0
+    return drawn
+
+
 def _permuted_rows(rng: np.random.Generator, shape: tuple[int, ...], place: int) -> np.ndarray:
     """The rows of the identity in any order; now and then as they were."""
     return np.eye(shape[-1])[rng.permutation(shape[-1])] if place % 4 != 3 else np.eye(shape[-1])
@@ -160,6 +168,7 @@ LAWS = {
     "noise": Law(lambda rng, shape, place: rng.standard_normal(shape), _as_is),
     "symmetric": Law(_normal, _symmetrise),
     "definite": Law(_normal, _definite),
+    "semidefinite": Law(_any_columns, lambda raw, numbers: raw @ raw.swapaxes(-1, -2)),
     "permutation": Law(_permuted_rows, _as_is),
     "projection": Law(_spanning_columns, lambda raw, numbers: numbers.projector(raw)),
 }

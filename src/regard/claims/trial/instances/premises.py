@@ -45,7 +45,9 @@ MIN_REFINED = 3
 STEP = 1e-6
 EXACT = frozenset({"=", "<", "≤", ">", "≥", "≠"})
 LIMITS = frozenset({"≈", "→", "≫", "≪"})
-MOVABLE = frozenset({"normal", "positive", "probabilities", "distribution", "orthonormal"})
+MOVABLE = frozenset({"normal", "symmetric", "definite", "semidefinite", "orthonormal"}) | {
+    *("positive", "probabilities", "distribution")
+}
 POSITIVE = frozenset({"positive", "probabilities", "distribution"})
 
 

@@ -15,7 +15,7 @@ from regard.claims.syntax.prose.reading import read_prose
         ("If all n keys are identical, then every attention weight equals 1/n.", ("Let k_r = k_u. Then α_i = 1/n",)),
         (
             "If the query is orthogonal to every key, then attention returns the average of the values.",
-            ("Let k_i^T q = 0 for all i. Then c = (1/n) \\sum_i v_i",),
+            ("Let k_m^T q = 0 for all m. Then c = (1/n) \\sum_i v_i",),
         ),
         (
             "Suppose there are n ≥ 2 orthonormal keys and q = C k_j. Then the weight on position j is 1.",
@@ -26,7 +26,10 @@ from regard.claims.syntax.prose.reading import read_prose
             "Let s = softmax(x). The softmax Jacobian is singular.",
             ("Let s = softmax(x). Then det((diag(softmax(x)) - softmax(x) softmax(x)^T)) = 0",),
         ),
-        ("A cross-entropy of 3 bits per token corresponds to a perplexity of 8.", ("exp((3 log(2))) = 8",)),
+        (
+            "A cross-entropy of 3 bits per token corresponds to a perplexity of 8.",
+            ("Let CE = (3 log(2)). Then PP = 8",),
+        ),
         (
             "A language model that gives every one of the V words the same probability 1/V has perplexity V.",
             ("Let p_i = 1/V. Then PP = V",),
@@ -42,5 +45,7 @@ def test_sentences(sentence, claims):
     assert read_prose(sentence).claims == claims
 
 
-def test_a_loss_without_targets_is_not_understood():
-    assert read_prose("The gradient of the cross-entropy loss with respect to z is 1.") is None
+def test_a_loss_without_targets_is_understood_only_where_it_is_differentiated():
+    assert read_prose("The cross-entropy loss is at most 1.") is None
+    reading = read_prose("The gradient of the cross-entropy loss with respect to z is 1.")
+    assert reading.claims == ("Let y is a distribution. Then ∂/∂z ((-\\sum_i y_i log softmax(z)_i)) = 1",)

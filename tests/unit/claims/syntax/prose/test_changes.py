@@ -31,7 +31,7 @@ SHIFTED = "exp((k_i + u)^T q) / \\sum_j exp((k_j + u)^T q)"
             "The softmax function is invariant to adding the same constant to all its inputs.",
             ("softmax((z + c)) = softmax(z)",),
         ),
-        ("Halving the average cross-entropy halves the perplexity of a model.", ("exp(((1/2) h)) = (exp(h))/2",)),
+        ("Halving the average cross-entropy halves the perplexity of a model.", ("exp(((1/2) CE)) = (exp(CE))/2",)),
         (
             "Doubling every entry of an n×n matrix multiplies its determinant by 2n.",
             ("Let A ∈ R^{n×n}. Then det(((2) A)) = (2n) (det(A))",),

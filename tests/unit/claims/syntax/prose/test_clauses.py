@@ -28,3 +28,18 @@ def test_a_point_on_the_sphere_is_a_direction_of_a_normal_vector():
 def test_what_exists_is_not_given():
     assert read_prose("The norm of x is c for some c > 0.") is None
     assert read_prose("The norm of some vector x is one.") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("If x is orthogonal to y and z, then x = 0.", ("Let x^T y = 0. Let x^T z = 0. Then x = 0",)),
+        ("If x is orthogonal to y, then x = 0.", ("Let x^T y = 0. Then x = 0",)),
+        (
+            "If X and Y are independent, the variance of X + Y is the sum of their variances.",
+            ("Let X ⫫ Y. Then Var(X + Y) = (Var(X) + Var(Y))",),
+        ),
+    ],
+)
+def test_what_is_said_beside_others(sentence, claims):
+    assert read_prose(sentence).claims == claims

@@ -3,8 +3,8 @@
 import pytest
 
 from regard.claims.syntax.prose.chart import Unreadable
-from regard.claims.syntax.prose.nouns import derivative, hessian, natural_letter
-from regard.claims.syntax.prose.phrases import Thing
+from regard.claims.syntax.prose.nouns import derivative, hessian
+from regard.claims.syntax.prose.phrases import Thing, letter_of
 from regard.claims.syntax.prose.reading import read_prose
 
 
@@ -34,11 +34,11 @@ def test_phrases(phrase, signs):
 
 
 def test_derivatives_are_taken_by_the_letter_that_is_plain():
-    assert natural_letter(Thing("½‖Ax - b‖²")) == "x"
+    assert letter_of(Thing("½‖Ax - b‖²")) == "x"
     assert derivative(Thing("f(z)"), None).signs == "∂/∂z (f(z))"
     assert hessian(Thing("L"), Thing("w")).signs == "∂²(L)/∂w²"
     with pytest.raises(Unreadable):
-        natural_letter(Thing("1 + 2"))
+        letter_of(Thing("1 + 2"))
 
 
 def test_the_largest_of_something_is_not_dropped():

@@ -24,6 +24,10 @@ from regard.claims.syntax.prose.reading import read_prose
         ("Ax + b is distributed as N(0, I).", ("Ax + b ~ N(0, I)",)),
         ("each row of A sums to zero.", ("(A 1)_i = 0",)),
         ("U has orthonormal columns.", ("U^T U = I",)),
+        ("U has trace equal to its rank.", ("tr(U) = rank(U)",)),
+        ("U has positive diagonal entries.", ("diag(U) > 0",)),
+        ("det(Q) is either 1 or −1.", ("det(Q) = 1 or det(Q) = −1",)),
+        ("A projection satisfies P² = P.", ("Let P is a projection. Then P² = P",)),
     ],
 )
 def test_sentences(sentence, claims):

@@ -18,8 +18,8 @@ from regard.claims.syntax.prose.reading import MAX_LENGTH, read_prose
             "If u is the uniform distribution on n outcomes, then KL(p‖u) = log n − H(p); in particular it is never "
             "larger than log n.",
             (
-                "Let u is a distribution. Let u is a uniform distribution. Then KL(p‖u) = log n − H(p)",
-                "Let u is a distribution. Let u is a uniform distribution. Then KL(p‖u) ≤ log n",
+                "Let u is a distribution. Let u_r = u_t. Let u ∈ R^{n}. Then KL(p‖u) = log n − H(p)",
+                "Let u is a distribution. Let u_r = u_t. Let u ∈ R^{n}. Then KL(p‖u) ≤ log n",
             ),
         ),
         ("Exam: the softmax of the logits (0, ln 2) is (1/3, 2/3).", ("softmax((0, ln 2)) = (1/3, 2/3)",)),
@@ -33,8 +33,8 @@ from regard.claims.syntax.prose.reading import MAX_LENGTH, read_prose
         ("The error vanishes.", None),
         ("Let A ∈ R^{m×n}. Then A x vanishes.", ("Let A is a matrix. Then A x = 0",)),
         ("As T → ∞, the variance of X/T vanishes.", ("Let T → ∞. Then Var(X/T) → 0",)),
-        ("H(X, Y) = H(X) + H(Y) for independent X and Y", None),
-        ("x = 1 ⇒ the norm of x is 1", None),
+        ("H(X, Y) = H(X) + H(Y) for independent X and Y", ("Let X ⫫ Y. Then H(X, Y) = H(X) + H(Y)",)),
+        ("x = 1 ⇒ the norm of x is 1", ("Let x = 1. Then ‖x‖ = 1",)),
     ],
 )
 def test_texts_in_signs(text, claims):
@@ -67,3 +67,15 @@ def test_long_and_repetitive_texts_take_a_moment():
         start = time.process_time()
         read_prose((words * 200)[: MAX_LENGTH - 1])
         assert time.process_time() - start < 20  # seconds; some hundredths on an idle machine
+
+
+def test_a_condition_after_as_long_as_is_no_reason():
+    found = read_prose("H(softmax(βx)) → 0 as β → ∞, as long as the maximum of x is unique").claims
+    assert found == ("Let β → ∞. Let x uniquemax. Then H(softmax(βx)) → 0",)
+    assert read_prose("H(softmax(βx)) → 0 as β → ∞, as long as the maximum of x is blue") is None
+
+
+def test_conditions_before_the_last_claim_of_a_text_without_verbs():
+    assert read_prose("n orthonormal keys, q = 0: α_i = 1/n").claims == (
+        "Let the keys be orthonormal. Let q = 0. Then α_i = 1/n",
+    )

@@ -27,7 +27,7 @@ from regard.claims.syntax.prose.reading import read_prose
         ),
         (
             "Assume the components of q and k are independent with mean 0 and variance 1. Then q·k has mean 0.",
-            ("Let q ~ N(0, 1 I). Let k ~ N(0, 1 I). Then E[q·k] = 0",),
+            ("Let q ~ N(0, I). Let k ~ N(0, I). Then E[q·k] = 0",),
         ),
     ],
 )
@@ -41,3 +41,55 @@ def test_sentences(sentence, claims):
 def test_no_condition_is_dropped(sentence):
     found = read_prose(sentence)
     assert found is None or all("n → ∞" in one for one in found.claims)
+
+
+def test_what_stands_before_an_arrow_is_given():
+    assert read_prose("A is symmetric ⇒ A^2 is symmetric").claims == ("Let A is symmetric. Then A^2 is symmetric",)
+    assert read_prose("A is symmetric ⇒ B is symmetric ⇒ AB is symmetric") is None  # claims B, too
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("If P is a projection, then so is I − P.", ("Let P is a projection. Then (I − P) is a projection",)),
+        (
+            "If A and B are symmetric, so is their product.",
+            ("Let A is symmetric. Let B is symmetric. Then (A B) is symmetric",),
+        ),
+        (
+            "If P is a projection, then 2P is not one.",
+            ("Let P is a projection. Then (2P) is a projection does not hold",),
+        ),
+        (
+            "The trace of a projection is its rank, tr(P) = rank(P).",
+            ("Let P is a projection. Then tr(P) = rank(P)",) * 2,
+        ),
+    ],
+)
+def test_what_is_said_again(text, claims):
+    assert read_prose(text).claims == claims
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "So is I − P.",
+        "If x^T z = y^T z for all z, then x = y.",
+        "If x^T z = y^T z for all vectors z, then x = y.",
+        "If A is symmetric and x is a unit vector, then so is Ax.",
+        "If tr(A) = 0, then so is A^2.",
+        "The trace of a projection is its rank, tr(PQ) = rank(PQ).",
+    ],
+)
+def test_what_nobody_said_is_not_said_again(text):
+    assert read_prose(text) is None
+
+
+def test_what_is_given_for_all_of_a_letter_is_not_read_as_one_of_it():
+    assert read_prose("x^T z = y^T z for all z ⇒ x = y") is None
+
+
+def test_definitions_before_a_colon_are_given():
+    reading = read_prose("with temperature T, p = softmax(z/T): ∂p_i/∂z_i = p_i(1 − p_i)/T")
+    assert reading.claims == ("Let p = softmax(z/T). Then ∂p_i/∂z_i = p_i(1 − p_i)/T",)
+    assert read_prose("p = softmax(z), q = 1 and p_1 = q.") is None

@@ -35,3 +35,10 @@ def test_formulas_are_told_from_words():
     assert kinds["z"] == "formula"
     assert kinds["softmax"] == "word"
     assert kinds[","] == "mark"
+
+
+def test_arrows_of_logic_part_formulas():
+    assert [token.text for token in tokenise_sentence(r"Q = Q^T ⇒ A = B \implies C => D")] == [
+        *("Q = Q^T", "⇒", "A = B", "⇒", "C", "⇒", "D")
+    ]
+    assert [token.text for token in tokenise_sentence(r"A = 0 \iff B = 0 ⇔ C")] == ["A = 0", "iff", "B = 0", "iff", "C"]

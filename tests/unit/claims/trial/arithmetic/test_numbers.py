@@ -1,5 +1,6 @@
 """Functions and derivatives in float64 and in decimals, against values worked out by hand."""
 
+from contextlib import nullcontext
 from decimal import Decimal
 
 import numpy as np
@@ -65,3 +66,17 @@ def test_the_derivative_of_a_square_norm_is_twice_the_vector():
 
     found = derivatives(square, vector, (Ellipsis, slice(None), slice(None)), numbers=FLOATS, layout="by")
     np.testing.assert_allclose(found, 2 * vector)
+
+
+@pytest.mark.parametrize("numbers", [FLOATS, Decimals(30)])
+def test_eigenvalues_of_a_rotation_and_of_one_number(numbers):
+    with numbers.context() if isinstance(numbers, Decimals) else nullcontext():
+        turned = numbers.from_floats(np.array([[[0.0, -2.0], [2.0, 0.0]]]))
+        for name, expected in (("eigreal", [0, 0]), ("eigimag", [-2, 2]), ("eigmoduli", [2, 2]), ("eigprod", [4])):
+            found = np.asarray(apply(name, numbers, turned), dtype=float)
+            np.testing.assert_allclose(found.reshape(-1), expected, atol=1e-12)
+        one = numbers.from_floats(np.array([[[3.0]]]))
+        assert float(apply("eigreal", numbers, one).flat[0]) == 3
+        wide = numbers.from_floats(np.array([[[3.0, 4.0]]]))
+        found = np.asarray(apply("singularvalues", numbers, wide), dtype=float).reshape(-1)
+        np.testing.assert_allclose(found, [0, 5], atol=1e-7)

@@ -60,3 +60,17 @@ def test_more_entries_than_can_be_tried(unchecked):
     assert found.reason == "x would have 100000000 entries; up to 4096 can be tried"
     assert check("I_{10000000} = A").verdict == "not-understood"
     assert check("x ∈ R^{512} ⇒ ‖x‖ ≥ 0").verdict == "holds"
+
+
+def test_semidefinite_matrices_are_often_singular_and_never_negative():
+    rng = np.random.default_rng(0)
+    drawn = [LAWS["semidefinite"].value(LAWS["semidefinite"].raw(rng, (3, 3), place), FLOATS) for place in range(20)]
+    sizes = [np.abs(one).max() + 1 for one in drawn]
+    assert all(np.linalg.eigvalsh(one).min() > -1e-9 * size for one, size in zip(drawn, sizes, strict=True))
+    assert {np.linalg.matrix_rank(one) for one in drawn} >= {1, 3}
+
+
+def test_a_product_of_semidefinite_matrices_may_give_a_negative_form():
+    claim = "Let A is positive semidefinite. Let B is positive semidefinite. Then"
+    assert check(f"{claim} x^T A B x ≥ 0").verdict == "fails"
+    assert check(f"{claim} tr(A B) ≥ 0").verdict == "holds"

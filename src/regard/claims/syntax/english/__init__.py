@@ -1,1 +1,0 @@
-"""Claims as people say them, put in the signs that the grammar reads: one module for each kind of sentence."""

@@ -1,0 +1,140 @@
+"""Two texts, their perplexities, and that of both together."""
+
+from __future__ import annotations
+
+from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.phrases import Clause, Thing
+
+_SAME = ("N_1 = N_2",)
+_TEXT = "texts/documents/corpora/sentences/parts/halves/passages/sets/batches/files/sequences/pieces"
+_BOTH = "both/two/the/these/all?"
+
+_WHOLE = (
+    "both texts/documents/parts/corpora? together? combined?",
+    "the two? texts/documents/parts taken? together/combined/jointly",
+    "both/the? two? texts/documents/parts together/combined/jointly",
+    "both together",
+    "the two together",
+    "the two texts taken? together",
+    "the/their concatenation <of_both>?",
+    "the/both? concatenated/joint/joined/combined/whole/full/entire/total text/texts/corpus/data/set/document",
+)
+
+
+def _perplexities(first: Thing, second: Thing) -> tuple[str, ...]:
+    return tuple(
+        f"{name} = {x.signs}" for name, x in (("PP_1", first), ("PP_2", second)) if x.signs.replace("L", "") != name
+    )
+
+
+def _lengths(first: Thing, second: Thing) -> tuple[str, ...]:
+    return tuple(f"{name} = {x.signs}" for name, x in (("N_1", first), ("N_2", second)) if x.signs != name)
+
+
+def _two(names: tuple[str, ...]) -> tuple[Thing, Thing]:
+    if len(names) != 2:
+        raise Unreadable
+    return Thing(names[0]), Thing(names[1])
+
+
+def _whole(letter: Thing | None, _: None) -> Thing:
+    """The perplexity of both, which the text may give a letter."""
+    given = (f"PP = {letter.signs}",) if letter is not None and letter.signs != "PP" else ()
+    return Thing("PP", given, kind="score")
+
+
+TWO_TEXTS: tuple[Rule, ...] = (
+    Rule(
+        "two_texts",
+        f"{_BOTH} two/all? test/disjoint/separate? {_TEXT} <texts_tail>?",
+        lambda tail: tail or (),
+    ),
+    Rule("two_texts", "a/the? text/corpus with/in/of two parts/halves <texts_tail>?", lambda tail: tail or ()),
+    Rule("texts_tail", "<texts_tail1> ,? and? <texts_tail>?", lambda a, b: (*a, *(b or ()))),
+    Rule("texts_tail1", "of/with the? same/equal size/length/lengths/sizes", lambda: _SAME),
+    Rule("texts_tail1", "of/with/containing the? same/equal number of? tokens/words/symbols", lambda: _SAME),
+    Rule("texts_tail1", "of/with the? <two_values> tokens/words", lambda two: _lengths(*two)),
+    Rule("texts_tail1", "of/with lengths <two_values>", lambda two: _lengths(*two)),
+    Rule("texts_tail1", "with? perplexity/perplexities <two_values> <under>?", lambda two, _: _perplexities(*two)),
+    Rule(
+        "texts_tail1",
+        "on which a/the/one? same? language/unigram/bigram? model has perplexity/perplexities <two_values>",
+        lambda two: _perplexities(*two),
+    ),
+    Rule("two_values", "<expr> and <expr>", lambda a, b: (a, b)),
+    Rule("two_values", "<syms>", _two),
+    Rule("two_values", "<expr> and <expr> respectively", lambda a, b: (a, b)),
+    Rule("under", "under/for the/a/one? same? language/unigram/bigram? model", lambda: None),
+    Rule(
+        "texts_vp",
+        "have/has/contain/are of? the? same/equal size/length/lengths",
+        lambda: _SAME,
+    ),
+    Rule("texts_vp", "are equally long", lambda: _SAME),
+    Rule("texts_vp", "have/contain the? same/equal number/numbers of? tokens/words/symbols", lambda: _SAME),
+    Rule("texts_vp", "have/contain <two_values> tokens/words ,? respectively?", lambda two: _lengths(*two)),
+    Rule(
+        "texts_vp",
+        "have/has perplexity/perplexities <two_values> <under>? ,? respectively?",
+        lambda two, _: _perplexities(*two),
+    ),
+    Rule("texts_vps", "<texts_vp> and <texts_vps>", lambda a, b: (*a, *b)),
+    Rule("texts_vps", "<texts_vp> and <texts_tail>", lambda a, b: (*a, *b)),
+    Rule("texts_vps", "<texts_vp>", lambda a: a),
+    Rule("clause", "<two_texts> <texts_vps>", lambda texts, said: Clause((), (*texts, *said))),
+    Rule("declaration", "<two_texts>", lambda texts: Clause((), texts)),
+    Rule("condition", "<two_texts>", lambda texts: Clause((), texts)),
+    Rule(
+        "clause",
+        "a/the text/corpus has/with two parts/halves <texts_tail>",
+        lambda said: Clause((), said),
+    ),
+    Rule(
+        "clause",
+        "a/the/one? <model_words>? model has perplexities <two_values> on <two_texts>",
+        lambda _, two, texts: Clause((), (*_perplexities(*two), *texts)),
+    ),
+    Rule(
+        "clause",
+        "a/the/one? <model_words>? model has a? perplexity of? <expr> on one/the/a first? text/document/corpus and a? "
+        "perplexity? of? <expr> on another/the/a other/second? text/document/corpus? <other_tail>?",
+        lambda _, a, b, tail: Clause((), (*_perplexities(a, b), *(tail or ()))),
+    ),
+    Rule("other_tail", "of the? same/equal length/size", lambda: _SAME),
+    Rule("other_tail", "with the same number of tokens/words", lambda: _SAME),
+)
+
+WHOLE: tuple[Rule, ...] = (
+    *(Rule("whole_text", pattern, lambda *_: None) for pattern in _WHOLE),
+    Rule("of_both", "of both/these/the? two? texts/documents/parts?", lambda: None),
+    Rule("np", "its/the/a? perplexity <letter>? on/of/for/over <whole_text>", _whole),
+    Rule("np", "the/its/their? joint/overall/combined/total perplexity <letter>?", lambda name: _whole(name, None)),
+    Rule("np", "the? perplexity of/on/for the first text/part/half/document", lambda: Thing("PP_1", kind="score")),
+    Rule(
+        "np", "the? perplexity of/on/for the second/other text/part/half/document", lambda: Thing("PP_2", kind="score")
+    ),
+    Rule("np", "the? <mean_of_two> <individual>? perplexities <of_parts>?", lambda form, *_: Thing(form, kind="score")),
+    Rule("letter", "<sym>", lambda name: name),
+    Rule("lead1", "on <whole_text> ,?", lambda _: None),
+    Rule(
+        "individual", "the/their/both/its? the? two/individual/separate/single/batch/sentence/document?", lambda: None
+    ),
+    Rule("of_parts", "of/on the? two? texts/parts/batches/documents/halves/sentences", lambda: None),
+    Rule("mean_of_two", "plain/simple/unweighted? geometric mean/average of", lambda: "sqrt(PP_1 PP_2)"),
+    Rule("mean_of_two", "plain/simple/unweighted/ordinary? arithmetic? mean/average of", lambda: "(PP_1 + PP_2)/2"),
+    Rule("mean_of_two", "harmonic mean of", lambda: "2 PP_1 PP_2/(PP_1 + PP_2)"),
+    Rule("mean_of_two", "product of", lambda: "PP_1 PP_2"),
+    Rule("mean_of_two", "sum of", lambda: "(PP_1 + PP_2)"),
+    Rule(
+        "mean_of_two",
+        "length-weighted/token-weighted/weighted arithmetic? mean/average of",
+        lambda: "((N_1 PP_1 + N_2 PP_2)/(N_1 + N_2))",
+    ),
+    Rule(
+        "mean_of_two",
+        "length-weighted/token-weighted/weighted geometric mean/average of",
+        lambda: "(PP_1^{N_1/(N_1 + N_2)} PP_2^{N_2/(N_1 + N_2)})",
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*TWO_TEXTS, *WHOLE)

@@ -1,0 +1,106 @@
+"""A sentence without what may be left out: headings before a colon, reasons behind a claim, words in brackets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from regard.claims.syntax.prose.notation import announce
+from regard.claims.syntax.prose.phrases import is_limit
+from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
+
+
+def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]]:
+    """The sentence, then what is left of it without words that may be left out or have to be told."""
+    bare = _without_asides(tokens)
+    colons = [place for place, token in enumerate(bare) if token == Token(":", "mark")]
+    colons += [place + len(words) - 1 for words in _NAMELY for place in _places(bare, words)]
+    announced = (_announced(bare[:place], bare[place + 1 :]) for place in colons if _is_heading(bare[:place]))
+    starts = [bare, *(one for one in announced if one is not None)]
+    starts += [bare[place + 1 :] for place in colons if _is_of_variables(bare[:place], bare[place + 1 :])]
+    if colons:
+        yield bare, ()
+    for one in ([tokens] if bare != tokens else []) + starts:
+        yield [Token(",", "mark") if token == Token(":", "mark") else token for token in one], ()
+    if any(token == Token(":", "mark") for token in bare):
+        yield bare, ()
+    for one in starts:
+        for place in range(len(one) - 2, 2, -1):
+            if one[place].text in ("because", "since", "—", "–") and one[place].kind != "formula":
+                yield one[:place], ()
+            if one[place] != Token(",", "mark"):
+                continue
+            rest = list(one[place + 1 :])
+            is_clause = rest[0].text == "as" and tuple(token.text for token in rest[1:3]) != ("long", "as")
+            is_reason = is_clause and not any(is_limit(token.text) for token in rest)
+            if rest and (rest[0].text in _REASONS or is_reason):
+                yield one[:place], ()
+            elif rest and rest[0].text in _CONCLUSIONS and not any(token.text == "," for token in rest[1:]):
+                yield one[:place], (" ".join(token.text for token in rest),)
+
+
+_REASONS = frozenset(["because", "since"])
+_NAMELY: tuple[tuple[str, ...], ...] = (
+    (",", "namely"),
+    (",", "that", "is", ","),
+    (",", "ie"),
+    ("namely",),
+    ("that", "is", ","),
+)
+"""Words before what says the same in a formula."""
+
+
+def _places(tokens: list[Token], words: tuple[str, ...]) -> list[int]:
+    texts = [token.text for token in tokens]
+    return [i for i in range(len(texts) - len(words) + 1) if tuple(texts[i : i + len(words)]) == words]
+
+
+_CONCLUSIONS = words("although even though while whereas but so hence thus therefore ie which and")
+_CONDITIONS = words("if for let with suppose given when assume whenever unless where take orthonormal keys")
+
+
+def _is_heading(tokens: list[Token]) -> bool:
+    """Whether words before a colon only announce what follows: no formula, no condition."""
+    return bool(tokens) and all(token.kind != "formula" and token.text not in _CONDITIONS for token in tokens)
+
+
+def _announced(heading: list[Token], rest: list[Token]) -> list[Token] | None:
+    """What stands behind a heading, with what the heading says of its letters; None where that is not plain."""
+    words = announce(*(" ".join(token.text for token in part) for part in (heading, rest)))
+    if words is None or not words:
+        return rest if words == "" else None
+    return [*tokenise_sentence(words), Token(",", "mark"), *rest]
+
+
+def _is_of_variables(heading: list[Token], rest: list[Token]) -> bool:
+    """Whether words about random variables X and Y only announce what is said of their entropies."""
+    is_plain = all(token.kind != "formula" or token.text in ("X", "Y") for token in heading)
+    is_entropy = bool(rest) and rest[0].kind == "formula" and re.match(r"[HI]\s*\(\s*[A-Z]", rest[0].text) is not None
+    return is_plain and is_entropy and all(token.text not in _CONDITIONS - {"for"} for token in heading)
+
+
+def _without_likes(tokens: list[Token]) -> list[Token]:
+    """Without `, like the derivative of the sigmoid,`."""
+    for place in _places(tokens, (",", "like")):
+        end = next((i for i in range(place + 2, len(tokens)) if tokens[i] == Token(",", "mark")), None)
+        if end is not None and all(token.kind == "word" for token in tokens[place + 1 : end]):
+            return tokens[:place] + tokens[end + 1 :]
+    return tokens
+
+
+def _without_asides(tokens: list[Token]) -> list[Token]:
+    """Without brackets around words that say no condition, and without comparisons: like the sigmoid."""
+    tokens = _without_likes(tokens)
+    kept: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        end = next((i for i in range(at, len(tokens)) if tokens[i] == Token(")", "mark")), None)
+        inner = tokens[at + 1 : end] if tokens[at] == Token("(", "mark") and end is not None else []
+        if inner and all(
+            token.kind != "formula" and token.text not in _CONDITIONS | {"not", "only"} for token in inner
+        ):
+            at = end + 1  # type: ignore[operator]
+            continue
+        kept.append(tokens[at])
+        at += 1
+    return kept

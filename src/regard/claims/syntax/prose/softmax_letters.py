@@ -1,0 +1,84 @@
+"""Letters of softmax and losses: what logits, temperatures, predictions and the loss are called in a text."""
+
+from __future__ import annotations
+
+import re
+
+from regard.claims.syntax.prose.chart import Unreadable
+from regard.claims.syntax.prose.phrases import LOGITS, LOSS, PREDICTION, TEMPERATURE, letters_of
+
+_ARGUMENT = re.compile(
+    r"softmax\}?\s*(?:\\left)?\(\s*(?:[βγtCcλκ]|\\[a-z]+)?\s*(?:\*|·|\\cdot)?\s*(?P<letter>[zxsuvabhθ]|\\theta)\s*(?:/\s*(?:[TτtB]|\\tau))?"
+    r"\s*(?:\\right)?\)|(?:softmax|LSE|logsumexp)\}?\s*\(\s*(?P<other>[A-Za-zα-ω]|\\[a-z]+)\s*\)"
+)
+"""softmax(z), softmax(z/T), softmax(βz): what the logits are called."""
+
+
+_HAS_LOGITS = re.compile(
+    r"softmax|soft-max|logit|log-?sum-?exp|\blse\b|scores?|cross.entropy|smooth max", re.IGNORECASE
+)
+
+
+def name_logits(written: str, text: str) -> str:
+    """The letter of softmax(x), if the text has one, for logits without a name.
+
+    Raises: Unreadable where the text speaks of nothing that has logits.
+    """
+    if TEMPERATURE in written:
+        written = written.replace(TEMPERATURE, "τ" if re.search(r"τ|\\tau", text) else "T")
+    if LOGITS in written and not _HAS_LOGITS.search(text):
+        raise Unreadable
+    found = _ARGUMENT.search(text) or _ARGUMENT.search(written.replace(LOGITS, ""))
+    return written.replace(LOGITS, (found["letter"] or found["other"]) if found else "z")
+
+
+_PREDICTION = re.compile(
+    r"(?P<name>ŷ|\\hat\s*\{?y\}?|\\mathbf\{p\}|p)\s*=\s*(?:\\mathrm\{|\\operatorname\{|\\text\{)?softmax\}?\s*\("
+)
+
+
+_DEFINED_LOSS = re.compile(r"Let (?P<name>[JLEC]|ℓ|\\ell|\\mathcal\s*\{[LJ]\})(?:\([^()=]*\))? = ")
+
+
+_DERIVATIVES_OF_LOSS = re.compile(rf"∂/∂\S+ \({LOSS}\)")
+
+
+def name_loss(written: str, text: str) -> str:
+    """The loss by the letter that the text defines, as the cross-entropy of y, or as a loss L that may be any.
+
+    Raises: Unreadable where the text says nothing of the loss, and it is not only differentiated.
+    """
+    if LOSS in written:
+        own = _DEFINED_LOSS.search(written)
+        has_target = "y" in letters_of([text])
+        if not own and not has_target and len(_DERIVATIVES_OF_LOSS.findall(written)) != written.count(LOSS):
+            raise Unreadable
+        is_any = not has_target and not re.search("cross.entropy", text, re.IGNORECASE)
+        written = written.replace(LOSS, own["name"] if own else "L" if is_any else f"(-\\sum_i y_i log {PREDICTION}_i)")
+        if not own and not is_any and not has_target:
+            written = f"Let y is a distribution. {'' if written.startswith('Let ') else 'Then '}{written}"
+    if PREDICTION not in written:
+        return written
+    found = _PREDICTION.search(text)
+    return written.replace(PREDICTION, found["name"] if found else f"softmax({LOGITS})")
+
+
+_OUTPUT_BY_LOGIT = re.compile(
+    r"(?:∂|\\partial)\s*(?:\\?log\s*)?(?P<output>[a-zα]|\\alpha|\\hat\s*\{?y\}?)_\{?\w\}?\s*(?:/|\}\s*\{)\s*(?:∂|\\partial)\s*(?P<logit>[a-zθ]|\\theta)_"
+)
+_OF_PROBABILITIES = re.compile(r"diag\}?\s*\(\s*(?P<output>[a-zα]|\\alpha)\s*\)|(?<![A-Za-z\\])(?P<other>p)_\{?\w")
+
+
+def define_softmax(said: list[str], text: str) -> list[str]:
+    """p = softmax(z), where a text about softmax writes p_i, or ∂p_i/∂z_j, and does not say what p is."""
+    if not re.search(r"softmax", text, re.IGNORECASE) or re.search(r"softmax\}?\s*(?:\\left)?\(", text):
+        return []
+    everything = " ".join(said)
+    found = _OUTPUT_BY_LOGIT.search(everything)
+    name, logits = (found["output"], found["logit"]) if found is not None else ("", LOGITS)
+    if found is None:
+        other = _OF_PROBABILITIES.search(everything)
+        name = (other["output"] or other["other"]) if other is not None else ""
+    if not name or re.search(rf"(?<![A-Za-z\\]){re.escape(name)} (?:=|~|∼|is|∈)", everything):
+        return []
+    return [f"{name} = softmax({logits})"]
