@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from regard.claims.syntax.prose import (
+    asides,
     attending,
     attention,
     changes,
     choices,
     clauses,
+    conditions,
     dependence,
     distributions,
     gradients,
@@ -96,11 +98,12 @@ def grammar() -> Grammar:
     of_models = (joined_texts, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, distributions, *of_models, random_variables)
     own = (changes, softmax, networks, gradients, key_value_pairs, keys, attending, choices, noisy_keys, weights)
-    modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails, lead_ins, sentences)
+    modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails)
+    around = (lead_ins, conditions, asides, sentences)
     rules = (
         *(rule for one in (*first, *own, attention, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
-        *(rule for one in modules for rule in one.RULES),
+        *(rule for one in (*modules, *around) for rule in one.RULES),
     )
     return Grammar(rules, LEAVES)
 

@@ -1,4 +1,4 @@
-"""Sentences: what stands before a claim, under which conditions it is made, and what may be left out."""
+"""Sentences: declarations, and claims with what stands before them and under which conditions they are made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.clauses import declare, describe, orthonormal, state
+from regard.claims.syntax.prose.clauses import declare, describe, state
+from regard.claims.syntax.prose.conditions import inequality
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     Clause,
@@ -112,36 +113,6 @@ def _in_signs(main: Clause, rel: str) -> Clause:
     return both(name_things(main, rel), replace(said, subject=main.subject))
 
 
-def _listed(first: Clause, second: Clause) -> Clause:
-    """One condition after another, of which none speaks of weights or output: that begins what is claimed.
-
-    Raises: Unreadable.
-    """
-    if first.claims and any(one.lstrip("E[Var(").startswith(("ⱥ", "ȼ")) for one in second.claims):
-        raise Unreadable
-    return both(first, second)
-
-
-def _for_indices(rel: str, names: tuple[str, ...]) -> Clause:
-    """Σ_i = αI for all i: of letters that only count.
-
-    Raises: Unreadable for others, of which more than one may be meant.
-    """
-    if not set(names) <= set("ijklm"):
-        raise Unreadable
-    return claim(rel)
-
-
-def _inequality(rel: str) -> str:
-    """β > 0, b ≠ a: of a letter of which no more is known.
-
-    Raises: Unreadable.
-    """
-    if not re.fullmatch(r"\s*\\?\w+\s*(?:[<>≥≤≠∈]|!=|\\(?:neq?|geq?|leq?|in)(?![a-z]))[^<>=≥≤≠]*", rel):
-        raise Unreadable
-    return rel
-
-
 def _each_limit(first: Clause, to: str, second: Clause, other: str) -> Clause:
     """A as x → ∞, and B as x → −∞: each with a limit of its own."""
     if first.unread or second.unread or len({to, other}) == 1:
@@ -178,123 +149,7 @@ def _no_bare_limit(main: Clause) -> Clause:
     return main
 
 
-IGNORED: tuple[Rule, ...] = (
-    Rule("ignored", "whatever the lengths/norms/values of <np> are", lambda _: None),
-    Rule("ignored", "in the same? shape of/as <np> ,?", lambda _: None),
-    Rule("ignored", "regardless/irrespective of <np>", lambda _: None),
-    Rule("ignored", "regardless/irrespective of <np> and <np>", lambda *_: None),
-    Rule("ignored", "whatever <np> is/are/may? be?", lambda _: None),
-    Rule("ignored", "whatever <np>", lambda _: None),
-    Rule("ignored", "no matter what <np> is/are", lambda _: None),
-    Rule("ignored", "no matter how large/small/long/big <np> is/are", lambda _: None),
-    Rule("ignored", "no matter the? <np>", lambda _: None),
-    Rule("ignored", "for a/any/every/the/each? fixed/given/single? query <sym>?", lambda _: None),
-    Rule("ignored", "for any/every/all query/queries", lambda: None),
-    Rule("ignored", "for any/every text", lambda: None),
-    Rule("ignored", "in general", lambda: None),
-    Rule("ignored", "<ignored1> and/or/, <ignored1>", lambda *_: None),
-    Rule("ignored", "<ignored1>", lambda _: None),
-    Rule(
-        "ignored1",
-        "no matter which/what/how <qualifiers>? <name> <sym>? is/are/was/were "
-        "used/chosen/taken/picked/we? start/started? with/from?",
-        lambda *_: None,
-    ),
-    Rule(
-        "ignored1",
-        "no matter which/what <qualifiers>? <name> <sym>? we/you/one "
-        "start/started/use/used/choose/chose/take/took with/from?",
-        lambda *_: None,
-    ),
-    Rule("ignored1", "no matter how many <any_words> there are", lambda _: None),
-    Rule("ignored1", "no matter what/which/where the/its? <any_words> is/are/look/looks/says? like?", lambda _: None),
-    Rule("ignored1", "whatever/whichever the/its/they? <any_words> is/are/may/might/happens? to? be?", lambda _: None),
-    Rule("ignored1", "whatever/whichever the/its? <any_words>", lambda _: None),
-    Rule("ignored1", "regardless/irrespective/independently of the/its/their/any? <any_words>", lambda _: None),
-    Rule(
-        "ignored1",
-        "for a/any/every/the/each/all/arbitrary? fixed/given/single/arbitrary? choice/choices of <any_words>",
-        lambda _: None,
-    ),
-    Rule("ignored1", "for/of any/every/each/all query/queries <sym>?", lambda _: None),
-    Rule("ignored1", "for any/every/all set/sets/choice of keys", lambda: None),
-    Rule("ignored1", "for any/every/all keys/values/key/value", lambda: None),
-    Rule("ignored1", "in probability", lambda: None),
-    Rule("ignored1", "for/with a/any/some/each/every fixed/given/arbitrary/constant <sym>", lambda _: None),
-    Rule("ignored1", "almost surely", lambda: None),
-    Rule("ignored1", "before/after the softmax", lambda: None),
-    Rule("any_words", "<any_word> <any_words>", lambda *_: None),
-    Rule("any_words", "<any_word>", lambda _: None),
-    Rule("any_word", "<sym>", lambda _: None),
-    Rule(
-        "any_word",
-        "query/queries/key/keys/value/values/vector/vectors/score/scores/logit/logits/other/remaining/weights/and/of/the/"
-        "its/their/length/lengths/norm/norms/number/direction/directions/noise/temperature/dimension/width/actual/else",
-        lambda: None,
-    ),
-    Rule("ignored", "as well", lambda: None),
-    Rule("ignored", "as for/in/with <commentary>", lambda _: None),
-    Rule("ignored", "too/instead/again/also", lambda: None),
-    Rule("ignored", "by <theorem>", lambda _: None),
-)
-
-CONDITIONS: tuple[Rule, ...] = (
-    Rule("if", "if/when/whenever/provided/assuming/given/suppose that?", lambda: None),
-    Rule("if", "as/so long as", lambda: None),
-    Rule("if", "in the? case that?", lambda: None),
-    Rule("if", "provided that", lambda: None),
-    Rule("with", "where/with/for", lambda: None),
-    Rule("condition", "<clause> ,? and also? <condition>", both),
-    Rule("condition", "<clause> , <condition>", _listed),
-    Rule("condition", "<simple> ,? and <condition>", both),
-    Rule("condition", "<simple> , <condition>", both),
-    Rule("simple", "<syms> <props>", declare),
-    Rule(
-        "simple",
-        "a/some/any? very/sufficiently/arbitrarily? large/huge/big fixed? <sym>",
-        lambda x: claim(f"{x.signs} → ∞"),
-    ),
-    Rule(
-        "simple",
-        "a/some/any? very/sufficiently/arbitrarily/vanishingly? small/tiny fixed? <sym>",
-        lambda x: claim(f"{x.signs} → 0"),
-    ),
-    Rule("simple", "<sym> very/sufficiently/arbitrarily/extremely large/huge/big", lambda x: claim(f"{x.signs} → ∞")),
-    Rule("simple", "<sym> huge/big", lambda x: claim(f"{x.signs} → ∞")),
-    Rule(
-        "simple",
-        "<sym> very/sufficiently/arbitrarily/vanishingly/extremely small/tiny",
-        lambda x: claim(f"{x.signs} → 0"),
-    ),
-    Rule("condition", "<simple>", lambda a: a),
-    Rule("condition", "<clause> ,? with/where <condition>", both),
-    Rule("condition", "<rel> for all/every/each/any <rel>", lambda a, b: claim(f"{a} for all {b}")),
-    Rule("condition", "<rel> for all/every/each/any <syms>", _for_indices),
-    Rule("condition", "<clause> <ignored>", lambda a, _: a),
-    Rule("condition", "<clause> for some <rel>", lambda a, rel: both(a, claim(_inequality(rel)))),
-    Rule("condition", "<clause>", lambda a: a),
-    Rule("condition", "<clause> ( <condition> )", both),
-    Rule("condition", "<clause> ( <condition> ) ,? and? <condition>", lambda a, b, c: both(both(a, b), c)),
-    Rule("condition", "logits/scores/labels <syms>", lambda _: Clause()),
-    Rule("condition", "<syms> <props>", declare),
-    Rule("condition", "<syms> orthonormal", lambda names: claim(*orthonormal(names))),
-    Rule("condition", "<entity>", lambda thing: claim(*thing.given, of=thing)),
-    Rule("condition", "the? <named_only> <syms>", lambda *_: Clause()),
-    Rule("condition", "the? <named_only> <syms> , and? <condition>", lambda _, __, rest: rest),
-    Rule("condition", "the? <named_only> <expr>", lambda *_: Clause()),
-    Rule("condition", "the/a/an? <qualifiers>? gradient/temperature/prediction/label <rel>", lambda _, rel: state(rel)),
-    Rule("condition", "the? <named_only> <rel>", lambda _, rel: state(rel)),
-    Rule(
-        "named_only",
-        "temperature/bias/biases/weights/label/labels/target/prediction/input/inputs/features/logits/logit/scores/"
-        "parameter/parameters/activation/activations/output/outputs",
-        lambda: None,
-    ),
-    Rule("condition", "<entity> ,? and <condition>", lambda thing, more: both(claim(*thing.given, of=thing), more)),
-)
-
-
-SENTENCES: tuple[Rule, ...] = (
+RULES: tuple[Rule, ...] = (
     Rule("sentence", "<opener> <declarations>", lambda _, found: _given_only(found)),
     Rule("sentence", "<body>", lambda body: body),
     Rule("sentence", "<lead> <body>", lambda _, body: body),
@@ -318,7 +173,7 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("declarations", "<declaration>", lambda a: a),
     Rule("declaration", "the? <label> be/are <syms>", lambda *_: Clause()),
     Rule("declaration", "<main>", lambda a: a),
-    Rule("declaration", "<main> for some <rel>", lambda a, rel: both(a, claim(_inequality(rel)))),
+    Rule("declaration", "<main> for some <rel>", lambda a, rel: both(a, claim(inequality(rel)))),
     Rule("declaration", "<syms> be <entity>", describe),
     Rule("declaration", "the? <label> <syms> be <props>", lambda _, names, p: declare(names, p)),
     Rule("declaration", "the? <label> be <rel>", lambda _, rel: state(rel)),
@@ -431,6 +286,3 @@ SENTENCES: tuple[Rule, ...] = (
     Rule("body", "<main> ,? <rel>", _in_signs),
     Rule("joint", "and/but/so/hence/thus/therefore/although/while/whereas", lambda: None),
 )
-
-
-RULES: tuple[Rule, ...] = (*CONDITIONS, *IGNORED, *SENTENCES)
