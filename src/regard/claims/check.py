@@ -67,7 +67,9 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
     if is_headed:
         reason = f"the words before the colon were not understood; without them, {found.reason}"
         found = replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
-    if reading is None or reading.claims == (claim,):
+    if reading is None:
+        return _tell_unread(found) if n_words >= MIN_WORDS else found
+    if reading.claims == (claim,):
         return found
     parts = []
     by_words = _setting_of_words(claim) if named is None else ""
@@ -78,6 +80,17 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
             break
     notes = tuple(f"{SAYS} {text}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
+
+
+def _tell_unread(found: Verdict) -> Verdict:
+    """The verdict on a sentence that nobody could read, with the words at which it stopped being understood."""
+    from regard.claims.syntax.prose.reading import first_unread_words
+
+    if found.verdict != "not-understood":
+        return found
+    words = first_unread_words(found.claim)
+    place = f"from '{words}' on" if words else "as a whole"
+    return replace(found, reason=f"read as a sentence, it is not understood {place}; as formulas, {found.reason}")
 
 
 _COMMANDS = re.compile(r"\\[A-Za-z]+|\b(?:Let|Then|min|max|iff)\b")

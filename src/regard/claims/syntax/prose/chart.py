@@ -66,6 +66,8 @@ class Chart:
     def __init__(self, tokens: Sequence[Token], grammar: Grammar) -> None:
         self.tokens = tokens
         self.grammar = grammar
+        self.furthest = 0
+        """The first token that no rule could use: where a sentence stops being understood."""
         self._known: dict[tuple[str, int], dict[int, Meaning]] = {}
 
     def read(self, category: str, start: int) -> dict[int, Meaning]:
@@ -87,6 +89,7 @@ class Chart:
             for end, meaning in leaf(self.tokens, start):
                 if end not in seen:
                     seen.add(end)
+                    self.furthest = max(self.furthest, end if category not in self.grammar.greedy else 0)
                     yield end, meaning
         word = self.tokens[start].text if start < len(self.tokens) else ""
         for rule in self.grammar.starting(category, word):
@@ -112,6 +115,7 @@ class Chart:
         elif (
             place < len(self.tokens) and self.tokens[place].text in step.words and self.tokens[place].kind != "formula"
         ):
+            self.furthest = max(self.furthest, place + 1)
             yield from self._match(steps, at + 1, place + 1)
         if step.is_optional:
             for last, rest in self._match(steps, at + 1, place):
@@ -119,10 +123,14 @@ class Chart:
 
 
 class Grammar:
-    """Rules by category, found by the word that they begin with."""
+    """Rules by category, found by the word that they begin with.
 
-    def __init__(self, rules: Iterable[Rule], leaves: dict[str, Leaf]) -> None:
+    Leaves that are `greedy` take any words, so that they say nothing of how far a sentence was understood.
+    """
+
+    def __init__(self, rules: Iterable[Rule], leaves: dict[str, Leaf], *, greedy: Iterable[str] = ()) -> None:
         self.leaves = leaves
+        self.greedy = frozenset(greedy)
         self._rules: dict[str, list[Rule]] = defaultdict(list)
         for rule in rules:
             self._rules[rule.category].append(rule)

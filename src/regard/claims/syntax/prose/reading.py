@@ -105,7 +105,7 @@ def grammar() -> Grammar:
         *nouns.PHRASES,
         *(rule for one in (*modules, *around) for rule in one.RULES),
     )
-    return Grammar(rules, LEAVES)
+    return Grammar(rules, LEAVES, greedy=("reason", "commentary"))
 
 
 MAX_LENGTH = 1000
@@ -136,6 +136,20 @@ def read_prose(text: str) -> Reading | None:
         return None
 
 
+def first_unread_words(text: str) -> str:
+    """Where the grammar of sentences stops to understand a text; nothing where it reads every sentence by itself.
+
+    >>> first_unread_words("The trace of A sings a song of its rank.")
+    'sings a song of'
+    """
+    for sentence in _sentences(_plain(tokenise_sentence(plain_signs(" ".join(text[:MAX_LENGTH].split()))))):
+        chart = Chart(sentence, grammar())
+        if chart.whole("sentence") is None:
+            return " ".join(token.text for token in sentence[chart.furthest : chart.furthest + MAX_WORDS_TOLD])
+    return ""
+
+
+MAX_WORDS_TOLD = 4
 _NOT_PROSE = re.compile(r"[⇐∀∃]|\\(?:forall|exists)")
 """Quantifiers, which the grammar of formulas reads."""
 _LOGIC = re.compile(r"[⇒⇔⟹⟺]|=>|\\(?:Rightarrow|implies|iff|Leftrightarrow)")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from regard.claims.syntax.prose.reading import MAX_LENGTH, read_prose
+from regard.claims.syntax.prose.reading import MAX_LENGTH, first_unread_words, read_prose
 
 
 @pytest.mark.parametrize(
@@ -79,3 +79,15 @@ def test_conditions_before_the_last_claim_of_a_text_without_verbs():
     assert read_prose("n orthonormal keys, q = 0: α_i = 1/n").claims == (
         "Let the keys be orthonormal. Let q = 0. Then α_i = 1/n",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The trace of A sings a song of its rank.", "sings a song of"),
+        ("Let A be symmetric. Then the rank of A whistles.", "whistles"),
+        ("The trace of A is 2.", ""),
+    ],
+)
+def test_the_words_at_which_a_sentence_stops_being_understood(text, words):
+    assert first_unread_words(text) == words
