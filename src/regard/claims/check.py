@@ -152,7 +152,7 @@ def _setting_of_words(claim: str) -> str:
     """The setting that the words of a claim name, whatever its letters are."""
     if JOINT.search(claim):
         return next(name for name, said in _INDEPENDENCE.items() if said is given_independence(claim))
-    if WORDS_OF_ATTENTION.search(claim):
+    if WORDS_OF_ATTENTION.search(claim) or _OUTPUT.search(claim):
         return "attention"
     from regard.claims.syntax.prose.perplexity import speaks_of_perplexity
 
@@ -160,6 +160,7 @@ def _setting_of_words(claim: str) -> str:
     return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""
 
 
+_OUTPUT = re.compile(r"\bthe output (?!of)", re.IGNORECASE)
 _INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
 _SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
 """Letters of the setting perplexity."""

@@ -31,6 +31,7 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? attention distribution", WEIGHTS, "weights"),
     noun(f"the? output/result of the? one/a? {_ATT} attention head?", OUTPUT_LETTER, "output"),
     noun(f"the? {_ATT} attention output", OUTPUT_LETTER, "output"),
+    noun("the output", OUTPUT_LETTER, "output"),
     noun("its output", OUTPUT_LETTER, "output"),
     noun("the? context vector", OUTPUT_LETTER, "output"),
     noun(f"{_ATT} attention", OUTPUT_LETTER, "output"),

@@ -96,12 +96,12 @@ class Reading:
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     of_models = (joined_texts, scores, score_changes, token_averages, perplexity)
-    first = (random_entropies, distributions, *of_models, random_variables)
+    first = (random_entropies, distributions, *of_models)
     own = (changes, softmax, networks, gradients, key_value_pairs, keys, attending, choices, noisy_keys, weights)
     modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences)
     rules = (
-        *(rule for one in (*first, *own, attention, matrices, spectra) for rule in one.RULES),
+        *(rule for one in (*first, attention, random_variables, *own, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
         *(rule for one in (*modules, *around) for rule in one.RULES),
     )
