@@ -12,6 +12,7 @@ from regard.claims.syntax.prose import (
     attention,
     changes,
     choices,
+    class_losses,
     clauses,
     conditions,
     dependence,
@@ -22,6 +23,7 @@ from regard.claims.syntax.prose import (
     keys,
     lead_ins,
     limits,
+    log_bases,
     matrices,
     networks,
     noisy_keys,
@@ -39,6 +41,7 @@ from regard.claims.syntax.prose import (
     subspaces,
     tails,
     token_averages,
+    units,
     weights,
 )
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
@@ -95,7 +98,7 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
-    of_models = (joined_texts, scores, score_changes, token_averages, perplexity)
+    of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, distributions, *of_models, random_variables)
     own = (changes, softmax, networks, gradients, key_value_pairs, keys, attending, choices, noisy_keys, weights)
     modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails)
@@ -323,6 +326,7 @@ def _name_all(written: str, text: str) -> str:
     if _ENTROPY_OF_ENTRY.search(written) or ("in probability" in text and _GROWING_SIZE.search(written)):
         raise Unreadable
     for name in (
+        class_losses.name_true_class,
         name_cross_entropy,
         scores.name_scores,
         _name_arguments,
