@@ -10,6 +10,7 @@ from regard.claims.syntax.prose import (
     asides,
     attending,
     attention,
+    change_effects,
     changes,
     choices,
     class_losses,
@@ -100,7 +101,8 @@ def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, distributions, *of_models, random_variables)
-    own = (changes, softmax, networks, gradients, key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    own = (changes, change_effects, softmax, networks, gradients, *of_keys)
     modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences)
     rules = (
@@ -333,6 +335,9 @@ def _name_all(written: str, text: str) -> str:
         name_loss,
         name_logits,
         name_weights,
+        noisy_keys.join_independent_keys,
+        noisy_keys.as_lone_key,
+        noisy_keys.name_length_noise,
         _name_fresh,
     ):
         written = name(written, text)
