@@ -10,7 +10,7 @@ from regard.claims.syntax.prose.attending import equal_weights
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.clauses import state
 from regard.claims.syntax.prose.phrases import Clause, Thing, bind, both, claim, given_by
-from regard.claims.syntax.prose.weights import OUTPUT_LETTER, WEIGHTS
+from regard.claims.syntax.prose.weights import OUTPUT_LETTER, THIS, WEIGHTS
 
 
 def _chosen(choice: Clause, main: Clause) -> Clause:
@@ -97,6 +97,11 @@ RULES: tuple[Rule, ...] = (
     Rule("aim", "<clause> and <clause>", both),
     Rule("aim", "<clause>", lambda said: said),
     Rule("clause", "each/all of <syms> <vps>", _each_of),
+    Rule(
+        "clause",
+        "all/every/each/the other/remaining raw/attention? score/scores/logit/logits are/is/be/equals/equal <expr>",
+        lambda x: claim(f"k_i^T q = {x.signs} for i ≠ {THIS}"),
+    ),
     Rule(
         "body",
         "if/when/whenever <condition> ,? then? <np> is/equals/stays/remains just/simply? "

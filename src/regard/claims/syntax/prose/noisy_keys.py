@@ -44,6 +44,16 @@ def _law_of_keys(rel: str) -> Clause:
     return state(rel)
 
 
+def _law_of_one_key(rel: str) -> Clause:
+    """The same random key k ~ N(μ, Σ), which has no index.
+
+    Raises: Unreadable for what is no law of k.
+    """
+    if re.match(r"\s*k\s*(?:~|∼|\\sim)", rel) is None:
+        raise Unreadable
+    return claim(rel)
+
+
 def _normal(names: tuple[str, ...], mean: Thing, spread: Thing) -> Clause:
     return claim(*(f"{name} ~ N({mean.signs}, {spread.signs})" for name in names))
 
@@ -117,6 +127,7 @@ MEANS: tuple[Rule, ...] = (
     Rule("being", "is/are/be/being/stay/stays/remain/remains? all? just/simply/kept/held?", lambda: None),
     Rule("verbless", f"the? {_NOISE} {_NOISE} keys <key_law> independently?", _law_of_keys),
     Rule("verbless", f"the? {_NOISE} key <key_law>", _law_of_keys),
+    Rule("verbless", "the/a/one same/single/fixed? random/gaussian/normal/noisy? key <rel>", _law_of_one_key),
     Rule("key_law", "<rel>", lambda rel: rel),
     Rule("key_fact", f"the? {_NOISE} keys are {_NOISE} and? ,? {_NOISE} ,? <key_law>", _law_of_keys),
     Rule(

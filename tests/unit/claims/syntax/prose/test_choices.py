@@ -43,3 +43,9 @@ def test_the_value_that_all_share():
     sentence = "If all {} are the same, the attention output is that vector, whatever the query is."
     assert read_prose(sentence.format("value vectors")).claims == ("Let v_r = v_u. Then c = v_1",)
     assert read_prose(sentence.format("keys")) is None
+
+
+def test_other_scores():
+    sentence = "If k_a^T q = 3{} and all other scores are 0, then α_a ≥ 1/n."
+    assert read_prose(sentence.format("")).claims == ("Let k_a^T q = 3. Let k_i^T q = 0 for i ≠ a. Then α_a ≥ 1/n",)
+    assert read_prose(sentence.format(", k_b^T q = 2")) is None  # than which, one sign does not say

@@ -72,3 +72,10 @@ def test_sign_of_noise_is_that_of_any_number():
     plain = "Let k_a = (1+t)μ_a. Let k_i = μ_i for all i ≠ a. "
     assert read_prose(f"{given}α_a > α_b iff g > 0.").claims == (f"{plain}Then α_a > α_b iff t > 0",)
     assert "g ~ N(0, 1)" in read_prose(f"{given}E[α_a] > 0.").claims[0]
+
+
+def test_one_random_key_for_two_queries():
+    sentence = "For the same random key {} the scores kᵀq₁ and kᵀq₂ are uncorrelated if q₁ᵀ Σ q₂ = 0."
+    claims = ("Let k ~ N(μ, Σ). Let q₁ᵀ Σ q₂ = 0. Then Cov(kᵀq₁, kᵀq₂) = 0",)
+    assert read_prose(sentence.format("k ~ N(μ, Σ)")).claims == claims
+    assert read_prose(sentence.format("k = μ")) is None
