@@ -65,7 +65,7 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
             parts.premises.append(relation)
         elif place < n_own:
             parts.claims.append(relation)
-    parts.distinct |= _declared_apart(parts.declared)
+    parts.distinct |= _declared_apart(parts.declared) | _named_apart(names - set(claim.universal), reader.setting)
     return parts
 
 
@@ -111,6 +111,20 @@ def _declared_apart(declared: list[tuple[Symbol, Relation]]) -> set[tuple[str, s
         for other in indices[place + 1 :]
         if one[0] == other[0] and one[1] and other[1] and one[1] != other[1]
     }
+
+
+NEXT_MARKS = ("c", "d", "e")
+"""Letters that go on with marked indices: k_a, k_b and k_c are three keys."""
+
+
+def _named_apart(names: set[str], setting: Setting) -> set[tuple[str, str]]:
+    """q = C(k_a + k_b + k_c): c differs from the indices a and b that a setting marks, where it stands beside one."""
+    marked = [one for one in setting.marked if one in names]
+    if "a" not in marked:
+        return set()
+    others = [one for one in NEXT_MARKS if one in names]
+    apart = [*marked, *others]
+    return {(one, other) for place, one in enumerate(apart) for other in apart[place + 1 :] if other in others}
 
 
 def _declared(relation: Relation, reader: SymbolReader, others: list[Relation]) -> Symbol | None:

@@ -14,6 +14,8 @@ from regard.claims.check import check
         ("α_a + α_b = 1 if n = 2", "holds"),
         ("α_a → 1 as C → ∞ for q = C k_a", "holds-in-limit"),
         ("α_a → 1/2 as C → ∞ for q = C k_a", "fails"),
+        ("α_a = e^C/(3e^C + n - 3) for q = C(k_a + k_b + k_c)", "holds"),
+        ("α_a = e^C/(2e^C + n - 2) for q = C(k_a + k_b + k_c)", "fails"),
     ],
 )
 def test_conditions(claim, verdict, unchecked):

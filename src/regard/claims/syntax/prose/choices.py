@@ -10,7 +10,7 @@ from regard.claims.syntax.prose.attending import equal_weights
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.clauses import state
 from regard.claims.syntax.prose.phrases import Clause, Thing, bind, both, claim, given_by
-from regard.claims.syntax.prose.weights import OUTPUT_LETTER, WEIGHTS
+from regard.claims.syntax.prose.weights import OUTPUT_LETTER, THIS, WEIGHTS
 
 
 def _chosen(choice: Clause, main: Clause) -> Clause:
@@ -62,7 +62,58 @@ def _other(rel: str) -> tuple[str, Thing]:
     return found[1], Thing(found[2])
 
 
+def _each_of(names: tuple[str, ...], predicate: Callable[[Thing], Clause]) -> Clause:
+    """Each of α_a, α_b, α_c equals a number."""
+    found = predicate(Thing(names[0]))
+    for name in names[1:]:
+        found = both(found, predicate(Thing(name)))
+    return replace(found, subject=None)
+
+
+def _shared_value(condition: Clause, thing: Thing) -> Clause:
+    """Where all values are equal, `that vector` is each of them.
+
+    Raises: Unreadable where something else is given.
+    """
+    if given_by(condition) != ("v_r = v_u",):
+        raise Unreadable
+    return claim(f"{thing.signs} = v_1", of=thing, given=given_by(condition))
+
+
+_TAKE = "takes/take/chooses/choose/sets/set/picks/pick/uses/use"
+_REACH = "get/obtain/have/reach/achieve/realise/realize"
+
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "body",
+        f"to {_REACH} <aim> ,? one/we/you? can/could/may? simply? {_TAKE} <choice>",
+        lambda aim, choice: _chosen(choice, aim),
+    ),
+    Rule(
+        "body",
+        f"in order to {_REACH} <aim> ,? one/we/you? can/could/may? simply? {_TAKE} <choice>",
+        lambda aim, choice: _chosen(choice, aim),
+    ),
+    Rule("aim", "<clause> and <clause>", both),
+    Rule("aim", "<clause>", lambda said: said),
+    Rule("clause", "each/all of <syms> <vps>", _each_of),
+    Rule(
+        "clause",
+        "all/every/each/the other/remaining raw/attention? score/scores/logit/logits are/is/be/equals/equal <expr>",
+        lambda x: claim(f"k_i^T q = {x.signs} for i ≠ {THIS}"),
+    ),
+    Rule(
+        "body",
+        "if/when/whenever <condition> ,? then? <np> is/equals/stays/remains just/simply? "
+        "that/this/the same/common/single? vector/value",
+        _shared_value,
+    ),
+    Rule(
+        "body",
+        "if/when/whenever <condition> ,? then? <np> is/equals just/simply? that/this/the same/common/single? "
+        "vector/value ,? <ignored>",
+        lambda condition, thing, _: _shared_value(condition, thing),
+    ),
     Rule("choice", "choosing/taking/setting/using/picking/letting the/a? query? vector? <rel>", state),
     Rule("choice", "the/a/any/this query vector? <rel>", _query),
     Rule("choice", "<rel>", _query),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.phrases import Clause, Thing
+from regard.claims.syntax.prose.phrases import Clause, Thing, claim
 
 _SAME = ("N_1 = N_2",)
 _TEXT = "texts/documents/corpora/sentences/parts/halves/passages/sets/batches/files/sequences/pieces"
@@ -82,6 +82,11 @@ TWO_TEXTS: tuple[Rule, ...] = (
     Rule("texts_vps", "<texts_vp> and <texts_tail>", lambda a, b: (*a, *b)),
     Rule("texts_vps", "<texts_vp>", lambda a: a),
     Rule("clause", "<two_texts> <texts_vps>", lambda texts, said: Clause((), (*texts, *said))),
+    Rule(
+        "clause",
+        "all/the? of? the? sentences/documents/texts/parts have/are of? the? same/equal length",
+        lambda: Clause((), _SAME),
+    ),
     Rule("declaration", "<two_texts>", lambda texts: Clause((), texts)),
     Rule("condition", "<two_texts>", lambda texts: Clause((), texts)),
     Rule(
@@ -106,6 +111,12 @@ TWO_TEXTS: tuple[Rule, ...] = (
 
 WHOLE: tuple[Rule, ...] = (
     *(Rule("whole_text", pattern, lambda *_: None) for pattern in _WHOLE),
+    Rule(
+        "clause",
+        "joining/concatenating/merging/combining/appending/pooling <two_texts> gives/yields/produces/leads/results "
+        "in/to? a/an/the? joint/overall/combined/total? perplexity of? <np>",
+        lambda texts, x: claim(f"PP = {x.signs}", given=texts),
+    ),
     Rule("of_both", "of both/these/the? two? texts/documents/parts?", lambda: None),
     Rule("np", "its/the/a? perplexity <letter>? on/of/for/over <whole_text>", _whole),
     Rule("np", "the/its/their? joint/overall/combined/total perplexity <letter>?", lambda name: _whole(name, None)),
@@ -119,6 +130,7 @@ WHOLE: tuple[Rule, ...] = (
     Rule(
         "individual", "the/their/both/its? the? two/individual/separate/single/batch/sentence/document?", lambda: None
     ),
+    Rule("of_parts", "of/on all? its/their sentences/documents/parts/texts", lambda: None),
     Rule("of_parts", "of/on the? two? texts/parts/batches/documents/halves/sentences", lambda: None),
     Rule("mean_of_two", "plain/simple/unweighted? geometric mean/average of", lambda: "sqrt(PP_1 PP_2)"),
     Rule("mean_of_two", "plain/simple/unweighted/ordinary? arithmetic? mean/average of", lambda: "(PP_1 + PP_2)/2"),

@@ -50,7 +50,8 @@ RULES: tuple[Rule, ...] = (
     Rule("lead1", "taking the gradient in the same shape as <np> ,", lambda _: None),
     Rule("function", "logistic? sigmoid/softmax/tanh/softplus/log-sum-exp/relu function?", lambda: None),
     Rule("function", "hyperbolic tangent", lambda: None),
-    Rule("lead1", "<commentary> gives/yields/shows/implies/means/tells us? that? ,?", lambda _: None),
+    Rule("lead1", "<commentary> gives/yields/shows/implies/tells us? that? ,?", lambda _: None),
+    Rule("lead1", "<commentary> means that ,?", lambda _: None),  # near their means: a noun, and a condition
     Rule("lead1", "we/one then? get/gets/obtain/find/have/has ,? by/from <commentary> ,? that?", lambda _: None),
     Rule("lead1", "to be precise ,?", lambda: None),
     Rule("lead1", "in the other direction ,?", lambda: None),

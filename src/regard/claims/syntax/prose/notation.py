@@ -25,6 +25,8 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     (re.compile(r"(?:\\lambda|λ|lambda)_(?:\{?\\?max\}?|\{\\(?:mathrm|text)\{max\}\})\s*(?=\()"), "eigmax"),
     (re.compile(r"(?:\\lambda|λ|lambda)_(?:\{?\\?min\}?|\{\\(?:mathrm|text)\{min\}\})\s*(?=\()"), "eigmin"),
     (re.compile(r"!="), "≠"),
+    (re.compile(r"(?:→|->|\\to|\\rightarrow)\s*(?:plus )?infinity\b"), "→ ∞"),
+    (re.compile(r"(?:→|->|\\to|\\rightarrow)\s*minus infinity\b"), "→ -∞"),
     (re.compile(r",? counted with (?:algebraic )?multiplicit(?:y|ies)(?=[,.;:]|$)"), ""),
     (re.compile(r"\s*\((?:λ|\\lambda|lambda)_\{?max\}? (?:=|is|denotes) (?:the )?largest eigenvalue\)"), ""),
 )

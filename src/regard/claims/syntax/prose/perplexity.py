@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.phrases import Thing, claim, merged
+from regard.claims.syntax.prose.phrases import Clause, Thing, claim, merged
 from regard.claims.syntax.prose.predicates import COMPARISONS
 
 TOKEN = "⟨token⟩"
 """Stands for the probabilities p of the tokens, until the text's own p has another letter."""
 LENGTH = "⟨tokens⟩"
 """Stands for the number of tokens, for which a text may have another letter than N."""
+VOCABULARY = "⟨vocabulary⟩"
+"""Stands for the number of words of a vocabulary that has no letter."""
 SPELLING = "⟨characters⟩"
 """Stands for the number of characters per word, if the text has both."""
 TOKEN_LOSS = "⟨mean loss⟩"
@@ -37,12 +39,9 @@ _TEXTS = "text/texts/corpus/set/sequence/document/sentence/data/passage/file"
 
 
 def _checked_size(count: Thing | None) -> str:
-    """V of |V| words.
-
-    Raises: Unreadable where there is none.
-    """
+    """V of |V| words."""
     if count is None:
-        raise Unreadable
+        return VOCABULARY
     return re.sub(r"^\\?\|\s*(?:\\mathcal\s*\{?)?(\w)\}?\s*\\?\|$", r"\1", count.signs)
 
 
@@ -64,13 +63,15 @@ def _probability(value: Thing) -> tuple[str, ...]:
 
 
 def _one_token(value: Thing) -> tuple[str, ...]:
-    """A token of probability zero, as a limit.
+    """A token of probability zero, as a limit, or of a probability with a letter.
 
     Raises: Unreadable for another probability of a single token.
     """
-    if value.signs != "0":
+    if value.signs == "0":
+        return (f"{TOKEN}_j → 0",)
+    if not re.fullmatch(r"[εδη]|\\(?:var)?epsilon|\\delta|\\eta|epsilon|eps|delta", value.signs):
         raise Unreadable
-    return (f"{TOKEN}_j → 0",)
+    return (f"{TOKEN}_j = {value.signs}",)
 
 
 _DETERMINER = "a/an/the/any/every/each/our/some/this/that/its/one?"
@@ -100,6 +101,8 @@ TEXTS: tuple[Rule, ...] = (
         lambda size: size,
     ),
     Rule("vocabulary", "the/its/all/a? all? <expr> possible? <vocabulary_word> <in_vocabulary>?", lambda n, *_: n),
+    Rule("vocabulary", "the/all? of? the? words/tokens/types/symbols of/in/from <vocabulary_noun>", lambda size: size),
+    Rule("vocabulary_noun", "a/an/the/its/that/this fixed/given/whole? vocabulary/alphabet <size>?", lambda size: size),
     Rule("in_vocabulary", "of/in/from <vocabulary>", lambda _: None),
     Rule("size", "of/with size? <expr> <vocabulary_word>?", lambda n, _: n),
     Rule("size", "size? <expr>", lambda n: n),
@@ -205,11 +208,26 @@ PREDICTIONS: tuple[Rule, ...] = (
         lambda _: None,
     ),
     Rule("clause", "<got>", lambda said: claim(*said)),
+    Rule("clause", "<others_kept>", lambda _: Clause()),
+    Rule(
+        "others_kept",
+        "all/the? the? probabilities of the? other/others/remaining <expr>? tokens/words? are/stay/remain? "
+        "kept/held/stay? fixed/constant/unchanged",
+        lambda _: None,
+    ),
+    Rule(
+        "others_kept",
+        "all/the? the? other/others/remaining <expr>? token/test? probabilities/tokens/words? are/stay/remain? "
+        "kept/held/stay? fixed/constant/unchanged",
+        lambda _: None,
+    ),
+    Rule("got", "<tokens> is/are predicted with probability <expr>", lambda tokens, v: (*_probability(v), *tokens[1])),
+    Rule("got", "<tokens> is/are predicted with certainty", lambda tokens: (*_probability(Thing("1")), *tokens[1])),
 )
 
 _MODEL_WORDS = (
     "language/statistical/trained/fixed/perfect/unigram/bigram/trigram/n-gram/neural/given/character-level/"
-    "word-level/token-level/uniform/probabilistic/better/autoregressive"
+    "word/character/token/word-level/token-level/uniform/probabilistic/better/autoregressive"
 )
 
 MODELS: tuple[Rule, ...] = (
@@ -279,8 +297,10 @@ SCORES: tuple[Rule, ...] = (
     Rule("loss", "exactly? <amount_of_loss>", lambda value: f"CE = {value}"),
     Rule("loss", "<expr>", lambda value: f"{TOKEN_LOSS} = {value.signs}"),
     Rule("amount_of_loss", "<bits>", lambda value: value),
-    Rule("amount_of_loss", "<expr> nats/nat <unit_per>?", lambda value, _: value.signs),
-    Rule("bits", "<expr> bits/bit <unit_per>?", lambda value, _: f"({value.factor} log(2))"),
+    Rule("amount_of_loss", "<expr> nats/nat <unit_size>?", lambda value, size: f"{value.factor}{size or ''}"),
+    Rule("bits", "<expr> bits/bit <unit_size>?", lambda value, size: f"({value.factor} log(2){size or ''})"),
+    Rule("unit_size", "per/a/each token/word/symbol", lambda: ""),
+    Rule("unit_size", "per/a/each character/letter", lambda: f" {SPELLING}"),
     Rule("np", f"{_DETERMINER} <pp> <on_text>? <of_lm>?", _score),
     Rule("np", f"{_DETERMINER} <pp> <of_lm> <on_text>?", lambda pp, model, on: _score(pp, on, model)),
     Rule("np", "its/their/the same? <pp> <on_text>?", lambda pp, on: _score(pp, on, None)),

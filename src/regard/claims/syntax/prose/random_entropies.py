@@ -103,4 +103,37 @@ TAILS: tuple[Rule, ...] = (
 )
 
 
-RULES: tuple[Rule, ...] = (*NOUNS, *TAILS)
+_ON = "on any/another/a/some/more? other/random/further/second/additional/extra? variable/information/data?"
+_REDUCES = "reduces/decreases/lowers"
+CONDITIONING: tuple[Rule, ...] = (
+    Rule("clause", "<on_conditioning>", lambda said: said),
+    Rule("worded", "<on_conditioning>", lambda said: said),
+    Rule("conditioning", "conditioning <conditioned_on>? <on_average>?", lambda *_: None),
+    Rule("conditioning", "more/additional/extra/further information <on_average>?", lambda _: None),
+    Rule("conditioned_on", _ON, lambda: None),
+    Rule("conditioned_on", "on <sym>", lambda _: None),
+    Rule("an_entropy", "the? shannon? entropy <of_one>? <on_average>?", lambda *_: None),
+    Rule("of_one", "of a/the? random? variable", lambda: None),
+    Rule("of_one", "of <sym>", lambda _: None),
+    *(
+        Rule(
+            "on_conditioning",
+            f"<conditioning> {words} <an_entropy>",
+            lambda *_, sign=sign: claim(f"H(X|Y) {sign} H(X)"),
+        )
+        for words, sign in (
+            ("never/cannot increases/increase/raises/raise", "≤"),
+            ("can/does/will/may not/never increase/raise", "≤"),
+            ("can/may only reduce/decrease/lower", "≤"),
+            (_REDUCES, "≤"),
+            ("always? reduces/decreases/lowers or? leaves?", "≤"),
+            ("strictly reduces/decreases/lowers", "<"),
+            ("never/cannot decreases/decrease/reduces/reduce/lowers/lower", "≥"),
+            ("can/does/will/may not/never decrease/reduce/lower", "≥"),
+            ("increases/raises", "≥"),
+            ("can/may only increase/raise", "≥"),
+        )
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*NOUNS, *TAILS, *CONDITIONING)

@@ -10,8 +10,10 @@ from regard.claims.syntax.prose import (
     asides,
     attending,
     attention,
+    change_effects,
     changes,
     choices,
+    class_losses,
     clauses,
     conditions,
     dependence,
@@ -22,6 +24,7 @@ from regard.claims.syntax.prose import (
     keys,
     lead_ins,
     limits,
+    log_bases,
     matrices,
     networks,
     noisy_keys,
@@ -39,6 +42,7 @@ from regard.claims.syntax.prose import (
     subspaces,
     tails,
     token_averages,
+    units,
     weights,
 )
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
@@ -95,9 +99,10 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
-    of_models = (joined_texts, scores, score_changes, token_averages, perplexity)
+    of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, distributions, *of_models)
-    own = (changes, softmax, networks, gradients, key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    own = (changes, change_effects, softmax, networks, gradients, *of_keys)
     modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences)
     rules = (
@@ -323,12 +328,16 @@ def _name_all(written: str, text: str) -> str:
     if _ENTROPY_OF_ENTRY.search(written) or ("in probability" in text and _GROWING_SIZE.search(written)):
         raise Unreadable
     for name in (
+        class_losses.name_true_class,
         name_cross_entropy,
         scores.name_scores,
         _name_arguments,
         name_loss,
         name_logits,
         name_weights,
+        noisy_keys.join_independent_keys,
+        noisy_keys.as_lone_key,
+        noisy_keys.name_length_noise,
         _name_fresh,
     ):
         written = name(written, text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regard.claims.syntax.prose.chart import Rule
-from regard.claims.syntax.prose.perplexity import TOKEN, TOKEN_LOSS
+from regard.claims.syntax.prose.perplexity import LENGTH, TOKEN, TOKEN_LOSS
 from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOSS, Thing
 
 _LOSSES = (CROSS_ENTROPY, LOSS, TOKEN_LOSS)
@@ -35,6 +35,11 @@ def _scale(letter: str, factor: str) -> Change:
     return ((letter, f"({factor}) {letter}"),)
 
 
+def _counted(count: Thing | None) -> str:
+    """Of the M token probabilities: there are M tokens."""
+    return f"{LENGTH} = {count.signs}" if count is not None else ""
+
+
 def _effect(template: str) -> Callable[[Thing, str], tuple[Thing, str]]:
     return lambda thing, amount: (thing, template.replace("{x}", amount))
 
@@ -52,9 +57,34 @@ TARGETS: tuple[Rule, ...] = (
     Rule("target", "the/a/its/our? <pp> <of_lm>? <on_text>?", lambda *_: "PP"),
     Rule(
         "target",
-        "the/its/all/each/every? of? the? <count>? <prob_adj> probability/probabilities <to_tokens>?",
+        "the/its/all/each/every? of? the? <prob_adj> probability/probabilities <to_tokens>?",
         lambda *_: f"{TOKEN}_i",
     ),
+    Rule("passive", "<counted> <scaled_verb>", lambda count, factor: (*_scale(f"{TOKEN}_i", factor), ("", count))),
+    Rule("change", "<scaling_verb> <counted>", lambda factor, count: (*_scale(f"{TOKEN}_i", factor), ("", count))),
+    Rule(
+        "counted",
+        "all/each/every? one? of? the/its? <expr>? <prob_adj>? probability/probabilities <to_tokens>?",
+        lambda count, *_: _counted(count),
+    ),
+    Rule("scaled_verb", "is/are/gets/get/becomes all? halved", lambda: "1/2"),
+    Rule("scaled_verb", "is/are/gets/get all? cut/divided in/into half", lambda: "1/2"),
+    Rule("scaled_verb", "halves", lambda: "1/2"),
+    Rule("scaled_verb", "is/are/gets/get/becomes all? doubled", lambda: "2"),
+    Rule("scaled_verb", "doubles", lambda: "2"),
+    Rule("scaled_verb", "is/are/gets/get all? tripled", lambda: "3"),
+    Rule("scaled_verb", "is/are/gets/get all? squared", lambda: f"{TOKEN}_i"),
+    Rule("scaled_verb", "is/are/gets/get all? multiplied/scaled by/with <scaled_by>", lambda x: x),
+    Rule("scaled_verb", "is/are/gets/get all? divided/reduced/cut by <scaled_by>", lambda x: f"1/({x})"),
+    Rule("scaled_by", "a/the? factor of? <expr>", lambda x: x.signs),
+    Rule("scaled_by", "<expr>", lambda x: x.signs),
+    Rule("scaling_verb", "halving", lambda: "1/2"),
+    Rule("scaling_verb", "doubling", lambda: "2"),
+    Rule("scaling_verb", "tripling", lambda: "3"),
+    Rule("passive", "<lm> <multiplies> <target>", lambda _, x, t: _scale(t, x)),
+    Rule("multiplies", "doubles", lambda: "2"),
+    Rule("multiplies", "halves", lambda: "1/2"),
+    Rule("multiplies", "triples", lambda: "3"),
     Rule("target", "the/all? probability/probabilities <to_tokens>", lambda _: f"{TOKEN}_i"),
     Rule("in_unit", "in nats/bits <unit_per>?", lambda _: None),
     Rule("added", "exactly? <expr> nats/nat <unit_per>?", lambda x, _: x.signs),

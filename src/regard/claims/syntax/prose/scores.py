@@ -5,22 +5,8 @@ from __future__ import annotations
 import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.perplexity import LENGTH, SPELLING, TOKEN, TOKEN_LOSS, speaks_of_perplexity
-from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOSS, Clause, Thing, claim, symbols_in
-
-_MEANS = (
-    "means/implies/gives/yields/equals",
-    "corresponds/amounts/translates/converts/belongs to/into",
-    "is/are the same as",
-    "is/are equivalent/equal to",
-    "is",
-)
-
-
-def _same_score(first: tuple[str, ...], second: tuple[str, ...]) -> Clause:
-    if len(second) != 1:
-        raise Unreadable
-    return claim(*second, given=first)
+from regard.claims.syntax.prose.perplexity import LENGTH, SPELLING, TOKEN, TOKEN_LOSS, VOCABULARY, speaks_of_perplexity
+from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOSS, Clause, Thing, claim, letters_of, symbols_in
 
 
 def _convert(factor: str, amount: Thing, *, divides: bool) -> Clause:
@@ -31,16 +17,30 @@ def _characters(count: Thing) -> Clause:
     return Clause((), (f"{SPELLING} = {count.signs}",))
 
 
+def _words_and_characters(of: tuple[str, ...], n_words: Thing, n_characters: Thing) -> Clause:
+    given = (f"{SPELLING} = {n_characters.factor}/{n_words.factor}", f"{LENGTH} = {n_words.signs}")
+    return Clause((), (*given, *of))
+
+
 _PER_NAT, _PER_BIT = "1/log(2)", "log(2)"
 
 RULES: tuple[Rule, ...] = (
-    *(Rule("clause", f"<scored> {words} <scored>", _same_score) for words in _MEANS),
-    *(Rule("clause", f"<nats> {words} <scored>", _same_score) for words in _MEANS),
-    *(Rule("clause", f"<scored> {words} <nats>", _same_score) for words in _MEANS),
-    Rule("nats", "<expr> nats/nat <unit_per>?", lambda value, _: (f"CE = {value.signs}",)),
     Rule("scored", "a/the? perplexity of <expr> per word/token", lambda x: (f"PP = {x.signs}",)),
     Rule("scored", "a/the? perplexity of <expr> per character", lambda x: (f"PP^{{1/{SPELLING}}} = {x.signs}",)),
-    Rule("clause", "every/each word has/consists of? <expr> characters/letters", _characters),
+    Rule(
+        "clause",
+        "every/each/a/the average? word has/consists/contains exactly? of? <expr> characters/letters <on_average>?",
+        lambda count, _: _characters(count),
+    ),
+    Rule("on_average", "on average", lambda: None),
+    Rule(
+        "clause", "<text> has/contains/with/of <expr> words/tokens and <expr> characters/letters", _words_and_characters
+    ),
+    Rule(
+        "clause",
+        "there are <expr> words/tokens and <expr> characters/letters <on_text>?",
+        lambda m, n, _: _words_and_characters((), m, n),
+    ),
     Rule("clause", "words have/are <expr> characters/letters long? on? average?", _characters),
     Rule("clause", "there are <expr> characters/letters per/in a/each/every? word", _characters),
     Rule("condition", "<expr> characters/letters per word", _characters),
@@ -67,13 +67,15 @@ RULES: tuple[Rule, ...] = (
     Rule("divides", "it/is must? is/be? divided by", lambda: True),
     Rule("divides", "it/is must? is/be? multiplied by/with", lambda: False),
     Rule("quantity", "it/the/an? entropy/value/result/number/loss/cross-entropy/quantity?", lambda: None),
+    Rule("worded", "<converting>", lambda said: said),
+    Rule("clause", "<converting>", lambda said: said),
     Rule(
-        "clause",
+        "converting",
         "<to_convert> <conversion> ,? <divides> <np>",
         lambda _, factor, divides, amount: _convert(factor, amount, divides=divides),
     ),
     Rule(
-        "clause",
+        "converting",
         "<divides> <np> to convert/get/go <conversion>",
         lambda divides, amount, factor: _convert(factor, amount, divides=divides),
     ),
@@ -89,7 +91,8 @@ def name_scores(written: str, text: str) -> str:
     Raises: Unreadable where unit, length or spelling are not plain.
     """
     written = _name_loss(written, text)
-    written = _name_length(written)
+    written = _name_vocabulary(written, text)
+    written = _name_length(written, text)
     written = _name_characters(written, text)
     return _name_probabilities(written.removeprefix("Then "))
 
@@ -115,24 +118,49 @@ def _name_loss(written: str, text: str) -> str:
     return written.replace(TOKEN_LOSS, "CE")
 
 
+_SIZE_SAID = re.compile(r"(?:vocabular(?:y|ies)|alphabet)\s+(?:of|with|has)?\s*(?:size)?\s*\$?\|?(?P<size>\d+|[A-Z])\b")
+
+
+def _name_vocabulary(written: str, text: str) -> str:
+    """The letter of a vocabulary of size V, or a new one.
+
+    Raises: Unreadable where all are used.
+    """
+    if VOCABULARY not in written:
+        return written
+    said = _SIZE_SAID.search(text)
+    letter = said["size"] if said is not None else next((one for one in "VWMK" if one not in symbols_in(written)), "")
+    if not letter:
+        raise Unreadable
+    return written.replace(f"({VOCABULARY})", letter).replace(VOCABULARY, letter)
+
+
 def _taken(found: re.Match[str] | None, written: str) -> str:
     return written if found is None else written[: found.start()] + written[found.end() :]
 
 
-def _name_length(written: str) -> str:
+def _name_length(written: str, text: str) -> str:
     found = re.search(rf"Let {LENGTH} = (?P<count>[^.⟨]+?)\. ", written)
     if found is None:
         return written
     count, rest = found["count"].strip(), _taken(found, written)
     if LENGTH in rest:
-        return _name_length(rest) if f"{LENGTH} = {count}. " in rest else _raise()
+        return _name_length(rest, text) if f"{LENGTH} = {count}. " in rest else _raise()
     if count == "N":
         return rest
     if count.isdigit():
         return f"Let N = {count}. {rest}"
-    if not re.fullmatch(r"[A-Za-z]", count) or "N" in symbols_in(rest):
+    if not re.fullmatch(r"[A-Za-z]", count):
         raise Unreadable
-    return re.sub(rf"(?<![A-Za-z\\]){count}(?![A-Za-z])", "N", rest)
+    if f"{SPELLING} = N/{count}. " in rest and TOKEN not in rest:  # M words and N characters
+        rest = _renamed(rest, "N", next(one for one in "CKRS" if one not in symbols_in(written)))
+    elif "N" in letters_of([text]):
+        raise Unreadable
+    return _renamed(rest, count, "N")
+
+
+def _renamed(written: str, old: str, new: str) -> str:
+    return re.sub(rf"(?<![A-Za-z\\]){old}(?![A-Za-z])", new, written)
 
 
 def _raise() -> str:
@@ -145,11 +173,12 @@ def _name_characters(written: str, text: str) -> str:
     if SPELLING not in rest:
         return rest
     if found is not None:
-        positive = "" if found["count"][0].isdigit() else f"Let {found['count']} > 0. "
-        return positive + rest.replace(SPELLING, found["count"])
+        count = Thing(found["count"])
+        positive = "" if count.signs[0].isdigit() else f"Let {count.signs[0]} > 0. "
+        return positive + rest.replace(SPELLING, count.factor)
     if re.search(r"\b(?:words?|tokens?)\b", text):
         raise Unreadable
-    return rest.replace(f"PP^{{1/{SPELLING}}}", "PP")
+    return rest.replace(f"PP^{{1/{SPELLING}}}", "PP").replace(f" {SPELLING}", "")
 
 
 def _name_probabilities(written: str) -> str:

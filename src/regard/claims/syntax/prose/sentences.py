@@ -190,7 +190,7 @@ RULES: tuple[Rule, ...] = (
     Rule("body", "if/when/whenever/given/provided/assuming/suppose that? <condition> ,? then <body>", _if),
     Rule(
         "body",
-        "if/when/whenever/given/provided/assuming/for/with/where that? <condition> ,? <lead>? <body>",
+        "if/when/whenever/given/provided/assuming/for/with/where that? <condition> ,/:? <lead>? <body>",
         lambda c, _, b: _if(c, b),
     ),
     Rule("body", f"<condition> {ARROW} <lead>? <body>", lambda c, _, b: _if(c, b)),

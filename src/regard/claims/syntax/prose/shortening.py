@@ -50,6 +50,10 @@ _NAMELY: tuple[tuple[str, ...], ...] = (
 """Words before what says the same in a formula."""
 
 
+_KEPT_IN_BRACKETS = frozenset(["not", "only", "bits", "bit", "base"])
+"""Words that change what stands before the bracket: the entropy (in bits) is another number."""
+
+
 def _places(tokens: list[Token], words: tuple[str, ...]) -> list[int]:
     texts = [token.text for token in tokens]
     return [i for i in range(len(texts) - len(words) + 1) if tuple(texts[i : i + len(words)]) == words]
@@ -97,7 +101,7 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
         end = next((i for i in range(at, len(tokens)) if tokens[i] == Token(")", "mark")), None)
         inner = tokens[at + 1 : end] if tokens[at] == Token("(", "mark") and end is not None else []
         if inner and all(
-            token.kind != "formula" and token.text not in _CONDITIONS | {"not", "only"} for token in inner
+            token.kind != "formula" and token.text not in _CONDITIONS | _KEPT_IN_BRACKETS for token in inner
         ):
             at = end + 1  # type: ignore[operator]
             continue

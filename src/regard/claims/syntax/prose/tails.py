@@ -20,6 +20,7 @@ from regard.claims.syntax.prose.phrases import (
     together,
 )
 from regard.claims.syntax.prose.predicates import name_sign
+from regard.claims.syntax.prose.weights import OUTPUT_LETTER, WEIGHTS
 
 
 def _main_if(main: Clause, condition: Clause) -> Clause:
@@ -107,6 +108,16 @@ def _which(one: Clause, before: Tails | None, predicate: Callable[[Thing], Claus
     return with_tails(both(with_tails(one, before or ()), predicate(last_side(one))), after or ())
 
 
+def _of_no_output(condition: Clause) -> Clause:
+    """What stands behind `for` or `with`: in `A for all i and the output is B`, the output is claimed.
+
+    Raises: Unreadable.
+    """
+    if any(one.startswith((WEIGHTS, OUTPUT_LETTER)) for one in condition.claims):
+        raise Unreadable
+    return condition
+
+
 def _other_than(_: Thing | None, index: Thing, other: Thing) -> tuple[str, str]:
     return "forall", f"{index.signs} ≠ {other.signs}"
 
@@ -124,7 +135,7 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", ",? in dimension <sym>", lambda _: ("ignored", None)),
     Rule("tail", "in every/any dimension <sym>", lambda _: ("ignored", None)),
     Rule("tail", ",? <if> <condition>", lambda _, condition: ("if", condition)),
-    Rule("tail", ",? <with> <condition>", lambda _, condition: ("if", condition)),
+    Rule("tail", ",? <with> <condition>", lambda _, condition: ("if", _of_no_output(condition))),
     Rule("tail", ",? iff <condition>", lambda condition: ("iff", condition)),
     Rule("tail", ",? <limit>", lambda limit: ("limit", limit)),
     Rule("tail", ",? <limit> and <rel>", lambda limit, rel: ("if", claim(*together(limit, rel)))),

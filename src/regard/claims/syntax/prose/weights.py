@@ -227,6 +227,17 @@ SCORES: tuple[Rule, ...] = (
 _HEAD = "attention/softmax/dot-product/single/only/causal/whole? attention/head/layer/mechanism"
 _MEAN = "mean/average/midpoint/centroid"
 
+
+def _mean_of_values(names: tuple[str, ...]) -> Thing:
+    """The mean of v_1, …, v_n.
+
+    Raises: Unreadable for other letters.
+    """
+    if names != ("v_i",):
+        raise Unreadable
+    return Thing("(1/n) \\sum_i v_i", (), "value")
+
+
 OUTPUTS: tuple[Rule, ...] = (
     Rule(
         "of_head",
@@ -264,6 +275,7 @@ OUTPUTS: tuple[Rule, ...] = (
         "plain/arithmetic/simple/uniform/unweighted/equal/ordinary/usual/common/equally-weighted",
         lambda: None,
     ),
+    Rule("base", f"the/an/a? <mean_words>? {_MEAN} of all? <syms>", lambda _, names: _mean_of_values(names)),
     noun("the? unweighted/plain/uniform/arithmetic/simple average", "(1/n) \\sum_i v_i", "value"),
     noun("the? sum of all? of? the? <count>? values/value vectors?", "\\sum_i v_i", "value"),
     noun(

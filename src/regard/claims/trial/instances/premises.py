@@ -179,6 +179,8 @@ class PremiseSolver:
         if comparison == "→" and not isinstance(numbers, Decimals) and bool(np.isinf(right).any()):
             return np.maximum(self.scale - np.sign(right) * left, 0.0)
         if comparison in ("≈", "→"):
+            if isinstance(numbers, Decimals):
+                return None  # how near it is drawn is no equation, which alone is worked out with many digits
             return left - right - self.sign * np.asarray(1.0 / self.scale)
         if comparison in "<≤>≥":
             if isinstance(numbers, Decimals):
@@ -294,7 +296,7 @@ class PremiseSolver:
 
     def equation_jacobian(self, draw: DrawBatch, names: list[str]) -> np.ndarray:
         """Slopes of the equations alone."""
-        only = [one for one in self.trials.task.premises if one.statement.comparison not in "<≤>≥≠"]
+        only = [one for one in self.trials.task.premises if one.statement.comparison not in "<≤>≥≠≈→"]
         inner = _Only(self.trials, self.assignment, self.scale, self.sign, tuple(only))
         return inner.jacobian(draw, names, inner.residuals(draw))[0]
 

@@ -34,3 +34,11 @@ def test_what_is_neither_output_nor_weight():
     with pytest.raises(Unreadable):
         change.effect_on(Thing("tr(A)"))
     assert RULES
+
+
+@pytest.mark.parametrize(
+    "rest", ["leaving the values in place", "keeping the values fixed", "leaving the values alone"]
+)
+def test_keys_are_permuted_and_values_are_not(rest):
+    reading = read_prose(f"Permuting the keys while {rest} does not change the attention output.")
+    assert reading.claims == ("Let P is a permutation. Then V^T softmax(P K q) = V^T softmax(K q)",)

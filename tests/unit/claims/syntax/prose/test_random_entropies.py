@@ -8,7 +8,9 @@ from regard.claims.syntax.prose.reading import read_prose
 @pytest.mark.parametrize(
     ("sentence", "claims"),
     [
-        ("Conditioning reduces entropy on average: H(X|Y) ≤ H(X).", ("H(X|Y) ≤ H(X)",)),
+        ("Conditioning reduces entropy on average: H(X|Y) ≤ H(X).", ("H(X|Y) ≤ H(X)",) * 2),
+        ("Conditioning on another variable can only reduce entropy.", ("H(X|Y) ≤ H(X)",)),
+        ("Conditioning never decreases entropy.", ("H(X|Y) ≥ H(X)",)),
         ("For every single value y with P(Y=y) > 0 we have H(X | Y = y) ≤ H(X).", ("H(X | Y = y) ≤ H(X)",)),
         ("The mutual information of X and Y is at most the joint entropy of X and Y.", ("I(X;Y) ≤ H(X, Y)",)),
         (

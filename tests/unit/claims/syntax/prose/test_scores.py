@@ -32,4 +32,4 @@ def test_letters_of_the_text_make_room_for_those_of_the_setting():
     assert name_scores("Let ⟨token⟩_i = p. Then PP = 1/p", "") == "Let p_i = c. Then PP = 1/c"
     assert name_scores("Let ⟨tokens⟩ = T. Then PP ≤ T", "") == "PP ≤ N"
     with pytest.raises(Unreadable):
-        name_scores("Let ⟨tokens⟩ = T. Then PP ≤ T + N", "")
+        name_scores("Let ⟨tokens⟩ = T. Then PP ≤ T + N", "at most T + N")

@@ -26,3 +26,8 @@ def test_sentences(sentence, claims):
 
 def test_unless_is_read_with_an_equation_only():
     assert read_prose("x > 0 unless x ≤ 0.") is None
+
+
+def test_what_the_output_is_stands_behind_no_for():
+    reading = read_prose("If q = 0, then α_i = 1/n for all i and the attention output is the mean of v_1, …, v_n.")
+    assert reading.claims == ("Let q = 0. Then α_i = 1/n", "Let q = 0. Then c = (1/n) \\sum_i v_i")

@@ -28,3 +28,8 @@ def test_too_few_instances_are_no_failure(unchecked):
 
 def test_equations_are_met_to_many_digits(unchecked):
     assert check("‖x‖ = 1 ⇒ (I - 2 x x^T)^2 = I").verdict == "holds"
+
+
+def test_what_is_drawn_near_stands_beside_equations(unchecked):
+    verdict = check("Let t > 0. Let x = y. Let ‖x‖ = 1. Let t → 0. Then ‖x + t y‖ → 1").verdict
+    assert verdict == "holds-in-limit"
