@@ -189,6 +189,6 @@ _DEFINITION = re.compile(r"of \S+ = ")
 def _doubt_words(verdict: Verdict) -> Verdict:
     """Shapes that do not fit in a sentence say more of how its words were read than of the claim."""
     is_sentence = len(_WORDS.findall(verdict.claim)) >= MIN_WORDS_FOR_DOUBT
-    if verdict.verdict != "ill-formed" or verdict.setting != GENERAL or not is_sentence:
+    if verdict.verdict != "ill-formed" or not is_sentence:
         return verdict
     return replace(verdict, verdict="not-understood", reason=f"as it was read, {verdict.reason}")
