@@ -11,7 +11,7 @@ from dataclasses import replace
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.setting import Setting, find_setting
-from regard.claims.syntax.prose.notation import has_speaking_heading
+from regard.claims.syntax.prose.notation import has_speaking_heading, is_limit_of_draws
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts
 from regard.claims.verdict.readings import check_in
@@ -43,7 +43,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
     found = _doubt_words(_check_text(claim, named, goal or None))
-    found = found if named is not None else _doubt_definitions(found)
+    found = found if named is not None else _doubt_draws(_doubt_definitions(found))
     return _check_sentences(claim, named, goal or None, found)
 
 
@@ -184,6 +184,14 @@ def _doubt_definitions(verdict: Verdict) -> Verdict:
 
 _DEFINITION = re.compile(r"of \S+ = ")
 """How the reason begins where one of several statements fails that says what a letter is."""
+
+
+def _doubt_draws(verdict: Verdict) -> Verdict:
+    """No verdict on the limit of a Gaussian vector: at each dimension another one is drawn, and none tends to it."""
+    if verdict.verdict not in DECIDED or not is_limit_of_draws(verdict.claim):
+        return verdict
+    reason = "a vector that is drawn anew at every dimension has no limit; its mean squared distance may have one"
+    return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
 
 
 def _doubt_words(verdict: Verdict) -> Verdict:

@@ -28,7 +28,7 @@ from regard.claims.meaning.shapes import (
 )
 from regard.claims.meaning.terms import Definition, Stack, Term, Zeros, symbols_defining, symbols_in
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.tree import Node, ReadingPath, Relation, Symbol
+from regard.claims.syntax.tree import Node, ReadingPath, Relation, Symbol, walk
 from regard.errors import InputFileError, NotUnderstood
 
 
@@ -131,6 +131,8 @@ def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: 
     if len(rest) > 1 or (rest and (rest[0] in reader.setting.marked or rest[0].isdigit())):
         raise UnknownName(f"a definition gives all of {name}, or its member of any index: {name}_i", symbol.span)
     index, size = (rest[0] if rest else None), UnknownSize()
+    if index is not None and name in reader.local and not _has_index(tree, index):
+        raise UnknownName(f"{name}_{index} is defined beside another {name}: write {name}_1 and {name}_2", symbol.span)
     body, shape = _body(reader, spec, tree, index, size)
     if symbols_in(body) & with_dependents({name}, {**compiled.definitions, **reader.local}):
         return False
@@ -139,6 +141,11 @@ def define(reader: TreeReader, compiled: CompiledSetting, symbol: Symbol, tree: 
     members = reader.local[name].special if index is not None and name in reader.local else ()
     reader.local[name] = replace(whole, special=members)  # k_a = 2 μ_a, k_i = μ_i for i ≠ a: k_a stays
     return True
+
+
+def _has_index(tree: Node, index: str) -> bool:
+    """Whether a body differs from member to member: v_a = A x beside v_b = B y speaks of two members."""
+    return any(isinstance(node, Symbol) and index in node.subscripts for node in walk(tree))
 
 
 def _define_member(

@@ -27,6 +27,7 @@ Operator = Literal["+", "-", "*", "·", "∘", "/", "^"]
 
 STARTS = frozenset({"(", "[", "{", "⟨", "∞", "‖(", "|(", *FORMS})
 
+_INFINITY = frozenset({"∞", "inf", "infty"})
 MAX_SPLIT = 12  # letters; a longer run is a word
 MIN_WORD = 5  # so many small letters in a row are one name
 
@@ -258,8 +259,9 @@ class Expressions(ScriptReader):
     def norm_kind(self) -> str:
         """‖v‖_2 is ‖v‖; ‖v‖_1 and ‖v‖_∞ are the sum and the largest of the sizes of its entries."""
         at = self.at
-        if self.ahead(1).value == "∞" or (self.ahead(1).value == "{" and self.ahead(2).value == "∞"):
-            self.at += 2 if self.ahead(1).value == "∞" else 4
+        is_bare = self.ahead(1).value in _INFINITY
+        if is_bare or (self.ahead(1).value == "{" and self.ahead(2).value in _INFINITY):
+            self.at += 2 if is_bare else 4
             return "norm_inf"
         found = {"2": "norm", "F": "norm", "1": "norm_1"}.get("".join(self.subscripts()))
         if found is None:

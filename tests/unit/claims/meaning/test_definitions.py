@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from regard.claims.check import check
 from regard.claims.meaning.conditions import sort_statements
 from regard.claims.meaning.definitions import compile_setting, define, with_dependents
 from regard.claims.meaning.resolve import TreeReader
@@ -61,3 +62,9 @@ def test_a_symbol_is_not_defined_by_itself(definitions, ring):
     text = f'name = "ring"\nsizes = [{{ n = 2 }}]\nsymbols = [{", ".join(symbols)}]\n'
     with pytest.raises(InputFileError, match=f"ring: the definition of {ring} leads back to itself"):
         compile_setting(setting_from_text(text, source="ring.toml"))
+
+
+def test_two_vectors_of_one_letter_are_no_family_of_one_definition():
+    given = "Let {0} = A x. Let {1} = B y. Then {0} = A x"
+    assert check(given.format("v_a", "v_b")).verdict != "fails"
+    assert check(given.format("v_1", "v_2")).verdict == "holds"

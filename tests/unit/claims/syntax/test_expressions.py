@@ -41,3 +41,8 @@ def test_two_readings_are_kept():
 def test_a_missing_operand_is_refused():
     with pytest.raises(NotUnderstood, match="the claim ends here; expected a number, a name or a bracket"):
         read("A +")
+
+
+@pytest.mark.parametrize("norm", ["||x||_inf", "||x||_{inf}", "‖x‖_∞", "\\|x\\|_{\\infty}"])
+def test_the_largest_norm_in_words_and_signs(norm):
+    assert Expressions(list(tokenise(norm)[0])).expression().function == "norm_inf"

@@ -18,6 +18,7 @@ _FRESH = itertools.count()
 LETTERS = {
     "matrix": "ABMSGQRW",
     "vector": "xyuwzabv",
+    "coordinates": "cgheuw",
     "random": "XYZUW",
     "random vector": "xyuwz",
     "distribution": "pqruw",

@@ -48,7 +48,16 @@ def _implied(given: str, claimed: str, said: Description | None = None) -> Claus
     return Clause((listed(names, claimed),), (*describe_names(names, said or Description()), listed(names, given)))
 
 
+def _drawn_apart(relations: tuple[str, ...]) -> Clause:
+    """X, Y ~ N(0, 1) are independent: each has the law of the last."""
+    names = tuple(re.split(r"\s*(?:[~∼]|\\sim(?![a-z]))", one)[0] for one in relations)
+    if names == relations:
+        raise Unreadable
+    return claim(*relations, listed(names, INDEPENDENT), of=Thing(", ".join(names)))
+
+
 RULES: tuple[Rule, ...] = (
+    Rule("clause", "<symrel> are/be? both/all/mutually? independent of? each? other?", _drawn_apart),
     Rule("clause", "<np> and/, <np> <together>", lambda a, b, said: said(a, b)),
     Rule("together", "are/be? mutually/also? independent of? each? other?", lambda: _of_two(INDEPENDENT)),
     Rule("together", "must/will be independent", lambda: _of_two(INDEPENDENT)),

@@ -15,7 +15,7 @@ import re
 
 from regard.claims.syntax.prose.chart import Unreadable
 from regard.claims.syntax.prose.entities import fresh
-from regard.claims.syntax.prose.phrases import as_variance, is_limit
+from regard.claims.syntax.prose.phrases import as_variance, is_limit, symbols_in
 
 NORMAL, JOINT, IID = " is normal", " is jointly normal", " is iid"
 MEAN = "⟨mean⟩"
@@ -150,14 +150,17 @@ def _claimed_part(claimed: str) -> str:
 
 
 def _refuse_unlinked(conditions: list[str], claimed: str) -> None:
-    """X ~ N(0, 1) and Y ~ N(0, 1) says nothing of how X and Y depend on each other, and trials draw them apart.
+    """X ~ N(0, 1) and Y ~ N(0, 1) says nothing of how X and Y depend on each other, but trials draw them apart.
 
     Raises: Unreadable.
     """
     given = {found["name"] for one in conditions if (found := _LAW.fullmatch(one))}
-    pairs = re.findall(r"(\S+) ⫫ (\S+)", " ".join(_claimed(claimed).split(" iff ")))
-    if any(a in given and b in given for a, b in pairs):
-        raise Unreadable
+    parts = [one.removesuffix(" does not hold") for one in re.split(r" iff | and (?=\()", _claimed(claimed))]
+    is_linked = any("⫫" in one for one in conditions)
+    for left, _, right in (one.partition(" ⫫ ") for one in parts if "⫫" in one):
+        used = given & {*symbols_in(left), *symbols_in(right)}
+        if {left, right} <= given or (len(used) > 1 and not is_linked):
+            raise Unreadable
 
 
 class _Given:

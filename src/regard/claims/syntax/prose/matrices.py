@@ -91,6 +91,11 @@ def _kept_rules() -> list[Rule]:
     found.append(Rule("vp", "does/do not change/alter <kept>", lambda kept: kept))
     found.append(Rule("vp", "never lengthens/increases/stretches <lengthened>", lambda _: _kept("longer")))
     found.append(Rule("vp", "does/can not lengthen/increase/stretch <lengthened>", lambda _: _kept("longer")))
+    for never in ("never makes", "can never make", "can/does/do not make"):
+        found.append(Rule("vp", f"{never} a/any/vectors? vector? longer", lambda: _kept("longer")))
+        found.append(Rule("vp", f"{never} a/any/vectors? vector? shorter", lambda: _kept("shorter")))
+    found.append(Rule("vp", "never increase/lengthen/stretch <lengthened>", lambda _: _kept("longer")))
+    found.append(Rule("vp", "can never increase/lengthen/stretch <lengthened>", lambda _: _kept("longer")))
     found.append(Rule("vp", "never shortens/decreases <lengthened>", lambda _: _kept("shorter")))
     found.append(Rule("vp", "shortens/decreases <lengthened>", lambda _: _kept("longer")))
     return found
@@ -147,7 +152,8 @@ RULES: tuple[Rule, ...] = (
     ),
     *(rule for words, template in NUMBERS for rule in of_or_its(words, template)),
     *_kept_rules(),
-    Rule("of_vectors", "of all/every/any/a? vectors/vector", lambda: None),
+    Rule("of_vectors", "of all/every/any/a? two? vectors/vector", lambda: None),
+    Rule("of_vectors", "between all/every/any/a? two? vectors", lambda: None),
     Rule("of_vectors", "between vectors/points", lambda: None),
     Rule("lengthened", "the? length/norm of a/any vector", lambda: None),
     Rule("lengthened", "lengths/norms", lambda: None),

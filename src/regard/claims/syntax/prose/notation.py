@@ -117,3 +117,21 @@ def announce(heading: str, rest: str) -> str | None:
     if len(said) > 1 or not used:
         return None
     return f"for {words} {used[0]}"
+
+
+_OF_GAUSSIANS = re.compile(
+    r"\$?(?P<name>[a-z])\$?\s*(?:~|∼|\\sim)\s*(?:N|\\mathcal\s*\{?N\}?|𝒩)\s*\(\s*0\s*,\s*I_\{?(?P<size>\w)\}?\s*\)"
+)
+
+
+def is_limit_of_draws(text: str) -> bool:
+    """Whether a text sends to infinity the dimension of a Gaussian vector, of which it claims no mean or variance.
+
+    >>> is_limit_of_draws("For x ~ N(0, I_d), ‖x‖/√d → 1 as d → ∞")
+    True
+    """
+    found = _OF_GAUSSIANS.search(text)
+    if found is None or re.search(r"(?<![A-Za-z])E(?![a-z])|𝔼|\\mathbb\s*\{?E|Var|Cov|Std|P\s*\(", text):
+        return False
+    size = re.escape(found["size"])
+    return re.search(rf"(?<![A-Za-z]){size}\$?\s*(?:→|->|\\to|\\rightarrow)\s*\+?(?:∞|\\infty|inf)", text) is not None

@@ -152,7 +152,7 @@ _QUALIFIERS = words(
     "log-likelihood standard normal gaussian random orthogonal symmetric matrix vector scalar true "
     "context elementwise noisy unnormalised normalised resulting corresponding usual plain ordinary whole "
     "final partial fixed given constant single real positive closed-form linear model language least "
-    "squares one geometric arithmetic harmonic reverse forward"
+    "squares one geometric arithmetic harmonic reverse forward ridge regularised regularized"
 )
 
 

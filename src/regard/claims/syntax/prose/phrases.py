@@ -15,6 +15,8 @@ ITS = "⟨its⟩"
 """Stands for the owner in `its trace`: what the subject is of, or the subject itself."""
 FIRST, SECOND = "⟨first⟩", "⟨second⟩"
 """Stand for the two things in `their sum`."""
+SPACE = "⟨its space⟩"
+"""Stands for the space that the clause before was about: this subspace."""
 ITS_LETTER = "⟨its letter⟩"
 """Stands for the letter that a function is of, in `its derivative`."""
 LOGITS = "⟨logits⟩"
@@ -196,6 +198,10 @@ JOINED: dict[str, tuple[str, str]] = {
     "difference": ("{0} - {1}", ""),
     "product": ("{0} {1}", ""),
     "mean": ("({0} + {1})/2", "(1/n) \\sum_{{j=1}}^n {1}"),
+    "arithmetic mean": ("({0} + {1})/2", "(1/n) \\sum_{{j=1}}^n {1}"),
+    "geometric mean": ("sqrt({0} {1})", "exp((1/n) \\sum_{{j=1}}^n log({1}))"),
+    "harmonic mean": ("2/(1/{0} + 1/{1})", "n / \\sum_{{j=1}}^n (1/{1})"),
+    "quadratic mean": ("sqrt(({0}^2 + {1}^2)/2)", "sqrt((1/n) \\sum_{{j=1}}^n {1}^2)"),
     "inner": ("{0}^T {1}", ""),
     "cosine": ("{0}^T {1} / (‖{0}‖ ‖{1}‖)", ""),
     "distance": ("‖{0} - {1}‖", ""),
@@ -241,6 +247,8 @@ def put_theirs(text: str, thing: Thing) -> str:
 def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
     text = put_theirs(text, thing)
+    if thing.kind == "space":
+        text = text.replace(SPACE, thing.factor)
     owner = thing.about or thing
     if ITS_LETTER in text:
         text = text.replace(ITS_LETTER, letter_of(owner))
@@ -259,7 +267,7 @@ def put_it(text: str, thing: Thing) -> str:
 
 def is_open(text: str) -> bool:
     """Whether it is not said yet what `it`, `its` or `their` are."""
-    return _THEIRS.search(text) is not None or any(place in text for place in (IT, ITS, FIRST, SECOND))
+    return _THEIRS.search(text) is not None or any(place in text for place in (IT, ITS, FIRST, SECOND, SPACE))
 
 
 def bind_own(clause: Clause, thing: Thing) -> Clause:

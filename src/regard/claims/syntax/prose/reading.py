@@ -15,7 +15,9 @@ from regard.claims.syntax.prose import (
     choices,
     class_losses,
     clauses,
+    column_spaces,
     conditions,
+    convexity,
     dependence,
     distributions,
     gradients,
@@ -26,14 +28,18 @@ from regard.claims.syntax.prose import (
     limits,
     log_bases,
     matrices,
+    means,
+    moments,
     networks,
     noisy_keys,
     nouns,
     pairs,
     perplexity,
     predicates,
+    projections,
     random_entropies,
     random_variables,
+    row_operations,
     score_changes,
     scores,
     sentences,
@@ -46,9 +52,12 @@ from regard.claims.syntax.prose import (
     weights,
 )
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
+from regard.claims.syntax.prose.column_spaces import in_coordinates, number_vectors
+from regard.claims.syntax.prose.convexity import name_functions
 from regard.claims.syntax.prose.entities import LETTERS
 from regard.claims.syntax.prose.laws import state_laws
 from regard.claims.syntax.prose.leaves import LEAVES
+from regard.claims.syntax.prose.moments import in_mean_square
 from regard.claims.syntax.prose.notation import has_quantified_condition, plain_signs
 from regard.claims.syntax.prose.phrases import (
     RETURNS,
@@ -102,8 +111,9 @@ def grammar() -> Grammar:
     of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, distributions, *of_models)
     of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
-    own = (changes, change_effects, softmax, networks, gradients, *of_keys)
-    modules = (subspaces, pairs, dependence, predicates, limits, clauses, tails)
+    of_matrices = (convexity, means, moments, projections, row_operations)
+    own = (*of_matrices, changes, change_effects, softmax, networks, gradients, *of_keys)
+    modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences)
     rules = (
         *(rule for one in (*first, attention, random_variables, *own, matrices, spectra) for rule in one.RULES),
@@ -246,7 +256,8 @@ def _write(found: list[Clause], text: str) -> Reading | None:
     written = [_claim(lets, given, each, is_exact=is_exact) for given, claims in said for each in claims]
     if not written or any(is_open(one) for one in written):
         return None
-    return Reading(tuple(_name_all(one, text) for one in written), tuple(unread))
+    each = (one for statement in written for one in name_functions(statement))
+    return Reading(tuple(_name_all(one, text) for one in each), tuple(unread))
 
 
 _EXACT = re.compile(r"\b(?:exact(?:ly)?|precisely|perfect(?:ly)?)\b", re.IGNORECASE)
@@ -264,13 +275,14 @@ def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: b
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
     if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
         raise Unreadable  # for independent variables, A: which letters these are is not said
-    conditions, claimed = state_laws(conditions, claimed)
+    conditions, claimed = state_laws([in_coordinates(one) for one in conditions], claimed)
+    claimed = in_mean_square(conditions, claimed)
     conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
     body = claimed.replace(VANISH, "→" if has_limit else "=")
     body = body.replace(RETURNS, "→" if has_limit and not is_exact else "=")
-    return f"{head}Then {body}" if head else body
+    return number_vectors(f"{head}Then {body}" if head else body)
 
 
 _UNNAMED = re.compile(r"⟨random(?: vector)?:\d+⟩")
@@ -325,7 +337,8 @@ _GROWING_SIZE = re.compile(r"Let [ndNm] ?(?:→|\\to|->) ?(?:∞|\\infty|inf)")
 
 def _name_all(written: str, text: str) -> str:
     """The letters of the text, or new ones, for all that has none yet."""
-    if _ENTROPY_OF_ENTRY.search(written) or ("in probability" in text and _GROWING_SIZE.search(written)):
+    is_of_draws = "in probability" in text and _GROWING_SIZE.search(written) and "Then E[(" not in written
+    if _ENTROPY_OF_ENTRY.search(written) or is_of_draws:
         raise Unreadable
     for name in (
         class_losses.name_true_class,

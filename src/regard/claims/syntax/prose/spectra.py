@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.entities import fresh
 from regard.claims.syntax.prose.phrases import IT, ITS, Clause, Thing, both, claim, fill
@@ -73,6 +75,28 @@ _SPECTRAL: tuple[tuple[str, str], ...] = (
 def _either(first: Thing, second: Thing) -> Predicate:
     a, b = first.signs, second.signs
     return _of_spectrum(f"({{x}} - {a}) ∘ ({{x}} - {b}) = 0")
+
+
+_OF_LETTER = re.compile(
+    r"(?P<bar>\|?)\s*(?:λ|\\lambda|μ|\\mu|σ|\\sigma)(?:_\{?[ijk]\}?)?\s*(?P=bar)\s*"
+    r"(?P<sign><|>|≤|≥|=|<=|>=|\\leq?|\\geq?)\s*(?P<bound>[\w./]+)"
+)
+_PLAIN_SIGNS = {"<=": "≤", ">=": "≥", "\\le": "≤", "\\leq": "≤", "\\ge": "≥", "\\geq": "≥"}
+
+
+def _of_letter(relation: str) -> Predicate:
+    """All eigenvalues satisfy |λ| < 1.
+
+    Raises: Unreadable for any other relation.
+    """
+    found = _OF_LETTER.fullmatch(relation.strip())
+    if found is None:
+        raise Unreadable
+    sign, what = _PLAIN_SIGNS.get(found["sign"], found["sign"]), "{m}" if found["bar"] else "{x}"
+    if sign == "=":
+        return _of_spectrum(f"{what} = {found['bound']}")
+    end = "max" if sign in "<≤" else "min"
+    return _of_spectrum(f"{end}({what}) {sign} {found['bound']}")
 
 
 def _spectral_rules() -> list[Rule]:
@@ -169,8 +193,9 @@ RULES: tuple[Rule, ...] = (
     *_spectral_rules(),
     Rule("spectral", "<be> <expr> or/and <expr>", lambda _, a, b: _either(a, b)),
     Rule("spectral", "<be> either <expr> or <expr>", lambda _, a, b: _either(a, b)),
-    Rule("spectrals", "<spectral> and <spectral>", lambda a, b: lambda x: both(a(x), b(x))),
+    Rule("spectral", "satisfy/satisfies/obey/obeys <rel>", _of_letter),
     Rule("spectrals", "<spectral>", lambda a: a),
+    Rule("spectrals", "<spectral> and <spectral>", lambda a, b: lambda x: both(a(x), b(x))),
     Rule("clause", "<spectrum> <spectrals>", lambda x, said: said(x)),
     Rule("clause", "<spectrum> need not <spectrals>", lambda x, said: negated(said(x))),
     Rule(

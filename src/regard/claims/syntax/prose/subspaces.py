@@ -263,37 +263,16 @@ def _token(sign: str) -> str:
     return named[1] if named else _OPERATORS.get(sign, sign)
 
 
-def _orthonormal(columns: tuple[str, tuple[str, ...]], space: Clause | Thing | None) -> Clause:
-    """The columns of A are an orthonormal basis of a space: AᵀA = I, and A Aᵀ is the projection onto it."""
-    name, given = columns
-    said = [f"{name}^T {name} = I"]
-    if isinstance(space, Thing):
-        said.append(f"{name} {name}^T = {space.signs}")
-        given = (*given, *space.given)
-    return Clause(tuple(said), given, Thing(name, (), "matrix"))
+def space_in_signs(signs: str) -> Thing:
+    """The projection onto col(A), U^⊥ or U ∩ W.
 
-
-def _basis_rules() -> list[Rule]:
-    return [
-        Rule("columns", "the? columns of the? real? <size>? matrix? <sym>", lambda _, a: (a.signs, ())),
-        Rule("columns", "the? columns of the? matrix? <typed>", lambda typed: (typed[0], (typed[1],))),
-        Rule("basis_of", "a? subspace/space <any>? <dimension>?", lambda *_: None),
-        Rule("basis_of", "a? subspace/space of <expr>", lambda _: None),
-        Rule("basis_of", "<space>", lambda space: space),
-        Rule("basis_of", "the subspace? <sym>", lambda u: Thing(u.signs, (f"{u.signs} is a projection",))),
-        Rule("dimension", "of dimension <expr>", lambda _: None),
-        Rule("clause", "<columns> are/form/be/is orthonormal", lambda columns: _orthonormal(columns, None)),
-        Rule(
-            "clause",
-            "<columns> are/form/be/constitute an? orthonormal basis/set/family/system",
-            lambda columns: _orthonormal(columns, None),
-        ),
-        Rule(
-            "clause",
-            "<columns> are/form/be/constitute an? orthonormal basis of/for <basis_of>",
-            _orthonormal,
-        ),
-    ]
+    Raises: Unreadable for signs that are no space of a matrix and no operation on spaces.
+    """
+    reader = _SpaceFormula(signs, is_number=False)
+    written = reader.whole()
+    if re.fullmatch(r"\s*[A-Z]\s*", signs) or ("proj(" not in written and "⊥" not in signs and "\\perp" not in signs):
+        raise Unreadable
+    return Thing(written, tuple(f"{name} is a projection" for name in sorted(reader.letters)), "space")
 
 
 def space_relation(rel: str) -> Clause:
@@ -323,7 +302,6 @@ def space_relation(rel: str) -> Clause:
 
 RULES: tuple[Rule, ...] = (
     *_space_rules(),
-    *_basis_rules(),
     Rule("space", "the? orthogonal? complement of <space>", _complement),
     Rule("space", "its/the orthogonal complement", lambda: _complement(Thing(ITS))),
     Rule("space", "the? line/space/subspace spanned by <np>", _of_matrix("proj([0])")),
@@ -350,6 +328,7 @@ RULES: tuple[Rule, ...] = (
         lambda x, a: Thing(f"{a.factor} {x.factor}", (*x.given, *a.given)),
     ),
     *_say_rules(),
+    Rule("space", "<expr>", lambda signs: space_in_signs(signs.signs)),
     Rule("clause", "<rel>", space_relation),
     Rule(
         "entity",

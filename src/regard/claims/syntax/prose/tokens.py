@@ -47,7 +47,8 @@ _HATTED = words("yhat zhat phat xhat")
 """Letters with a hat as they are typed."""
 _GREEK = words("mu sigma tau theta eps epsilon gamma delta rho phi lambda alpha beta Sigma Lambda Phi")
 _CALLED = words(
-    "softplus gelu relu softmax sigmoid rank trace norm mean var cov span sum logit sigma alpha beta mu lambda"
+    "softplus gelu relu softmax sigmoid rank trace norm mean var cov span sum logit sigma alpha beta mu lambda "
+    "col Col row Row range null Null ker Ker"
 )
 """Words that belong to a formula where a bracket or an index follows at once."""
 _ABBREVIATIONS = (

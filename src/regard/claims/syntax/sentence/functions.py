@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import TypeVar, cast
 
 from regard.claims.syntax.tree import Binary, Call, Claim, Derivative, Node, OneOf, Relation, Symbol, walk
+from regard.errors import NotUnderstood
 
 FUNCTION_LETTERS = frozenset({"f", "g", "h", "phi", "psi", "L", "J", "F", "ell"} | {"zeta", "eta", "xi", "rho", "LSE"})
 MAX_FUNCTIONS = 8
@@ -20,7 +22,26 @@ def apply_functions(claim: Claim) -> Claim:
         if found is None:
             break
         claim = _replace_everywhere(claim, *found)
+    _refuse_undefined(claim)
     return claim
+
+
+_APPLIED = re.compile(
+    r"(?<![A-Za-z\\])(?P<name>[fgh])\s*\(\s*(?:E|𝔼|\\mathbb\{E\})\s*[\[(]|E\s*\[\s*(?P<inner>[fgh])\s*\("
+)
+
+
+def _refuse_undefined(claim: Claim) -> None:
+    """f(E[X]) of a function that nothing defines is no product with E[X].
+
+    Raises: NotUnderstood.
+    """
+    found = _APPLIED.search(claim.text)
+    name = (found["name"] or found["inner"]) if found is not None else ""
+    if found is not None and any(name in _names(one) for one in claim.relations):
+        raise NotUnderstood(
+            f"{name} is a function that is not defined", span=found.span(), expected=f"what {name}(x) is, as a formula"
+        )
 
 
 def _used_definitions(claim: Claim) -> Iterator[tuple[Relation, str, Symbol]]:

@@ -29,3 +29,13 @@ def test_of_one_thing_nothing_is_independent():
 def test_a_law_of_each_is_drawn_apart():
     found = read_prose("Let x ~ N(μ, I_d) and y ~ N(ν, I_d) be independent. Then xᵀy has mean μᵀν.")
     assert found.claims == ("Let x ~ N(μ, I_d). Let y ~ N(ν, I_d). Then E[xᵀy] = μᵀν",)
+
+
+@pytest.mark.parametrize("given", ["X, Y ~ N(0, 1) are independent", "X and Y are independent N(0, 1)"])
+def test_sums_are_independent_of_letters_that_are_drawn_apart(given):
+    claims = read_prose(f"If {given}, then X + Y and X - Y are independent.").claims
+    assert claims == ("Let X ~ N(0, 1). Let Y ~ N(0, 1). Then X + Y ⫫ X - Y",)
+
+
+def test_sums_of_letters_that_may_depend_on_each_other_are_not_read():
+    assert read_prose("If X ~ N(0, 1) and Y ~ N(0, 1), then X + Y and X - Y are independent.") is None

@@ -49,3 +49,9 @@ def test_sentences(sentence, claims):
 )
 def test_what_says_less_or_nothing_is_not_read(sentence):
     assert read_prose(sentence) is None
+
+
+def test_what_all_eigenvalues_satisfy():
+    reading = read_prose("If all eigenvalues of A satisfy |λ| < 1, then ‖A^k‖ → 0 as k → ∞.")
+    assert reading.claims == ("Let max(eigmoduli(A)) < 1. Let k → ∞. Then ‖A^k‖ → 0",)
+    assert read_prose("If all eigenvalues of A satisfy x < 1, then ‖A^k‖ → 0 as k → ∞.") is None
