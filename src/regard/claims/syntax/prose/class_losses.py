@@ -41,6 +41,11 @@ RULES: tuple[Rule, ...] = (
     Rule("condition", "<true_class>", lambda given: Clause((), given)),
     Rule("condition", "<of_logits_z> ,? and? <true_class>", lambda a, b: Clause((), (*a, *b))),
     Rule("condition", "<true_class> ,? and? <of_logits_z>", lambda a, b: Clause((), (*a, *b))),
+    Rule(
+        "condition",
+        "<true_class> ,? and <condition>",
+        lambda a, b: Clause(b.claims, (*a, *b.given), b.subject, b.unread),
+    ),
     Rule("condition", "the? logits <rel> and <true_class>", lambda rel, given: Clause((), (rel, *given))),
     Rule(
         "entity",
