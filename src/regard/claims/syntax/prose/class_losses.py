@@ -19,6 +19,10 @@ _TRUE = "true/correct/target/right/gold/ground-truth/actual/observed"
 _ANY_LOSS = rf"{LOSS}|{CROSS_ENTROPY}|{TOKEN_LOSS}|(?<![A-Za-z])CE(?![A-Za-z(_])"
 
 
+_NAMED = re.compile(r"⟨loss ([^⟨⟩]+)⟩")
+_LETTER_OF_LOSS = rf"(?:(?<=Then )|^){_NAMED.pattern}(?=\s*=)"
+
+
 def _given(name: str, x: Thing) -> tuple[str, ...]:
     return (f"{name} = {x.signs}",)
 
@@ -41,6 +45,11 @@ RULES: tuple[Rule, ...] = (
     Rule("condition", "<true_class>", lambda given: Clause((), given)),
     Rule("condition", "<of_logits_z> ,? and? <true_class>", lambda a, b: Clause((), (*a, *b))),
     Rule("condition", "<true_class> ,? and? <of_logits_z>", lambda a, b: Clause((), (*a, *b))),
+    Rule(
+        "condition",
+        "<true_class> ,? and <condition>",
+        lambda a, b: Clause(b.claims, (*a, *b.given), b.subject, b.unread),
+    ),
     Rule("condition", "the? logits <rel> and <true_class>", lambda rel, given: Clause((), (rel, *given))),
     Rule(
         "entity",
@@ -66,6 +75,9 @@ def name_true_class(written: str, text: str) -> str:
     logits, rest = _taken(_OWN_LOGITS, rest)
     prediction, rest = _taken(_OWN_PREDICTION, rest)
     if said is None:
+        written = re.sub(rf"Let {_NAMED.pattern} =", r"Let \1 =", written)
+        if _NAMED.search(written):
+            raise Unreadable
         if logits is not None or prediction is not None:
             raise Unreadable
         return written
@@ -76,7 +88,9 @@ def name_true_class(written: str, text: str) -> str:
         found = f"(-log({prediction}_{said}))"
     elif logits is not None and PREDICTION not in rest and not re.search(r"=\s*\S*softmax", text):
         found = f"(-log(softmax({logits})_{said}))"
-    named = re.sub(_ANY_LOSS, lambda _: found, rest)
+    named = re.sub(_ANY_LOSS, lambda _: found, re.sub(_LETTER_OF_LOSS, lambda _: found, rest))
+    if _NAMED.search(named):
+        raise Unreadable
     if named == rest:
         raise Unreadable
     rest = named

@@ -264,6 +264,22 @@ def _score(signs: str, on: tuple[str, ...] | None, model: Thing | None) -> Thing
     return Thing(signs, (*(on or ()), *merged(model)), "score")
 
 
+_GEOMETRIC = re.compile(
+    r"\(?p_1\s*(?:⋯|…|\.\.\.|\\[lc]?dots|p_2|[·*]|\\cdot|\s)*\s*p_N\)?\s*\^[({]?\s*[-−–]\s*1\s*/\s*N\s*[)}]?"
+    r"|\(?\(?(?:∏|\\prod)(?:_\{?i(?:=1)?\}?)?(?:\^\{?N\}?)?\s*p_i\)?\s*\^[({]?\s*[-−–]\s*1\s*/\s*N\s*[)}]?\)?"
+)
+
+
+def _geometric(form: Thing) -> Thing:
+    """The perplexity as it is defined: (p_1 ⋯ p_N)^(−1/N).
+
+    Raises: Unreadable for other forms.
+    """
+    if not _GEOMETRIC.fullmatch(form.signs.strip()) or not form.signs.strip().startswith("("):
+        raise Unreadable
+    return Thing("PP", (), "score")
+
+
 SCORES: tuple[Rule, ...] = (
     Rule("unit_per", _PER, lambda: None),
     Rule(
@@ -303,6 +319,7 @@ SCORES: tuple[Rule, ...] = (
     Rule("unit_size", "per/a/each character/letter", lambda: f" {SPELLING}"),
     Rule("np", f"{_DETERMINER} <pp> <on_text>? <of_lm>?", _score),
     Rule("np", f"{_DETERMINER} <pp> <of_lm> <on_text>?", lambda pp, model, on: _score(pp, on, model)),
+    Rule("np", f"{_DETERMINER} <pp> <expr>", lambda _, x: _geometric(x)),
     Rule("np", "its/their/the same? <pp> <on_text>?", lambda pp, on: _score(pp, on, None)),
     Rule(
         "np",
@@ -346,6 +363,11 @@ BOUNDS: tuple[Rule, ...] = (
         "scoring",
         "<lm> always? has/have/reaches/reach/achieves/achieve/attains/gets/obtains/scores exactly? <scored> <on_text>?",
         lambda model, said, on: claim(*said[:1], of=model, given=(*said[1:], *(on or ()))),
+    ),
+    Rule(
+        "scoring",
+        "<lm> needs/uses/requires/spends/takes exactly? <bits> on? average? <on_text>?",
+        lambda model, said, on: claim(f"CE = {said}", of=model, given=on or ()),
     ),
     Rule("clause", "<scoring>", lambda a: a),
     Rule("clause1", "<scoring>", lambda a: a),

@@ -20,6 +20,7 @@ from regard.claims.syntax.prose import (
     convexity,
     dependence,
     distributions,
+    divergences,
     gradients,
     joined_texts,
     key_value_pairs,
@@ -109,7 +110,7 @@ class Reading:
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
-    first = (random_entropies, distributions, *of_models)
+    first = (random_entropies, divergences, distributions, *of_models)
     of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
     of_matrices = (convexity, means, moments, projections, row_operations)
     own = (*of_matrices, changes, change_effects, softmax, networks, gradients, *of_keys)

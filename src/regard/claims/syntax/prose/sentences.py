@@ -136,7 +136,9 @@ def _otherwise(condition: Clause, first: Clause, second: Clause) -> Clause:
     )
 
 
-_BARE_LIMIT = re.compile(r"\s*\\?[A-Za-zα-ω]+\s*(?:→|->|\\to|\\rightarrow)\s*\+?(?:∞|\\infty|inf(?:inity|ty)?)\s*")
+_BARE_LIMIT = re.compile(
+    r"\s*(?!(?:PPL?|CE)\b)\\?[A-Za-zα-ω]+\s*(?:→|->|\\to|\\rightarrow)\s*\+?(?:∞|\\infty|inf(?:inity|ty)?)\s*"
+)
 
 
 def _no_bare_limit(main: Clause) -> Clause:

@@ -77,6 +77,12 @@ def _only(scored: tuple[str, ...]) -> str:
     return scored[0]
 
 
+def _named_loss(x: Thing, relation: str) -> Clause:
+    """The loss is L = …, which says what L is unless other words say what the loss is."""
+    letter, _, rest = relation.partition("=")
+    return claim(f"⟨loss {letter.strip()}⟩ = {rest.strip()}", of=x)
+
+
 def _equals(relation: str) -> Predicate:
     """Is ln 100 ≈ 4.61; of entropies and losses, also: is H(p) = log n, which names it.
 
@@ -91,6 +97,8 @@ def _equals(relation: str) -> Predicate:
         if _NAME.fullmatch(first):
             if sign != "=" or (x.signs == IT or not rest.strip()):
                 raise Unreadable
+            if x.signs in (LOSS, CROSS_ENTROPY, "CE") and "(" not in first:
+                return _named_loss(x, relation)
             return claim(f"{x.signs} = {rest.strip()}", of=x)
         return claim(f"{x.signs} = {relation}", of=x)
 
