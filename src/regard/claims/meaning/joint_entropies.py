@@ -46,8 +46,13 @@ class JointClaim:
     setting: Setting
 
 
+_INDEPENDENT = re.compile(r"Let [A-Z] ⫫ [A-Z]\. (?:Then )?")
+
+
 def read_joint(text: str, *, are_independent: bool) -> JointClaim | None:
     """The claim in letters of a joint table; None where a part of it has no such letter."""
+    if are_independent:
+        text = _INDEPENDENT.sub("", text)  # what the setting says
     if _FOREIGN.search(_PLAIN.sub(" ", _MEASURE.sub("H", _DIVERGENCE.sub("H", text)))):
         return None
     names = sorted(
