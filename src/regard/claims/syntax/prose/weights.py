@@ -33,7 +33,9 @@ _SCALED = re.compile(r"(?<![A-Za-z])scaled (?:dot|softmax|attention)")
 _SCALE = re.compile(r"/|\\frac|τ|\\tau|β|\\beta")
 
 
-_ATTENTION = re.compile(r"attention|\bkeys?\b|\bquer(?:y|ies)\b|\bheads?\b|\bvalues?\b|\bscores\b|[kv]_|\bq\s*=", re.IGNORECASE)
+_ATTENTION = re.compile(
+    r"attention|\bkeys?\b|\bquer(?:y|ies)\b|\bheads?\b|\bvalues?\b|\bscores\b|[kv]_|\bq\s*=", re.IGNORECASE
+)
 
 
 def _vector_of_weights(text: str) -> tuple[str, bool]:
