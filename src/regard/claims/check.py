@@ -56,7 +56,7 @@ def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
 def _check_sentences(claim: str, named: Setting | None, goal: str | None, found: Verdict) -> Verdict:
     """The verdict on a text that may be whole sentences, beside the one on its formulas with the words between."""
     n_words = len(_WORDS.findall(claim))
-    enough = 1 if found.verdict == "not-understood" else MIN_WORDS
+    enough = MIN_WORDS if found.verdict != "not-understood" else 0 if _ASIDE.search(claim) else 1
     is_headed = found.verdict == "fails" and has_speaking_heading(claim)  # of a projection: …, which formulas leave out
     is_sure = found.verdict in DECIDED and n_words < MIN_WORDS_FOR_DOUBT and not is_headed
     if n_words < enough or is_sure:
@@ -93,6 +93,8 @@ def _tell_unread(found: Verdict) -> Verdict:
     return replace(found, reason=f"read as a sentence, it is not understood {place}; as formulas, {found.reason}")
 
 
+_ASIDE = re.compile(r"\s\([^()]*(?:≠|!=|\\neq?|≤|≥|<|>|=)[^()]*\)")
+"""A bracket with a condition behind a formula, (i ≠ j), which only sentences have."""
 _COMMANDS = re.compile(r"\\[A-Za-z]+|\b(?:Let|Then|min|max|iff)\b")
 
 

@@ -152,6 +152,7 @@ def _defined_letters(claim: Claim) -> set[str]:
     random = {one.left.name for one in claim.relations if one.comparison == "~" and isinstance(one.left, Symbol)}
     for part in (claim, *claim.more):
         relations = (*part.premises, *part.statements)
+        appended = _appended(relations)
         for place, relation in enumerate(relations):
             symbol = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
             if not isinstance(symbol, Symbol):
@@ -159,14 +160,29 @@ def _defined_letters(claim: Claim) -> set[str]:
             if relation.comparison == "~":
                 found.add(symbol.name)
             names = {node.name for node in walk(relation.right) if isinstance(node, Symbol)}
-            is_last = place == len(relations) - 1 and _is_known_function(relation.right)
-            is_anywhere = names & random or is_last or _is_written_out(relation.right)
+            is_known = _is_known_function(relation.right) or _is_written_out(relation.right)
+            is_anywhere = names & random or place in appended or is_known
             others = [one for one in relations if one is not relation] if is_anywhere else relations[place + 1 :]
             later = {node.name for one in others for node in walk(one) if isinstance(node, Symbol)}
             is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS
             is_common = all(_sets(one, symbol) for one in (claim, *claim.more))
             if is_new and (is_common or not claim.more) and not isinstance(relation.right, Number):
                 found.add(symbol.name)
+    return found
+
+
+def _appended(relations: tuple[Relation, ...]) -> set[int]:
+    """Places of definitions at the end, each of the one behind it: …, J = diag(p) − p pᵀ, p = softmax(z)."""
+    found: set[int] = set()
+    names: set[str] = set()
+    for place in range(len(relations) - 1, 0, -1):
+        one = relations[place]
+        used = {node.name for node in walk(one.right) if isinstance(node, Symbol)}
+        is_last = not found and _is_known_function(one.right)
+        if one.comparison != "=" or not isinstance(one.left, Symbol) or not (is_last or used & names):
+            break
+        found.add(place)
+        names.add(one.left.name)
     return found
 
 

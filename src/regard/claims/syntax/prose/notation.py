@@ -13,6 +13,10 @@ def _definite(words: str) -> Callable[[re.Match[str]], str]:
     return lambda found: f" {found['name']} is {words} "
 
 
+def _to_infinity(found: re.Match[str]) -> str:
+    return f"{found['arrow']} {found['sign']}∞"
+
+
 _REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (
         re.compile(rf"\$?(?P<name>{_MATRIX})\s*(?:≻|\\succ(?![a-z]))\s*0\$?"),
@@ -27,6 +31,8 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     (re.compile(r"!="), "≠"),
     (re.compile(r"(?:→|->|\\to|\\rightarrow)\s*(?:plus )?infinity\b"), "→ ∞"),
     (re.compile(r"(?:→|->|\\to|\\rightarrow)\s*minus infinity\b"), "→ -∞"),
+    (re.compile(r"(?P<arrow>->|→|\\to)\s*(?P<sign>[-+−]?)\s*(?:infinity|infty|inf)\b"), _to_infinity),
+    (re.compile(r"\s*\\q?quad(?![a-zA-Z])\s*"), " "),
     (re.compile(r",? counted with (?:algebraic )?multiplicit(?:y|ies)(?=[,.;:]|$)"), ""),
     (re.compile(r"\s*\((?:λ|\\lambda|lambda)_\{?max\}? (?:=|is|denotes) (?:the )?largest eigenvalue\)"), ""),
 )

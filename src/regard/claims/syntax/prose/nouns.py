@@ -152,7 +152,8 @@ _QUALIFIERS = words(
     "log-likelihood standard normal gaussian random orthogonal symmetric matrix vector scalar true "
     "context elementwise noisy unnormalised normalised resulting corresponding usual plain ordinary whole "
     "final partial fixed given constant single real positive closed-form linear model language least "
-    "squares one geometric arithmetic harmonic reverse forward ridge regularised regularized"
+    "squares one geometric arithmetic harmonic reverse forward ridge regularised regularized central symmetric "
+    "divided logit numerical"
 )
 
 
@@ -192,6 +193,11 @@ def named_of(expr: Thing, of: Thing, kind: str) -> Thing:
     return Thing(expr.signs, given, kind, Thing(", ".join(letters), given, "list") if len(letters) > 1 else None)
 
 
+def with_given(thing: Thing, of: Thing) -> Thing:
+    """The Jacobian J = … of p = softmax(z): what is given of p is given of J."""
+    return Thing(thing.signs, merged(thing, of), thing.kind, thing.about)
+
+
 APPOSITIONS: tuple[Rule, ...] = (
     *(Rule("name", word, lambda word=word: word) for word in NAMES),
     *(Rule("qualifier", word, lambda: None) for word in dict.fromkeys(_QUALIFIERS)),
@@ -210,7 +216,11 @@ APPOSITIONS: tuple[Rule, ...] = (
         f"{DETERMINER} <qualifiers>? <name> <expr> of/between <np> and <np>",
         lambda _, name, expr, of, other: Thing(expr.signs, merged(of, other), name),
     ),
-    Rule("base", f"{DETERMINER} <qualifiers>? <name> <defined> of <np>", lambda _, name, thing, __: thing),
+    Rule(
+        "base",
+        f"{DETERMINER} <qualifiers>? <name> <defined> of <np>",
+        lambda _, __, thing, of: with_given(thing, of),
+    ),
     Rule(
         "base",
         f"{DETERMINER} centred/centered? gaussian/normal <typed>",

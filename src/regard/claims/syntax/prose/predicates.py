@@ -67,9 +67,22 @@ def compare(sign: str) -> Callable[[Thing], Predicate]:
             raise Unreadable  # is a matrix: no equation
         if right.kind == "defined":  # is α_j = 1/n: an equation that is claimed
             return lambda left: claim(f"{left.signs} {sign} {right.signs}", *right.given, of=left)
-        return lambda left: claim(f"{left.signs} {sign} {right.signs}", of=left, given=right.given)
+        return lambda left: _compared(left, sign, right)
 
     return meaning
+
+
+_OPERATOR = re.compile(r"[⊙∘⊗⊕×·*∇∂]|\\(?:odot|circ|otimes|oplus|times|cdot|nabla|partial)")
+
+
+def _compared(left: Thing, sign: str, right: Thing) -> Clause:
+    """A relation of two things; `⊙ is the product of u and v` is none, but says what a sign means.
+
+    Raises: Unreadable.
+    """
+    if _OPERATOR.fullmatch(left.signs.strip()):
+        raise Unreadable
+    return claim(f"{left.signs} {sign} {right.signs}", of=left, given=right.given)
 
 
 def _relation_rules() -> list[Rule]:

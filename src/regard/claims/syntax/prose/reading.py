@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from regard.claims.syntax.prose import (
+    appositions,
     asides,
     attending,
     attention,
@@ -45,6 +46,7 @@ from regard.claims.syntax.prose import (
     scores,
     sentences,
     softmax,
+    softmax_words,
     spectra,
     subspaces,
     tails,
@@ -72,7 +74,7 @@ from regard.claims.syntax.prose.phrases import (
 )
 from regard.claims.syntax.prose.scores import name_cross_entropy
 from regard.claims.syntax.prose.shortening import shorten
-from regard.claims.syntax.prose.softmax_letters import define_softmax, name_logits, name_loss
+from regard.claims.syntax.prose.softmax_letters import define_softmax, divide_by_temperature, name_logits, name_loss
 from regard.claims.syntax.prose.tokens import ARROW, Token, is_loose_comma, tokenise_sentence, words
 from regard.claims.syntax.prose.weights import keep_apart, name_weights
 
@@ -113,9 +115,9 @@ def grammar() -> Grammar:
     first = (random_entropies, divergences, distributions, *of_models)
     of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
     of_matrices = (convexity, means, moments, projections, row_operations)
-    own = (*of_matrices, changes, change_effects, softmax, networks, gradients, *of_keys)
+    own = (*of_matrices, changes, change_effects, softmax, softmax_words, networks, gradients, *of_keys)
     modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
-    around = (lead_ins, conditions, asides, sentences)
+    around = (lead_ins, conditions, asides, sentences, appositions)
     rules = (
         *(rule for one in (*first, attention, random_variables, *own, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
@@ -242,10 +244,13 @@ def _write(found: list[Clause], text: str) -> Reading | None:
     subject = None
     unread: list[str] = []
     for clause in found:
-        one = bind(clause, subject)
+        one = _with_definitions_given(bind(clause, subject), lets)
         subject = one.subject or subject
         unread += one.unread
-        if clause is not found[-1] and one.claims and _is_declaration(one, lets):
+        is_declared = clause is not found[-1] and bool(one.claims) and _is_declaration(one, lets)
+        if is_declared and one.unread:
+            raise Unreadable  # what was not read may be given
+        if is_declared:
             lets += [*one.given, *one.claims]  # keys are noisy: k_i ~ N(μ_i, αI)
         elif one.claims:
             given = one.given or (said[-1][0] if said else ())  # in particular, …: under the same conditions
@@ -259,6 +264,21 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         return None
     each = (one for statement in written for one in name_functions(statement))
     return Reading(tuple(_name_all(one, text) for one in each), tuple(unread))
+
+
+_FUNCTION_OF = re.compile(r"\\?\w+ ?:?= ?(?:\\mathrm\{|\\operatorname\{|\\text\{)?softmax\}? ?\(")
+
+
+def _with_definitions_given(clause: Clause, lets: list[str]) -> Clause:
+    """p = softmax(z) beside another statement is nothing that is claimed: with p = softmax(z), one gets A."""
+    defined = tuple(one for one in clause.claims if _FUNCTION_OF.match(one))
+    names = {one.partition("=")[0].rstrip(" :") for one in defined}
+    others = tuple(one for one in clause.claims if one not in defined)
+    is_used = all(any(name in symbols_in(other) for other in others) for name in names)
+    is_again = any(one.partition("=")[0].rstrip(" :") in names for one in lets)
+    if not others or not defined or not is_used or is_again:
+        return clause
+    return replace(clause, claims=others, given=(*defined, *clause.given))
 
 
 _EXACT = re.compile(r"\b(?:exact(?:ly)?|precisely|perfect(?:ly)?)\b", re.IGNORECASE)
@@ -349,6 +369,7 @@ def _name_all(written: str, text: str) -> str:
         name_loss,
         name_logits,
         name_weights,
+        divide_by_temperature,
         noisy_keys.join_independent_keys,
         noisy_keys.as_lone_key,
         noisy_keys.name_length_noise,

@@ -136,6 +136,17 @@ def _otherwise(condition: Clause, first: Clause, second: Clause) -> Clause:
     )
 
 
+def _joined(first: Clause, second: Clause) -> Clause:
+    """The trace of a projection is its rank, i.e. tr(P) = rank(P): the signs name the projection.
+
+    Raises: Unreadable where it is not plain which letter the matrix or vector has.
+    """
+    is_nameless = any(re.search(r"⟨(?:matrix|vector):", one) for one in first.given)
+    if is_nameless and second.claims and not any("⟨" in one for one in second.claims):
+        first = name_things(first, ", ".join(second.claims))
+    return both(first, second)
+
+
 _BARE_LIMIT = re.compile(
     r"\s*(?!(?:PPL?|CE)\b)\\?[A-Za-zα-ω]+\s*(?:→|->|\\to|\\rightarrow)\s*\+?(?:∞|\\infty|inf(?:inity|ty)?)\s*"
 )
@@ -281,8 +292,8 @@ RULES: tuple[Rule, ...] = (
     Rule("body", "for all/every/each/any real? <syms> ,? <lead>? <body>", lambda _, __, body: body),
     Rule("body", "<main>", _no_bare_limit),
     Rule("body", "<main> ,? so/hence/thus/therefore/then <lead>? <body>", lambda a, _, b: conclude(a, b)),
-    Rule("body", "<main> ,? <joint> <lead>? <body>", lambda a, _, __, b: both(a, b)),
-    Rule("body", "<main> , <lead> <body>", lambda a, _, b: both(a, b)),
+    Rule("body", "<main> ,? <joint> <lead>? <body>", lambda a, _, __, b: _joined(a, b)),
+    Rule("body", "<main> , <lead> <body>", lambda a, _, b: _joined(a, b)),
     Rule("body", "<worded> : <lead>? <body>", lambda a, _, b: both(a, b)),
     Rule("worded", "<np> <vps> <tails>?", lambda x, vps, tails: with_tails(vps(x), tails or ())),
     Rule("body", "<main> ,? <rel>", _in_signs),

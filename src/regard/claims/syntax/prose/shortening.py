@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from regard.claims.syntax.prose.notation import announce
-from regard.claims.syntax.prose.phrases import is_limit
+from regard.claims.syntax.prose.phrases import has_relation, is_limit
 from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
 
 
@@ -37,6 +37,33 @@ def shorten(tokens: list[Token]) -> Iterator[tuple[list[Token], tuple[str, ...]]
                 yield one[:place], ()
             elif rest and rest[0].text in _CONCLUSIONS and not any(token.text == "," for token in rest[1:]):
                 yield one[:place], (" ".join(token.text for token in rest),)
+    yield from (said for place in colons if (said := _said_before(bare[:place], bare[place + 1 :])) is not None)
+
+
+_PLAIN = words(
+    "a an the its their this that it they of to in by at with for from if when all every each any other one both "
+    "is are was were be becomes become gets get makes make gives give leads lead has have does do turns stays "
+    "remains softmax sigmoid logistic tanh softplus function hyperbolic tangent temperature logit logits score "
+    "scores entry entries component components input inputs output outputs probability probabilities distribution "
+    "weights class classes value values number slope derivative gradient jacobian hessian entropy maximum minimum "
+    "factor doubled halved squared scaled multiplied divided raised lowered increased decreased shifted negated "
+    "doubling halving squaring scaling raising lowering increasing decreasing shifting negating sharper flatter "
+    "softer peaked peakier smoother spread more less larger smaller higher lower bigger steeper twice times as "
+    "half double same unchanged four two three much out closer further"
+)
+"""Words that a formula behind `i.e.` says again, and that are no condition which it leaves out."""
+_OF_LETTER = re.compile(r"\\?\w+\s*(?:=|<|>|≤|≥|\\[lg]eq?(?![a-z]))[^=<>≤≥]*")
+
+
+def _said_before(head: list[Token], rest: list[Token]) -> tuple[list[Token], tuple[str, ...]] | None:
+    """A temperature T > 1 makes p sharper, i.e. A: where T > 1, A is claimed, and what the words say is not read."""
+    given = [token for token in head if token.kind == "formula" and has_relation(token.text)]
+    is_plain = all(token.text in _PLAIN or token.text == "," for token in head if token.kind != "formula")
+    if not is_plain or not all(_OF_LETTER.fullmatch(one.text) for one in given):
+        return None
+    unread = (" ".join(token.text for token in head),)
+    joined = [part for one in given for part in (Token("and", "word"), one)][1:]
+    return ([Token("for", "word"), *joined, Token(",", "mark"), *rest] if given else rest), unread
 
 
 _REASONS = frozenset(["because", "since"])

@@ -25,6 +25,7 @@ def name_logits(written: str, text: str) -> str:
     Raises: Unreadable where the text speaks of nothing that has logits.
     """
     if TEMPERATURE in written:
+        written = written.replace(f"softmax({LOGITS})", f"softmax({LOGITS}/{TEMPERATURE})")
         written = written.replace(TEMPERATURE, "τ" if re.search(r"τ|\\tau", text) else "T")
     if LOGITS in written and not _HAS_LOGITS.search(text):
         raise Unreadable
@@ -82,3 +83,14 @@ def define_softmax(said: list[str], text: str) -> list[str]:
     if not name or re.search(rf"(?<![A-Za-z\\]){re.escape(name)} (?:=|~|∼|is|∈)", everything):
         return []
     return [f"{name} = softmax({logits})"]
+
+
+_MOVING_TEMPERATURE = re.compile(r"Let (?P<name>T|τ) → ")
+
+
+def divide_by_temperature(written: str, text: str) -> str:
+    """softmax(z/T), where a text sends a temperature to a limit that none of its letters is divided by."""
+    found = _MOVING_TEMPERATURE.search(written)
+    if found is None or "temperature" not in text.lower() or f"/{found['name']}" in written.replace(" ", ""):
+        return written
+    return re.sub(r"softmax\((\w)\)", rf"softmax(\1/{found['name']})", written)

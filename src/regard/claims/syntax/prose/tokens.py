@@ -146,7 +146,8 @@ def _word_end(text: str, at: int, word: str, before: list[_Piece]) -> tuple[int,
             if len(rest) < 2 or not rest.islower():
                 return at + len(first), True
         return at + len(word), False
-    if word in _HATTED:
+    is_differential = word[0] == "d" and word[1:] in _GREEK | _HATTED and text[at - 1 : at] == "/"
+    if word in _HATTED or is_differential:
         return at + len(word), True
     if len(word) == 1:
         return at + 1, not _is_article(text, at, word, before)
