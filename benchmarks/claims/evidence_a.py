@@ -1,4 +1,4 @@
-"""Numbers for the labels of independent-a.toml, with NumPy, SciPy and mpmath alone.
+"""Numbers for the labels of opened-a.toml, with NumPy, SciPy and mpmath alone.
 
 CASES maps a claim's id to a function of a random generator. It returns the gap between the two sides of the claim (for
 an inequality the amount by which it is violated, for a statement without an amount 0 or 1), or for a limit the list of
@@ -910,7 +910,7 @@ def verdict(case: Callable[[np.random.Generator], Any]) -> tuple[str, Any]:
 
 
 def main() -> None:
-    claims = tomllib.loads((Path(__file__).parent / "independent-a.toml").read_text(encoding="utf-8"))["claim"]
+    claims = tomllib.loads((Path(__file__).parent / "opened-a.toml").read_text(encoding="utf-8"))["claim"]
     unknown = CASES.keys() - {claim["id"] for claim in claims}
     assert not unknown, f"no such claims: {sorted(unknown)}"
     agree = 0

@@ -1,4 +1,4 @@
-"""Numbers behind the labels of independent-b.toml, from NumPy, SciPy and mpmath alone.
+"""Numbers behind the labels of opened-b.toml, from NumPy, SciPy and mpmath alone.
 
 A case returns, for a claim that holds, the largest gap between its two sides (or the largest violation of its
 inequality) over random draws; for one that fails, the gap or violation at a counterexample; for one that holds in a
@@ -22,7 +22,7 @@ from scipy import linalg, special, stats
 
 Array = np.ndarray
 Gap = float | list[float]
-CLAIMS = Path(__file__).with_name("independent-b.toml")
+CLAIMS = Path(__file__).with_name("opened-b.toml")
 EXACT, APART = 1e-8, 1e-3  # a claim that holds stays below the first, one that fails comes above the second
 CASES: dict[str, Callable[[], Gap]] = {}
 GROWING = (1.0, 10.0, 100.0, 1000.0)

@@ -20,7 +20,7 @@ from regard.errors import ArgumentError
 
 MIN_WORDS = 3
 """A text with fewer words is no sentence, unless nothing else is understood of it."""
-MIN_WORDS_FOR_DOUBT = 8
+MIN_WORDS_FOR_DOUBT = 6
 """From so many words on, a claim whose formulas were understood is read as sentences, too, and both have to agree."""
 _WORDS = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-z]{3,}(?![A-Za-z(_^{])")
 
@@ -156,7 +156,7 @@ def _setting_of_words(claim: str) -> str:
         return next(name for name, said in _INDEPENDENCE.items() if said is given_independence(claim))
     if WORDS_OF_ATTENTION.search(claim) or _OUTPUT.search(claim):
         return "attention"
-    from regard.claims.syntax.prose.perplexity import speaks_of_perplexity
+    from regard.claims.syntax.prose.information.perplexity import speaks_of_perplexity
 
     is_defined = _SCORES.search(claim.replace("p_i", "").replace("p_j", ""))  # maybe as another thing
     return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""

@@ -16,7 +16,7 @@ from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.tree import Claim, Symbol, walk
+from regard.claims.syntax.tree import Call, Claim, Symbol, walk
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
 from regard.errors import NotUnderstood
@@ -181,6 +181,12 @@ def _undefined_function(tree: Claim) -> str | None:
 
 def _check_with_unstated_laws(claim: str, tree: Claim, goal: str | None) -> Verdict | None:
     """The verdict where letters that only stand in E, Var and Cov are random; None where there are none."""
+    calls = {node.function for one in tree.relations for node in walk(one) if isinstance(node, Call)}
+    has_probability = "probability" in calls and with_unstated_laws(tree, as_vectors=False) is not None
+    if has_probability:  # moments are those of any law; a probability is not
+        return Verdict(
+            claim, GENERAL, "not-understood", "the law of the random letters is not said: X ~ N(0, 1) says it"
+        )
     for as_vectors in (False, True):
         random = with_unstated_laws(tree, as_vectors=as_vectors)
         if random is None and as_vectors:

@@ -8,6 +8,7 @@ one letter. What was guessed is noted.
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -185,13 +186,25 @@ def _choices(letters: dict[str, list[tuple[int, str]]]) -> Iterator[tuple[int, d
         if not queue:
             return
         paid, places = heapq.heappop(queue)
-        yield paid, {name: letters[name][place][1] for name, place in zip(names, places, strict=True)}
+        kinds = {name: letters[name][place][1] for name, place in zip(names, places, strict=True)}
+        if _siblings_agree(kinds):
+            yield paid, kinds
         for at, name in enumerate(names):
             if places[at] + 1 < len(letters[name]):
                 following = (*places[:at], places[at] + 1, *places[at + 1 :])
                 if following not in seen:
                     seen.add(following)
                     heapq.heappush(queue, (cost(following), following))
+
+
+_NUMBERED = re.compile(r"(?P<stem>.+)_\d")
+
+
+def _siblings_agree(kinds: dict[str, str]) -> bool:
+    """Whether letters that differ in a number only are of one kind: q_1 and q_2, two vectors or two numbers."""
+    found: dict[str, str] = {}
+    numbered = [(match["stem"], kind) for name, kind in kinds.items() if (match := _NUMBERED.fullmatch(name))]
+    return all(found.setdefault(stem, kind) == kind for stem, kind in numbered)
 
 
 # How letters are used

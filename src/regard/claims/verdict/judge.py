@@ -58,6 +58,9 @@ FAR = 100.0
 
 FARTHER = 1e4
 
+MIN_CERTAIN = 10
+"""So many instances have to be found that satisfy a given inequality: fewer may all lie far from where a claim fails."""
+
 
 def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
     """The verdict on one statement, by the means that fit it."""
@@ -163,6 +166,11 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
         words = (
             f"a side is not defined on {search.n_undefined} of {search.n_instances} instances, on the others it holds"
         )
+        return StatementVerdict("undecided", words, how, span=statement.span)
+    is_bounded = any(one.statement.comparison in "<≤>≥" for one in trials.task.premises)
+    if search.against is None and is_bounded and search.n_instances < MIN_CERTAIN:
+        found = f"true of the {search.n_instances} instances that were found"
+        words = f"{found}; {MIN_CERTAIN} are needed where a bound is given"
         return StatementVerdict("undecided", words, how, span=statement.span)
     if search.against is None:
         tried = "found that satisfy what is given" if trials.has_premises() else "tried"

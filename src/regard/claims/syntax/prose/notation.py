@@ -80,6 +80,7 @@ _HEADED: tuple[tuple[re.Pattern[str], str, str], ...] = (
 
 _FOR_ALL_GIVEN = re.compile(
     r"\b[Ii]f\b[^,.;:]*\bfor (?:all|every|each|any) (?:[a-z]{2,} )*\$?(?![ijklmn]\b)[A-Za-z]\$?(?:,|\s+then\b)"
+    r"|\b[Ii]f\b[^,.;:]*(?:⊥|\\perp)[^,.;:]*\bfor (?:all|every|each|any)\b"
     r"|\bfor (?:all|every|each|any) (?:[a-z]{2,} )*\$?(?![ijklmn]\b)[A-Za-z]\$?\s*(?:⇒|=>|⟹|\\(?:implies|Rightarrow)\b)"
 )
 

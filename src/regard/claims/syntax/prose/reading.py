@@ -6,61 +6,57 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from regard.claims.syntax.prose import (
-    appositions,
-    asides,
+from regard.claims.syntax.prose.algebra import column_spaces, matrices, projections, row_operations, spectra, subspaces
+from regard.claims.syntax.prose.algebra.column_spaces import in_coordinates, number_vectors
+from regard.claims.syntax.prose.attention import (
     attending,
     attention,
-    change_effects,
-    changes,
     choices,
-    class_losses,
-    clauses,
-    column_spaces,
-    conditions,
-    convexity,
-    dependence,
-    distributions,
-    divergences,
-    gradients,
-    joined_texts,
     key_value_pairs,
     keys,
-    lead_ins,
-    limits,
-    log_bases,
-    matrices,
-    means,
-    moments,
-    networks,
     noisy_keys,
-    nouns,
-    pairs,
-    perplexity,
-    predicates,
-    projections,
-    random_entropies,
-    random_variables,
-    row_operations,
-    score_changes,
-    scores,
-    sentences,
-    softmax,
-    softmax_words,
-    spectra,
-    subspaces,
-    tails,
-    token_averages,
-    units,
     weights,
 )
+from regard.claims.syntax.prose.attention.weights import keep_apart, name_weights
 from regard.claims.syntax.prose.chart import Chart, Grammar, Unreadable
-from regard.claims.syntax.prose.column_spaces import in_coordinates, number_vectors
-from regard.claims.syntax.prose.convexity import name_functions
-from regard.claims.syntax.prose.entities import LETTERS
-from regard.claims.syntax.prose.laws import state_laws
+from regard.claims.syntax.prose.english import (
+    appositions,
+    asides,
+    change_effects,
+    changes,
+    clauses,
+    conditions,
+    dependence,
+    lead_ins,
+    limits,
+    nouns,
+    pairs,
+    predicates,
+    sentences,
+    tails,
+)
+from regard.claims.syntax.prose.english.entities import LETTERS
+from regard.claims.syntax.prose.information import (
+    distributions,
+    divergences,
+    joined_texts,
+    log_bases,
+    perplexity,
+    random_entropies,
+    score_changes,
+    scores,
+    token_averages,
+    units,
+)
+from regard.claims.syntax.prose.information.scores import name_cross_entropy
 from regard.claims.syntax.prose.leaves import LEAVES
-from regard.claims.syntax.prose.moments import in_mean_square
+from regard.claims.syntax.prose.networks import class_losses, gradients, networks, softmax, softmax_words
+from regard.claims.syntax.prose.networks.softmax_letters import (
+    define_softmax,
+    divide_by_temperature,
+    name_logits,
+    name_loss,
+)
 from regard.claims.syntax.prose.notation import has_quantified_condition, plain_signs
 from regard.claims.syntax.prose.phrases import (
     RETURNS,
@@ -72,11 +68,12 @@ from regard.claims.syntax.prose.phrases import (
     letters_of,
     symbols_in,
 )
-from regard.claims.syntax.prose.scores import name_cross_entropy
+from regard.claims.syntax.prose.probability import convexity, means, moments, random_variables
+from regard.claims.syntax.prose.probability.convexity import name_functions
+from regard.claims.syntax.prose.probability.laws import state_laws
+from regard.claims.syntax.prose.probability.moments import in_mean_square
 from regard.claims.syntax.prose.shortening import shorten
-from regard.claims.syntax.prose.softmax_letters import define_softmax, divide_by_temperature, name_logits, name_loss
 from regard.claims.syntax.prose.tokens import ARROW, Token, is_loose_comma, tokenise_sentence, words
-from regard.claims.syntax.prose.weights import keep_apart, name_weights
 
 _DROPPED = words(
     "both always simply just exactly precisely clearly obviously indeed actually necessarily "
@@ -136,6 +133,8 @@ def read_prose(text: str) -> Reading | None:
     >>> read_prose("Let A be a symmetric matrix. Then the trace of A is at most its rank.").claims
     ('Let A is a matrix. Let A is symmetric. Then tr(A) ≤ rank(A)',)
     """
+    if _has_counted_family(text):
+        return None
     if len(text) > MAX_LENGTH or _NOT_PROSE.search(text) or has_quantified_condition(text):
         return None
     found: list[Clause] = []
@@ -143,6 +142,8 @@ def read_prose(text: str) -> Reading | None:
         if _is_of_logic(sentence):
             return None
         one = _read_sentence(sentence)
+        if one is not None and one.unread and sentence[0].text in _OPENERS:
+            return None  # all of such a sentence is given, so that without a part of it nothing can be said
         if one is None and (not any(each.claims for each in found) or sentence[0].text in _OPENERS):
             return None
         found.append(one or Clause(unread=(" ".join(token.text for token in sentence),)))
@@ -152,6 +153,19 @@ def read_prose(text: str) -> Reading | None:
         return _write(found, text) if found else None
     except Unreadable:
         return None
+
+
+_FAMILY = re.compile(
+    r"(?P<name>[A-Za-z])_\{?1\}?\s*,[^;:=]{0,20}?(?:\.\.\.|…|\\[lc]?dots)\s*,?\s*(?P=name)_\{?(?P<last>[a-zA-Z])\}?"
+)
+
+
+def _has_counted_family(text: str) -> bool:
+    """Whether random letters Z_1, …, Z_k come in a number with another letter than n that the text speaks of again."""
+    found = _FAMILY.search(text)
+    if found is None or found["last"] in "nN" or found["name"] in "kvqμ":
+        return False
+    return re.search(rf"(?<![A-Za-z\\_{{]){found['last']}(?![A-Za-z])", text[found.end() :]) is not None
 
 
 def first_unread_words(text: str) -> str:

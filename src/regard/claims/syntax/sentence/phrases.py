@@ -43,7 +43,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"(?:is |are )?(?:a )?permutation(?: matrix| matrices)?", "permutation"),
     (r"(?:has |have |with )?orthonormal columns", "orthonormal"),
     (r"has unit (?:norm|length)|normali[sz]ed|(?:is |are )?(?:a )?unit vectors?", "unit"),
-    (r"(?:is |are )?(?:an? )?(?:orthogonal )?projections?(?: matrix)?", "projection"),
+    (r"(?:is |are )?(?:an? )?(?:orthogonal )?(?:projections?|projectors?)(?: matrix)?", "projection"),
     (r"if and only if|exactly (?:when|if)|precisely (?:when|if)|is equivalent to|iff", "⇔"),
     (r"only if", "⇒"),
     (r"does(?: not|n't) imply|do(?: not|n't) imply", "⇏"),
@@ -310,7 +310,8 @@ def mark_phrases(text: str) -> str:
     if not re.search(r"[~∼]|\\sim", text):
         text = blank(_INDEPENDENT, text)
     text = blank(_RANDOM_NOUN, blank(_OTHERS_FIXED, text))
-    text = _OF_MEAN.sub(_as_law, text)
+    if not _PROBABILITY_OF.search(text):  # mean and variance fix moments, but no probability
+        text = _OF_MEAN.sub(_as_law, text)
     text = write_over(_IS_PROJECTION, ";", text)
     text = write_over(_CHAIN, lambda found: "{0}_r = {0}_u".format(found["letter"]), text)
     text = write_over(_ALL_EQUAL, lambda found: "{0}_r = {0}_u".format(_LETTER_OF[found["noun"]]), text)
@@ -349,6 +350,7 @@ def _mark_entrywise(text: str) -> str:
     return write_over(re.compile(re.escape(sign)), "∘", blank(_ENTRYWISE, text))
 
 
+_PROBABILITY_OF = re.compile(r"(?<![A-Za-z\\])(?:\\Pr|P|Pr|\\mathbb\s*\{?P\}?)\s*[(\[]")
 _LETTER_OF = {"keys": "k", "values": "v", "logits": "s", "scores": "s", "weights": "α"}
 
 

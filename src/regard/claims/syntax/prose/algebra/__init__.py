@@ -1,0 +1,1 @@
+"""What is said of matrices, their eigenvalues, subspaces and projections."""

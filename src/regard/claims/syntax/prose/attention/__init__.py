@@ -1,0 +1,1 @@
+"""What is said of keys, queries, values, weights and outputs, also of noisy keys."""

@@ -1,0 +1,95 @@
+"""Conditions: what is taken as given behind if, with and where, one after another."""
+
+from __future__ import annotations
+
+import re
+
+from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.english.clauses import declare, orthonormal, state
+from regard.claims.syntax.prose.phrases import Clause, both, claim
+
+
+def _listed(first: Clause, second: Clause) -> Clause:
+    """One condition after another, of which none speaks of weights or output: that begins what is claimed.
+
+    Raises: Unreadable.
+    """
+    if first.claims and any(one.lstrip("E[Var(").startswith(("ⱥ", "ȼ")) for one in second.claims):
+        raise Unreadable
+    return both(first, second)
+
+
+def _for_indices(rel: str, names: tuple[str, ...]) -> Clause:
+    """Σ_i = αI for all i: of letters that only count.
+
+    Raises: Unreadable for others, of which more than one may be meant.
+    """
+    if not set(names) <= set("ijklm"):
+        raise Unreadable
+    return claim(rel)
+
+
+def inequality(rel: str) -> str:
+    """β > 0, b ≠ a: of a letter of which no more is known.
+
+    Raises: Unreadable.
+    """
+    if not re.fullmatch(r"\s*\\?\w+\s*(?:[<>≥≤≠∈]|!=|\\(?:neq?|geq?|leq?|in)(?![a-z]))[^<>=≥≤≠]*", rel):
+        raise Unreadable
+    return rel
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("if", "if/when/whenever/provided/assuming/given/suppose that?", lambda: None),
+    Rule("if", "as/so long as", lambda: None),
+    Rule("if", "in the? case that?", lambda: None),
+    Rule("if", "provided that", lambda: None),
+    Rule("with", "where/with/for", lambda: None),
+    Rule("condition", "<clause> ,? and also? <condition>", both),
+    Rule("condition", "<clause> , <condition>", _listed),
+    Rule("condition", "<simple> ,? and <condition>", both),
+    Rule("condition", "<simple> , <condition>", both),
+    Rule("simple", "<syms> <props>", declare),
+    Rule(
+        "simple",
+        "a/some/any? very/sufficiently/arbitrarily? large/huge/big fixed? <sym>",
+        lambda x: claim(f"{x.signs} → ∞"),
+    ),
+    Rule(
+        "simple",
+        "a/some/any? very/sufficiently/arbitrarily/vanishingly? small/tiny fixed? <sym>",
+        lambda x: claim(f"{x.signs} → 0"),
+    ),
+    Rule("simple", "<sym> very/sufficiently/arbitrarily/extremely large/huge/big", lambda x: claim(f"{x.signs} → ∞")),
+    Rule("simple", "<sym> huge/big", lambda x: claim(f"{x.signs} → ∞")),
+    Rule(
+        "simple",
+        "<sym> very/sufficiently/arbitrarily/vanishingly/extremely small/tiny",
+        lambda x: claim(f"{x.signs} → 0"),
+    ),
+    Rule("condition", "<simple>", lambda a: a),
+    Rule("condition", "<clause> ,? with/where <condition>", both),
+    Rule("condition", "<rel> for all/every/each/any <rel>", lambda a, b: claim(f"{a} for all {b}")),
+    Rule("condition", "<rel> for all/every/each/any <syms>", _for_indices),
+    Rule("condition", "<clause> <ignored>", lambda a, _: a),
+    Rule("condition", "<clause> for some <rel>", lambda a, rel: both(a, claim(inequality(rel)))),
+    Rule("condition", "<clause>", lambda a: a),
+    Rule("condition", "<clause> ( <condition> )", both),
+    Rule("condition", "<clause> ( <condition> ) ,? and? <condition>", lambda a, b, c: both(both(a, b), c)),
+    Rule("condition", "logits/scores/labels <syms>", lambda _: Clause()),
+    Rule("condition", "<syms> <props>", declare),
+    Rule("condition", "<syms> orthonormal", lambda names: claim(*orthonormal(names))),
+    Rule("condition", "<entity>", lambda thing: claim(*thing.given, of=thing)),
+    Rule("condition", "the? <named_only> <syms>", lambda *_: Clause()),
+    Rule("condition", "the? <named_only> <syms> , and? <condition>", lambda _, __, rest: rest),
+    Rule("condition", "the? <named_only> <expr>", lambda *_: Clause()),
+    Rule("condition", "the/a/an? <qualifiers>? gradient/temperature/prediction/label <rel>", lambda _, rel: state(rel)),
+    Rule("condition", "the? <named_only> <rel>", lambda _, rel: state(rel)),
+    Rule(
+        "named_only",
+        "temperature/bias/biases/weights/label/labels/target/prediction/input/inputs/features/logits/logit/scores/"
+        "parameter/parameters/activation/activations/output/outputs",
+        lambda: None,
+    ),
+    Rule("condition", "<entity> ,? and <condition>", lambda thing, more: both(claim(*thing.given, of=thing), more)),
+)

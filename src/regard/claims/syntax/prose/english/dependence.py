@@ -1,0 +1,172 @@
+"""How a thing depends on a letter: not at all, increasing, like a power, convex, largest at a place."""
+
+from __future__ import annotations
+
+from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.english.clauses import iff
+from regard.claims.syntax.prose.english.entities import fresh
+from regard.claims.syntax.prose.english.predicates import negated
+from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, claim, fill, letter_of, substitute
+
+
+def _uses(thing: Thing, by: Thing) -> None:
+    """Raises: Unreadable where the expression does not have the letter, so that nothing can be seen of it."""
+    substitute(thing.signs, by.signs, by.signs)
+
+
+def _constant(thing: Thing, by: Thing) -> Clause:
+    _uses(thing, by)
+    return claim(f"∂/∂{by.signs} ({thing.signs}) = 0", of=thing)
+
+
+def _monotone(thing: Thing, by: Thing, sign: str) -> Clause:
+    _uses(thing, by)
+    return claim(f"∂/∂{by.signs} ({thing.signs}) {sign} 0", of=thing)
+
+
+def _power(thing: Thing, by: Thing, power: str) -> Clause:
+    _uses(thing, by)
+    return claim(f"∂/∂{by.signs} (({thing.signs})/{by.signs}^{{{power}}}) = 0", of=thing)
+
+
+def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
+    """The value in the middle of two places is at most the mean of the values there."""
+    letter = by.signs if by is not None else letter_of(thing)
+    if sign in "<>":  # equality in one direction is found by eigenvalues, not by trying
+        definite = f"{'-' if sign == '>' else ''}∂²({thing.signs})/∂{letter}²"
+        return claim(f"{definite} is positive definite", of=thing)
+    other = fresh("vector")
+    there, middle = (substitute(thing.signs, letter, new) for new in (other, f"(({letter} + {other})/2)"))
+    return claim(f"{middle} {sign} ({thing.signs} + {there})/2", of=thing)
+
+
+_DERIVATIVES = {
+    "σ(x)": "(σ([0]) (1 - σ([0])))",
+    "1/(1+e^{-x})": "(σ([0]) (1 - σ([0])))",
+    "1/(1 + e^{-x})": "(σ([0]) (1 - σ([0])))",
+    "tanh(x)": "(1 - tanh([0])^2)",
+    "log(1 + e^x)": "σ([0])",
+    "x^2": "(2 [0])",
+    "exp(x)": "exp([0])",
+    "e^x": "exp([0])",
+}
+"""Derivatives of functions that have a name: what they are at a place is no derivative by a letter."""
+
+
+def at_place(thing: Thing, letter: str, place: str) -> str:
+    """An expression with a place for its letter, σ′(0) for the derivative of σ(x).
+
+    Raises: Unreadable for a derivative of any other function.
+    """
+    if thing.kind != "derivative" or thing.about is None:
+        return substitute(thing.signs, letter, f"({place})")
+    known = _DERIVATIVES.get(substitute(thing.about.signs, letter, "x"))
+    if known is None or thing.signs != f"∂/∂{letter} ({thing.about.signs})":
+        raise Unreadable
+    return fill(known, Thing(place))
+
+
+def extreme(thing: Thing, at: str, sign: str, value: Thing | None = None) -> Clause:
+    """Largest at x = 0: nowhere larger than there."""
+    letter, equals, place = at.partition("=")
+    if not equals:
+        raise Unreadable
+    letter = letter or letter_of(thing.about if thing.kind == "derivative" and thing.about else thing)
+    there = at_place(thing, letter.strip(), place.strip())
+    claims = [f"{thing.signs} {sign} {there}"]
+    if value is not None:
+        claims.append(f"{there} = {value.signs}")
+    return claim(*claims, of=Thing(there, thing.given))
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("vp", "does/do not depend on the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
+    Rule("pred", "independent of the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
+    Rule("vp", "depends/depend on the? <name>? <sym>", lambda _, by: lambda x: negated(_constant(x, by))),
+    Rule(
+        "vp", "increases/increase/grows/grow with/in the? <name>? <sym>", lambda _, by: lambda x: _monotone(x, by, "≥")
+    ),
+    Rule(
+        "vp",
+        "decreases/decrease/shrinks/falls with/in the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, "≤"),
+    ),
+    Rule(
+        "pred",
+        "a? monotonically? increasing/nondecreasing function? in/of the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, "≥"),
+    ),
+    Rule(
+        "pred",
+        "a? monotonically? decreasing/nonincreasing function? in/of the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, "≤"),
+    ),
+    Rule(
+        "pred",
+        "a? strictly increasing function? in/of the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, ">"),
+    ),
+    Rule(
+        "pred",
+        "a? strictly decreasing function? in/of the? <name>? <sym>",
+        lambda _, by: lambda x: _monotone(x, by, "<"),
+    ),
+    Rule(
+        "vp", "grows/scales/increases linearly with/in the? <name>? <sym>", lambda _, by: lambda x: _power(x, by, "1")
+    ),
+    Rule(
+        "vp",
+        "grows/scales/increases quadratically with/in the? <name>? <sym>",
+        lambda _, by: lambda x: _power(x, by, "2"),
+    ),
+    Rule(
+        "vp",
+        "grows/scales/increases with/like/as the square root of the? <name>? <sym>",
+        lambda _, by: lambda x: _power(x, by, "1/2"),
+    ),
+    Rule("pred", "a? convex function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≤")),
+    Rule("pred", "a? concave function? in/of the? <name>? <sym>", lambda _, by: lambda x: _convex(x, by, "≥")),
+    Rule("pred", "a? convex function? <where>?", lambda _: lambda x: _convex(x, None, "≤")),
+    Rule("pred", "a? concave function? <where>?", lambda _: lambda x: _convex(x, None, "≥")),
+    Rule("pred", "a? strictly convex function? <where>?", lambda _: lambda x: _convex(x, None, "<")),
+    Rule("pred", "a? strictly concave function? <where>?", lambda _: lambda x: _convex(x, None, ">")),
+    Rule("where", "on/in all? of? <expr>", lambda _: None),
+    Rule("where", "of the? probability? vector/distribution/probabilities/logits/input", lambda: None),
+    Rule(
+        "pred",
+        "maximal/maximised/maximized/largest/greatest at/when/for <rel>",
+        lambda at: lambda x: extreme(x, at, "≤"),
+    ),
+    Rule(
+        "pred",
+        "minimal/minimised/minimized/smallest/least/lowest at/when/for <rel>",
+        lambda at: lambda x: extreme(x, at, "≥"),
+    ),
+    *(
+        Rule(
+            "vp",
+            f"reaches/attains/has/takes its {words} value? <expr>? at/when/for <place>",
+            lambda value, at, sign=sign: lambda x: extreme(x, at, sign, value),
+        )
+        for words, sign in (("maximum/largest/maximal/greatest", "≤"), ("minimum/smallest/minimal/least", "≥"))
+    ),
+    *(
+        Rule(
+            "pred",
+            f"{words} at/when/for/in <spot>",
+            lambda at, sign=sign: lambda x: extreme(x, at, sign),
+        )
+        for words, sign in (("maximal/largest/greatest/highest", "≤"), ("minimal/smallest/least/lowest", "≥"))
+    ),
+    Rule("place", "<rel>", lambda rel: rel),
+    Rule("place", "<spot>", lambda spot: spot),
+    Rule("spot", "zero", lambda: "= 0"),
+    Rule("spot", "the origin", lambda: "= 0"),
+    Rule("base", "this/the/that maximum/minimum/largest/smallest value?", lambda: Thing(IT)),
+    Rule("base", "this/that value", lambda: Thing(IT)),
+    Rule(
+        "clause",
+        "this/the/that maximum/minimum/bound/value value? is reached/attained/achieved/taken only? at/for/when <rel>",
+        lambda at: iff(claim(EQUALITY), claim(at)),
+    ),
+)

@@ -1,0 +1,184 @@
+"""What restricts a thing that a claim introduces: of rank r, with orthonormal columns, whose entries are positive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.english.entities import (
+    ADJECTIVES,
+    DETERMINER,
+    introduce_named,
+    introduce_sized,
+    state_moments,
+    with_tail,
+)
+from regard.claims.syntax.prose.phrases import Clause, Thing
+
+
+def of_each(*templates: str) -> Callable[[Thing], tuple[str, ...]]:
+    """What is said of each of some letters, written in the place of {x}."""
+    return lambda thing: tuple(
+        template.replace("{x}", name) for name in thing.signs.split(", ") for template in templates
+    )
+
+
+def _in_space(thing: Thing, space: Thing) -> tuple[str, ...]:
+    if not re.match(r"(?:ℝ|R\^|\\mathbb|\\R|R\d)", space.signs):
+        raise Unreadable
+    if thing.kind.startswith("matrix"):
+        return ()
+    return tuple(f"{name} ∈ {space.signs}" for name in thing.signs.split(", "))
+
+
+_PARTS = (
+    ("diagonal entries/elements", "diag({x})"),
+    ("eigenvalues", "eigreal({x})"),
+    ("trace", "tr({x})"),
+    ("determinant", "det({x})"),
+    ("entries/elements/components", "min({x})"),
+)
+_SIGNS = (("positive", "> 0"), ("nonnegative/non-negative", "≥ 0"))
+
+
+def _adjective_tail(adjectives: tuple[str, ...]) -> Callable[[Thing], tuple[str, ...]]:
+    said = tuple(words for one in adjectives if (words := ADJECTIVES[one]) is not None)
+    return of_each(*said)
+
+
+def _predicate_tail(predicate: Callable[[Thing], Clause]) -> Callable[[Thing], tuple[str, ...]]:
+    """With trace zero: what is said of each of the letters."""
+    return lambda thing: tuple(
+        one
+        for name in thing.signs.split(", ")
+        for clause in (predicate(Thing(name)),)
+        for one in (*clause.given, *clause.claims)
+    )
+
+
+def _kind_of(names: tuple[str, ...]) -> str:
+    return "list" if len(names) > 1 else "letter"
+
+
+_OUTCOMES = "outcomes/classes/symbols/entries/components/elements/points/states/categories/values/events/words"
+
+
+def _on_outcomes(thing: Thing, count: str) -> tuple[str, ...]:
+    """A distribution on n ≥ 2 outcomes has n entries."""
+    found = re.match(r"\s*(\w+)\s*(?:$|[≥>])", count)
+    if found is None:
+        raise Unreadable
+    more = () if found[1] == count.strip() else (count,)
+    return (*(f"{name} ∈ R^{{{found[1]}}}" for name in thing.signs.split(", ")), *more)
+
+
+TAILS: tuple[Rule, ...] = (
+    Rule(
+        "entity1",
+        f"{DETERMINER} <adjs>? <type> <syms>?",
+        lambda adjs, type_, names: introduce_named(adjs or (), type_, names),
+    ),
+    Rule(
+        "entity1",
+        f"{DETERMINER} <adjs>? <size> <adjs>? <type> <syms>?",
+        lambda a, size, b, t, n: introduce_sized(size, (*(a or ()), *(b or ())), t, n),
+    ),
+    Rule("entity_tail1", "of the same size/length/shape/dimension/dimensions", lambda: lambda x: ()),
+    Rule(
+        "entity_tail1",
+        "of equal/conformable/matching/compatible/suitable/one/any size/length/shape/sizes/shapes",
+        lambda: lambda x: (),
+    ),
+    Rule(
+        "entity_tail1",
+        "of the? right/appropriate/matching/compatible size/length/shape/sizes/shapes",
+        lambda: lambda x: (),
+    ),
+    Rule("entity_tail1", "with/of equal/compatible/conformable/matching sizes/shapes/dimensions", lambda: lambda x: ()),
+    Rule("entity_tail1", "with real entries", lambda: lambda x: ()),
+    Rule("entity_tail1", "that is/are <adjs>", _adjective_tail),
+    Rule("entity_tail1", "which is/are <adjs>", _adjective_tail),
+    Rule("entity_tail1", "that/which has/have <havings>", _predicate_tail),
+    Rule("entity_tail1", "that/which is/are not the identity matrix?", lambda: of_each("{x} ≠ I")),
+    Rule("entity_tail1", "other than the identity matrix?", lambda: of_each("{x} ≠ I")),
+    Rule("entity_tail1", "different/distinct from the identity matrix?", lambda: of_each("{x} ≠ I")),
+    Rule("entity_tail1", "with largest/maximal eigenvalue <expr>", lambda v: of_each(f"{v.signs} = eigmax({{x}})")),
+    Rule("entity_tail1", "with smallest/minimal eigenvalue <expr>", lambda v: of_each(f"{v.signs} = eigmin({{x}})")),
+    Rule("entity_tail1", "with <havings>", _predicate_tail),
+    Rule("entity_tail1", "whose <of_entity>", lambda said: said),
+    Rule("entity_tail1", "all of whose <of_entity>", lambda said: said),
+    Rule("of_entity", "<of_entity1> and whose? <of_entity>", lambda a, b: lambda x: (*a(x), *b(x))),
+    Rule("of_entity", "<of_entity1>", lambda a: a),
+    *(
+        Rule("of_entity1", f"all? {words} is/are all? strictly? {adjective}", lambda said=said: of_each(said))
+        for words, template in _PARTS
+        for adjective, relation in _SIGNS
+        for said in (f"{template} {relation}",)
+    ),
+    Rule("of_entity1", "trace is zero/0", lambda: of_each("tr({x}) = 0")),
+    Rule("of_entity1", "determinant is zero/0", lambda: of_each("det({x}) = 0")),
+    Rule("of_entity1", "determinant is not zero/0", lambda: of_each("det({x}) ≠ 0")),
+    Rule("of_entity1", "columns/rows are all? linearly? independent", lambda: of_each("{x}^T {x} is invertible")),
+    Rule(
+        "entity",
+        "<syms> <letter_tail>",
+        lambda names, tail: with_tail(Thing(", ".join(names), (), _kind_of(names)), tail),
+    ),
+    Rule("letter_tail", "of/with full column? rank", lambda: of_each("{x}^T {x} is invertible")),
+    Rule("letter_tail", "with linearly? independent columns", lambda: of_each("{x}^T {x} is invertible")),
+    Rule("letter_tail", "with orthonormal columns", lambda: of_each("{x}^T {x} = I")),
+    Rule("entity_tail1", "in/on/of <expr>", lambda space: lambda x: _in_space(x, space)),
+    Rule("entity_tail1", "with orthonormal columns", lambda: of_each("{x}^T {x} = I")),
+    Rule("entity_tail1", "with linearly independent columns", lambda: of_each("{x}^T {x} is invertible")),
+    Rule("entity_tail1", "of/with full column? rank", lambda: of_each("{x}^T {x} is invertible")),
+    Rule("entity_tail1", "of rank <rel>", lambda rel: lambda x: (*of_each(f"rank({{x}}) = {rel.split()[0]}")(x), rel)),
+    Rule("entity_tail1", "of rank <expr>", lambda r: of_each(f"rank({{x}}) = {r.signs}")),
+    Rule(
+        "entity_tail1",
+        "with mean <expr> and variance/covariance matrix? <expr>",
+        lambda m, v: lambda x: state_moments(x, m, v),
+    ),
+    Rule(
+        "entity_tail1", "with zero mean and unit variance", lambda: lambda x: state_moments(x, Thing("0"), Thing("1"))
+    ),
+    Rule(
+        "entity_tail1",
+        "with zero mean and variance/covariance matrix? <expr>",
+        lambda v: lambda x: state_moments(x, Thing("0"), v),
+    ),
+    Rule(
+        "entity_tail1", "with/of finite variance/variances/entropy/entropies/mean/means/moments", lambda: lambda x: ()
+    ),
+    Rule("entity_tail1", "with covariance matrix? <expr>", lambda v: of_each(f"Cov({{x}}) = {v.signs}")),
+    Rule("entity_tail1", "with mean <expr>", lambda v: of_each(f"E[{{x}}] = {v.signs}")),
+    Rule("entity_tail1", "whose columns are orthonormal", lambda: of_each("{x}^T {x} = I")),
+    Rule(
+        "entity_tail1",
+        "whose columns are linearly independent",
+        lambda: of_each("{x}^T {x} is invertible"),
+    ),
+    Rule("entity_tail1", "that is/are not assumed symmetric/square", lambda: lambda x: ()),
+    Rule("entity_tail1", "of length/dimension <expr>", lambda d: of_each(f"{{x}} ∈ R^{{{d.signs}}}")),
+    Rule("entity_tail1", "of equal size/sizes", lambda: lambda x: ()),
+    Rule("entity_tail1", "satisfying/with/obeying <rel>", lambda rel: lambda x: (rel,)),
+    Rule("entity_tail1", "in <expr> dimensions", lambda d: of_each(f"{{x}} ∈ R^{{{d.signs}}}")),
+    Rule(
+        "entity_tail1",
+        "of <expr> real? numbers/entries/components",
+        lambda d: of_each(f"{{x}} ∈ R^{{{d.signs}}}"),
+    ),
+    Rule("entity_tail1", "that need not be <adjs>", lambda _: lambda x: ()),
+    Rule("entity_tail", "<entity_tail1> ,? and? <entity_tail>", lambda first, rest: lambda x: (*first(x), *rest(x))),
+    Rule("entity_tail", "<entity_tail1>", lambda only: only),
+    Rule("entity_tail1", "in <expr>", lambda space: lambda x: _in_space(x, space)),
+    Rule("entity_tail1", "with <rel>", lambda rel: lambda x: (rel,)),
+    Rule(
+        "entity_tail1", f"on/over/with a/the? set? of? <expr> {_OUTCOMES}", lambda n: lambda x: _on_outcomes(x, n.signs)
+    ),
+    Rule("entity_tail1", f"on/over/with a/the? set? of? <rel> {_OUTCOMES}", lambda n: lambda x: _on_outcomes(x, n)),
+    Rule("entity_tail1", f"on/over a/the? finite/given/fixed number of {_OUTCOMES}", lambda: lambda x: ()),
+    Rule("entity_tail1", f"on/over the/a? same? finite? set/alphabet/space/{_OUTCOMES}", lambda: lambda x: ()),
+    Rule("entity_tail1", "on/over the? same finite? set/alphabet/outcomes", lambda: lambda x: ()),
+    Rule("entity_tail1", "on/over a/any finite set/alphabet", lambda: lambda x: ()),
+)

@@ -1,0 +1,1 @@
+"""What is said of distributions, entropies and divergences, perplexity and its units."""

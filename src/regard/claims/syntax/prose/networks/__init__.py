@@ -1,0 +1,1 @@
+"""What is said of softmax, sigmoid, losses, networks and their gradients."""

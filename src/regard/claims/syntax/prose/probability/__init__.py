@@ -1,0 +1,1 @@
+"""What is said of random letters: laws, moments, independence, means, convex functions."""
