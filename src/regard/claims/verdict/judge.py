@@ -59,7 +59,7 @@ FAR = 100.0
 FARTHER = 1e4
 
 MIN_CERTAIN = 10
-"""So many instances have to be found that satisfy a given inequality: fewer may all lie far from where a claim fails."""
+"""So many instances that satisfy a given inequality have to be found: fewer may lie far from where a claim fails."""
 
 
 def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:

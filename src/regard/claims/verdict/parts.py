@@ -44,6 +44,8 @@ def choose_reading(sentence: Verdict, formula: Verdict) -> Verdict:
     """Of two ways to read a text the one that decides it; where both do and disagree, neither."""
     if formula.verdict not in DECIDED and sentence.reason.startswith(READ_IN_PART):
         return sentence
+    if sentence.verdict == "undecided" and formula.verdict == "not-understood":
+        return sentence
     if sentence.verdict not in DECIDED or sentence.verdict == "ill-formed":
         return formula
     if formula.verdict not in DECIDED:
