@@ -75,7 +75,7 @@ def _temperature(text: str) -> str:
 def name_weights(written: str, text: str) -> str:
     """A claim with the text's own letters for weights and output.
 
-    >>> name_weights("Let q = 0. Then ȼ = ⱥ_1 v_1", "Let a = softmax(Kq). …")
+    >>> name_weights("Let q = 0. Then ȼ = ⱥ_1 v_1", "Let a = softmax(Kq) for keys K. …")
     'Let q = 0. Then (\\\\sum_i a_i v_i) = a_1 v_1'
     """
     if not any(sign in written for sign in (WEIGHTS, OUTPUT_LETTER, TEMPERATURE, THIS, OTHER)):
