@@ -11,7 +11,7 @@ from dataclasses import replace
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.setting import Setting, find_setting
-from regard.claims.syntax.prose.notation import has_speaking_heading, is_limit_of_draws
+from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts
 from regard.claims.verdict.readings import check_in
@@ -55,6 +55,8 @@ def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
 
 def _check_sentences(claim: str, named: Setting | None, goal: str | None, found: Verdict) -> Verdict:
     """The verdict on a text that may be whole sentences, beside the one on its formulas with the words between."""
+    if len(claim) > MAX_LENGTH:
+        return found
     n_words = len(_WORDS.findall(claim))
     enough = MIN_WORDS if found.verdict != "not-understood" else 0 if _ASIDE.search(claim) else 1
     is_headed = found.verdict == "fails" and has_speaking_heading(claim)  # of a projection: …, which formulas leave out

@@ -232,3 +232,8 @@ def test_a_broken_goal_is_named_and_no_place_in_the_claim_is_blamed():
 def test_a_claim_must_be_text(unchecked):
     with pytest.raises(ArgumentError, match=r"expected a claim as text, such as 'c = v_a'; got int"):
         check(5)
+
+
+@pytest.mark.parametrize("claim", ["x (" + "= " * 100_000, "suppose x for all " * 5_000])
+def test_a_text_that_is_too_long_is_refused_for_its_length(claim):
+    assert check(claim).reason.startswith("a claim may have 4000 characters")

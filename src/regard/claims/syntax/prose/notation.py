@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+MAX_LENGTH = 1000
+"""Characters of a text that is read as sentences: some patterns take time that grows faster than the text."""
 _MATRIX = r"(?<![A-Za-z\\])[A-Z](?:[ᵀ⊤]|\^\{?(?:T|\\top)\}?)?(?![A-Za-z])"
 _NOT_CALLED = r"(?![A-Za-z])"
 

@@ -57,7 +57,7 @@ from regard.claims.syntax.prose.networks.softmax_letters import (
     name_logits,
     name_loss,
 )
-from regard.claims.syntax.prose.notation import has_quantified_condition, plain_signs
+from regard.claims.syntax.prose.notation import MAX_LENGTH, has_quantified_condition, plain_signs
 from regard.claims.syntax.prose.phrases import (
     RETURNS,
     VANISH,
@@ -123,22 +123,18 @@ def grammar() -> Grammar:
     return Grammar(rules, LEAVES, greedy=("reason", "commentary"))
 
 
-MAX_LENGTH = 1000
-"""Characters of a text that is read as sentences."""
-
-
 def read_prose(text: str) -> Reading | None:
     """What a text says, statement by statement, in signs; None where a part of it was not understood.
 
     >>> read_prose("Let A be a symmetric matrix. Then the trace of A is at most its rank.").claims
     ('Let A is a matrix. Let A is symmetric. Then tr(A) ≤ rank(A)',)
     """
-    if _has_counted_family(text):
+    if len(text) > MAX_LENGTH or _NOT_PROSE.search(text):
         return None
-    if len(text) > MAX_LENGTH or _NOT_PROSE.search(text) or has_quantified_condition(text):
+    if has_quantified_condition(text) or _has_counted_family(text):
         return None
     found: list[Clause] = []
-    for sentence in _sentences(_plain(tokenise_sentence(plain_signs(" ".join(text.split()))))):
+    for sentence in _split(text):
         if _is_of_logic(sentence):
             return None
         one = _read_sentence(sentence)
@@ -174,7 +170,7 @@ def first_unread_words(text: str) -> str:
     >>> first_unread_words("The trace of A sings a song of its rank.")
     'sings a song of'
     """
-    for sentence in _sentences(_plain(tokenise_sentence(plain_signs(" ".join(text[:MAX_LENGTH].split()))))):
+    for sentence in _split(text[:MAX_LENGTH]):
         chart = Chart(sentence, grammar())
         if chart.whole("sentence") is None:
             return " ".join(token.text for token in sentence[chart.furthest : chart.furthest + MAX_WORDS_TOLD])
@@ -236,6 +232,11 @@ def _plain(tokens: list[Token]) -> list[Token]:
 
 def _is_dropped(token: Token) -> bool:
     return token.kind == "word" and token.text in _DROPPED
+
+
+def _split(text: str) -> list[list[Token]]:
+    """The sentences of a text as tokens, without words that say nothing."""
+    return _sentences(_plain(tokenise_sentence(plain_signs(" ".join(text.split())))))
 
 
 def _sentences(tokens: list[Token]) -> list[list[Token]]:
