@@ -184,5 +184,5 @@ def print_classes(parts: DataParts) -> None:
 
 def print_round(done: Round) -> None:
     """One line a round, at once, beside what is printed in the end."""
-    line = f"{done.train_nats:.4f} nats, held out {done.valid_nats:.4f}, accuracy there {done.valid_accuracy:.4f}"
+    line = f"{done.train_nats:.4f} nats, validation {done.valid_nats:.4f}, accuracy there {done.valid_accuracy:.4f}"
     print(f"epoch {done.epoch}: {line}", file=sys.stderr, flush=True)
