@@ -13,7 +13,7 @@ from regard.claims.meaning.joint_entropies import JOINT, given_independence, rea
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere
-from regard.claims.verdict.parts import SAYS, choose_reading, join_parts
+from regard.claims.verdict.parts import SAYS, choose_reading, join_parts, write_statement
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import Verdict
 from regard.errors import ArgumentError
@@ -80,7 +80,7 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
         parts.append(_trust_layout(part) if _LAYOUT.search(claim) else part)
         if parts[-1].verdict == "fails":
             break
-    notes = tuple(f"{SAYS} {text}" for text in reading.claims)
+    notes = tuple(f"{SAYS} {write_statement(text)}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,6 +34,26 @@ def join_parts(claim: str, parts: Sequence[Verdict], notes: tuple[str, ...], unr
             chosen, reason=f"each of its {len(parts)} statements {VERDICT_WORDS['holds']}; {chosen.reason}"
         )
     return replace(chosen, claim=claim, where=None, notes=(*notes, *chosen.notes))
+
+
+def write_statement(text: str) -> str:
+    """A statement in signs, what is claimed first and behind it what is given.
+
+    >>> write_statement("Let A is symmetric. Let c is a scalar. Then (cA)^T = cA")
+    '(cA)^T = cA, given A is symmetric and c is a scalar'
+    """
+    *premises, claimed = re.split(r"\. (?=Let |Then )", text)
+    if not premises:
+        return text
+    *others, last = (_write_premise(premise.removeprefix("Let ")) for premise in premises)
+    given = f"{', '.join(others)} and {last}" if others else last
+    return f"{claimed.removeprefix('Then ')}, given {given}"
+
+
+def _write_premise(premise: str) -> str:
+    """Something given, as one says it: the keys are orthonormal, x is a unit vector."""
+    said = re.sub(r"(\w) be\b", lambda word: f"{word[1]} {'are' if word[1] == 's' else 'is'}", premise)
+    return re.sub(r"\bis unit$", "is a unit vector", re.sub(r"\bis onehot$", "is one-hot", said))
 
 
 def _last_sentence(claim: str) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from regard.claims.check import check
-from regard.claims.verdict.parts import choose_reading, join_parts
+from regard.claims.verdict.parts import choose_reading, join_parts, write_statement
 from regard.claims.verdict.records import Verdict
 
 
@@ -48,3 +48,16 @@ def test_sentences_are_judged_statement_by_statement(claim, verdict):
     found = check(claim)
     assert found.verdict == verdict, found
     assert found.claim == claim
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("PP ≥ 1", "PP ≥ 1"),
+        ("Let q = 0. Then c = 0", "c = 0, given q = 0"),
+        ("Let x is unit. Let y is onehot. Let the keys be orthonormal. Then α_1 = 0.5",
+         "α_1 = 0.5, given x is a unit vector, y is one-hot and the keys are orthonormal"),
+    ],
+)  # fmt: skip
+def test_a_statement_is_shown_before_what_is_given(text, shown):
+    assert write_statement(text) == shown
