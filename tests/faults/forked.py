@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import re
 import signal
 import sys
 import tempfile
@@ -20,6 +21,10 @@ SECONDS = 600
 """After so long a process is taken to hang, and is ended."""
 
 
+PROGRESS = re.compile(r"epoch \d+: ")
+"""How a line begins that is written while a classifier is trained, where nothing shows a bar."""
+
+
 class Ending(NamedTuple):
     """How a process ended: its exit code, negative for a signal, what it printed, and what a function returned."""
 
@@ -27,6 +32,12 @@ class Ending(NamedTuple):
     out: str = ""
     err: str = ""
     result: Any = None
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it ended with one line of Regard's, alone or behind lines of progress."""
+        lines = [line for line in self.err.splitlines(keepends=True) if not PROGRESS.match(line)]
+        return len(lines) == 1 and lines[0].startswith("regard: ") and lines[0].endswith("\n")
 
 
 class Process:

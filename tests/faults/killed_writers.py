@@ -190,7 +190,7 @@ def read_only(stage: Stage) -> Iterator[Case]:
         wrong = "something was written"
     elif end.code not in ((0, 1, *stage.task.codes) if stage.task.may_be_absent else (1,)):
         wrong = f"exit code {end.code}: {end.err[-200:]!r}"
-    elif end.code == 1 and not (end.err.startswith("regard: ") and end.err.count("\n") == 1):
+    elif end.code == 1 and not end.is_told:
         wrong = f"expected one line, got {end.err[-200:]!r}"
     for path in (stage.place, *stage.place.rglob("*")):
         if path.is_dir() and not path.is_symlink():
@@ -215,7 +215,7 @@ def two_at_once(stage: Stage) -> Iterator[Case]:
         second = stage.run()
         ends = (first.wait(), second)
         good = [end for end in ends if end.code in (0, *stage.task.codes)]
-        busy = [end for end in ends if "is being written by" in end.err and end.err.count("\n") == 1]
+        busy = [end for end in ends if "is being written by" in end.err and end.is_told]
         if not good or len(good) + len(busy) < 2:
             wrong = f"{[(end.code, end.err[-150:]) for end in ends]}"
         else:

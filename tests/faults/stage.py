@@ -115,18 +115,17 @@ class Stage:
     def judge(self, end: Ending, code: int | None, n_lines: int) -> str:
         """What is wrong after a run that ended like this, and after another one; nothing, if all is well."""
         found = self.look()
-        is_told = end.err.startswith("regard: ") and end.err.count("\n") == 1
         # A trainer of networks that is interrupted keeps the best network so far, whole, and says so.
-        keeps_best = end.code == 130 and is_told and BEST_IS_KEPT in end.err and found[:1] == self.new[:1]
+        keeps_best = end.code == 130 and end.is_told and BEST_IS_KEPT in end.err and found[:1] == self.new[:1]
         if found not in (self.old, self.new) and not keeps_best and not (self.task.may_be_absent and found is None):
             return f"the output is neither old nor new: {str(found)[:80]}"
         # `check` also ends with 1 where a claim does not hold, once its page is written; then it prints no such line
-        if end.code in (0, *self.task.codes) and not (end.code == code and is_told):
+        if end.code in (0, *self.task.codes) and not (end.code == code and end.is_told):
             if found != self.new:
                 return f"exit code {end.code}, but the output is old"
         elif end.code != code:
             return f"exit code {end.code}: {end.err[-200:]!r}"
-        elif n_lines and not is_told:
+        elif n_lines and not end.is_told:
             return f"expected one line, got {end.err[-200:]!r}"
         if self._canaries() != self.canaries:
             return "files of the user's have changed"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.forked import Ending
 from tests.faults.killed_writers import at_each_operation, worth_trying
 from tests.faults.stage import Stage
 from tests.faults.writing_tasks import Task
@@ -47,3 +48,13 @@ def test_of_many_writes_in_a_row_the_first_and_the_last_are_tried():
     names = ["open", *["write"] * 9, "rename"]
     assert [k for k, _ in worth_trying(names)] == [1, 2, 3, 9, 10, 11]
     assert len(worth_trying(names[:5])) == 5
+
+
+def test_progress_is_no_second_line():
+    epochs = "epoch 1: 0.7 nats\nepoch 2: 0.6 nats\n"
+    full = "regard: cannot write model: No space left on device; nothing in it was changed\n"
+    assert Ending(1, err=full).is_told
+    assert Ending(1, err=epochs + full).is_told
+    assert not Ending(1, err=epochs).is_told
+    assert not Ending(1, err=full + full).is_told
+    assert not Ending(1, err="Traceback\n" + full).is_told
