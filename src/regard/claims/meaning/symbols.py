@@ -85,7 +85,10 @@ class SymbolReader:
         if node.name == "e" and len(node.subscripts) == 1:
             whole: Dim = UnknownSize(plural=True)
             self.index(node.subscripts[0], whole, node.span)
-            return Apply("column", (Identity(whole), Index(node.subscripts[0]))), (whole, 1)
+            column = Apply("column", (Identity(whole), Index(node.subscripts[0])))
+            if self._writes_rows() and self.path.choose(2) == 0:
+                return Apply("transpose", (column,)), (1, whole)
+            return column, (whole, 1)
         if not node.subscripts:
             found = self.bare(node)
             if found is not None:
@@ -172,6 +175,10 @@ class SymbolReader:
             if size not in self.setting.size_names:
                 raise UnknownName(f"{size} is no size here; sizes are {', '.join(self.setting.size_names)}", node.span)
         return Identity(size), (size, size)
+
+    def _writes_rows(self) -> bool:
+        """Whether the setting has vectors that are rows."""
+        return any(spec.shape[0] == 1 and spec.shape[1] != 1 for spec in self.setting.symbols)
 
     def kronecker(self, node: Symbol) -> tuple[Term, Shape]:
         """δ_ij: 1 where two indices are equal, else 0."""

@@ -27,7 +27,7 @@ class Cursor:
 
     `open_bars` are the norms that are not yet closed, innermost last: a bar is the same sign on both sides. `limits`
     are those written as \\lim_{C \\to \\infty}, which belong to the statement they stand in; `more_indices`
-    those of a double sum.
+    those of a double sum, `ranges` the last letters of indices whose values the text lists: n of i = 1, …, n.
     """
 
     tokens: list[Token]
@@ -37,6 +37,7 @@ class Cursor:
     notes: list[str] = field(default_factory=list)
     limits: list[Relation] = field(default_factory=list)
     more_indices: list[str] = field(default_factory=list)
+    ranges: dict[str, str] = field(default_factory=dict)
 
     @property
     def token(self) -> Token:

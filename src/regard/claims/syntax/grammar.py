@@ -13,7 +13,7 @@ from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
 from regard.claims.syntax.sentence.functions import apply_functions
 from regard.claims.syntax.sentence.layouts import expand_layouts
-from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
+from regard.claims.syntax.sentence.phrases import mark_phrases, named_ranges, take_comments
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.sentence.upstream import expand_upstream_gradients
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
@@ -173,7 +173,8 @@ def parse(text: str) -> Claim:
     tokens, notes = tokenise(mark_phrases(bare))
     _refuse_words(tokens)
     notes = comments + notes
-    claim = expand_upstream_gradients(apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text)))
+    sentences = Sentences(arrange(tokens), notes=notes, ranges=named_ranges(bare))
+    claim = expand_upstream_gradients(apply_functions(sentences.read_claim(text)))
     for one in (claim, *claim.more):
         check_size(one)
     return claim

@@ -103,11 +103,27 @@ MAYBE_FUNCTIONS = {"sigma": "sigmoid", "E": "E", "H": "H", "J": "J", "L": "L", "
 """Names that are symbols or functions: before a bracket both readings are kept, and types tell."""
 
 WORDS = frozenset(
-    {*GREEK_NAMES, *FUNCTIONS, "sum", "prod", "grad", "CE", "KL", "MSE", "PP", "PPL", "NLL", "inf", "infinity", "ell"}
+    {
+        *GREEK_NAMES,
+        *FUNCTIONS,
+        "sum",
+        "prod",
+        "grad",
+        "CE",
+        "KL",
+        "MSE",
+        "PP",
+        "PPL",
+        "NLL",
+        "inf",
+        "oo",
+        "infinity",
+        "ell",
+    }
 )
 """Runs of letters that are one name; any other may also be a product, as in AA^T."""
 
-RENAMED = {"inf": "infinity", "yhat": "y_hat"}
+RENAMED = {"inf": "infinity", "oo": "infinity", "yhat": "y_hat"}
 
 SUBSCRIPT_WORDS = frozenset({"hat", "bar", "tilde", "true", "pred", "max", "min", "old", "new", "in", "out"})
 

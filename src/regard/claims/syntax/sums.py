@@ -90,7 +90,15 @@ def _over_evident_index(p: Expressions, start: int, operator: Literal["+", "*"])
     found = evident_index(body)
     if found is None:
         raise p.complaint("the index of the sum, as in \\sum_i", p.tokens[start])
-    return SumOver(found, (), body, operator=operator, span=p.span_from(start))
+    return _over_named_range(p, SumOver(found, (), body, operator=operator, span=p.span_from(start)))
+
+
+def _over_named_range(p: Expressions, sum_: SumOver) -> SumOver:
+    """A sum without bounds over an index whose values the text lists has these as its bounds: t = 1, …, M."""
+    last = p.ranges.get(sum_.index)
+    if last is None or sum_.first is not None or sum_.last is not None:
+        return sum_
+    return replace(sum_, first=Number(Fraction(1)), last=Symbol(last))
 
 
 def evident_index(body: Node) -> str | None:
@@ -109,7 +117,7 @@ def _limits(p: Expressions, sum_: SumOver) -> SumOver:
         else:
             p.take()
             sum_ = _below(p, sum_)
-    return sum_
+    return _over_named_range(p, sum_)
 
 
 def _below(p: Expressions, sum_: SumOver) -> SumOver:

@@ -116,16 +116,16 @@ _RANGE = re.compile(
 
 
 def read_range(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
-    """The index of i = 1, …, n."""
+    """The values of an index, i = 1, …, n."""
     found = _RANGE.fullmatch(tokens[start].text) if start < len(tokens) and tokens[start].kind == "formula" else None
     if found is None:
         return
     if found["last"]:
-        yield start + 1, found["index"]
+        yield start + 1, f"{found['index']} = 1, …, {found['last']}"
     texts = [token.text for token in tokens[start + 1 : start + 5]]
     is_list = len(texts) == 4 and texts[0] == texts[2] == "," and texts[1] in _DOTS
     if is_list and re.fullmatch("[a-zA-Z]", texts[3]):
-        yield start + 5, found["index"]
+        yield start + 5, f"{found['index']} = 1, …, {texts[3]}"
 
 
 def _families(names: list[str]) -> tuple[str, ...]:
