@@ -160,8 +160,7 @@ def _check_sheets(
     """The answers of a sheet, of a folder of sheets, or of a pipe; and their points, where there is a rubric."""
     from regard.claims.sheets.rubric import grade, read_rubric
     from regard.cli.options import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
-    from regard.studies.claims import Config, check_document, check_text
-    from regard.studies.sheets import check_folder
+    from regard.studies.claims import Config, check_document, check_folder, check_text
 
     questions = tuple(read_rubric(rubric)) if rubric else ()
     config = Config(setting=setting, goal=goal, rubric=questions)

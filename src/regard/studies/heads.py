@@ -85,7 +85,7 @@ def open_pretrained(model: str | Path | Pretrained) -> Pretrained:
 
 def run(pretrained: Pretrained, text: str, config: Config, *, progress: Progress = silent) -> StudyTable:
     """The table of all heads over the text."""
-    from regard.pretrained.direct_effect import direct_effects
+    from regard.pretrained.influence import direct_effects
     from regard.pretrained.profile import HeadProfile, profile_heads
 
     blocks = cut_text(pretrained, text, config)

@@ -81,9 +81,9 @@ def study_averaging(
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
     from regard.studies.training.data import split_data
+    from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
     from regard.studies.training.result import open_folder
-    from regard.studies.training.vectors import find_start_vectors
 
     require_torch()
     require_outputs(figure, csv, inputs=(data, test, vectors), model_folder=out)

@@ -132,9 +132,9 @@ def _train(
     """Train a classifier on labelled texts, or go on; it goes to a folder, what came of it is printed."""
     from regard.studies.training.averaging import choose_config, open_shared_folder, run
     from regard.studies.training.data import class_facts
+    from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
     from regard.studies.training.result import TrainingStopped
-    from regard.studies.training.vectors import find_start_vectors
     from regard.training.averaging.config import AveragingConfig
 
     require_torch()

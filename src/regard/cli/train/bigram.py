@@ -110,7 +110,7 @@ def train_bigram(
     from regard.cluster import Workers
     from regard.models.folder_writer import writing
     from regard.studies.training.bigram import run
-    from regard.studies.training.vectors import find_vectors
+    from regard.studies.training.glove import find_vectors
     from regard.training.bigram.train import BigramConfig
 
     if check_gradients:

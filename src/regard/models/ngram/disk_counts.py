@@ -7,7 +7,7 @@ the beginnings of the longer ones:
     key        rank of the context, one order below, times the number of symbols, plus the last symbol
 
 The suffix of an n-gram is found by one look-up: its own context has a suffix, and that followed by its last symbol is
-the n-gram without its first (`parted_search`).
+the n-gram without its first (`PartedSearch`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ import numpy as np
 
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import PIECE, NgramCounts, NgramTable, Occurrences, remove_at, walk
-from regard.models.ngram.disk_array import DiskArray
+from regard.models.ngram.disk_array import CHUNK, DiskArray, PartedSearch
 from regard.models.ngram.kneser_ney import Level, discounts_from
-from regard.models.ngram.parted_search import CHUNK, PartedSearch
 from regard.models.ngram.sorted_runs import Columns, Packing
 from regard.models.ngram.sorting import sort_with_places
 from regard.progress import Progress, silent

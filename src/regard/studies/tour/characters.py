@@ -13,9 +13,8 @@ from regard.files import sha256
 from regard.progress import Progress
 from regard.report.figures import draw_network_loss
 from regard.report.tour.answers import Answer, Drawing, Number, Question, Sample, Table
-from regard.report.tour.figures import draw_bars
 from regard.studies import models
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.evidence import Config, Origin, draw, draw_bars, try_claims
 from regard.studies.tour.materials import (
     character_fingerprint,
     character_material,

@@ -13,10 +13,9 @@ from regard.noise.one_weight.event import Estimate
 from regard.progress import Progress, part
 from regard.report.one_vs_many import draw_one_vs_many, draw_varying_key
 from regard.report.tour.answers import Answer, Drawing, Number, Question, Table
-from regard.report.tour.figures import draw_weight_densities
 from regard.studies import one_vs_many
 from regard.studies.tour.attention import N_KEYS
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.evidence import Config, Origin, draw, draw_weight_densities, try_claims
 from regard.tables import StudyTable
 
 SCALE, VARIANCE = 10.0, 0.5

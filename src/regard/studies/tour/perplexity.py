@@ -13,8 +13,7 @@ from regard.models.base import LanguageModel
 from regard.progress import Progress, part
 from regard.records import PerplexityResult
 from regard.report.tour.answers import Answer, Question, Table
-from regard.report.tour.figures import draw_bars
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.evidence import Config, Origin, draw, draw_bars, try_claims
 from regard.studies.tour.materials import (
     character_fingerprint,
     character_material,

@@ -17,14 +17,13 @@ from regard.progress import Progress, part
 from regard.records import ExplainedText, LabelledTexts, RuleCount
 from regard.report.explanation import list_words
 from regard.report.tour.answers import Answer, Number, Question, Sample, Table
-from regard.report.tour.figures import draw_bars
 from regard.studies import averaging, errors
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.evidence import Config, Origin, draw, draw_bars, try_claims
 from regard.studies.tour.materials import digest_settings, once
 from regard.studies.training.averaging import epochs_for
 from regard.studies.training.data import DataParts, split_data
+from regard.studies.training.glove import find_start_vectors
 from regard.studies.training.network import require_torch
-from regard.studies.training.vectors import find_start_vectors
 from regard.tables import StudyTable
 
 REVIEWS = "movie-snippets"

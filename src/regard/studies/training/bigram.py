@@ -19,6 +19,7 @@ from regard.progress import Progress, show_progress, silent
 from regard.records import TrainingStep
 from regard.shapes import Float
 from regard.studies.sources import TextParts, TextSource, split_text
+from regard.studies.training.glove import VectorSource, find_vectors
 from regard.studies.training.result import (
     Stopwatch,
     TrainingResult,
@@ -26,7 +27,6 @@ from regard.studies.training.result import (
     measure_validation,
     open_folder,
 )
-from regard.studies.training.vectors import VectorSource, find_vectors
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.choice import make_constant
 from regard.training.bigram.counts_trainer import CountsStep

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.models.ngram import disk_array, disk_counts, parted_search
+from regard.models.ngram import disk_array, disk_counts
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.disk_counts import DiskCounts
@@ -14,9 +14,9 @@ from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams
 def both(request, tmp_path, monkeypatch):
     """One random text, counted on the disk, in small blocks, and in memory; with marks of lines and without."""
     monkeypatch.setattr(disk_array, "BLOCK", 16)
-    for module in (disk_counts, parted_search):
+    for module in (disk_counts, disk_array):
         monkeypatch.setattr(module, "CHUNK", 20)
-    monkeypatch.setattr(parted_search, "PART", 12)
+    monkeypatch.setattr(disk_array, "PART", 12)
     rng, mark, order = np.random.default_rng(3), request.param, 4
     ids = rng.integers(0, 6, 400)
     if mark is not None:
