@@ -28,7 +28,8 @@ import numpy as np
 from regard.arrays.threads import threads_for
 from regard.display import short_repr
 from regard.errors import CheckpointError, ShapeError, ValueRangeError
-from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel
+from regard.models.background import Background
+from regard.models.base import POSITIONS_AT_ONCE, LanguageModel
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Float, Inexact, Int

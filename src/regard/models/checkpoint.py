@@ -25,7 +25,8 @@ import numpy as np
 
 from regard.display import one_line
 from regard.errors import CheckpointError, RegardError
-from regard.models.base import Background, LanguageModel
+from regard.models.background import Background, Speller, TextDigest
+from regard.models.base import LanguageModel
 from regard.models.classifier.base import Classifier
 from regard.models.folder import (
     FORMAT,
@@ -38,9 +39,7 @@ from regard.models.folder import (
     under,
 )
 from regard.models.folder_writer import ModelFolder, writing
-from regard.models.speller import Speller
 from regard.shapes import Float
-from regard.text.digest import TextDigest
 from regard.text.tokenise.tokenisers import restore_tokeniser
 
 LANGUAGE_MODELS = {

@@ -19,7 +19,8 @@ from torch.nn.functional import cross_entropy
 
 from regard.display import one_line, short
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel, select_log_probs
+from regard.models.background import Background
+from regard.models.base import POSITIONS_AT_ONCE, LanguageModel, select_log_probs
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser
 

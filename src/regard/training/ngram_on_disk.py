@@ -26,7 +26,16 @@ import numpy as np
 from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.files import sha256
-from regard.models.base import MAX_READ, Background, LanguageModel, Reader, assemble_background, opening_line
+from regard.models.background import (
+    MAX_READ,
+    Background,
+    GrowingDigest,
+    TextDigest,
+    assemble_background,
+    opening_line,
+    words_to_learn,
+)
+from regard.models.base import LanguageModel, Reader
 from regard.models.folder import TensorOnDisk, write_tensors
 from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE, Gate, fit_gates
 from regard.models.ngram.disk_array import LARGEST_SHORT, DiskArray
@@ -34,10 +43,8 @@ from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
 from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, packed_ngrams, sorted_rows
-from regard.models.speller import words_to_learn
 from regard.progress import Progress, silent
 from regard.shapes import Float, Int
-from regard.text.digest import GrowingDigest, TextDigest
 from regard.text.tokenise.layout import text_pieces
 from regard.text.tokenise.tokenisers import (
     AnyTokeniser,

@@ -18,7 +18,8 @@ import numpy as np
 
 from regard.display import short_repr
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel
+from regard.models.background import Background
+from regard.models.base import POSITIONS_AT_ONCE, LanguageModel
 from regard.models.ngram.context_mixing import ContextMixing, Evidence, gate_features
 from regard.models.ngram.counts import NgramCounts, Occurrences
 from regard.models.ngram.kneser_ney import KneserNey, Level, look_up

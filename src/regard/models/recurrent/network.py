@@ -32,7 +32,7 @@ import torch
 from torch import Tensor
 
 from regard.errors import ValueRangeError
-from regard.models.base import Background
+from regard.models.background import Background
 from regard.models.network import Network, NetworkModel, State, restore_network, start_id
 from regard.models.recurrent.reader import ReaderWeights, RecurrentReader
 from regard.shapes import Float, Int

@@ -36,7 +36,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regard.models.base import Background, ForeignFiles
+from regard.models.background import Background
+from regard.models.base import ForeignFiles
 from regard.models.folder import json_bytes
 from regard.models.network import Network, NetworkModel, before, log_softmax, restore_network, start_id
 from regard.models.transformer.network import EPSILON, Layer, TransformerConfig, TransformerNetwork

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from regard.cluster import ALONE, Workers
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.base import Background, make_background, make_background_from_counts
+from regard.models.background import Background, digest, make_background, make_background_from_counts
 from regard.models.bigram import (
     ActivationName,
     BesideCounts,
@@ -25,7 +25,6 @@ from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Bool, Float, Int
 from regard.text.bigram_counts import add_unknown_pairs, count_stream, count_text, replace_new_tokens
-from regard.text.digest import digest
 from regard.text.tokenise.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
 from regard.text.tokenise.tokens import Tokeniser, count_words
 from regard.text.tokenise.words import WordTokeniser

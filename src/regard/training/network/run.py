@@ -18,7 +18,8 @@ import numpy as np
 
 from regard.display import short_repr
 from regard.errors import ValueRangeError
-from regard.models.base import Background, LanguageModel
+from regard.models.background import Background
+from regard.models.base import LanguageModel
 from regard.models.network import Network
 from regard.shapes import Int
 from regard.training.network.batches import Batches

@@ -21,11 +21,16 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from regard.errors import NothingScoredError
-from regard.models.base import Background, assemble_background, opening_line
+from regard.models.background import (
+    Background,
+    assemble_background,
+    digest,
+    opening_line,
+    unknown_words,
+    words_to_learn,
+)
 from regard.models.network import Network, start_id
-from regard.models.speller import unknown_words, words_to_learn
 from regard.shapes import Int
-from regard.text.digest import digest
 from regard.text.tokenise.tokenisers import AnyTokeniser, fit_tokeniser
 
 SHARE, MIN_CHARACTERS, MAX_SHARE = 0.02, 1000, 0.1

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from regard.errors import CheckpointError, MethodError
-from regard.models.base import LanguageModel, assemble_background
+from regard.models.background import assemble_background, digest
+from regard.models.base import LanguageModel
 from regard.models.network import start_id
 from regard.models.recurrent.network import RecurrentModel
 from regard.models.transformer.model import TransformerModel
-from regard.text.digest import digest
 from regard.text.tokenise.tokens import CharacterTokeniser
 
 SHIPPED = "shakespeare.safetensors"
