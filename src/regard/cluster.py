@@ -104,12 +104,12 @@ def map_batches(
     >>> list(map_batches(lambda n: b"." * n, [(1,), (3,)]))
     [b'.', b'...']
     """
-    for done, result in enumerate(_in_order(task, batches, workers), start=1):
+    for done, result in enumerate(_run_in_order(task, batches, workers), start=1):
         progress(done / total if total else None, message)
         yield result
 
 
-def _in_order(task: Task, batches: Iterable[tuple[Any, ...]], workers: Workers) -> Iterator[bytes]:
+def _run_in_order(task: Task, batches: Iterable[tuple[Any, ...]], workers: Workers) -> Iterator[bytes]:
     if workers.are_here:
         yield from (task(*batch) for batch in batches)
         return

@@ -80,11 +80,11 @@ class AtomicFolder:
         folder = self._hidden / WORK
         if not keep:
             self.remove_work()
-        with self._refusing("nothing in it was changed"):
+        with self._explain_errors("nothing in it was changed"):
             is_ours = keep and all(WORK_FILE.fullmatch(name) for name in _entries(folder))
             folder.mkdir(parents=True, exist_ok=is_ours)
         try:
-            with self._refusing("nothing in it was changed"):
+            with self._explain_errors("nothing in it was changed"):
                 yield folder
         finally:
             self.remove_work()
@@ -140,7 +140,7 @@ class AtomicFolder:
         prepared = self._hidden / f"next-{os.getpid()}"
         try:
             try:
-                with self._refusing("nothing in it was changed"):
+                with self._explain_errors("nothing in it was changed"):
                     self._prepare(prepared, change, files)
                     prepared.rename(self._commit)
                     sync_folder(self._hidden)
@@ -188,7 +188,7 @@ class AtomicFolder:
         """Move a change's files to their places, the last one last; remove what it has replaced."""
         change = Change.read(self._commit / CHANGE)
         if change is not None:
-            with self._refusing("the new files wait there until the next save"):
+            with self._explain_errors("the new files wait there until the next save"):
                 self._move(change)
                 if change.run:
                     self.run.discard(change.run)
@@ -233,7 +233,7 @@ class AtomicFolder:
             self.path.rmdir()
 
     @contextmanager
-    def _refusing(self, state: str) -> Iterator[None]:
+    def _explain_errors(self, state: str) -> Iterator[None]:
         """Give an error of the system a line that names the file and says how the folder stands."""
         try:
             yield

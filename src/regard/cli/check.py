@@ -224,15 +224,15 @@ def _print_tables(answers: list[Answer], grades: list[Grade]) -> None:
     from regard.studies.claims import answers_table, grades_table, totals_table
 
     totals = totals_table(answers)
-    _print_told_columns(answers_table(answers))
+    _print_filled_columns(answers_table(answers))
     print()
     print_table(totals.columns, totals.rows)
     if grades:
         print()
-        _print_told_columns(grades_table(grades))
+        _print_filled_columns(grades_table(grades))
 
 
-def _print_told_columns(table: StudyTable) -> None:
+def _print_filled_columns(table: StudyTable) -> None:
     """The table without columns that are empty, and without the sheet's name where there is one sheet."""
     told = [len({str(row[i]) for row in table.rows} - {""}) for i in range(len(table.columns))]
     kept = [i for i, name in enumerate(table.columns) if told[i] > (1 if name == "sheet" else 0)]

@@ -12,13 +12,13 @@ import typer
 from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, KeyIndices, Seed, example, new_app, writable
 from regard.cli.output import (
     Cell,
-    at_work,
     jsonable,
     print_facts,
     print_json,
     print_table,
     require_outputs,
     save_array,
+    show_activity,
     vector,
 )
 from regard.errors import UnreachableError
@@ -190,7 +190,7 @@ def robust(
     wanted = _target_mix(subset=target, weights=target_weights, n_keys=n_keys)
     rows = described.values if values is None else read_rows(values, n_rows=n_keys)
     rows = np.eye(n_keys) if rows is None else rows
-    with at_work("searching"):
+    with show_activity("searching"):
         design = robust_design(described.keys, rows, wanted @ rows, heads=heads, bound=bound)
     save_array(design.queries, out)
     print_robust(design, wanted, out, as_json=as_json)

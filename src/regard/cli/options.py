@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from regard.cli.output import at_work
+from regard.cli.output import show_activity
 from regard.errors import InputFileError
 from regard.files import is_stream, require_writable
 from regard.progress import Progress, silent
@@ -130,13 +130,13 @@ class FreeText(TyperCommand):
             for name in parameter.opts
             if name.startswith("-")
         }
-        return super().parse_args(ctx, with_arguments_last(args, valued))
+        return super().parse_args(ctx, move_arguments_last(args, valued))
 
 
-def with_arguments_last(args: list[str], valued: Collection[str]) -> list[str]:
+def move_arguments_last(args: list[str], valued: Collection[str]) -> list[str]:
     """The options, each of those in `valued` with its value, then -- and the arguments, if one begins with a minus.
 
-    >>> with_arguments_last(["-q = k", "--json", "--goal", "-c = v"], {"--goal"})
+    >>> move_arguments_last(["-q = k", "--json", "--goal", "-c = v"], {"--goal"})
     ['--json', '--goal', '-c = v', '--', '-q = k']
     """
     options: list[str] = []
@@ -304,4 +304,4 @@ def show_reading(*names: str) -> AbstractContextManager[Any]:
     """A sign of life on the terminal while texts are read, but not where one of them is being typed there."""
     if STANDARD_INPUT in names and sys.stdin is not None and sys.stdin.isatty():
         return nullcontext()
-    return at_work(f"reading {names[0]}")
+    return show_activity(f"reading {names[0]}")

@@ -85,10 +85,10 @@ def robust(
     best, _ = objective.descend(min(followed.values(), key=lambda found: found[1])[0])
     best = _level_equal_logits(keys, best)
     law = output_law(keys, values, best)
-    told = tuple(
+    tried_starts = tuple(
         Start(name, errors[i], followed[i][1] if i in followed else None) for i, (name, _) in enumerate(starts)
     )
-    return RobustDesign(best, law, law.mean_squared_error(target), told)
+    return RobustDesign(best, law, law.mean_squared_error(target), tried_starts)
 
 
 def wanted_weights(

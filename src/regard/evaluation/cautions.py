@@ -157,8 +157,8 @@ def mostly_unknown(scoring: Scoring) -> Caution | None:
     if share <= MOSTLY:
         return None
     # A handful of known tokens says nothing of the others.
-    is_telling = n_tokens - n_unknown >= FEW_KNOWN
-    behind = perplexity_given_known(scoring.model, scoring.costs) if is_telling else None
+    has_enough = n_tokens - n_unknown >= FEW_KNOWN
+    behind = perplexity_given_known(scoring.model, scoring.costs) if has_enough else None
     if scoring.perplexity_known is None:
         on_known = "there is not one known token to judge by"
     else:

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import logsumexp
 
-from regard.evaluation.restoration import between, restoration_nats, word_cuts
+from regard.evaluation.restoration import cut_at, restoration_nats, word_cuts
 from regard.models.base import LanguageModel
 from regard.records import ScoredText
 from regard.shapes import Bool, Float, Int
@@ -163,5 +163,5 @@ def _preparation_nats(prepared: Prepared) -> tuple[Float[np.ndarray, " word"], I
     cuts = np.array(word_cuts(prepared.text))
     places = prepared.original_places(cuts)
     places[0], places[-1] = 0, len(prepared.original)
-    pieces, originals = between(prepared.text, cuts.tolist()), between(prepared.original, places.tolist())
+    pieces, originals = cut_at(prepared.text, cuts.tolist()), cut_at(prepared.original, places.tolist())
     return restoration_nats(pieces, originals), places

@@ -231,7 +231,7 @@ def word_cuts(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer(r"\S+\s*|^\s+", text))] if text else [0]
 
 
-def between(text: str, cuts: Sequence[int]) -> list[str]:
+def cut_at(text: str, cuts: Sequence[int]) -> list[str]:
     """The pieces of a text between cuts."""
     return [text[start:end] for start, end in pairwise(cuts)]
 

@@ -140,7 +140,7 @@ def writing(
     place = AtomicFolder(path, shown=shown)
     if not (path / HIDDEN).exists():  # else somebody may be at work, which is told first
         require_ours(place)
-    with _failing_clearly(shown):
+    with _explain_errors(shown):
         restore_earlier(path)
     with hold_lock(path, shown=shown):
         place.recover()
@@ -221,7 +221,7 @@ def _was_complete(place: AtomicFolder) -> bool:
 
 
 @contextmanager
-def _failing_clearly(shown: Path) -> Iterator[None]:
+def _explain_errors(shown: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

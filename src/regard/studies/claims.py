@@ -77,7 +77,7 @@ def check_claims(
     settings = _settings_of(claims, config)
     known: dict[tuple[str, tuple[str, ...], str, str], Verdict] = {}
     answers = []
-    claims = [_with_relevant(claim, setting) for claim, setting in zip(claims, settings, strict=True)]
+    claims = [_add_relevant(claim, setting) for claim, setting in zip(claims, settings, strict=True)]
     pairs = list(zip(claims, settings, strict=True))
     for claim, setting in track(pairs, progress=progress, message="claims"):
         goal = claim.goal or _question_of(claim, config).goal or config.goal
@@ -88,7 +88,7 @@ def check_claims(
     return answers
 
 
-def _with_relevant(claim: FoundClaim, setting: Setting | None) -> FoundClaim:
+def _add_relevant(claim: FoundClaim, setting: Setting | None) -> FoundClaim:
     """The claim with those of the givens that concern it in its setting."""
     open_letters = [spec.name.partition("_")[0] for spec in setting.symbols if spec.open] if setting else []
     return replace(claim, given=relevant(claim.text, claim.given, open_letters)) if claim.given else claim

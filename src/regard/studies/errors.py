@@ -117,7 +117,7 @@ def run(
         result=classification.evaluate(log_probs, label_ids, labels=classifier.labels),
         unseen=None
         if known is None
-        else classification.without(log_probs, label_ids, is_seen=known, labels=classifier.labels),
+        else classification.evaluate_without(log_probs, label_ids, is_seen=known, labels=classifier.labels),
         groups=group_accuracies(data.texts, log_probs, label_ids),
         rules=counts,
         rules_by_answer=count_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1)),
@@ -170,7 +170,7 @@ def _read_texts(
         for start in starts:
             here = slice(start, start + BATCH_TEXTS)
             cases = read.cases(classifier, texts[here], log_probs[here])
-            found.append(mistakes.apply_rules(_tell_reading(cases, start, len(texts), progress)))
+            found.append(mistakes.apply_rules(_report_reading(cases, start, len(texts), progress)))
         return np.concatenate(found)
     context = SharedBytes.of(read.as_bytes())
     batches = [
@@ -185,7 +185,7 @@ def _read_texts(
     return np.concatenate(found)
 
 
-def _tell_reading(
+def _report_reading(
     cases: Iterable[review.Review], start: int, total: int, progress: Progress
 ) -> Iterator[review.Review]:
     """The cases one by one; now and then `progress` is told how many have been read."""
@@ -305,10 +305,10 @@ def group_accuracies(
         for count in (review.n_words, rules.count_contrasts, rules.count_negations)
     )
     return {
-        "length, words": classification.by_length(log_probs, label_ids, n_words),
-        "words of contrast": classification.by_count(log_probs, label_ids, n_contrasts),
-        "negations": classification.by_count(log_probs, label_ids, n_negations),
-        "confidence": classification.by_confidence(log_probs, label_ids),
+        "length, words": classification.group_by_length(log_probs, label_ids, n_words),
+        "words of contrast": classification.group_by_count(log_probs, label_ids, n_contrasts),
+        "negations": classification.group_by_count(log_probs, label_ids, n_negations),
+        "confidence": classification.group_by_confidence(log_probs, label_ids),
     }
 
 

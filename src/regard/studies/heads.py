@@ -261,7 +261,7 @@ def sweep_heads(
         found = [json.loads(result) for result in done]
     columns, rows = _join_tables([config for config, _ in configs], found)
     return StudyTable(
-        title=f"{len(rows)} heads: {_some(models, 'model')} on {_some(corpora, 'text')}",
+        title=f"{len(rows)} heads: {_count_of(models, 'model')} on {_count_of(corpora, 'text')}",
         columns=("model", "text", *columns),
         rows=tuple(rows),
         notes=tuple(dict.fromkeys(f"{each['title']}: {each['notes'][0]}" for each in found)),
@@ -280,7 +280,7 @@ def _join_tables(configs: Sequence[Config], found: Sequence[dict[str, Any]]) -> 
     return columns, rows
 
 
-def _some(things: Sequence[Any], name: str) -> str:
+def _count_of(things: Sequence[Any], name: str) -> str:
     return f"{len(things)} {name}{'s' * (len(things) > 1)}"
 
 

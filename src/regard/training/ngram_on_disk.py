@@ -42,7 +42,7 @@ from regard.models.ngram.disk_array import LARGEST_SHORT, DiskArray
 from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
-from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, packed_ngrams, sorted_rows
+from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, pack_ngrams, sort_rows
 from regard.progress import Progress, silent
 from regard.shapes import Float, Int
 from regard.text.tokenise.layout import text_pieces
@@ -200,7 +200,7 @@ def require_frequent_words(tokeniser: AnyTokeniser, words: WordCounts) -> None:
         )
 
 
-def marked_stream(chunks: Iterable[str], tokeniser: AnyTokeniser) -> Iterator[Int[np.ndarray, " _"]]:
+def mark_lines(chunks: Iterable[str], tokeniser: AnyTokeniser) -> Iterator[Int[np.ndarray, " _"]]:
     """The ids of a text that comes in chunks, with a mark before each line."""
     opens_line = True
     for ids in tokeniser.stream(chunks):
@@ -213,8 +213,8 @@ def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail,
     """Sort the n-grams of a text into runs; how many ids have been read so far."""
     packing, mark, n_done = runs.packing, start_mark(tokeniser), len(runs.pieces)
     if workers.are_here:
-        ids = tail.follow(marked_stream(chunks(), tokeniser))
-        for columns in packed_ngrams(ids, packing=packing, start_id=mark, size=PIECE_POSITIONS, n_done=n_done):
+        ids = tail.follow(mark_lines(chunks(), tokeniser))
+        for columns in pack_ngrams(ids, packing=packing, start_id=mark, size=PIECE_POSITIONS, n_done=n_done):
             runs.add(columns)
             yield tail.n_read
         return
@@ -224,7 +224,7 @@ def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail,
     def batches() -> Iterator[tuple[str, str, str, int]]:
         for number, (text, following) in enumerate(itertools.pairwise(itertools.chain(pieces, [""]))):
             if number < n_done:
-                tail.add(runs.pieces[number], partial(_marked_ids, text, tokeniser))
+                tail.add(runs.pieces[number], partial(_add_marks, text, tokeniser))
                 continue
             handed_out.append(text)
             yield text, "" if has_lines else following[: packing.order], settings, packing.order
@@ -232,7 +232,7 @@ def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail,
     for result in map_batches(sort_piece, batches(), workers=workers):
         n_ids = int.from_bytes(result[:8], "little")
         runs.add_rows(result[8:], n_ids)
-        tail.add(n_ids, partial(_marked_ids, handed_out.popleft(), tokeniser))
+        tail.add(n_ids, partial(_add_marks, handed_out.popleft(), tokeniser))
         yield tail.n_read
 
 
@@ -240,14 +240,14 @@ def sort_piece(text: str, following: str, settings: str, order: int) -> bytes:
     """What a worker does: how many ids a piece of text has, in eight bytes, and its n-grams sorted and counted."""
     tokeniser = restore_from_json(settings)
     mark = start_mark(tokeniser)
-    ids, ahead = _marked_ids(text, tokeniser), tokeniser.encode(following).ids
+    ids, ahead = _add_marks(text, tokeniser), tokeniser.encode(following).ids
     packing = Packing(len(tokeniser.vocabulary) + (mark is not None), order)
     if len(ids) == 0:
         return bytes(8)
-    return len(ids).to_bytes(8, "little") + sorted_rows(ids, ahead, packing=packing, start_id=mark)
+    return len(ids).to_bytes(8, "little") + sort_rows(ids, ahead, packing=packing, start_id=mark)
 
 
-def _marked_ids(text: str, tokeniser: AnyTokeniser) -> Int[np.ndarray, " _"]:
+def _add_marks(text: str, tokeniser: AnyTokeniser) -> Int[np.ndarray, " _"]:
     """The ids of a piece, with marks; none for one of empty lines alone."""
     if tokeniser.line_end is not None and not text.strip():
         return np.zeros(0, np.int64)

@@ -56,7 +56,9 @@ def label_doubts(
 
     No rule may know the label. This is not about what misled the classifier, but about whether it was wrong at all.
     """
-    return [_doubt(plain_text(text), leanings[label]) for text, label in zip(texts, label_ids.tolist(), strict=True)]
+    return [
+        _find_doubt(plain_text(text), leanings[label]) for text, label in zip(texts, label_ids.tolist(), strict=True)
+    ]
 
 
 def count_doubts(doubts: Sequence[Finding | None], is_right: Bool[np.ndarray, " batch"]) -> RuleCount:
@@ -89,7 +91,7 @@ def add_counts(count: RuleCount, finding: Finding) -> Finding:
     return replace(finding, likelihood_ratio=count.likelihood_ratio, verdict=count.verdict)
 
 
-def _doubt(plain: str, leaning: int) -> Finding | None:
+def _find_doubt(plain: str, leaning: int) -> Finding | None:
     rating = own_rating(plain)
     end = min(2 * len(plain) // 3, max(0, len(plain) - END_CHARACTERS))
     said, spans = (rating.leaning, [(rating.start, rating.end)]) if rating else find_verdicts(plain, start=end)

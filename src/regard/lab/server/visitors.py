@@ -145,13 +145,13 @@ class AnswerTurns:
             free = [entry for entry in self.waiting if entry[0].name not in running]
             if not free:
                 return
-            entry = min(free, key=lambda entry: self._used(entry[0]))  # the first of equals
+            entry = min(free, key=lambda entry: self._recent_use(entry[0]))  # the first of equals
             self.waiting.remove(entry)
             if not entry[1].done():
                 self.running[entry[0]] = self.clock()
                 entry[1].set_result(None)
 
-    def _used(self, visitor: Visitor) -> tuple[float, float]:
+    def _recent_use(self, visitor: Visitor) -> tuple[float, float]:
         return self.use.recent(f"peer {visitor.peer}"), self.use.recent(f"visitor {visitor.name}")
 
 

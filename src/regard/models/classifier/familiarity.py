@@ -90,14 +90,14 @@ class MeasuredPairs:
 
     def overconfidence(self, length: int, share: float) -> float | None:
         """Mean confidence minus accuracy; None where there were too few answers."""
-        here = self._like(length, share)
+        here = self._find_similar(length, share)
         if here is None:
             return None
         return float((self.claimed[here].sum() - self.right[here].sum()) / self.answers[here].sum())
 
     def evidence(self, length: int, share: float) -> str:
         """What answers about texts with this many unknown pairs were worth, in words; nothing of too few answers."""
-        here = self._like(length, share)
+        here = self._find_similar(length, share)
         if here is None or here[1].start == 0:
             return ""
         sure, right = (100 * table[here].sum() / self.answers[here].sum() for table in (self.claimed, self.right))
@@ -105,7 +105,7 @@ class MeasuredPairs:
         worth = f"{sure:.0f} % mean confidence was right in {right:.0f} % of cases"
         return f"where at least {least:.0f} % of pairs were unknown, {worth}"
 
-    def _like(self, length: int, share: float) -> tuple[int, slice] | None:
+    def _find_similar(self, length: int, share: float) -> tuple[int, slice] | None:
         """Where texts like this one are: those with few unknown pairs, or this many or more, if there are enough."""
         place = int(np.searchsorted(PAIR_SHARES, share, side="right"))
         tried = [slice(0, 1)] if place == 0 else [slice(first, None) for first in range(place, 0, -1)]

@@ -274,7 +274,7 @@ class DiskCounts:
                 at.context_of * 4 + np.minimum(numbers, 3), minlength=4 * len(at.contexts)
             ).reshape(-1, 4)
         tallies[:, 0] = totals
-        histogram = self._histogram(n, continued) + _capped(after) - _capped(before)
+        histogram = self._histogram(n, continued) + _histogram_of(after) - _histogram_of(before)
         nothing = np.zeros(len(after), np.int64)
         level = Level(NgramTable(1, at.context_of, after, nothing), after, discounts_from(histogram), len(at.contexts))
         vars(level)["tallies"] = tallies  # of all n-grams of the contexts, not of those at these places alone
@@ -284,7 +284,9 @@ class DiskCounts:
         """How many n-grams of an order were seen 0, 1, … 4 or more times."""
         if (n, continued) not in self.histograms:
             numbers = self.tables[n].continuations if continued else self.tables[n].counts
-            self.histograms[n, continued] = sum((_capped(block) for _, block in numbers.blocks()), np.zeros(6, int))
+            self.histograms[n, continued] = sum(
+                (_histogram_of(block) for _, block in numbers.blocks()), np.zeros(6, int)
+            )
         return self.histograms[n, continued]
 
 
@@ -339,7 +341,7 @@ def _sum_at(
     return np.bincount(places, weights=numbers, minlength=n).astype(np.int64)
 
 
-def _capped(numbers: Int[np.ndarray, " _"]) -> Int[np.ndarray, " 6"]:
+def _histogram_of(numbers: Int[np.ndarray, " _"]) -> Int[np.ndarray, " 6"]:
     """How many numbers are 0, 1, … 4 or more."""
     return np.bincount(np.minimum(numbers, 5), minlength=6)
 

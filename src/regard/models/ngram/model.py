@@ -114,7 +114,7 @@ def _running_evidence(
     running: RunningCounts, seen: Occurrences, positions: Int[np.ndarray, " position"], vocab_size: int
 ) -> Iterator[tuple[Int[np.ndarray, " batch"], Evidence]]:
     """What all orders say of every symbol, from the counts as they stood at each position."""
-    plain, continued = running.everything()
+    plain, continued = running.histories()
     for piece in _pieces(positions, vocab_size):
         yield (
             piece,

@@ -132,7 +132,7 @@ class RunningCounts:
         for n, level in enumerate(self._continued):
             yield _estimate(level, *self._continuations(n, level))
 
-    def everything(self) -> tuple[list[CountHistory], list[CountHistory]]:
+    def histories(self) -> tuple[list[CountHistory], list[CountHistory]]:
         """What the estimates of all symbols at all positions come from: plain counts, and continuations."""
         plain = [
             CountHistory(level, contexts, tallies, Times(ranks, there))

@@ -95,7 +95,7 @@ class Packing:
         return digits
 
 
-def packed_ngrams(
+def pack_ngrams(
     parts: Iterable[Int[np.ndarray, " _"]],
     *,
     packing: Packing,
@@ -146,7 +146,7 @@ def _pack_windows(digits: Int[np.ndarray, " position"], packing: Packing, start_
     return packing.pack(windows)
 
 
-def sorted_rows(
+def sort_rows(
     ids: Int[np.ndarray, " _"], following: Int[np.ndarray, " _"], *, packing: Packing, start_id: int | None
 ) -> bytes:
     """The n-grams that begin in a piece of a sequence, sorted and counted; `following` are the ids right after it."""
@@ -204,7 +204,7 @@ class SortedRuns:
         self._keep_piece([count_rows(columns, self.packing.radices)], n_ids)
 
     def add_rows(self, rows: bytes, n_ids: int = 0) -> None:
-        """Keep the sorted n-grams of a piece, as `sorted_rows` gives them, of this process or another."""
+        """Keep the sorted n-grams of a piece, as `sort_rows` gives them, of this process or another."""
         numbers = np.frombuffer(rows, np.int64).reshape(-1, len(self.packing.widths) + 1)
         self._keep_piece([(list(numbers[:, :-1].T), numbers[:, -1])], n_ids)
 
@@ -219,13 +219,13 @@ class SortedRuns:
 
     def _keep_piece(self, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]], n_ids: int) -> None:
         first = self._n_made + 1
-        self._put(0, batches)
+        self._write_run(0, batches)
         self.pieces.append(n_ids)
         levels = [[path.name for path in level] for level in self._levels]
         new = [_run_name(number) for number in range(first, self._n_made + 1)]
         self.journal.write(Finished(self.pieces, self._n_made, levels), new)
 
-    def _put(self, level: int, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
+    def _write_run(self, level: int, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
         self._n_made += 1
         path = self.folder / _run_name(self._n_made)
         write_rows(path, batches)
@@ -234,7 +234,7 @@ class SortedRuns:
         self._levels[level].append(path)
         if len(self._levels[level]) >= FAN_IN:
             paths, self._levels[level] = self._levels[level], []
-            self._put(level + 1, merge_files(paths, self.packing))
+            self._write_run(level + 1, merge_files(paths, self.packing))
 
 
 def _run_name(number: int) -> str:

@@ -39,7 +39,7 @@ from torch import Tensor
 from regard.models.background import Background
 from regard.models.base import ForeignFiles
 from regard.models.folder import json_bytes
-from regard.models.network import Network, NetworkModel, before, log_softmax, restore_network, start_id
+from regard.models.network import Network, NetworkModel, log_softmax, previous_ids, restore_network, start_id
 from regard.models.transformer.network import EPSILON, Layer, TransformerConfig, TransformerNetwork
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import REPLACEMENT, UNKNOWN, ByteTokeniser, Tokeniser
@@ -270,7 +270,7 @@ class TransformerModel(NetworkModel):
 
     def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
         """ln p(every id | the ids before it in its window) at each position, piece by piece."""
-        given = torch.from_numpy(before(ids, self.tokeniser).astype(np.int64))
+        given = torch.from_numpy(previous_ids(ids, self.tokeniser).astype(np.int64))
         for windows, n_predicted in scoring_windows(given, self.network.config):
             with torch.inference_mode():
                 logits, _ = self.network(windows)

@@ -61,7 +61,7 @@ def answer_writing(question: Question, config: Config, progress: Progress) -> An
     error = float(nats.std() / np.sqrt(len(nats)))
     return Answer(
         question=question,
-        sentences=_tell_writing(found, settings.family, error, invented),
+        sentences=_describe_writing(found, settings.family, error, invented),
         numbers=_writing_numbers(found, origin, error, len(nats), invented),
         drawings=_curve(found, f"{settings.family}, preset {settings.preset}"),
         samples=tuple(
@@ -90,7 +90,7 @@ print(model.sample({prompt!r}, length={SHOWN}, temperature={TEMPERATURES[0]}, se
 """
 
 
-def _tell_writing(
+def _describe_writing(
     found: NetworkResult, family: str, error_nats: float, invented: dict[float, float]
 ) -> tuple[str, ...]:
     facts, first, last = found.facts, found.history[0], found.history[-1]
@@ -168,7 +168,7 @@ def answer_characters_or_words(question: Question, config: Config, progress: Pro
     origin = Origin(config.seed, material.name.removesuffix(", last tenth"), sha256(text))
     return Answer(
         question=question,
-        sentences=_tell_comparison(rows[0], rows[1]),
+        sentences=_describe_comparison(rows[0], rows[1]),
         numbers=_comparison_numbers(rows, origin),
         tables=(_comparison_table(rows),),
         drawings=draw(
@@ -208,7 +208,7 @@ for row in models.run(material.parts.train + material.measured, study).records()
 """
 
 
-def _tell_comparison(characters: dict[str, Any], words: dict[str, Any]) -> tuple[str, ...]:
+def _describe_comparison(characters: dict[str, Any], words: dict[str, Any]) -> tuple[str, ...]:
     better = "characters" if characters["bits_per_character"] < words["bits_per_character"] else "words"
     return (
         f"Measured on the same text in bits per character, unknown words spelled out: counting characters "

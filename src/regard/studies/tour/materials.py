@@ -80,7 +80,7 @@ def first_available(names: tuple[str, ...], progress: Progress = silent) -> str 
     return None
 
 
-def _instead(wanted: str, taken: str) -> str:
+def _replacement_note(wanted: str, taken: str) -> str:
     return f"{wanted} cannot be found or fetched here; {taken} is used instead."
 
 
@@ -102,7 +102,7 @@ def word_material(config: Config) -> Material:
     note = (
         f"The text is Python's manual, {name}, in words; a whole tour learns from the Penn Treebank."
         if config.quick
-        else _instead("The Penn Treebank", "Python's manual")
+        else _replacement_note("The Penn Treebank", "Python's manual")
     )
     return Material(split_text(words, valid=0.1), f"{name}, last tenth, in words", (note,))
 
@@ -117,12 +117,12 @@ def character_material(config: Config) -> Material:
     note = (
         f"The text is Python's manual, {name}; a whole tour learns from Shakespeare."
         if config.quick
-        else _instead("Shakespeare", "Python's manual")
+        else _replacement_note("Shakespeare", "Python's manual")
     )
     return Material(split_text(text, valid=0.1, at_line_ends=False), f"{name}, last tenth", (note,))
 
 
-def once(make: Callable[[Config, Progress], Made]) -> Making[Made]:
+def memoise(make: Callable[[Config, Progress], Made]) -> Making[Made]:
     """Makes something for a config at the first call only; how far that is, is told to whoever called first."""
     kept: dict[Config, Made] = {}
 
@@ -145,7 +145,7 @@ class TrainedWords:
     notes: tuple[str, ...]
 
 
-@once
+@memoise
 def train_words(config: Config, progress: Progress) -> TrainedWords:
     """Train both networks of part C."""
     material = word_material(config)
@@ -182,7 +182,7 @@ def word_vectors(config: Config, progress: Progress) -> tuple[WordVectors, str, 
     )
 
 
-@once
+@memoise
 def train_characters(config: Config, progress: Progress) -> network.NetworkResult:
     """Train the network of part D."""
     network.require_torch()

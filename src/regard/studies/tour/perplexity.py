@@ -148,7 +148,7 @@ def answer_gaps(question: Question, config: Config, progress: Progress) -> Answe
     first, second = texts
     return Answer(
         question=question,
-        sentences=_tell_gaps(results, first, second),
+        sentences=_describe_gaps(results, first, second),
         numbers=tuple(
             number
             for each in results.values()
@@ -176,7 +176,7 @@ def answer_gaps(question: Question, config: Config, progress: Progress) -> Answe
     )
 
 
-def _tell_gaps(results: dict[tuple[str, str], PerplexityResult], first: str, second: str) -> tuple[str, ...]:
+def _describe_gaps(results: dict[tuple[str, str], PerplexityResult], first: str, second: str) -> tuple[str, ...]:
     words, others = results[WORDS, first], results[WORDS, second]
     letters, other_letters = results[CHARACTERS, first], results[CHARACTERS, second]
     lower = min(results.values(), key=lambda each: each.perplexity)

@@ -50,8 +50,8 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
     return Answer(
         question=question,
         sentences=(
-            _tell_recipe(trained, figures["by small steps"], known),
-            _tell_others(figures, best=order[0]),
+            _describe_recipe(trained, figures["by small steps"], known),
+            _describe_others(figures, best=order[0]),
             "The parameters that are saved are all there is: restored from them, the network has the same perplexity, "
             f"off by {gap:.1g}.",
         ),
@@ -75,7 +75,7 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
     )
 
 
-def _tell_others(figures: dict[str, Number], *, best: str) -> str:
+def _describe_others(figures: dict[str, Number], *, best: str) -> str:
     return (
         f"The same kind of network, found from the table of pair counts with vectors that learn, has "
         f"{figures['by counts'].value:.2f}; Kneser–Ney counting has {figures['Kneser–Ney'].value:.2f}. The "
@@ -106,7 +106,7 @@ def _restored_perplexity(model: BigramModel, text: str) -> float:
     return perplexity(restored.score(text).log_probs_nats)
 
 
-def _tell_recipe(trained: TrainedWords, figure: Number, known: float) -> str:
+def _describe_recipe(trained: TrainedWords, figure: Number, known: float) -> str:
     """What was trained in which way, its perplexity, and what that can be compared with."""
     facts = trained.by_steps.facts
     return (

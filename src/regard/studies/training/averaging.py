@@ -90,10 +90,16 @@ def run(
 
     watch = Stopwatch()
     progress(None, "training")
-    with _say_what_is_kept(place), join_processes() as processes:
-        told = show if processes.is_first else None
+    with _announce_saved_run(place), join_processes() as processes:
+        report = show if processes.is_first else None
         classifier = training.train_averaging(
-            parts.train, config, vectors=vectors, on_round=told, place=place, resumed=resumed, processes=processes
+            parts.train,
+            config,
+            vectors=vectors,
+            on_round=report,
+            place=place,
+            resumed=resumed,
+            processes=processes,
         )
     if not processes.is_first:
         return TrainingResult(classifier, {})
@@ -133,7 +139,7 @@ def measure_accuracy(classifier: Classifier, test: LabelledTexts) -> dict[str, A
 
 
 @contextmanager
-def _say_what_is_kept(place: ModelFolder | None) -> Iterator[None]:
+def _announce_saved_run(place: ModelFolder | None) -> Iterator[None]:
     """Say, where training is interrupted, whether it can go on."""
     try:
         yield

@@ -131,8 +131,8 @@ def _train_by_counts(
     choice = search_form(task)
 
     def on_step(step: CountsStep) -> None:
-        held_out = None if step.validation_nats is None else math.exp(step.validation_nats)
-        history.append(TrainingStep(step.iteration, step.objective_nats, held_out))
+        validation_perplexity = None if step.validation_nats is None else math.exp(step.validation_nats)
+        history.append(TrainingStep(step.iteration, step.objective_nats, validation_perplexity))
         progress(step.iteration / task.n_iterations, "training")
 
     model = train_by_counts(task, choice=choice, on_step=on_step)

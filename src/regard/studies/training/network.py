@@ -263,28 +263,28 @@ def _train_to_end(run: Run, place: ModelFolder | None, settings: NetworkSettings
     from regard.training.network.resume import write_run
     from regard.training.network.run import Checkpoint, Interrupted, StepReport, train
 
-    best, per_id, held_back = run.task.network, run.task.characters_per_id, ""
+    best, per_id, validation_note = run.task.network, run.task.characters_per_id, ""
     with stop_on_signal() as stop:
         for event in train(run, stop=stop):
             if isinstance(event, StepReport):
                 share = event.seconds / (event.seconds + event.seconds_left)
-                progress(share, progress_line(event, characters_per_id=per_id) + held_back)
+                progress(share, progress_line(event, characters_per_id=per_id) + validation_note)
             if isinstance(event, Checkpoint):
-                held_back = f" · held back {event.validation_nats / per_id:.4f}"
+                validation_note = f" · held back {event.validation_nats / per_id:.4f}"
                 if settings.out is None and run.is_at_best:
                     with run.learner.mean_weights() as network:
                         best = copy.deepcopy(network)  # the run's own learns on
             if place is not None and isinstance(event, Checkpoint | Interrupted):
                 write_run(run, place)
     if not run.finished:
-        raise TrainingStopped(_what_is_kept(run, place, settings, is_by_user=stop.signal == signal.SIGINT))
+        raise TrainingStopped(_describe_saved_run(run, place, settings, is_by_user=stop.signal == signal.SIGINT))
     if stop():
         kept = "nothing is kept" if settings.out is None else f"the network is in {settings.out}"
         raise TrainingStopped(f"stopped after the last of {run.plan.n_steps:,} steps, before measuring; {kept}")
     return best
 
 
-def _what_is_kept(run: Run, place: ModelFolder | None, settings: NetworkSettings, *, is_by_user: bool) -> str:
+def _describe_saved_run(run: Run, place: ModelFolder | None, settings: NetworkSettings, *, is_by_user: bool) -> str:
     """What is kept of a run that was stopped. Ctrl-C keeps its best network, once there was an evaluation by plan."""
     stopped = f"stopped after {run.step:,} of {run.plan.n_steps:,} steps"
     if place is None:

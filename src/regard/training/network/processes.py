@@ -54,7 +54,7 @@ class Processes:
     def sum_in_place(self, tensors: Iterable[Tensor]) -> None:
         """Each tensor becomes its sum over all processes, in place; it may be sparse."""
         if self.size > 1:
-            with _noticing_loss():
+            with _report_loss():
                 for tensor in tensors:
                     distributed.all_reduce(tensor)
 
@@ -73,13 +73,13 @@ class Processes:
         if self.size == 1:
             return [float(number) for number in numbers]
         decided = torch.tensor(numbers, dtype=torch.float64)
-        with _noticing_loss():
+        with _report_loss():
             distributed.broadcast(decided, src=0)
         return decided.tolist()
 
 
 @contextmanager
-def _noticing_loss() -> Iterator[None]:
+def _report_loss() -> Iterator[None]:
     """Says that a process has gone, once, by whichever process is the first to notice; the others end in silence."""
     try:
         yield

@@ -7,7 +7,7 @@ from regard.models.ngram import disk_array, disk_counts
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.disk_counts import DiskCounts
-from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams
+from regard.models.ngram.sorted_runs import Packing, SortedRuns, pack_ngrams
 
 
 @pytest.fixture(params=[None, 6])
@@ -23,7 +23,7 @@ def both(request, tmp_path, monkeypatch):
         ids[rng.random(400) < 0.1] = mark
     packing = Packing(6 + (mark is not None), order)
     runs = SortedRuns(tmp_path, packing)
-    for columns in packed_ngrams([ids], packing=packing, start_id=mark, size=50):
+    for columns in pack_ngrams([ids], packing=packing, start_id=mark, size=50):
         runs.add(columns)
     disk = DiskCounts.build(runs.merged(), tmp_path, packing=packing, vocab_size=6, start_id=mark, n_positions=400)
     disk.find_suffixes(continuations=True)

@@ -63,9 +63,9 @@ def plane_pictures(example: Counterexample) -> list[dict[str, Any]]:
         query = _row(example.symbols[name], width) if name else None
         pictures.append(
             {
-                "head": _which(name).removeprefix(", ") if name else "",
-                "keys": _flat(keys).tolist(),
-                "query": None if query is None else _flat(query[None])[0].tolist(),
+                "head": _name_head(name).removeprefix(", ") if name else "",
+                "keys": _to_plane(keys).tolist(),
+                "query": None if query is None else _to_plane(query[None])[0].tolist(),
                 "weights": None if query is None else attention_weights(query[None], keys, scale=1.0)[0].tolist(),
                 "marked": marked,
             }
@@ -82,24 +82,24 @@ def _planes(example: Counterexample) -> list[ChapterLink]:
         return [ChapterLink(f"Its keys have {keys.shape[1]} coordinates, and the plane of chapter 1 has two.")]
     if len(keys) > MAX_KEYS or float(np.abs(keys).max()) > EXTENT:
         return [ChapterLink(f"A key lies outside the square from {-EXTENT:g} to {EXTENT:g} of chapter 1.")]
-    flat = _flat(keys)
+    flat = _to_plane(keys)
     heads = [name for name in HEADS if name in example.symbols]
     if not heads:
         return [_plane(example, flat, None, "Look at its keys in chapter 1")]
     return [
-        _plane(example, flat, _row(example.symbols[name], keys.shape[1]), f"Open it in chapter 1{_which(name)}")
+        _plane(example, flat, _row(example.symbols[name], keys.shape[1]), f"Open it in chapter 1{_name_head(name)}")
         for name in heads
     ]
 
 
-def _flat(points_: Float[np.ndarray, "key width"]) -> Float[np.ndarray, "key 2"]:
+def _to_plane(points_: Float[np.ndarray, "key width"]) -> Float[np.ndarray, "key 2"]:
     """Points of a line or of the plane as points of the plane."""
     flat = np.zeros((len(points_), 2))
     flat[:, : points_.shape[1]] = points_
     return flat
 
 
-def _which(name: str) -> str:
+def _name_head(name: str) -> str:
     return "" if name == "q" else f", head {name[-1]}"
 
 
