@@ -59,7 +59,7 @@ class Change:
 
 
 class AtomicFolder:
-    """A folder whose files change all at once; who writes to it has to hold its lock."""
+    """A folder whose files change all at once; a writer has to hold its lock."""
 
     def __init__(self, path: Path, *, shown: Path | None = None) -> None:
         self.path, self.shown = path, shown or path
@@ -68,7 +68,7 @@ class AtomicFolder:
 
     @property
     def run(self) -> AtomicFolder:
-        """The folder inside this one for what is not complete yet."""
+        """The folder inside this one for files of an unfinished run."""
         return AtomicFolder(self._hidden / RUN, shown=self.shown / HIDDEN / RUN)
 
     @contextmanager
@@ -234,7 +234,7 @@ class AtomicFolder:
 
     @contextmanager
     def _explain_errors(self, state: str) -> Iterator[None]:
-        """Give an error of the system a line that names the file and says how the folder stands."""
+        """Turn an error of the system into one that names the file and says what state the folder is in."""
         try:
             yield
         except OutputFileError:
@@ -246,7 +246,7 @@ class AtomicFolder:
 
 @contextmanager
 def hold_lock(folder: Path, *, shown: Path) -> Iterator[None]:
-    """Be the only process that writes to `folder`, which is made if need be, and gone again if nothing came of it."""
+    """Be the only process that writes to `folder`; it is made if needed, and removed again if it stays empty."""
     made = _missing(folder)
     try:
         lock = _take_lock(folder, shown)

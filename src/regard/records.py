@@ -297,7 +297,7 @@ class Decision:
 
     @property
     def probability(self) -> float:
-        """Of the answer."""
+        """The probability of the answer."""
         return self.probabilities[self.label]
 
 
@@ -330,7 +330,7 @@ class ExplainedText(Decision):
 
     @property
     def against_probability(self) -> float:
-        """Of the label that the answer is set against."""
+        """The probability of the label that the answer is compared with."""
         return self.probabilities[self.against]
 
 

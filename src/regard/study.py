@@ -130,7 +130,7 @@ def errors(
     scheduler: str | None = None,
     progress: Progress | bool = True,
 ) -> ErrorStudy:
-    """Why a classifier is wrong: its worst errors, the words that decided, and what goes with errors.
+    """Why a classifier is wrong: its worst errors, the words that decided, and what often accompanies errors.
 
     `model` is a classifier or the folder of one; `data` a corpus name, a path, or pairs of text and label. `test` is
     as in training; without it, the data's own test part, else all of it. `n` errors of each kind are explained. Several

@@ -50,7 +50,7 @@ MARKS = {
     "pairs": "has_many_unknown_pairs",
 }
 """What the table's column says, and the field that it stands for."""
-HOW_MEASURED = "measured on texts held out from training and on their endings; other subjects may be told worse"
+HOW_MEASURED = "measured on validation texts and on their endings; on other subjects it may be right less often"
 
 NOTHING_MEASURED = "this model is too old to say whether a text is like the training texts; train it again for that"
 NO_PAIRS_MEASURED = "this model is too old to say how many unknown word pairs are usual; train it again for that"

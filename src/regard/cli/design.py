@@ -273,7 +273,7 @@ def _weight_row(design: QueryDesign, effect: NoiseEffect | None, key: int) -> li
 
 
 def print_unreachable(error: UnreachableError) -> None:
-    """The certificate, for programs; people read the same in the error line."""
+    """Print, for programs, the certificate that the error line gives to people."""
     kind = type(error.certificate).__name__
     print_json({"reachable": False, "reason": str(error), "certificate_kind": kind, "certificate": error.certificate})
 

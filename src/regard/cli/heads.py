@@ -62,7 +62,7 @@ TextNames = Annotated[
     typer.Option(
         "--text",
         metavar="NAME|FILE",
-        help="Let it read this: a file, a name from `regard data list`, or - for standard input. May be given several "
+        help="Read this text: a file, a name from `regard data list`, or - for standard input. May be given several "
         "times.",
     ),
 ]

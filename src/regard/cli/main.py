@@ -87,7 +87,7 @@ def _is_raising_again(frame: Any) -> bool:
 
 
 def _interrupt_main_thread() -> None:
-    """As Ctrl-C does: a real signal, which also ends what waits in the main thread; `interrupt_main` would not.
+    """Send a real signal, as Ctrl-C does: it also ends what waits in the main thread; `interrupt_main` would not.
 
     On a busy machine the main thread may still be starting this one: the signal waits until it has gone on.
     """
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _pending_line(ended: Terminated, pending: list[str]) -> str | None:
-    """What was still to be said when SIGTERM came: that another process has gone, for which torchrun ends this one.
+    """The error line that was not yet printed when SIGTERM came: torchrun ends this process when another has gone.
 
     The error may still be on its way out, through blocks that take their time to end, or be a line that waits.
     """

@@ -1,4 +1,4 @@
-"""Options that several commands share, so that the same word means the same thing everywhere; and reading --text."""
+"""Options that several commands share, each with one meaning everywhere; and reading --text."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def fraction_or_name(text: str) -> float | str:
 def require_one(*, resume: bool, force: bool) -> None:
     """Wrong usage where a run is both to go on and to be replaced."""
     if resume and force:
-        raise typer.BadParameter("expected --resume, to go on, or --force, to begin anew; not both")
+        raise typer.BadParameter("expected --resume, to go on, or --force, to start over; not both")
 
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -282,7 +282,7 @@ def read_standard_input() -> str:
 
 
 def _input_bytes(limit: int) -> bytes:
-    """What comes before the end of standard input, up to `limit` bytes; who is to type it is told how to end it."""
+    """Read standard input up to its end or `limit` bytes; on a terminal, say first how to end the input."""
     _READ.add(sys.stdin)
     if sys.stdin.isatty():
         print("regard: reading standard input: type or paste a text, then end it with Ctrl-D", file=sys.stderr)

@@ -99,7 +99,7 @@ def fit_widths(columns: Sequence[Sequence[str]], available: int) -> list[int] | 
 
 
 def _is_aligned_right(column: Sequence[str]) -> bool:
-    """Whether the cells were set right by whoever made them, as numbers with their units are."""
+    """Whether the cells are already aligned to the right, as numbers with their units are."""
     return len(set(map(len, column))) == 1 and any(cell.startswith(" ") for cell in column)
 
 
@@ -244,7 +244,7 @@ def show_activity(what: str) -> AbstractContextManager[Any]:
 def require_outputs(
     *outputs: Path | None, inputs: Iterable[str | Path | None] = (), model_folder: Path | None = None
 ) -> None:
-    """Refuse, before any work is done, files that cannot be written, that are read, or that are one and the same.
+    """Refuse, before any work is done, output files that cannot be written, are also read, or are named twice.
 
     `inputs` are files, folders or names of corpora, as they were typed; None or an empty text stands for what was not
     given. A model is written to `model_folder`, which is for its own files alone.

@@ -227,7 +227,7 @@ def _print_results(results: list[PerplexityResult], *, base: str) -> None:
 
 
 def _print_costs(results: list[PerplexityResult], *, base: str) -> None:
-    """Where the costs come from, unless all of them are the tokens'."""
+    """Print what the costs consist of, unless tokens are the only cost."""
     unit, nats = UNITS[base]
     parts = {
         "tokens": [result.token_nats for result in results],

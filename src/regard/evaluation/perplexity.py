@@ -152,7 +152,7 @@ def evaluate(
     steps: Sequence[str] = (),
     adaptive: bool = False,
 ) -> PerplexityResult:
-    """All that is to be said of `model` on `text`, once the text went through preparation `steps`.
+    """Perplexity, costs and cautions of `model` on `text`, which is first prepared by `steps`.
 
     `name` is what the text is called, `model_name` what the model is called; without one, its kind.
     """

@@ -232,7 +232,7 @@ def word_cuts(text: str) -> list[int]:
 
 
 def cut_at(text: str, cuts: Sequence[int]) -> list[str]:
-    """The pieces of a text between cuts."""
+    """Cut a text at these places."""
     return [text[start:end] for start, end in pairwise(cuts)]
 
 

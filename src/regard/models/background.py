@@ -204,7 +204,7 @@ class TextDigest:
         return is_seen
 
     def _has(self, hashes: UInt[np.ndarray, " window"]) -> Bool[np.ndarray, " window"]:
-        """As `np.isin`, which would sort all hashes of the training text for each text that is asked about."""
+        """Which hashes the training text has; `np.isin` would sort all of its hashes for each text."""
         ours = self._sorted_hashes
         if len(ours) == 0:
             return np.zeros(len(hashes), bool)

@@ -206,7 +206,7 @@ class LanguageModel(ABC):
 def select_log_probs(
     tables: Iterable[Float[np.ndarray, "_ vocab"]], ids: Int[np.ndarray, " position"]
 ) -> Float[np.ndarray, " position"]:
-    """Of ln p of every id at each position, given piece by piece, that of the id which stands there."""
+    """Select ln p of the id that stands at each position from tables of ln p of every id, which come in pieces."""
     log_probs, place = np.empty(len(ids)), 0
     for table in tables:
         here = slice(place, place + len(table))

@@ -280,7 +280,7 @@ class BigramReader:
         self._context = self._mark = len(model.tokeniser.vocabulary)
 
     def read(self, token: int) -> None:
-        """Take in one more id; after the end of a line, begin anew."""
+        """Take in one more id; after the end of a line, start with an empty context."""
         self._context = self._mark if token == self._model.tokeniser.line_end else token
 
     def next_log_probs(self) -> Float[np.ndarray, " vocab"]:

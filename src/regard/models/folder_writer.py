@@ -39,7 +39,7 @@ from regard.models.folder import (
     stamps,
 )
 
-BEGIN_ANEW = "give --force instead of --resume to begin anew"
+START_OVER = "give --force instead of --resume to start over"
 RUN_STATE = "training.json"
 """Where a run stands; a folder that has it can be gone on with."""
 
@@ -154,13 +154,13 @@ def writing(
 
 
 def run_place(folder: Path | str) -> AtomicFolder:
-    """Where the run for a model folder stands: apart from the model, or else beside it."""
+    """The folder of the run for a model folder: apart from the model if there is one, else beside it."""
     place = AtomicFolder(Path(os.path.realpath(folder)), shown=Path(folder))
     return place.run if CONFIG in place.run.names() else place
 
 
 def read_run_files(folder: Path | str, names: Collection[str]) -> Snapshot | None:
-    """Those of these files that the run for a model folder has; None where no run was begun."""
+    """The files of these names that the run for a model folder has; None where no run was begun."""
     place = run_place(folder)
     if our_names(place) is None:
         return None
@@ -178,7 +178,7 @@ def _is_apart(place: AtomicFolder, kind: str | None, *, force: bool, resume: boo
         if found.kind != kind:
             raise CheckpointError(
                 f"{place.shown} was begun as a model of kind {found.kind}; got {kind}: "
-                f"ask for that kind again, or {BEGIN_ANEW}"
+                f"ask for that kind again, or {START_OVER}"
             )
         if not found.is_run:
             raise CheckpointError(
@@ -190,7 +190,7 @@ def _is_apart(place: AtomicFolder, kind: str | None, *, force: bool, resume: boo
         return model is not None
     found = model or run
     assert found is not None
-    advice = "--resume goes on with it, --force begins anew" if _can_go_on(model, run) else "--force replaces it"
+    advice = "--resume goes on with it, --force starts over" if _can_go_on(model, run) else "--force replaces it"
     raise CheckpointError(f"{place.shown} holds {found}; {advice} (in Python: force=True), or choose another --out")
 
 

@@ -188,7 +188,7 @@ def _read_texts(
 def _report_reading(
     cases: Iterable[review.Review], start: int, total: int, progress: Progress
 ) -> Iterator[review.Review]:
-    """The cases one by one; now and then `progress` is told how many have been read."""
+    """The cases one by one; now and then, report to `progress` how many have been read."""
     for place, case in enumerate(cases, start=start):
         if place % TEXTS_PER_MESSAGE == 0:
             progress(place / total, f"reading text {place:,} of {total:,}")
@@ -242,7 +242,7 @@ def study_data(
     workers: Workers = ALONE,
     progress: Progress = silent,
 ) -> ErrorStudy:
-    """The study on the part of the data to measure on, or on all of it where nothing is set aside."""
+    """The study on the test part of the data, or on all of it where there is no such part."""
     measured, name = (parts.train, parts.name) if parts.test is None else (parts.test, parts.test_name)
     seen = None if parts.test is None else parts.train.texts
     config = dataclasses.replace(config, data=name)
@@ -286,7 +286,7 @@ def count_by_answer(
     is_right: Bool[np.ndarray, " batch"],
     answers: Int[np.ndarray, " batch"],
 ) -> dict[str, tuple[RuleCount, ...]]:
-    """How telling the rules are among texts with the same answer, for answers that are wrong often enough."""
+    """How strongly the rules point to errors among texts with one answer, for answers that are wrong often enough."""
     found = {}
     for place, label in enumerate(classifier.labels):
         of_label = answers == place

@@ -121,7 +121,7 @@ def invented_words(rows: Rows, halves: TextSplit) -> Iterator[str]:
 
 
 def repeated_text(rows: Rows, halves: TextSplit) -> Iterator[str]:
-    """That the measured text repeats the training text, where it does."""
+    """Say that the measured text repeats the training text, where it does."""
     share = max(row.seen_share for row in rows)
     if share > 0:
         yield (

@@ -145,7 +145,7 @@ def search_settings(member: LanguageModel, ids: Int[np.ndarray, " position"]) ->
 
 
 def _background(members: Sequence[LanguageModel], text: str, fit_on: str | None, notes: dict[str, Any]) -> Background:
-    """That of the training text, with all that the members have seen besides."""
+    """The background of the training text, with all other text that the members have seen."""
     tokeniser = members[0].tokeniser
     own = make_background(text, tokeniser.encode(text), tokeniser, **notes)
     digests = [own.digest, *(member.background.digest for member in members)]

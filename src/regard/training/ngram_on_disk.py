@@ -262,7 +262,7 @@ class Tail:
         self._parts: deque[tuple[int, Callable[[], np.ndarray]]] = deque()
 
     def add(self, n_ids: int, ids: Callable[[], np.ndarray]) -> None:
-        """Remember so many more ids, which `ids` returns if they are asked for in the end."""
+        """Remember `n_ids` more ids, which `ids` returns if they are among the last ones."""
         self.n_read += n_ids
         self._parts.append((n_ids, ids))
         while sum(n for n, _ in self._parts) - self._parts[0][0] >= self._size:

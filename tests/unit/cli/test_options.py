@@ -88,7 +88,7 @@ def test_a_fraction_or_a_name():
 def test_a_run_goes_on_or_is_replaced():
     for resume, force in ((False, False), (True, False), (False, True)):
         require_one(resume=resume, force=force)
-    with pytest.raises(typer.BadParameter, match="expected --resume, to go on, or --force, to begin anew; not both"):
+    with pytest.raises(typer.BadParameter, match="expected --resume, to go on, or --force, to start over; not both"):
         require_one(resume=True, force=True)
 
 

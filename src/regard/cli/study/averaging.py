@@ -123,7 +123,7 @@ def study_averaging(
 
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
-    """Those files that were asked for."""
+    """Save the files that were asked for."""
     from regard.report.comparisons import draw_averaging_comparison
     from regard.report.figures import save_figure
 

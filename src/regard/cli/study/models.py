@@ -82,7 +82,7 @@ def study_models(
 
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
-    """Those files that were asked for; samples, which have line breaks in them, are left out of the CSV."""
+    """Save the files that were asked for; samples, which have line breaks in them, are left out of the CSV."""
     from regard.report.comparisons import draw_model_comparison
     from regard.report.figures import save_figure
 

@@ -87,7 +87,7 @@ def print_mixture(facts: dict[str, Any], *, as_json: bool) -> None:
     if PER_CHARACTER in facts:
         rows: list[list[Cell]] = [[m["model"], m["mean_weight"], m[PER_CHARACTER]] for m in members]
         rows.append(["the mixture", sum(m["mean_weight"] for m in members), facts[PER_CHARACTER]])
-        print_table(["model", "mean weight", "nats per character of held-out text"], rows, digits=5)
+        print_table(["model", "mean weight", "nats per character of validation text"], rows, digits=5)
     else:
         print_table(["model", "mean weight"], [[m["model"], m["mean_weight"]] for m in members], digits=5)
     print()

@@ -1,4 +1,4 @@
-"""What goes with mistakes: how often each rule holds among wrong answers and among right ones.
+"""What often accompanies mistakes: how often each rule holds among wrong answers and among right ones.
 
 A likelihood ratio says whether an explanation explains anything:
 
@@ -44,7 +44,7 @@ def rule_counts(
     *,
     rules: Sequence[MistakeRule] = RULES,
 ) -> tuple[RuleCount, ...]:
-    """How telling each rule is, the most telling first, those that were never seen last."""
+    """How strongly each rule points to a wrong answer, the strongest first, those that were never seen last."""
     counts = [_count(rule, is_seen[:, place], is_right) for place, rule in enumerate(rules)]
     return tuple(sorted(counts, key=lambda count: (count.seen_wrong + count.seen_right == 0, -count.likelihood_ratio)))
 

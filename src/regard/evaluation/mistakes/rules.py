@@ -140,7 +140,7 @@ def find_reported(review: Review) -> Finding | None:
 
 
 def find_other_work(review: Review) -> Finding | None:
-    """A strong word for the answer that is said of another film, of the book, of the first season."""
+    """A strong word for the answer that describes another film, the book, or the first season."""
     hits = []
     for match in OTHER_WORK.finditer(review.plain):
         said = SAYS_OF.match(review.plain, match.end())

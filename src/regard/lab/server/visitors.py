@@ -100,7 +100,7 @@ class RecentUse:
 
 
 class AnswerTurns:
-    """Lets so many answers be computed at once, of one visitor no more than one.
+    """Lets a limited number of answers be computed at once, one for each visitor.
 
     Of those who wait, the next is one whose machine has used the least time of late, then the visitor who has, then the
     one who came first.
@@ -164,7 +164,7 @@ class Peers:
         self.waiting: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
 
     def admit(self, connection: Connection) -> None:
-        """Take a new connection, if need be in the place of one that waits."""
+        """Take a new connection, if necessary in the place of one that waits."""
         peer = connection.peer
         self.n_open[peer] += 1
         if self.n_open[peer] > self.limits.connections_each:
@@ -192,7 +192,7 @@ class Peers:
         connection.transport.abort()
 
     def go_on(self, connection: Connection) -> None:
-        """Note that it waits no longer."""
+        """Note that the connection no longer waits."""
         self.waiting[connection.peer].pop(connection, None)
 
 

@@ -140,7 +140,7 @@ class PartedSearch:
             yield begin, sums
 
     def take(self, numbers: Int[np.ndarray, " _"]) -> Int[np.ndarray, " _"]:
-        """Where the numbers stand that were asked for next."""
+        """The places of the numbers that were asked for next."""
         order, parts = self._sort_by_part(numbers)
         places = np.empty(len(numbers), np.int64)
         for part, low, high in shares(parts):

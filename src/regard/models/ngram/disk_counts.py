@@ -181,7 +181,7 @@ class DiskCounts:
 
     @property
     def in_short(self) -> NgramCounts:
-        """Counts of no n-gram with the same sizes, for what depends on these alone."""
+        """Empty counts of these sizes, for what depends on the sizes alone."""
         return NgramCounts.empty(vocab_size=self.vocab_size, order=self.order, start_id=self.start_id)
 
     def find_suffixes(self, *, continuations: bool, progress: Progress = silent) -> None:
@@ -310,7 +310,7 @@ class _Places:
         return _value_of(self.ngrams_at, self.contexts_at, len(self.ngrams))
 
     def tally(self) -> Int[np.ndarray, " ngram"]:
-        """How often each n-gram is there."""
+        """How often each n-gram occurs."""
         return np.bincount(self.ngrams_at[self.ngrams_at >= 0], minlength=len(self.ngrams))
 
     def suffixes(self, below: _Places) -> Int[np.ndarray, " ngram"]:

@@ -38,7 +38,7 @@ class Predictions:
 
     @classmethod
     def plain(cls, log_probs: Float[np.ndarray, "position vocab"]) -> Predictions:
-        """Of a model that keeps no count of contexts."""
+        """Predictions of a model that keeps no count of contexts."""
         return cls(log_probs, np.zeros((len(log_probs), 0)))
 
     def __len__(self) -> int:
@@ -73,7 +73,7 @@ def cut_evenly(predictions: Iterable[Predictions], *, size: int = POSITIONS_AT_O
 
 
 def plain_predictions(tables: Iterable[Float[np.ndarray, "_ vocab"]]) -> Iterator[Predictions]:
-    """Those of a model that keeps no count of contexts."""
+    """Predictions of a model that keeps no count of contexts."""
     return (Predictions.plain(table) for table in tables)
 
 

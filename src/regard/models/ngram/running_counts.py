@@ -158,7 +158,7 @@ class RunningCounts:
     def _continuations(
         self, n: int, level: Level
     ) -> tuple[Int[np.ndarray, " position"], Int[np.ndarray, "position 4"]]:
-        """Of each n-gram its continuations, and of its context the tallies of them, before each position."""
+        """The continuations of each n-gram, and their tallies for its context, before each position."""
         events = self._is_new_to_the_left(n)
         counts = counts_before(level, self._ngrams[n], self._seen.ngrams[n], events)
         return counts, tallies_before(level, self._contexts[n], self._seen.contexts[n], counts=counts, events=events)

@@ -37,7 +37,7 @@ from regard.shapes import Int
 PIECE_POSITIONS = 1 << 22
 """N-grams sorted at once: with all that sorting needs, some 300 MB."""
 FAN_IN = 16
-"""So many runs are merged into one."""
+"""Runs that are merged into one."""
 FIRST_BITS, LATER_BITS = 63, 40
 """Room of the first number of a packed n-gram, and of each further one: that times the rank of all before it, in a
 piece of at most 2²³ n-grams, is a whole number of 64 bits again."""
@@ -200,7 +200,7 @@ class SortedRuns:
         self._n_made, self.pieces = found.n_made, list(found.pieces)
 
     def add(self, columns: Columns, n_ids: int = 0) -> None:
-        """Keep the n-grams of one more piece, which has so many ids."""
+        """Keep the n-grams of one more piece, which has `n_ids` ids."""
         self._keep_piece([count_rows(columns, self.packing.radices)], n_ids)
 
     def add_rows(self, rows: bytes, n_ids: int = 0) -> None:

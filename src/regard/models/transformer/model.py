@@ -63,7 +63,7 @@ class LayerNumbers:
 
     @classmethod
     def of(cls, layer: Layer, *, context: int) -> LayerNumbers:
-        """Those of a layer, and room for the keys and values of `context` ids."""
+        """The numbers of a layer, and room for the keys and values of `context` ids."""
         read, gated = layer.self_attn, layer.mlp
         parts = (read.q_proj, read.k_proj, read.v_proj)
         projections = np.concatenate([_numbers(part.weight) for part in parts])
@@ -84,7 +84,7 @@ class LayerNumbers:
 
 
 class TransformerReader:
-    """Reads ids one by one; those not yet taken in are, all at once, when it is asked what comes next."""
+    """Reads ids one by one, and takes all new ones in at once when it is asked what comes next."""
 
     def __init__(self, network: TransformerNetwork, *, start_id: int) -> None:
         config = self._config = network.config

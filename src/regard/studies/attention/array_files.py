@@ -149,7 +149,7 @@ def _read_numpy(path: Path, name: str | None) -> np.ndarray:
 
 
 def require_small_members(archive: zipfile.ZipFile, path: Path) -> None:
-    """InputFileError where a packed array would fill the memory; the reader never unpacks more than is told here."""
+    """Raise InputFileError where a packed array would fill the memory; no reader unpacks more than its header says."""
     for member in archive.infolist():
         if member.file_size > MAX_MEMBER_BYTES:
             size, most = f"{member.file_size:,} bytes", f"{MAX_MEMBER_BYTES:,}"

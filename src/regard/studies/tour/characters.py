@@ -96,7 +96,7 @@ def _describe_writing(
     facts, first, last = found.facts, found.history[0], found.history[-1]
     return (
         f"A {family} network of {facts['parameters']:,} parameters reads a character at a time and learns "
-        f"to predict the next; in {facts['steps']:,} steps its loss on text held back from training falls from "
+        f"to predict the next; in {facts['steps']:,} steps its loss on validation text falls from "
         f"{first.validation_nats:.3f} to {last.validation_nats:.3f} nats a character.",
         f"On new text it needs {facts['valid_bits_per_character']:.3f} ± {error_nats / np.log(2):.3f} bits a "
         f"character, a perplexity of {facts['valid_perplexity']:.2f} per character.",
@@ -118,8 +118,8 @@ def _writing_numbers(
             how=f"measured; standard error over {n_scored:,} characters",
         ),
         origin.number("perplexity per character on new text", facts["valid_perplexity"], how="measured"),
-        origin.number("loss held back, first checkpoint, nats", first.validation_nats, how="measured"),
-        origin.number("loss held back, last checkpoint, nats", last.validation_nats, how="measured"),
+        origin.number("validation loss, first checkpoint, nats", first.validation_nats, how="measured"),
+        origin.number("validation loss, last checkpoint, nats", last.validation_nats, how="measured"),
         origin.number("parameters", facts["parameters"], how="counted"),
         *(
             origin.number(f"share of invented words at temperature {each:g}", share, how=f"{DRAWN:,} characters drawn")
@@ -134,7 +134,7 @@ def _curve(found: NetworkResult, title: str) -> tuple[Drawing, ...]:
         "held back": [each.validation_nats for each in found.history],
     }
     return draw(
-        "Loss over training, on the characters trained on and on those held back",
+        "Loss over training, on training and on validation characters",
         lambda: draw_network_loss([each.step for each in found.history], lines, title=title),
     )
 
@@ -172,7 +172,7 @@ def answer_characters_or_words(question: Question, config: Config, progress: Pro
         numbers=_comparison_numbers(rows, origin),
         tables=(_comparison_table(rows),),
         drawings=draw(
-            "Bits per character on the same held-out text: fewer are better",
+            "Bits per character on one validation text: fewer are better",
             lambda: draw_bars({row["model"]: row["bits_per_character"] for row in rows}, label="bits per character"),
         ),
         claims=try_claims(*COMPARISON_CLAIMS),
@@ -242,7 +242,7 @@ def _text(config: Config) -> str:
 
 
 def _command(config: Config, question: str, command: str) -> str:
-    """The command that gives the same; a quick tour takes only a part of the text, as no other command does."""
+    """The command that repeats this answer; a quick tour takes only a part of the text, as no command does."""
     return f"{f'regard tour --quick --only {question}' if config.quick else command} --seed {config.seed}"
 
 

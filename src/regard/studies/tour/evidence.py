@@ -46,7 +46,7 @@ Answering: TypeAlias = Callable[[Question, Config, Progress], Answer]
 
 @dataclass(frozen=True)
 class Origin:
-    """Where numbers come from: the seed, and the data by name and sha256 where there are any."""
+    """The origin of numbers: the seed, and the data by name and sha256 where there are any."""
 
     seed: int = 0
     data: str = ""

@@ -33,7 +33,7 @@ QUICK_WORDS, QUICK_CHARACTERS = 200_000, 150_000
 QUICK_ITERATIONS, QUICK_STEPS = 6000, 150
 """How long a quick tour trains the network of words by small steps, and that of characters."""
 CHECKPOINTS = 12
-"""How often the text held back is scored while the network of characters learns: points of its curve."""
+"""How often the validation text is scored while the network of characters learns: points of its curve."""
 WORD_TEXTS = ("ptb/train", "ptb/valid")
 CHARACTER_TEXTS = ("tinyshakespeare", "shakespeare")
 
@@ -123,7 +123,7 @@ def character_material(config: Config) -> Material:
 
 
 def memoise(make: Callable[[Config, Progress], Made]) -> Making[Made]:
-    """Makes something for a config at the first call only; how far that is, is told to whoever called first."""
+    """Compute something once for each config; only the first caller sees its progress."""
     kept: dict[Config, Made] = {}
 
     @wraps(make)
@@ -166,7 +166,7 @@ def train_words(config: Config, progress: Progress) -> TrainedWords:
 
 
 def word_vectors(config: Config, progress: Progress) -> tuple[WordVectors, str, tuple[str, ...]]:
-    """GloVe's vectors; or, in a quick tour or where they are not at hand, vectors that the text itself makes."""
+    """GloVe's vectors; in a quick tour, or where they are not available, vectors trained on the text itself."""
     if not config.quick:
         try:
             return find_vectors(GLOVE), "GloVe", ()

@@ -182,7 +182,7 @@ HEADS_CLAIMS = (
 
 
 def answer_heads(question: Question, config: Config, progress: Progress) -> Answer:
-    """A4: two heads under the same noise, their variances, and what remains of the failure."""
+    """A4: two heads under equal noise, their variances, and what remains of the failure."""
     study = one_vs_many.Config(n_keys=N_KEYS, radial=VARIANCE, isotropic=0.0, seed=config.seed)
     found = compute_two_heads(study)
     table = one_vs_many.run(study, progress=part(progress, 0.0, 0.3))

@@ -105,7 +105,7 @@ print(regard.evaluate(model, "Shall I compare thee to a summer's day?\\n").perpl
 
 
 def answer_base(question: Question, config: Config, progress: Progress) -> Answer:
-    """E1: the same perplexity by logarithms to any base."""
+    """E1: logarithms to any base give one perplexity."""
     texts, notes = passages(config)
     name, text = next(iter(texts.items()))
     learnt = character_material(config)

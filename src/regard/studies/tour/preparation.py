@@ -27,7 +27,7 @@ class Trial:
 
     @property
     def bits_gained(self) -> float:
-        """Bits per character of the original text that the steps save; what they erase must be told again."""
+        """Bits per character of the original text that the steps save; what they erase has to be restored."""
         return self.before.bits_per_character - self.after.bits_per_character
 
     @property
@@ -52,12 +52,12 @@ class Trials:
 
     @property
     def lowering(self) -> list[Trial]:
-        """Those single steps that lower the perplexity."""
+        """The single steps that lower the perplexity."""
         return [trial for trial in self.single if trial.lowers_perplexity]
 
     @property
     def real(self) -> list[Trial]:
-        """Those of them that lower the cost of the original text too."""
+        """The single steps that also lower the cost of the original text."""
         return [trial for trial in self.lowering if trial.bits_gained > 1e-9]
 
 
@@ -104,7 +104,7 @@ def _describe_trials(trials: Trials, best: Trial) -> tuple[str, ...]:
     sentences = [
         f"Of {len(trials.single)} trials (a step that changes something, a model, a passage) {len(trials.lowering)} "
         f"lower the perplexity, but only {len(trials.real)} of these also lower the cost of the original text, in "
-        "which what a step erased must be told again.",
+        "which what a step erased has to be restored.",
         f"The step that helps most is “{greatest.steps[0]}”, for {before.model} on {before.text}: it saves "
         f"{greatest.bits_gained:.3f} bits per character, with unknown tokens going from "
         f"{percent(before.unknown_share)} to {percent(after.unknown_share)} and the perplexity from "

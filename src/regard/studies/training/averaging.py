@@ -140,7 +140,7 @@ def measure_accuracy(classifier: Classifier, test: LabelledTexts) -> dict[str, A
 
 @contextmanager
 def _announce_saved_run(place: ModelFolder | None) -> Iterator[None]:
-    """Say, where training is interrupted, whether it can go on."""
+    """Say, where training is interrupted, whether it can be resumed."""
     try:
         yield
     except KeyboardInterrupt:

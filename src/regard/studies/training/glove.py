@@ -1,4 +1,4 @@
-"""Word vectors: trained on a text in one call, or found by name, in a file, or at hand, to start a model from."""
+"""Word vectors: trained on a text in one call, or found by name or in a file, to start a model from."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def find_vectors(source: VectorSource, *, note: Note = lambda line: None) -> Wor
 def find_start_vectors(
     source: VectorSource | None, *, note: Note = lambda line: None
 ) -> tuple[str, WordVectors | None]:
-    """The vectors that a classifier starts from, and their name: GloVe's where nothing is said and they are at hand.
+    """The vectors that a classifier starts from, and their name: by default GloVe's, where they are available.
 
     "none" stands for no vectors.
     """

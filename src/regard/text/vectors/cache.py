@@ -57,7 +57,7 @@ def open_vectors(
     vectors = _load(folder, source)
     if vectors is None:
         if folder.exists():
-            progress(None, f"the conversion kept in {folder} is damaged; it is made anew")
+            progress(None, f"the conversion kept in {folder} is damaged; it is made again")
         _convert(path, source, folder, progress)
         vectors = _load(folder, source)
     if vectors is None:

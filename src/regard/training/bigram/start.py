@@ -1,4 +1,4 @@
-"""Where training of a neural bigram model starts.
+"""The point at which training of a neural bigram model starts.
 
 With vectors of its own to learn, a network can start close to where it should end. While its activations are small, it
 is a linear map of low rank, and the map wanted is known: how much more likely each token is after a context than

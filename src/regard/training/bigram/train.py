@@ -162,7 +162,7 @@ class BigramTask:
         return add_unknown_pairs(counts, unknown=self.tokeniser.unknown, line_end=self.tokeniser.line_end)
 
     def mark_unseen(self, counts: csr_array, *, trained: csr_array) -> csr_array:
-        """Counts to validate on, as a network of the counts `trained` meets them: words it has not seen are unknown."""
+        """Counts for validation in which words that the counts `trained` do not have are unknown."""
         unknown, line_end = self.tokeniser.unknown, self.tokeniser.line_end
         return replace_new_tokens(counts, trained=trained, unknown=unknown, line_end=line_end)
 
@@ -198,7 +198,7 @@ class EveryTenthLine:
 def bigram_task(
     text: str | Chunks, config: BigramConfig, *, vectors: WordVectors | None = None, workers: Workers = ALONE
 ) -> BigramTask:
-    """Everything that training needs of a text: a string, or a function that gives its pieces, anew at each call."""
+    """All that training needs of a text, which is a string, or a function that gives its pieces at each call."""
     chunks: Chunks = (lambda: iter([text])) if isinstance(text, str) else text
     tokeniser, background = _tokeniser_and_background(chunks, config)
     if len(tokeniser.vocabulary) > MAX_TOKENS:
@@ -277,7 +277,7 @@ def train_by_counts(
 
 
 def _add_notes(task: BigramTask, choice: FormChoice, trained: CountsTraining) -> Background:
-    """The background of the task, with what was chosen and what is to be said of it."""
+    """The background of the task, with the choices made and notes on them."""
     notes = [choice.note] if choice.note else []
     if task.start_vectors is not None and not trained.uses_vectors:
         notes.append("the vectors did not help: they say nothing of how words are used here, and were left out")

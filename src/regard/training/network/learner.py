@@ -166,7 +166,7 @@ class Learner:
             _assign(self._mean, _tensors_under("mean.", tensors))
         except (KeyError, RuntimeError) as error:
             line = str(error).splitlines()[0]
-            raise CheckpointError(f"the saved run does not fit its network: {line}; begin anew") from error
+            raise CheckpointError(f"the saved run does not fit its network: {line}; start over") from error
         whole = _tensors_under("state.", tensors)
         rows = self._processes.rows(n_rows)
         # cloned, for a tensor has to begin where rounding is the same as in a run that never stopped: at 64 bytes
@@ -189,7 +189,7 @@ def sparse_parameters(network: Network) -> list[Tensor]:
 
 
 def split_by_decay(network: Network, parameters: list[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
-    """Those parameters that decay, and those that do not: biases, scales, embeddings."""
+    """The parameters that decay, and those that do not: biases, scales, embeddings."""
     embeddings = {id(m.weight) for m in network.modules() if isinstance(m, torch.nn.Embedding)}
     decays = [p.ndim >= 2 and id(p) not in embeddings for p in parameters]
     chosen = list(zip(parameters, decays, strict=True))

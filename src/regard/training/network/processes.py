@@ -80,7 +80,7 @@ class Processes:
 
 @contextmanager
 def _report_loss() -> Iterator[None]:
-    """Says that a process has gone, once, by whichever process is the first to notice; the others end in silence."""
+    """Report that a process has gone, once, by the first process that notices; the others end in silence."""
     try:
         yield
     except RuntimeError as error:  # gloo has no class of its own for a connection that was closed
@@ -103,7 +103,7 @@ def _is_first_to_notice(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 def is_first_process(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether this is the process that will be the first, told before they have joined.
+    """Whether this process will be the first one; known before the processes have joined.
 
     >>> is_first_process({}), is_first_process({"WORLD_SIZE": "2", "RANK": "1"}), is_first_process({"RANK": "1"})
     (True, False, True)

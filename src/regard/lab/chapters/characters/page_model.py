@@ -72,7 +72,7 @@ def read_page_model(data: bytes) -> TransformerModel:
         arrays = {name: array.astype(np.float32) for name, array in load(data).items()}
         tokeniser = CharacterTokeniser(about["vocabulary"])
     except (SafetensorError, KeyError, ValueError) as error:
-        raise CheckpointError("this is no file of a character Transformer for the page; write it anew") from error
+        raise CheckpointError("this is no file of a character Transformer for the page; write it again") from error
     background = assemble_background(tokeniser, [], digest(""), {"facts": about["facts"]})
     return TransformerModel.restore(about["config"], arrays, background)
 

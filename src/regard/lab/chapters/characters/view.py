@@ -66,7 +66,7 @@ def confirm(now: TextInput, progress: JobProgress) -> dict[str, Any]:
 
 
 def list_kept_models(now: NothingInput) -> dict[str, Any]:
-    """The models that were trained here before."""
+    """List the models that were trained here before."""
     return {"models": [{"key": key, "label": label} for label, key in models.labels(models.cached_keys()).items()]}
 
 
