@@ -9,8 +9,8 @@ be done twice. What comes back is written to the cache at once. A worker that di
 that is killed: what was finished is not done again, and everything is merged once, in the order of the batches. So the
 figures are the same to the last bit for any number of workers.
 
-Dask's connections carry pickles: whoever can reach a scheduler can run code on all of its workers. Use it in a network
-that you trust, or with certificates (`tls://`, which Dask's own settings name).
+Dask's connections carry pickles: anybody who can reach a scheduler can run code on all of its workers. Use it in a
+network that you trust, or with certificates (`tls://`, which Dask's own settings name).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 Item = TypeVar("Item")
 NOTEBOOK_SECONDS = 0.5
-"""A line in a notebook is written anew at most this often."""
+"""A line in a notebook is rewritten at most this often."""
 
 
 @runtime_checkable

@@ -342,7 +342,7 @@ class ErrorStudy:
     title: str
     result: ClassificationResult
     unseen: ClassificationResult | None
-    """The result without texts that also occur in training; None where training texts are not at hand."""
+    """The result without texts that also occur in training; None where training texts are not available."""
     groups: dict[str, tuple[GroupAccuracy, ...]]
     rules: tuple[RuleCount, ...]
     rules_by_answer: dict[str, tuple[RuleCount, ...]]

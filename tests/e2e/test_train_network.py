@@ -210,7 +210,7 @@ def test_small_and_dull_texts(result, family):
         (
             ("--text", "few.txt", "--out", "m", "--valid", "0"),
             1,
-            "a text of 9 characters is too short for a network, which keeps a tenth of it back; "
+            "a text of 9 characters is too short for a network, which keeps a tenth of it for validation; "
             "give at least 10 characters",
         ),
         (

@@ -234,13 +234,13 @@ def _print_tables(answers: list[Answer], grades: list[Grade]) -> None:
 
 def _print_filled_columns(table: StudyTable) -> None:
     """The table without columns that are empty, and without the sheet's name where there is one sheet."""
-    told = [len({str(row[i]) for row in table.rows} - {""}) for i in range(len(table.columns))]
-    kept = [i for i, name in enumerate(table.columns) if told[i] > (1 if name == "sheet" else 0)]
-    print_table([table.columns[i] for i in kept], [[row[i] for i in kept] for row in table.rows])
+    n_values = [len({str(row[i]) for row in table.rows} - {""}) for i in range(len(table.columns))]
+    filled = [i for i, name in enumerate(table.columns) if n_values[i] > (1 if name == "sheet" else 0)]
+    print_table([table.columns[i] for i in filled], [[row[i] for i in filled] for row in table.rows])
 
 
 def _verdict_record(verdict: Verdict) -> dict[str, Any]:
-    """All that is known of a claim; `told` is what programs know its notes by."""
+    """The record of a claim; programs know its notes by the name `told`."""
     record = {"told" if name == "notes" else name: value for name, value in jsonable(verdict).items()}
     record["readings"] = [_verdict_record(reading) for reading in verdict.readings]
     return record

@@ -62,7 +62,7 @@ def tour(
     """Answer every question in order: attention (A), gradients (B), a bigram model of words (C), a model of
     characters (D), perplexity (E), film reviews (F).
 
-    The page is written anew after each answer, so that Ctrl-C keeps what is done. Where a question cannot be
+    The page is written after each answer, so that Ctrl-C keeps what is done. Where a question cannot be
     answered, the page says why.
     """
     use_one_thread()

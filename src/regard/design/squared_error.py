@@ -32,7 +32,7 @@ def ignore_step(queries: Queries, error: float) -> None:
 
 @dataclass(frozen=True)
 class Objective:
-    """F to search precision (2e-6), over queries no longer than `bound`; `watch` is told of each evaluation."""
+    """F to search precision (2e-6), over queries no longer than `bound`; `watch` is called at each evaluation."""
 
     keys: GaussianKeys
     values: Float[np.ndarray, "key value_width"]

@@ -27,7 +27,7 @@ from regard.progress import Progress
 
 Model = TypeVar("Model")
 CONFIG = "config.json"
-"""The file that every model folder has, and that is written anew with the model."""
+"""The file that every model folder has, and that is written again with the model."""
 MAX_MODELS_IN_MEMORY = 24
 NETWORK_MODULES = (
     "regard.training.network.recurrent",

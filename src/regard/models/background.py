@@ -8,7 +8,7 @@ model that says `<unk>` has not said which word stands there. The speller says i
 Over bytes there is nothing that cannot be spelled, and the costs are those of a proper distribution over words.
 
 Digest. Hashes of windows of the text, enough to recognise it but not to read it. Case and runs of white space do not
-count, so that a text that was wrapped anew or put into lower case is still recognised. Every stretch of at least
+count, so that a text with other line breaks or in lower case is still recognised. Every stretch of at least
 window + stride − 1 such characters that both texts share is found:
 
     training text     |------w1------|        |------w3------|         a hash at every `stride`-th character

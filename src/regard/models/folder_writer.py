@@ -92,7 +92,7 @@ class ModelFolder:
         self.is_apart = True
 
     def promote(self) -> None:
-        """Make a run that was kept apart the folder's model as it stands, for whoever stopped it wants to keep it."""
+        """Make a run that was kept apart the folder's model as it stands: the user who stopped it wants to keep it."""
         run = self.place.run
         if self.is_apart and CONFIG in run.names():
             found = read_snapshot(run.shown, sorted((our_names(run) or set()) - {CONFIG}), place=run)
@@ -138,7 +138,7 @@ def writing(
     shown = Path(folder)
     path = Path(os.path.realpath(shown))  # a link stays, what it points to is written
     place = AtomicFolder(path, shown=shown)
-    if not (path / HIDDEN).exists():  # else somebody may be at work, which is told first
+    if not (path / HIDDEN).exists():  # else another process may be at work, which is reported first
         require_ours(place)
     with _explain_errors(shown):
         restore_earlier(path)

@@ -11,7 +11,7 @@ every head, and half the square of gradient times change is an estimate of the d
 
 `direct_effects` says what a head does for the loss by itself. A decoder adds what every head returns to one running
 sum, of which the last layer norm and the unembedding make the predictions. Along this direct path, a head's
-contribution is replaced by its mean over the text, everything else stays, and the loss is computed anew:
+contribution is replaced by its mean over the text, everything else stays, and the loss is computed again:
 
     effect = mean over tokens of  loss(x − c_t + mean c) − loss(x),      c_t = o_t W_O
 

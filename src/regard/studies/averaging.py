@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 CLEAR = 0.05
-"""Differences that chance would make more often than so are not told as such."""
+"""Differences that chance would make more often than this are not reported as differences."""
 
 
 def write_notes(rows: Sequence[dict[str, Any]], config: Config, *, has_vectors: bool) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Why was it wrong: a classifier's mistakes on labelled texts, each with its words and what may have misled it.
 
-The rules of `evaluation.rules` are asked of every text, right answer or wrong, so that the ones that go with errors
-can be told from those that go with any text. The worst errors (surest of the wrong label) and the most borderline ones
-are shown with each word's share in the decision.
+The rules of `evaluation.rules` are asked of every text, right answer or wrong, so that the ones that go with errors can
+be distinguished from those that are found in any text. The worst errors (surest of the wrong label) and the most
+borderline ones are shown with each word's share in the decision.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ENOUGH_ERRORS = 20
 BATCH_TEXTS = 500
 """Texts that the rules are asked of at once."""
 TEXTS_PER_MESSAGE = 20
-"""Progress is told once for this many texts."""
+"""Progress is reported once for this many texts."""
 
 
 @dataclass(frozen=True)

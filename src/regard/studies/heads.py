@@ -242,7 +242,7 @@ def sweep_heads(
 
     Models are folders, or names on the Hugging Face hub, that every worker can open. Settings are those of
     `regard.studies.heads.Config`: lines, block, max_tokens. A head is measured on one thread, so that the figures are
-    the same to the last bit whoever measures.
+    equal to the last bit, whichever worker measures.
     """
     from regard.studies.training.result import make_config
 

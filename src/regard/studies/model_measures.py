@@ -4,7 +4,7 @@ Models that cut a text into different tokens can only be compared on what they s
 
     bits per character  =  tokens + spelling of unknown words + restoring what tokens leave out
 
-The characters themselves are told apart by the words they stand in, in the same way for every model: `familiar` words,
+The characters themselves are grouped by the words that they stand in, equally for every model: `familiar` words,
 which the training text has at least twice, and all others, `rare` words. Each word has the white space after it.
 """
 

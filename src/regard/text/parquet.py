@@ -3,7 +3,7 @@
 Sizes stand in many places of a Parquet file: in its footer, before each page, inside packed pages. Where one is forged,
 polars may ask for memory that no machine has, and Rust then ends the whole process, which no Python code can
 prevent. So another process reads the file and sends what it has read, a line of JSON for some rows; if it dies, the
-file is refused in one line, and whoever asked goes on.
+file is refused in one line, and its caller goes on.
 
     read_columns → python -I -c … → polars → {"rows": {"text": ["a good film", …], "label": [1, …]}}
 """

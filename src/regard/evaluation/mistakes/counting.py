@@ -29,7 +29,7 @@ TELLING = 1.2
 END_CHARACTERS = 300
 """A verdict is taken for the writer's last word in the last third of a text, or in this many characters."""
 LABEL = MistakeRule("label", "a rating or a plain verdict in the text against its label?", lambda review: None)
-"""Counted like a rule, but with the true label at hand: see `label_doubts`."""
+"""Counted like a rule, but by the true label: see `label_doubts`."""
 
 
 def apply_rules(cases: Iterable[Review], *, rules: Sequence[MistakeRule] = RULES) -> Bool[np.ndarray, "batch rule"]:

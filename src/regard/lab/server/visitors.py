@@ -1,9 +1,9 @@
 """Who asks, whose turn it is, and how long a connection may wait.
 
-A visitor is told apart by a cookie that the lab has made and signed: nobody can make another, nor leave it out to be
+A visitor is recognised by a cookie that the lab has made and signed: nobody can make another, nor leave it out to be
 counted as somebody new. Requests without one, or with a forged one, are one visitor together for each address that they
 come from. Who throws the cookie away gets another name each time, but not another address, for which there are bounds
-as well. Turns go to whoever has had the least of the lab's time of late.
+as well. Turns go to the visitor who has had the least of the lab's time recently.
 
 Who sends half a request and then nothing costs memory and a place. So a request's head and its body have a time limit
 each, and a peer that keeps too many connections waiting loses the one that has waited longest. A browser sends its
@@ -81,7 +81,7 @@ def cookie_name(scope: Scope) -> str:
 
 
 class RecentUse:
-    """How much of something each has used of late; what lies back by the half-life counts half."""
+    """How much of something each has used recently; use that is one half-life old counts half."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
@@ -102,8 +102,8 @@ class RecentUse:
 class AnswerTurns:
     """Lets a limited number of answers be computed at once, one for each visitor.
 
-    Of those who wait, the next is one whose machine has used the least time of late, then the visitor who has, then the
-    one who came first.
+    Of those who wait, the next is one whose machine has used the least time recently, then the visitor who has, then
+    the one who came first.
     """
 
     def __init__(self, n_at_once: int, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -188,7 +188,7 @@ class Peers:
             self._abort(next(iter(waiting)))
 
     def _abort(self, connection: Connection) -> None:
-        self.go_on(connection)  # at once: it is told that it is closed only when the loop comes to it
+        self.go_on(connection)  # at once: the loop notices only later that it is closed
         connection.transport.abort()
 
     def go_on(self, connection: Connection) -> None:

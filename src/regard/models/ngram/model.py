@@ -100,7 +100,7 @@ def adaptive_predictions(
 ) -> Iterator[Predictions]:
     """At each id of a text with start marks, once all that comes before it has been added to the counts."""
     start, gate, size = 0, estimator.adaptive_gate, estimator.counts.vocab_size
-    assert gate is not None  # whoever calls has asked
+    assert gate is not None  # callers have checked
     for levels, seen in estimator.levels_before(marked):
         running = RunningCounts(levels.plain, levels.continued, seen)
         here = is_id[start : start + seen.ngrams.shape[1]]

@@ -54,7 +54,7 @@ Today nearly all of them work without a keeper. Their lamps are switched on by s
 made some of them unnecessary, but about 1,500 are still used around the world.
 """,
 }
-"""Passages for where the course's are not at hand: a sonnet, and a text in the manner of an encyclopaedia."""
+"""Passages used where the course's are not available: a sonnet, and a text in the manner of an encyclopaedia."""
 MAX_LINKED = 1500
 """Characters of a passage that an address of the lab carries."""
 COURSE_PASSAGES = {"Shakespeare": "shakespeare-passage", "Wikipedia": "wikipedia-passage"}

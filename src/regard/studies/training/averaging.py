@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MIN_EPOCHS, MAX_EPOCHS = 6, 20
 STEPS = 2000
-"""Fewest and most rounds, unless told, and the steps that they are to make in all: few texts need more rounds."""
+"""Fewest and most rounds by default, and the steps that they make altogether: few texts need more rounds."""
 
 
 def train_averaging(

@@ -3,7 +3,7 @@
     text      M r .   \\n   Ω
     bytes     8 9 7   1 0 255        0 white space, 1 line break, 2 … 127 plain characters, 255 all others
 
-Upper and lower case may share a byte. Only words of plain characters can be told by their bytes alone.
+Upper and lower case may share a byte. Only words of plain characters can be recognised by their bytes alone.
 """
 
 from __future__ import annotations

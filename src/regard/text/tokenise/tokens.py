@@ -183,7 +183,7 @@ def _shorten(value: Any) -> str:
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
-REPLACEMENT = "\ufffd"  # what Unicode writes for a character that cannot be told
+REPLACEMENT = "\ufffd"  # what Unicode writes for a character that cannot be decoded
 
 
 class CharacterTokeniser:

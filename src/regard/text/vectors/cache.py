@@ -6,7 +6,7 @@
         about.json                what it was made from, how it was read, checksums of all three; written last
     CACHE/vectors/.unfinished-*/  being made; one in which nothing has changed for an hour was left by a killed process
 
-A folder gets its name once it is whole. A damaged one, or one made from an older file, is made anew. A folder is
+A folder gets its name once it is whole. A damaged one, or one made from an older file, is made again. A folder is
 removed only if its name has this form and it holds nothing but these three files.
 """
 

@@ -3,7 +3,7 @@
     training text   |─ validation ─|──────────── learn from ────────────|       other texts: never looked at
                     2 %
 
-The beginning is taken for validation, for what stands last is worth most to whoever goes on reading from there: the
+The beginning is taken for validation, as what stands last is worth most to a reader who goes on from there: the
 scene that the text to be predicted goes on with, its names, its subject. At least 1,000 characters are taken, of a
 short text a tenth. The alphabet is that of the whole training text, so that models of the same text can be mixed; the
 digest covers only what was learnt from.
@@ -49,7 +49,7 @@ def split_validation(text: str) -> tuple[str, str]:
     n_validation = max(int(SHARE * len(text)), min(MIN_CHARACTERS, int(MAX_SHARE * len(text))))
     if n_validation == 0:
         raise NothingScoredError(
-            f"a text of {len(text)} characters is too short for a network, which keeps a tenth of it back; "
+            f"a text of {len(text)} characters is too short for a network, which keeps a tenth of it for validation; "
             "give at least 10 characters"
         )
     return text[n_validation:], text[:n_validation]

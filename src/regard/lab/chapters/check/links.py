@@ -1,6 +1,6 @@
 """From a counterexample to a picture, and to the chapter that shows it: 1 for keys in the plane, 3 for noisy ones.
 
-Where no chapter can show one, the reason is told instead.
+Where no chapter can show one, the reason is given instead.
 """
 
 from __future__ import annotations

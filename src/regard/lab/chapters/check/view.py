@@ -80,7 +80,7 @@ def try_claim(now: ClaimInput, progress: JobProgress) -> dict[str, Any]:
     progress(None, "trying examples")
     with watch(report_time):
         verdict = find_verdict(now)
-    setting = builtin_settings().get(verdict.setting)  # letters of any other are told in its notes
+    setting = builtin_settings().get(verdict.setting)  # letters of any other setting stand in its notes
     return verdict_facts(verdict) | {"letters": None if setting is None else letter_table(setting)}
 
 

@@ -2,7 +2,7 @@
 
 The model is stories260k, a Llama of five layers that tells stories, where REGARD_DATA has it; else the character
 Transformer that ships with the package, which the same libraries open. One pass reads the text with keys as they are, a
-second one with the keys of all heads, or of one, stored in few bits; what the model says is told for both.
+second one with the keys of all heads, or of one, stored in few bits; what the model predicts is shown for both.
 """
 
 from __future__ import annotations

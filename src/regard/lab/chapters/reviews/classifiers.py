@@ -38,7 +38,8 @@ N_MISTAKES = 5
 class ReviewSource:
     """Reviews to learn from: rounds of training at most, and about how long it takes, in seconds by form.
 
-    `can_be_fetched`: from the Python package registry; `needs` says what a visitor must do where they are not at hand.
+    `can_be_fetched`: from the Python package registry; `needs` says what a visitor must do where they are not
+    available.
     """
 
     what: str
