@@ -14,10 +14,10 @@ from pathlib import Path
 from make_text import write_text
 from timing import timed
 
+from regard.models.background import digest
 from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.sorted_runs import Packing, SortedRuns
 from regard.text.corpora.reader import read_chunks
-from regard.text.digest import digest
 from regard.text.tokenise.layout import text_pieces
 from regard.text.tokenise.tokenisers import fit_to_chunks
 from regard.training.ngram_on_disk import PIECE_CHARACTERS, sort_piece

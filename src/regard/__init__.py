@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from regard.noise import *  # noqa: F403
     from regard.studies.attention.key_files import read_keys as read_keys
     from regard.studies.claims import check_document as check_document
-    from regard.studies.evaluate import evaluate as evaluate
     from regard.studies.head_bits import plan_bits as plan_bits
     from regard.studies.heads import heads as heads
+    from regard.studies.model_measures import evaluate as evaluate
     from regard.studies.sources import split_text as split_text
     from regard.studies.training.averaging import train_averaging as train_averaging
     from regard.studies.training.bigram import train_bigram as train_bigram
@@ -97,7 +97,7 @@ _NAMES = {
     "studies.attention.key_files": "read_keys",
     "claims.check": "check",
     "studies.claims": "check_document",
-    "studies.evaluate": "evaluate",
+    "studies.model_measures": "evaluate",
     "studies.head_bits": "plan_bits",
     "studies.heads": "heads",
     "studies.training.averaging": "train_averaging",

@@ -1,4 +1,4 @@
-"""`python -m regard` is the same as `regard`."""
+"""`python -m regard` runs `regard`."""
 
 from __future__ import annotations
 

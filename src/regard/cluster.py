@@ -9,8 +9,8 @@ be done twice. What comes back is written to the cache at once. A worker that di
 that is killed: what was finished is not done again, and everything is merged once, in the order of the batches. So the
 figures are the same to the last bit for any number of workers.
 
-Dask's connections carry pickles: whoever can reach a scheduler can run code on all of its workers. Use it in a network
-that you trust, or with certificates (`tls://`, which Dask's own settings name).
+Dask's connections carry pickles: anybody who can reach a scheduler can run code on all of its workers. Use it in a
+network that you trust, or with certificates (`tls://`, which Dask's own settings name).
 """
 
 from __future__ import annotations
@@ -104,12 +104,12 @@ def map_batches(
     >>> list(map_batches(lambda n: b"." * n, [(1,), (3,)]))
     [b'.', b'...']
     """
-    for done, result in enumerate(_in_order(task, batches, workers), start=1):
+    for done, result in enumerate(_run_in_order(task, batches, workers), start=1):
         progress(done / total if total else None, message)
         yield result
 
 
-def _in_order(task: Task, batches: Iterable[tuple[Any, ...]], workers: Workers) -> Iterator[bytes]:
+def _run_in_order(task: Task, batches: Iterable[tuple[Any, ...]], workers: Workers) -> Iterator[bytes]:
     if workers.are_here:
         yield from (task(*batch) for batch in batches)
         return
@@ -129,7 +129,7 @@ def _in_order(task: Task, batches: Iterable[tuple[Any, ...]], workers: Workers) 
             if not pool.batches and not waiting:
                 break
             if next_index not in waiting:
-                for index, batch, result in pool.finished():
+                for index, batch, result in pool.wait_for_batches():
                     kept.write(batch, result)
                     waiting[index] = result
             while next_index in waiting:
@@ -168,7 +168,7 @@ class _Kept:
         return None
 
     def write(self, batch: tuple[Any, ...], result: bytes) -> None:
-        """Keep a result; where that cannot be, it is there all the same, and only a new run has to do it again."""
+        """Write a result to the disk; where that fails, this run still has it, and only a new run computes it again."""
         path = self._path(batch)
         if path is not None:
             with contextlib.suppress(OSError, OutputFileError):
@@ -217,8 +217,8 @@ class _Pool:
             extra = {} if self._workers.scheduler is None else {"pure": False}  # else Dask would take it for done
             self._futures[self._open().submit(_attempt, task, *batch, **extra)] = index
 
-    def finished(self) -> list[tuple[int, tuple[Any, ...], bytes]]:
-        """Wait until a batch is finished; the finished ones with their results."""
+    def wait_for_batches(self) -> list[tuple[int, tuple[Any, ...], bytes]]:
+        """Wait until one or more batches are finished; return them with their results."""
         found: list[tuple[int, tuple[Any, ...], bytes]] = []
         while not found:
             try:
@@ -297,7 +297,7 @@ class _TaskError(Exception):
 
 
 def _attempt(task: Task, *batch: Any) -> bytes | Exception:
-    """What a worker runs: the task's result, or what it has raised, told apart from a worker that was lost."""
+    """Run a task in a worker: return its result or its error, so that an error is not taken for a lost worker."""
     try:
         return task(*batch)
     except Exception as error:

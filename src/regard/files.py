@@ -72,7 +72,7 @@ def open_output(path: Path | str) -> Iterator[io.BufferedWriter]:
 
 @contextmanager
 def open_packed(path: Path | str) -> Iterator[io.BufferedIOBase]:
-    """A file as of `open_output`; what is written to it is packed if the name ends in .gz, always to the same bytes."""
+    """Open a file as `open_output` does; if its name ends in .gz, compress what is written, reproducibly."""
     with open_output(path) as raw:
         if Path(path).suffix != ".gz":
             yield raw

@@ -59,7 +59,7 @@ class Change:
 
 
 class AtomicFolder:
-    """A folder whose files change all at once; who writes to it has to hold its lock."""
+    """A folder whose files change all at once; a writer has to hold its lock."""
 
     def __init__(self, path: Path, *, shown: Path | None = None) -> None:
         self.path, self.shown = path, shown or path
@@ -68,7 +68,7 @@ class AtomicFolder:
 
     @property
     def run(self) -> AtomicFolder:
-        """The folder inside this one for what is not complete yet."""
+        """The folder inside this one for files of an unfinished run."""
         return AtomicFolder(self._hidden / RUN, shown=self.shown / HIDDEN / RUN)
 
     @contextmanager
@@ -80,11 +80,11 @@ class AtomicFolder:
         folder = self._hidden / WORK
         if not keep:
             self.remove_work()
-        with self._refusing("nothing in it was changed"):
+        with self._explain_errors("nothing in it was changed"):
             is_ours = keep and all(WORK_FILE.fullmatch(name) for name in _entries(folder))
             folder.mkdir(parents=True, exist_ok=is_ours)
         try:
-            with self._refusing("nothing in it was changed"):
+            with self._explain_errors("nothing in it was changed"):
                 yield folder
         finally:
             self.remove_work()
@@ -140,7 +140,7 @@ class AtomicFolder:
         prepared = self._hidden / f"next-{os.getpid()}"
         try:
             try:
-                with self._refusing("nothing in it was changed"):
+                with self._explain_errors("nothing in it was changed"):
                     self._prepare(prepared, change, files)
                     prepared.rename(self._commit)
                     sync_folder(self._hidden)
@@ -188,7 +188,7 @@ class AtomicFolder:
         """Move a change's files to their places, the last one last; remove what it has replaced."""
         change = Change.read(self._commit / CHANGE)
         if change is not None:
-            with self._refusing("the new files wait there until the next save"):
+            with self._explain_errors("the new files wait there until the next save"):
                 self._move(change)
                 if change.run:
                     self.run.discard(change.run)
@@ -233,8 +233,8 @@ class AtomicFolder:
             self.path.rmdir()
 
     @contextmanager
-    def _refusing(self, state: str) -> Iterator[None]:
-        """Give an error of the system a line that names the file and says how the folder stands."""
+    def _explain_errors(self, state: str) -> Iterator[None]:
+        """Turn an error of the system into one that names the file and says what state the folder is in."""
         try:
             yield
         except OutputFileError:
@@ -246,7 +246,7 @@ class AtomicFolder:
 
 @contextmanager
 def hold_lock(folder: Path, *, shown: Path) -> Iterator[None]:
-    """Be the only process that writes to `folder`, which is made if need be, and gone again if nothing came of it."""
+    """Be the only process that writes to `folder`; it is made if needed, and removed again if it stays empty."""
     made = _missing(folder)
     try:
         lock = _take_lock(folder, shown)

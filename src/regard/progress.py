@@ -1,4 +1,4 @@
-"""How far a long computation is: one way to say it, and one way to be told.
+"""How far a long computation is: one way to report it, and one way to show it.
 
 Whatever takes longer than a moment takes `progress`, calls it now and then, and may be stopped by an exception that
 it raises. Command line, lab and notebooks each bring their own: a bar, a line in the page, nothing.
@@ -14,23 +14,23 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 Item = TypeVar("Item")
 NOTEBOOK_SECONDS = 0.5
-"""A line in a notebook is written anew at most this often."""
+"""A line in a notebook is rewritten at most this often."""
 
 
 @runtime_checkable
 class Progress(Protocol):
-    """Is told the share that is done, from 0 to 1 or None where it cannot be known, and what is being done."""
+    """Receives the share that is done, from 0 to 1 or None where it cannot be known, and what is being done."""
 
     def __call__(self, share: float | None, message: str = "") -> None:
         """Take notice; raise to stop the computation."""
 
 
 def silent(share: float | None, message: str = "") -> None:
-    """Tell nobody: what functions take where no `progress` is given."""
+    """Report nothing: what functions take where no `progress` is given."""
 
 
 def track(items: Iterable[Item], *, progress: Progress, message: str, total: int | None = None) -> Iterator[Item]:
-    """The items one by one, telling before each what share of them is done.
+    """The items one by one; before each, report what share of them is done.
 
     >>> seen = []
     >>> list(track("abcd", progress=lambda share, message: seen.append(share), message="letters"))

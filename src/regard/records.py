@@ -297,7 +297,7 @@ class Decision:
 
     @property
     def probability(self) -> float:
-        """Of the answer."""
+        """The probability of the answer."""
         return self.probabilities[self.label]
 
 
@@ -330,7 +330,7 @@ class ExplainedText(Decision):
 
     @property
     def against_probability(self) -> float:
-        """Of the label that the answer is set against."""
+        """The probability of the label that the answer is compared with."""
         return self.probabilities[self.against]
 
 
@@ -342,7 +342,7 @@ class ErrorStudy:
     title: str
     result: ClassificationResult
     unseen: ClassificationResult | None
-    """The result without texts that also occur in training; None where training texts are not at hand."""
+    """The result without texts that also occur in training; None where training texts are not available."""
     groups: dict[str, tuple[GroupAccuracy, ...]]
     rules: tuple[RuleCount, ...]
     rules_by_answer: dict[str, tuple[RuleCount, ...]]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from regard.report.tour.answers import Tour
     from regard.studies.sources import TextSource
     from regard.studies.training.data import LabelledSource
-    from regard.studies.training.vectors import VectorSource
+    from regard.studies.training.glove import VectorSource
     from regard.tables import StudyTable
 
 __all__ = ["averaging", "errors", "models", "one_vs_many", "perplexity", "scale", "tour"]
@@ -101,8 +101,8 @@ def averaging(
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
     from regard.studies.training.data import split_data
+    from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
-    from regard.studies.training.vectors import find_start_vectors
 
     require_torch()
     vectors_name, start = find_start_vectors(vectors)
@@ -130,7 +130,7 @@ def errors(
     scheduler: str | None = None,
     progress: Progress | bool = True,
 ) -> ErrorStudy:
-    """Why a classifier is wrong: its worst errors, the words that decided, and what goes with errors.
+    """Why a classifier is wrong: its worst errors, the words that decided, and what often accompanies errors.
 
     `model` is a classifier or the folder of one; `data` a corpus name, a path, or pairs of text and label. `test` is
     as in training; without it, the data's own test part, else all of it. `n` errors of each kind are explained. Several

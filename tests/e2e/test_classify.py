@@ -243,7 +243,7 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(run, trained):
     _, err = run(*train("--out", "killed"), code=1)
     assert "killed holds an unfinished model of kind averaging" in err
     assert err.endswith(
-        "; --resume goes on with it, --force begins anew (in Python: force=True), or choose another --out\n"
+        "; --resume goes on with it, --force starts over (in Python: force=True), or choose another --out\n"
     )
     _, err = run(*train("--out", "killed", "--resume"))
     assert [line.split(":")[0] for line in err.splitlines()] == ["epoch 3"]

@@ -22,7 +22,7 @@ from regard.cli.options import THREADS
 from regard.lab.server.app import lab_settings
 from regard.report import figures
 from regard.report.figures import save_figure
-from regard.studies.sheets import check_folder
+from regard.studies.claims import check_folder
 from regard.text.corpora.archive import obtain
 from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors, write_vectors
@@ -210,7 +210,7 @@ def keep_batch(cache, monkeypatch, tmp_path):
 
 CACHES = {
     "regard.cluster.map_batches": keep_batch,
-    "regard.studies.sheets.check_folder": check_sheets,
+    "regard.studies.claims.check_folder": check_sheets,
     "regard.text.corpora.archive.obtain": fetch_archive,
     "regard.text.vectors.cache.open_vectors": convert_vectors,
     "regard.lab.server.app.lab_settings": open_lab,

@@ -145,9 +145,9 @@ def test_a_killed_run_leaves_the_finished_model_and_goes_on(run, tmp_path, train
     assert kind(tmp_path / "model") == "ngram"
 
     _, err = run(*words, "--out", "model", code=1)
-    assert "; --resume goes on with it, --force begins anew" in err
+    assert "; --resume goes on with it, --force starts over" in err
     _, err = run(*words, "--out", "model", "--resume", "--force", code=2)
-    assert "expected --resume, to go on, or --force, to begin anew; not both" in err
+    assert "expected --resume, to go on, or --force, to start over; not both" in err
     run(*words, "--out", "model", "--resume")
     weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("model", "whole")]
     assert weights[0] == weights[1]

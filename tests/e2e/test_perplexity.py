@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from regard.cli.main import main
-from regard.cli.perplexity import STEPS, with_each_text_named
+from regard.cli.perplexity import STEPS, name_each_text
 from regard.models.checkpoint import load_model
 from regard.models.folder import seal
 from regard.text.normalise.prepare import STEPS as ALL_STEPS
@@ -144,7 +144,7 @@ def test_models_after_the_texts_are_models(rows):
 def test_the_arguments_of_other_options_are_left_alone():
     given = ["m", "--text", "a", "b", "--base", "e", "--text=c", "d", "--json"]
     named = ["m", "--text", "a", "--text", "b", "--base", "e", "--text=c", "--text", "d", "--json"]
-    assert with_each_text_named(given) == named
+    assert name_each_text(given) == named
 
 
 def test_preparation_shows_what_each_step_gained(run):

@@ -64,4 +64,4 @@ def test_wrong_usage(capsys):
     assert "expected a name that ends in .html" in capsys.readouterr().err
     assert main(["tour", "--only", "A1", "--seed", "1"]) == 0
     assert main(["tour", "--only", "A1", "--resume"]) == 1
-    assert "begin anew without --resume" in capsys.readouterr().err
+    assert "start over without --resume" in capsys.readouterr().err

@@ -162,19 +162,19 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
     _, err = run(*SGD, "--hidden", "9", "--width", "6", "--resume", code=1)
     assert err == (
         "regard: model was begun with hidden 8, now 9 is asked for; use the same, or give --force instead of --resume "
-        "to begin anew\n"
+        "to start over\n"
     )
     longer = result(*SGD[:-1], "12500", "--hidden", "8", "--width", "6", "--resume")
     assert longer["iterations"] == 12500
     (tmp_path / "verse.txt").write_text(VERSE * 2)
     _, err = run(*SGD, "--hidden", "8", "--width", "6", "--resume", code=1)
-    assert err == "regard: model was begun on another text; give --force instead of --resume to begin anew\n"
+    assert err == "regard: model was begun on another text; give --force instead of --resume to start over\n"
 
 
 def test_small_steps_print_what_each_checkpoint_reached(run):
     out, _ = run(*SGD[:-1], "6000", "--hidden", "4")
     lines = [line.split() for line in out.splitlines()]
-    assert lines[0] == ["iteration", "loss", "perplexity", "of", "held-out", "text"]
+    assert lines[0] == ["iteration", "loss", "perplexity", "of", "validation", "text"]
     assert [line[0] for line in lines[1:3]] == ["5000", "6000"]
     assert lines[4][0] == "out"
 

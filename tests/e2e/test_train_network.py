@@ -102,7 +102,7 @@ def test_a_network_is_trained_saved_and_measured(result, tmp_path, family):
 def test_facts_for_people(run):
     out, err = run("recurrent", *TINY, "--out", "model", "--steps", "8", "--unit", "byte", "--valid", "0")
     lines = out.splitlines()
-    assert lines[0].split() == ["step", "loss,", "nats", "per", "character", "of", "held-back", "text"]
+    assert lines[0].split() == ["step", "loss,", "nats", "per", "character", "of", "validation", "text"]
     assert [line.split()[0] for line in lines[1:5]] == ["2", "4", "6", "8"]
     assert lines[6].split() == ["out", "model"]
     assert "held back nats per character" in out
@@ -131,7 +131,7 @@ def test_a_run_that_was_killed_goes_on_to_the_very_same_bits(run, result, tmp_pa
     out, err = run(*words, "killed", "--resume", "--json")
     assert err == (
         "regard: killed is finished, after 40 steps; ask for more --steps or --minutes to train it further, "
-        "or give --force instead of --resume to begin anew\n"
+        "or give --force instead of --resume to start over\n"
     )
     assert json.loads(out)["valid_perplexity"] == whole["valid_perplexity"]
 
@@ -210,7 +210,7 @@ def test_small_and_dull_texts(result, family):
         (
             ("--text", "few.txt", "--out", "m", "--valid", "0"),
             1,
-            "a text of 9 characters is too short for a network, which keeps a tenth of it back; "
+            "a text of 9 characters is too short for a network, which keeps a tenth of it for validation; "
             "give at least 10 characters",
         ),
         (
@@ -231,7 +231,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(run, tmp_path, arguments, 
 
 def test_resume_refuses_another_text_and_other_settings(run):
     run("recurrent", *TINY, "--out", "model", "--steps", "4")
-    begun, anew = "regard: model was begun", "give --force instead of --resume to begin anew\n"
+    begun, anew = "regard: model was begun", "give --force instead of --resume to start over\n"
     same = f"is asked for; use the same, or {anew}"
     for arguments, message in [
         (TINY, f"{begun} with steps 4, now 40 {same}"),

@@ -25,7 +25,7 @@ from regard.lab import model_cache
 from regard.lab.jobs import JobProgress
 from regard.models.checkpoint import load, save
 from regard.models.folder_writer import writing
-from regard.studies.sheets import check_folder
+from regard.studies.claims import check_folder
 from regard.text.corpora.archive import obtain
 from regard.text.vectors.cache import open_vectors
 from regard.training.averaging.train import AveragingConfig, train_averaging

@@ -199,7 +199,7 @@ def _cache_tasks() -> list[Task]:
         return 0 if open_vectors(Path("v.txt"), cache=cache_folder()).words == ["a", "b"] else 70
 
     def check_sheets() -> int:
-        from regard.studies.sheets import check_folder
+        from regard.studies.claims import check_folder
 
         return 0 if check_folder(Path("sheets")) else 70
 

@@ -13,7 +13,8 @@ from tests.support.models import MODELS
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.evaluation.costs import perplexity_given_known, text_costs
 from regard.evaluation.perplexity import evaluate
-from regard.models.base import LanguageModel, make_background
+from regard.models.background import make_background
+from regard.models.base import LanguageModel
 from regard.models.bigram import BigramModel
 from regard.text.normalise.prepare import STEPS, prepare
 from regard.text.tokenise.tokenisers import fit_tokeniser

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from regard.models.background import digest
 from regard.models.base import LanguageModel
 from regard.models.bigram import BigramModel
 from regard.models.mixture.model import MixtureModel
 from regard.models.ngram.model import NgramModel
 from regard.models.recurrent.network import RecurrentModel
 from regard.models.transformer.model import TransformerModel
-from regard.text.digest import digest
 from regard.training.bigram.train import BigramConfig, bigram_task, train_by_counts
 from regard.training.mixture import MixtureConfig, train_mixture
 from regard.training.network.recurrent import RecurrentPreset, RecurrentRecipe, recurrent_task

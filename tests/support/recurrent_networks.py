@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from regard.models.base import make_background
+from regard.models.background import make_background
 from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork, context_keys
 from regard.text.tokenise.tokenisers import fit_tokeniser
 

@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from regard.models.base import Background, LanguageModel
-from regard.models.speller import Speller, unknown_words
-from regard.text.digest import digest
+from regard.models.background import Background, Speller, digest, unknown_words
+from regard.models.base import LanguageModel
 from regard.text.tokenise.tokens import Tokeniser
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from regard.models.base import make_background
+from regard.models.background import make_background
 from regard.models.transformer.model import TransformerModel
 from regard.models.transformer.network import TransformerConfig, TransformerNetwork
 from regard.text.tokenise.tokenisers import fit_tokeniser

@@ -20,8 +20,7 @@ from regard.cluster import Workers, map_batches
 from regard.errors import ClusterError, MissingExtraError, ValueRangeError
 from regard.files import cache_folder
 from regard.studies import averaging, errors, one_vs_many
-from regard.studies.claims import Config
-from regard.studies.sheets import check_folder
+from regard.studies.claims import Config, check_folder
 from regard.text import bigram_counts, cooccurrence
 from regard.text.bigram_counts import count_text
 from regard.text.cooccurrence import count_cooccurrences

@@ -15,7 +15,7 @@ from regard.errors import DTypeError, LibraryError, ValueRangeError
 from regard.shapes import Array, Float
 
 LONG_INTEGER = 10**30
-"""Longer ones are told by their size."""
+"""Longer ones are described by their size."""
 
 
 def floating(*, allowed: Array | None = None, **arrays: Array) -> tuple[Any, list[Array]]:

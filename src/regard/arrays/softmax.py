@@ -148,7 +148,7 @@ def require_a_key(xp: Any, top: Float[Array, "*batch 1"]) -> None:
 
 
 def first_row(bad: Bool[Array, "*batch 1"]) -> str:
-    """Where the first True is, to follow a word: ' in row (0, 2)'; nothing when there is but one row."""
+    """Name the row of the first True, as in ' in row (0, 2)'; an empty text where there is only one row."""
     index = tuple(int(axis[0]) for axis in as_numpy(bad[..., 0]).nonzero()) if bad.ndim > 1 else ()
     if not index:
         return ""

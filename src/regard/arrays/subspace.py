@@ -139,7 +139,7 @@ def recover(
 
 
 def orthonormal(basis: Float[Array, "width axis"], *, name: str = "basis") -> Float[Array, "width axis"]:
-    """An orthonormal basis of the same subspace, in float32 at least.
+    """An orthonormal basis of the subspace that these columns span, in float32 at least.
 
     Raises BasisError when columns depend on the others.
     """
@@ -214,5 +214,5 @@ def _require_apart(smallest: float, rounding: float) -> None:
     if smallest <= rounding:
         raise BasisError(
             f"the two subspaces share a direction (smallest principal angle {smallest:.1e} rad), along which "
-            "v_a cannot be told from v_b: choose independent bases, or use extract and err by up to |v_b|"
+            "v_a cannot be distinguished from v_b: choose independent bases, or use extract and err by up to |v_b|"
         )

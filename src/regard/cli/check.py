@@ -160,8 +160,7 @@ def _check_sheets(
     """The answers of a sheet, of a folder of sheets, or of a pipe; and their points, where there is a rubric."""
     from regard.claims.sheets.rubric import grade, read_rubric
     from regard.cli.options import STANDARD_INPUT, STANDARD_INPUT_NAME, read_standard_input
-    from regard.studies.claims import Config, check_document, check_text
-    from regard.studies.sheets import check_folder
+    from regard.studies.claims import Config, check_document, check_folder, check_text
 
     questions = tuple(read_rubric(rubric)) if rubric else ()
     config = Config(setting=setting, goal=goal, rubric=questions)
@@ -225,23 +224,23 @@ def _print_tables(answers: list[Answer], grades: list[Grade]) -> None:
     from regard.studies.claims import answers_table, grades_table, totals_table
 
     totals = totals_table(answers)
-    _print_told_columns(answers_table(answers))
+    _print_filled_columns(answers_table(answers))
     print()
     print_table(totals.columns, totals.rows)
     if grades:
         print()
-        _print_told_columns(grades_table(grades))
+        _print_filled_columns(grades_table(grades))
 
 
-def _print_told_columns(table: StudyTable) -> None:
+def _print_filled_columns(table: StudyTable) -> None:
     """The table without columns that are empty, and without the sheet's name where there is one sheet."""
-    told = [len({str(row[i]) for row in table.rows} - {""}) for i in range(len(table.columns))]
-    kept = [i for i, name in enumerate(table.columns) if told[i] > (1 if name == "sheet" else 0)]
-    print_table([table.columns[i] for i in kept], [[row[i] for i in kept] for row in table.rows])
+    n_values = [len({str(row[i]) for row in table.rows} - {""}) for i in range(len(table.columns))]
+    filled = [i for i, name in enumerate(table.columns) if n_values[i] > (1 if name == "sheet" else 0)]
+    print_table([table.columns[i] for i in filled], [[row[i] for i in filled] for row in table.rows])
 
 
 def _verdict_record(verdict: Verdict) -> dict[str, Any]:
-    """All that is known of a claim; `told` is what programs know its notes by."""
+    """The record of a claim; programs know its notes by the name `told`."""
     record = {"told" if name == "notes" else name: value for name, value in jsonable(verdict).items()}
     record["readings"] = [_verdict_record(reading) for reading in verdict.readings]
     return record

@@ -25,13 +25,13 @@ from regard.cli.options import (
 )
 from regard.cli.output import (
     Cell,
-    at_work,
     print_facts,
     print_json,
     print_note,
     print_table,
     progress_bar,
     require_outputs,
+    show_activity,
 )
 from regard.display import one_line
 from regard.files import write_output
@@ -50,7 +50,7 @@ MARKS = {
     "pairs": "has_many_unknown_pairs",
 }
 """What the table's column says, and the field that it stands for."""
-HOW_MEASURED = "measured on texts held out from training and on their endings; other subjects may be told worse"
+HOW_MEASURED = "measured on validation texts and on their endings; on other subjects it may be right less often"
 
 NOTHING_MEASURED = "this model is too old to say whether a text is like the training texts; train it again for that"
 NO_PAIRS_MEASURED = "this model is too old to say how many unknown word pairs are usual; train it again for that"
@@ -156,7 +156,7 @@ def _read_file(file: str, labels: tuple[str, ...], columns: dict[str, str | None
 
     if file == STANDARD_INPUT:
         return GivenTexts(split_lines(read_standard_input()))
-    with at_work(f"reading {file}"):
+    with show_activity(f"reading {file}"):
         return read_texts(file, labels, **columns)
 
 
@@ -193,21 +193,21 @@ def shorten(text: str, width: int) -> str:
 
 def print_explanations(explained: list[ExplainedText], *, top: int) -> None:
     """Each text with its words coloured (in a pipe: marked) by their share, and those that decided."""
-    from regard.cli.explanation import print_decided, print_words
+    from regard.cli.explanation import print_reasons, print_words
     from regard.report.explanation import headline
 
     for i, each in enumerate(explained):
         print("\n" if i else "", end="")
         print(headline(each))
         print_words(each)
-        print_decided(each, top=top)
+        print_reasons(each, top=top)
 
 
 def save_page(explained: list[ExplainedText], path: Path, *, title: str, top: int) -> None:
     """The coloured texts as a page of HTML."""
-    from regard.report.explanation import explained_page
+    from regard.report.explanation import explanation_page
 
-    write_output(path, explained_page(explained, title=title, max_words=top).encode("utf-8", "replace"))
+    write_output(path, explanation_page(explained, title=title, max_words=top).encode("utf-8", "replace"))
 
 
 def print_record(model: str, answers: Answers, explained: list[ExplainedText], *, top: int, html: Path | None) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from regard.cli.options import Debug, Json, example, new_app, writable
-from regard.cli.output import Cell, at_work, print_facts, print_json, print_table, progress_bar, require_outputs
+from regard.cli.output import Cell, print_facts, print_json, print_table, progress_bar, require_outputs, show_activity
 from regard.display import visible
 from regard.files import open_packed
 
@@ -41,7 +41,7 @@ def list_corpora(as_json: Json = False, debug: Debug = False) -> None:
     """
     from regard.text.corpora.sources import SOURCES
 
-    places = {name: whereabouts(source) for name, source in SOURCES.items()}
+    places = {name: location(source) for name, source in SOURCES.items()}
     if as_json:
         print_json({"corpora": [{**_record(name), "where": place} for name, place in places.items()]})
         return
@@ -70,7 +70,7 @@ def get(
     data: nothing of it is installed or run. An interrupted download goes on where it stopped.
     """
     require_outputs(out, inputs=(name,))
-    corpus, facts = _found(name)
+    corpus, facts = _find_and_measure(name)
     if out is not None:
         with open_packed(out) as file:
             for piece in corpus.chunks():
@@ -89,8 +89,8 @@ def show(
     debug: Debug = False,
 ) -> None:
     """Print what a corpus is and how it begins, with the ratings where it has them."""
-    corpus, facts = _found(name)
-    start = "" if corpus.kind == "vectors" else beginning(corpus, characters)
+    corpus, facts = _find_and_measure(name)
+    start = "" if corpus.kind == "vectors" else excerpt(corpus, characters)
     rated = first_ratings(corpus, characters)
     if as_json:
         print_json({**facts.record(), "beginning": start, "rated": rated})
@@ -103,12 +103,12 @@ def show(
         print(start)
 
 
-def _found(name: str) -> tuple[Corpus, CorpusFacts]:
+def _find_and_measure(name: str) -> tuple[Corpus, CorpusFacts]:
     from regard.cli.options import find_text
 
     with progress_bar() as progress:
         corpus = find_text(name, progress=progress)
-    with at_work("reading"):
+    with show_activity("reading"):
         return corpus, measure(corpus)
 
 
@@ -191,7 +191,7 @@ def measure(corpus: Corpus) -> CorpusFacts:
     return CorpusFacts(corpus, digest.hexdigest(), characters, line_ends + (last not in ("", "\n")), words)
 
 
-def beginning(corpus: Corpus, n_characters: int) -> str:
+def excerpt(corpus: Corpus, n_characters: int) -> str:
     """The first characters of a text, safe to print on a terminal."""
     return visible(next(iter(corpus.chunks()), "")[:n_characters].rstrip(), keep=LAYOUT)
 
@@ -206,7 +206,7 @@ def first_ratings(corpus: Corpus, n_characters: int) -> tuple[RatedText, ...]:
     )
 
 
-def whereabouts(source: Source) -> str:
+def location(source: Source) -> str:
     """Where a corpus is or would come from, in a word or two; nothing is fetched."""
     from regard.text.corpora.corpus import find_local_corpus
 

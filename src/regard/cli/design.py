@@ -12,13 +12,13 @@ import typer
 from regard.cli.options import ARRAY_FORMATS, KEY_FORMATS, Debug, Json, KeyIndices, Seed, example, new_app, writable
 from regard.cli.output import (
     Cell,
-    at_work,
     jsonable,
     print_facts,
     print_json,
     print_table,
     require_outputs,
     save_array,
+    show_activity,
     vector,
 )
 from regard.errors import UnreachableError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from regard.design import QueryDesign
     from regard.design.robust_queries import RobustDesign
     from regard.shapes import Array
-    from regard.studies.attention.noise_effect import NoiseEffect
+    from regard.studies.attention.summary import NoiseEffect
 
 MAX_SHOWN = 8
 """Numbers of a query to print; --json and --out have them all."""
@@ -190,7 +190,7 @@ def robust(
     wanted = _target_mix(subset=target, weights=target_weights, n_keys=n_keys)
     rows = described.values if values is None else read_rows(values, n_rows=n_keys)
     rows = np.eye(n_keys) if rows is None else rows
-    with at_work("searching"):
+    with show_activity("searching"):
         design = robust_design(described.keys, rows, wanted @ rows, heads=heads, bound=bound)
     save_array(design.queries, out)
     print_robust(design, wanted, out, as_json=as_json)
@@ -201,7 +201,7 @@ def _design_and_print(
 ) -> None:
     """Read the keys, design the query, show it with what noise does to it."""
     from regard.studies.attention.key_files import read_keys
-    from regard.studies.attention.noise_effect import noise_effect
+    from regard.studies.attention.summary import noise_effect
 
     require_outputs(out, inputs=(keys,))
     described = read_keys(keys)
@@ -273,7 +273,7 @@ def _weight_row(design: QueryDesign, effect: NoiseEffect | None, key: int) -> li
 
 
 def print_unreachable(error: UnreachableError) -> None:
-    """The certificate, for programs; people read the same in the error line."""
+    """Print, for programs, the certificate that the error line gives to people."""
     kind = type(error.certificate).__name__
     print_json({"reachable": False, "reason": str(error), "certificate_kind": kind, "certificate": error.certificate})
 
@@ -282,7 +282,7 @@ def print_robust(design: RobustDesign, wanted: Array, out: Path | None, *, as_js
     """The queries found, how near they come on average, and the law of the weights they give."""
     import numpy as np
 
-    from regard.studies.attention.noise_effect import weight_sd
+    from regard.studies.attention.summary import weight_sd
 
     norms = np.linalg.norm(design.queries, axis=1).tolist()
     if as_json:
@@ -308,7 +308,7 @@ def print_robust(design: RobustDesign, wanted: Array, out: Path | None, *, as_js
 
 
 def _robust_record(design: RobustDesign, wanted: Array, norms: list[float], out: Path | None) -> dict[str, object]:
-    from regard.studies.attention.noise_effect import weight_sd
+    from regard.studies.attention.summary import weight_sd
 
     heads = [
         {"norm": norm, "weight_mean": moments.weight_mean, "weight_sd": weight_sd(moments)}

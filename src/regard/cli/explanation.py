@@ -19,10 +19,10 @@ def has_colours() -> bool:
 def print_explanation(explained: ExplainedText, *, threshold: float = explanation.THRESHOLD) -> None:
     """The text with each word's share in the answer, and the words above the threshold."""
     print_words(explained, threshold=threshold)
-    print_decided(explained)
+    print_reasons(explained)
 
 
-def print_decided(explained: ExplainedText, *, top: int = 10) -> None:
+def print_reasons(explained: ExplainedText, *, top: int = 10) -> None:
     """The words that decided, and what all shares add up to."""
     print(f"decided by ({explained.attribution.method}): {explanation.name_deciding_words(explained, max_words=top)}")
     print(explanation.sum_line(explained))

@@ -22,7 +22,7 @@ from regard.cli.options import (
     show_reading,
     writable,
 )
-from regard.cli.output import at_work, print_json, print_table, progress_bar, require_outputs, set_right
+from regard.cli.output import align_right, print_json, print_table, progress_bar, require_outputs, show_activity
 from regard.errors import ValueRangeError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ TextNames = Annotated[
     typer.Option(
         "--text",
         metavar="NAME|FILE",
-        help="Let it read this: a file, a name from `regard data list`, or - for standard input. May be given several "
+        help="Read this text: a file, a name from `regard data list`, or - for standard input. May be given several "
         "times.",
     ),
 ]
@@ -204,7 +204,7 @@ def heads(
         corpus = find_text(text)
     names = (*(noise or ()), *(quantise or ()))
     config = study_of.Config(model, corpus.name, lines, block, max_tokens, names, measure, seed)
-    with at_work(f"loading {model}"):
+    with show_activity(f"loading {model}"):
         pretrained = study_of.open_pretrained(model)
     with progress_bar() as progress:
         found = _find(pretrained, corpus.text, config, bits, per_channel, values, progress)
@@ -279,9 +279,9 @@ def _write(found: _Found, page: str | None, **paths: Path | None) -> list[Path]:
 def _print(found: _Found, layer: int | None, written: list[Path]) -> None:
     """The tables, what there is to know of them, and where the files are."""
     joined = found.joined
-    _print_heads(joined if layer is None else _of_layer(joined, layer))
+    _print_heads(joined if layer is None else _layer_rows(joined, layer))
     if found.noise is not None:
-        _print_measured(found.noise if layer is None else _of_layer(found.noise, layer))
+        _print_measured(found.noise if layer is None else _layer_rows(found.noise, layer))
     print()
     for note in joined.notes:
         print(f"- {note}")
@@ -291,7 +291,7 @@ def _print(found: _Found, layer: int | None, written: list[Path]) -> None:
         print(f"\nsaved {path}")
 
 
-def _of_layer(table: StudyTable, layer: int) -> StudyTable:
+def _layer_rows(table: StudyTable, layer: int) -> StudyTable:
     """The rows of one layer."""
     rows = tuple(row for row, own in zip(table.rows, table.column("layer"), strict=True) if own == layer)
     if not rows:
@@ -334,4 +334,4 @@ def _column(name: str, values: list[str | int | float], heading: str) -> list[st
     """A column under its heading; numbers with equally many decimals, set right."""
     decimals = DECIMALS.get(name, 3 if name.endswith(" error") else 2)
     cells = [f"{value:.{decimals}f}" if isinstance(value, float) else str(value) for value in values]
-    return [heading, *cells] if name in ("model", "text", "kind") else set_right([heading, *cells])
+    return [heading, *cells] if name in ("model", "text", "kind") else align_right([heading, *cells])

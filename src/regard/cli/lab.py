@@ -1,4 +1,4 @@
-"""`regard lab`: the same, to see and drag, in a browser."""
+"""`regard lab`: serve the lab, in which attention is seen and dragged in a browser."""
 
 from __future__ import annotations
 

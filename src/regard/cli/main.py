@@ -87,7 +87,7 @@ def _is_raising_again(frame: Any) -> bool:
 
 
 def _interrupt_main_thread() -> None:
-    """As Ctrl-C does: a real signal, which also ends what waits in the main thread; `interrupt_main` would not.
+    """Send a real signal, as Ctrl-C does: it also ends what waits in the main thread; `interrupt_main` would not.
 
     On a busy machine the main thread may still be starting this one: the signal waits until it has gone on.
     """
@@ -132,20 +132,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _signal.signal(_signal.SIGTERM, _leave)
     except ValueError:  # not the main thread, the only one that Python lets handle signals
         return _main(arguments, [])
-    unsaid: list[str] = []
+    pending: list[str] = []
     try:
-        return _main(arguments, unsaid)
+        return _main(arguments, pending)
     except Terminated as ended:
         _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
-        _print_line(_unsaid_line(ended, unsaid))
+        _print_line(_pending_line(ended, pending))
         os.kill(os.getpid(), _signal.SIGTERM)
         return 143
     finally:
         _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
 
 
-def _unsaid_line(ended: Terminated, unsaid: list[str]) -> str | None:
-    """What was still to be said when SIGTERM came: that another process has gone, for which torchrun ends this one.
+def _pending_line(ended: Terminated, pending: list[str]) -> str | None:
+    """The error line that was not yet printed when SIGTERM came: torchrun ends this process when another has gone.
 
     The error may still be on its way out, through blocks that take their time to end, or be a line that waits.
     """
@@ -154,15 +154,15 @@ def _unsaid_line(ended: Terminated, unsaid: list[str]) -> str | None:
     error: BaseException | None = ended
     while error is not None and not isinstance(error, ClusterError):
         error = error.__context__
-    return str(error) if error is not None else next(iter(unsaid), None)
+    return str(error) if error is not None else next(iter(pending), None)
 
 
-def _main(arguments: Sequence[str] | None, unsaid: list[str]) -> int:
-    """Run one command; the exit code. A line that is still to be printed stands in `unsaid`."""
+def _main(arguments: Sequence[str] | None, pending: list[str]) -> int:
+    """Run one command; the exit code. A line that is still to be printed stands in `pending`."""
     try:
         given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
         with Interrupts(is_last=arguments is None) as interrupts:
-            code, line = _outcome(given, interrupts, unsaid)
+            code, line = _outcome(given, interrupts, pending)
     except KeyboardInterrupt:
         if arguments is None:
             _handle(_signal.SIG_IGN)
@@ -172,7 +172,7 @@ def _main(arguments: Sequence[str] | None, unsaid: list[str]) -> int:
 
         warnings.simplefilter("ignore")
     _print_line(line)
-    unsaid.clear()
+    pending.clear()
     return code
 
 
@@ -181,7 +181,7 @@ def _print_line(line: str | None) -> None:
         print("regard:", " ".join(part.strip() for part in line.splitlines()), file=sys.stderr)
 
 
-def _outcome(given: list[str], interrupts: Interrupts, unsaid: list[str]) -> tuple[int, str | None]:
+def _outcome(given: list[str], interrupts: Interrupts, pending: list[str]) -> tuple[int, str | None]:
     """The exit code of a command, and what there is to say on stderr."""
     try:
         code = _run(given)
@@ -198,8 +198,8 @@ def _outcome(given: list[str], interrupts: Interrupts, unsaid: list[str]) -> tup
             return 130, "interrupted"
         if "--debug" in given:
             raise
-        unsaid.append(_error_line(error))
-        return 1, unsaid[0]
+        pending.append(_error_line(error))
+        return 1, pending[0]
     # Typer catches the interrupt of a running command itself; a library may swallow it. Only the lab is to end by it.
     is_interrupted = code == 130 or (interrupts.came and given[0] != "lab")
     return (130, "interrupted") if is_interrupted else (code, None)

@@ -1,4 +1,4 @@
-"""Options that several commands share, so that the same word means the same thing everywhere; and reading --text."""
+"""Options that several commands share, each with one meaning everywhere; and reading --text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from regard.cli.output import at_work
+from regard.cli.output import show_activity
 from regard.errors import InputFileError
 from regard.files import is_stream, require_writable
 from regard.progress import Progress, silent
@@ -130,13 +130,13 @@ class FreeText(TyperCommand):
             for name in parameter.opts
             if name.startswith("-")
         }
-        return super().parse_args(ctx, with_arguments_last(args, valued))
+        return super().parse_args(ctx, move_arguments_last(args, valued))
 
 
-def with_arguments_last(args: list[str], valued: Collection[str]) -> list[str]:
+def move_arguments_last(args: list[str], valued: Collection[str]) -> list[str]:
     """The options, each of those in `valued` with its value, then -- and the arguments, if one begins with a minus.
 
-    >>> with_arguments_last(["-q = k", "--json", "--goal", "-c = v"], {"--goal"})
+    >>> move_arguments_last(["-q = k", "--json", "--goal", "-c = v"], {"--goal"})
     ['--json', '--goal', '-c = v', '--', '-q = k']
     """
     options: list[str] = []
@@ -231,7 +231,7 @@ def fraction_or_name(text: str) -> float | str:
 def require_one(*, resume: bool, force: bool) -> None:
     """Wrong usage where a run is both to go on and to be replaced."""
     if resume and force:
-        raise typer.BadParameter("expected --resume, to go on, or --force, to begin anew; not both")
+        raise typer.BadParameter("expected --resume, to go on, or --force, to start over; not both")
 
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -282,7 +282,7 @@ def read_standard_input() -> str:
 
 
 def _input_bytes(limit: int) -> bytes:
-    """What comes before the end of standard input, up to `limit` bytes; who is to type it is told how to end it."""
+    """Read standard input up to its end or `limit` bytes; on a terminal, say first how to end the input."""
     _READ.add(sys.stdin)
     if sys.stdin.isatty():
         print("regard: reading standard input: type or paste a text, then end it with Ctrl-D", file=sys.stderr)
@@ -304,4 +304,4 @@ def show_reading(*names: str) -> AbstractContextManager[Any]:
     """A sign of life on the terminal while texts are read, but not where one of them is being typed there."""
     if STANDARD_INPUT in names and sys.stdin is not None and sys.stdin.isatty():
         return nullcontext()
-    return at_work(f"reading {names[0]}")
+    return show_activity(f"reading {names[0]}")

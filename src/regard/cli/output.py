@@ -43,7 +43,7 @@ def fit_table(rows: Sequence[Sequence[str]], is_text: Sequence[bool], width: int
          is deep
     """
     columns = list(zip(*rows, strict=True))
-    sets_left = [left and not _is_set_right(column) for left, column in zip(is_text, columns, strict=True)]
+    sets_left = [left and not _is_aligned_right(column) for left, column in zip(is_text, columns, strict=True)]
     cells = [[cell.strip() for cell in column] for column in columns]
     widths = fit_widths(cells, width - len(GAP) * (len(cells) - 1))
     heading, *body = zip(*cells, strict=True)
@@ -98,8 +98,8 @@ def fit_widths(columns: Sequence[Sequence[str]], available: int) -> list[int] | 
     return widths
 
 
-def _is_set_right(column: Sequence[str]) -> bool:
-    """Whether the cells were set right by whoever made them, as numbers with their units are."""
+def _is_aligned_right(column: Sequence[str]) -> bool:
+    """Whether the cells are already aligned to the right, as numbers with their units are."""
     return len(set(map(len, column))) == 1 and any(cell.startswith(" ") for cell in column)
 
 
@@ -161,7 +161,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, digit
     lines, width = align_table(whole, is_text), line_width()
     length = max(map(len, lines))
     if sys.stdout.isatty() and length + 2 * len(columns) <= width:  # a drawn table has a margin around each cell
-        _print_drawn(columns, cells, is_text)
+        _print_boxed(columns, cells, is_text)
         return
     for line in lines if length <= width else fit_table(whole, is_text, width):
         print(line)
@@ -208,13 +208,13 @@ def vector(numbers: Sequence[float], *, most: int | None = None) -> str:
     return f"{' '.join(map(format_cell, numbers[:most]))} … ({len(numbers)} numbers)"
 
 
-def set_right(column: list[str]) -> list[str]:
+def align_right(column: list[str]) -> list[str]:
     """The cells of a column, its heading among them, padded so that they end below each other."""
     width = max(map(len, column))
     return [cell.rjust(width) for cell in column]
 
 
-def _print_drawn(columns: Sequence[str], cells: Sequence[Sequence[str]], is_text: Sequence[bool]) -> None:
+def _print_boxed(columns: Sequence[str], cells: Sequence[Sequence[str]], is_text: Sequence[bool]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -232,7 +232,7 @@ def progress_bar() -> AbstractContextManager[Progress]:
     return show_progress()
 
 
-def at_work(what: str) -> AbstractContextManager[Any]:
+def show_activity(what: str) -> AbstractContextManager[Any]:
     """A sign of life on the terminal while something takes its time; nothing in a pipe."""
     if not sys.stderr.isatty():
         return nullcontext()
@@ -244,7 +244,7 @@ def at_work(what: str) -> AbstractContextManager[Any]:
 def require_outputs(
     *outputs: Path | None, inputs: Iterable[str | Path | None] = (), model_folder: Path | None = None
 ) -> None:
-    """Refuse, before any work is done, files that cannot be written, that are read, or that are one and the same.
+    """Refuse, before any work is done, output files that cannot be written, are also read, or are named twice.
 
     `inputs` are files, folders or names of corpora, as they were typed; None or an empty text stands for what was not
     given. A model is written to `model_folder`, which is for its own files alone.

@@ -48,15 +48,15 @@ class ManyTexts(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Say `--text` again before each further text."""
-        return super().parse_args(ctx, with_each_text_named(args))
+        return super().parse_args(ctx, name_each_text(args))
 
 
-def with_each_text_named(args: list[str]) -> list[str]:
+def name_each_text(args: list[str]) -> list[str]:
     """The arguments with `--text` before each text.
 
-    >>> with_each_text_named(["m", "--text", "a.txt", "b.txt", "--json"])
+    >>> name_each_text(["m", "--text", "a.txt", "b.txt", "--json"])
     ['m', '--text', 'a.txt', '--text', 'b.txt', '--json']
-    >>> with_each_text_named(["m", "--text", "a.txt", "-"])
+    >>> name_each_text(["m", "--text", "a.txt", "-"])
     ['m', '--text', 'a.txt', '--text', '-']
     """
     named: list[str] = []
@@ -227,7 +227,7 @@ def _print_results(results: list[PerplexityResult], *, base: str) -> None:
 
 
 def _print_costs(results: list[PerplexityResult], *, base: str) -> None:
-    """Where the costs come from, unless all of them are the tokens'."""
+    """Print what the costs consist of, unless tokens are the only cost."""
     unit, nats = UNITS[base]
     parts = {
         "tokens": [result.token_nats for result in results],

@@ -78,12 +78,12 @@ def sample(
         if as_json:
             texts.append("".join(drawn))
         else:
-            _print_as_drawn(shown, drawn, heading=f"--- {n + 1} ---" if samples > 1 else None)
+            _print_stream(shown, drawn, heading=f"--- {n + 1} ---" if samples > 1 else None)
     if as_json:
         print_json({"model": model, "prompt": begun, "seed": seed, "samples": texts})
 
 
-def _print_as_drawn(prompt: str, drawn: Iterator[str], *, heading: str | None) -> None:
+def _print_stream(prompt: str, drawn: Iterator[str], *, heading: str | None) -> None:
     """Print a text as it comes."""
     if heading is not None:
         print(heading)

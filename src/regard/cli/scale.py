@@ -38,11 +38,12 @@ def scale(
         float, typer.Option("--disk", parser=read_size, metavar="SIZE", help="Disk of the machine that merges.")
     ] = "4TB",  # type: ignore[assignment]
     disk_rate: Annotated[
-        float, typer.Option("--disk-rate", parser=read_size, metavar="SIZE", help="What that disk reads in a second.")
+        float,
+        typer.Option("--disk-rate", parser=read_size, metavar="SIZE", help="Reading speed of that disk, per second."),
     ] = "1GB",  # type: ignore[assignment]
     network_rate: Annotated[
         float,
-        typer.Option("--network-rate", parser=read_size, metavar="SIZE", help="What its network takes in a second."),
+        typer.Option("--network-rate", parser=read_size, metavar="SIZE", help="Speed of its network, per second."),
     ] = "1.25GB",  # type: ignore[assignment]
     price: Annotated[float, typer.Option("--price", min=0, help="Price of a core for an hour.")] = 0.05,
     as_json: Json = False,

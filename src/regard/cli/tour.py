@@ -17,7 +17,7 @@ app = new_app("Answer the questions of the exercise, with evidence computed here
 
 
 Quick = Annotated[
-    bool, typer.Option("--quick", help="Minutes instead of half an hour: short trainings, nothing downloaded.")
+    bool, typer.Option("--quick", help="Take minutes instead of half an hour: train briefly, download nothing.")
 ]
 Only = Annotated[str, typer.Option(metavar="A,B2,…", help="Answer only these parts or questions. [default: all]")]
 Out = Annotated[
@@ -59,10 +59,10 @@ def tour(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Answer every question in its order: attention (A), gradients (B), a bigram model of words (C), a model of
+    """Answer every question in order: attention (A), gradients (B), a bigram model of words (C), a model of
     characters (D), perplexity (E), film reviews (F).
 
-    The page is written anew after each answer, so that Ctrl-C keeps what is done. Where a question cannot be
+    The page is written after each answer, so that Ctrl-C keeps what is done. Where a question cannot be
     answered, the page says why.
     """
     use_one_thread()

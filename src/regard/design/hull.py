@@ -18,7 +18,7 @@ from regard.arrays.softmax import log_sum_exp, masked_softmax
 from regard.shapes import Bool, Float
 
 # √eps of float64: what lies closer than this part of the largest difference of keys counts as coinciding, for a
-# query that told it apart would be so long that rounding of its logits took over.
+# query that distinguished it would be so long that its logits would be rounded away.
 TOLERANCE = 1e-8
 # Not a difference of keys but rounding of their entries, relative to the largest entry.
 ENTRY_ROUNDING = 8 * np.finfo(np.float64).eps

@@ -85,10 +85,10 @@ def robust(
     best, _ = objective.descend(min(followed.values(), key=lambda found: found[1])[0])
     best = _level_equal_logits(keys, best)
     law = output_law(keys, values, best)
-    told = tuple(
+    tried_starts = tuple(
         Start(name, errors[i], followed[i][1] if i in followed else None) for i, (name, _) in enumerate(starts)
     )
-    return RobustDesign(best, law, law.mean_squared_error(target), told)
+    return RobustDesign(best, law, law.mean_squared_error(target), tried_starts)
 
 
 def wanted_weights(
@@ -124,7 +124,7 @@ def starting_designs(keys: GaussianKeys, weights: Float[np.ndarray, " key"], hea
 
 
 def _level_equal_logits(keys: GaussianKeys, queries: Queries) -> Queries:
-    """Logit means that agree to 1e-6 made equal: keys that play the same part keep it to the last digit."""
+    """Make logit means equal that agree to 1e-6, so that keys with equal roles have equal weights to the last digit."""
     means = queries @ keys.mean.T
     unit = 1e-6 * max(float(np.abs(means).max()), 1e-300)
     tidy = np.empty_like(means)

@@ -32,7 +32,7 @@ def ignore_step(queries: Queries, error: float) -> None:
 
 @dataclass(frozen=True)
 class Objective:
-    """F to search precision (2e-6), over queries no longer than `bound`; `watch` is told of each evaluation."""
+    """F to search precision (2e-6), over queries no longer than `bound`; `watch` is called at each evaluation."""
 
     keys: GaussianKeys
     values: Float[np.ndarray, "key value_width"]
@@ -52,7 +52,7 @@ class Objective:
         return found, error
 
     def parts(self, queries: Queries) -> Float[np.ndarray, "part width"] | None:
-        """Directions that treat keys of the same law alike, if the gradient does so too; None otherwise."""
+        """Directions that treat keys of one law alike, if the gradient does so too; None otherwise."""
         logits = logit_law(self.keys, queries)
         laws = np.concatenate([logits.mean.T, logits.covariance.reshape(self.keys.n_keys, -1)], axis=1)
         different, part_of_key, _ = distinct_laws(laws, same_law=SEARCH.same_law)

@@ -69,7 +69,7 @@ def evaluate(
     n, n_labels = log_probs.shape
     answers = log_probs.argmax(axis=1)
     is_right = answers == label_ids
-    reliability = by_reliability(log_probs, label_ids)
+    reliability = group_by_reliability(log_probs, label_ids)
     accuracy = float(is_right.mean())
     return ClassificationResult(
         labels=labels or tuple(map(str, range(n_labels))),
@@ -83,7 +83,7 @@ def evaluate(
     )
 
 
-def by_reliability(
+def group_by_reliability(
     log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"], *, n_bins: int = BINS
 ) -> tuple[GroupAccuracy, ...]:
     """Answers by their probability, in bins of equal width (k/n, (k + 1)/n]; empty bins are left out."""
@@ -93,7 +93,7 @@ def by_reliability(
     return group_accuracies(log_probs, label_ids, places, names=names)
 
 
-def by_confidence(
+def group_by_confidence(
     log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"]
 ) -> tuple[GroupAccuracy, ...]:
     """Answers by their probability, in steps that become finer towards one."""
@@ -103,7 +103,7 @@ def by_confidence(
     return group_accuracies(log_probs, label_ids, places, names=names)
 
 
-def by_length(
+def group_by_length(
     log_probs: Float[np.ndarray, "batch label"],
     label_ids: Int[np.ndarray, " batch"],
     n_words: Int[np.ndarray, " batch"],
@@ -115,7 +115,7 @@ def by_length(
     return group_accuracies(log_probs, label_ids, places, names=[*names, f"over {LENGTHS[-1]}"])
 
 
-def by_count(
+def group_by_count(
     log_probs: Float[np.ndarray, "batch label"], label_ids: Int[np.ndarray, " batch"], counts: Int[np.ndarray, " batch"]
 ) -> tuple[GroupAccuracy, ...]:
     """Texts by how often something occurs in them: never, once, two or three times, more often."""
@@ -139,7 +139,7 @@ def group_accuracies(
     return tuple(_group(name, is_right[where], confidences[where]) for name, where in members if where.any())
 
 
-def without(
+def evaluate_without(
     log_probs: Float[np.ndarray, "batch label"],
     label_ids: Int[np.ndarray, " batch"],
     *,

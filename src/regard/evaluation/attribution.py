@@ -45,7 +45,7 @@ def shapley_values(value: Value, n_words: int) -> Float[np.ndarray, "word label"
     """Shares from all 2ⁿ choices of words: Σ over choices without i of |S|! (n − |S| − 1)!/n! · (v(S + i) − v(S))."""
     choices = np.arange(1 << n_words)
     kept = choices[:, None] >> np.arange(n_words) & 1 == 1
-    values, sizes = _in_pieces(value, kept), kept.sum(axis=1)
+    values, sizes = _evaluate_in_pieces(value, kept), kept.sum(axis=1)
     weights = np.array([1 / (n_words * math.comb(n_words - 1, size)) for size in range(n_words)])
     return np.array(
         [
@@ -60,7 +60,7 @@ def sample_shapley_values(
     value: Value, n_words: int, rng: np.random.Generator, *, n_pairs: int = N_PAIRS
 ) -> Float[np.ndarray, "sample word label"]:
     """Estimates of the shares, one from each pair of orders; their mean is the best one."""
-    return np.stack([_of_orders(value, _pair_of_orders(rng, n_words)) for _ in range(n_pairs)])
+    return np.stack([_mean_changes(value, _pair_of_orders(rng, n_words)) for _ in range(n_pairs)])
 
 
 def _pair_of_orders(rng: np.random.Generator, n_words: int) -> Int[np.ndarray, "2 word"]:
@@ -68,21 +68,21 @@ def _pair_of_orders(rng: np.random.Generator, n_words: int) -> Int[np.ndarray, "
     return np.stack([order, order[::-1]])
 
 
-def _of_orders(value: Value, orders: Iterable[Int[np.ndarray, " word"]]) -> Float[np.ndarray, "word label"]:
+def _mean_changes(value: Value, orders: Iterable[Int[np.ndarray, " word"]]) -> Float[np.ndarray, "word label"]:
     """The mean, over these orders, of what each word changes when it joins those before it."""
-    return np.mean([_of_order(value, order) for order in orders], axis=0)
+    return np.mean([_changes_along(value, order) for order in orders], axis=0)
 
 
-def _of_order(value: Value, order: Int[np.ndarray, " word"]) -> Float[np.ndarray, "word label"]:
+def _changes_along(value: Value, order: Int[np.ndarray, " word"]) -> Float[np.ndarray, "word label"]:
     n_words = len(order)
     kept = np.argsort(order) < np.arange(n_words + 1)[:, None]  # row k keeps the first k words of the order
-    changes = np.diff(_in_pieces(value, kept), axis=0)
+    changes = np.diff(_evaluate_in_pieces(value, kept), axis=0)
     shares = np.empty_like(changes)
     shares[order] = changes
     return shares
 
 
-def _in_pieces(value: Value, kept: Bool[np.ndarray, "batch word"]) -> Float[np.ndarray, "batch label"]:
+def _evaluate_in_pieces(value: Value, kept: Bool[np.ndarray, "batch word"]) -> Float[np.ndarray, "batch label"]:
     at_once = max(1, ORDERS_AT_ONCE // max(1, kept.shape[1]))
     return np.concatenate([value(kept[first : first + at_once]) for first in range(0, len(kept), at_once)])
 

@@ -145,7 +145,7 @@ class Scoring:
 
     @cached_property
     def unknown_words(self) -> list[str]:
-        """Those of them that the model does not know."""
+        """The words of the text that the model does not know."""
         is_known = self.costs.scored.is_known.tolist()
         return [word for word, known in zip(self.words, is_known, strict=True) if not known]
 
@@ -157,12 +157,12 @@ def mostly_unknown(scoring: Scoring) -> Caution | None:
     if share <= MOSTLY:
         return None
     # A handful of known tokens says nothing of the others.
-    is_telling = n_tokens - n_unknown >= FEW_KNOWN
-    behind = perplexity_given_known(scoring.model, scoring.costs) if is_telling else None
+    has_enough = n_tokens - n_unknown >= FEW_KNOWN
+    behind = perplexity_given_known(scoring.model, scoring.costs) if has_enough else None
     if scoring.perplexity_known is None:
         on_known = "there is not one known token to judge by"
     else:
-        note = "" if behind is None else f" ({behind:.4g} if told which are known)"
+        note = "" if behind is None else f" ({behind:.4g} if it is known which)"
         on_known = f"on the known ones it is {scoring.perplexity_known:.4g}{note}"
     message = (
         f"{percent(share)} of the tokens are unknown ({n_unknown:,} of {n_tokens:,}, "

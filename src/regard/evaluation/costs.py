@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import logsumexp
 
-from regard.evaluation.restoration import between, restoration_nats, word_cuts
+from regard.evaluation.restoration import cut_at, restoration_nats, word_cuts
 from regard.models.base import LanguageModel
 from regard.records import ScoredText
 from regard.shapes import Bool, Float, Int
@@ -48,7 +48,7 @@ MAX_POSITIONS = 5000
 
 
 def perplexity_behind(perplexity: float, *, unknown_share: float) -> float:
-    """The perplexity on known tokens of one who is told which tokens are unknown.
+    """The perplexity on known tokens of a reader who learns from elsewhere which tokens are unknown.
 
     ln PPL = H(u) + (1 − u) ln PPL_known, where H(u) = −u ln u − (1 − u) ln(1 − u) is what a calibrated model pays
     for telling the unknown ones from the rest, if the context does not help it. A model that knows from the context
@@ -63,7 +63,7 @@ def perplexity_behind(perplexity: float, *, unknown_share: float) -> float:
 
 
 def perplexity_given_known(model: LanguageModel, costs: Costs) -> float | None:
-    """The perplexity of `model` on known tokens if it is told that they are known; None where there are none.
+    """The perplexity of `model` on known tokens, given that they are known; None where there are none.
 
     Of a long text, that of its first tokens. It is never below 1: a known token is one of those that are summed over.
     """
@@ -163,5 +163,5 @@ def _preparation_nats(prepared: Prepared) -> tuple[Float[np.ndarray, " word"], I
     cuts = np.array(word_cuts(prepared.text))
     places = prepared.original_places(cuts)
     places[0], places[-1] = 0, len(prepared.original)
-    pieces, originals = between(prepared.text, cuts.tolist()), between(prepared.original, places.tolist())
+    pieces, originals = cut_at(prepared.text, cuts.tolist()), cut_at(prepared.original, places.tolist())
     return restoration_nats(pieces, originals), places

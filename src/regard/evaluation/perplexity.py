@@ -72,7 +72,7 @@ def best_steps(
     n_more = 1
     while n_more <= 2:
         others = [step for step in STEPS if step not in chosen]
-        wider = [_in_order({*chosen, *more}) for more in itertools.combinations(others, n_more)]
+        wider = [_sort_steps({*chosen, *more}) for more in itertools.combinations(others, n_more)]
         tried = {steps: total_nats(steps) for steps in track(wider, progress=progress, message="trying steps")}
         best = min(tried, key=lambda steps: tried[steps], default=chosen)
         if best != chosen and tried[best] < least:
@@ -115,7 +115,7 @@ def gain_table(results: Sequence[PerplexityResult], *, chosen: bool = False) -> 
     return StudyTable(f"{first.model} on {first.text}, step by step", columns, tuple(rows), tuple(notes))
 
 
-def _in_order(steps: set[str]) -> tuple[str, ...]:
+def _sort_steps(steps: set[str]) -> tuple[str, ...]:
     return tuple(step for step in STEPS if step in steps)
 
 
@@ -152,7 +152,7 @@ def evaluate(
     steps: Sequence[str] = (),
     adaptive: bool = False,
 ) -> PerplexityResult:
-    """All that is to be said of `model` on `text`, once the text went through preparation `steps`.
+    """Perplexity, costs and cautions of `model` on `text`, which is first prepared by `steps`.
 
     `name` is what the text is called, `model_name` what the model is called; without one, its kind.
     """

@@ -231,8 +231,8 @@ def word_cuts(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer(r"\S+\s*|^\s+", text))] if text else [0]
 
 
-def between(text: str, cuts: Sequence[int]) -> list[str]:
-    """The pieces of a text between cuts."""
+def cut_at(text: str, cuts: Sequence[int]) -> list[str]:
+    """Cut a text at these places."""
     return [text[start:end] for start, end in pairwise(cuts)]
 
 

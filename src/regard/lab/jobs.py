@@ -104,7 +104,7 @@ class WorkStopped(BaseException):
 
 
 class Turns:
-    """Lets so many computations run at once, in the order in which they came, and of one visitor no more than one."""
+    """Lets a limited number of computations run at once, in the order in which they came, one for each visitor."""
 
     def __init__(self, n_at_once: int) -> None:
         self.n_at_once = n_at_once
@@ -127,7 +127,7 @@ class Turns:
                 self._changed.notify_all()
 
     def _require_room(self, work: Computation[Any]) -> None:
-        """ValueRangeError where the queue is full: in all, for this address, or for this visitor."""
+        """Raise ValueRangeError where the queue is full: as a whole, for this address, or for this visitor."""
         if len(self.waiting) >= MAX_QUEUE:
             raise ValueRangeError(f"{MAX_QUEUE} computations wait already; try again in a few minutes")
         most = MAX_QUEUE_EACH if work.visitor is not None else max(1, MAX_QUEUE // 2)
@@ -151,7 +151,7 @@ class Turns:
             return order.index(work) + 1 if work in order else 1
 
     def _order(self) -> list[Computation[Any]]:
-        """Those who wait, the next first: visitors with none running, addresses with the fewest, who came first."""
+        """The waiting visitors, the next one first: with none running, from addresses with the fewest, by arrival."""
         busy = {other.visitor for other in self.running if other.visitor is not None}
         peers = Counter(other.peer or "" for other in self.running)
         return sorted(self.waiting, key=lambda other: (other.visitor in busy, peers[other.peer or ""]))

@@ -27,7 +27,7 @@ from regard.progress import Progress
 
 Model = TypeVar("Model")
 CONFIG = "config.json"
-"""The file that every model folder has, and that is written anew with the model."""
+"""The file that every model folder has, and that is written again with the model."""
 MAX_MODELS_IN_MEMORY = 24
 NETWORK_MODULES = (
     "regard.training.network.recurrent",
@@ -105,7 +105,7 @@ def _put_aside_damaged(folder: Path) -> None:
 
 @contextmanager
 def one_at_a_time(name: str, progress: Progress) -> Iterator[None]:
-    """Let one visitor at a time work on what has this name; the others wait, and are told that they do."""
+    """Let one visitor at a time work on the model of this name; the others wait, and their page says so."""
     lock = _LOCKS[name]
     while not lock.acquire(timeout=0.2):
         progress(None, "another visitor has started this; waiting for the result")
@@ -125,5 +125,5 @@ def load_torch(progress: Progress) -> None:
 
 @lru_cache(maxsize=MAX_MODELS_IN_MEMORY)
 def _load(load: Callable[[Path], Model], folder: Path, changed_ns: int) -> Model:
-    """Read a model; `changed_ns`, the time of its last change, lets a model that was written anew be read anew."""
+    """Read a model; a later `changed_ns`, the time of its last change, makes a rewritten model be read again."""
     return load(folder)

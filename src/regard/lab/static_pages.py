@@ -57,7 +57,7 @@ def export(folder: Path | str, *, force: bool = False) -> ExportedLab:
     shown = Path(folder)
     path = Path(os.path.realpath(shown))
     place = AtomicFolder(path, shown=shown)
-    if not (path / HIDDEN).exists():  # else somebody may be at work, which is told first
+    if not (path / HIDDEN).exists():  # else another process may be at work, which is reported first
         _require_free(place, force=force)
     files = {name: text.encode() for name, text in static_pages().items()}
     with hold_lock(path, shown=shown):

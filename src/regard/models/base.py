@@ -10,71 +10,21 @@ and everything that people ask of a model follows from them: `score`, `next_log_
 
 from __future__ import annotations
 
-import platform
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
-from regard.display import facts_table, one_line_repr, short, short_repr
+from regard.display import facts_table, one_line_repr, short
 from regard.errors import NothingScoredError, ValueRangeError
+from regard.models.background import Background
 from regard.models.sampling import Sampling, context_ids, opening, stream
-from regard.models.speller import Speller, unknown_words, words_to_learn
 from regard.records import PerplexityResult, ScoredText
 from regard.shapes import Float, Int
-from regard.text.digest import TextDigest, digest
-from regard.text.tokenise.tokens import Tokeniser, Tokens, WordCounts, known_tokens
-from regard.text.tokenise.words import WordTokeniser
-
-MAX_READ, MAX_OPENING = 20_000_000, 60
-"""Characters: so much of a text is looked at for its opening line, and an opening line is no longer than this."""
-
-
-def opening_line(text: str) -> str:
-    """The line that a text has most often, with a letter in it; "" where no line comes twice.
-
-    A model knows best how to go on from there: with a speaker's name in plays, with "Note:" in a manual.
-
-    >>> opening_line("ROMEO:\\nAy.\\n\\nJULIET:\\nAy me.\\n\\nROMEO:\\nShe speaks.")
-    'ROMEO:'
-    """
-    lines = Counter(line.strip() for line in text[:MAX_READ].splitlines() if len(line) <= MAX_OPENING)
-    found = [(line, n) for line, n in lines.most_common() if n > 1 and any(map(str.isalpha, line))]
-    return found[0][0] if found else ""
-
-
-def make_background(text: str, tokens: Tokens, tokeniser: Tokeniser, **notes: Any) -> Background:
-    """The background of a model that is trained on `text`; `notes` say how, versions are added."""
-    seen = [tokeniser.vocabulary[i] for i in np.unique(tokens.ids) if i not in (tokeniser.unknown, tokeniser.line_end)]
-    notes = {**notes, "opening": opening_line(text)}
-    return assemble_background(
-        tokeniser, words_to_learn(unknown_words(text, tokens, tokeniser), seen), digest(text), notes
-    )
-
-
-def make_background_from_counts(
-    counts: WordCounts, of_text: TextDigest, tokeniser: WordTokeniser, **notes: Any
-) -> Background:
-    """The background of a text too long to be held in memory, from how often each word was seen and its digest."""
-    words = list(counts.counts)
-    ids = tokeniser.encode(" ".join(words)).ids[: len(words)]
-    unknown = {word: counts.counts[word] for word, i in zip(words, ids, strict=True) if i == tokeniser.unknown}
-    seen = [tokeniser.vocabulary[i] for i in np.unique(ids) if i != tokeniser.unknown]
-    return assemble_background(tokeniser, words_to_learn(unknown, seen), of_text, notes)
-
-
-def assemble_background(
-    tokeniser: Tokeniser, to_spell: list[str], of_text: TextDigest, notes: dict[str, Any]
-) -> Background:
-    """All parts together, with the versions that made them."""
-    versions = {"regard": version("regard"), "numpy": np.__version__, "python": platform.python_version()}
-    return Background(tokeniser, Speller.fit(to_spell), of_text, {**notes, "versions": versions})
-
+from regard.text.tokenise.tokens import Tokeniser, known_tokens
 
 POSITIONS_AT_ONCE = 1024
 """How many positions a piece has where a text is worked through in pieces."""
@@ -91,17 +41,6 @@ class Reader(Protocol):
     def read(self, token: int) -> None:
         """Take in one more id."""
         ...
-
-
-@short_repr
-@dataclass(frozen=True)
-class Background:
-    """What a model knows besides its predictions: its tokeniser, how to spell unknown words, what it was trained on."""
-
-    tokeniser: Tokeniser
-    speller: Speller
-    digest: TextDigest
-    notes: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -267,7 +206,7 @@ class LanguageModel(ABC):
 def select_log_probs(
     tables: Iterable[Float[np.ndarray, "_ vocab"]], ids: Int[np.ndarray, " position"]
 ) -> Float[np.ndarray, " position"]:
-    """Of ln p of every id at each position, given piece by piece, that of the id which stands there."""
+    """Select ln p of the id that stands at each position from tables of ln p of every id, which come in pieces."""
     log_probs, place = np.empty(len(ids)), 0
     for table in tables:
         here = slice(place, place + len(table))

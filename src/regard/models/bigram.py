@@ -28,7 +28,8 @@ import numpy as np
 from regard.arrays.threads import threads_for
 from regard.display import short_repr
 from regard.errors import CheckpointError, ShapeError, ValueRangeError
-from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel
+from regard.models.background import Background
+from regard.models.base import POSITIONS_AT_ONCE, LanguageModel
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Float, Inexact, Int
@@ -279,7 +280,7 @@ class BigramReader:
         self._context = self._mark = len(model.tokeniser.vocabulary)
 
     def read(self, token: int) -> None:
-        """Take in one more id; after the end of a line, begin anew."""
+        """Take in one more id; after the end of a line, start with an empty context."""
         self._context = self._mark if token == self._model.tokeniser.line_end else token
 
     def next_log_probs(self) -> Float[np.ndarray, " vocab"]:

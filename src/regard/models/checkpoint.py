@@ -25,7 +25,8 @@ import numpy as np
 
 from regard.display import one_line
 from regard.errors import CheckpointError, RegardError
-from regard.models.base import Background, LanguageModel
+from regard.models.background import Background, Speller, TextDigest
+from regard.models.base import LanguageModel
 from regard.models.classifier.base import Classifier
 from regard.models.folder import (
     FORMAT,
@@ -38,9 +39,7 @@ from regard.models.folder import (
     under,
 )
 from regard.models.folder_writer import ModelFolder, writing
-from regard.models.speller import Speller
 from regard.shapes import Float
-from regard.text.digest import TextDigest
 from regard.text.tokenise.tokenisers import restore_tokeniser
 
 LANGUAGE_MODELS = {
@@ -140,7 +139,7 @@ def restore_language_model(snapshot: Snapshot) -> LanguageModel:
     """The language model that these files are, once it has answered a first question."""
     ours = require_language_model(snapshot)
     arrays, learnt = snapshot.tensors(TENSORS), snapshot.tensors(BACKGROUND)
-    with _tell_damage(snapshot.folder):
+    with _explain_damage(snapshot.folder):
         background = Background(
             tokeniser=restore_tokeniser(snapshot.json(TOKENISER)),
             speller=Speller.restore(under("speller.", learnt)),
@@ -160,7 +159,7 @@ def restore_classifier(snapshot: Snapshot) -> Classifier:
     """The classifier that these files are, once it has answered a first question."""
     ours = require_classifier(snapshot)
     arrays = snapshot.tensors(TENSORS)
-    with _tell_damage(snapshot.folder):
+    with _explain_damage(snapshot.folder):
         labels = [label for label in ours["labels"] if isinstance(label, str)]
         if len(set(labels)) != len(ours["labels"]) or len(labels) < 2:
             raise CheckpointError(f"the labels in {snapshot.folder} are not two or more different words; {TRAIN_AGAIN}")
@@ -170,7 +169,7 @@ def restore_classifier(snapshot: Snapshot) -> Classifier:
 
 
 @contextmanager
-def _tell_damage(folder: Path) -> Iterator[None]:
+def _explain_damage(folder: Path) -> Iterator[None]:
     """Within it, whatever goes wrong because parts do not fit together is a CheckpointError.
 
     Checksums tell damage by disks and copies, before this. A folder that somebody has made or changed by hand may fit

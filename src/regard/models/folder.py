@@ -54,12 +54,12 @@ MAX_SECONDS_READING = 30.0
 LARGEST_NUMBER = 1e15
 """Beyond any learnt number; the product of two still fits into float32."""
 EXPECTED = "expected a folder that 'regard train … --out FOLDER' wrote"
-TRAIN_AGAIN = "train the model again, or copy the folder anew"
+TRAIN_AGAIN = "train the model again, or copy the folder again"
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Files of one and the same save: config.json as an object, and those others that were asked for and are there."""
+    """Files of a single save: config.json as an object, and those other files that were asked for and exist."""
 
     folder: Path
     config: dict[str, Any]
@@ -107,7 +107,7 @@ def read_snapshot(folder: Path, names: Collection[str], *, place: AtomicFolder |
 
 
 def readable_place(folder: Path) -> Path:
-    """The folder; or, where a version before this one was ended between its two renames, what it had put aside."""
+    """The folder; or what it was renamed to, where an earlier version was ended between its two renames."""
     aside = folder.with_name(f".{folder.name}.old") if folder.name not in ("", "..") else folder
     return aside if not folder.exists() and (aside / CONFIG).is_file() else folder
 
@@ -160,7 +160,7 @@ def _no_model_message(path: Path, folder: Path) -> str:
 
 
 def require_content(path: Path, content: bytes, expected: Mapping[str, Any]) -> None:
-    """CheckpointError unless a file is as long as it was and has the same checksum."""
+    """Raise CheckpointError unless a file has the length and checksum that it was saved with."""
     if len(content) != expected.get("bytes"):
         raise CheckpointError(
             f"{path} is cut short or damaged ({len(content):,} bytes): expected {expected.get('bytes')}; {TRAIN_AGAIN}"
@@ -222,7 +222,7 @@ def our_names(place: AtomicFolder) -> set[str] | None:
 
 
 def strangers(place: AtomicFolder) -> list[str]:
-    """What is in a folder and was not written by us."""
+    """The files in a folder that Regard did not write."""
     found = place.names() - IGNORED_NAMES - (our_names(place) or set())
     return sorted(found | place.unknown_hidden())
 

@@ -39,7 +39,7 @@ from regard.models.folder import (
     stamps,
 )
 
-BEGIN_ANEW = "give --force instead of --resume to begin anew"
+START_OVER = "give --force instead of --resume to start over"
 RUN_STATE = "training.json"
 """Where a run stands; a folder that has it can be gone on with."""
 
@@ -92,7 +92,7 @@ class ModelFolder:
         self.is_apart = True
 
     def promote(self) -> None:
-        """Make a run that was kept apart the folder's model as it stands, for whoever stopped it wants to keep it."""
+        """Make a run that was kept apart the folder's model as it stands: the user who stopped it wants to keep it."""
         run = self.place.run
         if self.is_apart and CONFIG in run.names():
             found = read_snapshot(run.shown, sorted((our_names(run) or set()) - {CONFIG}), place=run)
@@ -138,9 +138,9 @@ def writing(
     shown = Path(folder)
     path = Path(os.path.realpath(shown))  # a link stays, what it points to is written
     place = AtomicFolder(path, shown=shown)
-    if not (path / HIDDEN).exists():  # else somebody may be at work, which is told first
+    if not (path / HIDDEN).exists():  # else another process may be at work, which is reported first
         require_ours(place)
-    with _failing_clearly(shown):
+    with _explain_errors(shown):
         restore_earlier(path)
     with hold_lock(path, shown=shown):
         place.recover()
@@ -154,13 +154,13 @@ def writing(
 
 
 def run_place(folder: Path | str) -> AtomicFolder:
-    """Where the run for a model folder stands: apart from the model, or else beside it."""
+    """The folder of the run for a model folder: apart from the model if there is one, else beside it."""
     place = AtomicFolder(Path(os.path.realpath(folder)), shown=Path(folder))
     return place.run if CONFIG in place.run.names() else place
 
 
 def read_run_files(folder: Path | str, names: Collection[str]) -> Snapshot | None:
-    """Those of these files that the run for a model folder has; None where no run was begun."""
+    """The files of these names that the run for a model folder has; None where no run was begun."""
     place = run_place(folder)
     if our_names(place) is None:
         return None
@@ -178,7 +178,7 @@ def _is_apart(place: AtomicFolder, kind: str | None, *, force: bool, resume: boo
         if found.kind != kind:
             raise CheckpointError(
                 f"{place.shown} was begun as a model of kind {found.kind}; got {kind}: "
-                f"ask for that kind again, or {BEGIN_ANEW}"
+                f"ask for that kind again, or {START_OVER}"
             )
         if not found.is_run:
             raise CheckpointError(
@@ -190,7 +190,7 @@ def _is_apart(place: AtomicFolder, kind: str | None, *, force: bool, resume: boo
         return model is not None
     found = model or run
     assert found is not None
-    advice = "--resume goes on with it, --force begins anew" if _can_go_on(model, run) else "--force replaces it"
+    advice = "--resume goes on with it, --force starts over" if _can_go_on(model, run) else "--force replaces it"
     raise CheckpointError(f"{place.shown} holds {found}; {advice} (in Python: force=True), or choose another --out")
 
 
@@ -221,7 +221,7 @@ def _was_complete(place: AtomicFolder) -> bool:
 
 
 @contextmanager
-def _failing_clearly(shown: Path) -> Iterator[None]:
+def _explain_errors(shown: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

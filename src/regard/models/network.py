@@ -19,7 +19,8 @@ from torch.nn.functional import cross_entropy
 
 from regard.display import one_line, short
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel, select_log_probs
+from regard.models.background import Background
+from regard.models.base import POSITIONS_AT_ONCE, LanguageModel, select_log_probs
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import Tokeniser
 
@@ -46,7 +47,7 @@ def dynamic_log_probs(
     """ln p of every id at each position, piece by piece; the model itself does not change."""
     network, place = deepcopy(model.network), 0
     steps = [Steps(parameter, config) for parameter in network.parameters()]
-    given, wanted = (torch.from_numpy(x.astype(np.int64)) for x in (before(ids, model.tokeniser), ids))
+    given, wanted = (torch.from_numpy(x.astype(np.int64)) for x in (previous_ids(ids, model.tokeniser), ids))
     for logits in model.logits_along(network, given, size=config.piece):
         yield log_softmax(logits.detach())
         network.zero_grad()
@@ -106,7 +107,7 @@ def start_id(tokeniser: Tokeniser) -> int:
     return int(line_break[0]) if len(line_break) else 0
 
 
-def before(ids: Int[np.ndarray, " position"], tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:
+def previous_ids(ids: Int[np.ndarray, " position"], tokeniser: Tokeniser) -> Int[np.ndarray, " position"]:
     """The id that precedes each id."""
     return np.concatenate([[start_id(tokeniser)], ids[:-1]]) if len(ids) else ids
 
@@ -134,7 +135,7 @@ class NetworkModel(LanguageModel):
 
     def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
         """ln p(every id | all ids before) at each position, piece by piece."""
-        given, state = torch.from_numpy(before(ids, self.tokeniser).astype(np.int64)), None
+        given, state = torch.from_numpy(previous_ids(ids, self.tokeniser).astype(np.int64)), None
         for piece in given.split(POSITIONS_AT_ONCE) if len(given) else ():
             with torch.inference_mode():
                 logits, state = self.network(piece[None], state)

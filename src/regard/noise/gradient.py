@@ -85,7 +85,7 @@ def _check_cotangent(part: Any, name: str, shape: tuple[int, ...]) -> Float[np.n
 def integral_gradient(
     found: WeightIntegral, values: Float[np.ndarray, "key width"], cotangents: Cotangents
 ) -> LogitGradient:
-    """Derivatives as in `moment_gradient`, from an integral that is at hand, with ratios up to order 4."""
+    """Derivatives as in `moment_gradient`, from an existing integral with ratios up to order 4."""
     r1, r2, r3, r4 = found.ratios
     parts = _Integrand.of(found, values, cotangents)
     by_mean = parts.change(found, -r1, r1 - r2, 2 * r2 - r3)

@@ -76,7 +76,7 @@ class GaussianKeys:
 
     def matrix(self, key: int) -> Float[np.ndarray, "width width"]:
         """Σ_key written out, for small examples and checks."""
-        columns = [_plain(self.product(_like(column, self.mean)))[key] for column in np.eye(self.width)]
+        columns = [_plain(self.product(_convert_like(column, self.mean)))[key] for column in np.eye(self.width)]
         return np.stack(columns, axis=1)
 
 
@@ -189,7 +189,7 @@ def floats(**arrays: Array) -> list[Array]:
     return found
 
 
-def _like(array: Float[np.ndarray, " width"], mean: Array) -> Array:
+def _convert_like(array: Float[np.ndarray, " width"], mean: Array) -> Array:
     return array_namespace(mean).asarray(array, dtype=mean.dtype)
 
 

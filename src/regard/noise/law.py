@@ -164,7 +164,7 @@ class OutputLaw:
     def _check_question(self, key: int, at: Float[np.ndarray, " node"], head: int) -> None:
         outside = at[~((at > 0) & (at < 1))]
         if len(outside):
-            raise ValueRangeError(f"weights to ask about must lie between 0 and 1, and be neither; got {outside[0]:g}")
+            raise ValueRangeError(f"the weight to ask about must lie strictly between 0 and 1; got {outside[0]:g}")
         self._check_key(key)
         if not 0 <= whole_number(head, name="head") < self.logits.n_heads:
             raise ShapeError(f"there are heads 0 to {self.logits.n_heads - 1}; got head {head}")

@@ -48,11 +48,11 @@ def logistic_normal(x: float, sd: float) -> LogisticNormal:
     if x > 0:  # sig(−y) = 1 − sig(y): work on the side where the value is small
         mirrored = logistic_normal(-x, sd)
         return LogisticNormal(mean=mirrored.lack, lack=mirrored.mean, variance=mirrored.variance)
-    mean, variance = _narrow(x, sd) if sd <= 1 else _wide(x, sd)
+    mean, variance = _moments_of_narrow(x, sd) if sd <= 1 else _moments_of_wide(x, sd)
     return LogisticNormal(mean=mean, lack=1.0 - mean, variance=variance)
 
 
-def _narrow(x: float, sd: float) -> tuple[float, float]:
+def _moments_of_narrow(x: float, sd: float) -> tuple[float, float]:
     """Trapezoid rule over g for sig(x + sd·g) − sig(x) = sig(x) (e^{sd·g} − 1) sig(−x − sd·g)."""
     g = np.arange(-REACH_Z, REACH_Z + STEP_Z / 2, STEP_Z)
     mass = np.exp(-(g**2) / 2) * STEP_Z / math.sqrt(2 * math.pi)
@@ -62,7 +62,7 @@ def _narrow(x: float, sd: float) -> tuple[float, float]:
     return float(expit(x)) + first, float(mass @ change**2) - first**2
 
 
-def _wide(x: float, sd: float) -> tuple[float, float]:
+def _moments_of_wide(x: float, sd: float) -> tuple[float, float]:
     """E sig = ∫ sig′(w) Φ((x−w)/sd) dw and E sig² = ∫ 2 sig sig′ Φ((x−w)/sd) dw: the step has moved into sig′."""
     w = np.arange(max(x - REACH_W, -FAR_W), REACH_W + STEP_W / 2, STEP_W)
     slope = np.exp(log_expit(w) + log_expit(-w))

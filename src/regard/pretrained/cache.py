@@ -97,8 +97,8 @@ class PackedLayer(DynamicLayer):
 
     def reset(self) -> None:
         """Forget all tokens."""
-        self.packed_keys = _packed(self.plan.keys, self.layer)
-        self.packed_values = None if self.plan.values is None else _packed(self.plan.values, self.layer)
+        self.packed_keys = _pack_channels(self.plan.keys, self.layer)
+        self.packed_values = None if self.plan.values is None else _pack_channels(self.plan.values, self.layer)
         self.values = None
 
     def update(self, key_states: Tensor, value_states: Tensor, *_: Any, **__: Any) -> tuple[Tensor, Tensor]:
@@ -170,5 +170,5 @@ class PackedCache(Cache):
         return sum(layer.n_bytes for layer in self.layers)
 
 
-def _packed(grids: ChannelGrids, layer: int) -> PackedChannels:
+def _pack_channels(grids: ChannelGrids, layer: int) -> PackedChannels:
     return PackedChannels(grids.grid(layer), grids.bits[layer])

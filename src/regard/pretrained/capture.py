@@ -89,7 +89,7 @@ def watch_pass(
         for module in model.modules():
             projection = key_module(module)
             if projection is not None:
-                hooks.enter_context(_removed_after(projection.register_forward_hook(_unrotated_hook(module, state))))
+                hooks.enter_context(_remove_hook(projection.register_forward_hook(_unrotated_hook(module, state))))
         try:
             yield
         finally:
@@ -104,7 +104,7 @@ def key_module(attention: nn.Module) -> nn.Module | None:
 
 
 @contextmanager
-def _removed_after(handle: Any) -> Iterator[None]:
+def _remove_hook(handle: Any) -> Iterator[None]:
     try:
         yield
     finally:

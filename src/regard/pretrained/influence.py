@@ -1,4 +1,4 @@
-"""How much what a head returns matters to what the model says: one backward pass for all heads.
+"""How much what a head returns matters: to what the model says, by one backward pass, and to the loss by itself.
 
 What the model says of a text is a point y: the distributions of the next token (decoders), or the embedding of the
 text, the mean of the last layer made to length one (encoders). For a small change of y, the damage is quadratic:
@@ -8,6 +8,15 @@ text, the mean of the last layer made to length one (encoders). For a small chan
 
 Both are half the mean square of one derivative, that of a random score of the text: one backward pass gives it for
 every head, and half the square of gradient times change is an estimate of the damage without bias.
+
+`direct_effects` says what a head does for the loss by itself. A decoder adds what every head returns to one running
+sum, of which the last layer norm and the unembedding make the predictions. Along this direct path, a head's
+contribution is replaced by its mean over the text, everything else stays, and the loss is computed again:
+
+    effect = mean over tokens of  loss(x − c_t + mean c) − loss(x),      c_t = o_t W_O
+
+Effects through later layers are left out. Positive: the head helps. Families that scale what a head returns before it
+is added have no such path, and encoders without a language-model head no such loss.
 """
 
 from __future__ import annotations
@@ -150,3 +159,82 @@ def _damages(pretrained: Pretrained, own: Any, other: Any) -> Float[Tensor, "*te
         before, after = (torch.log_softmax(each.logits.double(), dim=-1) for each in (own, other))
         return (before.exp() * (before - after)).sum(-1)
     return 1 - (embed(own).double() * embed(other).double()).sum(-1)
+
+
+FAMILIES = ("gpt2", "llama", "mistral", "qwen2", "qwen3")
+"""Families whose heads are added to the residual stream as they are; with the last norm a part of the base model."""
+MAX_OPERATIONS = 2e11
+"""Multiplications for all heads together, some seconds: bounds the number of tokens."""
+MAX_TOKENS = 1024
+
+
+def has_direct_path(pretrained: Pretrained) -> bool:
+    """Whether the direct effect of the model's heads is defined."""
+    model = pretrained.model
+    is_known = model.config.model_type in FAMILIES and pretrained.is_decoder
+    return bool(is_known and model.get_output_embeddings() is not None)
+
+
+def direct_effects(pretrained: Pretrained, blocks: list[list[int]]) -> Float[Tensor, "layer head"] | None:
+    """The direct effect of every head on the loss, in nats a token; None where the model has no such path or loss.
+
+    As many tokens of the first blocks are used as MAX_OPERATIONS allows.
+    """
+    if not has_direct_path(pretrained):
+        return None
+    ids = _some_tokens(pretrained, blocks)
+    outputs, residual = _contributions(pretrained, ids)
+    targets = ids[0, 1:]
+    residual = residual[:, :-1]
+    loss = _loss(pretrained, residual, targets)
+    effects = torch.zeros(pretrained.n_layers, pretrained.n_heads, dtype=torch.float64)
+    for layer, heads in enumerate(outputs):
+        weight = pretrained.attentions[layer].output_weight.detach()
+        by_head = weight.reshape(len(weight), pretrained.n_heads, pretrained.head_width)
+        for head in range(pretrained.n_heads):
+            added = heads[:, head] @ by_head[:, head].T
+            replaced = residual - added[:, :-1] + added.mean(1, keepdim=True)
+            effects[layer, head] = _loss(pretrained, replaced, targets) - loss
+    return effects
+
+
+def _some_tokens(pretrained: Pretrained, blocks: list[list[int]]) -> Int[Tensor, "1 position"]:
+    """The beginning of the longest block."""
+    embedding = pretrained.model.get_output_embeddings().weight
+    n_heads = pretrained.n_layers * pretrained.n_heads
+    limit = max(16, min(MAX_TOKENS, int(MAX_OPERATIONS / embedding.numel() / n_heads)))
+    return torch.tensor([max(blocks, key=len)[:limit]])
+
+
+def _contributions(
+    pretrained: Pretrained, ids: Int[Tensor, "1 position"]
+) -> tuple[list[Float[Tensor, "1 head position width"]], Float[Tensor, "1 position hidden"]]:
+    """What each layer's heads return, and the residual before the last norm."""
+    outputs: list[Tensor] = []
+    residuals: list[Tensor] = []
+
+    def look(attention: LayerAttention) -> None:
+        outputs.append(attention.outputs)
+
+    hook = last_norm(pretrained.model).register_forward_pre_hook(lambda _, given: residuals.append(given[0]))
+    try:
+        with torch.no_grad(), watch_pass(pretrained.model, look):
+            pretrained.model(input_ids=ids, attention_mask=torch.ones_like(ids))
+    finally:
+        hook.remove()
+    return outputs, residuals[0]
+
+
+def last_norm(model: Any) -> nn.Module:
+    """The norm after the last layer: the last one that belongs to the base model itself."""
+    norms = [module for module in model.base_model.children() if "norm" in type(module).__name__.lower()]
+    return norms[-1]
+
+
+def _loss(
+    pretrained: Pretrained, residual: Float[Tensor, "1 position hidden"], targets: Int[Tensor, " position"]
+) -> Float[Tensor, ""]:
+    """Nats per token of the predictions that such a residual makes."""
+    with torch.no_grad():
+        logits = pretrained.model.get_output_embeddings()(last_norm(pretrained.model)(residual))[0]
+    return nn.functional.cross_entropy(logits.double(), targets)

@@ -106,7 +106,7 @@ def load_pretrained(name_or_folder: str | Path) -> Pretrained:
 
 
 def fetch_folder(name: str) -> Path:
-    """Where the hub's model of this name lies once it is fetched; safetensors, settings and tokeniser only."""
+    """Fetch the hub's model of this name, and return its folder; safetensors, settings and tokeniser only."""
     import huggingface_hub
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 

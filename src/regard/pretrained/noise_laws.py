@@ -55,7 +55,7 @@ class Noise:
 
     @property
     def name(self) -> str:
-        """As it is typed."""
+        """The name as it is typed."""
         return f"{self.kind}:{self.level:g}"
 
 

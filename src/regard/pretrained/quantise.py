@@ -121,7 +121,7 @@ class Quantiser:
 
     @property
     def name(self) -> str:
-        """As it is typed."""
+        """The name as it is typed."""
         words = [f"int{self.bits}", self.along, "symmetric" if self.symmetric else "", "clip" if self.clip else ""]
         words += ["after" if self.rotary == "after" else "", f"group{self.group}" if self.group else ""]
         return ":".join(filter(None, words))

@@ -241,7 +241,7 @@ def _predict_layer(
 
 
 def key_changes(pretrained: Pretrained, noise: Noise | Quantiser, *, seed: int = 0) -> dict[str, Change]:
-    """What `watch_pass` takes to put noisy keys in place of the model's, in all layers; random noise is drawn anew."""
+    """What `watch_pass` takes to put noisy keys in place of the model's, in all layers; random noise is drawn again."""
     if isinstance(noise, Quantiser):
         before = noise.rotary == "before" and pretrained.rotary is not None
         return {"change_unrotated" if before else "change_keys": lambda _, keys: noise.quantise(keys)}

@@ -66,7 +66,7 @@ def likelihood_ratios(rules: Sequence[RuleCount]) -> str:
     parts = []
 
     def x(ratio: float) -> float:
-        return left + (width - left - RIGHT) * (0.5 + 0.5 * math.log(_within(ratio, reach)) / math.log(reach))
+        return left + (width - left - RIGHT) * (0.5 + 0.5 * math.log(_clip(ratio, reach)) / math.log(reach))
 
     for tick in (1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0):
         if 1 / reach <= tick <= reach:
@@ -127,7 +127,7 @@ def _y(share: float) -> float:
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
 
 
-def _within(ratio: float, reach: float) -> float:
+def _clip(ratio: float, reach: float) -> float:
     return min(max(ratio, 1 / reach), reach)
 
 

@@ -38,7 +38,7 @@ def claims_page(
     title: str = "Claims",
 ) -> str:
     """The whole page: totals by question, the points where there is a rubric, then every answer in its sentence."""
-    parts = [element("h1", title), _totals(questions), *_points(grades), *_by_question(answers)]
+    parts = [element("h1", title), _totals(questions), *_points(grades), *_group_by_question(answers)]
     return html_page(title, *parts, style=STYLE)
 
 
@@ -75,7 +75,7 @@ def _total(total: QuestionTotals) -> Markup:
     return element("tr", element("td", total.question or "–"), *numbers, element("td", mistake), element("td", times))
 
 
-def _by_question(answers: Sequence[Answer]) -> list[Markup]:
+def _group_by_question(answers: Sequence[Answer]) -> list[Markup]:
     """A heading where the question changes, and every claim below it."""
     parts, question = [], ""
     for answer in answers:
@@ -90,7 +90,7 @@ def _answer(answer: Answer) -> Markup:
     found, verdict = answer.found, answer.verdict
     who = ", ".join(filter(None, [found.student, found.sheet, f"line {found.line}", verdict.setting]))
     sentence = [element("blockquote", found.sentence)] if found.sentence else []
-    given = [element("p", "Taken as given: ", *_listed(found.given), class_="how")] if found.given else []
+    given = [element("p", "Taken as given: ", *_join_formulas(found.given), class_="how")] if found.given else []
     return element(
         "article",
         *sentence,
@@ -103,7 +103,7 @@ def _answer(answer: Answer) -> Markup:
     )
 
 
-def _listed(formulas: Sequence[str]) -> list[Markup | str]:
+def _join_formulas(formulas: Sequence[str]) -> list[Markup | str]:
     """The formulas one after the other, with semicolons between them."""
     parts: list[Markup | str] = []
     for place, formula in enumerate(formulas):

@@ -50,7 +50,7 @@ def draw_accuracies(axes: Axes, table: StudyTable) -> None:
 
 
 def draw_differences(axes: Axes, table: StudyTable) -> None:
-    """How far each variant is from the first row on the same texts, which is known better than either accuracy."""
+    """Draw how far each variant is from the first row on one set of texts, known better than either accuracy."""
     for place, row in enumerate(table.records()):
         axes.errorbar(
             100 * row["difference"],
@@ -168,7 +168,7 @@ def name_points(axes: Axes, table: StudyTable, *, x: str, y: str) -> None:
 
 
 def spread_apart(heights: Sequence[float], *, least: float) -> list[float]:
-    """Rising heights, moved upwards where needed so that each is so much above the one before.
+    """Move rising heights upwards where needed, so that each is at least `gap` above the one before.
 
     >>> spread_apart([0.5, 0.5, 0.9], least=0.25)
     [0.5, 0.75, 1.0]

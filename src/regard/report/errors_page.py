@@ -32,7 +32,7 @@ MAX_LABELS = 12
 
 
 def errors_page(study: ErrorStudy) -> str:
-    """Accuracy and calibration, what goes with errors, and single errors with the words that decided."""
+    """Accuracy and calibration, what often accompanies errors, and single errors with the words that decided."""
     sections = [
         _summary(study),
         _charts(study),
@@ -102,7 +102,7 @@ def _group_table(name: str, groups: Sequence[GroupAccuracy]) -> Markup:
 
 
 def _rules(study: ErrorStudy) -> Markup:
-    """What goes with errors, over all texts and for each answer."""
+    """What often accompanies errors, over all texts and for each answer."""
     intro = (
         "Each question is asked of every text, right answer or wrong, without looking at the true label. What is seen "
         "in wrong answers no more often than in right ones explains nothing, however well it fits an example. "

@@ -78,7 +78,7 @@ def headline(explained: ExplainedText) -> str:
     )
 
 
-def explained_page(texts: Sequence[ExplainedText], *, title: str, max_words: int = 10) -> str:
+def explanation_page(texts: Sequence[ExplainedText], *, title: str, max_words: int = 10) -> str:
     """A page with each text, its words coloured by what they did, and the words that decided."""
     sections = [_section(number, each, max_words) for number, each in enumerate(texts, start=1)]
     legend = Markup(

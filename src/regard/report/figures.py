@@ -53,7 +53,7 @@ def save_figure(figure: Figure, path: Path) -> None:
 
 
 def draw_loss(history: Sequence[TrainingStep], *, loss: str, unit: str, title: str) -> Figure:
-    """The loss, as it is called, against iterations; the perplexity of held-out text on an axis of its own."""
+    """Draw the loss against iterations, and the perplexity of validation text on an axis of its own."""
     figure = new_figure((7.0, 4.4))
     axes = figure.subplots()
     axes.plot([step.iteration for step in history], [step.train_nats for step in history], color=COLOURS[0])
@@ -64,7 +64,7 @@ def draw_loss(history: Sequence[TrainingStep], *, loss: str, unit: str, title: s
     if measured:
         beside = axes.twinx()
         beside.plot(*zip(*measured, strict=True), "--o", color=COLOURS[1], markersize=4)
-        beside.set_ylabel(f"perplexity of held-out text, per {unit}", color=COLOURS[1])
+        beside.set_ylabel(f"perplexity of validation text, per {unit}", color=COLOURS[1])
     return figure
 
 

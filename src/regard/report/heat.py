@@ -180,7 +180,7 @@ def _lay_out_cells(surprise: SurpriseMap) -> list[list[tuple[str, float]]]:
 
 
 def _line_end(text: str, start: int) -> int:
-    """Where a line that begins at `start` is to end: after a line break, or the last space that fits."""
+    """The end of the line that begins at `start`: after a line break, or after the last space that fits."""
     line_break = text.find("\n", start, start + COLUMNS)
     if line_break >= 0:
         return line_break + 1

@@ -1,7 +1,7 @@
 """Averaging classifiers side by side: what dropout, depth, activation, word vectors, attention and n-grams do.
 
 One classifier is the usual one: words alone, one hidden layer, dropout. Each of the others differs from it in one
-choice, learns from the same texts and is measured on the same held-out ones, so that the texts on which only one of
+choice, learns from the same texts and is measured on the same validation texts, so that the texts on which only one of
 two is right tell how sure their difference is.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 CLEAR = 0.05
-"""Differences that chance would make more often than so are not told as such."""
+"""Differences that chance would make more often than this are not reported as differences."""
 
 
 def write_notes(rows: Sequence[dict[str, Any]], config: Config, *, has_vectors: bool) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ def run(
 
 
 def select_variants(config: Config, *, has_vectors: bool) -> list[Variant]:
-    """Those that were asked for and can be trained; the usual one is always among them."""
+    """The variants that were asked for and can be trained; the usual one is always among them."""
     asked = [each for each in VARIANTS if each is USUAL or not config.questions or each.question in config.questions]
     return [each for each in asked if each.is_given is None or has_vectors]
 

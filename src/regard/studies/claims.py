@@ -1,25 +1,33 @@
-"""Every claim of a document, tried: a verdict for each, and for each question which mistake was most common."""
+"""Every claim of a document, or of a folder of answer sheets, tried: verdicts, and the most common mistakes.
+
+Several processes share the sheets of a folder; what is finished is kept, so that a run can go on.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from regard import __version__
 from regard.claims.check import check
 from regard.claims.meaning.recognition import choose_setting
 from regard.claims.meaning.setting import Setting, builtin_settings, find_setting
 from regard.claims.sheets.context import answers_with_context, judge_in_context, relevant
-from regard.claims.sheets.documents import find_claims, read_claims
+from regard.claims.sheets.documents import READERS, find_claims, read_claims
 from regard.claims.sheets.formulas import FoundClaim
 from regard.claims.sheets.rubric import Grade, Question, find_question
-from regard.claims.sheets.totals import Answer, QuestionTotals, total_by_question
+from regard.claims.sheets.totals import Answer, QuestionTotals, answer_from_record, answer_record, total_by_question
 from regard.claims.syntax.grammar import format_claim
 from regard.claims.syntax.printer import make_visible
 from regard.claims.verdict.records import VERDICT_NAMES, VERDICT_WORDS, Verdict
-from regard.errors import InputFileError
+from regard.cluster import Workers, map_batches
+from regard.errors import CorpusError, InputFileError, RegardError
+from regard.files import cache_folder, sha256, write_output
 from regard.progress import Progress, silent, track
 from regard.tables import StudyTable
 
@@ -69,7 +77,7 @@ def check_claims(
     settings = _settings_of(claims, config)
     known: dict[tuple[str, tuple[str, ...], str, str], Verdict] = {}
     answers = []
-    claims = [_with_relevant(claim, setting) for claim, setting in zip(claims, settings, strict=True)]
+    claims = [_add_relevant(claim, setting) for claim, setting in zip(claims, settings, strict=True)]
     pairs = list(zip(claims, settings, strict=True))
     for claim, setting in track(pairs, progress=progress, message="claims"):
         goal = claim.goal or _question_of(claim, config).goal or config.goal
@@ -80,7 +88,7 @@ def check_claims(
     return answers
 
 
-def _with_relevant(claim: FoundClaim, setting: Setting | None) -> FoundClaim:
+def _add_relevant(claim: FoundClaim, setting: Setting | None) -> FoundClaim:
     """The claim with those of the givens that concern it in its setting."""
     open_letters = [spec.name.partition("_")[0] for spec in setting.symbols if spec.open] if setting else []
     return replace(claim, given=relevant(claim.text, claim.given, open_letters)) if claim.given else claim
@@ -147,3 +155,67 @@ def totals_table(answers: Sequence[Answer]) -> StudyTable:
 def _total_row(total: QuestionTotals) -> tuple[Any, ...]:
     counts = (total.outcomes[outcome] for outcome in VERDICT_NAMES)
     return (make_visible(total.question), total.answers, *counts, total.mistake, total.times)
+
+
+def check_folder(
+    folder: Path,
+    config: Config | None = None,
+    *,
+    workers: int = 1,
+    scheduler: str | None = None,
+    progress: Progress = silent,
+) -> list[Answer]:
+    """All claims of all sheets in a folder, in the order of their names; each sheet is worked on by one process.
+
+    What is finished is kept in the cache folder, so that a run which was ended goes on where it stopped: a sheet is
+    tried again only if it, the settings or the version has changed. Workers of a `scheduler` have to see the folder.
+
+    Raises: InputFileError where the folder holds no sheet, or a sheet cannot be read; the others are finished first.
+    """
+    sheets = sorted(path for path in folder.iterdir() if path.suffix.lower() in READERS and path.is_file())
+    if not sheets:
+        raise InputFileError(f"{folder}: no sheet found; expected files that end in {', '.join(READERS)}")
+    config = config or Config()
+    batches = [(str(sheet.absolute()), sheet.name, config, _fingerprint(sheet, config)) for sheet in sheets]
+    group = Workers(min(workers, len(sheets)), scheduler)
+    done = map_batches(check_sheet, batches, workers=group, total=len(sheets), progress=progress, message="sheets")
+    found = [json.loads(result) for result in done]
+    if errors := sorted(each["error"] for each in found if "error" in each):
+        raise InputFileError("; ".join(errors))
+    return [answer_from_record(record) for each in found for record in each["answers"]]
+
+
+def check_sheet(path: str, name: str, config: Config, fingerprint: str) -> bytes:
+    """The answers of a sheet as JSON, or the error that it has: kept from an earlier run, or else new, and kept."""
+    kept: Path | None = None
+    with suppress(OSError, ValueError, KeyError, TypeError, CorpusError):
+        kept = cache_folder() / "claims" / f"{fingerprint}.answers"
+        checksum, _, content = kept.read_bytes().partition(b"\n")
+        if checksum.decode("ascii", "replace") == sha256(content):
+            records = json.loads(content)
+            [answer_from_record(record) for record in records]  # it is of this version
+            return _as_bytes(answers=records)
+    try:
+        records = [answer_record(answer) for answer in check_document(Path(path), config)]
+    except RegardError as error:
+        return _as_bytes(error=str(error))
+    if kept is not None:
+        with suppress(OSError):  # a full disk: the answers are there all the same
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            content = json.dumps(records).encode()
+            write_output(kept, sha256(content).encode() + b"\n" + content)
+    return _as_bytes(answers=records)
+
+
+def _fingerprint(sheet: Path, config: Config) -> str:
+    """What the answers depend on, as a checksum."""
+    own = Path(config.setting).read_bytes() if Path(config.setting).is_file() else b""
+    try:
+        content = sheet.read_bytes()
+    except OSError:  # `check_document` says why
+        content = b""
+    return sha256(repr((__version__, sheet.name, config)).encode() + own + content)
+
+
+def _as_bytes(**record: Any) -> bytes:
+    return json.dumps(record).encode()

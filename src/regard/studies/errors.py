@@ -1,8 +1,8 @@
 """Why was it wrong: a classifier's mistakes on labelled texts, each with its words and what may have misled it.
 
-The rules of `evaluation.rules` are asked of every text, right answer or wrong, so that the ones that go with errors
-can be told from those that go with any text. The worst errors (surest of the wrong label) and the most borderline ones
-are shown with each word's share in the decision.
+The rules of `evaluation.rules` are asked of every text, right answer or wrong, so that the ones that go with errors can
+be distinguished from those that are found in any text. The worst errors (surest of the wrong label) and the most
+borderline ones are shown with each word's share in the decision.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ENOUGH_ERRORS = 20
 BATCH_TEXTS = 500
 """Texts that the rules are asked of at once."""
 TEXTS_PER_MESSAGE = 20
-"""Progress is told once for this many texts."""
+"""Progress is reported once for this many texts."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def run(
         result=classification.evaluate(log_probs, label_ids, labels=classifier.labels),
         unseen=None
         if known is None
-        else classification.without(log_probs, label_ids, is_seen=known, labels=classifier.labels),
+        else classification.evaluate_without(log_probs, label_ids, is_seen=known, labels=classifier.labels),
         groups=group_accuracies(data.texts, log_probs, label_ids),
         rules=counts,
         rules_by_answer=count_by_answer(classifier, is_seen, is_right, log_probs.argmax(axis=1)),
@@ -170,7 +170,7 @@ def _read_texts(
         for start in starts:
             here = slice(start, start + BATCH_TEXTS)
             cases = read.cases(classifier, texts[here], log_probs[here])
-            found.append(mistakes.apply_rules(_tell_reading(cases, start, len(texts), progress)))
+            found.append(mistakes.apply_rules(_report_reading(cases, start, len(texts), progress)))
         return np.concatenate(found)
     context = SharedBytes.of(read.as_bytes())
     batches = [
@@ -185,10 +185,10 @@ def _read_texts(
     return np.concatenate(found)
 
 
-def _tell_reading(
+def _report_reading(
     cases: Iterable[review.Review], start: int, total: int, progress: Progress
 ) -> Iterator[review.Review]:
-    """The cases one by one; now and then `progress` is told how many have been read."""
+    """The cases one by one; now and then, report to `progress` how many have been read."""
     for place, case in enumerate(cases, start=start):
         if place % TEXTS_PER_MESSAGE == 0:
             progress(place / total, f"reading text {place:,} of {total:,}")
@@ -242,7 +242,7 @@ def study_data(
     workers: Workers = ALONE,
     progress: Progress = silent,
 ) -> ErrorStudy:
-    """The study on the part of the data to measure on, or on all of it where nothing is set aside."""
+    """The study on the test part of the data, or on all of it where there is no such part."""
     measured, name = (parts.train, parts.name) if parts.test is None else (parts.test, parts.test_name)
     seen = None if parts.test is None else parts.train.texts
     config = dataclasses.replace(config, data=name)
@@ -286,7 +286,7 @@ def count_by_answer(
     is_right: Bool[np.ndarray, " batch"],
     answers: Int[np.ndarray, " batch"],
 ) -> dict[str, tuple[RuleCount, ...]]:
-    """How telling the rules are among texts with the same answer, for answers that are wrong often enough."""
+    """How strongly the rules point to errors among texts with one answer, for answers that are wrong often enough."""
     found = {}
     for place, label in enumerate(classifier.labels):
         of_label = answers == place
@@ -305,10 +305,10 @@ def group_accuracies(
         for count in (review.n_words, rules.count_contrasts, rules.count_negations)
     )
     return {
-        "length, words": classification.by_length(log_probs, label_ids, n_words),
-        "words of contrast": classification.by_count(log_probs, label_ids, n_contrasts),
-        "negations": classification.by_count(log_probs, label_ids, n_negations),
-        "confidence": classification.by_confidence(log_probs, label_ids),
+        "length, words": classification.group_by_length(log_probs, label_ids, n_words),
+        "words of contrast": classification.group_by_count(log_probs, label_ids, n_contrasts),
+        "negations": classification.group_by_count(log_probs, label_ids, n_negations),
+        "confidence": classification.group_by_confidence(log_probs, label_ids),
     }
 
 

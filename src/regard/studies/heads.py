@@ -85,7 +85,7 @@ def open_pretrained(model: str | Path | Pretrained) -> Pretrained:
 
 def run(pretrained: Pretrained, text: str, config: Config, *, progress: Progress = silent) -> StudyTable:
     """The table of all heads over the text."""
-    from regard.pretrained.direct_effect import direct_effects
+    from regard.pretrained.influence import direct_effects
     from regard.pretrained.profile import HeadProfile, profile_heads
 
     blocks = cut_text(pretrained, text, config)
@@ -242,7 +242,7 @@ def sweep_heads(
 
     Models are folders, or names on the Hugging Face hub, that every worker can open. Settings are those of
     `regard.studies.heads.Config`: lines, block, max_tokens. A head is measured on one thread, so that the figures are
-    the same to the last bit whoever measures.
+    equal to the last bit, whichever worker measures.
     """
     from regard.studies.training.result import make_config
 
@@ -261,7 +261,7 @@ def sweep_heads(
         found = [json.loads(result) for result in done]
     columns, rows = _join_tables([config for config, _ in configs], found)
     return StudyTable(
-        title=f"{len(rows)} heads: {_some(models, 'model')} on {_some(corpora, 'text')}",
+        title=f"{len(rows)} heads: {_count_of(models, 'model')} on {_count_of(corpora, 'text')}",
         columns=("model", "text", *columns),
         rows=tuple(rows),
         notes=tuple(dict.fromkeys(f"{each['title']}: {each['notes'][0]}" for each in found)),
@@ -280,7 +280,7 @@ def _join_tables(configs: Sequence[Config], found: Sequence[dict[str, Any]]) -> 
     return columns, rows
 
 
-def _some(things: Sequence[Any], name: str) -> str:
+def _count_of(things: Sequence[Any], name: str) -> str:
     return f"{len(things)} {name}{'s' * (len(things) > 1)}"
 
 

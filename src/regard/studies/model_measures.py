@@ -4,7 +4,7 @@ Models that cut a text into different tokens can only be compared on what they s
 
     bits per character  =  tokens + spelling of unknown words + restoring what tokens leave out
 
-The characters themselves are told apart by the words they stand in, in the same way for every model: `familiar` words,
+The characters themselves are grouped by the words that they stand in, equally for every model: `familiar` words,
 which the training text has at least twice, and all others, `rare` words. Each word has the white space after it.
 """
 
@@ -12,16 +12,24 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
-from regard.evaluation.perplexity import evaluate
+from regard.errors import ArgumentError
+from regard.evaluation import accuracy, perplexity
 from regard.models.base import LanguageModel
+from regard.models.checkpoint import load
+from regard.models.classifier.base import Classifier
 from regard.models.sampling import stream
-from regard.records import PerplexityResult
+from regard.records import ClassificationResult, PerplexityResult
 from regard.shapes import Bool
+from regard.studies.sources import TextSource, find_text
+from regard.studies.training.data import LabelledSource, find_splits, source_name
+from regard.text.labelled.split import align_labels
 from regard.text.tokenise.tokens import known_tokens
 from regard.text.tokenise.words import WordTokeniser
 
@@ -94,7 +102,7 @@ def measure(
     model: LanguageModel, halves: TextSplit, *, name: str, training_seconds: float, n_drawn: int, seed: int
 ) -> ModelRow:
     """Everything about one model, once it has been trained for this many seconds."""
-    result = evaluate(model, halves.measured, name="the measured text", model_name=name)
+    result = perplexity.evaluate(model, halves.measured, name="the measured text", model_name=name)
     bits = result.characters * math.log(2)
     sample, sampling_speed = draw_sample(model, n_characters=n_drawn, rng=np.random.default_rng(seed))
     return ModelRow(
@@ -157,3 +165,41 @@ def drop_last_word(sample: str) -> str:
     'to be or'
     """
     return " ".join(sample.split()[:-1])
+
+
+def evaluate(
+    model: LanguageModel | Classifier | Path | str,
+    data: TextSource | LabelledSource,
+    *,
+    name: str | None = None,
+    steps: Sequence[str] = (),
+    adaptive: bool = False,
+) -> PerplexityResult | ClassificationResult:
+    """How well a model, or the model in a folder, does on `data`.
+
+    A language model takes a text: a corpus name, a path, or a text with a line break in it; `name` is what the result
+    calls it, `steps` prepare it (see `regard perplexity --help`), and an `adaptive` model learns as it reads. A
+    classifier takes labelled texts: a name, a path, or pairs of text and label; of a source with a test part, that
+    part is measured.
+
+    >>> from regard.studies.training.ngram import train_ngram
+    >>> evaluate(train_ngram("to be or not to be\\n" * 9, order=2), "to be\\n").tokens
+    6
+    """
+    ready = load(model) if isinstance(model, str | Path) else model
+    if isinstance(ready, Classifier):
+        if steps or adaptive or name is not None:
+            raise ArgumentError("name, steps and adaptive are for language models; this is a classifier")
+        return evaluate_classifier(ready, data)  # type: ignore[arg-type]  # refuses what has no labels
+    if not isinstance(ready, LanguageModel):
+        raise ArgumentError(f"expected a model or the folder of one; got {type(ready).__name__}")
+    corpus = find_text(data)  # type: ignore[arg-type]  # refuses what is no text
+    return perplexity.evaluate(ready, corpus.text, name=name or corpus.name, steps=steps, adaptive=adaptive)
+
+
+def evaluate_classifier(classifier: Classifier, data: LabelledSource) -> ClassificationResult:
+    """Accuracy with its error, the cost of true labels, and how honest the probabilities are."""
+    splits = find_splits(data)
+    texts = splits.train if splits.test is None else splits.test
+    known = align_labels(texts, classifier.labels, name=source_name(data), whose="the classifier")
+    return accuracy.evaluate(classifier.log_probs(known.texts), known.label_ids, labels=known.labels)

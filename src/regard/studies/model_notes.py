@@ -21,12 +21,12 @@ def write_notes(rows: Rows, halves: TextSplit) -> tuple[str, ...]:
 def best_models(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """The fewest bits per character, and the fewest of every other unit."""
     first = find_best(rows)
-    told = f"fewest bits per character: {first.model} with {first.bits_per_character:.4f}"
+    note = f"fewest bits per character: {first.model} with {first.bits_per_character:.4f}"
     for unit in dict.fromkeys(row.unit for row in rows if row.unit != first.unit):
         row = find_best([row for row in rows if row.unit == unit])
         more = row.bits_per_character / first.bits_per_character - 1
-        told += f"; of {unit}s, {row.model} with {row.bits_per_character:.4f}, {percent(more)} more"
-    yield told
+        note += f"; of {unit}s, {row.model} with {row.bits_per_character:.4f}, {percent(more)} more"
+    yield note
 
 
 def same_families(rows: Rows, halves: TextSplit) -> Iterator[str]:
@@ -47,21 +47,23 @@ def familiar_and_rare_words(rows: Rows, halves: TextSplit) -> Iterator[str]:
         yield f"{percent(familiar)} of the text are familiar words, which training has at least twice"
     for letters, words in pairs:
         kinds = {"familiar words": "familiar_bits", "others": "rare_bits"}
-        told = [_compare_units(getattr(letters, column), getattr(words, column), on) for on, column in kinds.items()]
-        yield f"{letters.model} and {words.model}: {'; '.join(filter(None, told))}"
+        comparisons = [
+            _compare_units(getattr(letters, column), getattr(words, column), on) for on, column in kinds.items()
+        ]
+        yield f"{letters.model} and {words.model}: {'; '.join(filter(None, comparisons))}"
 
 
 def unknown_words(rows: Rows, halves: TextSplit) -> Iterator[str]:
     """What the best of each unit does not know, and what that costs."""
     for row in (find_best(kind) for kind in (select_words(rows), select_characters(rows)) if kind):
         bits = row.bits_per_character
-        told = f"{row.model} does not know {percent(row.unknown_share)} of its {row.tokens:,} tokens"
+        note = f"{row.model} does not know {percent(row.unknown_share)} of its {row.tokens:,} tokens"
         if row.unit == "word":
-            told += (
+            note += (
                 f": spelling them takes {percent(row.spelling_bits / bits)} of its bits, restoring spaces and line "
                 f"breaks {percent(row.restoration_bits / bits)}"
             )
-        yield told
+        yield note
 
 
 def lengths(rows: Rows, halves: TextSplit) -> Iterator[str]:
@@ -119,7 +121,7 @@ def invented_words(rows: Rows, halves: TextSplit) -> Iterator[str]:
 
 
 def repeated_text(rows: Rows, halves: TextSplit) -> Iterator[str]:
-    """That the measured text repeats the training text, where it does."""
+    """Say that the measured text repeats the training text, where it does."""
     share = max(row.seen_share for row in rows)
     if share > 0:
         yield (

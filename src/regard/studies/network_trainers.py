@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import TypeVar
 
-from regard.models.base import LanguageModel, make_background
+from regard.models.background import make_background
+from regard.models.base import LanguageModel
 from regard.progress import Progress
 from regard.text.tokenise.tokenisers import fit_tokeniser
 from regard.training.network.recurrent import (

@@ -174,7 +174,7 @@ def failure(found: OutputLaw, design: Design) -> Estimate:
 
 @lru_cache(maxsize=32)
 def find_crossing(config: Config, *, low: float = 1e-2, high: float = 300.0) -> float | None:
-    """The scale at which one pull head and many have the same error; None where there is none."""
+    """The scale at which one pull head and many have equal errors; None where there is none."""
     if config.wanted == 1:
         return None  # one head and many are the same
     one, _, many = designs(config)

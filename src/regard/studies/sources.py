@@ -138,8 +138,8 @@ def split_text(
         raise NothingScoredError(
             f"a text of {n_characters} characters cannot be cut for --valid {valid:g}; give a longer text, or --valid 0"
         )
-    rest = "".join(between(chunks(), cut, n_characters))
-    return TextParts(corpus.name, lambda: between(chunks(), 0, cut), rest, f"last {part} of {corpus.name}")
+    rest = "".join(slice_chunks(chunks(), cut, n_characters))
+    return TextParts(corpus.name, lambda: slice_chunks(chunks(), 0, cut), rest, f"last {part} of {corpus.name}")
 
 
 def _chunks(corpus: Corpus) -> Callable[[], Iterator[str]]:
@@ -165,10 +165,10 @@ def cut_place(chunks: Iterator[str], wanted: int, *, at_line_ends: bool) -> int:
     return wanted
 
 
-def between(chunks: Iterator[str], start: int, end: int) -> Iterator[str]:
+def slice_chunks(chunks: Iterator[str], start: int, end: int) -> Iterator[str]:
     """The characters from `start` to `end` of a text that comes in pieces.
 
-    >>> list(between(iter(["abc", "def"]), 2, 5))
+    >>> list(slice_chunks(iter(["abc", "def"]), 2, 5))
     ['c', 'de']
     """
     place = 0

@@ -70,7 +70,7 @@ class StreamingTokeniser(Protocol):
 
     @property
     def line_end(self) -> int | None:
-        """The id after which contexts begin anew."""
+        """The id after which a new context begins."""
         ...
 
     def stream(self, chunks: Iterable[str]) -> Iterator[Int[np.ndarray, " position"]]:
@@ -109,7 +109,7 @@ def count_piece(text: str, settings: str) -> bytes:
 
 
 def pack_matrix(matrix: csr_array) -> bytes:
-    """A sparse matrix as bytes; `unpack_matrix` gives the same bits again."""
+    """A sparse matrix as bytes; `unpack_matrix` restores it bit for bit."""
     file = io.BytesIO()
     np.savez(file, data=matrix.data, indices=matrix.indices, indptr=matrix.indptr, shape=np.array(matrix.shape))
     return file.getvalue()

@@ -53,7 +53,7 @@ def count_cooccurrences(
     """Count which words stand near each other in a text, given as ids line by line; no pair goes over a line end.
 
     A negative id is no word: it counts in distances and has no pairs. `workers` count some lines each; as their counts
-    are added up in one order, whoever counts, the sums are the same to the last bit.
+    are added up in one order, whichever worker counts, the sums are equal to the last bit.
 
     >>> count_cooccurrences([np.array([0, 1, 0])], n_words=2).counts.toarray()
     array([[1., 2.],

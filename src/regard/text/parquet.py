@@ -3,7 +3,7 @@
 Sizes stand in many places of a Parquet file: in its footer, before each page, inside packed pages. Where one is forged,
 polars may ask for memory that no machine has, and Rust then ends the whole process, which no Python code can
 prevent. So another process reads the file and sends what it has read, a line of JSON for some rows; if it dies, the
-file is refused in one line, and whoever asked goes on.
+file is refused in one line, and its caller goes on.
 
     read_columns → python -I -c … → polars → {"rows": {"text": ["a good film", …], "label": [1, …]}}
 """
@@ -73,7 +73,7 @@ def _ask(path: Path, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
     # -I and our own sys.path: what is imported there is what would be imported here, nothing from the working folder.
     command = [sys.executable, "-I", "-c", _START, json.dumps(request), *sys.path]
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with _killed_at_the_end(subprocess.Popen(command, **pipes)) as process:  # type: ignore[call-overload]
+    with _kill_at_exit(subprocess.Popen(command, **pipes)) as process:  # type: ignore[call-overload]
         assert process.stdout is not None
         for line in process.stdout:
             if not line.endswith(b"\n"):
@@ -90,7 +90,7 @@ def _ask(path: Path, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 @contextlib.contextmanager
-def _killed_at_the_end(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+def _kill_at_exit(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     """Let no process live on that nobody listens to: after Ctrl-C, say."""
     with process:
         try:

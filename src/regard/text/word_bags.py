@@ -82,7 +82,7 @@ def plain_bytes(text: str) -> bytes:
 
 
 def word_bytes(texts: Sequence[str]) -> WordBytes:
-    """Where the words of the texts are, in the bytes of all of them."""
+    """The places of the texts' words, in the bytes of all texts."""
     parts = [plain_bytes(text) for text in texts]
     content = b"".join((_SEPARATOR, _SEPARATOR.join(parts), _SEPARATOR * _PADDING))
     kinds = _classify_bytes(content)
@@ -138,7 +138,7 @@ def word_spans(text: str) -> tuple[Int[np.ndarray, " word"], Int[np.ndarray, " w
 
 
 def _sources(text: str) -> Int[np.ndarray, " character"]:
-    """Of each character of the lower-case text, the one that it came from; İ becomes two."""
+    """The character that each character of the lower-case text came from; İ becomes two."""
     if len(text.lower()) == len(text):
         return np.arange(len(text))
     return np.repeat(np.arange(len(text)), [len(c.lower()) for c in text])
@@ -221,7 +221,7 @@ def bag_sums(
     *,
     weights: Float[np.ndarray, " word"] | None = None,
 ) -> Float[np.ndarray, "batch width"]:
-    """Of each bag b the sum of the rows ids[offsets[b]:offsets[b + 1]], each times its weight; an empty bag's is 0.
+    """The sum of the rows ids[offsets[b]:offsets[b + 1]] of each bag b, each times its weight; 0 for an empty bag.
 
     The offsets run from 0 to len(ids). Sums are float32, or float64 for a table of float64.
 

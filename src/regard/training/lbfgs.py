@@ -23,7 +23,7 @@ MAX_SHORTER = 25
 
 
 class Iterate(NamedTuple):
-    """Where the search stands after `iteration` steps."""
+    """The state of the search after `iteration` steps."""
 
     iteration: int
     point: Vector

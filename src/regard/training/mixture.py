@@ -17,12 +17,12 @@ import numpy as np
 
 from regard.errors import NothingScoredError, ValueRangeError
 from regard.files import sha256
-from regard.models.base import Background, LanguageModel, make_background, select_log_probs
+from regard.models.background import Background, TextDigest, digest, make_background
+from regard.models.base import LanguageModel, select_log_probs
 from regard.models.mixture.gate import FEATURES, MAX_NUMBERS, Form, MixtureGate, fit_mixture_gate, floor_log_probs
 from regard.models.mixture.model import AdaptivePart, MixtureModel, Settings, require_same_alphabet, side_by_side
 from regard.models.ngram.model import NgramModel
 from regard.shapes import Float, Int
-from regard.text.digest import TextDigest, digest
 from regard.text.tokenise.tokens import Tokeniser
 
 SEEN_SHARE = 0.1
@@ -145,7 +145,7 @@ def search_settings(member: LanguageModel, ids: Int[np.ndarray, " position"]) ->
 
 
 def _background(members: Sequence[LanguageModel], text: str, fit_on: str | None, notes: dict[str, Any]) -> Background:
-    """That of the training text, with all that the members have seen besides."""
+    """The background of the training text, with all other text that the members have seen."""
     tokeniser = members[0].tokeniser
     own = make_background(text, tokeniser.encode(text), tokeniser, **notes)
     digests = [own.digest, *(member.background.digest for member in members)]

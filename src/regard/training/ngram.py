@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.base import make_background
+from regard.models.background import make_background
 from regard.models.ngram.context_mixing import ContextMixing
 from regard.models.ngram.kneser_ney import KneserNey, UnknownWords
 from regard.models.ngram.model import HIGHEST_ORDER, Estimator, NgramModel, start_mark, with_marks

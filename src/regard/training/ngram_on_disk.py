@@ -26,18 +26,25 @@ import numpy as np
 from regard.cluster import ALONE, Workers, map_batches
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.files import sha256
-from regard.models.base import MAX_READ, Background, LanguageModel, Reader, assemble_background, opening_line
+from regard.models.background import (
+    MAX_READ,
+    Background,
+    GrowingDigest,
+    TextDigest,
+    assemble_background,
+    opening_line,
+    words_to_learn,
+)
+from regard.models.base import LanguageModel, Reader
 from regard.models.folder import TensorOnDisk, write_tensors
 from regard.models.ngram.context_mixing import MAX_VALIDATION, VALIDATION_SHARE, Gate, fit_gates
 from regard.models.ngram.disk_array import LARGEST_SHORT, DiskArray
 from regard.models.ngram.disk_counts import DiskCounts
 from regard.models.ngram.kneser_ney import interpolate
 from regard.models.ngram.model import HIGHEST_ORDER, start_mark, with_marks
-from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, packed_ngrams, sorted_rows
-from regard.models.speller import words_to_learn
+from regard.models.ngram.sorted_runs import PIECE_POSITIONS, Packing, SortedRuns, pack_ngrams, sort_rows
 from regard.progress import Progress, silent
 from regard.shapes import Float, Int
-from regard.text.digest import GrowingDigest, TextDigest
 from regard.text.tokenise.layout import text_pieces
 from regard.text.tokenise.tokenisers import (
     AnyTokeniser,
@@ -193,7 +200,7 @@ def require_frequent_words(tokeniser: AnyTokeniser, words: WordCounts) -> None:
         )
 
 
-def marked_stream(chunks: Iterable[str], tokeniser: AnyTokeniser) -> Iterator[Int[np.ndarray, " _"]]:
+def mark_lines(chunks: Iterable[str], tokeniser: AnyTokeniser) -> Iterator[Int[np.ndarray, " _"]]:
     """The ids of a text that comes in chunks, with a mark before each line."""
     opens_line = True
     for ids in tokeniser.stream(chunks):
@@ -206,8 +213,8 @@ def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail,
     """Sort the n-grams of a text into runs; how many ids have been read so far."""
     packing, mark, n_done = runs.packing, start_mark(tokeniser), len(runs.pieces)
     if workers.are_here:
-        ids = tail.follow(marked_stream(chunks(), tokeniser))
-        for columns in packed_ngrams(ids, packing=packing, start_id=mark, size=PIECE_POSITIONS, n_done=n_done):
+        ids = tail.follow(mark_lines(chunks(), tokeniser))
+        for columns in pack_ngrams(ids, packing=packing, start_id=mark, size=PIECE_POSITIONS, n_done=n_done):
             runs.add(columns)
             yield tail.n_read
         return
@@ -217,7 +224,7 @@ def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail,
     def batches() -> Iterator[tuple[str, str, str, int]]:
         for number, (text, following) in enumerate(itertools.pairwise(itertools.chain(pieces, [""]))):
             if number < n_done:
-                tail.add(runs.pieces[number], partial(_marked_ids, text, tokeniser))
+                tail.add(runs.pieces[number], partial(_add_marks, text, tokeniser))
                 continue
             handed_out.append(text)
             yield text, "" if has_lines else following[: packing.order], settings, packing.order
@@ -225,7 +232,7 @@ def _sort(chunks: Chunks, tokeniser: AnyTokeniser, runs: SortedRuns, tail: Tail,
     for result in map_batches(sort_piece, batches(), workers=workers):
         n_ids = int.from_bytes(result[:8], "little")
         runs.add_rows(result[8:], n_ids)
-        tail.add(n_ids, partial(_marked_ids, handed_out.popleft(), tokeniser))
+        tail.add(n_ids, partial(_add_marks, handed_out.popleft(), tokeniser))
         yield tail.n_read
 
 
@@ -233,14 +240,14 @@ def sort_piece(text: str, following: str, settings: str, order: int) -> bytes:
     """What a worker does: how many ids a piece of text has, in eight bytes, and its n-grams sorted and counted."""
     tokeniser = restore_from_json(settings)
     mark = start_mark(tokeniser)
-    ids, ahead = _marked_ids(text, tokeniser), tokeniser.encode(following).ids
+    ids, ahead = _add_marks(text, tokeniser), tokeniser.encode(following).ids
     packing = Packing(len(tokeniser.vocabulary) + (mark is not None), order)
     if len(ids) == 0:
         return bytes(8)
-    return len(ids).to_bytes(8, "little") + sorted_rows(ids, ahead, packing=packing, start_id=mark)
+    return len(ids).to_bytes(8, "little") + sort_rows(ids, ahead, packing=packing, start_id=mark)
 
 
-def _marked_ids(text: str, tokeniser: AnyTokeniser) -> Int[np.ndarray, " _"]:
+def _add_marks(text: str, tokeniser: AnyTokeniser) -> Int[np.ndarray, " _"]:
     """The ids of a piece, with marks; none for one of empty lines alone."""
     if tokeniser.line_end is not None and not text.strip():
         return np.zeros(0, np.int64)
@@ -255,7 +262,7 @@ class Tail:
         self._parts: deque[tuple[int, Callable[[], np.ndarray]]] = deque()
 
     def add(self, n_ids: int, ids: Callable[[], np.ndarray]) -> None:
-        """Remember so many more ids, which `ids` returns if they are asked for in the end."""
+        """Remember `n_ids` more ids, which `ids` returns if they are among the last ones."""
         self.n_read += n_ids
         self._parts.append((n_ids, ids))
         while sum(n for n, _ in self._parts) - self._parts[0][0] >= self._size:

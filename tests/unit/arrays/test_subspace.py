@@ -149,7 +149,7 @@ def test_subspaces_that_share_a_direction(make):
         recover(make(np.ones(3)), make(np.eye(3)[:, :2]), make(np.eye(3)[:, 1:]))
     assert str(caught.value) == (
         "the two subspaces share a direction (smallest principal angle 0.0e+00 rad), along which v_a cannot "
-        "be told from v_b: choose independent bases, or use extract and err by up to |v_b|"
+        "be distinguished from v_b: choose independent bases, or use extract and err by up to |v_b|"
     )
 
 

@@ -15,9 +15,9 @@ from regard.cli.options import (
     drawable,
     example,
     fraction_or_name,
+    move_arguments_last,
     require_one,
     use_one_thread,
-    with_arguments_last,
     writable,
 )
 from regard.errors import RegardError
@@ -49,7 +49,7 @@ def test_an_example_keeps_its_lines():
     ],
 )
 def test_arguments_with_a_minus_stand_after_the_options(typed, expected):
-    assert with_arguments_last(typed, {"--goal"}) == expected
+    assert move_arguments_last(typed, {"--goal"}) == expected
 
 
 def test_a_file_to_write_is_checked_before_any_work(tmp_path):
@@ -88,7 +88,7 @@ def test_a_fraction_or_a_name():
 def test_a_run_goes_on_or_is_replaced():
     for resume, force in ((False, False), (True, False), (False, True)):
         require_one(resume=resume, force=force)
-    with pytest.raises(typer.BadParameter, match="expected --resume, to go on, or --force, to begin anew; not both"):
+    with pytest.raises(typer.BadParameter, match="expected --resume, to go on, or --force, to start over; not both"):
         require_one(resume=True, force=True)
 
 

@@ -79,7 +79,7 @@ def test_who_types_is_told_how_to_end_it(monkeypatch, capsys):
 
 
 def test_nothing_moves_on_the_terminal_where_a_text_is_typed(monkeypatch):
-    monkeypatch.setattr(options, "at_work", nullcontext)
+    monkeypatch.setattr(options, "show_activity", nullcontext)
     pipe(monkeypatch, b"", Typed)
     assert show_reading("a.txt", "-").enter_result is None
     assert show_reading("a.txt", "0.1").enter_result == "reading a.txt"

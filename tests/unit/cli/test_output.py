@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regard.cli.output import at_work, print_facts, print_json, print_table, require_outputs, vector
+from regard.cli.output import print_facts, print_json, print_table, require_outputs, show_activity, vector
 from regard.errors import OutputFileError
 
 
@@ -63,7 +63,7 @@ def test_long_vectors_say_how_long_they_are():
 
 
 def test_a_sign_of_life_on_a_terminal_alone(capsys):
-    with at_work("searching"):
+    with show_activity("searching"):
         pass
     assert capsys.readouterr().err == ""
 

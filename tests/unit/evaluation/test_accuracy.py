@@ -45,15 +45,15 @@ def test_certain_answers_have_a_bin():
 
 def test_groups_by_length_confidence_and_count():
     log_probs = np.log(PROBS)
-    lengths = classification.by_length(log_probs, TRUE, np.array([10, 11, 200, 201, 5000]))
+    lengths = classification.group_by_length(log_probs, TRUE, np.array([10, 11, 200, 201, 5000]))
     assert [(each.group, each.n) for each in lengths] == [
         ("up to 10", 1), ("11–20", 1), ("101–200", 1), ("201–300", 1), ("over 500", 1)
     ]  # fmt: skip
-    sure = classification.by_confidence(log_probs, TRUE)
+    sure = classification.group_by_confidence(log_probs, TRUE)
     assert [(each.group, each.n, each.accuracy) for each in sure] == [
         ("up to 0.6", 1, 0), ("0.6–0.7", 1, 1), ("0.8–0.9", 1, 0), ("0.9–0.95", 1, 1), ("0.95–0.99", 1, 1)
     ]  # fmt: skip
-    counts = classification.by_count(log_probs, TRUE, np.array([0, 0, 1, 3, 9]))
+    counts = classification.group_by_count(log_probs, TRUE, np.array([0, 0, 1, 3, 9]))
     assert [(each.group, each.n, each.accuracy) for each in counts] == [
         ("0", 2, 0.5), ("1", 1, 1), ("2–3", 1, 0), ("4 or more", 1, 1)
     ]  # fmt: skip
@@ -65,10 +65,10 @@ def test_every_text_is_in_one_group():
     log_probs = np.log(rng.dirichlet(np.ones(3), size=500))
     true = rng.integers(0, 3, 500)
     for groups in (
-        classification.by_length(log_probs, true, rng.integers(0, 900, 500)),
-        classification.by_confidence(log_probs, true),
-        classification.by_count(log_probs, true, rng.integers(0, 9, 500)),
-        classification.by_reliability(log_probs, true),
+        classification.group_by_length(log_probs, true, rng.integers(0, 900, 500)),
+        classification.group_by_confidence(log_probs, true),
+        classification.group_by_count(log_probs, true, rng.integers(0, 9, 500)),
+        classification.group_by_reliability(log_probs, true),
     ):
         assert sum(each.n for each in groups) == 500
         right = sum(each.n * each.accuracy for each in groups)
@@ -77,8 +77,8 @@ def test_every_text_is_in_one_group():
 
 def test_without_texts_that_training_has():
     seen = np.array([True, False, False, False, True])
-    assert classification.without(np.log(PROBS), TRUE, is_seen=seen).accuracy == pytest.approx(1 / 3)
-    assert classification.without(np.log(PROBS), TRUE, is_seen=np.ones(5, dtype=bool)) is None
+    assert classification.evaluate_without(np.log(PROBS), TRUE, is_seen=seen).accuracy == pytest.approx(1 / 3)
+    assert classification.evaluate_without(np.log(PROBS), TRUE, is_seen=np.ones(5, dtype=bool)) is None
 
 
 def test_wilson_solves_its_quadratic():

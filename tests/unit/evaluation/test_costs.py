@@ -5,7 +5,7 @@ import pytest
 from tests.support.tiny_model import Unigram
 
 from regard.evaluation.costs import text_costs
-from regard.evaluation.restoration import between, restoration_nats
+from regard.evaluation.restoration import cut_at, restoration_nats
 from regard.text.normalise.prepare import prepare
 from regard.text.tokenise.tokenisers import CharacterTokeniser, CourseWordTokeniser
 
@@ -29,7 +29,7 @@ def test_unknown_words_are_spelled_and_known_ones_restored():
 def test_words_of_the_prepared_text_are_led_back_to_the_original():
     text = "It’s 1,250 o’clock…\nNow!"
     costs = text_costs(MODEL, prepare(text, ("fold-unicode", "split-words", "lower", "digits")))
-    assert between(text, costs.word_bounds.tolist()) == ["It", "’s ", "1,250 ", "o’clock", "…\n", "Now", "!"]
+    assert cut_at(text, costs.word_bounds.tolist()) == ["It", "’s ", "1,250 ", "o’clock", "…\n", "Now", "!"]
     assert len(costs.text_restored) == 7
 
 

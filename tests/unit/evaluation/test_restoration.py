@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.evaluation.restoration import LearningCode, RestorationCode, align, between, restoration_nats, word_cuts
+from regard.evaluation.restoration import LearningCode, RestorationCode, align, cut_at, restoration_nats, word_cuts
 
 PASTS = [
     [],
@@ -154,5 +154,5 @@ def test_alignment(units, wanted, parts):
 
 @pytest.mark.parametrize("text", ["", " ", " a", "a b\n\nc ", "\n"])
 def test_cuts_lose_nothing(text):
-    assert "".join(between(text, word_cuts(text))) == text
+    assert "".join(cut_at(text, word_cuts(text))) == text
     assert word_cuts(text)[-1] == len(text)

@@ -39,7 +39,7 @@ def test_a_flipped_bit_is_told_wherever_it_is(folder: Path, name: str) -> None:
         with pytest.raises(CheckpointError) as error:
             load_model(folder)
         assert name == "config.json" or str(error.value) == (
-            f"{folder / name} does not match its checksum; train the model again, or copy the folder anew"
+            f"{folder / name} does not match its checksum; train the model again, or copy the folder again"
         )
         assert "\n" not in str(error.value)
 

@@ -120,7 +120,7 @@ def test_in_an_empty_folder_the_best_so_far_is_its_model(tmp_path: Path) -> None
     with pytest.raises(CheckpointError) as error:
         model().save(tmp_path / "model")
     assert "model holds an unfinished model of kind ngram, saved 20" in str(error.value)
-    assert "; --resume goes on with it, --force begins anew (in Python: force=True), or choose" in str(error.value)
+    assert "; --resume goes on with it, --force starts over (in Python: force=True), or choose" in str(error.value)
     with writing(tmp_path / "model", kind="ngram", resume=True) as place:  # its own checkpoints replace each other
         save(model(4), place, beside=STATE, is_complete=False)
     assert order(tmp_path / "model") == 4
@@ -129,7 +129,7 @@ def test_in_an_empty_folder_the_best_so_far_is_its_model(tmp_path: Path) -> None
 def test_a_run_that_is_apart_goes_on_or_is_begun_anew(folder: Path) -> None:
     with writing(folder, force=True) as place:
         save(model(3), place, beside=STATE, is_complete=False)
-    with pytest.raises(CheckpointError, match="--resume goes on with it, --force begins anew"):
+    with pytest.raises(CheckpointError, match="--resume goes on with it, --force starts over"):
         model(4).save(folder)
     with pytest.raises(CheckpointError, match="begun as a model of kind ngram; got recurrent: ask for that kind again"):
         enter(folder, kind="recurrent", resume=True)

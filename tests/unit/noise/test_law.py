@@ -177,9 +177,9 @@ def test_small_noise_is_no_reason_to_draw():
 def test_bad_questions_get_clear_answers():
     keys = classic(3)
     law = output_law(keys, np.eye(3), pull(3, 2))
-    with pytest.raises(ValueRangeError, match="weights to ask about must lie between 0 and 1"):
+    with pytest.raises(ValueRangeError, match="the weight to ask about must lie strictly between 0 and 1"):
         law.probability(0, above=1.0)
-    with pytest.raises(ValueRangeError, match="must lie between 0 and 1, and be neither; got 0"):
+    with pytest.raises(ValueRangeError, match="must lie strictly between 0 and 1; got 0"):
         law.density_curve(0, at=np.array([0.5, 0.0]))
     with pytest.raises(ShapeError, match="there are keys 0 to 2; got key 7"):
         law.density(7, at=0.5)
@@ -215,5 +215,5 @@ def test_several_probabilities_at_once_are_those_one_by_one():
     for above, each in zip((0.9, 0.5, 0.1), law.probabilities(0, above=np.array([0.9, 0.5, 0.1])), strict=True):
         alone = law.probability(0, above=above)
         assert abs(each.value - alone.value) <= each.error + alone.error < 1e-10
-    with pytest.raises(ValueRangeError, match="weights to ask about must lie between 0 and 1"):
+    with pytest.raises(ValueRangeError, match="the weight to ask about must lie strictly between 0 and 1"):
         law.probabilities(0, above=np.array([0.5, 1.0]))

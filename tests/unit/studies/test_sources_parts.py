@@ -5,7 +5,7 @@ import os
 import pytest
 
 from regard.errors import NothingScoredError
-from regard.studies.sources import between, cut_place, split_text
+from regard.studies.sources import cut_place, slice_chunks, split_text
 
 TEXT = "".join(f"line {i} of a text\n" for i in range(50))
 
@@ -19,7 +19,7 @@ def pieces(size):
 def test_a_cut_in_pieces_is_a_cut_of_the_whole(size, wanted):
     assert cut_place(pieces(size), wanted, at_line_ends=False) == wanted
     assert cut_place(pieces(size), wanted, at_line_ends=True) == TEXT.index("\n", wanted) + 1
-    assert "".join(between(pieces(size), wanted, 300)) == TEXT[wanted:300]
+    assert "".join(slice_chunks(pieces(size), wanted, 300)) == TEXT[wanted:300]
 
 
 def test_without_a_line_break_the_cut_is_where_it_is_wanted():

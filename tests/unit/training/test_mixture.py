@@ -9,9 +9,9 @@ from tests.support.models import MODELS
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError, ValueRangeError
+from regard.models.background import digest
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.model import NgramModel
-from regard.text.digest import digest
 from regard.training import mixture as module
 from regard.training.mixture import (
     MixtureConfig,

@@ -9,9 +9,8 @@ from tests.support.texts import VERSE
 from regard.cluster import Workers
 from regard.errors import MethodError, NothingScoredError, ValueRangeError
 from regard.models.folder import tensor_bytes
-from regard.models.ngram import disk_array, disk_counts, parted_search, sorted_runs
-from regard.models.ngram.journal import Journal
-from regard.models.ngram.sorted_runs import SortedRuns
+from regard.models.ngram import disk_array, disk_counts, sorted_runs
+from regard.models.ngram.sorted_runs import Journal, SortedRuns
 from regard.text.corpora.reader import cut
 from regard.training import ngram_on_disk as trained
 from regard.training.ngram import NgramConfig, train_ngram
@@ -31,9 +30,9 @@ CONFIGS = [
 @pytest.mark.parametrize("config", CONFIGS, ids=lambda c: f"{c.unit}-{c.method}-{c.chosen_order}")
 def test_the_model_is_that_of_memory_to_the_last_bit(tmp_path, monkeypatch, config):
     monkeypatch.setattr(disk_array, "BLOCK", 64)
-    for module in (disk_counts, parted_search):
+    for module in (disk_counts, disk_array):
         monkeypatch.setattr(module, "CHUNK", 100)
-    monkeypatch.setattr(parted_search, "PART", 50)
+    monkeypatch.setattr(disk_array, "PART", 50)
     expected = train_ngram(TEXT, config)
     model = train_on_disk(lambda: cut(iter([TEXT]), 97), config, tmp_path)
     model.write_tensors(tmp_path / "model.part")

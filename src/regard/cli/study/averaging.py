@@ -22,7 +22,15 @@ from regard.cli.options import (
     fraction_or_name,
     use_one_thread,
 )
-from regard.cli.output import at_work, print_json, print_note, print_table, progress_bar, require_outputs, set_right
+from regard.cli.output import (
+    align_right,
+    print_json,
+    print_note,
+    print_table,
+    progress_bar,
+    require_outputs,
+    show_activity,
+)
 from regard.errors import ValueRangeError
 from regard.files import write_output
 
@@ -81,18 +89,18 @@ def study_averaging(
     from regard.studies.averaging import Config, run
     from regard.studies.training.averaging import epochs_for
     from regard.studies.training.data import split_data
+    from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
     from regard.studies.training.result import open_folder
-    from regard.studies.training.vectors import find_start_vectors
 
     require_torch()
     require_outputs(figure, csv, inputs=(data, test, vectors), model_folder=out)
     group = Workers(workers, scheduler)
     questions = tuple(name.strip() for name in only.split(",")) if only else ()
     with open_folder(out, kind="averaging", force=force) as place:
-        with at_work("reading word vectors"):
+        with show_activity("reading word vectors"):
             vectors_name, start = find_start_vectors(vectors, note=print_note)
-        with at_work(f"reading {data}"):
+        with show_activity(f"reading {data}"):
             parts = split_data(data, fraction_or_name(test), text_column=text_column, label_column=label_column)
         if parts.test is None:
             raise ValueRangeError(
@@ -115,7 +123,7 @@ def study_averaging(
 
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
-    """Those files that were asked for."""
+    """Save the files that were asked for."""
     from regard.report.comparisons import draw_averaging_comparison
     from regard.report.figures import save_figure
 
@@ -132,7 +140,7 @@ def show(table: StudyTable, *, as_json: bool) -> None:
         return
     print(f"{table.title}\n")
     columns = [[heading, *(form(row) for row in table.records())] for heading, form in COLUMNS.items()]
-    lines = list(zip(*columns[:2], *map(set_right, columns[2:]), strict=True))
+    lines = list(zip(*columns[:2], *map(align_right, columns[2:]), strict=True))
     print_table(lines[0], lines[1:])
     print("\nWhat the figures say:")
     for note in table.notes:
@@ -144,11 +152,11 @@ def _error(row: dict[str, Any]) -> str:
     return f"± {100 * (row['standard_error'] if row['spread'] is None else row['spread']):.2f}"
 
 
-def _against(row: dict[str, Any]) -> str:
+def _format_difference(row: dict[str, Any]) -> str:
     return "-" if row["question"] == "usual" else f"{100 * row['difference']:+.2f}"
 
 
-def _pair(row: dict[str, Any]) -> str:
+def _format_pair(row: dict[str, Any]) -> str:
     return "-" if row["question"] == "usual" else f"{row['only_this']}:{row['only_usual']}"
 
 
@@ -161,8 +169,8 @@ COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
     "variant": lambda row: str(row["variant"]),
     "% right": lambda row: f"{100 * row['accuracy']:.2f}",
     "": _error,
-    "points": _against,
-    "pairs": _pair,
+    "points": _format_difference,
+    "pairs": _format_pair,
     "p": _p_value,
     "in training": lambda row: f"{100 * row['train_accuracy']:.1f}",
     "parameters": lambda row: f"{row['parameters']:,}",

@@ -21,7 +21,7 @@ from regard.cli.options import (
     fraction_or_name,
     writable,
 )
-from regard.cli.output import Cell, at_work, jsonable, print_json, print_table, progress_bar, require_outputs
+from regard.cli.output import Cell, jsonable, print_json, print_table, progress_bar, require_outputs, show_activity
 from regard.display import percent
 from regard.files import write_output
 
@@ -67,7 +67,7 @@ def study_errors(
     require_outputs(html, inputs=(model, data, test))
     classifier = load_classifier(model)
     columns = {"text_column": text_column, "label_column": label_column}
-    with at_work(f"reading {data}"):
+    with show_activity(f"reading {data}"):
         parts = own_parts(data, **columns) if test is None else split_data(data, fraction_or_name(test), **columns)
     config = Config(model=str(model), n=n, method=method, seed=seed)
     with progress_bar() as progress:

@@ -21,7 +21,7 @@ from regard.cli.options import (
     show_reading,
     use_one_thread,
 )
-from regard.cli.output import print_json, print_table, progress_bar, require_outputs, set_right
+from regard.cli.output import align_right, print_json, print_table, progress_bar, require_outputs
 from regard.display import percent
 from regard.files import write_output
 
@@ -82,7 +82,7 @@ def study_models(
 
 
 def save(table: StudyTable, *, csv: Path | None, figure: Path | None) -> None:
-    """Those files that were asked for; samples, which have line breaks in them, are left out of the CSV."""
+    """Save the files that were asked for; samples, which have line breaks in them, are left out of the CSV."""
     from regard.report.comparisons import draw_model_comparison
     from regard.report.figures import save_figure
 
@@ -103,7 +103,7 @@ def show(table: StudyTable, *, as_json: bool) -> None:
         print(f"\n{title}:")
         cells = [[form(row) for row in table.records()] for form in columns.values()]
         names, *numbers = [[heading, *column] for heading, column in zip(columns, cells, strict=True)]
-        lines = list(zip(names, *map(set_right, numbers), strict=True))
+        lines = list(zip(names, *map(align_right, numbers), strict=True))
         print_table(lines[0], lines[1:])
     print("\nWhat the figures say:")
     for note in table.notes:

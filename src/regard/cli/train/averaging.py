@@ -21,7 +21,7 @@ from regard.cli.options import (
     require_one,
     use_one_thread,
 )
-from regard.cli.output import Cell, Stopped, at_work, print_json, print_note, print_table, print_training
+from regard.cli.output import Cell, Stopped, print_json, print_note, print_table, print_training, show_activity
 
 if TYPE_CHECKING:
     from regard.studies.training.data import DataParts
@@ -132,9 +132,9 @@ def _train(
     """Train a classifier on labelled texts, or go on; it goes to a folder, what came of it is printed."""
     from regard.studies.training.averaging import choose_config, open_shared_folder, run
     from regard.studies.training.data import class_facts
+    from regard.studies.training.glove import find_start_vectors
     from regard.studies.training.network import require_torch
     from regard.studies.training.result import TrainingStopped
-    from regard.studies.training.vectors import find_start_vectors
     from regard.training.averaging.config import AveragingConfig
 
     require_torch()
@@ -144,7 +144,7 @@ def _train(
         if not as_json and place is not None:
             print_classes(parts)
         config = choose_config(settings, n_texts=len(parts.train))
-        with at_work("reading word vectors"):
+        with show_activity("reading word vectors"):
             name, start = find_start_vectors(vectors, note=print_note)
         try:
             resumed = out if resume else None
@@ -163,7 +163,7 @@ def _train(
 def _read_data(data: str, test: str | None, *, text_column: str | None, label_column: str | None) -> DataParts:
     from regard.studies.training.data import split_data
 
-    with at_work(f"reading {data}"):
+    with show_activity(f"reading {data}"):
         other = None if test is None else fraction_or_name(test)
         return split_data(data, other, text_column=text_column, label_column=label_column)
 

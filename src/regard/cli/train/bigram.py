@@ -74,7 +74,7 @@ BesideCounts = Annotated[
 ]
 StopEarly = Annotated[
     bool,
-    typer.Option("--stop-early", help="Hold back one line in ten, and keep the network that predicts those best."),
+    typer.Option("--stop-early", help="Validate on one line in ten, and keep the network that predicts those best."),
 ]
 CheckGradients = Annotated[
     bool, typer.Option("--check-gradients", help="Train nothing: compare every derivative with numerical ones.")
@@ -110,7 +110,7 @@ def train_bigram(
     from regard.cluster import Workers
     from regard.models.folder_writer import writing
     from regard.studies.training.bigram import run
-    from regard.studies.training.vectors import find_vectors
+    from regard.studies.training.glove import find_vectors
     from regard.training.bigram.train import BigramConfig
 
     if check_gradients:
@@ -176,7 +176,7 @@ def print_checkpoints(steps: list[TrainingStep]) -> None:
     """How loss and perplexity fell; nothing where nothing was measured on the way."""
     if steps:
         rows: list[list[Cell]] = [[step.iteration, step.train_nats, step.valid_perplexity or 0.0] for step in steps]
-        print_table(["iteration", "loss", "perplexity of held-out text"], rows)
+        print_table(["iteration", "loss", "perplexity of validation text"], rows)
         print()
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from regard.cli.options import Debug, Force, Json, Out, Valid, find_text, read_parts
-from regard.cli.output import Cell, at_work, print_json, print_table, print_training, progress_bar
+from regard.cli.output import Cell, print_json, print_table, print_training, progress_bar, show_activity
 
 Models = Annotated[
     list[Path], typer.Argument(metavar="MODEL MODEL...", help="Folders of two or more models of the same text.")
@@ -64,7 +64,7 @@ def train_mixture(
 
     config = MixtureConfig(form=form, gate=gate, adaptive=adaptive)
     with writing(out, kind="mixture", force=force) as place:
-        with at_work("reading the models"):
+        with show_activity("reading the models"):
             members = [load_model(model) for model in models]
         parts = read_parts(text, valid, at_line_ends=members[0].tokeniser.unit == "word")
         other = None if fit_on is None else find_text(fit_on).text
@@ -87,7 +87,7 @@ def print_mixture(facts: dict[str, Any], *, as_json: bool) -> None:
     if PER_CHARACTER in facts:
         rows: list[list[Cell]] = [[m["model"], m["mean_weight"], m[PER_CHARACTER]] for m in members]
         rows.append(["the mixture", sum(m["mean_weight"] for m in members), facts[PER_CHARACTER]])
-        print_table(["model", "mean weight", "nats per character of held-out text"], rows, digits=5)
+        print_table(["model", "mean weight", "nats per character of validation text"], rows, digits=5)
     else:
         print_table(["model", "mean weight"], [[m["model"], m["mean_weight"]] for m in members], digits=5)
     print()

@@ -53,7 +53,7 @@ def train_ngram(
     as_json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """Count the n-grams of a text; the model goes to a folder, its perplexity on held-out text is printed."""
+    """Count the n-grams of a text, write the model to a folder, and print its perplexity on validation text."""
     from regard.cluster import Workers
     from regard.models.folder_writer import writing
     from regard.studies.training.ngram import MAX_VALID, run

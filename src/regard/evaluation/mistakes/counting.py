@@ -1,4 +1,4 @@
-"""What goes with mistakes: how often each rule holds among wrong answers and among right ones.
+"""What often accompanies mistakes: how often each rule holds among wrong answers and among right ones.
 
 A likelihood ratio says whether an explanation explains anything:
 
@@ -29,7 +29,7 @@ TELLING = 1.2
 END_CHARACTERS = 300
 """A verdict is taken for the writer's last word in the last third of a text, or in this many characters."""
 LABEL = MistakeRule("label", "a rating or a plain verdict in the text against its label?", lambda review: None)
-"""Counted like a rule, but with the true label at hand: see `label_doubts`."""
+"""Counted like a rule, but by the true label: see `label_doubts`."""
 
 
 def apply_rules(cases: Iterable[Review], *, rules: Sequence[MistakeRule] = RULES) -> Bool[np.ndarray, "batch rule"]:
@@ -44,7 +44,7 @@ def rule_counts(
     *,
     rules: Sequence[MistakeRule] = RULES,
 ) -> tuple[RuleCount, ...]:
-    """How telling each rule is, the most telling first, those that were never seen last."""
+    """How strongly each rule points to a wrong answer, the strongest first, those that were never seen last."""
     counts = [_count(rule, is_seen[:, place], is_right) for place, rule in enumerate(rules)]
     return tuple(sorted(counts, key=lambda count: (count.seen_wrong + count.seen_right == 0, -count.likelihood_ratio)))
 
@@ -56,7 +56,9 @@ def label_doubts(
 
     No rule may know the label. This is not about what misled the classifier, but about whether it was wrong at all.
     """
-    return [_doubt(plain_text(text), leanings[label]) for text, label in zip(texts, label_ids.tolist(), strict=True)]
+    return [
+        _find_doubt(plain_text(text), leanings[label]) for text, label in zip(texts, label_ids.tolist(), strict=True)
+    ]
 
 
 def count_doubts(doubts: Sequence[Finding | None], is_right: Bool[np.ndarray, " batch"]) -> RuleCount:
@@ -89,7 +91,7 @@ def add_counts(count: RuleCount, finding: Finding) -> Finding:
     return replace(finding, likelihood_ratio=count.likelihood_ratio, verdict=count.verdict)
 
 
-def _doubt(plain: str, leaning: int) -> Finding | None:
+def _find_doubt(plain: str, leaning: int) -> Finding | None:
     rating = own_rating(plain)
     end = min(2 * len(plain) // 3, max(0, len(plain) - END_CHARACTERS))
     said, spans = (rating.leaning, [(rating.start, rating.end)]) if rating else find_verdicts(plain, start=end)

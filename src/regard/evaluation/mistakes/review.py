@@ -78,7 +78,7 @@ class Review:
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
-        """Where the words are."""
+        """Start and end of each word, in characters."""
         return [match.span() for match in WORD.finditer(self.plain)]
 
     @cached_property
@@ -109,7 +109,7 @@ class Review:
 
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
-        """Where sentences begin and end, in characters."""
+        """Start and end of each sentence, in characters."""
         ends = [match.end() for match in SENTENCE_END.finditer(self.plain)]
         return list(zip([0, *ends], [*ends, len(self.plain)], strict=True))
 

@@ -73,9 +73,8 @@ def find_turn(review: Review) -> Finding | None:
         before, after = (review.scores[first:last].sum() for first, last in sides)
         if before * after < 0 and min(abs(before), abs(after)) >= review.lexicon.strength / 2:
             spans.append(match.span())
-            remarks.append(
-                f"“{match.group()}”: {_leaning(review, sides[0])} before, {_leaning(review, sides[1])} after"
-            )
+            left, right = (_describe_leaning(review, side) for side in sides)
+            remarks.append(f"“{match.group()}”: {left} before, {right} after")
     if not spans:
         return None
     return Finding("turn", "; ".join(remarks[:MAX_SHOWN]), tuple(spans))
@@ -141,7 +140,7 @@ def find_reported(review: Review) -> Finding | None:
 
 
 def find_other_work(review: Review) -> Finding | None:
-    """A strong word for the answer that is said of another film, of the book, of the first season."""
+    """A strong word for the answer that describes another film, the book, or the first season."""
     hits = []
     for match in OTHER_WORK.finditer(review.plain):
         said = SAYS_OF.match(review.plain, match.end())
@@ -237,7 +236,7 @@ def count_negations(text: str) -> int:
     return sum(1 for _ in NEGATION.finditer(text))
 
 
-def _leaning(review: Review, words: tuple[int, int]) -> str:
+def _describe_leaning(review: Review, words: tuple[int, int]) -> str:
     """Which way these words lean, and the two that do so most."""
     scores = review.scores[slice(*words)] * np.sign(review.scores[slice(*words)].sum())
     places = [words[0] + i for i in np.argsort(-scores, kind="stable")[:2].tolist() if scores[i] > 0]

@@ -129,7 +129,7 @@ class Api:
     def _end_turn(self, visitor: Visitor, done: asyncio.Future[Response]) -> None:
         self.turns.give_back(visitor)
         if not done.cancelled():
-            done.exception()  # told to the visitor, if there is one still
+            done.exception()  # the visitor sees it, if there is one still
 
 
 async def stream_status(work: Computation[dict[str, Any]]) -> AsyncIterator[bytes]:

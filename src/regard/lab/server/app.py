@@ -32,8 +32,7 @@ from regard.lab.contents import CHAPTERS, WEB, Chapter
 from regard.lab.html_pages import chapter_page, start_page
 from regard.lab.jobs import is_new_failure
 from regard.lab.server.api import Api
-from regard.lab.server.guard import LOCAL_NAMES, SAFE_METHODS, Guard, Limits
-from regard.lab.server.privacy import NoPaths
+from regard.lab.server.guard import LOCAL_NAMES, SAFE_METHODS, Guard, Limits, NoPaths
 from regard.lab.server.visitors import Visitors, cookie_name
 from regard.lab.static_pages import static_chapter
 
@@ -122,7 +121,7 @@ def serve(
     """Serve the lab until it is interrupted; `ready` is called when it can be reached."""
     import uvicorn
 
-    from regard.lab.server.connections import connection_class
+    from regard.lab.server.visitors import connection_class
 
     limits = limits or Limits()
     with lab_settings():

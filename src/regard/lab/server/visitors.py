@@ -1,9 +1,13 @@
-"""Who asks, and whose turn it is.
+"""Who asks, whose turn it is, and how long a connection may wait.
 
-A visitor is told apart by a cookie that the lab has made and signed: nobody can make another, nor leave it out to be
+A visitor is recognised by a cookie that the lab has made and signed: nobody can make another, nor leave it out to be
 counted as somebody new. Requests without one, or with a forged one, are one visitor together for each address that they
 come from. Who throws the cookie away gets another name each time, but not another address, for which there are bounds
-as well. Turns go to whoever has had the least of the lab's time of late.
+as well. Turns go to the visitor who has had the least of the lab's time recently.
+
+Who sends half a request and then nothing costs memory and a place. So a request's head and its body have a time limit
+each, and a peer that keeps too many connections waiting loses the one that has waited longest. A browser sends its
+requests whole, in milliseconds, and meets neither limit.
 """
 
 from __future__ import annotations
@@ -13,12 +17,16 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from regard.lab.server.guard import Limits
 
 VISITOR_COOKIE = "regard_visitor_{port}"
 """Browsers give a cookie to every port of a machine, and two labs may run there."""
@@ -73,7 +81,7 @@ def cookie_name(scope: Scope) -> str:
 
 
 class RecentUse:
-    """How much of something each has used of late; what lies back by the half-life counts half."""
+    """How much of something each has used recently; use that is one half-life old counts half."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
@@ -92,10 +100,10 @@ class RecentUse:
 
 
 class AnswerTurns:
-    """Lets so many answers be computed at once, of one visitor no more than one.
+    """Lets a limited number of answers be computed at once, one for each visitor.
 
-    Of those who wait, the next is one whose machine has used the least time of late, then the visitor who has, then the
-    one who came first.
+    Of those who wait, the next is one whose machine has used the least time recently, then the visitor who has, then
+    the one who came first.
     """
 
     def __init__(self, n_at_once: int, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -137,11 +145,112 @@ class AnswerTurns:
             free = [entry for entry in self.waiting if entry[0].name not in running]
             if not free:
                 return
-            entry = min(free, key=lambda entry: self._used(entry[0]))  # the first of equals
+            entry = min(free, key=lambda entry: self._recent_use(entry[0]))  # the first of equals
             self.waiting.remove(entry)
             if not entry[1].done():
                 self.running[entry[0]] = self.clock()
                 entry[1].set_result(None)
 
-    def _used(self, visitor: Visitor) -> tuple[float, float]:
+    def _recent_use(self, visitor: Visitor) -> tuple[float, float]:
         return self.use.recent(f"peer {visitor.peer}"), self.use.recent(f"visitor {visitor.name}")
+
+
+class Peers:
+    """How many connections each peer has, and which of them wait for it, the longest first."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.n_open: Counter[str] = Counter()
+        self.waiting: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+
+    def admit(self, connection: Connection) -> None:
+        """Take a new connection, if necessary in the place of one that waits."""
+        peer = connection.peer
+        self.n_open[peer] += 1
+        if self.n_open[peer] > self.limits.connections_each:
+            self._abort(next(iter(self.waiting[peer]), connection))
+
+    def release(self, connection: Connection) -> None:
+        """Forget a connection."""
+        peer = connection.peer
+        self.go_on(connection)
+        self.n_open[peer] -= 1
+        if self.n_open[peer] <= 0:
+            self.n_open.pop(peer)
+            self.waiting.pop(peer, None)
+
+    def wait(self, connection: Connection) -> None:
+        """Note that a connection waits from now on; where too many do, the first of them is closed."""
+        waiting = self.waiting[connection.peer]
+        waiting.pop(connection, None)
+        waiting[connection] = None
+        if len(waiting) > self.limits.waiting_each:
+            self._abort(next(iter(waiting)))
+
+    def _abort(self, connection: Connection) -> None:
+        self.go_on(connection)  # at once: the loop notices only later that it is closed
+        connection.transport.abort()
+
+    def go_on(self, connection: Connection) -> None:
+        """Note that the connection no longer waits."""
+        self.waiting[connection.peer].pop(connection, None)
+
+
+class Connection(H11Protocol):
+    """A connection of uvicorn's that is closed when its visitor takes too long."""
+
+    peers: ClassVar[Peers]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self.peer = self.client[0] if self.client else ""
+        self.waits_for = ""
+        self.timer: asyncio.TimerHandle | None = None
+        self.peers.admit(self)
+        self._follow()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Give the place back."""
+        self._stop_waiting()
+        self.peers.release(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what was sent."""
+        super().data_received(data)
+        self._follow()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._follow()
+
+    def _follow(self) -> None:
+        """Set the clock where something else is waited for than before."""
+        if self.transport.is_closing():
+            return
+        if self.cycle is None or self.cycle.response_complete:
+            now, seconds = "head", self.peers.limits.head_seconds
+        elif self.cycle.more_body:
+            now, seconds = "body", self.peers.limits.body_seconds
+        else:
+            self._stop_waiting()
+            return
+        if now != self.waits_for:
+            self._stop_waiting()
+            self.waits_for = now
+            self.timer = self.loop.call_later(seconds, self.transport.abort)
+            self.peers.wait(self)
+
+    def _stop_waiting(self) -> None:
+        self.waits_for = ""
+        self.peers.go_on(self)
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+
+
+def connection_class(limits: Limits) -> type[Connection]:
+    """A class of connections for one server, which share their places."""
+    return type("Connection", (Connection,), {"peers": Peers(limits)})

@@ -21,13 +21,41 @@ from regard.errors import ShapeError, ValueRangeError
 from regard.lab.contents import WEB
 from regard.lab.html_pages import join_modules
 from regard.lab.widgets import FOLDER
-from regard.lab.widgets.colours import palette, to_rgb
+from regard.report.figures import COLOURS
 from regard.shapes import Array, Float
 
 MAX_KEYS = 50
 EXTENT = 2.0
 """Keys and query lie in the square from −EXTENT to EXTENT."""
 SCALES = (0.1, 1000.0)
+PALETTE = (*COLOURS, "#E69F00", "#56B4E9", "#F0E442", "#6A51A3")
+"""Colours that colour-blind readers tell apart, as the values that keys carry."""
+
+
+def palette(n_colours: int) -> list[str]:
+    """The first `n_colours` colours; past eight they come again, darker each time.
+
+    >>> palette(2), palette(9)[8]
+    (['#0072B2', '#D55E00'], '#005484')
+    """
+    rounds, places = np.divmod(np.arange(n_colours), len(PALETTE))
+    return [_darker(PALETTE[place], 0.74**turn) for turn, place in zip(rounds, places, strict=True)]
+
+
+def to_rgb(colours: list[str]) -> Float[np.ndarray, "key 3"]:
+    """Red, green and blue between 0 and 1, a row for each colour written as #rrggbb.
+
+    >>> to_rgb(["#ff0080"]).round(3)
+    array([[1.   , 0.   , 0.502]])
+    """
+    rows = [[int(colour[start : start + 2], 16) for start in (1, 3, 5)] for colour in colours]
+    return np.array(rows, dtype=float).reshape(-1, 3) / 255
+
+
+def _darker(colour: str, share: float) -> str:
+    if share == 1:
+        return colour
+    return "#" + "".join(f"{round(share * int(colour[start : start + 2], 16)):02X}" for start in (1, 3, 5))
 
 
 class AttentionPlane(anywidget.AnyWidget):

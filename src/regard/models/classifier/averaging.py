@@ -3,9 +3,9 @@
     logits = words' part · s_w(n) + n-grams' part · s_n(n) + rare words' part · s_r(n) + bias      any may be missing
     ln p   = log_softmax(logits)
 
-The factors s were fitted on texts held out from training, and so were made to say as much as they know: they hold the
+The factors s were fitted on validation texts, and so were made to say as much as they know: they hold the
 temperature, and the trust in each part. In a text with fewer known words n than those of training, they are smaller,
-as endings of held-out texts have shown. The rare words' part corrects the n-grams' numbers of words that few training
+as endings of validation texts have shown. The rare words' part corrects the n-grams' numbers of words that few training
 texts had by what vectors say of them; it counts in such short texts alone.
 """
 
@@ -108,7 +108,7 @@ class AveragingClassifier(Classifier):
         return np.where(n_words > 0, 1 - self.n_known(bags) / np.maximum(n_words, 1), 0.0)
 
     def unknown_pair_shares(self, bags: WordBags) -> Float[np.ndarray, " batch"] | None:
-        """Of the pairs of known words in each text, the share that the n-grams' table has no number for; of none, 0.
+        """The share of each text's pairs of known words without a number in the n-grams' table; 0 without pairs.
 
         The table holds what at least two training texts have (`min_texts`). Now and then an unknown pair shares its row
         with a known n-gram and passes for known: of IMDb's table 6 % are filled. None where no pairs are read.

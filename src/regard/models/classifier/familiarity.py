@@ -1,6 +1,6 @@
 """How unlike the training texts a text is, and what an answer about such a text is worth.
 
-While a classifier is trained, it answers about texts that were held out: whole, shortened to their last words, and with
+While a classifier is trained, it answers about validation texts: whole, shortened to their last words, and with
 some words replaced by unknown ones. A table keeps how often it was right,
 
     by length × share of unknown words × confidence of the answer
@@ -47,7 +47,7 @@ class Familiarity:
     is_long: bool
     has_many_unknown: bool
     is_measured: bool
-    """Whether the warnings say how often such texts were told right."""
+    """Whether the warnings say how often such texts were labelled right."""
     warnings: tuple[str, ...]
     unknown_pair_share: float | None = None
     """Of the pairs of neighbours that are both known words, those that training did not have; None: not known."""
@@ -58,7 +58,7 @@ class Familiarity:
     """Whether the model knows how many unknown pairs are usual; older ones do not."""
 
     def record(self) -> dict[str, Any]:
-        """What programs and pages are told, by the names that all of them use."""
+        """The record for programs and pages, by the names that all of them use."""
         return {
             "n_words": self.n_words,
             "unknown_share": self.unknown_share,
@@ -85,19 +85,19 @@ class MeasuredPairs:
     claimed: Float[np.ndarray, "length share"]
 
     def is_unusual(self, length: int, share: float) -> bool:
-        """Whether texts of this length seldom have so many unknown pairs; a few texts do not tell."""
+        """Whether texts of this length seldom have this many unknown pairs; False where too few texts were measured."""
         return bool(share > self.usual[length] and self.answers[length].sum() >= MIN_ANSWERS)
 
     def overconfidence(self, length: int, share: float) -> float | None:
         """Mean confidence minus accuracy; None where there were too few answers."""
-        here = self._like(length, share)
+        here = self._find_similar(length, share)
         if here is None:
             return None
         return float((self.claimed[here].sum() - self.right[here].sum()) / self.answers[here].sum())
 
     def evidence(self, length: int, share: float) -> str:
         """What answers about texts with this many unknown pairs were worth, in words; nothing of too few answers."""
-        here = self._like(length, share)
+        here = self._find_similar(length, share)
         if here is None or here[1].start == 0:
             return ""
         sure, right = (100 * table[here].sum() / self.answers[here].sum() for table in (self.claimed, self.right))
@@ -105,8 +105,8 @@ class MeasuredPairs:
         worth = f"{sure:.0f} % mean confidence was right in {right:.0f} % of cases"
         return f"where at least {least:.0f} % of pairs were unknown, {worth}"
 
-    def _like(self, length: int, share: float) -> tuple[int, slice] | None:
-        """Where texts like this one are: those with few unknown pairs, or this many or more, if there are enough."""
+    def _find_similar(self, length: int, share: float) -> tuple[int, slice] | None:
+        """Find the measured texts like this one: with few unknown pairs, or with this many or more, if enough."""
         place = int(np.searchsorted(PAIR_SHARES, share, side="right"))
         tried = [slice(0, 1)] if place == 0 else [slice(first, None) for first in range(place, 0, -1)]
         enough = (each for each in tried if self.answers[length, each].sum() >= MIN_ANSWERS)
@@ -123,7 +123,7 @@ class MeasuredAccuracy:
     """How many answers each class has, how many of them were right, and the sum of their confidences.
 
     Texts of `usual_words`, the shortest and the longest hundredth left out, are in the last class of length; those
-    before it are endings of `ending_words` words. A hundredth of held-out texts has more than `usual_unknown`.
+    before it are endings of `ending_words` words. A hundredth of validation texts has more than `usual_unknown`.
     """
 
     usual_words: tuple[int, int]
@@ -207,7 +207,7 @@ class MeasuredAccuracy:
             share = right[confidence] / n[confidence]
             return f"for such texts {sure} confidence was right in {share * 100:.0f} % of cases"
         if n.sum() >= MIN_ANSWERS:
-            return f"such texts were told right in {100 * right.sum() / n.sum():.0f} % of cases"
+            return f"such texts were labelled right in {100 * right.sum() / n.sum():.0f} % of cases"
         return ""
 
     def config(self) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def numbers(parameter: Tensor) -> Float[np.ndarray, "*axes"]:
 
 
 def text_softmax(scores: Float[Tensor, " word"], offsets: Int[Tensor, " bound"]) -> Float[Tensor, " word"]:
-    """exp(score) over its sum within the same text."""
+    """exp(score) over the sum of exp(score) in its text."""
     n_texts = len(offsets) - 1
     text = torch.repeat_interleave(torch.arange(n_texts), offsets.diff())
     top = torch.full((n_texts,), -math.inf).scatter_reduce(0, text, scores.detach(), "amax")

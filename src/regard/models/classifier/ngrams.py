@@ -118,7 +118,7 @@ class NgramAverage:
         return sums * self.largest / np.sqrt(np.maximum(np.diff(bounds), 1))[:, None]
 
     def shares(self, bags: WordBags) -> Float[np.ndarray, "word label"]:
-        """Of one text: what each word adds; an n-gram's number goes to its words and its places in equal parts."""
+        """What each word of a text adds; an n-gram's number is split equally among its words and its places."""
         shares, end = self._sum_shares(bags), self._sum_shares(endings(bags))
         shares[len(shares) - len(end) :] += END_SHARE * end
         return shares
@@ -139,7 +139,7 @@ class NgramAverage:
         return self.has_number(bags.hashes)
 
     def has_number(self, hashes: UInt[np.ndarray, " ngram"]) -> Bool[np.ndarray, " ngram"]:
-        """Which n-grams have a number other than zero, be it one that they share with another of the same row."""
+        """Which n-grams have a number other than zero, their own or one that they share with another of their row."""
         return self.table[buckets(hashes, self.bits)].any(axis=1)
 
     def arrays(self) -> dict[str, Array]:

@@ -104,7 +104,7 @@ class WordAverage:
 
     @cached_property
     def vocabulary(self) -> WordRows:
-        """Where the row of each word is."""
+        """The row of each word."""
         return WordRows(self.hashes)
 
     @property
@@ -152,7 +152,7 @@ class WordAverage:
         return first
 
     def gradient_shares(self, bags: WordBags) -> Float[np.ndarray, "word label"]:
-        """Of one text: αᵢ row(wᵢ) times the mean slope of the logits on the way m·t, t from 0 to 1.
+        """Shares of the words of a text: αᵢ row(wᵢ) times the mean slope of the logits along m·t, t from 0 to 1.
 
         The weights α stay those of the text. A word that the text has several times is given its share in equal parts.
         """

@@ -52,7 +52,7 @@ def context_features(predictions: Sequence[Predictions]) -> Float[np.ndarray, "p
 
 
 def no_features(predictions: Sequence[Predictions]) -> Float[np.ndarray, "position feature"]:
-    """1 alone: the weights are the same everywhere."""
+    """A constant feature alone, which makes the weights equal at every position."""
     return np.ones((len(predictions[0]), 1))
 
 
@@ -107,7 +107,7 @@ def fit_mixture_gate(
     members: Float[np.ndarray, "member position vocab"],
     ids: Int[np.ndarray, " position"],
 ) -> MixtureGate:
-    """The gate under which held-out ids are likeliest; the first feature must be 1."""
+    """The gate under which validation ids are most likely; the first feature must be 1."""
     if form == "linear":
         probs = np.exp(members[:, np.arange(len(ids)), ids].T)
         return MixtureGate("linear", fit_gate(features, probs).matrix)
@@ -124,7 +124,7 @@ def _likeliest(
     members: Float[np.ndarray, "member position vocab"],
     ids: Int[np.ndarray, " position"],
 ) -> Float[np.ndarray, "feature member"]:
-    """Least surprise, with a pull towards equal weights that sum to one; a convex problem."""
+    """Minimise the surprise, with a pull towards equal weights that sum to one; a convex problem."""
     equal = np.zeros((features.shape[1], len(members)))
     equal[0] = 1 / len(members)
     pull = np.full((features.shape[1], 1), FEATURE_RIDGE / len(ids))

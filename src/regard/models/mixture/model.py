@@ -17,13 +17,13 @@ import numpy as np
 
 from regard.display import short, short_repr
 from regard.errors import CheckpointError, ValueRangeError, VocabularyError
-from regard.models.base import Background, LanguageModel, Reader, select_log_probs
+from regard.models.background import Background, TextDigest
+from regard.models.base import LanguageModel, Reader, select_log_probs
 from regard.models.checkpoint import model_from_parts, model_parts
 from regard.models.folder import under
 from regard.models.mixture.gate import FEATURES, FORMS, Form, MixtureGate
 from regard.models.ngram.model import NgramModel, NgramReader, Predictions, cut_evenly, plain_predictions
 from regard.shapes import Float, Int
-from regard.text.digest import TextDigest
 from regard.text.tokenise.tokens import Tokeniser
 
 Settings: TypeAlias = dict[str, Any] | None
@@ -99,7 +99,7 @@ class MixtureModel(LanguageModel):
         return MixtureReader(self)
 
     def after(self, predictions: Sequence[Predictions]) -> Float[np.ndarray, "position vocab"]:
-        """What the mixture says where its members say this."""
+        """The mixture's ln p of every token from those of its members."""
         return self._mix(self.gate, predictions)
 
     def facts(self) -> dict[str, str]:
@@ -151,7 +151,7 @@ def side_by_side(
     *,
     learn: Sequence[Settings] | None = None,
 ) -> Iterator[list[Predictions]]:
-    """What each member says along a text, in the same pieces; with `learn`, by members that go on learning."""
+    """Predictions of each member along a text, in equal pieces; with `learn`, by members that go on learning."""
     how = [None] * len(members) if learn is None else learn
     streams = [
         cut_evenly(member_predictions(member, ids, adaptive=learn is not None, settings=settings))
@@ -200,7 +200,7 @@ def _prediction(reader: Reader) -> Predictions:
 
 
 def require_same_alphabet(members: Sequence[LanguageModel]) -> None:
-    """Raise unless there are two or more models that write with the same ids."""
+    """Raise unless there are two or more models with one alphabet and the same ids."""
     if len(members) < 2:
         raise ValueRangeError(f"a mixture has two models or more; got {len(members)}")
     first = members[0].tokeniser
@@ -214,7 +214,7 @@ def require_same_alphabet(members: Sequence[LanguageModel]) -> None:
 
 
 def difference(one: Tokeniser, other: Tokeniser) -> str:
-    """Where two tokenisers differ, in words; nothing where they do not.
+    """How two tokenisers differ, in words; an empty text where they do not.
 
     >>> from regard.text.tokenise.tokens import CharacterTokeniser
     >>> difference(CharacterTokeniser.fit("ab"), CharacterTokeniser.fit("abc"))

@@ -32,7 +32,7 @@ from regard.shapes import Bool, Float, Int
 RIDGE = 5.0
 """Strength of the pull towards equal weights, in nats: what keeps a gate sane that was fitted on a few positions."""
 ITERATIONS = 40
-"""Steps of L-BFGS; more of them fit the held-out text closer and other texts no better."""
+"""Steps of L-BFGS; more of them fit the validation text closer and other texts no better."""
 MAX_POSITIONS = 50_000
 """Positions that a gate of some two hundred numbers is fitted on; more cost time and gain nothing."""
 
@@ -59,7 +59,7 @@ def gate_features(tallies: Sequence[Int[np.ndarray, "position 4"]]) -> Float[np.
 
 
 def fit_gate(features: Float[np.ndarray, "position feature"], probs: Float[np.ndarray, "position order"]) -> Gate:
-    """The gate under which the mixture Σₙ weightₙ·pₙ makes held-out symbols likeliest.
+    """The gate under which the mixture Σₙ weightₙ·pₙ makes validation symbols most likely.
 
     `probs` has the probability that each order gave the symbol that came.
     """
@@ -78,7 +78,7 @@ def fit_gate(features: Float[np.ndarray, "position feature"], probs: Float[np.nd
 def _likeliest(
     features: Float[np.ndarray, "position feature"], probs: Float[np.ndarray, "position order"]
 ) -> Float[np.ndarray, "feature order"]:
-    """Least mean surprise with a small penalty on the matrix, from equal weights on."""
+    """Minimise the mean surprise with a small penalty on the matrix, starting from equal weights."""
     from scipy.optimize import minimize
 
     shape = features.shape[1], probs.shape[1]
@@ -247,7 +247,7 @@ class ContextMixing:
         return self._join(pieces, ids)
 
     def adaptive_log_probs(self, ids: Int[np.ndarray, " position"]) -> Float[np.ndarray, " position"]:
-        """Adaptive: the same, where all symbols before each one have also been added to the counts.
+        """ln p of each symbol by counts to which all symbols before it have been added.
 
         Raises MethodError for a model that was fitted without `adaptive`.
         """

@@ -208,7 +208,7 @@ class NgramCounts:
         return extended, occurrences.after(n_before)
 
     def readings(self, ids: Int[np.ndarray, " position"]) -> Iterator[tuple[NgramCounts, Occurrences]]:
-        """A long sequence read piece by piece, each on top of those before: the same counts in less memory."""
+        """Read a long sequence piece by piece, each with the counts of those before: in less memory than at once."""
         counts = self
         for begin in range(0, len(ids), PIECE):
             before = min(begin, self.order - 1)

@@ -7,7 +7,7 @@ the beginnings of the longer ones:
     key        rank of the context, one order below, times the number of symbols, plus the last symbol
 
 The suffix of an n-gram is found by one look-up: its own context has a suffix, and that followed by its last symbol is
-the n-gram without its first (`parted_search`).
+the n-gram without its first (`PartedSearch`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ import numpy as np
 
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import PIECE, NgramCounts, NgramTable, Occurrences, remove_at, walk
-from regard.models.ngram.disk_array import DiskArray
+from regard.models.ngram.disk_array import CHUNK, DiskArray, PartedSearch
 from regard.models.ngram.kneser_ney import Level, discounts_from
-from regard.models.ngram.parted_search import CHUNK, PartedSearch
 from regard.models.ngram.sorted_runs import Columns, Packing
 from regard.models.ngram.sorting import sort_with_places
 from regard.progress import Progress, silent
@@ -182,7 +181,7 @@ class DiskCounts:
 
     @property
     def in_short(self) -> NgramCounts:
-        """Counts of no n-gram with the same sizes, for what depends on these alone."""
+        """Empty counts of these sizes, for what depends on the sizes alone."""
         return NgramCounts.empty(vocab_size=self.vocab_size, order=self.order, start_id=self.start_id)
 
     def find_suffixes(self, *, continuations: bool, progress: Progress = silent) -> None:
@@ -275,7 +274,7 @@ class DiskCounts:
                 at.context_of * 4 + np.minimum(numbers, 3), minlength=4 * len(at.contexts)
             ).reshape(-1, 4)
         tallies[:, 0] = totals
-        histogram = self._histogram(n, continued) + _capped(after) - _capped(before)
+        histogram = self._histogram(n, continued) + _histogram_of(after) - _histogram_of(before)
         nothing = np.zeros(len(after), np.int64)
         level = Level(NgramTable(1, at.context_of, after, nothing), after, discounts_from(histogram), len(at.contexts))
         vars(level)["tallies"] = tallies  # of all n-grams of the contexts, not of those at these places alone
@@ -285,7 +284,9 @@ class DiskCounts:
         """How many n-grams of an order were seen 0, 1, … 4 or more times."""
         if (n, continued) not in self.histograms:
             numbers = self.tables[n].continuations if continued else self.tables[n].counts
-            self.histograms[n, continued] = sum((_capped(block) for _, block in numbers.blocks()), np.zeros(6, int))
+            self.histograms[n, continued] = sum(
+                (_histogram_of(block) for _, block in numbers.blocks()), np.zeros(6, int)
+            )
         return self.histograms[n, continued]
 
 
@@ -309,7 +310,7 @@ class _Places:
         return _value_of(self.ngrams_at, self.contexts_at, len(self.ngrams))
 
     def tally(self) -> Int[np.ndarray, " ngram"]:
-        """How often each n-gram is there."""
+        """How often each n-gram occurs."""
         return np.bincount(self.ngrams_at[self.ngrams_at >= 0], minlength=len(self.ngrams))
 
     def suffixes(self, below: _Places) -> Int[np.ndarray, " ngram"]:
@@ -340,7 +341,7 @@ def _sum_at(
     return np.bincount(places, weights=numbers, minlength=n).astype(np.int64)
 
 
-def _capped(numbers: Int[np.ndarray, " _"]) -> Int[np.ndarray, " 6"]:
+def _histogram_of(numbers: Int[np.ndarray, " _"]) -> Int[np.ndarray, " 6"]:
     """How many numbers are 0, 1, … 4 or more."""
     return np.bincount(np.minimum(numbers, 5), minlength=6)
 

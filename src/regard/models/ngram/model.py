@@ -18,7 +18,8 @@ import numpy as np
 
 from regard.display import short_repr
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.base import POSITIONS_AT_ONCE, Background, LanguageModel
+from regard.models.background import Background
+from regard.models.base import POSITIONS_AT_ONCE, LanguageModel
 from regard.models.ngram.context_mixing import ContextMixing, Evidence, gate_features
 from regard.models.ngram.counts import NgramCounts, Occurrences
 from regard.models.ngram.kneser_ney import KneserNey, Level, look_up
@@ -37,7 +38,7 @@ class Predictions:
 
     @classmethod
     def plain(cls, log_probs: Float[np.ndarray, "position vocab"]) -> Predictions:
-        """Of a model that keeps no count of contexts."""
+        """Predictions of a model that keeps no count of contexts."""
         return cls(log_probs, np.zeros((len(log_probs), 0)))
 
     def __len__(self) -> int:
@@ -72,7 +73,7 @@ def cut_evenly(predictions: Iterable[Predictions], *, size: int = POSITIONS_AT_O
 
 
 def plain_predictions(tables: Iterable[Float[np.ndarray, "_ vocab"]]) -> Iterator[Predictions]:
-    """Those of a model that keeps no count of contexts."""
+    """Predictions of a model that keeps no count of contexts."""
     return (Predictions.plain(table) for table in tables)
 
 
@@ -99,7 +100,7 @@ def adaptive_predictions(
 ) -> Iterator[Predictions]:
     """At each id of a text with start marks, once all that comes before it has been added to the counts."""
     start, gate, size = 0, estimator.adaptive_gate, estimator.counts.vocab_size
-    assert gate is not None  # whoever calls has asked
+    assert gate is not None  # callers have checked
     for levels, seen in estimator.levels_before(marked):
         running = RunningCounts(levels.plain, levels.continued, seen)
         here = is_id[start : start + seen.ngrams.shape[1]]
@@ -113,7 +114,7 @@ def _running_evidence(
     running: RunningCounts, seen: Occurrences, positions: Int[np.ndarray, " position"], vocab_size: int
 ) -> Iterator[tuple[Int[np.ndarray, " batch"], Evidence]]:
     """What all orders say of every symbol, from the counts as they stood at each position."""
-    plain, continued = running.everything()
+    plain, continued = running.histories()
     for piece in _pieces(positions, vocab_size):
         yield (
             piece,

@@ -132,7 +132,7 @@ class RunningCounts:
         for n, level in enumerate(self._continued):
             yield _estimate(level, *self._continuations(n, level))
 
-    def everything(self) -> tuple[list[CountHistory], list[CountHistory]]:
+    def histories(self) -> tuple[list[CountHistory], list[CountHistory]]:
         """What the estimates of all symbols at all positions come from: plain counts, and continuations."""
         plain = [
             CountHistory(level, contexts, tallies, Times(ranks, there))
@@ -158,7 +158,7 @@ class RunningCounts:
     def _continuations(
         self, n: int, level: Level
     ) -> tuple[Int[np.ndarray, " position"], Int[np.ndarray, "position 4"]]:
-        """Of each n-gram its continuations, and of its context the tallies of them, before each position."""
+        """The continuations of each n-gram, and their tallies for its context, before each position."""
         events = self._is_new_to_the_left(n)
         counts = counts_before(level, self._ngrams[n], self._seen.ngrams[n], events)
         return counts, tallies_before(level, self._contexts[n], self._seen.contexts[n], counts=counts, events=events)

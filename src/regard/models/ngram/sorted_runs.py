@@ -7,27 +7,37 @@
 
 An n-gram is packed into one or a few whole numbers, the first symbols in the first, so that they sort as it does.
 Runs are merged into longer ones as they come, so that what many runs share stands on the disk a few times only.
+
+What is finished stands in a journal, so that a count that was killed can go on:
+
+    journal.part     a checksum of the rest, then JSON: whose count it is, the pieces of text that are done, the files
+                     that hold them with their lengths and checksums, and whatever is needed to read these
+
+A file counts once it stands in the journal, which is replaced by renaming. The next process takes over what the journal
+lists, if it is of the same count and every file is as it was; all other files of the folder it removes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from regard.models.ngram.journal import Finished, Journal
+from regard.files import file_sha256, sha256
 from regard.models.ngram.sorting import distinct, sort_with_places
 from regard.shapes import Int
 
 PIECE_POSITIONS = 1 << 22
 """N-grams sorted at once: with all that sorting needs, some 300 MB."""
 FAN_IN = 16
-"""So many runs are merged into one."""
+"""Runs that are merged into one."""
 FIRST_BITS, LATER_BITS = 63, 40
 """Room of the first number of a packed n-gram, and of each further one: that times the rank of all before it, in a
 piece of at most 2²³ n-grams, is a whole number of 64 bits again."""
@@ -85,7 +95,7 @@ class Packing:
         return digits
 
 
-def packed_ngrams(
+def pack_ngrams(
     parts: Iterable[Int[np.ndarray, " _"]],
     *,
     packing: Packing,
@@ -136,7 +146,7 @@ def _pack_windows(digits: Int[np.ndarray, " position"], packing: Packing, start_
     return packing.pack(windows)
 
 
-def sorted_rows(
+def sort_rows(
     ids: Int[np.ndarray, " _"], following: Int[np.ndarray, " _"], *, packing: Packing, start_id: int | None
 ) -> bytes:
     """The n-grams that begin in a piece of a sequence, sorted and counted; `following` are the ids right after it."""
@@ -190,11 +200,11 @@ class SortedRuns:
         self._n_made, self.pieces = found.n_made, list(found.pieces)
 
     def add(self, columns: Columns, n_ids: int = 0) -> None:
-        """Keep the n-grams of one more piece, which has so many ids."""
+        """Keep the n-grams of one more piece, which has `n_ids` ids."""
         self._keep_piece([count_rows(columns, self.packing.radices)], n_ids)
 
     def add_rows(self, rows: bytes, n_ids: int = 0) -> None:
-        """Keep the sorted n-grams of a piece, as `sorted_rows` gives them, of this process or another."""
+        """Keep the sorted n-grams of a piece, as `sort_rows` gives them, of this process or another."""
         numbers = np.frombuffer(rows, np.int64).reshape(-1, len(self.packing.widths) + 1)
         self._keep_piece([(list(numbers[:, :-1].T), numbers[:, -1])], n_ids)
 
@@ -209,13 +219,13 @@ class SortedRuns:
 
     def _keep_piece(self, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]], n_ids: int) -> None:
         first = self._n_made + 1
-        self._put(0, batches)
+        self._write_run(0, batches)
         self.pieces.append(n_ids)
         levels = [[path.name for path in level] for level in self._levels]
         new = [_run_name(number) for number in range(first, self._n_made + 1)]
         self.journal.write(Finished(self.pieces, self._n_made, levels), new)
 
-    def _put(self, level: int, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
+    def _write_run(self, level: int, batches: Iterable[tuple[Columns, Int[np.ndarray, " row"]]]) -> None:
         self._n_made += 1
         path = self.folder / _run_name(self._n_made)
         write_rows(path, batches)
@@ -224,7 +234,7 @@ class SortedRuns:
         self._levels[level].append(path)
         if len(self._levels[level]) >= FAN_IN:
             paths, self._levels[level] = self._levels[level], []
-            self._put(level + 1, merge_files(paths, self.packing))
+            self._write_run(level + 1, merge_files(paths, self.packing))
 
 
 def _run_name(number: int) -> str:
@@ -286,3 +296,58 @@ class _RunReader:
 
     def close(self) -> None:
         self._file.close()
+
+
+NAME, NEXT = "journal.part", "next.part"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What is finished: ids in each piece of text, the sorted runs of each level or the tables made of all runs."""
+
+    pieces: list[int] = field(default_factory=list)
+    n_made: int = 0
+    levels: list[list[str]] = field(default_factory=list)
+    tables: dict[str, Any] | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The files that hold it."""
+        return [name for level in self.levels for name in level] + list(self.tables or {})
+
+
+class Journal:
+    """The journal of one count: `key` says which, by its text, its settings and the version."""
+
+    def __init__(self, folder: Path, key: str) -> None:
+        self._folder, self._key = folder, key
+        self._checksums: dict[str, str | None] = {}
+        self.found = self._read() or Finished()
+        for path in folder.glob("*.part"):
+            if path.name not in (*self.found.names, NAME):
+                path.unlink()
+
+    def _read(self) -> Finished | None:
+        """What an earlier process of the same count has finished; None where there is nothing, or it is damaged."""
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            checksum, _, content = (self._folder / NAME).read_bytes().partition(b"\n")
+            if checksum.decode("ascii", "replace") != sha256(content):
+                return None
+            noted = json.loads(content)
+            found = Finished(**noted["finished"])
+            self._checksums = {name: file_sha256(self._folder / name) for name in found.names}
+            if noted["key"] == self._key and noted["files"] == self._checksums:
+                return found
+        return None
+
+    def write(self, finished: Finished, new: Iterable[str] = ()) -> None:
+        """Note what is finished, and remove the files that it does not need; `new` are those made since last time."""
+        for name in new:
+            self._checksums[name] = file_sha256(self._folder / name) if name in finished.names else None
+        files = {name: self._checksums[name] for name in finished.names}
+        content = json.dumps({"key": self._key, "finished": asdict(finished), "files": files}).encode()
+        (self._folder / NEXT).write_bytes(sha256(content).encode() + b"\n" + content)
+        (self._folder / NEXT).rename(self._folder / NAME)
+        for name in self._checksums.keys() - files.keys():
+            (self._folder / name).unlink(missing_ok=True)
+            del self._checksums[name]

@@ -13,7 +13,7 @@ import numpy as np
 from regard.shapes import Int
 
 FEW = 512
-"""So few numbers are sorted faster by their index."""
+"""Up to this many numbers are sorted faster by their index."""
 
 
 def sort_with_places(

@@ -32,7 +32,7 @@ import torch
 from torch import Tensor
 
 from regard.errors import ValueRangeError
-from regard.models.base import Background
+from regard.models.background import Background
 from regard.models.network import Network, NetworkModel, State, restore_network, start_id
 from regard.models.recurrent.reader import ReaderWeights, RecurrentReader
 from regard.shapes import Float, Int
@@ -91,7 +91,7 @@ class ContextEmbedding(torch.nn.Module):
         with torch.no_grad():
             self.table.weight.normal_(std=START_SD)[0] = 0
 
-    def nothing(self, n_rows: int) -> Int[Tensor, "batch earlier"]:
+    def no_history(self, n_rows: int) -> Int[Tensor, "batch earlier"]:
         """What was read before where nothing was: the `earlier` argument at the start."""
         return torch.full((n_rows, self.length - 1), NOTHING)
 
@@ -219,15 +219,15 @@ class RecurrentNetwork(Network):
         """The logits of what follows each id, and the state to read on with."""
         inputs = self.embedding(ids)
         if self.contexts is None:
-            hidden, carried = self._through_cell(inputs, state)
+            hidden, carried = self._run_cell(inputs, state)
             return self.output(self.dropout(hidden)), carried
-        earlier, before = (self.contexts.nothing(len(ids)), None) if state is None else (state[0], state[1:])
+        earlier, before = (self.contexts.no_history(len(ids)), None) if state is None else (state[0], state[1:])
         context, last = self.contexts(ids, earlier)
         context = self.context_dropout(context)
-        hidden, carried = self._through_cell(torch.cat([inputs, context], dim=2), before)
+        hidden, carried = self._run_cell(torch.cat([inputs, context], dim=2), before)
         return self.output(torch.cat([self.dropout(hidden), context], dim=2)), (last, *carried)
 
-    def _through_cell(
+    def _run_cell(
         self, inputs: Float[Tensor, "batch position width"], carried: State | None
     ) -> tuple[Float[Tensor, "batch position hidden"], State]:
         """What the layers put out, and their state; torch wants the layer first in a state, we the batch."""

@@ -36,9 +36,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regard.models.base import Background, ForeignFiles
+from regard.models.background import Background
+from regard.models.base import ForeignFiles
 from regard.models.folder import json_bytes
-from regard.models.network import Network, NetworkModel, before, log_softmax, restore_network, start_id
+from regard.models.network import Network, NetworkModel, log_softmax, previous_ids, restore_network, start_id
 from regard.models.transformer.network import EPSILON, Layer, TransformerConfig, TransformerNetwork
 from regard.shapes import Float, Int
 from regard.text.tokenise.tokens import REPLACEMENT, UNKNOWN, ByteTokeniser, Tokeniser
@@ -62,7 +63,7 @@ class LayerNumbers:
 
     @classmethod
     def of(cls, layer: Layer, *, context: int) -> LayerNumbers:
-        """Those of a layer, and room for the keys and values of `context` ids."""
+        """The numbers of a layer, and room for the keys and values of `context` ids."""
         read, gated = layer.self_attn, layer.mlp
         parts = (read.q_proj, read.k_proj, read.v_proj)
         projections = np.concatenate([_numbers(part.weight) for part in parts])
@@ -83,7 +84,7 @@ class LayerNumbers:
 
 
 class TransformerReader:
-    """Reads ids one by one; those not yet taken in are, all at once, when it is asked what comes next."""
+    """Reads ids one by one, and takes all new ones in at once when it is asked what comes next."""
 
     def __init__(self, network: TransformerNetwork, *, start_id: int) -> None:
         config = self._config = network.config
@@ -269,7 +270,7 @@ class TransformerModel(NetworkModel):
 
     def next_log_probs_along(self, ids: Int[np.ndarray, " position"]) -> Iterator[Float[np.ndarray, "position vocab"]]:
         """ln p(every id | the ids before it in its window) at each position, piece by piece."""
-        given = torch.from_numpy(before(ids, self.tokeniser).astype(np.int64))
+        given = torch.from_numpy(previous_ids(ids, self.tokeniser).astype(np.int64))
         for windows, n_predicted in scoring_windows(given, self.network.config):
             with torch.inference_mode():
                 logits, _ = self.network(windows)

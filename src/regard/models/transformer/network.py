@@ -253,7 +253,7 @@ class Norm(Module):
         self.weight = Parameter(torch.ones(width))
 
     def forward(self, x: Float[Tensor, "batch position width"]) -> Float[Tensor, "batch position width"]:
-        """Each vector at the same length, stretched by w."""
+        """Bring each vector to length √width, then stretch it by w."""
         return RootMeanSquareNorm.apply(x, self.weight, EPSILON)
 
 

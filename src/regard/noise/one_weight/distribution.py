@@ -173,12 +173,12 @@ class Transforms:
 
     @cached_property
     def product(self) -> Product:
-        """Of the kernels, for `inversion`."""
+        """The product of the kernels, for `inversion`."""
         return kernel_product(self.event)
 
     @cached_property
     def damping(self) -> Damping | None:
-        """Of the characteristic functions; None where these take too many nodes."""
+        """The damping of the characteristic functions; None where these take too many nodes."""
         return characteristic_product(self.event, self.odds)
 
     @cached_property
@@ -188,7 +188,7 @@ class Transforms:
 
     @cached_property
     def own_kernel(self) -> OwnKernel:
-        """Of the own key, for P; see `inversion`."""
+        """The own key's kernel, for P; see `inversion`."""
         return inversion.own_kernel(self.event, self.product, self.odds, density=False)
 
     @cached_property
@@ -198,7 +198,7 @@ class Transforms:
 
     @cached_property
     def characteristic_table(self) -> OwnTable | None:
-        """Of the own key's characteristic function, where a curve asks for it at many points."""
+        """A table of the own key's characteristic function, for curves that need it at many points."""
         is_curve = len(self.odds) >= MIN_CURVE and self.damping is not None
         return characteristic.tabulate_own(self.event, self.damping, self.odds) if is_curve and self.damping else None
 

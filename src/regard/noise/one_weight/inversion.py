@@ -162,7 +162,7 @@ def invert(
 
 
 def _own_at_nodes(own: OwnKernel, product: Product, odds: float, sd: float) -> OwnAtNodes:
-    """Of a grid, the part on which the product has not vanished; of a table, what the nodes of a graded rule need."""
+    """The part of a grid on which the product has not vanished, or of a table what the nodes of a graded rule need."""
     left, right = own_range(sd)
     low, high = left - odds, min(product.high, right - odds)
     if isinstance(own, OwnGrid):
@@ -237,7 +237,7 @@ def _imaginary_part(
 
 
 def _finest_step(sd: float) -> float:
-    """Of a rule over u of which every second node alone would do, too, for the own kernel."""
+    """The finest step of a rule over u for which every second node would do for the own kernel, too."""
     return 4.45 / (30 + 4.5 / sd**2)
 
 

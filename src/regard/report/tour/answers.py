@@ -86,7 +86,7 @@ class TriedClaim:
 
     @property
     def is_true(self) -> bool:
-        """Whether it holds, be it in the limit."""
+        """Whether it holds, always or in the limit."""
         return self.verdict in ("holds", "holds-in-limit")
 
 
@@ -97,7 +97,7 @@ class Answer:
 
     `notes` say what the reader should know of the evidence, such as which text was used instead of another. `link` is
     the address of a chapter of the lab with these numbers, below the lab's own. `fingerprint` is a digest of all
-    settings and data that the answer depends on: with another one, it would have to be found anew.
+    settings and data that the answer depends on: with another one, it would have to be computed again.
     """
 
     question: Question

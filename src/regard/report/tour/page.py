@@ -64,7 +64,7 @@ def tour_page(tour: Tour, *, parts: Mapping[str, str], missing: Sequence[Questio
     """The whole page; `parts` are the titles of parts by letter, `missing` the questions yet to be answered."""
     answers = {answer.question: answer for answer in tour.answers}
     questions = sorted([*answers, *missing], key=lambda question: question.identifier)
-    body = [element("h1", "A tour of attention and small language models"), _preface(tour)]
+    body = [element("h1", "A tour of attention and small language models"), _write_preface(tour)]
     body.append(element("nav", element("h2", "Contents"), _contents(questions, answers), aria_label="contents"))
     part = ""
     for question in questions:
@@ -96,7 +96,7 @@ def unpack_answers(page: str) -> dict[str, Any] | None:
     return record if isinstance(record, dict) else None
 
 
-def _preface(tour: Tour) -> Markup:
+def _write_preface(tour: Tour) -> Markup:
     how = "in the quick form: short trainings on texts that need no download" if tour.quick else "in full"
     seconds = sum(answer.seconds for answer in tour.answers)
     return element(

@@ -79,7 +79,7 @@ def as_numbers(array: np.ndarray, place: str) -> Float[np.ndarray, " ..."]:
     return numbers
 
 
-def nested_lists(data: object, place: str) -> np.ndarray:
+def parse_nested_lists(data: object, place: str) -> np.ndarray:
     """Lists of lists of numbers (or of true and false) as an array; an error names the entry that does not fit."""
     try:
         n_axes = len(_nested_shape(data, place))
@@ -138,7 +138,7 @@ def _read_numpy(path: Path, name: str | None) -> np.ndarray:
         with path.open("rb") as file:  # np.load leaves a damaged archive open
             loaded = np.load(file, allow_pickle=False)
             if isinstance(loaded, np.ndarray):
-                return _only(loaded, path, name)
+                return _refuse_name(loaded, path, name)
             with loaded:
                 require_small_members(loaded.zip, path)
                 return np.asarray(_member(loaded, path, name))  # bytes, where the member is no array
@@ -149,7 +149,7 @@ def _read_numpy(path: Path, name: str | None) -> np.ndarray:
 
 
 def require_small_members(archive: zipfile.ZipFile, path: Path) -> None:
-    """InputFileError where a packed array would fill the memory; the reader never unpacks more than is told here."""
+    """Raise InputFileError where a packed array would fill the memory; no reader unpacks more than its header says."""
     for member in archive.infolist():
         if member.file_size > MAX_MEMBER_BYTES:
             size, most = f"{member.file_size:,} bytes", f"{MAX_MEMBER_BYTES:,}"
@@ -170,11 +170,11 @@ def _read_json(path: Path, name: str | None) -> np.ndarray:
         raise InputFileError(f"{path}: not JSON: {error}") from error
     except RecursionError as error:
         raise InputFileError(f"{path}: lists or tables are nested too deeply; write them flatter") from error
-    chosen = _member(data, path, name) if isinstance(data, dict) else _only(data, path, name)
-    return nested_lists(chosen, f"{path}:{name}" if name else str(path))
+    chosen = _member(data, path, name) if isinstance(data, dict) else _refuse_name(data, path, name)
+    return parse_nested_lists(chosen, f"{path}:{name}" if name else str(path))
 
 
-def _only(data: Any, path: Path, name: str | None) -> Any:
+def _refuse_name(data: Any, path: Path, name: str | None) -> Any:
     if name is not None:
         raise InputFileError(f"{path}: holds one array without a name; leave out ':{name}'")
     return data

@@ -35,7 +35,7 @@ from regard.studies.attention.array_files import (
     as_numbers,
     as_rows,
     is_description,
-    nested_lists,
+    parse_nested_lists,
     read_array,
     read_rows,
     unreadable,
@@ -119,8 +119,8 @@ def _mean(table: dict[str, Any], path: Path) -> Float[np.ndarray, "key width"]:
 def _orthonormal(table: dict[str, Any], path: Path) -> Float[np.ndarray, "key width"]:
     if "count" not in table:
         raise InputFileError(f"{path}: [keys] count must say how many orthonormal keys there are")
-    count = _whole(table["count"], f"{path}: [keys] count")
-    width = _whole(table.get("width", count), f"{path}: [keys] width")
+    count = _require_whole(table["count"], f"{path}: [keys] count")
+    width = _require_whole(table.get("width", count), f"{path}: [keys] width")
     if not 1 <= count <= width:
         raise InputFileError(
             f"{path}: [keys] needs 1 ≤ count ≤ width for orthonormal keys; got count {count}, width {width}"
@@ -149,7 +149,7 @@ def _part(kind: str, given: Any, path: Path) -> Covariance:
     _require_known(table, (word, "key"), f"{path}: {place}")
     if word not in table:
         raise InputFileError(f"{path}: {place} needs {word}, as in {{ {word} = …, key = 0 }}")
-    key = _whole(table["key"], f"{path}: {place} key") if "key" in table else None
+    key = _require_whole(table["key"], f"{path}: {place} key") if "key" in table else None
     numbers = _numbers(table[word], path, place)
     try:
         return make(numbers, key=key)
@@ -173,14 +173,14 @@ def _numbers(given: object, path: Path, place: str) -> Float[np.ndarray, " ..."]
     """Numbers written out, or the name of a file that holds them."""
     place = f"{path}: {place}"
     if not isinstance(given, str):
-        return as_numbers(nested_lists(given, place), place)
+        return as_numbers(parse_nested_lists(given, place), place)
     try:
         return read_array(given, folder=path.parent)
     except InputFileError as error:
         raise InputFileError(f"{place}: {error}") from error
 
 
-def _whole(number: object, place: str) -> int:
+def _require_whole(number: object, place: str) -> int:
     if isinstance(number, int) and not isinstance(number, bool):
         return number
     raise InputFileError(f"{place} must be a whole number; got {number!r}")

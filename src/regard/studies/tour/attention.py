@@ -11,9 +11,8 @@ from regard.design import average, average_scale, copy_scale, outside_weight
 from regard.display import percent
 from regard.progress import Progress
 from regard.report.tour.answers import Answer, Drawing, Number, Question, Table
-from regard.report.tour.figures import draw_copy_weight
 from regard.shapes import Float
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.evidence import Config, Origin, draw, draw_copy_weight, try_claims
 
 N_KEYS, ERROR = 10, 0.01
 """The exercise's keys, and the weight that may leak."""

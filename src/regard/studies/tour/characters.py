@@ -13,9 +13,8 @@ from regard.files import sha256
 from regard.progress import Progress
 from regard.report.figures import draw_network_loss
 from regard.report.tour.answers import Answer, Drawing, Number, Question, Sample, Table
-from regard.report.tour.figures import draw_bars
 from regard.studies import models
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.evidence import Config, Origin, draw, draw_bars, try_claims
 from regard.studies.tour.materials import (
     character_fingerprint,
     character_material,
@@ -62,7 +61,7 @@ def answer_writing(question: Question, config: Config, progress: Progress) -> An
     error = float(nats.std() / np.sqrt(len(nats)))
     return Answer(
         question=question,
-        sentences=_tell_writing(found, settings.family, error, invented),
+        sentences=_describe_writing(found, settings.family, error, invented),
         numbers=_writing_numbers(found, origin, error, len(nats), invented),
         drawings=_curve(found, f"{settings.family}, preset {settings.preset}"),
         samples=tuple(
@@ -91,13 +90,13 @@ print(model.sample({prompt!r}, length={SHOWN}, temperature={TEMPERATURES[0]}, se
 """
 
 
-def _tell_writing(
+def _describe_writing(
     found: NetworkResult, family: str, error_nats: float, invented: dict[float, float]
 ) -> tuple[str, ...]:
     facts, first, last = found.facts, found.history[0], found.history[-1]
     return (
         f"A {family} network of {facts['parameters']:,} parameters reads a character at a time and learns "
-        f"to predict the next; in {facts['steps']:,} steps its loss on text held back from training falls from "
+        f"to predict the next; in {facts['steps']:,} steps its loss on validation text falls from "
         f"{first.validation_nats:.3f} to {last.validation_nats:.3f} nats a character.",
         f"On new text it needs {facts['valid_bits_per_character']:.3f} ± {error_nats / np.log(2):.3f} bits a "
         f"character, a perplexity of {facts['valid_perplexity']:.2f} per character.",
@@ -119,8 +118,8 @@ def _writing_numbers(
             how=f"measured; standard error over {n_scored:,} characters",
         ),
         origin.number("perplexity per character on new text", facts["valid_perplexity"], how="measured"),
-        origin.number("loss held back, first checkpoint, nats", first.validation_nats, how="measured"),
-        origin.number("loss held back, last checkpoint, nats", last.validation_nats, how="measured"),
+        origin.number("validation loss, first checkpoint, nats", first.validation_nats, how="measured"),
+        origin.number("validation loss, last checkpoint, nats", last.validation_nats, how="measured"),
         origin.number("parameters", facts["parameters"], how="counted"),
         *(
             origin.number(f"share of invented words at temperature {each:g}", share, how=f"{DRAWN:,} characters drawn")
@@ -135,7 +134,7 @@ def _curve(found: NetworkResult, title: str) -> tuple[Drawing, ...]:
         "held back": [each.validation_nats for each in found.history],
     }
     return draw(
-        "Loss over training, on the characters trained on and on those held back",
+        "Loss over training, on training and on validation characters",
         lambda: draw_network_loss([each.step for each in found.history], lines, title=title),
     )
 
@@ -169,11 +168,11 @@ def answer_characters_or_words(question: Question, config: Config, progress: Pro
     origin = Origin(config.seed, material.name.removesuffix(", last tenth"), sha256(text))
     return Answer(
         question=question,
-        sentences=_tell_comparison(rows[0], rows[1]),
+        sentences=_describe_comparison(rows[0], rows[1]),
         numbers=_comparison_numbers(rows, origin),
         tables=(_comparison_table(rows),),
         drawings=draw(
-            "Bits per character on the same held-out text: fewer are better",
+            "Bits per character on one validation text: fewer are better",
             lambda: draw_bars({row["model"]: row["bits_per_character"] for row in rows}, label="bits per character"),
         ),
         claims=try_claims(*COMPARISON_CLAIMS),
@@ -209,7 +208,7 @@ for row in models.run(material.parts.train + material.measured, study).records()
 """
 
 
-def _tell_comparison(characters: dict[str, Any], words: dict[str, Any]) -> tuple[str, ...]:
+def _describe_comparison(characters: dict[str, Any], words: dict[str, Any]) -> tuple[str, ...]:
     better = "characters" if characters["bits_per_character"] < words["bits_per_character"] else "words"
     return (
         f"Measured on the same text in bits per character, unknown words spelled out: counting characters "
@@ -243,7 +242,7 @@ def _text(config: Config) -> str:
 
 
 def _command(config: Config, question: str, command: str) -> str:
-    """The command that gives the same; a quick tour takes only a part of the text, as no other command does."""
+    """The command that repeats this answer; a quick tour takes only a part of the text, as no command does."""
     return f"{f'regard tour --quick --only {question}' if config.quick else command} --seed {config.seed}"
 
 

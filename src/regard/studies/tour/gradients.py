@@ -107,7 +107,7 @@ def answer_network(question: Question, config: Config, progress: Progress) -> An
     }
     return Answer(
         question=question,
-        sentences=_tell_network(rows, largest),
+        sentences=_describe_network(rows, largest),
         numbers=tuple(
             origin.number(f"largest gap to {name}", gap, how="measured over all derivatives")
             for name, gap in largest.items()
@@ -134,7 +134,7 @@ def draw_network(rng: np.random.Generator) -> BigramNetwork:
     return BigramNetwork(vectors, w1, b1, w2, b2, activation="sigmoid")
 
 
-def _tell_network(rows: Sequence[GradientRow], largest: dict[str, float]) -> tuple[str, ...]:
+def _describe_network(rows: Sequence[GradientRow], largest: dict[str, float]) -> tuple[str, ...]:
     return (
         "With δ = ŷ − y and dz = (δ W₂ᵀ) ∘ h ∘ (1 − h): ∂J/∂x = dz W₁ᵀ, ∂J/∂W₁ = xᵀ dz, ∂J/∂b₁ = dz, "
         "∂J/∂W₂ = hᵀ δ, ∂J/∂b₂ = δ (summed over the rows of a batch).",

@@ -18,9 +18,8 @@ from regard.progress import Progress, part, silent
 from regard.studies.sources import TextParts, split_text
 from regard.studies.tour.evidence import Config, Origin
 from regard.studies.training import bigram, network
-from regard.studies.training.glove import train_glove
+from regard.studies.training.glove import GLOVE, find_vectors, train_glove
 from regard.studies.training.result import TrainingResult
-from regard.studies.training.vectors import GLOVE, find_vectors
 from regard.text.corpora.corpus import find_corpus
 from regard.text.normalise.prepare import prepare
 from regard.text.vectors.word_vectors import WordVectors
@@ -34,7 +33,7 @@ QUICK_WORDS, QUICK_CHARACTERS = 200_000, 150_000
 QUICK_ITERATIONS, QUICK_STEPS = 6000, 150
 """How long a quick tour trains the network of words by small steps, and that of characters."""
 CHECKPOINTS = 12
-"""How often the text held back is scored while the network of characters learns: points of its curve."""
+"""How often the validation text is scored while the network of characters learns: points of its curve."""
 WORD_TEXTS = ("ptb/train", "ptb/valid")
 CHARACTER_TEXTS = ("tinyshakespeare", "shakespeare")
 
@@ -81,7 +80,7 @@ def first_available(names: tuple[str, ...], progress: Progress = silent) -> str 
     return None
 
 
-def _instead(wanted: str, taken: str) -> str:
+def _replacement_note(wanted: str, taken: str) -> str:
     return f"{wanted} cannot be found or fetched here; {taken} is used instead."
 
 
@@ -103,7 +102,7 @@ def word_material(config: Config) -> Material:
     note = (
         f"The text is Python's manual, {name}, in words; a whole tour learns from the Penn Treebank."
         if config.quick
-        else _instead("The Penn Treebank", "Python's manual")
+        else _replacement_note("The Penn Treebank", "Python's manual")
     )
     return Material(split_text(words, valid=0.1), f"{name}, last tenth, in words", (note,))
 
@@ -118,13 +117,13 @@ def character_material(config: Config) -> Material:
     note = (
         f"The text is Python's manual, {name}; a whole tour learns from Shakespeare."
         if config.quick
-        else _instead("Shakespeare", "Python's manual")
+        else _replacement_note("Shakespeare", "Python's manual")
     )
     return Material(split_text(text, valid=0.1, at_line_ends=False), f"{name}, last tenth", (note,))
 
 
-def once(make: Callable[[Config, Progress], Made]) -> Making[Made]:
-    """Makes something for a config at the first call only; how far that is, is told to whoever called first."""
+def memoise(make: Callable[[Config, Progress], Made]) -> Making[Made]:
+    """Compute something once for each config; only the first caller sees its progress."""
     kept: dict[Config, Made] = {}
 
     @wraps(make)
@@ -146,7 +145,7 @@ class TrainedWords:
     notes: tuple[str, ...]
 
 
-@once
+@memoise
 def train_words(config: Config, progress: Progress) -> TrainedWords:
     """Train both networks of part C."""
     material = word_material(config)
@@ -167,7 +166,7 @@ def train_words(config: Config, progress: Progress) -> TrainedWords:
 
 
 def word_vectors(config: Config, progress: Progress) -> tuple[WordVectors, str, tuple[str, ...]]:
-    """GloVe's vectors; or, in a quick tour or where they are not at hand, vectors that the text itself makes."""
+    """GloVe's vectors; in a quick tour, or where they are not available, vectors trained on the text itself."""
     if not config.quick:
         try:
             return find_vectors(GLOVE), "GloVe", ()
@@ -183,7 +182,7 @@ def word_vectors(config: Config, progress: Progress) -> tuple[WordVectors, str, 
     )
 
 
-@once
+@memoise
 def train_characters(config: Config, progress: Progress) -> network.NetworkResult:
     """Train the network of part D."""
     network.require_torch()

@@ -13,10 +13,9 @@ from regard.noise.one_weight.event import Estimate
 from regard.progress import Progress, part
 from regard.report.one_vs_many import draw_one_vs_many, draw_varying_key
 from regard.report.tour.answers import Answer, Drawing, Number, Question, Table
-from regard.report.tour.figures import draw_weight_densities
 from regard.studies import one_vs_many
 from regard.studies.tour.attention import N_KEYS
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.evidence import Config, Origin, draw, draw_weight_densities, try_claims
 from regard.tables import StudyTable
 
 SCALE, VARIANCE = 10.0, 0.5
@@ -183,7 +182,7 @@ HEADS_CLAIMS = (
 
 
 def answer_heads(question: Question, config: Config, progress: Progress) -> Answer:
-    """A4: two heads under the same noise, their variances, and what remains of the failure."""
+    """A4: two heads under equal noise, their variances, and what remains of the failure."""
     study = one_vs_many.Config(n_keys=N_KEYS, radial=VARIANCE, isotropic=0.0, seed=config.seed)
     found = compute_two_heads(study)
     table = one_vs_many.run(study, progress=part(progress, 0.0, 0.3))

@@ -13,8 +13,7 @@ from regard.models.base import LanguageModel
 from regard.progress import Progress, part
 from regard.records import PerplexityResult
 from regard.report.tour.answers import Answer, Question, Table
-from regard.report.tour.figures import draw_bars
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
+from regard.studies.tour.evidence import Config, Origin, draw, draw_bars, try_claims
 from regard.studies.tour.materials import (
     character_fingerprint,
     character_material,
@@ -55,7 +54,7 @@ Today nearly all of them work without a keeper. Their lamps are switched on by s
 made some of them unnecessary, but about 1,500 are still used around the world.
 """,
 }
-"""Passages for where the course's are not at hand: a sonnet, and a text in the manner of an encyclopaedia."""
+"""Passages used where the course's are not available: a sonnet, and a text in the manner of an encyclopaedia."""
 MAX_LINKED = 1500
 """Characters of a passage that an address of the lab carries."""
 COURSE_PASSAGES = {"Shakespeare": "shakespeare-passage", "Wikipedia": "wikipedia-passage"}
@@ -106,7 +105,7 @@ print(regard.evaluate(model, "Shall I compare thee to a summer's day?\\n").perpl
 
 
 def answer_base(question: Question, config: Config, progress: Progress) -> Answer:
-    """E1: the same perplexity by logarithms to any base."""
+    """E1: logarithms to any base give one perplexity."""
     texts, notes = passages(config)
     name, text = next(iter(texts.items()))
     learnt = character_material(config)
@@ -149,7 +148,7 @@ def answer_gaps(question: Question, config: Config, progress: Progress) -> Answe
     first, second = texts
     return Answer(
         question=question,
-        sentences=_tell_gaps(results, first, second),
+        sentences=_describe_gaps(results, first, second),
         numbers=tuple(
             number
             for each in results.values()
@@ -177,7 +176,7 @@ def answer_gaps(question: Question, config: Config, progress: Progress) -> Answe
     )
 
 
-def _tell_gaps(results: dict[tuple[str, str], PerplexityResult], first: str, second: str) -> tuple[str, ...]:
+def _describe_gaps(results: dict[tuple[str, str], PerplexityResult], first: str, second: str) -> tuple[str, ...]:
     words, others = results[WORDS, first], results[WORDS, second]
     letters, other_letters = results[CHARACTERS, first], results[CHARACTERS, second]
     lower = min(results.values(), key=lambda each: each.perplexity)

@@ -27,7 +27,7 @@ class Trial:
 
     @property
     def bits_gained(self) -> float:
-        """Bits per character of the original text that the steps save; what they erase must be told again."""
+        """Bits per character of the original text that the steps save; what they erase has to be restored."""
         return self.before.bits_per_character - self.after.bits_per_character
 
     @property
@@ -51,14 +51,14 @@ class Trials:
     together: list[Trial]
 
     @property
-    def seeming(self) -> list[Trial]:
-        """Those single steps that lower the perplexity."""
+    def lowering(self) -> list[Trial]:
+        """The single steps that lower the perplexity."""
         return [trial for trial in self.single if trial.lowers_perplexity]
 
     @property
     def real(self) -> list[Trial]:
-        """Those of them that lower the cost of the original text too."""
-        return [trial for trial in self.seeming if trial.bits_gained > 1e-9]
+        """The single steps that also lower the cost of the original text."""
+        return [trial for trial in self.lowering if trial.bits_gained > 1e-9]
 
 
 def run_trials(both: dict[str, LanguageModel], texts: dict[str, str], progress: Progress) -> Trials:
@@ -85,7 +85,7 @@ def answer_preparation(question: Question, config: Config, progress: Progress) -
     best = max(trials.together, key=lambda trial: trial.bits_gained)
     return Answer(
         question=question,
-        sentences=_tell_trials(trials, best),
+        sentences=_describe_trials(trials, best),
         numbers=_numbers(trials, config, texts),
         tables=(_table(trials.single),),
         claims=try_claims((r"PP = \frac1N \sum_i 1/p_i", "perplexity"), (r"PP = \prod_i p_i^{-1/N}", "perplexity")),
@@ -98,13 +98,13 @@ def answer_preparation(question: Question, config: Config, progress: Progress) -
     )
 
 
-def _tell_trials(trials: Trials, best: Trial) -> tuple[str, ...]:
+def _describe_trials(trials: Trials, best: Trial) -> tuple[str, ...]:
     greatest = max(trials.single, key=lambda trial: trial.bits_gained)
     before, after = greatest.before, greatest.after
     sentences = [
-        f"Of {len(trials.single)} trials (a step that changes something, a model, a passage) {len(trials.seeming)} "
+        f"Of {len(trials.single)} trials (a step that changes something, a model, a passage) {len(trials.lowering)} "
         f"lower the perplexity, but only {len(trials.real)} of these also lower the cost of the original text, in "
-        "which what a step erased must be told again.",
+        "which what a step erased has to be restored.",
         f"The step that helps most is “{greatest.steps[0]}”, for {before.model} on {before.text}: it saves "
         f"{greatest.bits_gained:.3f} bits per character, with unknown tokens going from "
         f"{percent(before.unknown_share)} to {percent(after.unknown_share)} and the perplexity from "
@@ -113,7 +113,7 @@ def _tell_trials(trials: Trials, best: Trial) -> tuple[str, ...]:
         f"{best.before.bits_per_character:.3f} to {best.after.bits_per_character:.3f} bits, the price of the choice "
         "included: that improvement is real.",
     ]
-    worst = min(trials.seeming, key=lambda trial: trial.bits_gained, default=None)
+    worst = min(trials.lowering, key=lambda trial: trial.bits_gained, default=None)
     if worst is not None and worst.bits_gained < 0:
         sentences.append(
             f"The least real is “{worst.steps[0]}” for {worst.before.model} on {worst.before.text}: the perplexity "
@@ -127,7 +127,7 @@ def _numbers(trials: Trials, config: Config, texts: dict[str, str]) -> tuple[Num
     plain = Origin(config.seed)
     return (
         plain.number("trials", len(trials.single), how="counted"),
-        plain.number("trials that lower the perplexity", len(trials.seeming), how="counted"),
+        plain.number("trials that lower the perplexity", len(trials.lowering), how="counted"),
         plain.number("of these, trials that lower the cost", len(trials.real), how="counted"),
         *(
             perplexity.passage_origin(config, trial.before, texts).number(

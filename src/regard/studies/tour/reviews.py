@@ -17,14 +17,13 @@ from regard.progress import Progress, part
 from regard.records import ExplainedText, LabelledTexts, RuleCount
 from regard.report.explanation import list_words
 from regard.report.tour.answers import Answer, Number, Question, Sample, Table
-from regard.report.tour.figures import draw_bars
 from regard.studies import averaging, errors
-from regard.studies.tour.evidence import Config, Origin, draw, try_claims
-from regard.studies.tour.materials import digest_settings, once
+from regard.studies.tour.evidence import Config, Origin, draw, draw_bars, try_claims
+from regard.studies.tour.materials import digest_settings, memoise
 from regard.studies.training.averaging import epochs_for
 from regard.studies.training.data import DataParts, split_data
+from regard.studies.training.glove import find_start_vectors
 from regard.studies.training.network import require_torch
-from regard.studies.training.vectors import find_start_vectors
 from regard.tables import StudyTable
 
 REVIEWS = "movie-snippets"
@@ -86,7 +85,7 @@ def _choose(rng: np.random.Generator, words: Sequence[str]) -> str:
     return str(rng.choice(words, p=weights / weights.sum()))
 
 
-@once
+@memoise
 def train_reviews(config: Config, progress: Progress) -> TrainedReviews:
     """Compare the variants on a fifth of the training texts, and keep the best."""
     require_torch()
@@ -143,7 +142,7 @@ def answer_variants(question: Question, config: Config, progress: Progress) -> A
     error = float(np.sqrt(accuracy * (1 - accuracy) / len(found.test)))
     return Answer(
         question=question,
-        sentences=_tell_variants(rows, accuracy, error, len(found.test)),
+        sentences=_describe_variants(rows, accuracy, error, len(found.test)),
         numbers=_variant_numbers(rows, origin, accuracy, error),
         tables=(_variant_table(rows),),
         drawings=draw(
@@ -179,19 +178,19 @@ def _variant_numbers(
     )
 
 
-def _tell_variants(
+def _describe_variants(
     rows: list[dict[str, Any]], accuracy: float, standard_error: float, n_unseen: int
 ) -> tuple[str, ...]:
     usual, best = rows[0], max(rows, key=lambda row: row["accuracy"])
     clear = [row for row in rows[1:] if row["p_value"] < averaging.CLEAR]
     differing = ", ".join(f"{row['variant']} {100 * row['difference']:+.1f} points" for row in clear)
     beyond_chance = f"more than chance would explain on the same texts (p < {averaging.CLEAR:g})"
-    told = f"{beyond_chance} differ: {differing}" if clear else f"none differs {beyond_chance}"
+    finding = f"{beyond_chance} differ: {differing}" if clear else f"none differs {beyond_chance}"
     return (
         "The average of the word vectors of a text goes through hidden layers into a softmax. The classic form, "
         f"one hidden layer with dropout, gets {percent(usual['accuracy'])} of the texts that the choice is made on "
         f"right (standard error {percent(usual['standard_error'], digits=2)}).",
-        f"Of {len(rows) - 1} variants that differ from it in one choice, {told}. The best is {best['variant']}, "
+        f"Of {len(rows) - 1} variants that differ from it in one choice, {finding}. The best is {best['variant']}, "
         f"{percent(best['accuracy'])}.",
         f"On {n_unseen:,} texts that neither training nor this choice has seen, the best gets {percent(accuracy)} "
         f"right (standard error {percent(standard_error, digits=2)}).",
@@ -221,7 +220,7 @@ def answer_errors(question: Question, config: Config, progress: Progress) -> Ans
             f"The best classifier gets {n_wrong} of {result.n:,} unseen texts wrong. Its {len(study.worst)} worst "
             "errors, those where the true label was given the least probability, are below, each with the words that "
             "decided and what may have misled it.",
-            _tell_rules(common),
+            _describe_rules(common),
         ),
         numbers=(
             origin.number(
@@ -248,7 +247,7 @@ def answer_errors(question: Question, config: Config, progress: Progress) -> Ans
     )
 
 
-def _tell_rules(common: list[RuleCount]) -> str:
+def _describe_rules(common: list[RuleCount]) -> str:
     seen = "; ".join(
         f"{rule.rule} – {rule.question} – {rule.likelihood_ratio:.1f} times as common (95 % interval {rule.low:.1f} to "
         f"{rule.high:.1f})"

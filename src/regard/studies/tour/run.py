@@ -1,4 +1,4 @@
-"""Which questions the tour answers, and a run through them: kept as it goes, and failures told in their place."""
+"""The questions of the tour, and a run through them: answers are saved as they come, failures stand in their place."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ QUESTIONS: dict[str, tuple[Question, str]] = {
                 "C1",
                 "A neural bigram model",
                 "Train a word-level neural bigram model on word vectors by stochastic gradient descent, and save its "
-                "parameters. What is its perplexity on held-out text?",
+                "parameters. What is its perplexity on validation text?",
             ),
             "words:answer_bigram",
         ),
@@ -246,11 +246,11 @@ def read_answers(page: Path, config: Config) -> tuple[Answer, ...]:
     found = {name: record.get(name) for name in asked}
     if found != asked:
         had, wants = (", ".join(f"{name} {value}" for name, value in each.items()) for each in (found, asked))
-        raise InputFileError(f"{page} is of a run with {had}, this one has {wants}; begin anew without --resume")
+        raise InputFileError(f"{page} is of a run with {had}, this one has {wants}; start over without --resume")
     try:
         return tuple(map(read_answer, record["answers"]))
     except (KeyError, TypeError) as error:
-        raise InputFileError(f"{page} is damaged ({error}); begin anew without --resume") from None
+        raise InputFileError(f"{page} is damaged ({error}); start over without --resume") from None
 
 
 def _read(page: Path) -> str:

@@ -36,7 +36,7 @@ BIGRAM_CLAIMS = (
 
 
 def answer_bigram(question: Question, config: Config, progress: Progress) -> Answer:
-    """C1: trained by stochastic gradient descent, measured on held-out text, set beside counts."""
+    """C1: trained by stochastic gradient descent, measured on validation text, compared with counts."""
     progress(None, "reading")
     material = word_material(config)
     origin = material.origin(config.seed)
@@ -50,8 +50,8 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
     return Answer(
         question=question,
         sentences=(
-            _tell_recipe(trained, figures["by small steps"], known),
-            _tell_others(figures, best=order[0]),
+            _describe_recipe(trained, figures["by small steps"], known),
+            _describe_others(figures, best=order[0]),
             "The parameters that are saved are all there is: restored from them, the network has the same perplexity, "
             f"off by {gap:.1g}.",
         ),
@@ -64,7 +64,7 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
         ),
         tables=(_perplexity_table(figures, order),),
         drawings=draw(
-            "Loss of the training text over stochastic gradient descent, and perplexity of held-out text",
+            "Loss of the training text over stochastic gradient descent, and perplexity of validation text",
             lambda: draw_loss(steps.history, loss="mean loss of the batches", unit="word", title="Neural bigram model"),
         ),
         claims=try_claims(*BIGRAM_CLAIMS),
@@ -75,7 +75,7 @@ def answer_bigram(question: Question, config: Config, progress: Progress) -> Ans
     )
 
 
-def _tell_others(figures: dict[str, Number], *, best: str) -> str:
+def _describe_others(figures: dict[str, Number], *, best: str) -> str:
     return (
         f"The same kind of network, found from the table of pair counts with vectors that learn, has "
         f"{figures['by counts'].value:.2f}; Kneser–Ney counting has {figures['Kneser–Ney'].value:.2f}. The "
@@ -86,7 +86,7 @@ def _tell_others(figures: dict[str, Number], *, best: str) -> str:
 
 def _perplexity_table(figures: dict[str, Number], order: list[str]) -> Table:
     rows = tuple((NAMES[name], figures[name].value, figures[name].error) for name in order)
-    return Table("Perplexity per word on held-out text", ("model", "perplexity", "standard error"), rows)
+    return Table("Perplexity per word on validation text", ("model", "perplexity", "standard error"), rows)
 
 
 def compare_models(trained: TrainedWords, training_text: str) -> dict[str, LanguageModel]:
@@ -101,22 +101,22 @@ def compare_models(trained: TrainedWords, training_text: str) -> dict[str, Langu
 
 
 def _restored_perplexity(model: BigramModel, text: str) -> float:
-    """The perplexity of a model that is made anew from the parameters this one saves."""
+    """The perplexity of a model that is rebuilt from the parameters that this one saves."""
     restored = BigramModel.restore(model.config(), model.arrays(), model.background)
     return perplexity(restored.score(text).log_probs_nats)
 
 
-def _tell_recipe(trained: TrainedWords, figure: Number, known: float) -> str:
+def _describe_recipe(trained: TrainedWords, figure: Number, known: float) -> str:
     """What was trained in which way, its perplexity, and what that can be compared with."""
     facts = trained.by_steps.facts
     return (
         f"The network h = σ(xW₁ + b₁), ŷ = softmax(hW₂ + b₂) on fixed word vectors ({trained.vectors}), trained by the "
         f"course's recipe, {facts['iterations']:,} steps of stochastic gradient descent on batches of 50 pairs, has a "
-        f"perplexity of {figure.value:.2f} ± {figure.error:.2f} per word on held-out text; every word being as likely "
-        f"would be {facts['vocabulary']:,}. {percent(facts['valid_unknown_share'])} of the words are unknown, and one "
-        f"symbol stands for them; on known words alone it is {known:.2f}. A figure from elsewhere, such as the 113.31 "
-        "that solutions of the course have, says something beside it only with its text, vocabulary and rule for "
-        "unknown words."
+        f"perplexity of {figure.value:.2f} ± {figure.error:.2f} per word on validation text; if all words were "
+        f"equally likely, it would be {facts['vocabulary']:,}. {percent(facts['valid_unknown_share'])} of the words "
+        f"are unknown, and one symbol stands for them; on known words alone it is {known:.2f}. A figure from "
+        "elsewhere, such as the 113.31 that solutions of the course have, can be compared with it only where text, "
+        "vocabulary and the rule for unknown words are equal."
     )
 
 

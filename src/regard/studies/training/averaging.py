@@ -15,9 +15,9 @@ from regard.models.folder_writer import ModelFolder
 from regard.progress import Progress, show_progress, silent
 from regard.records import LabelledTexts
 from regard.studies.training.data import DataParts, LabelledSource, find_splits, source_name
+from regard.studies.training.glove import VectorSource, find_start_vectors
 from regard.studies.training.network import require_torch
 from regard.studies.training.result import Stopwatch, TrainingResult, TrainingStopped, make_config, open_folder
-from regard.studies.training.vectors import VectorSource, find_start_vectors
 from regard.text.labelled.split import majority_share
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.averaging.config import AveragingConfig
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MIN_EPOCHS, MAX_EPOCHS = 6, 20
 STEPS = 2000
-"""Fewest and most rounds, unless told, and the steps that they are to make in all: few texts need more rounds."""
+"""Fewest and most rounds by default, and the steps that they make altogether: few texts need more rounds."""
 
 
 def train_averaging(
@@ -90,10 +90,16 @@ def run(
 
     watch = Stopwatch()
     progress(None, "training")
-    with _say_what_is_kept(place), join_processes() as processes:
-        told = show if processes.is_first else None
+    with _announce_saved_run(place), join_processes() as processes:
+        report = show if processes.is_first else None
         classifier = training.train_averaging(
-            parts.train, config, vectors=vectors, on_round=told, place=place, resumed=resumed, processes=processes
+            parts.train,
+            config,
+            vectors=vectors,
+            on_round=report,
+            place=place,
+            resumed=resumed,
+            processes=processes,
         )
     if not processes.is_first:
         return TrainingResult(classifier, {})
@@ -133,8 +139,8 @@ def measure_accuracy(classifier: Classifier, test: LabelledTexts) -> dict[str, A
 
 
 @contextmanager
-def _say_what_is_kept(place: ModelFolder | None) -> Iterator[None]:
-    """Say, where training is interrupted, whether it can go on."""
+def _announce_saved_run(place: ModelFolder | None) -> Iterator[None]:
+    """Say, where training is interrupted, whether it can be resumed."""
     try:
         yield
     except KeyboardInterrupt:

@@ -19,6 +19,7 @@ from regard.progress import Progress, show_progress, silent
 from regard.records import TrainingStep
 from regard.shapes import Float
 from regard.studies.sources import TextParts, TextSource, split_text
+from regard.studies.training.glove import VectorSource, find_vectors
 from regard.studies.training.result import (
     Stopwatch,
     TrainingResult,
@@ -26,7 +27,6 @@ from regard.studies.training.result import (
     measure_validation,
     open_folder,
 )
-from regard.studies.training.vectors import VectorSource, find_vectors
 from regard.text.vectors.word_vectors import WordVectors
 from regard.training.bigram.choice import make_constant
 from regard.training.bigram.counts_trainer import CountsStep
@@ -131,8 +131,8 @@ def _train_by_counts(
     choice = search_form(task)
 
     def on_step(step: CountsStep) -> None:
-        held_out = None if step.validation_nats is None else math.exp(step.validation_nats)
-        history.append(TrainingStep(step.iteration, step.objective_nats, held_out))
+        validation_perplexity = None if step.validation_nats is None else math.exp(step.validation_nats)
+        history.append(TrainingStep(step.iteration, step.objective_nats, validation_perplexity))
         progress(step.iteration / task.n_iterations, "training")
 
     model = train_by_counts(task, choice=choice, on_step=on_step)

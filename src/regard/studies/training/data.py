@@ -63,7 +63,7 @@ def split_data(
 
 
 def own_parts(data: LabelledSource, *, text_column: str | None = None, label_column: str | None = None) -> DataParts:
-    """The data in its own parts: where it has none, nothing is set aside, unlike in training."""
+    """The data in its own parts; where it has none, all of it is one part, unlike in training."""
     splits = find_splits(data, text_column=text_column, label_column=label_column)
     name = source_name(data)
     return DataParts(name, splits.train, splits.test, f"test part of {name}")

@@ -1,19 +1,23 @@
-"""From a text to GloVe word vectors, in one call."""
+"""Word vectors: trained on a text in one call, or found by name or in a file, to start a model from."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from regard.cluster import ALONE, Workers
+from regard.errors import CorpusError
+from regard.files import cache_folder
 from regard.progress import Progress, show_progress, silent
 from regard.studies.sources import TextSource, find_text
 from regard.studies.training.result import Stopwatch, TrainingResult, make_config
 from regard.text.cooccurrence import count_cooccurrences
-from regard.text.corpora.corpus import Corpus
+from regard.text.corpora.corpus import Corpus, find_corpus, find_local_corpus
 from regard.text.tokenise.tokenisers import fit_tokeniser
+from regard.text.vectors.cache import open_vectors
 from regard.text.vectors.word_vectors import WordVectors, write_vectors
 from regard.training import glove as training
 from regard.training.glove import GloveConfig
@@ -69,3 +73,37 @@ def run(
     facts: dict[str, Any] = {"words": len(words), "width": config.width, **watch.seconds()}
     facts |= {"loss_first": history[0].loss, "loss_last": history[-1].loss}
     return TrainingResult(vectors, facts, list(history))
+
+
+VectorSource: TypeAlias = str | Path | WordVectors
+Note: TypeAlias = Callable[[str], None]
+GLOVE = "glove"
+
+
+def find_vectors(source: VectorSource, *, note: Note = lambda line: None) -> WordVectors:
+    """The word vectors of this name or in this file, from the cache where they have been read before.
+
+    `note` is called with a line where some lines of the file could not be used.
+    """
+    if isinstance(source, WordVectors):
+        return source
+    path = find_corpus(source).path
+    if path is None:
+        raise CorpusError(f"{source} is a text; expected a file of word vectors")
+    found = open_vectors(path, cache=cache_folder())
+    if found.report is not None and (found.report.n_skipped or found.report.n_duplicates):
+        note(f"{path}: {found.report}")
+    return found
+
+
+def find_start_vectors(
+    source: VectorSource | None, *, note: Note = lambda line: None
+) -> tuple[str, WordVectors | None]:
+    """The vectors that a classifier starts from, and their name: by default GloVe's, where they are available.
+
+    "none" stands for no vectors.
+    """
+    if source == "none" or (source is None and find_local_corpus(GLOVE) is None):
+        return "none", None
+    found = find_vectors(GLOVE if source is None else source, note=note)
+    return GLOVE if source is None else "given" if isinstance(source, WordVectors) else str(source), found

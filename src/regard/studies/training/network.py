@@ -68,7 +68,7 @@ class NetworkSettings:
         if self.steps is not None and self.minutes is not None:
             raise ValueRangeError("expected steps or minutes, not both")
         if self.resume and self.force:
-            raise ValueRangeError("expected resume, to go on, or force, to begin anew; not both")
+            raise ValueRangeError("expected resume, to go on, or force, to start over; not both")
         if self.resume and self.out is None:
             raise ValueRangeError("resume needs the folder of the run, out=…")
 
@@ -241,12 +241,12 @@ def _begin(task: NetworkTask, settings: NetworkSettings, processes: Processes) -
         return run, ()
     return run, (
         f"{settings.out} is finished, after {run.step:,} steps; ask for more --steps or --minutes to train it "
-        "further, or give --force instead of --resume to begin anew",
+        "further, or give --force instead of --resume to start over",
     )
 
 
 def _set_threads(settings: NetworkSettings) -> None:
-    """As many threads as were asked for, else as the run was begun with: sums of floats depend on them."""
+    """Use as many threads as were asked for, else as the run began with: sums of floats depend on the number."""
     import torch
 
     from regard.training.network.resume import read_settings
@@ -263,29 +263,29 @@ def _train_to_end(run: Run, place: ModelFolder | None, settings: NetworkSettings
     from regard.training.network.resume import write_run
     from regard.training.network.run import Checkpoint, Interrupted, StepReport, train
 
-    best, per_id, held_back = run.task.network, run.task.characters_per_id, ""
+    best, per_id, validation_note = run.task.network, run.task.characters_per_id, ""
     with stop_on_signal() as stop:
         for event in train(run, stop=stop):
             if isinstance(event, StepReport):
                 share = event.seconds / (event.seconds + event.seconds_left)
-                progress(share, progress_line(event, characters_per_id=per_id) + held_back)
+                progress(share, progress_line(event, characters_per_id=per_id) + validation_note)
             if isinstance(event, Checkpoint):
-                held_back = f" · held back {event.validation_nats / per_id:.4f}"
+                validation_note = f" · validation {event.validation_nats / per_id:.4f}"
                 if settings.out is None and run.is_at_best:
                     with run.learner.mean_weights() as network:
                         best = copy.deepcopy(network)  # the run's own learns on
             if place is not None and isinstance(event, Checkpoint | Interrupted):
                 write_run(run, place)
     if not run.finished:
-        raise TrainingStopped(_what_is_kept(run, place, settings, is_by_user=stop.signal == signal.SIGINT))
+        raise TrainingStopped(_describe_saved_run(run, place, settings, is_by_user=stop.signal == signal.SIGINT))
     if stop():
         kept = "nothing is kept" if settings.out is None else f"the network is in {settings.out}"
         raise TrainingStopped(f"stopped after the last of {run.plan.n_steps:,} steps, before measuring; {kept}")
     return best
 
 
-def _what_is_kept(run: Run, place: ModelFolder | None, settings: NetworkSettings, *, is_by_user: bool) -> str:
-    """What is kept of a run that was stopped. Ctrl-C keeps its best network, once there was an evaluation by plan."""
+def _describe_saved_run(run: Run, place: ModelFolder | None, settings: NetworkSettings, *, is_by_user: bool) -> str:
+    """Say what is saved of a stopped run. Ctrl-C saves its best network, once there was a planned evaluation."""
     stopped = f"stopped after {run.step:,} of {run.plan.n_steps:,} steps"
     if place is None:
         kept = "nothing is kept: out='FOLDER' would keep the best network"
@@ -303,7 +303,7 @@ def _what_is_kept(run: Run, place: ModelFolder | None, settings: NetworkSettings
 
 
 class Stop:
-    """Whether the process was told to stop, and by which signal."""
+    """Whether the process was asked to stop, and by which signal."""
 
     signal: int | None = None
 

@@ -24,7 +24,7 @@ Config = TypeVar("Config")
 @short_repr
 @dataclass(frozen=True)
 class TrainingResult(Generic[Model_co]):
-    """A trained model and what is said of it: `facts` by name, the steps of its history, notes for its user."""
+    """A trained model, `facts` of it by name, the steps of its history, and notes for its user."""
 
     model: Model_co
     facts: dict[str, Any]

@@ -203,7 +203,7 @@ class Corpus:
 
 
 def find_corpus(name_or_path: str | Path, *, progress: Progress = silent) -> Corpus:
-    """Find the corpus of this name or in this file; fetch it if need be, and tell `progress` how far that is.
+    """Find the corpus of this name or in this file; fetch it if necessary, and report to `progress`.
 
     Raises CorpusError where the name is unknown or the corpus cannot be fetched; the message says what to do.
     """

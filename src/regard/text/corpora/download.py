@@ -224,7 +224,7 @@ def _proxies(settings: PipSettings) -> list[urllib.request.BaseHandler]:
 
 
 class _Https(urllib.request.HTTPSHandler):
-    """https with the user's certificates; the certificates of hosts that pip is told to trust are not checked."""
+    """https with the user's certificates; certificates are not checked for hosts that pip's settings trust."""
 
     def __init__(self, settings: PipSettings) -> None:
         super().__init__()

@@ -54,7 +54,7 @@ def read_chunks(path: Path | str, size: int = CHUNK_CHARACTERS) -> Iterator[str]
 
 
 def cut(pieces: Iterator[str], size: int = CHUNK_CHARACTERS) -> Iterator[str]:
-    """Cut a text anew, into pieces of at most `size` characters that end after white space.
+    """Cut a text into other pieces, of at most `size` characters, that end after white space.
 
     Only a run of more than `size` characters without white space is cut elsewhere.
 

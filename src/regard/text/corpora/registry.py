@@ -37,7 +37,7 @@ class IndexLink:
 
 
 def archive_path(sdist: Sdist) -> Path:
-    """Where the archive is kept once it has been fetched."""
+    """The place of the archive in the cache folder."""
     return cache_folder() / "archives" / sdist.filename
 
 

@@ -3,7 +3,7 @@
     text      M r .   \\n   Ω
     bytes     8 9 7   1 0 255        0 white space, 1 line break, 2 … 127 plain characters, 255 all others
 
-Upper and lower case may share a byte. Only words of plain characters can be told by their bytes alone.
+Upper and lower case may share a byte. Only words of plain characters can be recognised by their bytes alone.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def blocks(text: str, *, size: int = BLOCK) -> Iterator[str]:
 
 
 def whole_words(chunks: Iterable[str]) -> Iterator[str]:
-    """Cut the chunks of a text anew, before white space, so that no word is cut.
+    """Cut the chunks of a text elsewhere, before white space, so that no word is cut.
 
     >>> list(whole_words(["to b", "e or", " not"]))
     ['to', ' be', ' or', ' not']
@@ -74,7 +74,7 @@ def text_pieces(chunks: Iterable[str], *, size: int, at_line_ends: bool) -> Iter
 
 
 def _last_space(text: str) -> int:
-    """Where the last white space of a text stands; −1 where there is none."""
+    """The place of the last white space of a text; −1 where there is none."""
     return next((i for i in reversed(range(len(text))) if text[i].isspace()), -1)
 
 
@@ -145,5 +145,5 @@ def find_layout(text: str, *, alphabet: Alphabet) -> Layout:
 
 
 def frequent_characters(words: Iterable[str]) -> list[str]:
-    """As many characters as can be plain, the most frequent ones of these words."""
+    """The most frequent characters of these words, as many as can be plain."""
     return [c for c, _ in Counter("".join(words)).most_common(_MAX_PLAIN)]

@@ -66,7 +66,7 @@ class Tokeniser(Protocol):
 
     @property
     def line_end(self) -> int | None:
-        """The id after which contexts begin anew."""
+        """The id after which a new context begins."""
         ...
 
     def encode(self, text: str) -> Tokens:
@@ -110,7 +110,7 @@ class WordCounts:
         return sum(self.counts.values())
 
     def merge_by(self, form: Callable[[str], str]) -> WordCounts:
-        """Change every word to another form; words that become the same are counted together."""
+        """Change every word to another form; words that become equal are counted together."""
         counts: Counter[str] = Counter()
         for word, count in self.counts.items():
             counts[form(word)] += count
@@ -139,7 +139,7 @@ def merge(parts: Iterable[WordCounts]) -> WordCounts:
 
 
 def most_frequent(counts: WordCounts, *, size: int | None = None) -> tuple[str, ...]:
-    """The marks <unk> and </s>, then the most frequent words: `size` in all.
+    """The marks <unk> and </s>, then the most frequent words, together `size` tokens.
 
     Without a size, every word that was seen at least twice: those seen once then teach a model what it is like to
     meet an unknown word. Words of equal count stand in the order in which they were first seen.
@@ -183,7 +183,7 @@ def _shorten(value: Any) -> str:
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
-REPLACEMENT = "\ufffd"  # what Unicode writes for a character that cannot be told
+REPLACEMENT = "\ufffd"  # what Unicode writes for a character that cannot be decoded
 
 
 class CharacterTokeniser:

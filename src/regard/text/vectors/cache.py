@@ -6,7 +6,7 @@
         about.json                what it was made from, how it was read, checksums of all three; written last
     CACHE/vectors/.unfinished-*/  being made; one in which nothing has changed for an hour was left by a killed process
 
-A folder gets its name once it is whole. A damaged one, or one made from an older file, is made anew. A folder is
+A folder gets its name once it is whole. A damaged one, or one made from an older file, is made again. A folder is
 removed only if its name has this form and it holds nothing but these three files.
 """
 
@@ -57,15 +57,15 @@ def open_vectors(
     vectors = _load(folder, source)
     if vectors is None:
         if folder.exists():
-            progress(None, f"the conversion kept in {folder} is damaged; it is made anew")
+            progress(None, f"the conversion kept in {folder} is damaged; it is made again")
         _convert(path, source, folder, progress)
         vectors = _load(folder, source)
     if vectors is None:
         raise CorpusError(f"{path} was changed while it was read, or the cache {folder} cannot be used; try again")
-    return vectors if wanted is None else _only(vectors, wanted)
+    return vectors if wanted is None else _select_words(vectors, wanted)
 
 
-def _only(vectors: WordVectors, wanted: Collection[str]) -> WordVectors:
+def _select_words(vectors: WordVectors, wanted: Collection[str]) -> WordVectors:
     wanted = frozenset(wanted)
     rows = [row for row, word in enumerate(vectors.words) if word in wanted]
     return WordVectors([vectors.words[row] for row in rows], vectors.vectors[rows], vectors.report)
@@ -121,7 +121,7 @@ def _convert(path: Path, source: dict[str, Any], folder: Path, progress: Progres
             about = {"format": FORMAT, "source": source, **_write_arrays(text, made), "report": asdict(text.report())}
             sealed = json.dumps(about | {"sha256": sha256(json.dumps(about))})
             (made / "about.json").write_text(sealed, encoding="utf-8")
-            _put(made, folder, source)
+            _install(made, folder, source)
         finally:
             remove_folder(made, FILES)
     except OSError as error:
@@ -169,7 +169,7 @@ def _write_header(file: Any, shape: list[int]) -> None:
     np.lib.format.write_array_header_1_0(file, description)
 
 
-def _put(made: Path, folder: Path, source: dict[str, Any]) -> None:
+def _install(made: Path, folder: Path, source: dict[str, Any]) -> None:
     """Give the new folder its name, and remove what was made from the same path before."""
     if _load(folder, source) is not None:  # another process was faster
         return

@@ -146,4 +146,6 @@ def _refuse_unreadable(word: str) -> None:
     except (BadLineError, UnicodeEncodeError):
         is_same = False
     if not is_same or word[0] == "\ufeff" or "\0" in word or "\n" in word:
-        raise VocabularyError(f"{word!r} cannot be written as a word of GloVe text: it would not be read back the same")
+        raise VocabularyError(
+            f"{word!r} cannot be written as a word of GloVe text: it would be read back as another word"
+        )

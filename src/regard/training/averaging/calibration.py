@@ -64,7 +64,7 @@ def fit_factors(parts: Sequence[Float[np.ndarray, "batch label"]], label_ids: In
     """The positive factor of each part for which the mean of −ln p(true label) is least.
 
     A weak wish to leave parts as they are, (ln s)²/2 against the nats of all texts, keeps factors finite where every
-    one of a few texts is told right; among a thousand texts it is not felt.
+    one of a few texts is labelled right; among a thousand texts it is not felt.
 
     >>> sure = np.array([[4.0, 0.0]] * 4000)
     >>> [factor] = fit_factors([sure], np.array([0, 0, 0, 1] * 1000))  # right in 3 of 4: 4 s = ln 3
@@ -107,7 +107,7 @@ def fit_length_factors(
 def fit_ending_factors(
     classifier: AveragingClassifier, endings: Endings, label_ids: Int[np.ndarray, " batch"]
 ) -> tuple[float, float, float]:
-    """The factor of each part with which these endings are told best; rare words are corrected as n-grams count."""
+    """The factor of each part with which endings are predicted best; rare words are corrected as n-grams count."""
     of_words, of_ngrams, _ = classifier.factors.full
     words, ngrams, rare_words = classifier.part_logits(endings.bags)
     parts = [of_words * words, *([] if classifier.ngrams_part is None else [of_ngrams * (ngrams + rare_words)])]

@@ -128,7 +128,7 @@ def _weights(
 
 
 def replace_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
-    """The matrix with other numbers in the same places."""
+    """The matrix with other numbers in its places."""
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
@@ -178,7 +178,7 @@ def fit_vector_corrections(
 
 
 GROUP_PENALTY, GROUP_ITERATIONS = 1e-3, 30
-"""Of the common factors: there are a few dozen of them, hence hardly anything to be held back."""
+"""Of the common factors: there are a few dozen of them, hence hardly any regularisation."""
 PLAIN_PENALTY, PLAIN_ITERATIONS = 1e-5, 15
 """Of the regression without ratios."""
 
@@ -204,7 +204,7 @@ def fit_regressions(
 def fit_regression(
     texts: NgramTexts, is_label: Bool[np.ndarray, " batch"], folds: Int[np.ndarray, " batch"], config: AveragingConfig
 ) -> Regression:
-    """Both regressions, each times the factor with which texts that it had not seen are told best."""
+    """Both regressions, each times the factor with which validation texts are predicted best."""
     numbers, biases, out_of_fold = cross_fit(texts, is_label, folds, config)
     found = fit_factors([by_label(scores[:, None]) for scores in out_of_fold], is_label.astype(np.int64))
     factors = np.array(found, np.float32)
@@ -212,7 +212,7 @@ def fit_regression(
 
 
 class Fits(NamedTuple):
-    """Of each regression, on ratios and on rarity, the numbers, the bias and the out-of-fold scores."""
+    """The numbers, the bias and the out-of-fold scores of each regression, on ratios and on rarity."""
 
     numbers: Float[np.ndarray, "kind ngram"]
     biases: Float[np.ndarray, " kind"]

@@ -128,7 +128,7 @@ def require_texts(data: LabelledTexts) -> None:
     if (counts > 0).sum() < 2:
         raise ValueRangeError(f"texts of at least two labels are needed to tell them apart; found {found or 'none'}")
     if len(data) < MIN_TEXTS:
-        raise ValueRangeError(f"at least {MIN_TEXTS} texts are needed, part of them to be held out; found {found}")
+        raise ValueRangeError(f"at least {MIN_TEXTS} texts are needed, part of them for validation; found {found}")
     empty = [i for i, text in enumerate(data.texts) if not text.strip()]
     if empty:
         raise ValueRangeError(
@@ -138,7 +138,7 @@ def require_texts(data: LabelledTexts) -> None:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Torch with one thread: steps are too small to share, and sums come out the same on every machine."""
+    """Give torch one thread: steps are too small to share, and sums are then equal on every machine."""
     n = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -245,7 +245,7 @@ def build_network(
 def start_vectors(
     hashes: UInt[np.ndarray, " vocab"], vectors: WordVectors | None, config: AveragingConfig
 ) -> Float[np.ndarray, "vocab width"]:
-    """Where the words' vectors start: those given, zero where a word has none; without any, small random numbers."""
+    """The words' first vectors: those given, zero where a word has none; without any, small random numbers."""
     if vectors is None:
         rng = np.random.default_rng([config.seed, 0])
         return (rng.standard_normal((len(hashes), config.width)) * START_SD).astype(np.float32)

@@ -24,7 +24,7 @@ from regard.errors import CheckpointError
 from regard.models.classifier.averaging import AveragingClassifier
 from regard.models.classifier.network import AveragingNetwork
 from regard.models.folder import FORMAT, json_bytes, parse_tensors, tensor_bytes, under
-from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
+from regard.models.folder_writer import START_OVER, ModelFolder, read_run_files
 from regard.records import LabelledTexts
 from regard.shapes import Bool, Float, Int
 from regard.training.averaging.config import AveragingConfig
@@ -58,7 +58,7 @@ class WordTexts(NamedTuple):
 def find_places(
     offsets: Int[np.ndarray, " bound"], texts: Int[np.ndarray, " batch"]
 ) -> tuple[Int[np.ndarray, " word"], Int[np.ndarray, " chosen"]]:
-    """Where the words of these texts are, and where each text's begin among them.
+    """The places of the words of these texts, and where each text's begin among them.
 
     >>> find_places(np.array([0, 2, 5]), np.array([1, 0]))
     (array([2, 3, 4, 0, 1]), array([0, 3, 5]))
@@ -165,7 +165,7 @@ def train_round(
 
 
 def add_gradients(network: AveragingNetwork, batch: WordTexts, processes: Processes) -> float:
-    """Leave the gradients of a batch's mean loss in the network, whoever reads which of its texts; that loss."""
+    """Add the gradients of a batch's mean loss to the network, whichever process reads which texts; return the loss."""
     if processes.size == 1:
         loss = loss_of(network, batch)
         loss.backward()
@@ -271,19 +271,19 @@ def read_state(
         network.load_state_dict(_to_tensors(under("now.", tensors)))
         _restore(optimiser, under("optimiser.", tensors))
     except (KeyError, TypeError, RuntimeError) as error:
-        raise CheckpointError(f"{folder} is damaged ({error}); {BEGIN_ANEW}") from error
+        raise CheckpointError(f"{folder} is damaged ({error}); {START_OVER}") from error
     return TrainingState(rounds, _to_tensors(under("best.", tensors)))
 
 
 def _require_same(folder: Path, saved: dict[str, Any], config: AveragingConfig, data_sha256: str) -> None:
     if saved.get("data_sha256") != data_sha256:
-        raise CheckpointError(f"{folder} was begun on other texts; {BEGIN_ANEW}")
+        raise CheckpointError(f"{folder} was begun on other texts; {START_OVER}")
     begun = saved.get("config") or {}
     for name, value in asdict(config).items():
         if begun.get(name) != value:
             raise CheckpointError(
                 f"{folder} was begun with {name} {begun.get(name)}, now {value} is asked for; "
-                f"use the same, or {BEGIN_ANEW}"
+                f"use the same, or {START_OVER}"
             )
 
 

@@ -104,7 +104,7 @@ SIMPLE_FORMS: tuple[Form, ...] = ("unigram", "uniform")
 
 
 def make_constant(network: BigramNetwork, counts: csr_array, form: Form) -> BigramNetwork:
-    """A network of the same size that says the same after every word: what is frequent in `counts`, or nothing."""
+    """A network of equal size with one prediction after every word: what is frequent in `counts`, or nothing."""
     share = token_shares(counts.sum(axis=0))
     b2 = np.log(share) if form == "unigram" else np.zeros_like(share)
     return replace(network, w2=np.zeros_like(network.w2), b2=b2.astype(network.b2.dtype))

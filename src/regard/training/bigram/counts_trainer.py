@@ -140,7 +140,7 @@ def as_counts(counts: np.ndarray | sparray, *, shape: tuple[int, ...] | None = N
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
     if shape is not None and matrix.shape != shape:
-        raise ShapeError(f"held-out counts must have the shape of the others, {shape}; got {matrix.shape}")
+        raise ShapeError(f"validation counts must have the shape of the others, {shape}; got {matrix.shape}")
     if not np.isfinite(matrix.data).all() or (matrix.data < 0).any():
         raise ValueRangeError("counts must be finite and not negative")
     if matrix.nnz == 0:
@@ -176,7 +176,7 @@ def _centres(
     given: Float[np.ndarray, "context width"],
     is_given: Bool[np.ndarray, " context"],
 ) -> BigramNetwork:
-    """Where vectors and output weights are pulled: what given vectors predict of those at the start, else zero."""
+    """The point that vectors and output weights are pulled to: what given vectors predict of it, else zero."""
     vectors, w2 = np.zeros_like(start.vectors), np.zeros_like(start.w2)
     by_context, by_token = (growth(counts.sum(axis=axis).astype(np.float64), LEARNT.decay.power) for axis in (1, 0))
     of_vectors = predict_from_vectors(given[is_given], start.vectors[is_given], by_context[is_given])

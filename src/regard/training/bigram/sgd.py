@@ -34,7 +34,7 @@ from regard.models.bigram import (
 )
 from regard.models.checkpoint import MODEL_FILES, restore_language_model
 from regard.models.folder import json_bytes, parse_tensors, tensor_bytes
-from regard.models.folder_writer import BEGIN_ANEW, read_run_files
+from regard.models.folder_writer import START_OVER, read_run_files
 from regard.records import TrainingStep
 from regard.shapes import Bool, Float, Int
 from regard.training.bigram.start import VectorUse, check_use, prepare_vectors, random_start
@@ -72,13 +72,13 @@ def read_state(folder: Path, task: BigramTask) -> tuple[SgdCheckpoint, list[Trai
     if not isinstance(model, BigramModel):
         raise CheckpointError(f"{folder} holds a model of kind {model.kind!r}; expected a bigram model to go on with")
     if settings.get("text_sha256") != task.background.digest.sha256:
-        raise CheckpointError(f"{folder} was begun on another text; {BEGIN_ANEW}")
+        raise CheckpointError(f"{folder} was begun on another text; {START_OVER}")
     for name, value in asdict(task.config).items():
         # More iterations may be asked for: the length of a step does not depend on how many are to come.
         if name != "iterations" and settings["config"].get(name) != value:
             raise CheckpointError(
                 f"{folder} was begun with {name} {settings['config'].get(name)}, now {value} is asked for; "
-                f"use the same, or {BEGIN_ANEW}"
+                f"use the same, or {START_OVER}"
             )
     history = [TrainingStep(**step) for step in settings["history"]]
     state = settings["generator_state"]

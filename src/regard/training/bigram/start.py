@@ -1,4 +1,4 @@
-"""Where training of a neural bigram model starts.
+"""The point at which training of a neural bigram model starts.
 
 With vectors of its own to learn, a network can start close to where it should end. While its activations are small, it
 is a linear map of low rank, and the map wanted is known: how much more likely each token is after a context than
@@ -179,7 +179,7 @@ class SparsePlusLow(NamedTuple):
         """matrix · other."""
         return self.seen @ other + self.left @ (self.right @ other)
 
-    def transposed_times(self, other: Float[np.ndarray, "context direction"]) -> Float[np.ndarray, "vocab direction"]:
+    def multiply_left(self, other: Float[np.ndarray, "context direction"]) -> Float[np.ndarray, "vocab direction"]:
         """matrixᵀ · other."""
         return self.seen.T @ other + self.right.T @ (self.left.T @ other)
 
@@ -216,8 +216,8 @@ def truncated_svd(
     n_directions = min(rank + OVERSAMPLING, *shape)
     basis = matrix.times(rng.standard_normal((shape[1], n_directions)).astype(np.float32))
     for _ in range(POWERS):
-        basis = np.linalg.qr(matrix.times(matrix.transposed_times(basis)))[0]
-    left, values, right = np.linalg.svd(matrix.transposed_times(basis).T, full_matrices=False)
+        basis = np.linalg.qr(matrix.times(matrix.multiply_left(basis)))[0]
+    left, values, right = np.linalg.svd(matrix.multiply_left(basis).T, full_matrices=False)
     rank = min(rank, n_directions)
     return (basis @ left)[:, :rank], values[:rank], right[:rank]
 

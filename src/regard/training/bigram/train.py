@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from regard.cluster import ALONE, Workers
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.base import Background, make_background, make_background_from_counts
+from regard.models.background import Background, digest, make_background, make_background_from_counts
 from regard.models.bigram import (
     ActivationName,
     BesideCounts,
@@ -25,7 +25,6 @@ from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.shapes import Bool, Float, Int
 from regard.text.bigram_counts import add_unknown_pairs, count_stream, count_text, replace_new_tokens
-from regard.text.digest import digest
 from regard.text.tokenise.tokenisers import UNITS, AnyTokeniser, fit_tokeniser
 from regard.text.tokenise.tokens import Tokeniser, count_words
 from regard.text.tokenise.words import WordTokeniser
@@ -162,8 +161,8 @@ class BigramTask:
         """Counts to train on: words seen once are counted a second time, as unknown."""
         return add_unknown_pairs(counts, unknown=self.tokeniser.unknown, line_end=self.tokeniser.line_end)
 
-    def met_by(self, counts: csr_array, *, trained: csr_array) -> csr_array:
-        """Counts to validate on, as a network of the counts `trained` meets them: words it has not seen are unknown."""
+    def mark_unseen(self, counts: csr_array, *, trained: csr_array) -> csr_array:
+        """Counts for validation in which words that the counts `trained` do not have are unknown."""
         unknown, line_end = self.tokeniser.unknown, self.tokeniser.line_end
         return replace_new_tokens(counts, trained=trained, unknown=unknown, line_end=line_end)
 
@@ -199,7 +198,7 @@ class EveryTenthLine:
 def bigram_task(
     text: str | Chunks, config: BigramConfig, *, vectors: WordVectors | None = None, workers: Workers = ALONE
 ) -> BigramTask:
-    """Everything that training needs of a text: a string, or a function that gives its pieces, anew at each call."""
+    """All that training needs of a text, which is a string, or a function that gives its pieces at each call."""
     chunks: Chunks = (lambda: iter([text])) if isinstance(text, str) else text
     tokeniser, background = _tokeniser_and_background(chunks, config)
     if len(tokeniser.vocabulary) > MAX_TOKENS:
@@ -258,7 +257,7 @@ def search_form(task: BigramTask) -> FormChoice:
     if validation.sum() < MIN_VALIDATION:
         return refuse_choice(int(validation.sum()))
     trained = train_network(task, train, validation=validation, patience=task.n_iterations)
-    return choose_form(trained, task.with_unknown(train), task.met_by(validation, trained=train))
+    return choose_form(trained, task.with_unknown(train), task.mark_unseen(validation, trained=train))
 
 
 def train_by_counts(
@@ -269,7 +268,7 @@ def train_by_counts(
     counts, validation = task.split_validation() if task.config.stop_early else (task.counts, None)
     fit = partial(train_network, task, max_iterations=choice.iterations, on_step=on_step)
     trained = fit(counts, validation=validation)
-    background = _with_notes(task, choice, trained)
+    background = _add_notes(task, choice, trained)
     if choice.form != "network":
         return BigramModel(make_constant(trained.network, task.with_unknown(counts), choice.form), background)
     if not task.config.beside_counts:
@@ -277,8 +276,8 @@ def train_by_counts(
     return BigramModel(trained.network, background, _fit_beside_counts(task, lambda train: fit(train).network))
 
 
-def _with_notes(task: BigramTask, choice: FormChoice, trained: CountsTraining) -> Background:
-    """The background of the task, with what was chosen and what is to be said of it."""
+def _add_notes(task: BigramTask, choice: FormChoice, trained: CountsTraining) -> Background:
+    """The background of the task, with the choices made and notes on them."""
     notes = [choice.note] if choice.note else []
     if task.start_vectors is not None and not trained.uses_vectors:
         notes.append("the vectors did not help: they say nothing of how words are used here, and were left out")
@@ -308,21 +307,21 @@ def train_network(
         config=config,
         vectors=task.start_vectors,
         is_given=task.is_given,
-        validation=None if validation is None else task.met_by(validation, trained=counts),
+        validation=None if validation is None else task.mark_unseen(validation, trained=counts),
         on_step=on_step,
     )
 
 
 def train_by_sgd(task: BigramTask, start: SgdCheckpoint | None = None) -> Iterator[tuple[SgdCheckpoint, BigramModel]]:
     """Each checkpoint of the run, and the model as it is then; from `start` on, where one is given."""
-    config, examples = task.config.for_sgd(), _with_unknown(task)
+    config, examples = task.config.for_sgd(), _add_unknown(task)
     if start is None:
         start = start_sgd(examples, config=config, vectors=task.start_vectors, is_given=task.is_given)
     for checkpoint in run_sgd(examples, start, config=config):
         yield checkpoint, BigramModel(checkpoint.network, task.background)
 
 
-def _with_unknown(task: BigramTask) -> Examples:
+def _add_unknown(task: BigramTask) -> Examples:
     """Every pair of the text; those with a word that was seen once come again, as pairs of the unknown word."""
     examples, further = task.examples(), csr_array(task.with_unknown(task.counts) - task.counts).tocoo()
     times = further.data.astype(np.int64)
@@ -337,7 +336,7 @@ def _with_unknown(task: BigramTask) -> Examples:
 def _fit_beside_counts(task: BigramTask, fit: Callable[[csr_array], BigramNetwork]) -> BesideCounts:
     """Kneser–Ney of the whole text; the trust is found on lines that neither it nor a second network has seen."""
     part, rest = task.split_validation()
-    train, validation = task.with_unknown(part), task.met_by(rest, trained=part)
+    train, validation = task.with_unknown(part), task.mark_unseen(rest, trained=part)
     trust = fit_trust(
         validation,
         by_network=np.exp(next_log_probs(fit(part)).astype(np.float64)),

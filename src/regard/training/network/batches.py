@@ -133,7 +133,7 @@ def _compact(ids: Int[np.ndarray, " position"]) -> Int[np.ndarray, " position"]:
 
 @lru_cache(maxsize=4)
 def _shift(seed: int, n_round: int, n_ids: int) -> int:
-    """Where a round through the text starts."""
+    """The place at which a round through the text starts."""
     return int(np.random.default_rng([seed, n_round]).integers(n_ids))
 
 

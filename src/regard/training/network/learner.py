@@ -162,17 +162,17 @@ class Learner:
         """Go on from where `arrays` were taken."""
         tensors = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
         try:
-            self.network.load_state_dict(_under("network.", tensors))
-            _assign(self._mean, _under("mean.", tensors))
+            self.network.load_state_dict(_tensors_under("network.", tensors))
+            _assign(self._mean, _tensors_under("mean.", tensors))
         except (KeyError, RuntimeError) as error:
             line = str(error).splitlines()[0]
-            raise CheckpointError(f"the saved run does not fit its network: {line}; begin anew") from error
-        whole = _under("state.", tensors)
+            raise CheckpointError(f"the saved run does not fit its network: {line}; start over") from error
+        whole = _tensors_under("state.", tensors)
         rows = self._processes.rows(n_rows)
         # cloned, for a tensor has to begin where rounding is the same as in a run that never stopped: at 64 bytes
         self.state = tuple(whole[str(i)][rows].clone() for i in range(len(whole))) or None
         for name, parameter, optimiser in self._learning():
-            saved = _under(f"optimiser.{name}.", tensors)
+            saved = _tensors_under(f"optimiser.{name}.", tensors)
             optimiser.state[parameter] = {key: _restore_moment(key, value) for key, value in saved.items()}
 
     def _learning(self) -> Iterator[tuple[str, Tensor, torch.optim.Optimizer]]:
@@ -189,7 +189,7 @@ def sparse_parameters(network: Network) -> list[Tensor]:
 
 
 def split_by_decay(network: Network, parameters: list[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
-    """Those parameters that decay, and those that do not: biases, scales, embeddings."""
+    """The parameters that decay, and those that do not: biases, scales, embeddings."""
     embeddings = {id(m.weight) for m in network.modules() if isinstance(m, torch.nn.Embedding)}
     decays = [p.ndim >= 2 and id(p) not in embeddings for p in parameters]
     chosen = list(zip(parameters, decays, strict=True))
@@ -207,7 +207,7 @@ def _assign(parameters: dict[str, Any], values: dict[str, Tensor]) -> None:
             parameter.copy_(values[name])
 
 
-def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+def _tensors_under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
 
 

@@ -54,7 +54,7 @@ class Processes:
     def sum_in_place(self, tensors: Iterable[Tensor]) -> None:
         """Each tensor becomes its sum over all processes, in place; it may be sparse."""
         if self.size > 1:
-            with _noticing_loss():
+            with _report_loss():
                 for tensor in tensors:
                     distributed.all_reduce(tensor)
 
@@ -73,14 +73,14 @@ class Processes:
         if self.size == 1:
             return [float(number) for number in numbers]
         decided = torch.tensor(numbers, dtype=torch.float64)
-        with _noticing_loss():
+        with _report_loss():
             distributed.broadcast(decided, src=0)
         return decided.tolist()
 
 
 @contextmanager
-def _noticing_loss() -> Iterator[None]:
-    """Says that a process has gone, once, by whichever process is the first to notice; the others end in silence."""
+def _report_loss() -> Iterator[None]:
+    """Report that a process has gone, once, by the first process that notices; the others end in silence."""
     try:
         yield
     except RuntimeError as error:  # gloo has no class of its own for a connection that was closed
@@ -103,7 +103,7 @@ def _is_first_to_notice(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 def is_first_process(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether this is the process that will be the first, told before they have joined.
+    """Whether this process will be the first one; known before the processes have joined.
 
     >>> is_first_process({}), is_first_process({"WORLD_SIZE": "2", "RANK": "1"}), is_first_process({"RANK": "1"})
     (True, False, True)

@@ -28,7 +28,7 @@ import torch
 from regard.errors import CheckpointError
 from regard.models.checkpoint import MODEL_FILES, restore_language_model, save
 from regard.models.folder import Snapshot, json_bytes, parse_tensors, tensor_bytes
-from regard.models.folder_writer import BEGIN_ANEW, ModelFolder, read_run_files
+from regard.models.folder_writer import START_OVER, ModelFolder, read_run_files
 from regard.models.network import NetworkModel
 from regard.training.network.processes import Processes
 from regard.training.network.run import Checkpoint, NetworkTask, Run
@@ -75,7 +75,7 @@ def run_settings(run: Run) -> dict[str, Any]:
 
 
 def run_identity(task: NetworkTask) -> dict[str, Any]:
-    """What must be the same for a run to go on: settings and text; as plain JSON."""
+    """What must not change for a run to go on: settings and text; as plain JSON."""
     validation = np.ascontiguousarray(task.validation, np.int64)
     found = {
         "kind": task.as_model(task.network).kind,
@@ -122,7 +122,7 @@ def read_run(
     try:
         run = _restore_run(found, saved, task, processes or Processes())
     except (KeyError, TypeError, ValueError) as error:
-        raise CheckpointError(f"{folder} is damaged ({error}); {BEGIN_ANEW}") from error
+        raise CheckpointError(f"{folder} is damaged ({error}); {START_OVER}") from error
     if goes_further:
         run.restart()
     elif not run.finished:
@@ -171,7 +171,7 @@ def require_same(folder: Path, saved: dict[str, Any], wanted: dict[str, Any], *,
     _require_equal(folder, saved, wanted, ("kind", "unit"))
     for name in ("text_sha256", "held_back_sha256"):
         if saved.get(name) != wanted[name]:
-            raise CheckpointError(f"{folder} was begun on another text; {BEGIN_ANEW}")
+            raise CheckpointError(f"{folder} was begun on another text; {START_OVER}")
     for part in ("config", "schedule"):
         names = [name for name in wanted[part] if name not in but_for]
         _require_equal(folder, saved.get(part) or {}, wanted[part], names)
@@ -182,5 +182,5 @@ def _require_equal(folder: Path, saved: dict[str, Any], wanted: dict[str, Any], 
         if saved.get(name) != wanted[name]:
             raise CheckpointError(
                 f"{folder} was begun with {name} {saved.get(name)}, now {wanted[name]} is asked for; "
-                f"use the same, or {BEGIN_ANEW}"
+                f"use the same, or {START_OVER}"
             )

@@ -18,7 +18,8 @@ import numpy as np
 
 from regard.display import short_repr
 from regard.errors import ValueRangeError
-from regard.models.base import Background, LanguageModel
+from regard.models.background import Background
+from regard.models.base import LanguageModel
 from regard.models.network import Network
 from regard.shapes import Int
 from regard.training.network.batches import Batches
@@ -116,7 +117,7 @@ Event: TypeAlias = Checkpoint | StepReport | Interrupted
 @short_repr
 @dataclass
 class Run:
-    """Where a run stands. `losses` are those since the last evaluation, `seconds` those of all sittings together.
+    """The state of a run. `losses` are those since the last evaluation, `seconds` those of all sittings together.
 
     `restarts` are the steps after which it had been finished, and went further.
     """
@@ -158,7 +159,7 @@ class Run:
         return len(self.history) - 1 - last_best >= self.task.schedule.patience
 
     def restart(self) -> None:
-        """Go further after the end: the plan begins anew from here, to the length that the task's schedule has."""
+        """Go further after the end: a new plan begins here and goes to the length that the task's schedule has."""
         self.restarts.append(self.step)
         self.plan = self.plan.restart(self.task.schedule, step=self.step)
         self.finished = False
@@ -200,7 +201,7 @@ class Run:
         train, validation = float(np.mean(self.losses)), self.evaluate()
         if not math.isfinite(validation):
             raise ValueRangeError(
-                f"the held-back text's loss became {validation} at step {self.step}; the learning rate "
+                f"the validation text's loss became {validation} at step {self.step}; the learning rate "
                 f"{self.task.schedule.learning_rate} is too high for this network: choose a lower one"
             )
         found = Checkpoint(self.step, self.plan.n_steps, train, validation, elapsed(), self.characters)

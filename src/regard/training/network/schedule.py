@@ -66,7 +66,7 @@ class Clock:
 FIRST_GUESS_STEPS = 1000
 """How many steps are planned until the first of them have been timed."""
 MAX_MISS_OF_REST, MAX_MISS_OF_BUDGET = 0.02, 0.002
-"""A run that would miss its end by more than this share of what is left, and of all, is planned anew."""
+"""A run that would miss its end by more than this share of what is left, and of all, is planned again."""
 MAX_CHECKPOINT_SHARE = 0.1
 """Evaluations and savings take at most about this share of the budget; where they would take more, there are fewer."""
 

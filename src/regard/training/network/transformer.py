@@ -32,7 +32,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regard.models.base import Background
+from regard.models.background import Background
 from regard.models.network import Network
 from regard.models.transformer.model import TransformerModel
 from regard.models.transformer.network import Layer, TransformerConfig, TransformerNetwork, rotary_frequencies

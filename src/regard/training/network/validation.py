@@ -3,7 +3,7 @@
     training text   |─ validation ─|──────────── learn from ────────────|       other texts: never looked at
                     2 %
 
-The beginning is taken for validation, for what stands last is worth most to whoever goes on reading from there: the
+The beginning is taken for validation, as what stands last is worth most to a reader who goes on from there: the
 scene that the text to be predicted goes on with, its names, its subject. At least 1,000 characters are taken, of a
 short text a tenth. The alphabet is that of the whole training text, so that models of the same text can be mixed; the
 digest covers only what was learnt from.
@@ -21,11 +21,16 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from regard.errors import NothingScoredError
-from regard.models.base import Background, assemble_background, opening_line
+from regard.models.background import (
+    Background,
+    assemble_background,
+    digest,
+    opening_line,
+    unknown_words,
+    words_to_learn,
+)
 from regard.models.network import Network, start_id
-from regard.models.speller import unknown_words, words_to_learn
 from regard.shapes import Int
-from regard.text.digest import digest
 from regard.text.tokenise.tokenisers import AnyTokeniser, fit_tokeniser
 
 SHARE, MIN_CHARACTERS, MAX_SHARE = 0.02, 1000, 0.1
@@ -44,7 +49,7 @@ def split_validation(text: str) -> tuple[str, str]:
     n_validation = max(int(SHARE * len(text)), min(MIN_CHARACTERS, int(MAX_SHARE * len(text))))
     if n_validation == 0:
         raise NothingScoredError(
-            f"a text of {len(text)} characters is too short for a network, which keeps a tenth of it back; "
+            f"a text of {len(text)} characters is too short for a network, which keeps a tenth of it for validation; "
             "give at least 10 characters"
         )
     return text[n_validation:], text[:n_validation]

@@ -51,7 +51,7 @@ def test_few_answers_of_a_confidence_are_told_together_and_none_not_at_all() -> 
     table = measured()
     table.answers[1, 0] = [10, 10, 10, 10, 10, 0]
     table.right[1, 0] = [6, 6, 6, 6, 6, 0]
-    assert told(12, 0.0, 0.97, table).warnings[0].endswith(": such texts were told right in 60 % of cases")
+    assert told(12, 0.0, 0.97, table).warnings[0].endswith(": such texts were labelled right in 60 % of cases")
     table.answers[1, 0] = 0
     assert told(12, 0.0, 0.97, table).warnings == ("short (12 words; training texts had 50 to 1,000)",)
 

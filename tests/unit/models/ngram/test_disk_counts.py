@@ -3,27 +3,27 @@
 import numpy as np
 import pytest
 
-from regard.models.ngram import disk_array, disk_counts, parted_search
+from regard.models.ngram import disk_array, disk_counts
 from regard.models.ngram.context_mixing import Levels
 from regard.models.ngram.counts import NgramCounts
 from regard.models.ngram.disk_counts import DiskCounts
-from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams
+from regard.models.ngram.sorted_runs import Packing, SortedRuns, pack_ngrams
 
 
 @pytest.fixture(params=[None, 6])
 def both(request, tmp_path, monkeypatch):
     """One random text, counted on the disk, in small blocks, and in memory; with marks of lines and without."""
     monkeypatch.setattr(disk_array, "BLOCK", 16)
-    for module in (disk_counts, parted_search):
+    for module in (disk_counts, disk_array):
         monkeypatch.setattr(module, "CHUNK", 20)
-    monkeypatch.setattr(parted_search, "PART", 12)
+    monkeypatch.setattr(disk_array, "PART", 12)
     rng, mark, order = np.random.default_rng(3), request.param, 4
     ids = rng.integers(0, 6, 400)
     if mark is not None:
         ids[rng.random(400) < 0.1] = mark
     packing = Packing(6 + (mark is not None), order)
     runs = SortedRuns(tmp_path, packing)
-    for columns in packed_ngrams([ids], packing=packing, start_id=mark, size=50):
+    for columns in pack_ngrams([ids], packing=packing, start_id=mark, size=50):
         runs.add(columns)
     disk = DiskCounts.build(runs.merged(), tmp_path, packing=packing, vocab_size=6, start_id=mark, n_positions=400)
     disk.find_suffixes(continuations=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.models.ngram import sorted_runs
-from regard.models.ngram.sorted_runs import Packing, SortedRuns, packed_ngrams, sorted_rows
+from regard.models.ngram.sorted_runs import Packing, SortedRuns, pack_ngrams, sort_rows
 
 
 def padded_ngrams(ids, order, mark=None):
@@ -48,7 +48,7 @@ def test_runs_of_any_cut_hold_what_a_loop_counts(tmp_path, monkeypatch, n_symbol
     if mark is not None:
         ids[rng.random(700) < 0.1] = mark
     packing, runs = Packing(n_symbols, order), SortedRuns(tmp_path, Packing(n_symbols, order))
-    for columns in packed_ngrams(np.array_split(ids, 13), packing=packing, start_id=mark, size=40):
+    for columns in pack_ngrams(np.array_split(ids, 13), packing=packing, start_id=mark, size=40):
         runs.add(columns)
     rows = [
         (ngram, int(count))
@@ -63,12 +63,12 @@ def test_runs_of_any_cut_hold_what_a_loop_counts(tmp_path, monkeypatch, n_symbol
 def test_pieces_that_others_have_sorted_are_merged(tmp_path):
     packing, runs = Packing(3, 2), SortedRuns(tmp_path, Packing(3, 2))
     first, second = np.array([0, 1, 2, 0]), np.array([1, 2, 2])
-    runs.add_rows(sorted_rows(first, second, packing=packing, start_id=None))
-    runs.add_rows(sorted_rows(second, second[:0], packing=packing, start_id=None))
+    runs.add_rows(sort_rows(first, second, packing=packing, start_id=None))
+    runs.add_rows(sort_rows(second, second[:0], packing=packing, start_id=None))
     ((columns, counts),) = runs.merged()
     assert [d.tolist() for d in packing.unpack(columns)] == [[1, 2, 3, 3, 3], [2, 3, 0, 1, 3]]
     assert counts.tolist() == [2, 2, 1, 1, 1]
 
 
 def test_nothing_gives_nothing():
-    assert list(packed_ngrams([], packing=Packing(3, 2), start_id=None)) == []
+    assert list(pack_ngrams([], packing=Packing(3, 2), start_id=None)) == []

@@ -6,7 +6,7 @@ import torch
 from tests.support.recurrent_networks import IDS, VOCAB, network_of, recurrent_model
 
 from regard.errors import CheckpointError, ValueRangeError
-from regard.models.network import before
+from regard.models.network import previous_ids
 from regard.models.recurrent.network import RecurrentConfig, RecurrentModel, RecurrentNetwork
 
 every_shape = pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_scores_are_those_of_one_pass(monkeypatch):
     whole = model.token_log_probs(IDS)
     monkeypatch.setattr("regard.models.network.POSITIONS_AT_ONCE", 7)
     np.testing.assert_allclose(model.token_log_probs(IDS), whole, rtol=1e-12)
-    logits, _ = model.network(torch.from_numpy(before(IDS, model.tokeniser))[None])
+    logits, _ = model.network(torch.from_numpy(previous_ids(IDS, model.tokeniser))[None])
     expected = torch.log_softmax(logits[0], dim=1)[torch.arange(len(IDS)), torch.from_numpy(IDS)]
     np.testing.assert_allclose(whole, expected.detach(), rtol=1e-12)
 

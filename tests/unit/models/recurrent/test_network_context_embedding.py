@@ -19,7 +19,7 @@ def embedding_by_hand():
 
 def test_worked_by_hand():
     embedding = embedding_by_hand()
-    vectors, last = embedding(torch.tensor([[0, 1, 0, 0]]), embedding.nothing(1))
+    vectors, last = embedding(torch.tensor([[0, 1, 0, 0]]), embedding.no_history(1))
     #        a: nothing before   ab          ba and aba   aa, baa: unseen
     assert vectors.tolist() == [[[0, 0], [1, 0], [100, 110], [0, 0]]]
     assert last.tolist() == [[0, 0]]
@@ -28,8 +28,8 @@ def test_worked_by_hand():
 def test_what_was_read_before_counts():
     embedding = embedding_by_hand()
     ids = torch.tensor([[0, 1, 0, 1, 1], [1, 0, 1, 0, 0]])
-    whole, last = embedding(ids, embedding.nothing(2))
-    earlier, parts = embedding.nothing(2), []
+    whole, last = embedding(ids, embedding.no_history(2))
+    earlier, parts = embedding.no_history(2), []
     for piece in ids.split(1, dim=1):
         part, earlier = embedding(piece, earlier)
         parts.append(part)
@@ -69,13 +69,13 @@ def test_texts_shorter_than_an_ngram(n_ids):
 
 def test_no_ngram_at_all_gives_zeros():
     embedding = ContextEmbedding(np.zeros(1, np.int64), vocab=5, length=4, width=3)
-    vectors, _ = embedding(torch.tensor([[1, 2, 3, 4]]), embedding.nothing(1))
+    vectors, _ = embedding(torch.tensor([[1, 2, 3, 4]]), embedding.no_history(1))
     assert not vectors.any()
 
 
 def test_only_rows_that_were_read_have_a_gradient_and_row_0_never():
     embedding = embedding_by_hand()
-    vectors, _ = embedding(torch.tensor([[0, 1, 1]]), embedding.nothing(1))
+    vectors, _ = embedding(torch.tensor([[0, 1, 1]]), embedding.no_history(1))
     vectors.sum().backward()
     gradient = embedding.table.weight.grad
     assert gradient.is_sparse

@@ -9,7 +9,7 @@ from tests.support.texts import VERSE
 from tests.support.transformers import random_model, random_network
 
 from regard.errors import CheckpointError, ShapeError, ValueRangeError
-from regard.models.network import before
+from regard.models.network import previous_ids
 from regard.models.transformer.model import TransformerModel, scoring_windows
 from regard.models.transformer.network import TransformerConfig
 
@@ -25,7 +25,7 @@ def one_by_one(model: TransformerModel, ids: np.ndarray) -> np.ndarray:
 def by_the_rule(model: TransformerModel, ids: np.ndarray) -> np.ndarray:
     """ln p of each id by a pass of its own over its window: the first that holds it, counted from the rule."""
     config, found = model.network.config, []
-    read = torch.from_numpy(before(ids, model.tokeniser))
+    read = torch.from_numpy(previous_ids(ids, model.tokeniser))
     for i, token in enumerate(ids):
         start = 0
         while i >= start + config.context:

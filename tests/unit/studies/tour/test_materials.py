@@ -25,7 +25,7 @@ def test_a_whole_tour_says_what_it_took_instead(monkeypatch):
 
 def test_a_thing_is_made_once_for_each_config():
     calls = []
-    make = materials.once(lambda config, progress: calls.append(config) or len(calls))
+    make = materials.memoise(lambda config, progress: calls.append(config) or len(calls))
     assert [make(Config(seed=1)), make(Config(seed=1)), make(Config(seed=2))] == [1, 1, 2]
 
 

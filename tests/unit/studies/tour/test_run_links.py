@@ -5,14 +5,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from regard.lab import url_state
+from regard.lab.chapters.check import links
 from regard.lab.contents import CHAPTERS
 from regard.lab.html_pages import module_order
 from regard.studies.tour.run import QUESTIONS
 
 CHAPTERS_BY_SLUG = {chapter.slug: chapter for chapter in CHAPTERS}
 PAGE_FIELD = r"^\s*{name}: (\w+Field)\((.*)\),$"
-NUMBER_FIELDS = {"numberField": url_state.number, "wholeField": url_state.whole_number}
+NUMBER_FIELDS = {"numberField": links.number, "wholeField": links.whole_number}
 
 
 def find_field(chapter, name):

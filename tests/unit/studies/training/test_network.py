@@ -44,7 +44,7 @@ def test_a_stopped_run_says_what_is_kept(tmp_path, is_kept):
     ("settings", "message"),
     [
         ({"steps": 1, "minutes": 1.0}, "expected steps or minutes, not both"),
-        ({"resume": True, "force": True}, "expected resume, to go on, or force, to begin anew; not both"),
+        ({"resume": True, "force": True}, "expected resume, to go on, or force, to start over; not both"),
         ({"resume": True}, "resume needs the folder of the run"),
     ],
 )

@@ -169,13 +169,13 @@ def test_an_interruption_leaves_nothing_half_written(path, cache, monkeypatch):
 
 
 def test_another_process_may_be_faster(path, cache, monkeypatch):
-    put = vector_cache._put
+    put = vector_cache._install
 
     def late(made, folder, source):
         shutil.copytree(made, folder)
         put(made, folder, source)
 
-    monkeypatch.setattr(vector_cache, "_put", late)
+    monkeypatch.setattr(vector_cache, "_install", late)
     assert_whole(open_vectors(path, cache=cache), path)
     assert len(folders(cache)) == 1
 

@@ -80,7 +80,7 @@ def test_a_damaged_run_is_told(tmp_path: Path) -> None:
     go_on(tmp_path / "films", TWO, CONFIG)
     path = tmp_path / "films" / ".regard" / "run" / "training.json"
     rewrite(path, rounds=[{"epoch": 1}])
-    with pytest.raises(CheckpointError, match=r"films is damaged \(.*\); give --force instead of --resume to begin"):
+    with pytest.raises(CheckpointError, match=r"films is damaged \(.*\); give --force instead of --resume to start"):
         go_on(tmp_path / "films", TWO, CONFIG)
     path.write_text("{}")
     with pytest.raises(CheckpointError, match=r"training.json is cut short or damaged \(2 bytes\)"):

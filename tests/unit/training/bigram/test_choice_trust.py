@@ -24,7 +24,7 @@ def test_the_trust_is_the_best_of_a_fine_grid_in_each_group() -> None:
         mixed = grid[:, None, None] * tables[0][rows] + (1 - grid[:, None, None]) * tables[1][rows]
         likelihood = (held_out[rows] * np.log(mixed)).sum(axis=(1, 2)) + np.log(grid) + np.log(1 - grid)
         assert abs(trust[g] - grid[likelihood.argmax()]) < 1e-3
-    assert trust[1] == 0.5  # no held-out token says anything about this group
+    assert trust[1] == 0.5  # no validation token says anything about this group
 
 
 def test_what_only_one_side_can_explain_is_left_to_it() -> None:

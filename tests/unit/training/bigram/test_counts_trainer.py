@@ -255,7 +255,9 @@ def test_bad_input_is_refused():
         train_on_counts(np.zeros((2, 2)), config=CountsConfig(hidden=2))
     with pytest.raises(ValueRangeError, match="counts must be finite and not negative"):
         as_counts(np.array([[1.0, -1.0]]))
-    with pytest.raises(ShapeError, match=r"held-out counts must have the shape of the others, \(6, 5\); got \(5, 5\)"):
+    with pytest.raises(
+        ShapeError, match=r"validation counts must have the shape of the others, \(6, 5\); got \(5, 5\)"
+    ):
         train_on_counts(random_counts(), config=CountsConfig(hidden=2), validation=np.ones((5, 5)))
     with pytest.raises(ShapeError, match=r"each of the 6 contexts needs one vector; got vectors of shape \(3, 2\)"):
         train_on_counts(random_counts(), config=CountsConfig(hidden=2), vectors=np.ones((3, 2)))

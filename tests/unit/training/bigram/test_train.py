@@ -5,7 +5,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError, ValueRangeError
-from regard.models.base import make_background
+from regard.models.background import make_background
 from regard.models.ngram.kneser_ney import KneserNey
 from regard.models.ngram.model import with_marks
 from regard.text.corpora.reader import cut

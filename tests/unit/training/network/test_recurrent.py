@@ -84,7 +84,7 @@ def test_the_start_depends_on_the_seed_alone():
 
 
 def test_only_what_is_learnt_from_gives_ngrams():
-    """The held-back beginning has n-grams of its own, which must not be told to the network."""
+    """The validation beginning has n-grams of its own, which the network must not get."""
     text = "xy" * 50 + "ab" * 500
     network = recurrent_task(text, preset=small(contexts=2, most_contexts=100)).network
     assert len(network.contexts.keys) == 1 + len({"ab", "ba"})

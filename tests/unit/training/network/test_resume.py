@@ -116,8 +116,8 @@ def test_a_finished_run_is_read_as_such(tmp_path):
         ({"seed": 1}, "was begun with seed 0, now 1 is asked for"),
         ({"config": {"width": 9}}, "was begun with width 8, now 9 is asked for"),
         ({"steps": None, "minutes": 1.0}, "was begun with steps 30, now None is asked for"),
-        ({"text": VERSE.upper()}, "was begun on another text; give --force instead of --resume to begin anew"),
-        ({"text": VERSE[:-1] + "!"}, "was begun on another text; give --force instead of --resume to begin anew"),
+        ({"text": VERSE.upper()}, "was begun on another text; give --force instead of --resume to start over"),
+        ({"text": VERSE[:-1] + "!"}, "was begun on another text; give --force instead of --resume to start over"),
     ],
 )
 def test_another_text_or_setting_is_refused(tmp_path, settings, message):
@@ -134,7 +134,7 @@ def test_damaged_files_are_told(tmp_path):
     with pytest.raises(CheckpointError, match=r"history.jsonl is cut short or damaged \(10 bytes\)"):
         read_run(folder, tiny_task(steps=30))
     reseal(folder)
-    with pytest.raises(CheckpointError, match=r"is damaged .*; give --force instead of --resume to begin anew$"):
+    with pytest.raises(CheckpointError, match=r"is damaged .*; give --force instead of --resume to start over$"):
         read_run(folder, tiny_task(steps=30))
     (folder / "history.jsonl").write_text("")
     (folder / "training.safetensors").write_bytes(b"short")

@@ -7,8 +7,7 @@ from tests.support.networks import TinyConfig, TinyNetwork
 from tests.support.texts import VERSE
 
 from regard.errors import NothingScoredError
-from regard.models.base import make_background
-from regard.text.digest import digest
+from regard.models.background import digest, make_background
 from regard.training.network import validation as module
 from regard.training.network.validation import cut_streams, encode_training_text, mean_nats, split_validation
 

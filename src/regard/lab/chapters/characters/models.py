@@ -44,7 +44,7 @@ STEPS = (20, 100, 300, 1000, 2000, 4000)
 PASSAGE = 280
 N_CURVE_POINTS = 200
 MAX_RECENT = 50
-"""A point of the training curve is the mean loss of so many steps at most; of a short run, of a twentieth of it."""
+"""Steps whose mean loss makes one point of the training curve; in a short run, a twentieth of its steps."""
 IN_USE = "this model's folder cannot be written at the moment; try again, or another number of steps"
 
 
@@ -58,7 +58,7 @@ class CharacterModel:
 
 
 def train_model(kind: str, text_name: str, steps: int, progress: JobProgress) -> CharacterModel:
-    """The model of a text after so many steps: kept, or trained now, from where it was stopped before."""
+    """The model of a text after `steps` steps: a saved one, or one trained now, from where training stopped before."""
     given = read_text_or_manual(text_name, progress)
     learn, _ = split_text(given.text)
     key = key_of(kind, given, steps)
@@ -117,7 +117,7 @@ def label_of(key: str) -> str:
 
 
 def labels(keys: list[str]) -> dict[str, str]:
-    """The key of each label; models of two texts with one name are told apart by the texts' digests."""
+    """The key of each label; the texts' digests distinguish models of two texts with one name."""
     found: dict[str, str] = {}
     for key in keys:
         label = label_of(key)
@@ -161,7 +161,7 @@ def build_task(kind: str, text: str, steps: int) -> NetworkTask:
 
 
 def _train(kind: str, learn: str, steps: int, folder: Path, progress: JobProgress) -> None:
-    """Train to the end; told to stop, keep the best network so far and where the run stands."""
+    """Train to the end; when asked to stop, save the best network so far and the state of the run."""
     from regard.training.network.run import Run
 
     progress(None, "preparing the text")

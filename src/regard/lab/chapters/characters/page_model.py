@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from regard.errors import CheckpointError, MethodError
-from regard.models.base import LanguageModel, assemble_background
+from regard.models.background import assemble_background, digest
+from regard.models.base import LanguageModel
 from regard.models.network import start_id
 from regard.models.recurrent.network import RecurrentModel
 from regard.models.transformer.model import TransformerModel
-from regard.text.digest import digest
 from regard.text.tokenise.tokens import CharacterTokeniser
 
 SHIPPED = "shakespeare.safetensors"
@@ -72,7 +72,7 @@ def read_page_model(data: bytes) -> TransformerModel:
         arrays = {name: array.astype(np.float32) for name, array in load(data).items()}
         tokeniser = CharacterTokeniser(about["vocabulary"])
     except (SafetensorError, KeyError, ValueError) as error:
-        raise CheckpointError("this is no file of a character Transformer for the page; write it anew") from error
+        raise CheckpointError("this is no file of a character Transformer for the page; write it again") from error
     background = assemble_background(tokeniser, [], digest(""), {"facts": about["facts"]})
     return TransformerModel.restore(about["config"], arrays, background)
 

@@ -65,8 +65,8 @@ def confirm(now: TextInput, progress: JobProgress) -> dict[str, Any]:
     return {"bits": bits.tolist(), "next": (reader.next_log_probs() / np.log(2)).tolist()}
 
 
-def kept(now: NothingInput) -> dict[str, Any]:
-    """The models that were trained here before."""
+def list_kept_models(now: NothingInput) -> dict[str, Any]:
+    """List the models that were trained here before."""
     return {"models": [{"key": key, "label": label} for label, key in models.labels(models.cached_keys()).items()]}
 
 
@@ -93,7 +93,7 @@ def load(now: ModelInput, progress: JobProgress) -> dict[str, Any]:
 
 QUESTIONS = {
     "confirm": Question(TextInput, confirm, is_long=True),
-    "kept": Question(NothingInput, kept),
+    "kept": Question(NothingInput, list_kept_models),
     "train": Question(TrainInput, train, is_long=True),
     "find": Question(TrainInput, find, is_long=True),
     "load": Question(ModelInput, load, is_long=True),

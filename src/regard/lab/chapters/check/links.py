@@ -1,12 +1,12 @@
 """From a counterexample to a picture, and to the chapter that shows it: 1 for keys in the plane, 3 for noisy ones.
 
-Where no chapter can show one, the reason is told instead.
+Where no chapter can show one, the reason is given instead.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -15,7 +15,6 @@ import numpy as np
 
 from regard.arrays import attention_weights
 from regard.claims.verdict.records import Counterexample, Verdict
-from regard.lab.url_state import Field, number, points, whole_number
 from regard.lab.widgets.attention_plane import EXTENT, MAX_KEYS, SCALES
 from regard.shapes import Float
 
@@ -64,9 +63,9 @@ def plane_pictures(example: Counterexample) -> list[dict[str, Any]]:
         query = _row(example.symbols[name], width) if name else None
         pictures.append(
             {
-                "head": _which(name).removeprefix(", ") if name else "",
-                "keys": _flat(keys).tolist(),
-                "query": None if query is None else _flat(query[None])[0].tolist(),
+                "head": _name_head(name).removeprefix(", ") if name else "",
+                "keys": _to_plane(keys).tolist(),
+                "query": None if query is None else _to_plane(query[None])[0].tolist(),
                 "weights": None if query is None else attention_weights(query[None], keys, scale=1.0)[0].tolist(),
                 "marked": marked,
             }
@@ -83,24 +82,24 @@ def _planes(example: Counterexample) -> list[ChapterLink]:
         return [ChapterLink(f"Its keys have {keys.shape[1]} coordinates, and the plane of chapter 1 has two.")]
     if len(keys) > MAX_KEYS or float(np.abs(keys).max()) > EXTENT:
         return [ChapterLink(f"A key lies outside the square from {-EXTENT:g} to {EXTENT:g} of chapter 1.")]
-    flat = _flat(keys)
+    flat = _to_plane(keys)
     heads = [name for name in HEADS if name in example.symbols]
     if not heads:
         return [_plane(example, flat, None, "Look at its keys in chapter 1")]
     return [
-        _plane(example, flat, _row(example.symbols[name], keys.shape[1]), f"Open it in chapter 1{_which(name)}")
+        _plane(example, flat, _row(example.symbols[name], keys.shape[1]), f"Open it in chapter 1{_name_head(name)}")
         for name in heads
     ]
 
 
-def _flat(points_: Float[np.ndarray, "key width"]) -> Float[np.ndarray, "key 2"]:
+def _to_plane(points_: Float[np.ndarray, "key width"]) -> Float[np.ndarray, "key 2"]:
     """Points of a line or of the plane as points of the plane."""
     flat = np.zeros((len(points_), 2))
     flat[:, : points_.shape[1]] = points_
     return flat
 
 
-def _which(name: str) -> str:
+def _name_head(name: str) -> str:
     return "" if name == "q" else f", head {name[-1]}"
 
 
@@ -228,3 +227,64 @@ def _address(slug: str, values: Mapping[str, Any], fields: Mapping[str, Field]) 
     """The address of another chapter, from this one."""
     query = {name: fields[name].write(value) for name, value in values.items()}
     return f"../{slug}/?{urlencode(query, safe=',;')}"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One value that a link may give: its default, how it is read and written, and what is expected of it."""
+
+    default: Any
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
+    expected: str
+
+
+def number(default: float, low: int | float, high: int | float) -> Field:
+    """A number within bounds."""
+    return Field(
+        default, lambda text: _require_range(float(text), low, high), _short, f"a number from {low:g} to {high:g}"
+    )
+
+
+def whole_number(default: int, low: int, high: int) -> Field:
+    """A whole number within bounds."""
+    return Field(
+        default, lambda text: _require_range(int(text), low, high), str, f"a whole number from {low} to {high}"
+    )
+
+
+def points(default: list[list[float]], *, most: int, extent: int | float) -> Field:
+    """Points, written as 1,0.6;-0.4,1.2.
+
+    >>> field = points([[0.0, 0.0]], most=3, extent=2)
+    >>> field.read("1,0.6;-0.4,1.2"), field.write([[1.0, 0.6]])
+    ([[1.0, 0.6], [-0.4, 1.2]], '1,0.6')
+    """
+    width = len(default[0])
+
+    def read(text: str) -> list[list[float]]:
+        rows = [[_require_range(float(part), -extent, extent) for part in row.split(",")] for row in text.split(";")]
+        if len(rows) > most or any(len(row) != width for row in rows):
+            raise ValueError(text)
+        return rows
+
+    def write(rows: list[list[float]]) -> str:
+        return ";".join(",".join(map(_short, row)) for row in rows)
+
+    some = "one point" if most == 1 else f"1 to {most} points"
+    return Field(default, read, write, f"{some} as x,y with numbers from {-extent:g} to {extent:g}, ; between points")
+
+
+def _require_range(value: Any, low: int | float, high: int | float) -> Any:
+    if not (math.isfinite(value) and low <= value <= high):
+        raise ValueError(value)
+    return value
+
+
+def _short(value: int | float) -> str:
+    """The number in four digits after the point at most.
+
+    >>> _short(0.1), _short(3.0), _short(-0.00001)
+    ('0.1', '3', '0')
+    """
+    return f"{round(value, 4) + 0.0:.10g}"

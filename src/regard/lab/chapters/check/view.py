@@ -69,7 +69,7 @@ def try_claim(now: ClaimInput, progress: JobProgress) -> dict[str, Any]:
     """The verdict on a claim with everything that the page shows of it; stops where the visitor has gone."""
     start = last_report = time.monotonic()
 
-    def tell_time() -> None:
+    def report_time() -> None:
         nonlocal last_report
         seconds = time.monotonic() - start
         if time.monotonic() - last_report > EVERY_SECONDS:
@@ -78,9 +78,9 @@ def try_claim(now: ClaimInput, progress: JobProgress) -> dict[str, Any]:
             progress(None, f"{message}; at most {MAX_SECONDS:.0f} s of processor time")
 
     progress(None, "trying examples")
-    with watch(tell_time):
+    with watch(report_time):
         verdict = find_verdict(now)
-    setting = builtin_settings().get(verdict.setting)  # letters of any other are told in its notes
+    setting = builtin_settings().get(verdict.setting)  # letters of any other setting stand in its notes
     return verdict_facts(verdict) | {"letters": None if setting is None else letter_table(setting)}
 
 

@@ -2,7 +2,7 @@
 
 The model is stories260k, a Llama of five layers that tells stories, where REGARD_DATA has it; else the character
 Transformer that ships with the package, which the same libraries open. One pass reads the text with keys as they are, a
-second one with the keys of all heads, or of one, stored in few bits; what the model says is told for both.
+second one with the keys of all heads, or of one, stored in few bits; what the model predicts is shown for both.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def read(now: ReadInput, progress: JobProgress) -> dict[str, Any]:
         "model": Path(pretrained.name).name,
         "n_layers": pretrained.n_layers,
         "n_heads": pretrained.n_heads,
-        "tokens": [_shown(pretrained, token) for token in ids],
+        "tokens": [_display_token(pretrained, token) for token in ids],
         "before": before,
         "after": after,
     }
@@ -122,7 +122,9 @@ def _pass(pretrained: Pretrained, ids: list[int], now: ReadInput | None) -> dict
     with torch.no_grad(), watch_pass(pretrained.model, look, **changes):
         found = pretrained.model(input_ids=given, attention_mask=torch.ones_like(given))
     said = (
-        _what_it_says(pretrained, found.logits[0], ids) if pretrained.is_decoder else {"surprise": None, "next": None}
+        _describe_predictions(pretrained, found.logits[0], ids)
+        if pretrained.is_decoder
+        else {"surprise": None, "next": None}
     )
     return {"weights": weights, **said}
 
@@ -148,12 +150,12 @@ def _key_changes(pretrained: Pretrained, now: ReadInput) -> dict[str, Any]:
     return {name: change_some}
 
 
-def _what_it_says(pretrained: Pretrained, logits: Tensor, ids: list[int]) -> dict[str, Any]:
+def _describe_predictions(pretrained: Pretrained, logits: Tensor, ids: list[int]) -> dict[str, Any]:
     log_probs = logits.double().log_softmax(-1).numpy() / np.log(2)
     surprise = [None, *(-log_probs[np.arange(len(ids) - 1), ids[1:]]).round(3).tolist()]
     likeliest = np.argsort(-log_probs[-1], kind="stable")[:N_NEXT]
     coming = [
-        {"token": _shown(pretrained, int(token)), "probability": float(2 ** log_probs[-1, token])}
+        {"token": _display_token(pretrained, int(token)), "probability": float(2 ** log_probs[-1, token])}
         for token in likeliest
     ]
     return {"surprise": surprise, "next": coming}
@@ -165,7 +167,7 @@ def _lower_triangle(levels: np.ndarray, is_causal: bool) -> list[int]:
     return np.concatenate(rows).tolist()
 
 
-def _shown(pretrained: Pretrained, token: int) -> str:
+def _display_token(pretrained: Pretrained, token: int) -> str:
     from regard.display import visible
 
     return visible(pretrained.tokenizer.convert_ids_to_tokens([token])[0])

@@ -1,1 +1,1 @@
-"""Chapter 4: one head against several under the same noise."""
+"""Chapter 4: one head against several under equal noise."""

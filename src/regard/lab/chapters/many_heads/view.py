@@ -1,4 +1,4 @@
-"""What chapter 4 asks of the package: one head against several under the same noise, and the best queries of all.
+"""What chapter 4 asks of the package: one head against several under equal noise, and the best queries of all.
 
 The values of h wanted keys are to be averaged; lengths of keys vary. Designs of one scale C are set side by side: one
 head that pulls, one that pushes, two that share the wanted keys out, and h with one wanted key each.

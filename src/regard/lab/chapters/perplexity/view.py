@@ -30,7 +30,7 @@ RESULT_FIELDS = (
 
 @dataclass(frozen=True)
 class CompareInput:
-    """Two passages, one of which may be empty; what is compared on them, and for which of them steps are told apart."""
+    """Two passages, one of which may be empty; what is compared on them, and for which of them each step is shown."""
 
     text: str = inputs.choice(*TEXTS)
     models: tuple[str, ...] = inputs.some_of(*MODELS)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FORMS = ("classic", "strong")
 """Words alone; words, and pairs and triples of neighbours."""
 MAX_STUDIED = 2_500
-"""Of the texts set aside, so many are read for mistakes: in seconds, not minutes."""
+"""Validation texts that are searched for mistakes: enough for a picture, in seconds, not minutes."""
 N_MISTAKES = 5
 
 
@@ -38,7 +38,8 @@ N_MISTAKES = 5
 class ReviewSource:
     """Reviews to learn from: rounds of training at most, and about how long it takes, in seconds by form.
 
-    `can_be_fetched`: from the Python package registry; `needs` says what a visitor must do where they are not at hand.
+    `can_be_fetched`: from the Python package registry; `needs` says what a visitor must do where they are not
+    available.
     """
 
     what: str
@@ -108,7 +109,7 @@ def train_classifier(data: str, form: str, progress: JobProgress) -> Classifier:
 
 
 def find_mistakes(data: str, form: str, classifier: Classifier, progress: JobProgress) -> ErrorStudy:
-    """What the classifier gets wrong in texts that were set aside, and what goes with its mistakes; looked for once."""
+    """What the classifier gets wrong in validation texts, and what often accompanies its mistakes; computed once."""
     key = _key(data, form)
     with one_at_a_time(f"mistakes {key}", progress):
         if key not in _STUDIES:

@@ -97,7 +97,7 @@ def read_page_classifier(data: bytes) -> AveragingClassifier:
             return classifier
         return replace(classifier, measured=MeasuredAccuracy.restore(measured, under("measured.", arrays)))
     except (SafetensorError, KeyError, ValueError) as error:
-        raise CheckpointError("this is no file of an averaging classifier for the page; write it anew") from error
+        raise CheckpointError("this is no file of an averaging classifier for the page; write it again") from error
 
 
 def _read_words_part(words: list[str], arrays: dict[str, np.ndarray], activation: str) -> WordAverage:

@@ -97,10 +97,10 @@ def _judge(classifier: Classifier, given: str) -> dict[str, Any]:
     """The log-odds of positive against negative as a sum: before any word, and what each word adds."""
     found = explain(classifier, given)
     sign = 1 if found.label == "positive" else -1
-    return {"log_odds": sign * found.log_odds, "baseline": sign * found.baseline, "pieces": coloured_pieces(found)}
+    return {"log_odds": sign * found.log_odds, "baseline": sign * found.baseline, "pieces": colour_pieces(found)}
 
 
-def coloured_pieces(found: ExplainedText) -> list[list[Any]]:
+def colour_pieces(found: ExplainedText) -> list[list[Any]]:
     """The text in pieces, each with what it adds to the log-odds of positive, whatever the answer is."""
     labels, attribution = list(found.probabilities), found.attribution
     shares = contrast(attribution.shares, labels.index("positive"), against=labels.index("negative"))
@@ -127,7 +127,7 @@ def study_record(study: ErrorStudy) -> dict[str, Any]:
 def _mistake_record(error: ExplainedText) -> dict[str, Any]:
     telling, _ = split_by_verdict(error.findings)
     return {
-        "pieces": coloured_pieces(error),
+        "pieces": colour_pieces(error),
         "called": error.label,
         "probability": error.probability,
         "is": error.true_label,

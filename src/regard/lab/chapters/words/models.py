@@ -73,7 +73,7 @@ class TrainedBigram:
 
 
 def word_model(settings: Settings, progress: JobProgress, *, anew: bool = False) -> WordModel:
-    """The model of these settings: the kept one or, at the first visit or `anew`, one that is trained now and kept."""
+    """The model of these settings: the saved one; at the first visit or with `anew`, one trained and saved now."""
     given = read_text_or_manual(settings.text, progress)
     found = load_or_train(
         f"words-{sha256(given.text)[:12]}-{settings.hidden}-{settings.seed}",

@@ -70,7 +70,7 @@ def show(now: ShowInput, progress: JobProgress) -> dict[str, Any]:
 
 
 def train_again(now: TrainInput, progress: JobProgress) -> dict[str, Any]:
-    """Train the model anew, while somebody looks on; the kept one stays until this one is there."""
+    """Train the model again while the visitor watches; the saved one stays until the new one is complete."""
     return training_facts(word_model(now.settings, progress, anew=True))
 
 

@@ -16,7 +16,7 @@ SCENE = "ROMEO:\nBut, soft!"
 
 
 @pytest.fixture
-def kept(monkeypatch, tmp_path):
+def list_kept_models(monkeypatch, tmp_path):
     """The answer to training a tiny network, which is then kept."""
     monkeypatch.setenv("REGARD_CACHE", str(tmp_path))
     recipe = RecurrentRecipe(cell="gru", width=8, embedding=4, n_rows=2, length=16)
@@ -32,11 +32,11 @@ def test_the_shipped_model_is_asked(monkeypatch):
     assert sum(2 ** np.array(found["next"])) == pytest.approx(1)
 
 
-def test_a_model_is_trained_listed_asked_and_sent(kept):
-    key = kept["key"]
-    assert kept["note"] == ""
+def test_a_model_is_trained_listed_asked_and_sent(list_kept_models):
+    key = list_kept_models["key"]
+    assert list_kept_models["note"] == ""
     progress = JobProgress(lambda: None)
-    assert view.kept(view.NothingInput())["models"] == [{"key": key, "label": models.label_of(key)}]
+    assert view.list_kept_models(view.NothingInput())["models"] == [{"key": key, "label": models.label_of(key)}]
     assert view.find(view.TrainInput("python-manual", "recurrent", 20), progress) == {"key": key}
     assert len(view.confirm(view.TextInput(key, "abc"), progress)["bits"]) == 3
     sent = view.load(view.ModelInput(key), progress)

@@ -8,8 +8,7 @@ import pytest
 from regard.arrays import attention_weights
 from regard.claims.check import check
 from regard.claims.verdict.records import Counterexample
-from regard.lab.chapters.check.links import chapter_links, example_keys, plane_pictures, pull_or_push
-from regard.lab.url_state import points
+from regard.lab.chapters.check.links import chapter_links, example_keys, plane_pictures, points, pull_or_push
 
 
 def verdict_on(claim, setting):

@@ -34,7 +34,7 @@ def test_shares_speak_for_positive_whatever_the_answer_and_add_up(review):
 
 
 def test_pieces_are_the_words_with_their_shares():
-    pieces = view.coloured_pieces(explain(critic(), "Awful <b>ok</b>, good!"))
+    pieces = view.colour_pieces(explain(critic(), "Awful <b>ok</b>, good!"))
     assert "".join(text for text, _ in pieces) == "Awful <b>ok</b>, good!"
     shares = dict(pieces)
     n_words = len(critic().words("Awful <b>ok</b>, good!"))

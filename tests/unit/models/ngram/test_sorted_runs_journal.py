@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.models.ngram.journal import Finished, Journal
+from regard.models.ngram.sorted_runs import Finished, Journal
 
 
 @pytest.fixture

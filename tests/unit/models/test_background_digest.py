@@ -5,8 +5,8 @@ import hashlib
 import numpy as np
 import pytest
 
+from regard.models.background import STRIDE, WINDOW, digest, window_hashes
 from regard.text.corpora.reader import cut
-from regard.text.digest import STRIDE, WINDOW, digest, window_hashes
 
 ALPHABET = np.array(list("abcdefghijklmnopqrstuvwxyz      "))
 
@@ -78,7 +78,7 @@ def test_pieces_give_the_same_digest_as_the_whole() -> None:
 
 
 def test_a_very_long_text_gets_a_wider_stride(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regard.text.digest.MAX_HASHES", 50)
+    monkeypatch.setattr("regard.models.background.MAX_HASHES", 50)
     wide = digest(TRAINING)
     assert wide.stride == 64
     assert len(wide.hashes) <= 50

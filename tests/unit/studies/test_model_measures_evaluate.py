@@ -5,7 +5,7 @@ from tests.support.texts import VERSE
 
 from regard.errors import ArgumentError, VocabularyError
 from regard.evaluation.perplexity import evaluate as evaluate_text
-from regard.studies.evaluate import evaluate
+from regard.studies.model_measures import evaluate
 from regard.studies.training.averaging import train_averaging
 from regard.studies.training.ngram import train_ngram
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.lab.url_state import number, points, whole_number
+from regard.lab.chapters.check.links import number, points, whole_number
 
 FIELDS = {
     "scale": number(3.0, 0.1, 10.0),

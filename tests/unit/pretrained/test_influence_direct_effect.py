@@ -7,7 +7,7 @@ import pytest
 import torch
 from tests.support.pretrained import STORY, load
 
-from regard.pretrained.direct_effect import direct_effects, has_direct_path
+from regard.pretrained.influence import direct_effects, has_direct_path
 from regard.pretrained.load import token_blocks
 
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from regard.lab.server.privacy import NoPaths, path_pattern, private_folders
+from regard.lab.server.guard import NoPaths, path_pattern, private_folders
 
 HOME = "/home/ada & co/ü"
 

@@ -9,8 +9,8 @@ import time
 import pytest
 import uvicorn
 
-from regard.lab.server.connections import connection_class
 from regard.lab.server.guard import Guard, Limits
+from regard.lab.server.visitors import connection_class
 
 HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\n"

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.models.speller import Speller, unknown_words, words_to_learn
+from regard.models.background import Speller, unknown_words, words_to_learn
 from regard.text.tokenise.tokenisers import fit_tokeniser
 
 
@@ -45,7 +45,7 @@ def test_unknown_words_are_counted() -> None:
 
 
 def test_of_very_many_words_some_are_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regard.models.speller.MAX_WORDS", 10)
+    monkeypatch.setattr("regard.models.background.MAX_WORDS", 10)
     learnt = words_to_learn({"often": 90, "seldom": 10}, ["known"])
     assert learnt == ["often"] * 9 + ["seldom", "known"]
     many = {f"word{i}": 1 for i in range(95)}

@@ -4,8 +4,7 @@ import pytest
 from tests.support.texts import VERSE
 
 from regard.errors import CorpusError
-from regard.studies.training.glove import train_glove
-from regard.studies.training.vectors import find_start_vectors, find_vectors
+from regard.studies.training.glove import find_start_vectors, find_vectors, train_glove
 
 
 def test_vectors_in_a_file_or_at_hand(tmp_path, monkeypatch):

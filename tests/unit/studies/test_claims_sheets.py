@@ -2,9 +2,8 @@ import pytest
 
 from regard.claims.sheets.rubric import Question
 from regard.errors import InputFileError
-from regard.studies import sheets
-from regard.studies.claims import Config
-from regard.studies.sheets import check_folder
+from regard.studies import claims
+from regard.studies.claims import Config, check_folder
 
 CONFIG = Config(rubric=(Question("1b", 2.0, setting="two-subspaces"),))
 
@@ -27,7 +26,7 @@ def shown(answers):
 def test_two_processes_find_what_one_finds_and_all_is_kept(folder, monkeypatch):
     expected = [("ada.md", "1b", "holds"), ("emmy.txt", "1b", "fails")]
     assert shown(check_folder(folder, CONFIG, workers=2)) == expected
-    monkeypatch.setattr(sheets, "check_document", None)  # nothing is tried again
+    monkeypatch.setattr(claims, "check_document", None)  # nothing is tried again
     assert shown(check_folder(folder, CONFIG)) == expected
 
 

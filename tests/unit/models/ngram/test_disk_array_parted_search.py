@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from regard.models.ngram import parted_search
-from regard.models.ngram.disk_array import DiskArray
-from regard.models.ngram.parted_search import PartedSearch
+from regard.models.ngram import disk_array
+from regard.models.ngram.disk_array import DiskArray, PartedSearch
 
 
 @pytest.mark.parametrize(("part", "chunk"), [(1, 1), (3, 5), (7, 100), (100, 2)])
 def test_places_and_sums_are_those_in_memory(tmp_path, monkeypatch, part, chunk):
-    monkeypatch.setattr(parted_search, "PART", part)
-    monkeypatch.setattr(parted_search, "CHUNK", chunk)
+    monkeypatch.setattr(disk_array, "PART", part)
+    monkeypatch.setattr(disk_array, "CHUNK", chunk)
     rng = np.random.default_rng(1)
     known = np.sort(rng.choice(1000, 40, replace=False))
     asked, changes = rng.choice(known, 90), rng.integers(-5, 5, 90)
@@ -30,7 +29,7 @@ def test_places_and_sums_are_those_in_memory(tmp_path, monkeypatch, part, chunk)
 
 
 def test_more_parts_than_two_bytes_can_number(tmp_path, monkeypatch):
-    monkeypatch.setattr(parted_search, "SHORT_PARTS", 3)
+    monkeypatch.setattr(disk_array, "SHORT_PARTS", 3)
     test_places_and_sums_are_those_in_memory(tmp_path, monkeypatch, 1, 4)
 
 
@@ -53,7 +52,7 @@ def test_what_is_no_key(tmp_path):
 @pytest.mark.parametrize("n_keys", [64, 256])
 def test_what_is_read_grows_with_the_keys(tmp_path, monkeypatch, n_keys):
     """Each number is written and read a fixed number of times: a pass of all keys for each chunk would be a square."""
-    monkeypatch.setattr(parted_search, "PART", 8)
+    monkeypatch.setattr(disk_array, "PART", 8)
     keys = DiskArray(tmp_path / "keys.part")
     keys.append(np.arange(n_keys))
     n_read, read = [0], DiskArray.read

@@ -1,6 +1,6 @@
 """The tour's own figures: a line or a bar for each thing that is compared."""
 
-from regard.report.tour.figures import draw_bars, draw_copy_weight, draw_weight_densities
+from regard.studies.tour.evidence import draw_bars, draw_copy_weight, draw_weight_densities
 
 
 def test_a_line_and_a_dot_for_each_number_of_keys():

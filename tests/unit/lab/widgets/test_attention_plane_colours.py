@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from regard.lab.widgets.colours import PALETTE, palette, to_rgb
+from regard.lab.widgets.attention_plane import PALETTE, palette, to_rgb
 
 
 def test_the_first_eight_colours_differ_and_are_taken_in_order():
