@@ -63,6 +63,14 @@ def test_a_page_fits_every_width_in_light_and_dark(answered, scheme):
             assert answered.locator(".figure svg:visible").first.bounding_box()["y"] < 300
 
 
+def test_a_page_fits_narrower_screens_than_those(answered):
+    for width in (320, 360, 700, 900):
+        answered.set_viewport_size({"width": width, "height": 700})
+        wait_until_drawn(answered)
+        assert answered.evaluate(FITS), width
+        assert answered.evaluate(HIGHER) == [], width
+
+
 def test_one_button_saves_the_page(answered):
     resize(answered, "phone")
     expect(answered.get_by_role("button", name="Save as a page")).to_have_count(1)

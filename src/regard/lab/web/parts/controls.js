@@ -1,5 +1,5 @@
 // Controls that belong to a value of the view: each writes it, and shows it again whenever the view is drawn.
-import { element, plainLabel, setAttributes, shortNumber, writeText } from "./dom.js";
+import { element, plainLabel, setAttributes, shortNumber, wholeCharacters, writeText } from "./dom.js";
 
 const NUMBER_ALONE = /^<? ?[+\u2212-]?[\d.]+(e[+-]?\d+)?( %| of \d+)?$/; // never broken at its minus or its unit
 
@@ -63,7 +63,7 @@ export function textBox(page, parent, name, { label, most, rows = 1, placeholder
   element("span", { class: "control-name" }, row, label);
   const attributes = { maxlength: most, spellcheck: "false", autocomplete: "off", placeholder };
   const input = rows > 1 ? element("textarea", { rows, ...attributes }, row) : element("input", { type: "text", ...attributes }, row);
-  input.addEventListener("input", () => page.change({ [name]: input.value }, name));
+  input.addEventListener("input", () => page.change({ [name]: wholeCharacters(input.value) }, name));
   page.onDraw(() => { if (input.value !== page.values[name]) input.value = page.values[name]; });
   return { row, input };
 }
