@@ -117,7 +117,7 @@ def test_training_that_is_stopped_leaves_the_best_so_far_and_goes_on(chapter):
     page.get_by_role("button", name="Train it (about 2 min)").click()
     page.get_by_text(re.compile(r"step \d+ of 4,000 · .* s left")).wait_for()
     page.get_by_role("button", name="Stop", exact=True).click()
-    page.get_by_text(re.compile(r"Stopped\. step \d+ of 4,000")).wait_for()
+    page.get_by_text(re.compile(r"Stopped\. Step \d+ of 4,000")).wait_for()
     expect(model_list(page).locator("option:checked")).to_have_text(
         "Transformer, 4,000 steps on python-manual, stopped early"
     )

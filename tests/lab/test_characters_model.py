@@ -155,6 +155,14 @@ def test_changes_of_heads_in_a_link_are_told_or_held_at_the_limits_of_their_slid
     expect(page.get_by_text("0.1", exact=True)).to_be_visible()
 
 
+def test_what_has_left_the_model_s_view_is_told(open_view, model):
+    page = open_view("?text=" + "to+be+" * 45)
+    window = page.locator(".characters span").count()
+    assert window <= model.config()["context"]
+    told = f"The model sees the last {window} characters; those before them have left its view."
+    expect(page.locator("section.figure > .said")).to_contain_text(told)
+
+
 def test_without_a_text_it_says_so(open_view):
     page = open_view("?text=")
     expect(page.get_by_text("There is no text yet: write one, or let the model write.")).to_be_visible()

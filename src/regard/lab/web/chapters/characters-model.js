@@ -281,7 +281,8 @@ export function makeCharacterModel(page, first) {
       span.style.setProperty("--weight", (weights[i] ?? 0).toFixed(3));
       span.classList.toggle("here", i === place());
     });
-    const text = placeText(weights, place() === 0 ? null : now.bits[firstBit + place() - 1]);
+    const text = placeText(weights, place() === 0 ? null : now.bits[firstBit + place() - 1]) +
+      (firstBit > 0 ? ` The model sees the last ${shownIds.length} characters; those before them have left its view.` : "");
     setAttributes(strip, { "aria-valuemax": shownIds.length - 1, "aria-valuenow": place(), "aria-valuetext": text });
     setAttributes(said, { text });
     drawLines(weights);

@@ -122,7 +122,7 @@ function makeStories() {
     if (model === SHIPPED) title.textContent = "The model above, by Python";
     columns.hidden = false;
     caption.textContent = `A row for each of the ${nLayers} layers, a picture for each of its ${nHeads} heads: line by line, how strongly a token reads those before it.`;
-    fewBits.textContent = bits === "16" ? "" : `keys in ${bits} bit${bits === "1" ? "" : "s"}`;
+    fewBits.textContent = bits === "16" ? "keys in few bits" : `keys in ${bits} bit${bits === "1" ? "" : "s"}`;
     strip.replaceChildren(...tokens.map((token, i) => {
       const span = element("span", {}, null, token.replaceAll(SPACE, " "));
       span.style.setProperty("--surprise", Math.min(1, (after.surprise[i] ?? 0) / SURPRISING).toFixed(3));
@@ -134,7 +134,7 @@ function makeStories() {
     const later = new Map(after.next.map(({ token, probability }) => [token, probability]));
     writeNext(before.next.map(({ token, probability }) => [
       `“${token.replaceAll(SPACE, " ")}”`, `${(100 * probability).toFixed(1)} %`,
-      bits === "16" ? "" : later.has(token) ? `${(100 * later.get(token)).toFixed(1)} %` : "less",
+      bits === "16" ? "–" : later.has(token) ? `${(100 * later.get(token)).toFixed(1)} %` : "less",
     ]));
   }
 

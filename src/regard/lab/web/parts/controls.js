@@ -84,9 +84,19 @@ export function tabs(page, parent, name, { label, options }) {
   return row;
 }
 
+/** The box of a table, which scrolls where the table is wider; then the keyboard can reach it. */
+export function tableBox(parent) {
+  const box = element("div", { class: "table" }, parent);
+  const watch = new ResizeObserver(() => setAttributes(box, { tabindex: box.scrollWidth > box.clientWidth ? 0 : null }));
+  watch.observe(box);
+  return { box, watch };
+}
+
 /** A table whose rows are written anew: `columns` are its headings; a wide one has its rows as cards where the page is narrow. */
 export function table(parent, columns, caption, { isWide = false } = {}) {
-  const made = element("table", { class: isWide ? "wide" : null }, element("div", { class: "table" }, parent));
+  const { box, watch } = tableBox(parent);
+  const made = element("table", { class: isWide ? "wide" : null }, box);
+  watch.observe(made);
   if (caption) element("caption", {}, made, caption);
   const head = element("tr", {}, element("thead", {}, made));
   columns.forEach((column, i) => element("th", { scope: "col", class: i ? "number" : null }, head, column));
