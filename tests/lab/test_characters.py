@@ -18,6 +18,24 @@ def test_the_shipped_model_is_there_at_once_and_python_agrees(chapter):
     expect(page.locator(".confirmation")).to_contain_text("Python agrees")
     page.get_by_label("Text, at most").fill("The ☃ is")
     expect(page.get_by_text('It has never seen "☃"')).to_be_visible()
+    page.wait_for_url(re.compile("text=The"))  # the hand rests
+    expect(page.locator(".confirmation")).to_contain_text("Python agrees")
+
+
+def test_what_python_is_not_asked_is_said(chapter):
+    page = open_chapter(chapter, CHAPTER, "text=&changes=")
+    expect(page.locator(".confirmation")).to_be_empty()
+    page = open_chapter(chapter, CHAPTER, "changes=0.0o")
+    expect(page.locator(".confirmation")).to_have_text(
+        "With your changes of heads, the numbers are the page's own: Python checks the model as it was trained."
+    )
+    page.get_by_role("button", name="Undo all changes").click()
+    expect(page.locator(".confirmation")).to_contain_text("Python agrees")
+
+
+@pytest.mark.parametrize("slug", [CHAPTER, "heads"])
+def test_the_python_of_an_empty_text_says_nothing_untrue(chapter, slug):
+    assert run_listing(open_chapter(chapter, slug, "text="))["printed"].startswith(("0.0 bits", "-0.0 bits"))
 
 
 def test_pictures_of_heads_follow_the_theme(chapter):
@@ -99,7 +117,7 @@ def test_training_that_is_stopped_leaves_the_best_so_far_and_goes_on(chapter):
     page.get_by_role("button", name="Train it (about 2 min)").click()
     page.get_by_text(re.compile(r"step \d+ of 4,000 · .* s left")).wait_for()
     page.get_by_role("button", name="Stop", exact=True).click()
-    page.get_by_text(re.compile(r"Stopped\. step \d+ of 4,000")).wait_for()
+    page.get_by_text(re.compile(r"Stopped\. Step \d+ of 4,000")).wait_for()
     expect(model_list(page).locator("option:checked")).to_have_text(
         "Transformer, 4,000 steps on python-manual, stopped early"
     )

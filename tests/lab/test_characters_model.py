@@ -142,3 +142,29 @@ def test_a_phone_shows_it_all(open_view, page):
     resize(page, "phone")
     open_view()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_changes_of_heads_in_a_link_are_told_or_held_at_the_limits_of_their_sliders(open_view):
+    page = open_view("?changes=0.0s1.2.3")
+    expect(page.get_by_role("alert")).to_contain_text("changes in this link should be changes of heads")
+    page = open_view("?changes=0.0s99n99b12;0.1n0")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    for name, shown in {"logits multiplied by": "10", "noise on its keys": "2", "bits for each number": "all"}.items():
+        expect(page.get_by_role("slider", name=name)).to_have_attribute("aria-valuetext", shown)
+    expect(page.get_by_text("0.0 *", exact=True)).to_be_visible()
+    expect(page.get_by_text("0.1", exact=True)).to_be_visible()
+
+
+def test_what_has_left_the_model_s_view_is_told(open_view, model):
+    page = open_view("?text=" + "to+be+" * 45)
+    window = page.locator(".characters span").count()
+    assert window <= model.config()["context"]
+    told = f"The model sees the last {window} characters; those before them have left its view."
+    expect(page.locator("section.figure > .said")).to_contain_text(told)
+
+
+def test_without_a_text_it_says_so(open_view):
+    page = open_view("?text=")
+    expect(page.get_by_text("There is no text yet: write one, or let the model write.")).to_be_visible()
+    page.locator(".next-row").first.click()
+    expect(page.get_by_text("This text surprises the model")).to_be_visible()

@@ -63,6 +63,38 @@ def test_a_page_fits_every_width_in_light_and_dark(answered, scheme):
             assert answered.locator(".figure svg:visible").first.bounding_box()["y"] < 300
 
 
+def test_a_page_fits_narrower_screens_than_those(answered):
+    for width in (320, 360, 700, 900):
+        answered.set_viewport_size({"width": width, "height": 700})
+        wait_until_drawn(answered)
+        assert answered.evaluate(FITS), width
+        assert answered.evaluate(HIGHER) == [], width
+
+
+NOT_REACHED = """
+() => [...document.querySelectorAll("main *")].filter((part) => part.getClientRects().length
+  && part.scrollWidth > part.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(part).overflowX)
+  && !part.matches("[tabindex='0'], textarea, input, select")).map((part) => part.className)
+"""
+"""Parts that scroll sideways and that the keyboard does not reach."""
+
+
+def test_what_scrolls_sideways_is_reached_by_keyboard_in_front_of_a_class_too(answered):
+    resize(answered, "laptop")
+    answered.get_by_role("button", name="Present").click()
+    for width in (320, 1280, 1920):
+        answered.set_viewport_size({"width": width, "height": 900})
+        wait_until_drawn(answered)
+        assert answered.evaluate(NOT_REACHED) == [], width
+        low = answered.evaluate(
+            "Math.min(...[...document.querySelectorAll('main svg.plot:not(.verdict-bar):not(.word-bars)')]"
+            ".filter((plot) => plot.getClientRects().length && plot.querySelector('.axis-name'))"
+            ".map((plot) => plot.getBoundingClientRect().height / parseFloat(getComputedStyle(document.documentElement).fontSize)))"
+        )
+        assert low > 14  # letters of the axes leave room for the plot
+    answered.get_by_role("button", name="End presenting").click()
+
+
 def test_one_button_saves_the_page(answered):
     resize(answered, "phone")
     expect(answered.get_by_role("button", name="Save as a page")).to_have_count(1)

@@ -15,6 +15,15 @@ def heads(chapter):
 def test_the_small_model_is_there_at_once(heads):
     expect(heads.get_by_role("button", name="layer 2, head 3")).to_be_visible()
     expect(heads.get_by_text("This text surprises the model")).to_contain_text("bits a character")
+    expect(heads.locator(".confirmation")).to_contain_text("Python agrees")
+
+
+def test_without_a_story_it_says_so(heads):
+    box = heads.get_by_label("Beginning of a story")
+    box.fill("")
+    expect(heads.get_by_text("Write the beginning of a story, and the model reads it.")).to_be_visible()
+    expect(box).to_have_value("")
+    expect(heads.locator(".stories .head-map")).to_be_hidden()
 
 
 def test_the_python_gives_the_numbers_on_screen(heads):

@@ -75,3 +75,33 @@ def test_any_text_for_any_field_gives_a_value_in_range_or_a_complaint(page, slug
     assert found["faults"] == []
     assert len(found["names"]) >= 3
     assert found["nRead"] > 10 * len(found["names"])
+
+
+def test_values_of_a_link_that_do_not_fit_together_are_told(chapter):
+    page = open_chapter(chapter, "noisy-keys", "view=plane&pull=1,0;0,1&design=pull")
+    told = page.get_by_role("alert")
+    expect(told).to_have_text("pull in this link has 2 queries, but heads is 1; pull is ignored")
+    expect(page.get_by_role("button", name="Pull", pressed=True)).to_be_visible()
+
+
+def test_a_complaint_says_how_it_is_written(visit):
+    page = open_chapter(visit, "noisy-keys", "view=plane&lengths=-1,0,0&design=x&keys=1")
+    expect(page.get_by_role("alert")).to_have_text(
+        [
+            "keys in this link should be 3 points written like 0.5,1;0.5,1, with numbers from -2 to 2, not '1'; "
+            "1.1,0.3;1.1,-0.2;-0.2,-1.3 is used instead",
+            "lengths in this link should be 3 numbers written like 0.5,1,0, with numbers from 0 to 1, not '-1,0,0'; "
+            "0.6,0,0 is used instead",
+            "design in this link should be one of pull, push, robust, given, not 'x'; it is ignored",
+        ]
+    )
+
+
+def test_halves_of_a_character_are_left_out(chapter):
+    page = open_chapter(chapter, "reviews")
+    page.evaluate("""() => {
+      const box = document.querySelector("textarea");
+      box.value = "good \ud83d";
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    }""")
+    page.wait_for_url(re.compile(r"review=good\+$"))

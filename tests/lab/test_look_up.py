@@ -44,7 +44,7 @@ def from_link(url, name):
 
 
 def drag(page, name, *, by):
-    box = handle(page, name).bounding_box()
+    box = handle(page, name).locator(".dot, .query-mark").bounding_box()  # without the name that stands beside it
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -209,10 +209,15 @@ def test_steps_set_the_view_check_what_was_done_and_explain(chapter):
     steps.get_by_role("button", name="Next step").click()
     steps.get_by_role("button", name="Yes, one that points exactly at it").click()
     expect(steps.locator(".step-answer")).to_contain_text("No. Key 4 is a mix of the other keys")
+    steps.get_by_role("button", name="Next step").click()
+    expect(steps.get_by_text("It still lies inside")).to_be_visible()
+    drag(page, "Key 4", by=(0, 250))  # the query does not lie upon it
+    expect(steps.get_by_text("Done.")).to_be_visible()
+    steps.get_by_role("button", name="Previous step").click()
     page.wait_for_url(re.compile("step=2"))
     page.reload()
     expect(steps.get_by_role("heading")).to_have_text("Step 2 of 4")
-    assert page.evaluate("JSON.parse(localStorage.getItem('regard-lab-steps'))['look-up']") == [1]
+    assert page.evaluate("JSON.parse(localStorage.getItem('regard-lab-steps'))['look-up']") == [1, 3]
     page.evaluate("localStorage.clear()")
 
 
@@ -233,3 +238,25 @@ def test_presenting_hides_answers_until_asked_and_follows_the_keyboard(chapter):
     expect(steps.get_by_role("heading")).to_have_text("Step 1 of 4")
     page.get_by_role("button", name="End presenting").click()
     page.evaluate("localStorage.clear()")
+
+
+def test_steps_that_were_done_in_two_tabs_are_both_kept(chapter, window):
+    page = open_chapter(chapter, CHAPTER, "step=2")
+    other = window.new_page()
+    other.goto(page.url.replace("step=2", "step=4"))
+    other.get_by_role("button", name="Nearly the average of all colours").click()
+    other.close()
+    page.bring_to_front()
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.locator(".step-answer")).to_contain_text("Yes.")
+    assert page.evaluate("JSON.parse(localStorage.getItem('regard-lab-steps'))['look-up']") == [2, 4]
+    page.evaluate("localStorage.clear()")
+
+
+def test_a_lab_that_has_ended_is_told_in_words(visit):
+    page = open_chapter(visit, CHAPTER)
+    page.route("**/api/**", lambda route: route.abort())
+    handle(page, "Query").focus()
+    page.keyboard.press("ArrowLeft")
+    told = "Python gave no answer: the lab cannot be reached; see whether it still runs."
+    expect(page.locator(".confirmation")).to_have_text(told)

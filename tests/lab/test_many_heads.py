@@ -1,7 +1,7 @@
 """Chapter 4 in a real browser."""
 
 import re
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from tests.support.lab import expect, open_chapter, press, run_listing, wait_until_drawn
@@ -75,6 +75,11 @@ def test_the_robust_design_is_found_kept_in_the_link_and_its_steps_are_drawn(cha
     expect(again.get_by_role("img", name="The queries as bars")).to_be_visible()
     printed = run_listing(again)["printed"].splitlines()[-1]
     assert float(printed.split("; ")[2]) == pytest.approx(found, rel=1e-3)
+    width = len(dict(parse_qsl(link))["design"].split(";")[0].split(","))
+    press(again, "keys", "ArrowRight")
+    expect(
+        again.get_by_text(f"The design that was found is for {width} keys, and here are {width + 1}.")
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize("noise", ["one", "each", "together"])

@@ -227,6 +227,8 @@ def test_what_rains_is_what_the_selected_query_reads(chapter):
     expect(page.get_by_role("row").filter(has_text="flips").get_by_role("cell").first).to_have_text("0.0 %")
     expect(rain).not_to_have_attribute("aria-label", pull)
     agrees(page)
+    curve = page.get_by_role("img", name="Weight of key 0").locator("path.line").first
+    expect(curve).to_have_class(re.compile(r"\bs9$"))  # a colour that no key has
     press(page, "length of the selected query", "End")
     assert designs(page)["Push, moved"][0] == "300"
     agrees(page)

@@ -13,13 +13,15 @@ async ([slug, count]) => {
     return text.slice(0, at) + (uniform() < 0.5 ? draw(letters) : "") + text.slice(at + (uniform() < 0.5 ? 1 : 0));
   };
   const random = () => Array.from({ length: Math.floor(12 * uniform()) }, () => draw(letters)).join("");
+  const isFinite = (value) => (typeof value === "number" ? Number.isFinite(value) : value === null || typeof value !== "object" || Object.values(value).every(isFinite));
   const faults = [];
   let nRead = 0;
   for (const [name, field] of Object.entries(fields)) {
     const start = field.write(field.start);
+    const example = field.expected.match(/(?:such as|written like) ([^\s,]+(?:,[^\s,]+)*)/)?.[1] ?? start;
     const words = field.expected.match(/^(?:one|some) of (.*?)(?:, with commas between)?$/)?.[1].split(", ") ?? [];
     for (let i = 0; i < count; i += 1) {
-      let text = i < odd.length ? odd[i] : draw([start, random, ...words.map(String)]);
+      let text = i < odd.length ? odd[i] : draw([start, example, random, ...words.map(String)]);
       if (typeof text === "function") text = text();
       if (i % 3) text = mutate(text);
       try {
@@ -28,7 +30,8 @@ async ([slug, count]) => {
         const again = readLink(written, fields);
         const [, low, high] = field.expected.match(/numbers? from (\S+) to ([^\s,]+)/) ?? [null, -Infinity, Infinity];
         const numbers = low === -Infinity || !written ? [] : field.write(values[name]).split(/[,;]/).map(Number);
-        if (complaints.length > 1 || again.complaints.length) faults.push([name, text, "complaints", ...again.complaints]);
+        if (!isFinite(values[name])) faults.push([name, text, "is no number", JSON.stringify(values[name])]);
+        else if (complaints.length > 1 || again.complaints.length) faults.push([name, text, "complaints", ...again.complaints]);
         else if (complaints.length && (written || !complaints[0].startsWith(`${name} in this link should be`))) faults.push([name, text, written]);
         else if (writeLink("", again.values, fields, Infinity) !== written) faults.push([name, text, "is written otherwise", written]);
         else if (!numbers.every((value) => Number(low) <= value && value <= Number(high))) faults.push([name, text, "out of range", ...numbers]);

@@ -77,6 +77,16 @@ def read_page_model(data: bytes) -> TransformerModel:
     return TransformerModel.restore(about["config"], arrays, background)
 
 
+def surprise_and_next(model: LanguageModel, text: str) -> dict[str, list[float]]:
+    """The surprise of each character in bits, and log₂ p of every character that may come next."""
+    ids = model.tokeniser.encode(text).ids
+    reader = model.reader()
+    for token in ids.tolist():
+        reader.read(token)
+    bits = -model.token_log_probs(ids) / np.log(2)
+    return {"bits": bits.tolist(), "next": (reader.next_log_probs() / np.log(2)).tolist()}
+
+
 def shipped_bytes() -> bytes:
     """The file of the model that ships with the package."""
     return files("regard.lab").joinpath("web", "models", SHIPPED).read_bytes()

@@ -54,15 +54,11 @@ class NothingInput:
 
 
 def confirm(now: TextInput, progress: JobProgress) -> dict[str, Any]:
-    """The surprise of each character in bits, and log₂ p of every character that may come next."""
+    """What the page's numbers are compared with."""
     load_torch(progress)
-    model = open_model(now.model)
-    ids = model.tokeniser.encode(now.text).ids
-    reader = model.reader()
-    for token in ids.tolist():
-        reader.read(token)
-    bits = -model.token_log_probs(ids) / np.log(2)
-    return {"bits": bits.tolist(), "next": (reader.next_log_probs() / np.log(2)).tolist()}
+    from regard.lab.chapters.characters.page_model import surprise_and_next
+
+    return surprise_and_next(open_model(now.model), now.text)
 
 
 def list_kept_models(now: NothingInput) -> dict[str, Any]:

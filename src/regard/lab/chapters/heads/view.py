@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from regard.pretrained.load import Pretrained
 
 MAX_CHARACTERS, MAX_TOKENS = 400, 96
-"""Of a text: what is read in well under a second, and drawn."""
+"""Of a story: what is read in well under a second, and drawn."""
+MAX_TEXT = 300
+"""Characters that the model in the page reads."""
 MAX_WEIGHTS = 1_000_000
 """Of all heads together, each a byte: a model with more heads reads fewer tokens."""
 N_NEXT = 8
@@ -47,6 +49,13 @@ class ReadInput:
     bits: int = choice(ALL_BITS, 8, 6, 4, 3, 2, 1, 0)
     layer: int = whole_number(EVERY, 99)
     head: int = whole_number(EVERY, 99)
+
+
+@dataclass(frozen=True)
+class CharactersInput:
+    """A text that the page's own model has read."""
+
+    text: str = text(most=MAX_TEXT)
 
 
 def read(now: ReadInput, progress: JobProgress) -> dict[str, Any]:
@@ -70,7 +79,18 @@ def read(now: ReadInput, progress: JobProgress) -> dict[str, Any]:
     }
 
 
-QUESTIONS = {"read": Question(ReadInput, read, is_long=True)}
+def confirm(now: CharactersInput, progress: JobProgress) -> dict[str, Any]:
+    """What the page's numbers of the model that ships are compared with."""
+    load_torch(progress)
+    from regard.lab.chapters.characters.page_model import shipped_model, surprise_and_next
+
+    return surprise_and_next(shipped_model(), now.text)
+
+
+QUESTIONS = {
+    "read": Question(ReadInput, read, is_long=True),
+    "confirm": Question(CharactersInput, confirm, is_long=True),
+}
 
 
 @lru_cache(maxsize=1)

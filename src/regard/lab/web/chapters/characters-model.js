@@ -6,7 +6,7 @@ import { createRecurrentReader, readRecurrent } from "../engine/recurrent.js";
 import { readSafetensors } from "../engine/safetensors.js";
 import { fetchFile } from "../parts/api.js";
 import { button, slider } from "../parts/controls.js";
-import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
+import { element, setAttributes, shape, shortNumber, wholeCharacters } from "../parts/dom.js";
 import { savePictureButtons } from "../parts/export.js";
 import { numberField, wholeField } from "../parts/state.js";
 
@@ -16,7 +16,10 @@ const N_SHOWN = 10;
 const MOST_BITS = 8; // of surprise, at which the colour is full
 const RATE = 60; // characters a second that are written, where the machine can
 const MAX_AT_ONCE = 6; // in one frame
-const CHANGE = /^(\d+)\.(\d+)(o?)(?:s([\d.]+))?(?:n([\d.]+))?(?:b(\d+))?$/;
+const CHANGE = /^(\d+)\.(\d+)(o?)(?:s(\d+\.?\d*|\.\d+))?(?:n(\d+\.?\d*|\.\d+))?(?:b(\d+))?$/;
+const SHARPEN = [0.1, 10];
+const MOST_NOISE = 2;
+const ALL_KEY_BITS = 9; // stands for keys as they are
 
 /** What the address keeps: the text, how bold the writing is, the head that is looked at, and changes such as 0.1o;2.3s2n0.5b4. */
 export const characterFields = {
@@ -30,7 +33,7 @@ export const characterFields = {
   changes: {
     start: {}, expected: "changes of heads, such as 0.1o;2.3s2n0.5b4",
     write: (changes) => Object.entries(changes).map(([place, change]) => place + changeText(change)).join(";"),
-    read: (text) => Object.fromEntries(text.split(";").filter(Boolean).map(readChange)),
+    read: (text) => Object.fromEntries(text.split(";").filter(Boolean).map(readChange).filter(([, change]) => Object.keys(change).length)),
   },
 };
 
@@ -43,9 +46,9 @@ function readChange(text) {
   const [, layer, head, off, sharpen, noise, bits] = found;
   const change = {};
   if (off) change.off = true;
-  if (sharpen) change.sharpen = Math.min(Number(sharpen), 100);
-  if (noise) change.noise = Math.min(Number(noise), 100);
-  if (bits) change.bits = Math.min(Number(bits), 16);
+  if (sharpen && Number(sharpen) !== 1) change.sharpen = Math.min(Math.max(Number(sharpen), SHARPEN[0]), SHARPEN[1]);
+  if (Number(noise)) change.noise = Math.min(Number(noise), MOST_NOISE);
+  if (bits && Number(bits) < ALL_KEY_BITS) change.bits = Number(bits);
   return [`${Number(layer)}.${Number(head)}`, change];
 }
 
@@ -109,7 +112,7 @@ export function makeCharacterModel(page, first) {
   const box = element("label", { class: "control text-input" }, page.figure);
   element("span", { class: "control-name" }, box, `Text, at most ${MAX_LENGTH} characters`);
   const input = element("textarea", { rows: 3, maxlength: MAX_LENGTH, spellcheck: "false" }, box);
-  input.addEventListener("input", () => { stop(); page.change({ text: input.value }, "text"); });
+  input.addEventListener("input", () => { stop(); page.change({ text: wholeCharacters(input.value) }, "text"); });
   const map = element("div", { class: "head-map", role: "group", "aria-label": "Heads: each picture is one head's attention" }, page.figure);
 
   const save = savePictureButtons(page.figure, { name: "heads", pictures: () => pictures.flat().map(({ canvas }) => canvas), perRow: () => nHeads, columns });
@@ -136,9 +139,9 @@ export function makeCharacterModel(page, first) {
   const off = element("input", { type: "checkbox" }, element("label", { class: "check" }, panel));
   off.parentNode.append(" switched off");
   off.addEventListener("change", () => setChange({ off: off.checked || undefined }));
-  changeSlider("sharpen", { label: "logits multiplied by", low: 0.1, high: 10, step: 0.05, log: true, usual: 1 });
-  changeSlider("noise", { label: "noise on its keys", low: 0, high: 2, step: 0.05, usual: 0 });
-  changeSlider("bits", { label: "bits for each number of its keys", low: 0, high: 9, step: 1, usual: 9, format: (value) => (value > 8 ? "all" : String(value)) });
+  changeSlider("sharpen", { label: "logits multiplied by", low: SHARPEN[0], high: SHARPEN[1], step: 0.05, log: true, usual: 1 });
+  changeSlider("noise", { label: "noise on its keys", low: 0, high: MOST_NOISE, step: 0.05, usual: 0 });
+  changeSlider("bits", { label: "bits for each number of its keys", low: 0, high: ALL_KEY_BITS, step: 1, usual: ALL_KEY_BITS, format: (value) => (value === ALL_KEY_BITS ? "all" : String(value)) });
   button(element("div", { class: "buttons" }, panel), "Undo all changes", () => page.change({ changes: {} }));
 
   use(first);
@@ -278,7 +281,8 @@ export function makeCharacterModel(page, first) {
       span.style.setProperty("--weight", (weights[i] ?? 0).toFixed(3));
       span.classList.toggle("here", i === place());
     });
-    const text = placeText(weights, place() === 0 ? null : now.bits[firstBit + place() - 1]);
+    const text = placeText(weights, place() === 0 ? null : now.bits[firstBit + place() - 1]) +
+      (firstBit > 0 ? ` The model sees the last ${shownIds.length} characters; those before them have left its view.` : "");
     setAttributes(strip, { "aria-valuemax": shownIds.length - 1, "aria-valuenow": place(), "aria-valuetext": text });
     setAttributes(said, { text });
     drawLines(weights);
@@ -355,7 +359,8 @@ export function makeCharacterModel(page, first) {
     const mean = (bits) => (bits.length ? bits.reduce((sum, value) => sum + value, 0) / bits.length : 0);
     const unknown = [...new Set(text)].filter((character) => !model.ids.has(character));
     setAttributes(surprise, {
-      text: `This text surprises the model by ${mean(plain.bits).toFixed(2)} bits a character` +
+      text: text === "" ? "There is no text yet: write one, or let the model write." :
+        `This text surprises the model by ${mean(plain.bits).toFixed(2)} bits a character` +
         (isChanged ? `, with your changes by ${mean(now.bits).toFixed(2)}.` : ".") +
         (unknown.length ? ` It has never seen ${unknown.slice(0, 8).map((character) => JSON.stringify(character)).join(", ")}: to it, all these are one unknown character.` : ""),
     });
@@ -369,5 +374,17 @@ export function makeCharacterModel(page, first) {
     const plain = read("plain", page.values.text, {});
     return { model, bits: plain.bits, next: Array.from(logProbabilities(plain.logits), (value) => value / Math.LN2) };
   };
-  return { use, numbers };
+  /** What Python is asked to confirm, or why it is not: it knows nothing of changes to heads. */
+  const question = (text, asked) => (nHeads && Object.keys(page.values.changes).length
+    ? "With your changes of heads, the numbers are the page's own: Python checks the model as it was trained."
+    : text ? { ...asked, text } : null);
+
+  /** How far Python's numbers are from those that are shown. */
+  function compare({ bits, next: after }) {
+    const shown = numbers();
+    if (bits.length !== shown.bits.length || after.length !== shown.next.length) return NaN;
+    return Math.max(...bits.map((value, i) => Math.abs(value - shown.bits[i])), ...after.map((value, i) => Math.abs(2 ** value - 2 ** shown.next[i])));
+  }
+
+  return { use, numbers, question, compare };
 }

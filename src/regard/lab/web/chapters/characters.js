@@ -2,6 +2,7 @@
 import { ask, askLong, isServed } from "../parts/api.js";
 import { element, setAttributes } from "../parts/dom.js";
 import { openPage } from "../parts/page.js";
+import { pyNumber } from "../parts/python.js";
 import { choiceField, numberField, textField, wholeField } from "../parts/state.js";
 import { MAX_LENGTH, characterFields, fetchTransformer, makeCharacterModel, readModel } from "./characters-model.js";
 import { CORPORA, STEPS, makeTraining } from "./characters-training.js";
@@ -175,15 +176,8 @@ function makeConfirmation() {
   page.confirm(page.side, "confirm", {
     near: 1e-3, // Python computes in single precision
     isLong: true, // the first one loads torch
-    sent: ({ text }) => {
-      const known = text && [...text].every((character) => view.numbers().model.ids.has(character));
-      return known ? { model: shownKey || "shipped", text } : null;
-    },
-    compare: ({ bits, next }) => {
-      const shown = view.numbers();
-      if (bits.length !== shown.bits.length || next.length !== shown.next.length) return NaN;
-      return Math.max(...bits.map((value, i) => Math.abs(value - shown.bits[i])), ...next.map((value, i) => Math.abs(2 ** value - 2 ** shown.next[i])));
-    },
+    sent: ({ text }) => view.question(text, { model: shownKey || "shipped" }),
+    compare: (answer) => view.compare(answer),
   });
 }
 
@@ -198,12 +192,12 @@ from regard.models.sampling import Sampling, shape_probs
 ${opening}
 ids = model.tokeniser.encode(${JSON.stringify(text)}).ids
 bits = -model.token_log_probs(ids) / np.log(2)
-print(bits.mean(), "bits a character")
+print(bits.sum() / max(len(bits), 1), "bits a character")
 
 reader = model.reader()
 for token in ids:
     reader.read(int(token))
-how = Sampling(${temperature}, top_p=${topP})
+how = Sampling(${pyNumber(temperature)}, top_p=${pyNumber(topP)})
 shares = shape_probs(reader.next_log_probs(), how, never=model.tokeniser.unknown)
 for token in np.argsort(-shares)[:10]:
     print(repr(model.tokeniser.vocabulary[token]), shares[token])

@@ -93,6 +93,7 @@ export function makeEvidence(page) {
     write([...example.rows.map(({ name }) => name), "left side", "right side"].map((name, i) => [name, rows[i]]));
     numbers.querySelectorAll("tbody th").forEach((cell, i) => {
       if (example.rows[i]) cell.replaceChildren(mathElement(example.rows[i].formula));
+      cell.setAttribute("aria-label", cell.textContent); // not every screen reader reads formulas
     });
   }
 
@@ -113,6 +114,7 @@ export function makeEvidence(page) {
     write(found.rows.map(({ shape: size, meaning }) => ["", size, meaning]));
     lettersBody.querySelectorAll("tbody th").forEach((cell, i) => {
       found.rows[i].formulas.forEach((tree, j) => cell.append(j ? ", " : "", mathElement(tree)));
+      cell.setAttribute("aria-label", cell.textContent);
     });
   }
 

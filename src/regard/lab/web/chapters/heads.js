@@ -1,7 +1,7 @@
 // Chapter 10: what each head of a Transformer reads, and what it is worth: in the page for a small one, by Python for a larger one.
 import { askLong, isServed, writeNeedsPython } from "../parts/api.js";
 import { select, table } from "../parts/controls.js";
-import { element, setAttributes } from "../parts/dom.js";
+import { element, setAttributes, wholeCharacters } from "../parts/dom.js";
 import { openPage } from "../parts/page.js";
 import { choiceField } from "../parts/state.js";
 import { characterFields, drawPicture, fetchTransformer, makeCharacterModel } from "./characters-model.js";
@@ -22,8 +22,8 @@ const page = openPage({
   fields: {
     ...characterFields,
     story: {
-      start: STORY, write: (text) => text, expected: `a text of 1 to ${MAX_STORY} characters`,
-      read: (text) => { if (!text || text.length > MAX_STORY) throw new RangeError(text); return text; },
+      start: STORY, write: (text) => text, expected: `a text of at most ${MAX_STORY} characters`,
+      read: (text) => { if (text.length > MAX_STORY) throw new RangeError(text); return text; },
     },
     bits: choiceField("16", BITS.map(([bits]) => bits)),
   },
@@ -59,7 +59,11 @@ const page = openPage({
 const status = element("p", { class: "said", role: "status" }, page.side, "The model is being fetched …");
 fetchTransformer("../../web/models/shakespeare.safetensors").then((model) => {
   status.remove();
-  makeCharacterModel(page, model);
+  const view = makeCharacterModel(page, model);
+  page.confirm(page.side, "confirm", {
+    near: 1e-3, isLong: true, // Python computes in single precision, and the first time it loads torch
+    sent: ({ text }) => view.question(text, {}), compare: view.compare,
+  });
   makeStories();
   page.start();
 }, (error) => { status.textContent = `${error.message}; load the page again.`; });
@@ -71,7 +75,7 @@ function makeStories() {
   const box = element("label", { class: "control text-input" }, section);
   element("span", { class: "control-name" }, box, `Beginning of a story, at most ${MAX_STORY} characters`);
   const input = element("textarea", { rows: 3, maxlength: MAX_STORY, spellcheck: "false" }, box);
-  input.addEventListener("input", () => { if (input.value) page.change({ story: input.value }, "story"); });
+  input.addEventListener("input", () => page.change({ story: wholeCharacters(input.value) }, "story"));
   select(page, section, "bits", { label: "bits for each number of all keys", options: BITS });
   const said = element("p", { class: "said", role: "status" }, section);
   const strip = element("p", { class: "characters" }, section);
@@ -95,6 +99,12 @@ function makeStories() {
     if (question === asked) return; // something else of the view has changed
     asked = question;
     asking?.abort();
+    if (!story.trim()) {
+      said.textContent = "Write the beginning of a story, and the model reads it.";
+      columns.hidden = true;
+      strip.replaceChildren();
+      return;
+    }
     const mine = (asking = new AbortController());
     const hear = ({ state, message }) => { if (state !== "done" && !mine.signal.aborted) said.textContent = message; };
     try {
@@ -112,7 +122,7 @@ function makeStories() {
     if (model === SHIPPED) title.textContent = "The model above, by Python";
     columns.hidden = false;
     caption.textContent = `A row for each of the ${nLayers} layers, a picture for each of its ${nHeads} heads: line by line, how strongly a token reads those before it.`;
-    fewBits.textContent = bits === "16" ? "" : `keys in ${bits} bit${bits === "1" ? "" : "s"}`;
+    fewBits.textContent = bits === "16" ? "keys in few bits" : `keys in ${bits} bit${bits === "1" ? "" : "s"}`;
     strip.replaceChildren(...tokens.map((token, i) => {
       const span = element("span", {}, null, token.replaceAll(SPACE, " "));
       span.style.setProperty("--surprise", Math.min(1, (after.surprise[i] ?? 0) / SURPRISING).toFixed(3));
@@ -124,7 +134,7 @@ function makeStories() {
     const later = new Map(after.next.map(({ token, probability }) => [token, probability]));
     writeNext(before.next.map(({ token, probability }) => [
       `“${token.replaceAll(SPACE, " ")}”`, `${(100 * probability).toFixed(1)} %`,
-      bits === "16" ? "" : later.has(token) ? `${(100 * later.get(token)).toFixed(1)} %` : "less",
+      bits === "16" ? "–" : later.has(token) ? `${(100 * later.get(token)).toFixed(1)} %` : "less",
     ]));
   }
 
@@ -152,7 +162,7 @@ from regard.lab.chapters.characters.page_model import shipped_model
 
 ${note}model = shipped_model()
 ids = model.tokeniser.encode(${JSON.stringify(text)}).ids
-print(-model.token_log_probs(ids).mean() / np.log(2), "bits a character")
+print(-model.token_log_probs(ids).sum() / np.log(2) / max(len(ids), 1), "bits a character")
 
 reader = model.reader()
 for token in ids:

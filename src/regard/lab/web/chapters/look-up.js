@@ -22,8 +22,8 @@ const page = openPage({
     "The query *q* gives key *k*_{i} the weight *α*_{i}, where *α* = softmax(*C K q*), and gets *c* = Σ *α*_{i} *v*_{i}; here the " +
     "values *v* are colours. Drag the query or a key, or focus one and use the arrow keys.",
   fields: {
-    keys: pointsField(KEYS, MAX_KEYS, EXTENT),
-    query: pointsField([[0.6, 0.7]], 1, EXTENT),
+    keys: pointsField(KEYS, MAX_KEYS, { high: EXTENT }),
+    query: pointsField([[0.6, 0.7]], 1, { high: EXTENT }),
     scale: numberField(3, ...SCALES),
     key: wholeField(0, 0, MAX_KEYS - 1),
   },
@@ -40,7 +40,7 @@ const page = openPage({
     },
     {
       text: "Key 4 lies among the other keys. Can a query be found that reads key 4 more than every other key?",
-      view: { keys: KEYS, query: [[0.1, 0.2]], scale: 3, key: 0 },
+      view: { keys: KEYS, query: [[0.35, 0.7]], scale: 3, key: 0 },
       shown: { key: 4 },
       choices: ["Yes, one that points exactly at it", "Yes, if the scale is large enough", "No"],
       right: 2,
@@ -50,7 +50,7 @@ const page = openPage({
     },
     {
       text: "Now drag key 4 until it can win: until the dashed ring round it disappears.",
-      view: { keys: KEYS, query: [[0.1, 0.2]], scale: 3, key: 4 },
+      view: { keys: KEYS, query: [[0.35, 0.7]], scale: 3, key: 4 }, // not upon key 4, which is to be taken
       isDone: (values) => values.keys.length > 4 && attention.compute().bounds[4] === 1,
       wait: "It still lies inside the dashed hull of the others.",
       reveal: "Outside the hull of the other keys there is a direction in which key 4 lies farthest, and a query that points there reads it.",
@@ -86,7 +86,7 @@ const answer = element("div", { class: "answer" }, page.side);
 const heading = element("h2", {}, answer);
 const words = element("p", {}, answer);
 const needs = element("div", {}, answer);
-const writeNeeds = table(needs, ["left to the other keys", "scale C, as your query points", "length of the shortest query"]);
+const writeNeeds = table(needs, ["left to the other keys", "scale C in the direction of your query", "length of the shortest query"]);
 const aim = button(answer, "", () => page.change(aimQuery(attention.compute())));
 page.confirm(page.side, "confirm", { sent: situation, compare });
 saveButtons(page.side, { name: "attention-plane", drawings: () => attention.drawings, columns: attention.columns });
@@ -119,8 +119,8 @@ function boundText({ largest }) {
   const { bound, combination, entropyNats, query } = largest[view.chosen];
   const mix = combination.map((share, i) => (share >= 5e-4 ? `${shortNumber(share, 3)} *k*_{${i}}` : null)).filter(Boolean);
   return (
-    `It is a mix of other keys: *k*_{${view.chosen}} = ${mix.join(" + ")}. The most even such mix, which this is, has the entropy ` +
-    `*H* = ${shortNumber(entropyNats)} nats, and no query gives the key more weight than 1/(1 + e^{H}) = **${shortNumber(bound)}**.` +
+    `It is a mix of other keys: *k*_{${view.chosen}} = ${mix.join(" + ")}. Of all such mixes this is the most even one; its entropy is ` +
+    `*H* = ${shortNumber(entropyNats)} nats. No query gives the key more weight than 1/(1 + e^{H}) = **${shortNumber(bound)}**.` +
     (query === null ? " Ever longer queries come close to this weight, but none reaches it." : "")
   );
 }

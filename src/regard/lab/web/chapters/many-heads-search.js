@@ -16,11 +16,12 @@ export function makeSearch(page, parent, { exerciseOf }) {
   const section = element("section", { "aria-label": "The robust design" }, parent);
   element("h2", {}, section, "The robust design");
   element("p", { class: "lead" }, section,
-    "Neither pulling nor pushing need be best. The search goes down the exact gradient of the error over all queries, from the best of several starts.");
+    "There may be queries that are better than pulling and pushing. The search begins at the best of several starts and changes all queries little " +
+    "by little, always in the direction in which the exact error falls fastest.");
   const row = element("div", { class: "buttons" }, section);
   select(page, row, "robust", { label: "heads to design", options: ["1", "2", "4"].map((value) => [value, value]) });
   const start = button(row, "", () => (running ? running.abort() : run()));
-  const forget = button(row, "Forget it", () => { steps = []; page.change({ design: [] }); });
+  const forget = button(row, "Remove it", () => { steps = []; page.change({ design: [] }); });
   const status = element("p", { class: "said", role: "status" }, section);
   const stepRow = element("label", { class: "control slider" }, section);
   element("span", { class: "control-name" }, stepRow, "step of the search");
@@ -78,6 +79,7 @@ export function makeSearch(page, parent, { exerciseOf }) {
     const isFound = values.design.length > 0 && values.design[0].length === nKeys;
     setAttributes(start, { text: running ? "Stop" : steps.length ? "Find the robust design again" : "Find the robust design", disabled: !isPossible });
     if (noise === "together") setAttributes(status, { text: "The search needs keys that vary independently; here all vary together." });
+    else if (values.design.length && !isFound) setAttributes(status, { text: `The design that was found is for ${values.design[0].length} keys, and here are ${nKeys}.` });
     else if (!running && !steps.length) setAttributes(status, { text: isFound ? "This design came with the link." : "" });
     setAttributes(forget, { disabled: !isFound || Boolean(running) });
     const shown = at < 0 ? steps.length - 1 : Math.min(at, steps.length - 1);

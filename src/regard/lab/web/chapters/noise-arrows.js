@@ -1,5 +1,5 @@
 // The queries of the plane as arrows that can be taken, and the table that names them: each design has its colour and its error.
-import { button } from "../parts/controls.js";
+import { button, tableBox } from "../parts/controls.js";
 import { element, setAttributes, shape, shortNumber } from "../parts/dom.js";
 import { ALL_DESIGNS, MAX_HEADS, fromPlane, toPlane } from "./noise-designs.js";
 
@@ -98,7 +98,9 @@ export function makeArrows(plane, { query, move, take }) {
 
 /** A table with a row for each design, whose name selects it; `write(rows, selected)` takes {length, error, variance} or words by name. */
 export function makeDesignTable(parent, { select }) {
-  const made = element("table", { class: "designs" }, element("div", { class: "table" }, parent));
+  const { box, watch } = tableBox(parent);
+  const made = element("table", { class: "designs" }, box);
+  watch.observe(made);
   const head = element("tr", {}, element("thead", {}, made));
   ["query", "length", "error", "variance"].forEach((words, i) => element("th", { scope: "col", class: i ? "number" : null }, head, words));
   const body = element("tbody", {}, made);

@@ -16,14 +16,23 @@ const DESIGN_ERROR = 0.05; // of the weight, that pull and push may leave to the
 const SHORTEST_KEY = 0.05; // of a key or a sum of keys that still has a direction
 const TRIED_LENGTHS = Array.from({ length: 130 }, (_, i) => 0.1 * 1.05 ** i);
 
-const placedField = () => ({ ...pointsField([[0, 0]], MAX_HEADS, MAX_LENGTH), start: [] });
+const placedField = () => ({ ...pointsField([[0, 0]], MAX_HEADS, { high: MAX_LENGTH }), start: [] });
 
 export const designFields = {
-  design: { ...choiceField("", ["", ...ALL_DESIGNS]), expected: `one of ${ALL_DESIGNS.join(", ")}` }, // none: see selectedDesign
+  design: choiceField("", ["", ...ALL_DESIGNS]), // none: see selectedDesign
   heads: wholeField(1, 1, MAX_HEADS),
   pull: placedField(), push: placedField(), robust: placedField(), // empty until they are moved by hand
   queries: placedField(), strength: numberField(2, 0.3, 100), // the given design: strength times these
 };
+
+/** Sentences about queries of a link that are not as many as its heads; they are left out. */
+export function checkDesigns(values) {
+  const wrong = ["pull", "push", "robust"].filter((name) => values[name].length > 0 && !isPlaced(name, values));
+  const counts = Object.fromEntries(wrong.map((name) => [name, values[name].length]));
+  for (const name of wrong) values[name] = [];
+  const each = (count) => (count === 1 ? "1 query" : `${count} queries`);
+  return wrong.map((name) => `${name} in this link has ${each(counts[name])}, but heads is ${values.heads}; ${name} is ignored`);
+}
 
 /** The tip of a query's arrow. */
 export function toPlane(query) {

@@ -36,8 +36,8 @@ const WHY_NONE = {
 };
 
 export const planeFields = {
-  keys: pointsField(KEYS, 3, EXTENT, 3),
-  lengths: pointsField([[0.6, 0, 0]], 1, 1),
+  keys: pointsField(KEYS, 3, { high: EXTENT, least: 3 }),
+  lengths: pointsField([[0.6, 0, 0]], 1, { low: 0, high: 1 }),
   spread: numberField(0.06, 0, 0.6),
   ...designFields,
 };
@@ -323,8 +323,8 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     density.draw({
       rules: [{ at: 0.5 }, { at: FLIP }, { at: 1 - FLIP }],
       bars: rain.bins.map((count, i) => ({ from: i / 40, to: (i + 1) / 40, value: (40 * count) / Math.max(rain.count, 1), style: 0 })),
-      lines: isNeedle ? [] : [{ points: at.map((weight) => [weight, Math.min(found.law.density(weight), 50)]), style: 1 }],
-      legend: isNeedle ? [] : [{ name: "draws", style: 0, filled: true }, { name: "exact density", style: 1 }],
+      lines: isNeedle ? [] : [{ points: at.map((weight) => [weight, Math.min(found.law.density(weight), 50)]), style: 9 }], // orange is key 1
+      legend: isNeedle ? [] : [{ name: "draws", style: 0, filled: true }, { name: "exact density", style: 9 }],
     });
   }
 
@@ -350,7 +350,7 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     search.run(true);
   }
 
-  const sentNoise = ({ keys, lengths, spread }) => ({ keys, lengths: lengths[0].map(Math.abs), spread });
+  const sentNoise = ({ keys, lengths, spread }) => ({ keys, lengths: lengths[0], spread });
 
   function columns() {
     const at = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);

@@ -13,6 +13,7 @@ import { makePlot, plotRow } from "../parts/plot.js";
 import { pyNumber } from "../parts/python.js";
 import { choiceField, numberField, wholeField } from "../parts/state.js";
 import { makeSweep } from "../parts/sweep.js";
+import { checkDesigns } from "./noise-designs.js";
 import { PLANE_START, makeNoisePlane, planeFields } from "./noise-plane.js";
 
 const N_DRAWS = 600;
@@ -38,6 +39,7 @@ const page = openPage({
     ...planeFields,
   },
   python: (values) => (values.view === "plane" ? plane.python(values) : python(values)),
+  check: checkDesigns,
   steps: [
     {
       text: "Pulling at scale 10: how often does the output flip, so that one of the two values has more than 0.9 of the weight?",

@@ -3,7 +3,7 @@ import { classifyKept, readClassifier, readText, wordShares } from "../engine/av
 import { createRandom } from "../engine/normal.js";
 import { fetchFile } from "../parts/api.js";
 import { button } from "../parts/controls.js";
-import { element, setAttributes, shape } from "../parts/dom.js";
+import { element, setAttributes, shape, wholeCharacters } from "../parts/dom.js";
 import { saveButtons } from "../parts/export.js";
 import { openPage } from "../parts/page.js";
 import { choiceField, textField, wholeField } from "../parts/state.js";
@@ -141,7 +141,7 @@ function makeView() {
   const box = element("label", { class: "control text-input" }, page.side);
   element("span", { class: "control-name" }, box, `Your review, at most ${MAX_REVIEW.toLocaleString("en")} characters`);
   const input = element("textarea", { rows: 4, maxlength: MAX_REVIEW }, box);
-  input.addEventListener("input", () => page.change({ review: input.value.toWellFormed?.() ?? input.value, out: [] }, "review"));
+  input.addEventListener("input", () => page.change({ review: wholeCharacters(input.value), out: [] }, "review"));
   const buttons = element("div", { class: "buttons" }, page.side);
   button(buttons, "Shuffle the words", () => page.change({ seed: 1 + Math.floor(Math.random() * 999_998) }));
   const back = button(buttons, "As it was written", () => page.change({ seed: 0 }));

@@ -8,7 +8,7 @@ import { makeLongWork } from "../parts/long_work.js";
 import { makeLossCurve } from "../parts/loss_curve.js";
 import { openPage } from "../parts/page.js";
 import { plotRow } from "../parts/plot.js";
-import { pyText } from "../parts/python.js";
+import { pyNumber, pyText } from "../parts/python.js";
 import { choiceField, numberField, textField, wholeField } from "../parts/state.js";
 import { derivativesPython, makeDerivatives } from "./words-derivatives.js";
 
@@ -55,7 +55,7 @@ const page = openPage({
       text: `Find a word that makes the next one nearly certain: more than ${100 * SURE} % for one word.`,
       view: { ...START, word: "list" },
       isDone: () => found !== null && found.next.length > 0 && found.next[0].value > SURE && !found.next[0].mark,
-      wait: "Click words, or type one. Which words hardly ever stand alone in a manual of Python?",
+      wait: "Click words, or type one. Think of names that are nearly always followed by the same sign.",
       reveal: "Names of special methods are one way: after `__init__` comes a bracket. One word back is enough there, and hardly anywhere else: see how the sentences below wander.",
     },
     {
@@ -183,6 +183,6 @@ words = model.tokeniser.vocabulary[2:]  # without <unk> and </s>
 near = WordVectors(words, model.network.vectors[2:-1]).nearest(${pyText(word)}, 10)
 print(near)
 for rng in np.random.default_rng(${drawSeed}).spawn(5):
-    print("".join(stream(model, rng, length=40, how=Sampling(${temperature}))).partition("\\n")[0])
+    print("".join(stream(model, rng, length=40, how=Sampling(${pyNumber(temperature)}))).partition("\\n")[0])
 `;
 }

@@ -27,7 +27,7 @@ export function writeNeedsPython(line, what = "This part") {
 export async function fetchFile(address) {
   const inside = document.querySelector(`script[data-file="${address}"]`);
   if (inside) return Uint8Array.from(atob(inside.textContent), (letter) => letter.charCodeAt(0)).buffer;
-  const answer = await fetch(address);
+  const answer = await fetch(address).catch(sayUnreachable);
   if (!answer.ok) throw new Error("a file of this page could not be fetched");
   return answer.arrayBuffer();
 }
@@ -48,7 +48,7 @@ export async function askLong(chapter, question, sent, hear, signal) {
   let text = "";
   let last = null;
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(sayUnreachable);
     if (done) return last;
     text += value;
     const lines = text.split("\n");
@@ -66,10 +66,15 @@ function join(before, line) {
   };
 }
 
+/** Where there is no connection, browsers have words of their own, which help nobody. What was aborted stays so. */
+function sayUnreachable(error) {
+  throw error instanceof TypeError ? new Error("the lab cannot be reached; see whether it still runs") : error;
+}
+
 async function post(chapter, question, sent, signal) {
   const body = JSON.stringify(sent);
   const headers = { "Content-Type": "application/json" };
-  const response = await fetch(`${ADDRESS}${chapter}/${question}`, { method: "POST", headers, body, signal });
+  const response = await fetch(`${ADDRESS}${chapter}/${question}`, { method: "POST", headers, body, signal }).catch(sayUnreachable);
   if (response.ok) return response;
   const { error } = await response.json().catch(() => ({ error: "Python gave no answer" }));
   throw new Error(error);
@@ -82,11 +87,12 @@ async function askResult(chapter, question, sent, signal) {
   return last.result;
 }
 
-/** Asks the same question again and again, of which only the latest answer counts. */
+/** Asks the same question again and again, of which only the latest answer counts; null asks nothing, and drops what was asked before. */
 export function latest(chapter, question, isLong = false) {
   let before = null;
   return async (sent) => {
     before?.abort();
+    if (sent === null) return null;
     const mine = (before = new AbortController());
     try {
       return await (isLong ? askResult : ask)(chapter, question, sent, mine.signal);

@@ -1,5 +1,5 @@
 // Controls that belong to a value of the view: each writes it, and shows it again whenever the view is drawn.
-import { element, plainLabel, setAttributes, shortNumber, writeText } from "./dom.js";
+import { element, plainLabel, setAttributes, shortNumber, wholeCharacters, writeText } from "./dom.js";
 
 const NUMBER_ALONE = /^<? ?[+\u2212-]?[\d.]+(e[+-]?\d+)?( %| of \d+)?$/; // never broken at its minus or its unit
 
@@ -63,7 +63,7 @@ export function textBox(page, parent, name, { label, most, rows = 1, placeholder
   element("span", { class: "control-name" }, row, label);
   const attributes = { maxlength: most, spellcheck: "false", autocomplete: "off", placeholder };
   const input = rows > 1 ? element("textarea", { rows, ...attributes }, row) : element("input", { type: "text", ...attributes }, row);
-  input.addEventListener("input", () => page.change({ [name]: input.value }, name));
+  input.addEventListener("input", () => page.change({ [name]: wholeCharacters(input.value) }, name));
   page.onDraw(() => { if (input.value !== page.values[name]) input.value = page.values[name]; });
   return { row, input };
 }
@@ -84,9 +84,19 @@ export function tabs(page, parent, name, { label, options }) {
   return row;
 }
 
+/** The box of a table, which scrolls where the table is wider; then the keyboard can reach it. */
+export function tableBox(parent) {
+  const box = element("div", { class: "table" }, parent);
+  const watch = new ResizeObserver(() => setAttributes(box, { tabindex: box.scrollWidth > box.clientWidth ? 0 : null }));
+  watch.observe(box);
+  return { box, watch };
+}
+
 /** A table whose rows are written anew: `columns` are its headings; a wide one has its rows as cards where the page is narrow. */
 export function table(parent, columns, caption, { isWide = false } = {}) {
-  const made = element("table", { class: isWide ? "wide" : null }, element("div", { class: "table" }, parent));
+  const { box, watch } = tableBox(parent);
+  const made = element("table", { class: isWide ? "wide" : null }, box);
+  watch.observe(made);
   if (caption) element("caption", {}, made, caption);
   const head = element("tr", {}, element("thead", {}, made));
   columns.forEach((column, i) => element("th", { scope: "col", class: i ? "number" : null }, head, column));

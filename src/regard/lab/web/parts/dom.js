@@ -73,6 +73,9 @@ export function writeLabel(node, label) {
   return node;
 }
 
+/** A text that was typed, without halves of characters: a box that is full may cut one in two. */
+export const wholeCharacters = (text) => text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "");
+
 /** A label as it is spoken, without its marks. */
 export const plainLabel = (label) => label.replace(/\*(.+?)\*/g, "$1").replace(/_\{(.+?)\}/g, " $1");
 

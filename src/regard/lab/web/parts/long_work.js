@@ -42,8 +42,8 @@ export function makeLongWork(page, parent, { question, label, seconds = () => 0,
     try {
       const status = await askLong(page.slug, question, sent(), (now) => {
         if (mine.signal.aborted) return;
-        last = now.message;
-        say(last);
+        last = now.state === "queued" ? "" : now.message;
+        say(now.message);
         if (now.share === null) bar.removeAttribute("value");
         else bar.value = now.share;
         hear(now);
@@ -53,7 +53,7 @@ export function makeLongWork(page, parent, { question, label, seconds = () => 0,
       else say(status?.state === "failed" ? `${status.message}.` : "Python has stopped; begin again.", true);
     } catch (error) {
       running = null;
-      if (mine.signal.aborted) { say(`Stopped. ${last}`); stop(); }
+      if (mine.signal.aborted) { say(`Stopped.${last && ` ${last[0].toUpperCase()}${last.slice(1)}.`}`); stop(); }
       else say(`Python gave no answer: ${error.message}.`, true);
     }
     draw();

@@ -10,9 +10,9 @@ const REST = 250; // milliseconds without a change after which the hand rests
 
 /**
  * Open the page. `fields` say what the address may give, `question` and `lead` stand on top, `steps` are tasks for the reader,
- * `python(values)` is code that gives the numbers of the view.
+ * `python(values)` is code that gives the numbers of the view. `check(values)` gives sentences about values of a link that do not fit together.
  */
-export function openPage({ fields, question, lead, steps = [], python }) {
+export function openPage({ fields, question, lead, steps = [], python, check = () => [] }) {
   const slug = document.body.dataset.chapter;
   document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
   const main = document.querySelector("main");
@@ -31,7 +31,7 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   tools.append(pageButton(), button(null, "Present", () => present(), { class: "present" }));
   element("p", { class: "question" }, main, question);
   writeText(element("p", { class: "lead" }, main), lead);
-  for (const complaint of state.complaints) element("p", { class: "complaint", role: "alert" }, main, complaint);
+  for (const complaint of [...state.complaints, ...check(state.values)]) element("p", { class: "complaint", role: "alert" }, main, complaint);
   const tooLong = element("p", { class: "notice", role: "status" }, main, "A text of this view is too long for a link: the address leaves it out.");
   tooLong.hidden = true;
   page.board = element("div", { class: "board" }, main);
@@ -84,8 +84,8 @@ export function openPage({ fields, question, lead, steps = [], python }) {
   }
 
   /**
-   * A line that says how Python's numbers differ from those in the page, whenever the hand rests. `sent(values)` is the question,
-   * null where there is nothing to ask; `compare(answer)` gives the largest difference, which may be `near`; `hear(answer)` may use the
+   * A line that says how Python's numbers differ from those in the page, whenever the hand rests. `sent(values)` is the question, or
+   * the sentence that says why there is none, null where nothing need be said; `compare(answer)` gives the largest difference, which may be `near`; `hear(answer)` may use the
    * rest of it. `isLong` is a question that may take its time.
    */
   function confirm(parent, name, { sent, compare, hear = () => {}, near = 1e-6, isLong = false }) {
@@ -97,8 +97,12 @@ export function openPage({ fields, question, lead, steps = [], python }) {
         return;
       }
       const question = sent(values);
-      if (question === null) return;
       line.classList.remove("failed");
+      if (question === null || typeof question === "string") {
+        asking(null); // what is on its way is about another view
+        line.textContent = question ?? "";
+        return;
+      }
       try {
         const answer = await asking(question);
         if (answer === null || JSON.stringify(sent(values)) !== JSON.stringify(question)) return; // the view has moved on

@@ -191,8 +191,8 @@ export function makePlot(parent, { label, title = "", x, y, ratio = 0.62, isEqua
   function measure() {
     const width = Math.floor(parent.getBoundingClientRect().width);
     if (!width) return false;
-    const height = Math.round(Math.min(Math.max(230, width * ratio), 0.62 * Math.max(innerHeight, 700)));
     const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const height = Math.round(Math.min(Math.max(230 * unit, width * ratio), 0.62 * Math.max(innerHeight, 700)));
     if (width === size.width && height === size.height && unit === size.unit) return false;
     size = { width, height, unit };
     return true;

@@ -1,9 +1,11 @@
 // What the address says: read, checked, and written when the hand rests. Back and Forward bring earlier views again.
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_CHARACTERS = 8000;
 export const MAX_ADDRESS = 12_000; // the server takes 16,000; what does not fit is kept with the entry of the history
 const SAME_HAND = 1500; // milliseconds: changes of one control that follow each other this soon are one entry
+
+const POINT_LIKE = { 2: "0.5,1", 3: "0.5,1,0" }; // how points of so many numbers are written
 
 const inRange = (text, low, high) => {
   const value = NUMBER.test(text.trim()) ? Number(text) : NaN;
@@ -33,7 +35,7 @@ export const choiceField = (start, options) => ({
     return text;
   },
   write: String,
-  expected: `one of ${options.join(", ")}`,
+  expected: `one of ${options.filter((option) => option !== "").join(", ")}`, // an empty one is what there is without a link
 });
 
 /** A text of `least` to `most` characters. */
@@ -71,18 +73,18 @@ export const countsField = (start, high, most) => ({
   expected: `2 to ${most} whole numbers from 0 to ${high}, not all 0, with commas between`,
 });
 
-/** Points, written as 1,0.6;-0.4,1.2; each has as many numbers as the first of the start. */
-export const pointsField = (start, most, extent, least = 1) => ({
+/** Points, written as 1,0.6;-0.4,1.2; each has as many numbers as the first of the start, from `low` to `high`. */
+export const pointsField = (start, most, { high, low = -high, least = 1 }) => ({
   start,
   read: (text) => {
-    const rows = text.split(";").map((row) => row.split(",").map((part) => inRange(part, -extent, extent)));
+    const rows = text.split(";").map((row) => row.split(",").map((part) => inRange(part, low, high)));
     if (rows.length > most || rows.length < least || rows.some((row) => row.length !== start[0].length)) throw new RangeError(text);
     return rows;
   },
   write: (rows) => rows.map((row) => row.map(writeNumber).join(",")).join(";"),
   expected:
-    `${most === 1 ? "one point" : least === most ? `${most} points` : `${least} to ${most} points`} as ${"x,y,z".slice(0, 2 * start[0].length - 1)} ` +
-    `with numbers from ${-extent} to ${extent}, ; between points`,
+    (most === 1 ? `${start[0].length} numbers` : `${least === most ? most : `${least} to ${most}`} points`) +
+    ` written like ${POINT_LIKE[start[0].length]}${most === 1 ? "" : `;${POINT_LIKE[start[0].length]}`}, with numbers from ${low} to ${high}`,
 });
 
 /** Rows of numbers, all of one length, written as 1,0;0,1; usually none at all. */
@@ -95,7 +97,7 @@ export const matrixField = (mostRows, mostColumns, extent) => ({
     return rows;
   },
   write: (rows) => rows.map((row) => row.map(writeNumber).join(",")).join(";"),
-  expected: `up to ${mostRows} rows of up to ${mostColumns} numbers from ${-extent} to ${extent}, all of one length, ; between rows`,
+  expected: `up to ${mostRows} rows of up to ${mostColumns} numbers from ${-extent} to ${extent}, all of one length, written like 0.5,1;0.5,1`,
 });
 
 /** The values that an address gives, and a sentence for each that was wrong. */

@@ -67,7 +67,8 @@ export function makeSteps(page, parent, steps) {
   function finish() {
     if (done.has(shown)) return;
     done.add(shown);
-    keepProgress(page.slug, [...done]);
+    for (const number of readProgress(page.slug)) done.add(number); // another tab may have done some
+    keepProgress(page.slug, [...done].sort());
   }
 
   page.onDraw((values) => {

@@ -7,8 +7,9 @@ import pytest
 from tests.support.pretrained import stories_folder, transformers_library
 
 from regard.errors import ValueRangeError
+from regard.lab.chapters.characters.page_model import shipped_model
 from regard.lab.chapters.heads import view
-from regard.lab.chapters.heads.view import MAX_TOKENS, QUESTIONS, ReadInput, read
+from regard.lab.chapters.heads.view import MAX_TOKENS, QUESTIONS, CharactersInput, ReadInput, confirm, read
 from regard.lab.inputs import read_input
 from regard.lab.jobs import JobProgress
 
@@ -82,3 +83,9 @@ def test_what_is_refused(model):
 
 def test_the_question_is_listed():
     assert QUESTIONS["read"].kind is ReadInput
+
+
+def test_the_page_s_own_model_is_asked_again():
+    found = confirm(read_input(CharactersInput, {"text": "O Romeo"}), JobProgress(lambda: None))
+    ids = shipped_model().tokeniser.encode("O Romeo").ids
+    np.testing.assert_allclose(found["bits"], -shipped_model().token_log_probs(ids) / np.log(2))
