@@ -223,4 +223,5 @@ def _pass_where(unmet: np.ndarray, sides: Sides, comparison: str, numbers: Arith
 
 
 def _with_draws(value: Value, n_draws: int) -> Value:
-    return np.broadcast_to(value, (n_draws, *value.shape[-2:]))
+    shape = (n_draws, *value.shape[-2:])
+    return value if value.shape == shape else np.broadcast_to(value, shape)

@@ -59,7 +59,7 @@ MIN_SATISFYING = 3
 ENOUGH_SATISFYING = 10
 """With so many, other sizes are left out once the search has taken long."""
 
-MAX_SEARCH_SECONDS = 1.0
+MAX_SEARCH_SECONDS = 0.5
 """Processor time after which the search for such instances takes what it has."""
 
 MAX_ASSIGNMENTS = 40

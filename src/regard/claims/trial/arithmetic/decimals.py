@@ -7,6 +7,7 @@ import decimal
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -88,12 +89,31 @@ def map_entries(function: Callable[[Any], Any]) -> Callable[[np.ndarray], np.nda
     return lambda array: np.asarray(loop(array), dtype=object)
 
 
+MAX_EXPONENT = Decimal("1e15")
+"""Powers of e up to this exponent are neither too small nor too large for a decimal."""
+
+
+def _decimal_exp(x: Decimal) -> Decimal:
+    return _computed_exp(x, decimal.getcontext().prec) if abs(x) < MAX_EXPONENT else x.exp()
+
+
+@lru_cache(maxsize=4096)
+def _computed_exp(x: Decimal, digits: int) -> Decimal:
+    """Kept, since differences by one entry ask for the powers of all the others again; the context has the digits."""
+    return x.exp()
+
+
+@lru_cache(maxsize=4096)
+def _computed_log(x: Decimal, digits: int) -> Decimal:
+    return x.ln()
+
+
 def _decimal_sigmoid(x: Decimal) -> Decimal:
-    return 1 / (1 + (-x).exp())
+    return 1 / (1 + _decimal_exp(-x))
 
 
 def _decimal_tanh(x: Decimal) -> Decimal:
-    return 1 - 2 / ((2 * x).exp() + 1)
+    return 1 - 2 / (_decimal_exp(2 * x) + 1)
 
 
 PI = (
@@ -126,11 +146,11 @@ def _decimal_normal_cdf(x: Decimal) -> Decimal:
         n += 2
         term = term * x * x / n
         total += term
-    return Decimal("0.5") + total * (-x * x / 2).exp() / (2 * Decimal(PI)).sqrt()
+    return Decimal("0.5") + total * _decimal_exp(-x * x / 2) / (2 * Decimal(PI)).sqrt()
 
 
 def _decimal_log(x: Decimal) -> Decimal:
-    return x.ln() if x > 0 else Decimal("NaN")
+    return _computed_log(x, decimal.getcontext().prec) if x > 0 else Decimal("NaN")
 
 
 def _decimal_power(base: Decimal, exponent: Decimal) -> Decimal:
@@ -249,7 +269,7 @@ def _determinant(matrix: np.ndarray) -> Decimal:
 
 
 _DECIMAL: dict[str, Callable[[Decimal], Decimal]] = {
-    "exp": Decimal.exp,
+    "exp": _decimal_exp,
     "log": _decimal_log,
     "sqrt": Decimal.sqrt,
     "tanh": _decimal_tanh,

@@ -21,7 +21,7 @@ def pick(value: Value, axis: int, place: int) -> Value:
     """A member of a family."""
     if not 0 <= place < value.shape[axis]:
         raise CannotEvaluate(f"there is no member {place + 1} of {value.shape[axis]}")
-    return np.take(value, place, axis=axis)
+    return value.take(place, axis=axis)
 
 
 def entry(value: Value, places: list[int]) -> Value:

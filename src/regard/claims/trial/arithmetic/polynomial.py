@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -88,7 +89,7 @@ class Polynomial:
         terms: dict[Monomial, Any] = {}
         for first, left in self.terms.items():
             for second, factor in right.terms.items():
-                monomial = tuple(sorted(first + second))
+                monomial = _product(first, second)
                 product = left * factor
                 terms[monomial] = terms[monomial] + product if monomial in terms else product
         return Polynomial(terms)
@@ -113,6 +114,13 @@ def variable(name: Variable) -> Polynomial:
     return Polynomial({(name,): 1})
 
 
+@lru_cache(maxsize=4096)
+def _product(first: Monomial, second: Monomial) -> Monomial:
+    """Two monomials as one; in matrices the same pairs meet again and again."""
+    return tuple(sorted(first + second))
+
+
+@lru_cache(maxsize=4096)
 def gaussian_moment(monomial: Monomial) -> int:
     """E of a product of independent standard normal numbers: (power − 1)!! for each even power, else 0."""
     moment = 1

@@ -8,7 +8,7 @@ hundred digits: a conclusion can then be judged with as many digits as any other
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from regard.claims.meaning.statements import Premise
 from regard.claims.meaning.terms import Constant, Statement, applies, symbols_in, with_dependencies
 from regard.claims.trial.arithmetic.decimals import Decimals
 from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, Value
-from regard.claims.trial.comparison import parts_of
+from regard.claims.trial.comparison import _with_draws, parts_of
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.structured import law_of, structured
 from regard.claims.trial.tree_evaluation import evaluate
@@ -36,12 +36,16 @@ MAX_STEPS_IN_VAIN = 10
 """So many steps in which no draw comes nearer end the search."""
 BETTER = 0.9
 SOLVED = 1e-11
+SHORTER = np.divide.accumulate([1.0, 3.0, 3.0, 3.0, 3.0, 3.0])[1:]
+"""Parts of a step, of which the first is taken that comes nearer."""
 MARGIN = 0.05
 """How much room an inequality is given, beside the size of its sides."""
 FINE_DIGITS = 100
 REFINEMENTS = 16
 MIN_REFINED = 3
 """So many draws are worked out with many digits, however long it takes."""
+REFINED_TOGETHER = 8
+"""A step in Python costs the same for a few draws as for one; more might not be needed."""
 STEP = 1e-6
 EXACT = frozenset({"=", "<", "≤", ">", "≥", "≠"})
 LIMITS = frozenset({"≈", "→", "≫", "≪"})
@@ -99,21 +103,23 @@ def _may_vanish(statement: Statement) -> bool:
 
 def premise_sides(
     trials: Trials, premise: Premise, batch: DrawBatch, numbers: Arithmetic, assignment: Mapping[str, int]
-) -> Iterator[tuple[Value, Value]]:
+) -> list[tuple[Value, Value]]:
     """Both sides of a premise, for every place of the indices that are its own."""
-    world = trials.world(batch, numbers)
+    world, n_draws = trials.world(batch, numbers), len(batch)
     names = list(premise.indices)
     sizes = [batch.sizes[str(known_size(size))] for size in premise.indices.values()]
     every = itertools.islice(itertools.product(*map(range, sizes)), 400)
     places = [dict(zip(names, one, strict=True)) for one in every]
     places = [one for one in places if trials.fits({**batch.marked, **assignment, **one})]
-    for one in places[:MAX_PLACES]:
-        bound = {**assignment, **one}
-        here = world.with_given(marked={**world.marked, **bound}) if trials.names_indices else world
-        with np.errstate(all="ignore"):
+    found = []
+    with np.errstate(all="ignore"):
+        for one in places[:MAX_PLACES]:
+            bound = {**assignment, **one}
+            here = world.with_given(marked={**world.marked, **bound}) if trials.names_indices else world
             sides = [evaluate(side, here, bound) for side in (premise.statement.left, premise.statement.right)]
-        left, right = (np.broadcast_to(side, (len(batch), *side.shape[-2:])) for side in sides)
-        yield left, right
+            left, right = (_with_draws(side, n_draws) for side in sides)
+            found.append((left, right))
+    return found
 
 
 def _holds(comparison: str, left: Value, right: Value, numbers: Arithmetic, *, floor: int | Value) -> np.ndarray:
@@ -199,8 +205,8 @@ class PremiseSolver:
         if not names or n_unknowns > MAX_UNKNOWNS:
             return None
         best, since = np.full(len(batch), np.inf), 0
+        value = self.residuals(batch)
         for _ in range(MAX_STEPS):
-            value = self.residuals(batch)
             if value.shape[1] == 0 or not np.isfinite(value).any():
                 return None
             worst = np.abs(value).max(axis=1)
@@ -209,42 +215,50 @@ class PremiseSolver:
             open_ = np.flatnonzero(~(worst <= SOLVED))
             if not len(open_) or since >= MAX_STEPS_IN_VAIN:
                 break
-            batch = _with_draws_of(batch, open_, self.step(batch.only(open_), names, value[open_]), names)
+            moved, value[open_] = self.step(batch.only(open_), names, value[open_])
+            batch = _with_draws_of(batch, open_, moved, names)
             self.trials.forget()
             if self.trials.is_search_over() and bool((worst <= SOLVED * 100).any()):
                 break
-        worst = np.abs(self.residuals(batch)).max(axis=1)
+        worst = np.abs(value).max(axis=1)
         solved = np.flatnonzero(worst <= SOLVED * 100)
         return batch.only(solved) if len(solved) else None
 
-    def step(self, batch: DrawBatch, names: list[str], value: np.ndarray) -> DrawBatch:
-        """One damped Gauss–Newton step of every draw."""
-        jacobian = self.jacobian(batch, names, value)
+    def step(self, batch: DrawBatch, names: list[str], value: np.ndarray) -> tuple[DrawBatch, np.ndarray]:
+        """One damped Gauss–Newton step of every draw, and the residuals to which it leads."""
+        jacobian = self.jacobian(batch, names)
         moves = np.zeros((len(batch), jacobian.shape[2]))
-        for draw in range(len(batch)):
-            if np.isfinite(jacobian[draw]).all() and np.isfinite(value[draw]).all():
-                moves[draw] = -np.linalg.pinv(jacobian[draw], rcond=1e-8) @ value[draw]
+        finite = np.isfinite(jacobian).all(axis=(1, 2)) & np.isfinite(value).all(axis=1)
+        moves[finite] = -(np.linalg.pinv(jacobian[finite], rcond=1e-8) @ value[finite, :, None])[..., 0]
         length = np.abs(moves).max(axis=1, keepdims=True)
         moves *= np.minimum(1.0, (2.0 + self.scale / 4) / np.maximum(length, 1e-300))
-        best, before = batch, np.linalg.norm(value, axis=1)
-        factor = np.ones((len(batch), 1))
-        for _ in range(6):
-            best = self.moved(batch, names, moves * factor)
-            after = np.linalg.norm(self.residuals(best), axis=1)
-            worse = ~(after < before) & (before > SOLVED)
-            if not worse.any():
-                break
-            factor[worse] /= 3
-        return best
+        moved, before = self.moved(batch, names, moves), np.linalg.norm(value, axis=1)
+        found = self.residuals(moved)
+        worse = np.flatnonzero(~(np.linalg.norm(found, axis=1) < before) & (before > SOLVED))
+        if len(worse):
+            shorter, values = self.shorter_step(batch.only(worse), names, moves[worse], before[worse])
+            moved, found[worse] = _with_draws_of(moved, worse, shorter, names), values
+        return moved, found
 
-    def jacobian(self, batch: DrawBatch, names: list[str], value: np.ndarray) -> np.ndarray:
+    def shorter_step(
+        self, batch: DrawBatch, names: list[str], moves: np.ndarray, before: np.ndarray
+    ) -> tuple[DrawBatch, np.ndarray]:
+        """Of some shorter moves, all tried at once, the longest that comes nearer, or else the shortest."""
+        n = len(SHORTER)
+        tried = self.moved(batch.only(np.repeat(np.arange(len(batch)), n)), names, np.kron(moves, SHORTER[:, None]))
+        values = self.residuals(tried)
+        is_nearer = (np.linalg.norm(values, axis=1) < np.repeat(before, n)).reshape(-1, n)
+        is_nearer[:, -1] = True
+        places = np.arange(len(batch)) * n + is_nearer.argmax(axis=1)
+        return tried.only(places), values[places]
+
+    def jacobian(self, batch: DrawBatch, names: list[str]) -> np.ndarray:
         """∂ residual / ∂ raw numbers by differences: (draw, residual, unknown)."""
         n_unknowns = sum(int(np.prod(batch.raw[name].shape[1:])) for name in names)
         n_draws = len(batch)
-        repeated = batch.only(np.repeat(np.arange(n_draws), n_unknowns))
+        repeated = batch.only(np.tile(np.repeat(np.arange(n_draws), n_unknowns), 2))
         moves = np.tile(np.eye(n_unknowns) * STEP, (n_draws, 1))
-        up = self.residuals(self.moved(repeated, names, moves))
-        down = self.residuals(self.moved(repeated, names, -moves))
+        up, down = np.split(self.residuals(self.moved(repeated, names, np.concatenate([moves, -moves]))), 2)
         with np.errstate(all="ignore"):
             slopes = (up - down) / (2 * STEP)
         return np.asarray(slopes.reshape(n_draws, n_unknowns, -1).swapaxes(1, 2), dtype=float)
@@ -267,52 +281,57 @@ class PremiseSolver:
             return batch
         names = self.unknowns(batch)
         kept: list[DrawBatch] = []
-        for draw in range(len(batch)):
-            if len(kept) >= MIN_REFINED and self.trials.is_search_over():
+        for start in range(0, len(batch), REFINED_TOGETHER):
+            if sum(map(len, kept)) >= MIN_REFINED and self.trials.is_search_over():
                 break
-            one = self.refine_one(batch.only([draw]), names)
-            kept += [one] if one is not None else []
+            some = self.refine_together(batch.only(np.arange(start, min(start + REFINED_TOGETHER, len(batch)))), names)
+            kept += [some] if len(some) else []
         return join_batches(kept) if kept else None
 
-    def refine_one(self, draw: DrawBatch, names: list[str]) -> DrawBatch | None:
-        """One draw by chord steps: the slopes in float64, the residuals with many digits."""
+    def refine_together(self, draws: DrawBatch, names: list[str]) -> DrawBatch:
+        """Draws by chord steps: the slopes in float64, the residuals with many digits."""
         numbers = Decimals(FINE_DIGITS + 10)
-        equations = PremiseSolver(self.trials, self.assignment, self.scale, self.sign)
-        inverse = np.linalg.pinv(equations.equation_jacobian(draw, names), rcond=1e-8)
+        inverse = np.linalg.pinv(self.equation_jacobian(draws, names), rcond=1e-8)
+        open_, met = np.arange(len(draws)), np.zeros(len(draws), dtype=bool)
         with numbers.context():
-            fine = {name: numbers.from_floats(draw.raw[name]) for name in names}
+            fine = {name: numbers.from_floats(draws.raw[name]) for name in names}
             exact = numbers.from_floats(inverse)
             small = numbers.number(10).flat[0] ** -FINE_DIGITS
             for _ in range(REFINEMENTS):
-                here = draw.having_fine(fine)
-                value = self.residuals(here, numbers).reshape(-1)
+                here = {name: array[open_] for name, array in fine.items()}
+                value = self.residuals(draws.only(open_).having_fine(here), numbers).reshape(len(open_), -1)
                 self.trials.forget()
-                if all(bool(abs(entry) <= small) for entry in value):
-                    return here
-                if not all(bool(entry.is_finite()) for entry in value):
-                    return None
-                fine = self.fine_moved(fine, names, -(exact @ value), numbers)
-        return None
+                met[open_] = [all(abs(entry) <= small for entry in row) for row in value]
+                going_on = [all(entry.is_finite() for entry in row) for row in value] & ~met[open_]
+                if not going_on.any():
+                    break
+                open_, value = open_[going_on], value[going_on]
+                moves = -(exact[open_] @ value[..., None])[..., 0]
+                here = {name: array[open_] for name, array in fine.items()}
+                for name, array in self.fine_moved(here, names, moves, numbers).items():
+                    fine[name][open_] = array
+        return draws.only(met).having_fine({name: array[met] for name, array in fine.items()})
 
-    def equation_jacobian(self, draw: DrawBatch, names: list[str]) -> np.ndarray:
+    def equation_jacobian(self, draws: DrawBatch, names: list[str]) -> np.ndarray:
         """Slopes of the equations alone."""
         only = [one for one in self.trials.task.premises if one.statement.comparison not in "<≤>≥≠≈→"]
         inner = _Only(self.trials, self.assignment, self.scale, self.sign, tuple(only))
-        return inner.jacobian(draw, names, inner.residuals(draw))[0]
+        return inner.jacobian(draws, names)
 
     def fine_moved(self, fine: dict[str, Value], names: list[str], moves: Value, numbers: Decimals) -> dict[str, Value]:
         """Raw numbers moved by a step, in decimals."""
         changed, start = {}, 0
         for name in names:
             old = fine[name]
-            move = moves[start : start + old.size].reshape(old.shape)
+            size = int(np.prod(old.shape[1:]))
+            move = moves[:, start : start + size].reshape(old.shape)
             law = self.law_of(name)
             if law == "probabilities":  # the odds are multiplied
                 odds = old / (numbers.number(1).flat[0] - old) * numbers.apply("exp", move)
                 changed[name] = odds / (numbers.number(1).flat[0] + odds)
             else:
                 changed[name] = old * numbers.apply("exp", move) if law in POSITIVE else old + move
-            start += old.size
+            start += size
         return changed
 
 

@@ -1,5 +1,6 @@
 """Decimals: singular matrices, ranks and sines."""
 
+import decimal
 import math
 from decimal import Decimal
 
@@ -33,3 +34,20 @@ def test_sine_and_cosine():
             assert math.isclose(float(numbers.apply("cos", numbers.number(x)).flat[0]), math.cos(x), abs_tol=1e-12)
         sine, cosine = (numbers.apply(name, numbers.number(2)).flat[0] for name in ("sin", "cos"))
         assert abs(sine * sine + cosine * cosine - 1) < Decimal("1e-50")
+
+
+def test_powers_and_logarithms_that_are_kept_have_the_digits_asked_for():
+    for digits in (20, 60, 20):
+        numbers = Decimals(digits)
+        with numbers.context():
+            two = numbers.number(2)
+            assert numbers.apply("exp", two).flat[0] == Decimal(2).exp()
+            assert numbers.apply("log", two).flat[0] == Decimal(2).ln()
+
+
+def test_a_power_that_is_too_small_is_told_each_time():
+    numbers = Decimals(20)
+    for _ in range(2):
+        with numbers.context() as context:
+            assert numbers.apply("exp", numbers.number(-(10**19))).flat[0] == 0
+            assert context.flags[decimal.Underflow]
