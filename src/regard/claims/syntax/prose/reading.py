@@ -12,9 +12,13 @@ from regard.claims.syntax.prose.attention import (
     attending,
     attention,
     choices,
+    existence,
+    heads,
+    key_noise,
     key_value_pairs,
     keys,
     noisy_keys,
+    queries,
     weights,
 )
 from regard.claims.syntax.prose.attention.weights import keep_apart, name_weights
@@ -110,7 +114,7 @@ def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, divergences, distributions, *of_models)
-    of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    of_keys = (key_value_pairs, existence, heads, queries, key_noise, keys, attending, choices, noisy_keys, weights)
     of_matrices = (convexity, means, moments, projections, row_operations)
     own = (*of_matrices, changes, change_effects, softmax, softmax_words, networks, gradients, *of_keys)
     modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
@@ -189,7 +193,7 @@ def _is_of_logic(sentence: list[Token]) -> bool:
     return in_formula or sum(token == Token(ARROW, "mark") for token in sentence) > 1
 
 
-_OPENERS = words("let suppose assume consider take fix choose define denote say write here given")
+_OPENERS = words("let suppose assume consider take fix choose define denote say write here given put set pick")
 """Words that begin a sentence of which all is given: without it nothing is understood."""
 
 
@@ -386,6 +390,9 @@ def _name_all(written: str, text: str) -> str:
         name_weights,
         divide_by_temperature,
         noisy_keys.join_independent_keys,
+        key_noise.as_gaussian,
+        key_noise.name_second_query,
+        key_noise.keep_independence,
         noisy_keys.as_lone_key,
         noisy_keys.name_length_noise,
         _name_fresh,

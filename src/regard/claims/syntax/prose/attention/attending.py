@@ -79,6 +79,7 @@ HEADS: tuple[Rule, ...] = (
     ),
     Rule("attending", "softmax/dot-product/plain/unscaled? attention", lambda: None),
     Rule("attending", "it/this/one", lambda: None),
+    Rule("attending", "any/every/each single? query vector?", lambda: None),
     Rule("attending", "a/the/an? single? attention/head head? with the? query? <rel>", lambda rel: rel),
     Rule("attending", f"{_A} query vector? <rel>", lambda rel: rel),
     *(Rule("share_sign", words, lambda sign=sign: sign) for sign, words in _SIGNS),
@@ -170,10 +171,12 @@ HEADS: tuple[Rule, ...] = (
 )
 
 
-def _given_query(rel: str | None, clause: Clause) -> Clause:
+def _given_query(rel: str | tuple[str, ...] | None, clause: Clause) -> Clause:
     """The query q = k_a returns v_a: under what the query is."""
     if rel is None:
         return clause
+    if isinstance(rel, tuple):
+        return clause.under(*rel)
     if not re.match(r"\s*q\s*=", rel):
         raise Unreadable
     return clause.under(rel)
@@ -198,6 +201,16 @@ KEYS: tuple[Rule, ...] = (
     Rule("two_keys", "two keys are orthogonal to? each? other?", lambda: "k_1^T k_2 = 0"),
     Rule("two_keys", "two keys have the same norm/length", lambda: "‖k_1‖ = ‖k_2‖"),
     Rule("two_keys", "two keys have the same score/logit", lambda: "k_1^T q = k_2^T q"),
+    Rule("twin_keys", "two/any keys that/which are <all_equal>", lambda _: "k_1 = k_2"),
+    Rule("twin_keys", "two/any equal/identical/coinciding keys", lambda: "k_1 = k_2"),
+    Rule("twin_keys", "two keys with/of the same/equal score/scores", lambda: "k_1^T q = k_2^T q"),
+    Rule("twin_keys", "two keys with/of the same/equal norm/length/norms/lengths", lambda: "‖k_1‖ = ‖k_2‖"),
+    Rule("twin_keys", "two orthogonal keys", lambda: "k_1^T k_2 = 0"),
+    Rule(
+        "clause",
+        f"<twin_keys> {_GET} the? same/equal/identical attention? weight/weights",
+        lambda signs: _two_keys(signs, None),
+    ),
     Rule(
         "body",
         f"if/when/whenever <two_keys> ,? <rel>? ,? then? they/both? {_GET} the? same/equal/identical "

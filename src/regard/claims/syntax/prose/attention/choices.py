@@ -80,6 +80,16 @@ def _shared_value(condition: Clause, thing: Thing) -> Clause:
     return claim(f"{thing.signs} = v_1", of=thing, given=given_by(condition))
 
 
+def _zero_too(condition: Clause, thing: Thing) -> Clause:
+    """If q = 0, then so is the output.
+
+    Raises: Unreadable where something else is given.
+    """
+    if given_by(condition) != ("q = 0",):
+        raise Unreadable
+    return claim(f"{thing.signs} = 0", of=thing, given=("q = 0", *thing.given))
+
+
 _TAKE = "takes/take/chooses/choose/sets/set/picks/pick/uses/use"
 _REACH = "get/obtain/have/reach/achieve/realise/realize"
 
@@ -114,6 +124,13 @@ RULES: tuple[Rule, ...] = (
         "vector/value ,? <ignored>",
         lambda condition, thing, _: _shared_value(condition, thing),
     ),
+    Rule(
+        "body",
+        "if/when/whenever <condition> ,? then? <attending> <returning> <shared> <ignored>?",
+        lambda condition, *_: _shared_value(condition, Thing(OUTPUT_LETTER)),
+    ),
+    Rule("shared", "that/this/the same/common/single? vector/value", lambda: None),
+    Rule("body", "if/when/whenever <condition> ,? then? so is/are <np>", _zero_too),
     Rule("choice", "choosing/taking/setting/using/picking/letting the/a? query? vector? <rel>", state),
     Rule("choice", "the/a/any/this query vector? <rel>", _query),
     Rule("choice", "<rel>", _query),
