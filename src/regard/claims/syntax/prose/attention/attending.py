@@ -82,6 +82,7 @@ HEADS: tuple[Rule, ...] = (
     Rule("attending", "any/every/each single? query vector?", lambda: None),
     Rule("attending", "a/the/an? single? attention/head head? with the? query? <rel>", lambda rel: rel),
     Rule("attending", f"{_A} query vector? <rel>", lambda rel: rel),
+    Rule("attending", "<rel>", lambda rel: rel),
     *(Rule("share_sign", words, lambda sign=sign: sign) for sign, words in _SIGNS),
     Rule("returning", "returns/return/outputs/output/produces/computes/retrieves/copies/copy/yields", lambda: None),
     Rule("returning", "gives/give back?", lambda: None),
@@ -149,6 +150,21 @@ HEADS: tuple[Rule, ...] = (
         "clause",
         f"<attending> {_PUT} all of? its/the? weight/attention/mass on/to <index>",
         lambda rel, i: _given_query(rel, _weight(i, RETURNS, Thing("1"))),
+    ),
+    Rule(
+        "clause",
+        f"<attending> {_PUT} all of? its/the? weight/attention/mass on/to <index> and on/to? <index>",
+        lambda rel, a, b: _given_query(rel, claim(f"{WEIGHTS}_{{{a.signs}}} + {WEIGHTS}_{{{b.signs}}} {RETURNS} 1")),
+    ),
+    Rule(
+        "clause",
+        f"<index> {_GET} <np> of all? the? total? weight/attention/mass",
+        lambda i, x: _weight(i, RETURNS, x),
+    ),
+    Rule(
+        "clause",
+        "all of? the? total? weight/attention/mass goes/moves/concentrates/tends to/on <index>",
+        lambda i: _weight(i, RETURNS, Thing("1")),
     ),
     Rule(
         "clause",
@@ -291,6 +307,13 @@ KEYS: tuple[Rule, ...] = (
         "the largest/highest <weight_words>? weight",
         lambda _: claim(f"{WEIGHTS}_i ≤ {WEIGHTS}_j iff s_i ≤ s_j"),
     ),
+    Rule("longest_key", "a/the longest key", lambda: None),
+    Rule("longest_key", "a/the key with the largest/greatest norm/length", lambda: None),
+    Rule(
+        "clause",
+        f"<longest_key> always? {_GET} the largest/highest/most <weight_words>? weight",
+        lambda *_: claim(f"{WEIGHTS}_i ≤ {WEIGHTS}_j iff ‖k_i‖ ≤ ‖k_j‖"),
+    ),
     Rule(
         "clause",
         "a/the key that is closest to the? query? q? in euclidean distance gets/receives/has the "
@@ -355,9 +378,10 @@ WEIGHT_FACTS: tuple[Rule, ...] = (
     Rule("vp", "is/are all? strictly? positive", lambda: lambda x: claim(f"{x.signs} > 0", of=x)),
     Rule("vp", "is/are all? nonnegative/non-negative", lambda: lambda x: claim(f"{x.signs} ≥ 0", of=x)),
     Rule("vp", "become/becomes one-hot", lambda: _one_hot),
+    Rule("the_values", "<count>? values/value vectors? <syms>?", lambda *_: None),
     Rule(
         "vp",
-        "always? lies/lie/is/are in/inside/within the convex hull of the? <count>? values/value vectors? <syms>?",
+        "always? lies/lie/is/are always? a? point? of/in/inside/within the convex hull of the? <the_values>",
         lambda *_: _in_hull,
     ),
     Rule(

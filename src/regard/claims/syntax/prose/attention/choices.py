@@ -13,7 +13,8 @@ from regard.claims.syntax.prose.english.clauses import state
 from regard.claims.syntax.prose.phrases import Clause, Thing, bind, both, claim, given_by
 
 
-def _chosen(choice: Clause, main: Clause) -> Clause:
+def chosen(choice: Clause, main: Clause) -> Clause:
+    """What follows from a choice of the query."""
     main = bind(main, choice.subject)
     return Clause(main.claims, (*given_by(choice), *main.given), main.subject, main.unread)
 
@@ -97,12 +98,12 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "body",
         f"to {_REACH} <aim> ,? one/we/you? can/could/may? simply? {_TAKE} <choice>",
-        lambda aim, choice: _chosen(choice, aim),
+        lambda aim, choice: chosen(choice, aim),
     ),
     Rule(
         "body",
         f"in order to {_REACH} <aim> ,? one/we/you? can/could/may? simply? {_TAKE} <choice>",
-        lambda aim, choice: _chosen(choice, aim),
+        lambda aim, choice: chosen(choice, aim),
     ),
     Rule("aim", "<clause> and <clause>", both),
     Rule("aim", "<clause>", lambda said: said),
@@ -143,11 +144,11 @@ RULES: tuple[Rule, ...] = (
         "approximately?",
         lambda: None,
     ),
-    Rule("body", "<choice> ,? <leads_to> <main>", lambda choice, _, main: _chosen(choice, main)),
+    Rule("body", "<choice> ,? <leads_to> <main>", lambda choice, _, main: chosen(choice, main)),
     Rule(
         "clause",
         "<choice> sends/drives/pushes/brings/moves <np> to/towards <np>",
-        lambda choice, x, y: _chosen(choice, claim(f"{x.signs} → {y.signs}", of=x)),
+        lambda choice, x, y: chosen(choice, claim(f"{x.signs} → {y.signs}", of=x)),
     ),
     Rule(
         "clause",

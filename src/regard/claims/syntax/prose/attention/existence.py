@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from regard.claims.syntax.prose.attention.weights import WEIGHTS
+from regard.claims.syntax.prose.attention.attention import OUTPUT
+from regard.claims.syntax.prose.attention.weights import OUTPUT_LETTER, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.phrases import RETURNS, Clause, Thing, claim
 
@@ -46,6 +47,8 @@ def _never(said: Clause) -> Clause:
 def _some_query(said: Clause) -> Clause:
     """There is a query such that; of a weight that is 0 or 1, that it is not so for every query that it is between."""
     statement = _single(said)
+    if statement.endswith(" does not hold"):
+        return said  # already of some query
     bound = _AT_BOUND.fullmatch(statement)
     if bound is not None:
         index = bound["left"].partition("_")[2]
@@ -90,6 +93,24 @@ _MASS = "a/an/the? attention/total/softmax? weight/weights/mass/attention of?"
 _SOME = "some/one/any/a/at least? one? of? the? attention? weight/weights/entry"
 _QUERY = "a/an/some/any? suitable/finite/clever/certain/appropriate/nonzero/fixed/single? query vector?"
 _SUCH = "such/for/with/so that/which/where/under?"
+
+_LONGER = f"‖{OUTPUT}‖ ≤ max_i ‖v_i‖ does not hold"
+_OUTSIDE = f"u^T ({OUTPUT}) ≤ max_i u^T v_i does not hold"
+
+
+def _can(said: str) -> Callable[[Thing], Clause]:
+    """What some query makes of the output.
+
+    Raises: Unreadable for anything else than the output.
+    """
+
+    def meaning(thing: Thing) -> Clause:
+        if thing.signs not in (OUTPUT_LETTER, "c", "o"):
+            raise Unreadable
+        return claim(said, of=thing)
+
+    return meaning
+
 
 RULES: tuple[Rule, ...] = (
     Rule("clause", "no/never a/any? <weight_words>? weight ever? <vps>", lambda _, vps: _no_weight(vps)),
@@ -143,6 +164,19 @@ RULES: tuple[Rule, ...] = (
         "no finite/single? query can? ever? makes/make any/a/some/one <weight_words>? weight equal? to? <np>",
         lambda _, x: _never(_some_exactly(x)),
     ),
+    Rule("vp", "can be longer than the longest of? the? value/values vector/vectors?", lambda: _can(_LONGER)),
+    Rule("vp", "can be longer than any/every/each/all of? the? value/values vector/vectors?", lambda: _can(_LONGER)),
+    Rule("vp", "can leave <the_hull>", lambda _: _can(_OUTSIDE)),
+    Rule("vp", "can lie/be/fall/point outside of? <the_hull>", lambda _: _can(_OUTSIDE)),
+    Rule("the_hull", "the convex hull of the value/values vectors?", lambda: None),
+    Rule(
+        "clause",
+        "a/some <long> query can? makes/make <some_weight> equal? to? <np>",
+        lambda _, __, x: _some_query(_some_exactly(x)),
+    ),
+    Rule("long", "sufficiently/very/suitably? long/large/suitable/chosen/finite/strong", lambda: None),
+    Rule("some_weight", "some/one/a/any of? the? <weight_words>? weight/weights", lambda _: None),
+    Rule("body", "if the query is long/large enough , <lead>? <body>", lambda _, said: _some_query(said)),
     Rule("mass", _MASS, lambda: None),
 )
 

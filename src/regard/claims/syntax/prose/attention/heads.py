@@ -77,7 +77,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "differing",
         f"two {_KIND} heads that/which share/use the? same? keys and the? same? values but/and <other_queries>",
-        lambda: None,
+        lambda _: None,
     ),
     Rule("differing", f"two {_KIND} heads that/which have/use different queries <of_data>?", lambda _: None),
     Rule("differing", f"two {_KIND} heads <of_data>?", lambda _: None),

@@ -82,6 +82,17 @@ def as_gaussian(written: str, text: str) -> str:
     return written.replace(GAUSSIAN, "=").replace(LAW, "").replace(ALONG, "0")
 
 
+_MOMENT_OF_SCORE = re.compile(r"(?:Var|Std)\(k_i\^T")
+
+
+def as_random(written: str, text: str) -> str:
+    """Any noise of the keys, where a text compares variances of scores and says nothing of what is random."""
+    is_said = "~" in written or "∼" in written or "Let k_" in written or "Cov" in written
+    if is_said or len(_MOMENT_OF_SCORE.findall(written)) < 2:
+        return written
+    return f"Let k_i ~ N(μ_i, Σ_i). {'' if written.startswith('Let ') else 'Then '}{written}"
+
+
 _PRIMED = re.compile(r"(?<![A-Za-z\\])q(?:['′’](?![A-Za-z])|\^\{?\\prime\}?)")
 
 

@@ -312,6 +312,12 @@ VERBLESS: tuple[Rule, ...] = (
         "<there>? only/exactly/just? <key_count> key-value/key–value pairs only?",
         lambda _, n: _said(number_of(n)),
     ),
+    Rule(
+        "verbless",
+        "<there>? only/exactly/just? <key_count> keys ,? <key_list>? ,? <which_are> all? <of_keys_list>",
+        lambda _, n, names, __, said: _keys_are(n, names, said),
+    ),
+    Rule("which_are", "and/that/which they/these? are", lambda: None),
     Rule("verbless", "keys <key_list>? <of_keys>", lambda names, said: _keys_are(None, names, said)),
     Rule("verbless", "the keys <key_list>? <of_keys>", lambda names, said: _keys_are(None, names, said)),
     Rule("verbless", "keys <key_list>? <of_keys> , <expr> of them", lambda names, said, n: _keys_are(n, names, said)),

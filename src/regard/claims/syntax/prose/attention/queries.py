@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from regard.claims.syntax.prose.attention.choices import chosen
 from regard.claims.syntax.prose.attention.keys import number_of
 from regard.claims.syntax.prose.attention.weights import FIRST_KEY, OUTPUT_LETTER, SECOND_KEY, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.nouns import noun
-from regard.claims.syntax.prose.phrases import RETURNS, Clause, Thing, claim, has_relation, symbols_in
+from regard.claims.syntax.prose.phrases import RETURNS, Clause, Thing, claim, has_relation, substitute, symbols_in
 
 Given = tuple[str, ...]
 
@@ -235,6 +236,77 @@ OF_QUERIES: tuple[Rule, ...] = (
     noun("the? sum of the/their two? corresponding values", f"v_{FIRST_KEY} + v_{SECOND_KEY}"),
 )
 
+
+def _index_letter(symbol: Thing) -> Clause:
+    """Fix j: an index, of which nothing is said.
+
+    Raises: Unreadable for another letter.
+    """
+    if symbol.signs not in ("a", "b", "i", "j", "l", "m", "r"):
+        raise Unreadable
+    return Clause()
+
+
+def _of_indices(thing: Thing, rel: str, predicate: Callable[[Thing], Clause]) -> Clause:
+    """The variance of A with i ≠ j is B.
+
+    Raises: Unreadable where something else is given of the thing.
+    """
+    if not re.fullmatch(r"\s*[a-mr]\s*(?:≠|\\neq?(?![a-z])|!=)\s*[a-mr]\s*", rel):
+        raise Unreadable
+    return predicate(thing).under(rel)
+
+
+def _orthogonal_to(other: Thing) -> Callable[[Thing], Given]:
+    return lambda thing: tuple(f"{name}^T {other.factor} = 0" for name in thing.signs.split(", "))
+
+
+CHOSEN: tuple[Rule, ...] = (
+    Rule("declaration", "<sym>", _index_letter),
+    Rule("body", "<choice> ,? <lead>? <body>", lambda choice, _, body: chosen(choice, body)),
+    Rule(
+        "body",
+        "<choice> ,? <lead>? we/one/you? get/gets/obtain/obtains/have/has? <np> as/for the/an? output/result",
+        lambda choice, _, x: chosen(choice, claim(f"{OUTPUT_LETTER} {RETURNS} {x.signs}", given=x.given)),
+    ),
+    Rule("clause", "<np> with/for <rel> <vps>", _of_indices),
+    Rule("entity_tail1", "orthogonal/perpendicular to <expr>", _orthogonal_to),
+    Rule("vp", "has/have/needs/need to necessarily? be <pred>", lambda predicate: predicate),
+    Rule("vp", "must necessarily? be <pred>", lambda predicate: predicate),
+    Rule(
+        "clause",
+        "uniform/equal weights are only/just? possible/obtained/reached only? for/with/by/if/when <made_query>",
+        lambda given: Clause((given[0],), (f"{WEIGHTS}_i = 1/n",)) if len(given) == 1 else _refuse(),
+    ),
+    Rule("ignored1", ", not merely/only/just in the/a limit", lambda: None),
+)
+
+
+def _refuse() -> Clause:
+    raise Unreadable
+
+
+_ANY_SIGN = re.compile(
+    r"(?:every|all|any|each)\s+(?:real|negative)\s+(?:number|scalar|factor)?\s*\$?(?P<one>[A-Za-zβλ])(?![A-Za-z])"
+    r"|(?<![A-Za-z])(?P<two>[A-Z]|β|λ)\s*(?:∈|\\in)\s*(?:ℝ|R(?![\^A-Za-z])|\\mathbb\s*\{?R\}?(?!\s*\^))"
+)
+"""A factor that may be negative, too: for every real C."""
+
+
+def with_negative_factor(written: str, text: str) -> tuple[str, ...]:
+    """Beside a statement for q = C k_a the one for q = −C k_a, where a text speaks of every real C."""
+    said = _ANY_SIGN.search(text)
+    query = re.search(r"Let q = (?P<made>[^.]*)\. ", written)
+    letter = (said["one"] or said["two"]) if said is not None else ""
+    if query is None or letter not in symbols_in(query["made"]) or f"Let {letter} " in written:
+        return (written,)
+    head, then, claimed = written.rpartition("Then ")
+    other = head.replace(query["made"], substitute(query["made"], letter, f"(-{letter})"))
+    if letter in symbols_in(claimed.partition(" for all ")[0]):
+        claimed = substitute(claimed, letter, f"(-{letter})")
+    return written, f"{other}{then}{claimed.replace(f' for all (-{letter})', '')}"
+
+
 COUNTS: tuple[Rule, ...] = (
     Rule("key_count", "at least <expr>", lambda n: f"n ≥ {n.signs}"),
     Rule("key_count", "<expr> or more", lambda n: f"n ≥ {n.signs}"),
@@ -264,4 +336,4 @@ COUNTS: tuple[Rule, ...] = (
     Rule("tail", ",? <growing_keys>", lambda given: ("if", claim(*given))),
 )
 
-RULES: tuple[Rule, ...] = (*MULTIPLES, *QUERIES, *COMPARED, *OF_QUERIES, *COUNTS)
+RULES: tuple[Rule, ...] = (*MULTIPLES, *QUERIES, *COMPARED, *OF_QUERIES, *CHOSEN, *COUNTS)

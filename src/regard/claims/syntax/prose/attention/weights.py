@@ -188,6 +188,7 @@ INDICES: tuple[Rule, ...] = (
     Rule("index", "the? <sym>", index_of),
     Rule("index", f"the? key/value? {_PLACE} vector? <sym>", lambda x: x if x.signs == "k" else index_of(x)),
     Rule("index", f"the? {_PLACE} number? <expr>", index_of),
+    Rule("index", "the? keys/values/positions/tokens <sym>", index_of),
     Rule("index", f"the? <expr> {_PLACE}", index_of),
     *(
         Rule("index", f"the? {letter}-th {_PLACE}? vector?", lambda letter=letter: Thing(letter))
@@ -251,6 +252,10 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? vector/distribution of the? <weight_words>? weights", WEIGHTS, "weights"),
     noun("the? <weight_words>? distribution/pattern", WEIGHTS, "weights"),
     noun("any/the? two <weight_words>? weights", f"{WEIGHTS}_i", "weights"),
+    noun("the? mean/average of all? the? <weight_words>? weights <over_keys>?", f"(1/n) \\sum_i {WEIGHTS}_i", "number"),
+    noun("the? mean/average <weight_words>? weight <over_keys>?", f"(1/n) \\sum_i {WEIGHTS}_i", "number"),
+    Rule("over_keys", "over/of all? of? the? keys/positions/values", lambda: None),
+    noun("the? score/logit difference <expr>", "[0]", "score"),
     noun("the? sum of all? the? <weight_words>? weights", f"\\sum_i {WEIGHTS}_i", "number"),
     noun(
         "the? largest/maximal/maximum/biggest/highest/greatest <weight_words>? weight", f"max_i {WEIGHTS}_i", "number"

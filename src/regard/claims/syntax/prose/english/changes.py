@@ -187,6 +187,11 @@ def _state(change: Change | PairChange, effect: tuple[Thing, str]) -> Clause:
     return claim(_written(template, after, before), given=tuple(dict.fromkeys((*thing.given, *said))))
 
 
+def _same_effect(first: Change | PairChange, thing: Thing, second: Change | PairChange) -> Clause:
+    """The thing after one change is what it is after another."""
+    return claim(f"{change_thing(thing, first)[0]} = {change_thing(thing, second)[0]}", given=thing.given)
+
+
 def _written(template: str, after: str, before: str) -> str:
     written = template.replace("{a}", after).replace("{b}", before)
     return re.sub(r"^\((.*)\) does not hold$", r"\1 does not hold", written)
@@ -262,6 +267,20 @@ CHANGES: tuple[Rule, ...] = (
     Rule("passive", "<target> is/are lowered/decreased/reduced", lambda t: _moved(t, -1)),
     Rule("passive", "we/you/one raise/increase <target>", lambda t: _moved(t, 1)),
     Rule("passive", "we/you/one lower/decrease/reduce <target>", lambda t: _moved(t, -1)),
+    Rule("change", "negating both? <target> and <target>", lambda a, b: (*_times(a, "-1"), *_times(b, "-1"))),
+    Rule("change", "doubling both? <target> and <target>", lambda a, b: (*_times(a, "2"), *_times(b, "2"))),
+    Rule(
+        "passive",
+        "we/you/one negate/negates both? <target> and <target>",
+        lambda a, b: (*_times(a, "-1"), *_times(b, "-1")),
+    ),
+    Rule(
+        "passive",
+        "we/you/one double/doubles both? <target> and <target>",
+        lambda a, b: (*_times(a, "2"), *_times(b, "2")),
+    ),
+    Rule("passive", "<target> and <target> are both/all? negated", lambda a, b: (*_times(a, "-1"), *_times(b, "-1"))),
+    Rule("passive", "<target> and <target> are both/all? doubled", lambda a, b: (*_times(a, "2"), *_times(b, "2"))),
     Rule("change", "halving <target>", lambda t: _times(t, "1/2")),
     Rule("change", "tripling <target>", lambda t: _times(t, "3")),
     Rule("change", "negating <target>", lambda t: _times(t, "-1")),
@@ -333,6 +352,8 @@ RULES: tuple[Rule, ...] = (
     Rule("before", "before/when taking/applying/computing/evaluating the softmax", lambda: None),
     Rule("before", "before exponentiating/exponentiation/normalising/normalizing/normalisation", lambda: None),
     Rule("before", "inside/in/of the softmax", lambda: None),
+    Rule("clause", "<change> has the? same effect on <np> as <change>", _same_effect),
+    Rule("clause", "<change> changes <np> in the same way as <change>", _same_effect),
     Rule(
         "clause",
         "<np> is/are invariant/unchanged to/under/by <change>",

@@ -101,12 +101,12 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "pred",
-        "a? monotonically? increasing/nondecreasing function? in/of the? <name>? <sym>",
+        "a/an? monotonically? increasing/nondecreasing function? in/of the? <name>? <sym>",
         lambda _, by: lambda x: _monotone(x, by, "≥"),
     ),
     Rule(
         "pred",
-        "a? monotonically? decreasing/nonincreasing function? in/of the? <name>? <sym>",
+        "a/an? monotonically? decreasing/nonincreasing function? in/of the? <name>? <sym>",
         lambda _, by: lambda x: _monotone(x, by, "≤"),
     ),
     Rule(
