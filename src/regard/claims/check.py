@@ -164,7 +164,7 @@ def _setting_of_words(claim: str) -> str:
     return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""
 
 
-_OUTPUT = re.compile(r"\bthe output (?!of)", re.IGNORECASE)
+_OUTPUT = re.compile(r"\b(?:the|as|as an) output\b(?! of)", re.IGNORECASE)
 _INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
 _SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
 """Letters of the setting perplexity."""

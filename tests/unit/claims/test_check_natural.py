@@ -13,6 +13,7 @@ ROWS = [
     for name in (
         *("natural", "lectures", "forums", "words", "slips", "handins", "siblings", "sentences_a", "sentences_b"),
         *("premises", "prose", "mended"),
+        *(path.stem for path in sorted(FOLDER.glob("*_words.toml"))),
     )
     for row in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["claim"]
 ]

@@ -159,7 +159,20 @@ def _renamed(clause: Clause, old: str, new: str) -> Clause:
 
 def claim_in_signs(relation: str, of: Thing) -> Clause:
     """A relation that a thing satisfies, which may give the thing its letters: two vectors satisfy ‖x + y‖ ≤ …"""
+    if of.kind.endswith("of query"):
+        return claim(_of_other_query(relation, of), of=of)
     return name_things(claim(relation, of=of), relation)
+
+
+def _of_other_query(relation: str, of: Thing) -> str:
+    """α_i → 1/n of the weights for the query Cq: with these weights for α.
+
+    Raises: Unreadable for a relation that does not begin with a weight.
+    """
+    found = re.fullmatch(r"\s*(?:α|\\alpha)_\{?(\w)\}?(?P<rest>[^α]*)", relation)
+    if found is None or not of.signs.endswith("_i") or "\\alpha" in found["rest"]:
+        raise Unreadable
+    return f"{of.signs[:-1]}{found[1]}{found['rest']}"
 
 
 EQUALITY = "⟨equality⟩"

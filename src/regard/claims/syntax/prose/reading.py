@@ -12,9 +12,14 @@ from regard.claims.syntax.prose.attention import (
     attending,
     attention,
     choices,
+    existence,
+    heads,
+    key_noise,
     key_value_pairs,
     keys,
     noisy_keys,
+    queries,
+    temperatures,
     weights,
 )
 from regard.claims.syntax.prose.attention.weights import keep_apart, name_weights
@@ -110,7 +115,19 @@ def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
     of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, divergences, distributions, *of_models)
-    of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    of_keys = (
+        key_value_pairs,
+        existence,
+        heads,
+        queries,
+        key_noise,
+        temperatures,
+        keys,
+        attending,
+        choices,
+        noisy_keys,
+        weights,
+    )
     of_matrices = (convexity, means, moments, projections, row_operations)
     own = (*of_matrices, changes, change_effects, softmax, softmax_words, networks, gradients, *of_keys)
     modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
@@ -189,7 +206,7 @@ def _is_of_logic(sentence: list[Token]) -> bool:
     return in_formula or sum(token == Token(ARROW, "mark") for token in sentence) > 1
 
 
-_OPENERS = words("let suppose assume consider take fix choose define denote say write here given")
+_OPENERS = words("let suppose assume consider take fix choose define denote say write here given put set pick")
 """Words that begin a sentence of which all is given: without it nothing is understood."""
 
 
@@ -274,7 +291,12 @@ def _write(found: list[Clause], text: str) -> Reading | None:
             lets += one.given
     is_exact = _EXACT.search(text) is not None
     lets += define_softmax([*lets, *(one for given, claims in said for one in (*given, *claims))], text)
-    written = [_claim(lets, given, each, is_exact=is_exact) for given, claims in said for each in claims]
+    written = [
+        one
+        for given, claims in said
+        for each in claims
+        for one in queries.with_negative_factor(_claim(lets, given, each, is_exact=is_exact), text)
+    ]
     if not written or any(is_open(one) for one in written):
         return None
     each = (one for statement in written for one in name_functions(statement))
@@ -307,7 +329,8 @@ def _is_declaration(clause: Clause, lets: list[str]) -> bool:
 
 def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool) -> str:
     """Let A. Let B. Then C."""
-    conditions = [one for one in dict.fromkeys((*lets, *given)) if not _is_trivial(one)]
+    said = (one.replace(VANISH, "=").replace(RETURNS, "=") for one in (*lets, *given))
+    conditions = [one for one in dict.fromkeys(said) if not _is_trivial(one)]
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
     if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
         raise Unreadable  # for independent variables, A: which letters these are is not said
@@ -386,6 +409,10 @@ def _name_all(written: str, text: str) -> str:
         name_weights,
         divide_by_temperature,
         noisy_keys.join_independent_keys,
+        key_noise.as_random,
+        key_noise.as_gaussian,
+        key_noise.name_second_query,
+        key_noise.keep_independence,
         noisy_keys.as_lone_key,
         noisy_keys.name_length_noise,
         _name_fresh,

@@ -170,6 +170,15 @@ def _word_end(text: str, at: int, word: str, before: list[_Piece]) -> tuple[int,
     return at + len(word), is_product
 
 
+_NUMBERED = words("key keys value values position token index score logit weight")
+"""Words behind which the letter a may be an index."""
+_AFTER_NAME = re.compile(
+    r"\s+(?:an?|more|most|all|exactly|precisely|exceeds|receives|carries|obtains|gains|keeps|loses|vanishes|grows|goes|converges|"
+    r"approaches|does|can|cannot|will|must|may|have|never|always|alone|only|by|on|of|for|from|at|as|which|that|whose|"
+    r"points|stays|remains|becomes|takes|equals|equal|whenever|for|than|less|larger|while|but|so|beats|dominates|increases|decreases|rises|falls|drops|shrinks|tends|fully|strictly)\b"
+)
+
+
 def _is_article(text: str, at: int, word: str, before: list[_Piece]) -> bool:
     """Whether the letter a is an article: it has spaces around it, and no sign of a formula joins it to another."""
     if word not in "aA" or text[at + 1 : at + 2] != " ":
@@ -186,6 +195,8 @@ def _is_article(text: str, at: int, word: str, before: list[_Piece]) -> bool:
             and re.match(r"\s+[a-z]{2,}(?!\s*[=(])|\s+\S+[×x]\S+\s+[a-z]{3}", text[at + 1 :]) is not None
             and re.match(r"\s+(?:is|has|be|and|are|or|to|in)\b", text[at + 1 :]) is None
         )
+    if before and before[-1].text.lower() in _NUMBERED and _AFTER_NAME.match(text, at + 1):
+        return False  # key a exceeds, gives key a a weight
     return (
         re.match(r"\s+(?:is|are|be|has|and|or|the|in|with|tends|attends|then|gets|wins|to|when|if)\b", text[at + 1 :])
         is None

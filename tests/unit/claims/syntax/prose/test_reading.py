@@ -1,10 +1,11 @@
 """Whole texts in signs, and what is told where words were not read."""
 
+import inspect
 import time
 
 import pytest
 
-from regard.claims.syntax.prose.reading import MAX_LENGTH, first_unread_words, read_prose
+from regard.claims.syntax.prose.reading import MAX_LENGTH, first_unread_words, grammar, read_prose
 
 
 @pytest.mark.parametrize(
@@ -91,3 +92,10 @@ def test_conditions_before_the_last_claim_of_a_text_without_verbs():
 )
 def test_the_words_at_which_a_sentence_stops_being_understood(text, words):
     assert first_unread_words(text) == words
+
+
+def test_each_meaning_takes_the_parts_of_its_pattern():
+    rules = [rule for of_category in grammar()._rules.values() for rule in of_category]
+    for rule in rules:
+        parts = [step for step in rule.steps if step.category]
+        assert inspect.signature(rule.meaning).bind(*parts), rule.pattern

@@ -79,8 +79,10 @@ HEADS: tuple[Rule, ...] = (
     ),
     Rule("attending", "softmax/dot-product/plain/unscaled? attention", lambda: None),
     Rule("attending", "it/this/one", lambda: None),
+    Rule("attending", "any/every/each single? query vector?", lambda: None),
     Rule("attending", "a/the/an? single? attention/head head? with the? query? <rel>", lambda rel: rel),
     Rule("attending", f"{_A} query vector? <rel>", lambda rel: rel),
+    Rule("attending", "<rel>", lambda rel: rel),
     *(Rule("share_sign", words, lambda sign=sign: sign) for sign, words in _SIGNS),
     Rule("returning", "returns/return/outputs/output/produces/computes/retrieves/copies/copy/yields", lambda: None),
     Rule("returning", "gives/give back?", lambda: None),
@@ -151,6 +153,21 @@ HEADS: tuple[Rule, ...] = (
     ),
     Rule(
         "clause",
+        f"<attending> {_PUT} all of? its/the? weight/attention/mass on/to <index> and on/to? <index>",
+        lambda rel, a, b: _given_query(rel, claim(f"{WEIGHTS}_{{{a.signs}}} + {WEIGHTS}_{{{b.signs}}} {RETURNS} 1")),
+    ),
+    Rule(
+        "clause",
+        f"<index> {_GET} <np> of all? the? total? weight/attention/mass",
+        lambda i, x: _weight(i, RETURNS, x),
+    ),
+    Rule(
+        "clause",
+        "all of? the? total? weight/attention/mass goes/moves/concentrates/tends to/on <index>",
+        lambda i: _weight(i, RETURNS, Thing("1")),
+    ),
+    Rule(
+        "clause",
         f"<attending> {_PUT} zero/no weight/attention on/to <index>",
         lambda rel, i: _given_query(rel, _weight(i, RETURNS, Thing("0"))),
     ),
@@ -170,10 +187,12 @@ HEADS: tuple[Rule, ...] = (
 )
 
 
-def _given_query(rel: str | None, clause: Clause) -> Clause:
+def _given_query(rel: str | tuple[str, ...] | None, clause: Clause) -> Clause:
     """The query q = k_a returns v_a: under what the query is."""
     if rel is None:
         return clause
+    if isinstance(rel, tuple):
+        return clause.under(*rel)
     if not re.match(r"\s*q\s*=", rel):
         raise Unreadable
     return clause.under(rel)
@@ -198,6 +217,16 @@ KEYS: tuple[Rule, ...] = (
     Rule("two_keys", "two keys are orthogonal to? each? other?", lambda: "k_1^T k_2 = 0"),
     Rule("two_keys", "two keys have the same norm/length", lambda: "‖k_1‖ = ‖k_2‖"),
     Rule("two_keys", "two keys have the same score/logit", lambda: "k_1^T q = k_2^T q"),
+    Rule("twin_keys", "two/any keys that/which are <all_equal>", lambda _: "k_1 = k_2"),
+    Rule("twin_keys", "two/any equal/identical/coinciding keys", lambda: "k_1 = k_2"),
+    Rule("twin_keys", "two keys with/of the same/equal score/scores", lambda: "k_1^T q = k_2^T q"),
+    Rule("twin_keys", "two keys with/of the same/equal norm/length/norms/lengths", lambda: "‖k_1‖ = ‖k_2‖"),
+    Rule("twin_keys", "two orthogonal keys", lambda: "k_1^T k_2 = 0"),
+    Rule(
+        "clause",
+        f"<twin_keys> {_GET} the? same/equal/identical attention? weight/weights",
+        lambda signs: _two_keys(signs, None),
+    ),
     Rule(
         "body",
         f"if/when/whenever <two_keys> ,? <rel>? ,? then? they/both? {_GET} the? same/equal/identical "
@@ -278,6 +307,13 @@ KEYS: tuple[Rule, ...] = (
         "the largest/highest <weight_words>? weight",
         lambda _: claim(f"{WEIGHTS}_i ≤ {WEIGHTS}_j iff s_i ≤ s_j"),
     ),
+    Rule("longest_key", "a/the longest key", lambda: None),
+    Rule("longest_key", "a/the key with the largest/greatest norm/length", lambda: None),
+    Rule(
+        "clause",
+        f"<longest_key> always? {_GET} the largest/highest/most <weight_words>? weight",
+        lambda *_: claim(f"{WEIGHTS}_i ≤ {WEIGHTS}_j iff ‖k_i‖ ≤ ‖k_j‖"),
+    ),
     Rule(
         "clause",
         "a/the key that is closest to the? query? q? in euclidean distance gets/receives/has the "
@@ -342,9 +378,10 @@ WEIGHT_FACTS: tuple[Rule, ...] = (
     Rule("vp", "is/are all? strictly? positive", lambda: lambda x: claim(f"{x.signs} > 0", of=x)),
     Rule("vp", "is/are all? nonnegative/non-negative", lambda: lambda x: claim(f"{x.signs} ≥ 0", of=x)),
     Rule("vp", "become/becomes one-hot", lambda: _one_hot),
+    Rule("the_values", "<count>? values/value vectors? <syms>?", lambda *_: None),
     Rule(
         "vp",
-        "always? lies/lie/is/are in/inside/within the convex hull of the? <count>? values/value vectors? <syms>?",
+        "always? lies/lie/is/are always? a? point? of/in/inside/within the convex hull of the? <the_values>",
         lambda *_: _in_hull,
     ),
     Rule(

@@ -97,7 +97,7 @@ SENTENCES: tuple[Rule, ...] = (
     Rule(
         "clause", "the query q? is orthogonal to all/every/each the? key/keys", lambda: claim("k_m^T q = 0 for all m")
     ),
-    Rule("clause", "the query q? is the? zero vector?", lambda: claim("q = 0")),
+    Rule("clause", "the query q? is the? zero vector?", lambda: claim("q = 0", of=Thing("q"))),
     Rule("clause", "the? logits/scores are not all equal/identical", lambda: claim("max_i s_i > min_i s_i")),
     Rule(
         "clause", "attention/it just? returns/gives/outputs <np>", lambda what: claim(f"{OUTPUT_LETTER} = {what.signs}")

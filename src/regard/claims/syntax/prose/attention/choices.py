@@ -13,7 +13,8 @@ from regard.claims.syntax.prose.english.clauses import state
 from regard.claims.syntax.prose.phrases import Clause, Thing, bind, both, claim, given_by
 
 
-def _chosen(choice: Clause, main: Clause) -> Clause:
+def chosen(choice: Clause, main: Clause) -> Clause:
+    """What follows from a choice of the query."""
     main = bind(main, choice.subject)
     return Clause(main.claims, (*given_by(choice), *main.given), main.subject, main.unread)
 
@@ -80,6 +81,16 @@ def _shared_value(condition: Clause, thing: Thing) -> Clause:
     return claim(f"{thing.signs} = v_1", of=thing, given=given_by(condition))
 
 
+def _zero_too(condition: Clause, thing: Thing) -> Clause:
+    """If q = 0, then so is the output.
+
+    Raises: Unreadable where something else is given.
+    """
+    if given_by(condition) != ("q = 0",):
+        raise Unreadable
+    return claim(f"{thing.signs} = 0", of=thing, given=("q = 0", *thing.given))
+
+
 _TAKE = "takes/take/chooses/choose/sets/set/picks/pick/uses/use"
 _REACH = "get/obtain/have/reach/achieve/realise/realize"
 
@@ -87,12 +98,12 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "body",
         f"to {_REACH} <aim> ,? one/we/you? can/could/may? simply? {_TAKE} <choice>",
-        lambda aim, choice: _chosen(choice, aim),
+        lambda aim, choice: chosen(choice, aim),
     ),
     Rule(
         "body",
         f"in order to {_REACH} <aim> ,? one/we/you? can/could/may? simply? {_TAKE} <choice>",
-        lambda aim, choice: _chosen(choice, aim),
+        lambda aim, choice: chosen(choice, aim),
     ),
     Rule("aim", "<clause> and <clause>", both),
     Rule("aim", "<clause>", lambda said: said),
@@ -114,6 +125,13 @@ RULES: tuple[Rule, ...] = (
         "vector/value ,? <ignored>",
         lambda condition, thing, _: _shared_value(condition, thing),
     ),
+    Rule(
+        "body",
+        "if/when/whenever <condition> ,? then? <attending> <returning> <shared> <ignored>?",
+        lambda condition, *_: _shared_value(condition, Thing(OUTPUT_LETTER)),
+    ),
+    Rule("shared", "that/this/the same/common/single? vector/value", lambda: None),
+    Rule("body", "if/when/whenever <condition> ,? then? so is/are <np>", _zero_too),
     Rule("choice", "choosing/taking/setting/using/picking/letting the/a? query? vector? <rel>", state),
     Rule("choice", "the/a/any/this query vector? <rel>", _query),
     Rule("choice", "<rel>", _query),
@@ -126,11 +144,11 @@ RULES: tuple[Rule, ...] = (
         "approximately?",
         lambda: None,
     ),
-    Rule("body", "<choice> ,? <leads_to> <main>", lambda choice, _, main: _chosen(choice, main)),
+    Rule("body", "<choice> ,? <leads_to> <main>", lambda choice, _, main: chosen(choice, main)),
     Rule(
         "clause",
         "<choice> sends/drives/pushes/brings/moves <np> to/towards <np>",
-        lambda choice, x, y: _chosen(choice, claim(f"{x.signs} → {y.signs}", of=x)),
+        lambda choice, x, y: chosen(choice, claim(f"{x.signs} → {y.signs}", of=x)),
     ),
     Rule(
         "clause",

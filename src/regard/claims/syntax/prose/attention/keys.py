@@ -34,6 +34,7 @@ _OF_KEYS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("all? pairwise/mutually? distinct/different", ("k_m ≠ k_l for all m ≠ l",)),
     ("all? linearly independent", ("K K^T is invertible",)),
     ("all? nonzero/non-zero", ("‖k_m‖ > 0",)),
+    ("all? pairwise/mutually? distinct/different unit vectors", ("‖k_m‖ = 1", "k_m ≠ k_l for all m ≠ l")),
     ("all? <all_equal>", ("k_r = k_u",)),
     ("all? equal/identical to the? same? vector? <expr>", ("k_i = {0}",)),
 )
@@ -95,7 +96,7 @@ def _check_keys(names: object) -> None:
         raise Unreadable
 
 
-def _number_of(count: object) -> tuple[str, ...]:
+def number_of(count: object) -> tuple[str, ...]:
     """n = 4 of `four keys`, n ≥ 2 of `n ≥ 2 keys`, n = m of `m keys`; nothing of `n keys`."""
     if isinstance(count, str):
         return (count,) if re.match(r"\s*n\s", count) else _refuse()
@@ -116,7 +117,7 @@ def _said(signs: tuple[str, ...], of: str = "") -> Clause:
 def _keys_are(count: object, names: object, signs: tuple[str, ...]) -> Clause:
     if names is not None:
         _check_keys(names)
-    return _said((*signs, *(_number_of(count) if count is not None else ())))
+    return _said((*signs, *(number_of(count) if count is not None else ())))
 
 
 def _query_is(name: Thing | None, signs: tuple[str, ...]) -> Clause:
@@ -145,6 +146,21 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("unit", "of norm/length <expr>", lambda x: None if x.signs == "1" else _refuse()),
     Rule("all_equal", "equal/identical to? each? other?", lambda: None),
     Rule("all_equal", "the? same/identical vector/value/number/key?", lambda: None),
+    Rule("coincide", "happen? to? coincide/agree", lambda: None),
+    Rule("coincide", "happen to be <all_equal>", lambda _: None),
+    Rule(
+        "key_fact",
+        f"{_ALL} <key_count>? keys/key vectors/vector? <key_list>? <coincide>",
+        lambda n, names, _: _keys_are(n, names, ("k_r = k_u",)),
+    ),
+    Rule(
+        "key_fact",
+        f"{_ALL} <key_count>? values/value vectors/vector? <syms>? <coincide>",
+        lambda *_: _said(("v_r = v_u",)),
+    ),
+    Rule(
+        "key_fact", f"{_ALL} attention/raw? scores/logits <syms>? <coincide>", lambda *_: _said(("k_r^T q = k_u^T q",))
+    ),
     Rule("key_list", "<syms>", lambda names: names),
     Rule("key_list", "<rel>", lambda rel: rel if "∈" in rel or "\\in" in rel else _refuse()),
     Rule("key_count", "<rel>", lambda rel: rel),
@@ -284,18 +300,24 @@ VERBLESS: tuple[Rule, ...] = (
         lambda _, n, said, names, m: _keys_are(n or m, names, said),
     ),
     Rule(
-        "verbless", "<there>? only/exactly/just? <key_count> keys only?", lambda _, n: _said(_number_of(n) or _refuse())
+        "verbless", "<there>? only/exactly/just? <key_count> keys only?", lambda _, n: _said(number_of(n) or _refuse())
     ),
     Rule(
         "verbless",
         "<there>? only/exactly/just? <key_count> keys and values only?",
-        lambda _, n: _said(_number_of(n) or _refuse()),
+        lambda _, n: _said(number_of(n) or _refuse()),
     ),
     Rule(
         "verbless",
         "<there>? only/exactly/just? <key_count> key-value/key–value pairs only?",
-        lambda _, n: _said(_number_of(n)),
+        lambda _, n: _said(number_of(n)),
     ),
+    Rule(
+        "verbless",
+        "<there>? only/exactly/just? <key_count> keys ,? <key_list>? ,? <which_are> all? <of_keys_list>",
+        lambda _, n, names, __, said: _keys_are(n, names, said),
+    ),
+    Rule("which_are", "and/that/which they/these? are", lambda: None),
     Rule("verbless", "keys <key_list>? <of_keys>", lambda names, said: _keys_are(None, names, said)),
     Rule("verbless", "the keys <key_list>? <of_keys>", lambda names, said: _keys_are(None, names, said)),
     Rule("verbless", "keys <key_list>? <of_keys> , <expr> of them", lambda names, said, n: _keys_are(n, names, said)),

@@ -10,7 +10,7 @@ import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.nouns import noun
-from regard.claims.syntax.prose.phrases import ITS, Thing
+from regard.claims.syntax.prose.phrases import ITS, Thing, letters_of
 
 WEIGHTS = "ⱥ"
 """Stands for the vector of the weights until the text is known."""
@@ -58,6 +58,8 @@ def _vector_of_weights(text: str) -> tuple[str, bool]:
 
 THIS = "ʇ"
 """Stands for the index of the one key that a text speaks of: the value of this key."""
+FIRST_KEY, SECOND_KEY = "ɐ", "ɓ"
+"""Stand for the indices of keys that a text only counts: one of the keys, the sum of two of them."""
 OTHER = "ꞷ"
 """Stands for the index of the first key that is given by itself: all other keys."""
 TEMPERATURE = "ŧ"
@@ -78,7 +80,8 @@ def name_weights(written: str, text: str) -> str:
     >>> name_weights("Let q = 0. Then ȼ = ⱥ_1 v_1", "Let a = softmax(Kq) for keys K. …")
     'Let q = 0. Then (\\\\sum_i a_i v_i) = a_1 v_1'
     """
-    if not any(sign in written for sign in (WEIGHTS, OUTPUT_LETTER, TEMPERATURE, THIS, OTHER)):
+    _check_derivatives(written)
+    if not any(sign in written for sign in (WEIGHTS, OUTPUT_LETTER, TEMPERATURE, THIS, OTHER, FIRST_KEY)):
         return written
     if OUTPUT_LETTER in written and not _ATTENTION.search(text):
         raise Unreadable  # the output of a network, of a softmax
@@ -95,11 +98,42 @@ def name_weights(written: str, text: str) -> str:
         if len(members) != 1:
             raise Unreadable
         written = written.replace(THIS, members.pop())
+    written = _name_counted_keys(written, text)
     written = written.replace(TEMPERATURE, _temperature(text))
     written = re.sub(rf"{WEIGHTS}\[(?:\(?[kv]_\{{?(\w)\}}?\)?)\]", rf"{WEIGHTS}_{{\1}}", written)
     if f"{WEIGHTS}[" in written:
         raise Unreadable
     return written.replace(WEIGHTS, weights).replace(OUTPUT_LETTER, letter)
+
+
+_DERIVATIVE = re.compile(rf"∂/∂(\w) \((?:{WEIGHTS}|α|\\alpha)_\{{?\w\}}?\)")
+
+
+def _check_derivatives(written: str) -> None:
+    """Refuses α_a as a function of C where no query is given that has the letter.
+
+    Raises: Unreadable.
+    """
+    for found in _DERIVATIVE.finditer(written):
+        query = re.search(r"Let q = ([^.]*)\. ", written)
+        if query is None or found[1] not in query[1]:
+            raise Unreadable
+
+
+def _name_counted_keys(written: str, text: str) -> str:
+    """Letters that the text does not use, for keys that it only counts.
+
+    Raises: Unreadable where the query is not made of as many of them.
+    """
+    if FIRST_KEY not in written:
+        return written
+    if f"k_{FIRST_KEY}" not in written or (SECOND_KEY in written and f"k_{SECOND_KEY}" not in written):
+        raise Unreadable
+    used = letters_of([text, written])
+    free = [letter for letter in "abghr" if letter not in used or (letter == "a" and not re.search("_a|key a", text))]
+    if len(free) < 2:
+        raise Unreadable
+    return written.replace(FIRST_KEY, free[0]).replace(SECOND_KEY, free[1])
 
 
 _MEMBER = re.compile(
@@ -154,6 +188,7 @@ INDICES: tuple[Rule, ...] = (
     Rule("index", "the? <sym>", index_of),
     Rule("index", f"the? key/value? {_PLACE} vector? <sym>", lambda x: x if x.signs == "k" else index_of(x)),
     Rule("index", f"the? {_PLACE} number? <expr>", index_of),
+    Rule("index", "the? keys/values/positions/tokens <sym>", index_of),
     Rule("index", f"the? <expr> {_PLACE}", index_of),
     *(
         Rule("index", f"the? {letter}-th {_PLACE}? vector?", lambda letter=letter: Thing(letter))
@@ -164,6 +199,17 @@ INDICES: tuple[Rule, ...] = (
         for word, number in _ORDINALS.items()
     ),
 )
+
+
+def _given_query(rel: str) -> Thing:
+    """The query q = k_a, of which something is said.
+
+    Raises: Unreadable.
+    """
+    if not re.match(r"\s*q\s*=", rel):
+        raise Unreadable
+    return Thing("q", (rel,))
+
 
 _PLACED = (
     "assigned/given/placed/put/received/lands/landing/falls/falling/sits/sitting/goes/going/attached/allotted/left"
@@ -184,6 +230,12 @@ NOUNS: tuple[Rule, ...] = (
         f"{WEIGHTS}_{{[2]}}",
         "weight",
     ),
+    noun(
+        f"{_WEIGHT} that/which? the/a query <query_rel> gives/puts/places/assigns to/on <index>",
+        f"{WEIGHTS}_{{[2]}}",
+        "weight",
+    ),
+    Rule("query_rel", "<rel>", _given_query),
     Rule("base", "its <weight_words>? weight", lambda _: Thing(f"{WEIGHTS}[{ITS}]", (), "weight", Thing(ITS))),
     Rule(
         "base",
@@ -196,10 +248,14 @@ NOUNS: tuple[Rule, ...] = (
         f"{WEIGHTS}_i",
         "weights",
     ),
-    noun("a/any/each/every/no <weight_words>? weight", f"{WEIGHTS}_i", "weights"),
+    noun("a/any/each/every <weight_words>? weight", f"{WEIGHTS}_i", "weights"),
     noun("the? vector/distribution of the? <weight_words>? weights", WEIGHTS, "weights"),
     noun("the? <weight_words>? distribution/pattern", WEIGHTS, "weights"),
     noun("any/the? two <weight_words>? weights", f"{WEIGHTS}_i", "weights"),
+    noun("the? mean/average of all? the? <weight_words>? weights <over_keys>?", f"(1/n) \\sum_i {WEIGHTS}_i", "number"),
+    noun("the? mean/average <weight_words>? weight <over_keys>?", f"(1/n) \\sum_i {WEIGHTS}_i", "number"),
+    Rule("over_keys", "over/of all? of? the? keys/positions/values", lambda: None),
+    noun("the? score/logit difference <expr>", "[0]", "score"),
     noun("the? sum of all? the? <weight_words>? weights", f"\\sum_i {WEIGHTS}_i", "number"),
     noun(
         "the? largest/maximal/maximum/biggest/highest/greatest <weight_words>? weight", f"max_i {WEIGHTS}_i", "number"
@@ -230,6 +286,15 @@ _HEAD = "attention/softmax/dot-product/single/only/causal/whole? attention/head/
 _MEAN = "mean/average/midpoint/centroid"
 
 
+def plain_query(symbol: Thing) -> None:
+    """The letter of the query; the query Cq is another one.
+
+    Raises: Unreadable.
+    """
+    if symbol.signs not in ("q", "q_i", "q_t", "\\mathbf{q}", "x"):
+        raise Unreadable
+
+
 def _mean_of_values(names: tuple[str, ...]) -> Thing:
     """The mean of v_1, …, v_n.
 
@@ -249,11 +314,12 @@ OUTPUTS: tuple[Rule, ...] = (
     Rule("of_head", "<for_query>", lambda _: None),
     Rule(
         "for_query",
-        "for/of/at a/the/any/every/each/this/that/one? single/fixed/given/same? query vector? <sym>?",
+        "for/of/at a/the/any/every/each/this/that/one? single/fixed/given/same? query vector? <plain_query>?",
         lambda _: None,
     ),
     noun("the/its/a/an/each? <head_words>? output/outputs vector? <of_head>?", OUTPUT_LETTER, "output"),
     noun("the/its? softmax attention output/outputs vector? <of_head>?", OUTPUT_LETTER, "output"),
+    Rule("plain_query", "<sym>", plain_query),
     Rule("np", "<base> <for_query>", lambda thing, _: thing),
     noun("the/its? <head_words>? output/result vector? <sym> <of_head>?", "[1]", "output"),
     Rule("head_words", "attention/resulting/final/head/attention's/head's", lambda: None),

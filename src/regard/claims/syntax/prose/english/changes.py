@@ -60,11 +60,14 @@ def change_thing(thing: Thing, change: Change | PairChange) -> tuple[str, str]:
         vector = f"softmax(s/{min(letters & _TEMPERATURES)})"
         before = before.replace(f"H({WEIGHTS}_i)", f"H({vector})").replace(WEIGHTS, vector)
         before = before.replace(OUTPUT_LETTER, f"(\\sum_i {vector}_i v_i)")
+        before = before.replace(SOFTMAX, f"softmax({LOGITS}/{min(letters & _TEMPERATURES)})")
     before = next((SCORES[one].get(before, before) for one in letters if one in SCORES), before)
     if letters == {LOGITS}:
         before = {f"{WEIGHTS}_i": f"{SOFTMAX}_i", "α_i": f"{SOFTMAX}_i", OUTPUT_OF_ANY: SOFTMAX}.get(before, before)
     if letters & {"k", "v", "q"}:
         before = {OUTPUT_OF_ANY: OUTPUT}.get(before, before)
+    if letters == {"v"} and thing.signs in (WEIGHTS, f"{WEIGHTS}_i", "α", "α_i", "\\alpha_i", "k_i^T q"):
+        return before, before  # values have no part in weights and scores
     after = before
     changed = False
     for letter, new in change:
@@ -184,6 +187,11 @@ def _state(change: Change | PairChange, effect: tuple[Thing, str]) -> Clause:
     return claim(_written(template, after, before), given=tuple(dict.fromkeys((*thing.given, *said))))
 
 
+def _same_effect(first: Change | PairChange, thing: Thing, second: Change | PairChange) -> Clause:
+    """The thing after one change is what it is after another."""
+    return claim(f"{change_thing(thing, first)[0]} = {change_thing(thing, second)[0]}", given=thing.given)
+
+
 def _written(template: str, after: str, before: str) -> str:
     written = template.replace("{a}", after).replace("{b}", before)
     return re.sub(r"^\((.*)\) does not hold$", r"\1 does not hold", written)
@@ -259,6 +267,20 @@ CHANGES: tuple[Rule, ...] = (
     Rule("passive", "<target> is/are lowered/decreased/reduced", lambda t: _moved(t, -1)),
     Rule("passive", "we/you/one raise/increase <target>", lambda t: _moved(t, 1)),
     Rule("passive", "we/you/one lower/decrease/reduce <target>", lambda t: _moved(t, -1)),
+    Rule("change", "negating both? <target> and <target>", lambda a, b: (*_times(a, "-1"), *_times(b, "-1"))),
+    Rule("change", "doubling both? <target> and <target>", lambda a, b: (*_times(a, "2"), *_times(b, "2"))),
+    Rule(
+        "passive",
+        "we/you/one negate/negates both? <target> and <target>",
+        lambda a, b: (*_times(a, "-1"), *_times(b, "-1")),
+    ),
+    Rule(
+        "passive",
+        "we/you/one double/doubles both? <target> and <target>",
+        lambda a, b: (*_times(a, "2"), *_times(b, "2")),
+    ),
+    Rule("passive", "<target> and <target> are both/all? negated", lambda a, b: (*_times(a, "-1"), *_times(b, "-1"))),
+    Rule("passive", "<target> and <target> are both/all? doubled", lambda a, b: (*_times(a, "2"), *_times(b, "2"))),
     Rule("change", "halving <target>", lambda t: _times(t, "1/2")),
     Rule("change", "tripling <target>", lambda t: _times(t, "3")),
     Rule("change", "negating <target>", lambda t: _times(t, "-1")),
@@ -275,6 +297,11 @@ CHANGES: tuple[Rule, ...] = (
     Rule("passive", "<target> is/are doubled", lambda t: _times(t, "2")),
     Rule("passive", "<target> is/are halved", lambda t: _times(t, "1/2")),
     Rule("passive", "<target> is/are negated", lambda t: _times(t, "-1")),
+    Rule("passive", "we/you/one negate/negates <target>", lambda t: _times(t, "-1")),
+    Rule("passive", "we/you/one halve/halves <target>", lambda t: _times(t, "1/2")),
+    Rule("passive", "we/you/one triple/triples <target>", lambda t: _times(t, "3")),
+    Rule("passive", "<target> is/are replaced by its/their negative/negatives", lambda t: _times(t, "-1")),
+    Rule("change", "replacing <target> by/with its/their negative/negatives", lambda t: _times(t, "-1")),
     Rule("passive", "<syms> are all? negated", _negated),
     Rule("passive", "<syms> are all? replaced by their negatives", _negated),
     Rule("passive", "<target> is/are tripled", lambda t: _times(t, "3")),
@@ -306,9 +333,11 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "<passive_effect> if/when/under/by <change>", lambda effect, change: _state(change, effect)),
     Rule(
         "body",
-        "if/when/whenever <passive> <kept>? ,? then? <passive_effect>",
-        lambda change, _, effect: _state(change, effect),
+        "if/when/whenever <passive> <kept>? ,? then? <passive_effect> <too>?",
+        lambda change, _, effect, __: _state(change, effect),
     ),
+    Rule("too", "as well", lambda: None),
+    Rule("too", "too/also/accordingly", lambda: None),
     Rule("kept", ",? ie <rel> ,? <kept>?", lambda rel, _: _only_arrow(rel)),
     Rule("kept", ",? and/while/but the? query is/stays/remains left/kept? as/fixed/unchanged it? is?", lambda: None),
     Rule("kept", ",? and/while/but keep/keeping/leave/leaving the? query q? fixed/unchanged/alone", lambda: None),
@@ -323,6 +352,8 @@ RULES: tuple[Rule, ...] = (
     Rule("before", "before/when taking/applying/computing/evaluating the softmax", lambda: None),
     Rule("before", "before exponentiating/exponentiation/normalising/normalizing/normalisation", lambda: None),
     Rule("before", "inside/in/of the softmax", lambda: None),
+    Rule("clause", "<change> has the? same effect on <np> as <change>", _same_effect),
+    Rule("clause", "<change> changes <np> in the same way as <change>", _same_effect),
     Rule(
         "clause",
         "<np> is/are invariant/unchanged to/under/by <change>",

@@ -41,7 +41,7 @@ def inequality(rel: str) -> str:
 
 RULES: tuple[Rule, ...] = (
     Rule("if", "if/when/whenever/provided/assuming/given/suppose that?", lambda: None),
-    Rule("if", "as/so long as", lambda: None),
+    Rule("if", "as/so long/soon as", lambda: None),
     Rule("if", "in the? case that?", lambda: None),
     Rule("if", "provided that", lambda: None),
     Rule("with", "where/with/for", lambda: None),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from regard.claims.syntax.prose.attention.weights import OUTPUT_LETTER, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import iff
 from regard.claims.syntax.prose.english.entities import fresh
@@ -19,8 +22,13 @@ def _constant(thing: Thing, by: Thing) -> Clause:
     return claim(f"∂/∂{by.signs} ({thing.signs}) = 0", of=thing)
 
 
+_OF_QUERY = re.compile(rf"(?:{WEIGHTS}|α|\\\\alpha)_\{{?\w\}}?|{OUTPUT_LETTER}|c")
+"""What depends on a letter of the query, q = C k_a, that is given."""
+
+
 def _monotone(thing: Thing, by: Thing, sign: str) -> Clause:
-    _uses(thing, by)
+    if not _OF_QUERY.fullmatch(thing.signs):
+        _uses(thing, by)
     return claim(f"∂/∂{by.signs} ({thing.signs}) {sign} 0", of=thing)
 
 
@@ -93,12 +101,12 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "pred",
-        "a? monotonically? increasing/nondecreasing function? in/of the? <name>? <sym>",
+        "a/an? monotonically? increasing/nondecreasing function? in/of the? <name>? <sym>",
         lambda _, by: lambda x: _monotone(x, by, "≥"),
     ),
     Rule(
         "pred",
-        "a? monotonically? decreasing/nonincreasing function? in/of the? <name>? <sym>",
+        "a/an? monotonically? decreasing/nonincreasing function? in/of the? <name>? <sym>",
         lambda _, by: lambda x: _monotone(x, by, "≤"),
     ),
     Rule(

@@ -198,14 +198,22 @@ def with_given(thing: Thing, of: Thing) -> Thing:
     return Thing(thing.signs, merged(thing, of), thing.kind, thing.about)
 
 
+def _appositive(name: str, expr: Thing) -> Thing:
+    """The query q: what the letter is.
+
+    Raises: Unreadable for key b, which is no letter of a key but one of an index.
+    """
+    if name in ("key", "keys") and re.fullmatch(r"[a-jl-z]|\d", expr.signs):
+        raise Unreadable
+    return Thing(expr.signs, expr.given, name)
+
+
 APPOSITIONS: tuple[Rule, ...] = (
     *(Rule("name", word, lambda word=word: word) for word in NAMES),
     *(Rule("qualifier", word, lambda: None) for word in dict.fromkeys(_QUALIFIERS)),
     Rule("qualifiers", "<qualifier> <qualifiers>", lambda *_: None),
     Rule("qualifiers", "<qualifier>", lambda _: None),
-    Rule(
-        "base", f"{DETERMINER} <qualifiers>? <name> <expr>", lambda _, name, expr: Thing(expr.signs, expr.given, name)
-    ),
+    Rule("base", f"{DETERMINER} <qualifiers>? <name> <expr>", lambda _, name, expr: _appositive(name, expr)),
     Rule(
         "base",
         f"{DETERMINER} <qualifiers>? <name> <expr> of/between <np>",

@@ -172,7 +172,9 @@ RULES: tuple[Rule, ...] = (
         lambda _, __, found: _given_only(found),
     ),
     Rule("sentence", "<lead>? <with>? <condition> : <lead>? <body>", lambda *a: _announced(a[2], a[4])),
-    Rule("opener", "let/suppose/assume/consider/take/fix/choose/define/denote/say/write/set us? that?", lambda: None),
+    Rule(
+        "opener", "let/suppose/assume/consider/take/fix/choose/define/denote/say/write/set/put us? that?", lambda: None
+    ),
     Rule(
         "sentence",
         "draw/sample <syms> independently? from <law>",
@@ -181,7 +183,9 @@ RULES: tuple[Rule, ...] = (
     Rule("opener", "let us consider/take/fix/write", lambda: None),
     Rule("opener", "use/using/with row/column vectors :", lambda: None),
     Rule(
-        "declarations", "<declaration> ,? and/, let/suppose/take/assume/set/choose/fix/that? that? <declarations>", both
+        "declarations",
+        "<declaration> ,? and/, let/suppose/take/assume/set/put/choose/pick/fix/use/that? that? <declarations>",
+        both,
     ),
     Rule("declarations", "<declaration>", lambda a: a),
     Rule("declaration", "the? <label> be/are <syms>", lambda *_: Clause()),
@@ -198,6 +202,7 @@ RULES: tuple[Rule, ...] = (
     Rule("declaration1", "<rel> and <rel>", lambda a, b: both(state(a), state(b))),
     Rule("declaration1", "the? <label> <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "<syms> be a/an/the/some? <label>", lambda *_: Clause()),
+    Rule("declaration", "an/one/some/the index/position/key <sym>", lambda _: Clause()),
     Rule("declaration", "<entity>", lambda thing: claim(*thing.given, of=thing)),
     Rule("label", "<qualifiers>? <name>", lambda *_: None),
     Rule("body", "if/when/whenever/given/provided/assuming/suppose that? <condition> ,? then <body>", _if),
@@ -206,6 +211,7 @@ RULES: tuple[Rule, ...] = (
         "if/when/whenever/given/provided/assuming/for/with/where that? <condition> ,/:? <lead>? <body>",
         lambda c, _, b: _if(c, b),
     ),
+    Rule("body", "as/so long/soon as <condition> , <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule("body", f"<condition> {ARROW} <lead>? <body>", lambda c, _, b: _if(c, b)),
     Rule(
         "body",

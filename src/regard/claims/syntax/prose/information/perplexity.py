@@ -93,7 +93,7 @@ TEXTS: tuple[Rule, ...] = (
     Rule("text", "it/them/there", lambda: ()),
     Rule("text_tail", f"of/with/containing length? <expr> {_TOKENS}?", _length),
     Rule("text_tail", "of/over/from/in <vocabulary>", lambda _: ()),
-    Rule("text_tail", "in/of <expr> <vocabulary_word>", lambda _: ()),
+    Rule("text_tail", "in/of <expr> <vocabulary_word>", lambda *_: ()),
     Rule("vocabulary_word", "words/tokens/symbols/types/word-types/characters/outcomes/classes", lambda: None),
     Rule(
         "vocabulary",
