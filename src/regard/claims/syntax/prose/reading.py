@@ -57,7 +57,7 @@ from regard.claims.syntax.prose.networks.softmax_letters import (
     name_logits,
     name_loss,
 )
-from regard.claims.syntax.prose.notation import MAX_LENGTH, has_quantified_condition, plain_signs
+from regard.claims.syntax.prose.notation import MAX_LENGTH, fixed_scales, has_quantified_condition, plain_signs
 from regard.claims.syntax.prose.phrases import (
     RETURNS,
     VANISH,
@@ -274,7 +274,8 @@ def _write(found: list[Clause], text: str) -> Reading | None:
             lets += one.given
     is_exact = _EXACT.search(text) is not None
     lets += define_softmax([*lets, *(one for given, claims in said for one in (*given, *claims))], text)
-    written = [_claim(lets, given, each, is_exact=is_exact) for given, claims in said for each in claims]
+    fixed = fixed_scales(text)
+    written = [_claim(lets, given, each, is_exact=is_exact, fixed=fixed) for given, claims in said for each in claims]
     if not written or any(is_open(one) for one in written):
         return None
     each = (one for statement in written for one in name_functions(statement))
@@ -305,9 +306,15 @@ def _is_declaration(clause: Clause, lets: list[str]) -> bool:
     return any(_DECLARATION.search(each) and each[0] not in defined for each in clause.claims)
 
 
-def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool) -> str:
+def _claim(
+    lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool, fixed: tuple[str, ...] = ()
+) -> str:
     """Let A. Let B. Then C."""
     conditions = [one for one in dict.fromkeys((*lets, *given)) if not _is_trivial(one)]
+    used = {name for one in (claimed, *conditions) for name in symbols_in(one)}
+    conditions += [
+        f"{letter} is fixed" for letter in fixed if letter in used and f"{letter} is fixed" not in conditions
+    ]
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
     if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
         raise Unreadable  # for independent variables, A: which letters these are is not said
