@@ -12,7 +12,7 @@ from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
-from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere
+from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts, write_statement
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import Verdict
@@ -44,7 +44,8 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
     found = _doubt_words(_check_text(claim, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
-    return _check_sentences(claim, named, goal or None, found)
+    found = _check_sentences(claim, named, goal or None, found)
+    return found if named is not None else doubt_lone_letter(found)
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:

@@ -10,16 +10,17 @@ from itertools import islice
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.inference import infer_settings, tall_letters
 from regard.claims.meaning.recognition import recognise_setting, redefinitions, settings_knowing
-from regard.claims.meaning.setting import Setting
+from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Call, Claim, Symbol, walk
+from regard.claims.verdict.parts import SAYS
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
-from regard.errors import NotUnderstood
+from regard.errors import InputFileError, NotUnderstood
 
 MAX_MEANINGS = 3
 MAX_EXTRA_COST = 1
@@ -221,6 +222,47 @@ def _unexplained(tree: Claim) -> str | None:
             if is_lone and one.comparison in ("=", "≈", "→") and isinstance(side, Symbol):
                 return as_plain(side)
     return None
+
+
+def doubt_lone_letter(found: Verdict) -> Verdict:
+    """What fails for a letter that nothing is said of, perplexity = V, is left open: nobody knows what it stands for.
+
+    A word before or behind it says something: the vocabulary size V, V words.
+    """
+    if found.verdict != "fails":
+        return found
+    said = [one.partition(SAYS)[2].strip() for one in found.notes if one.startswith(SAYS)]
+    try:
+        setting = find_setting(found.setting)
+        tree = parse(said[-1] if said else found.claim)
+    except (InputFileError, NotUnderstood):  # the letters are as the claim uses them
+        return found
+    drawn = {name for spec in setting.symbols if spec.law is not None and not spec.open for name in spec.spellings}
+    letter = next((one for one in _lone_letters(tree) if one in drawn), None)
+    if letter is None or _is_named(letter, found.claim):
+        return found
+    reason = f"what {letter} is, the claim does not say; name a setting that has it, or say what it stands for"
+    return replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
+
+
+def _lone_letters(tree: Claim) -> list[str]:
+    """Letters without an index that one side of a claimed relation is, and that stand nowhere else."""
+    relations = [relation for part in (tree, *tree.more) for relation in part.relations]
+    symbols = [node for one in relations for node in walk(one) if isinstance(node, Symbol)]
+    counts = Counter(node.name for node in symbols)
+    sides = [side for part in (tree, *tree.more) for one in part.statements for side in (one.left, one.right)]
+    return [one.name for one in sides if isinstance(one, Symbol) and not one.subscripts and counts[one.name] == 1]
+
+
+_NO_NOUNS = "is|are|equals|than|and|to|or|about|exactly|least|most|for|if|when|in|as|with|where"
+
+
+def _is_named(letter: str, text: str) -> bool:
+    """Whether a noun stands beside a letter that is set apart from it by a space alone."""
+    written = re.escape(letter)
+    before = rf"\b(?!(?:{_NO_NOUNS})\b)[a-z]{{2,}} \$?{written}(?![A-Za-z])"
+    behind = rf"(?<![A-Za-z]){written}\$? (?!(?:{_NO_NOUNS})\b)[a-z]{{3,}}"
+    return re.search(before, text) is not None or re.search(behind, text) is not None
 
 
 def _doubt_shapes(verdict: Verdict) -> Verdict:

@@ -80,16 +80,25 @@ def _defines_anew(
         return False
     found = reader.spec(symbol)
     if found is not None:
-        leads_on = len(claim.statements) > 1 and not _speaks_of(claim.premises, found[0].name, reader.setting)
-        return found[0].open and (leads_on or not parts.premises)
+        leads_on = len(claim.statements) > 1 and not _speaks_of(claim.premises, found[0].name, reader)
+        return (found[0].open and (leads_on or not parts.premises)) or _goes_with_given(found[0], claim, reader)
     return all(getattr(node, "name", None) != symbol.name for one in claim.premises for node in walk(one))
 
 
-def _speaks_of(relations: tuple[Relation, ...], name: str, setting: Setting) -> bool:
-    """Whether a statement has this symbol of the setting, or one that follows from it."""
-    found = with_dependents({name}, compile_setting(setting).definitions)
-    spellings = {spelling for spec in setting.symbols if spec.name in found for spelling in spec.spellings}
-    return any(isinstance(node, Symbol) and node.name in spellings for one in relations for node in walk(one))
+def _goes_with_given(spec: SymbolSpec, claim: Claim, reader: SymbolReader) -> bool:
+    """k_i = μ_i for all i ≠ a, beside a k_a that is given and another claim: it says what the other keys are."""
+    lone = [_lone_symbol(one.left) for one in claim.premises if one.comparison == "="]
+    given = [reader.spec(symbol) for symbol in lone if symbol is not None]
+    is_beside = any(found is not None and found[0] is spec for found in given)
+    return is_beside and reader.setting.is_random and spec.over is not None and len(claim.statements) > 1
+
+
+def _speaks_of(relations: tuple[Relation, ...], name: str, reader: SymbolReader) -> bool:
+    """Whether a statement has this symbol of the setting, or one that follows from it: α → 0 has no weight α_i."""
+    found = with_dependents({name}, compile_setting(reader.setting).definitions)
+    symbols = [node for one in relations for node in walk(one) if isinstance(node, Symbol)]
+    specs = [reader.spec(symbol) for symbol in symbols]
+    return any(spec is not None and spec[0].name in found for spec in specs)
 
 
 def _free_indices(found: tuple[Symbol, Node]) -> set[str]:
@@ -180,20 +189,16 @@ def _is_condition(
         if left.name in subscripts and is_place and not _is_known(reader, left):
             parts.same.add((left.name, index))
             return True
-    number = _written_number(right)
     if left.name in setting.size_names and _is_size_condition(reader, left, relation, parts):
         return True
     if not _is_scalar(reader, left):
         return False
     found = reader.spec(left)
-    if found is not None and found[0].law == "normal":  # any real number: its sign is no bound, and 0 has two sides
-        if relation.comparison in "<≤>≥":
-            return False
-        if (relation.comparison == "→" and number == 0) or (relation.comparison == "≪" and number == 1):
-            parts.stated_limits[left.name] = "at 0"
-            return True
+    is_real = found is not None and found[0].law == "normal"  # its sign is no bound, and 0 has two sides
+    if is_real and relation.comparison in "<≤>≥":
+        return False
     before = parts.stated_limits.get(left.name)
-    is_condition = _scalar_condition(left.name, relation.comparison, right, number, parts)
+    is_condition = _scalar_condition(left.name, relation.comparison, right, parts, is_real=is_real)
     if before not in (None, parts.stated_limits.get(left.name)):
         raise UnknownName(f"{left.name} goes to two places here: claim one limit at a time", relation.span)
     return is_condition
@@ -211,13 +216,19 @@ def _is_size_condition(reader: SymbolReader, symbol: Symbol, relation: Relation,
     return False
 
 
-def _scalar_condition(name: str, comparison: str, right: Node, number: Fraction | None, parts: ClaimStatements) -> bool:
+def _scalar_condition(name: str, comparison: str, right: Node, parts: ClaimStatements, *, is_real: bool) -> bool:
+    side, number = _side_and_number(right)
     if _is_infinity(right) and comparison in "→≈=":
         parts.stated_limits[name] = "large" if isinstance(right, Symbol) else "minus"
         return True
     if number is None:
         return False
-    if comparison in "→≈" and number == 0:
+    if side:
+        is_scale = side == "above" and number == 0 and not is_real
+        parts.stated_limits[name] = "small" if is_scale else f"{side} {number}"
+    elif is_real and ((comparison == "→" and number == 0) or (comparison == "≪" and number == 1)):
+        parts.stated_limits[name] = "at 0"
+    elif comparison in "→≈" and number == 0:
         parts.stated_limits[name] = "small"
     elif comparison == "→":
         parts.stated_limits[name] = f"at {number}"
@@ -236,6 +247,14 @@ def _is_infinity(node: Node) -> bool:
     """∞ or −∞."""
     inner = node.arguments[0] if isinstance(node, Call) and node.function == "negative" else node
     return isinstance(inner, Symbol) and inner.name == "infinity"
+
+
+def _side_and_number(node: Node) -> tuple[str, Fraction | None]:
+    """The side of 0⁺, and 0; of a number without a side, nothing and the number."""
+    sides = {"rightof": "above", "leftof": "below"}
+    if isinstance(node, Call) and node.function in sides:
+        return sides[node.function], _written_number(node.arguments[0])
+    return "", _written_number(node)
 
 
 def _written_number(node: Node) -> Fraction | None:

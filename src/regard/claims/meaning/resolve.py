@@ -68,7 +68,7 @@ class TreeReader(SymbolReader):
             case Derivative():
                 return self.derivative(node)
             case OneOf():
-                plain = self.sum_or_matrix(node)
+                plain = self.sum_or_matrix(node) or self.of_argument(node)
                 return self.read(node.readings[self.path.choose(len(node.readings))] if plain is None else plain)
 
     def sum_or_matrix(self, node: OneOf) -> Node | None:
@@ -83,6 +83,25 @@ class TreeReader(SymbolReader):
         matrix = getattr(node.readings[-1], "left", None)
         n_indices = len(matrix.subscripts) if isinstance(matrix, Symbol) else 0
         return node.readings[-1] if is_known and n_indices != 1 else first
+
+    def of_argument(self, node: OneOf) -> Node | None:
+        """CE(θ) is the loss CE, which follows from θ, and no product of a number and a vector.
+
+        Raises: UnknownName for CE(θ + c) of anything else than a symbol.
+        """
+        product = node.readings[-1]
+        symbol = product.left if isinstance(product, Binary) and product.operator == "*" else None
+        found = self.spec(symbol) if isinstance(symbol, Symbol) and isinstance(node.readings[0], Call) else None
+        if found is None or not isinstance(product, Binary) or found[0].definition is None:
+            return None
+        function = FUNCTION_RULES.get(node.readings[0].function)  # type: ignore[union-attr]
+        is_function = function is not None and function.n_arguments == 1
+        if is_function or not is_number(found[0].shape) or is_number(self.read(product.right)[1]):
+            return None
+        if isinstance(product.right, Symbol) and self.spec(product.right) is not None:
+            return symbol
+        name = found[0].name
+        raise UnknownName(f"{name} of another argument is not read: write out what {name} is of it", node.span)
 
     # Operators
 

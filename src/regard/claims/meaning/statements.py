@@ -53,6 +53,7 @@ class Task:
 
     `premises`: what instances must satisfy to count. `some`: letters and indices of which one fitting will do.
     `same`: indices that are equal to another, or to a number. `fixed`: letters that no limit is taken in.
+    `single`: indices that are given for one place, whichever it is.
 
     `trees`: what the claim defines, as it was written. `free_indices`: indices that stand for any key or entry, and
     what they count; `distinct`: pairs of indices that differ. `lower_bounds`: numbers that free letters are larger
@@ -81,6 +82,7 @@ class Task:
     same: frozenset[tuple[str, str]] = frozenset()
     growing: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
+    single: frozenset[str] = frozenset()
 
     @property
     def setting(self) -> Setting:
@@ -117,11 +119,11 @@ def interpret_claim(
         statements += _goal(reader, goal, claim)
     if not statements:
         raise UnknownName("nothing is claimed here: only conditions are given", claim.span)
-    premises = _premises(reader, parts, claim.universal)
+    premises = _premises(reader, parts, claim)
     _settle_written_sizes(reader, claim)
     some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
     task = _task(compiled, reader, parts, tuple(statements), is_goal)
-    return replace(task, premises=premises, some=some, fixed=_fixed_letters(claim))
+    return replace(task, premises=premises, some=some, fixed=_fixed_letters(claim), single=frozenset(claim.single))
 
 
 def _settle_written_sizes(reader: TreeReader, claim: Claim) -> None:
@@ -141,9 +143,10 @@ def _settle_written_sizes(reader: TreeReader, claim: Claim) -> None:
 
 
 def _fixed_letters(claim: Claim) -> frozenset[str]:
-    """Letters that the claim calls fixed, which therefore go nowhere."""
+    """Letters that the claim calls fixed, or speaks of all of (`for every C > 0`), which therefore go nowhere."""
     said = [one for one in claim.premises if one.comparison == "is" and isinstance(one.left, Symbol)]
-    return frozenset(one.left.name for one in said if getattr(one.right, "name", "") in ("fixed", "constant"))  # type: ignore[union-attr]
+    fixed = {one.left.name for one in said if getattr(one.right, "name", "") in ("fixed", "constant")}  # type: ignore[union-attr]
+    return frozenset(fixed | set(claim.universal))
 
 
 def _refuse_narrower(claim: Claim, reader: TreeReader) -> None:
@@ -222,6 +225,9 @@ def rename_index(claim: Claim, name: str) -> Claim:
 
 def _claimed(reader: TreeReader, relation: Relation) -> list[Statement]:
     """What is to be judged; of a shape, which was checked already, nothing is left but that a side equals itself."""
+    is_square = relation.comparison == "is" and getattr(relation.right, "name", "") == "square"
+    if is_square and any(isinstance(known_size(size), UnknownSize) for size in reader.read(relation.left)[1]):
+        raise UnknownName("whether it is square depends on sizes that the claim leaves open", relation.span)
     found = read_relation(reader, relation)
     if not found:
         side, _ = reader.read(relation.left)
@@ -229,19 +235,20 @@ def _claimed(reader: TreeReader, relation: Relation) -> list[Statement]:
     return found
 
 
-def _premises(reader: TreeReader, parts: ClaimStatements, universal: tuple[str, ...]) -> tuple[Premise, ...]:
+def _premises(reader: TreeReader, parts: ClaimStatements, claim: Claim) -> tuple[Premise, ...]:
     """What instances must satisfy.
 
     An index that the claim itself does not mention runs over all places where `for all` says so or where only one
-    premise has it; one that several share is the same in all of them, as k in: y_k = 1 and θ_k ≫ θ_j. Bounds, p_i > 0
-    and q_i > 0, are meant for all. The a of α_a ≈ 1 is one place.
+    premise has it, unless that says `for some`; one that several share is the same in all of them, as k in: y_k = 1 and
+    θ_k ≫ θ_j. Bounds, p_i > 0 and q_i > 0, are meant for all. The a of α_a ≈ 1 is one place.
     """
     claimed = set(reader.free_indices)
     statements = [one for relation in parts.premises for one in _given(reader, relation)]
     new = [name for name in reader.free_indices if name not in claimed]
     users = {name: [one for one in statements if _uses(one, name)] for name in new}
     shared = {name for name in new if len(users[name]) > 1 and not all(map(_is_bound, users[name]))}
-    own = [name for name in new if name in universal or name not in shared | FIXED_INDICES]
+    one_place = shared | FIXED_INDICES | set(claim.single)
+    own = [name for name in new if name in claim.universal or name not in one_place]
     sizes = {name: reader.free_indices.pop(name) for name in own}
     for size in sizes.values():
         if isinstance(size, UnknownSize) and size.is_ is None:
@@ -284,7 +291,7 @@ def with_every_place(task: Task) -> Task | None:
     loose = {
         name: size
         for name, size in task.free_indices.items()
-        if name not in FIXED_INDICES | task.some
+        if name not in FIXED_INDICES | task.some | task.single
         and any(_uses(one.statement, name) for one in task.premises)
         and not any(mentions_index(term, name) for term in terms)
     }

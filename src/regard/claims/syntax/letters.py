@@ -70,6 +70,8 @@ FUNCTIONS = {
     "trace": "trace",
     "det": "det",
     "chisq": "chisq",
+    "rightof": "rightof",
+    "leftof": "leftof",
     "eigmin": "eigmin",
     "eigmax": "eigmax",
     "eigreal": "eigreal",

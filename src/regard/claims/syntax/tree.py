@@ -139,9 +139,9 @@ class Claim:
 
     `premises` are taken as given: they are never judged. `notes` are what the reader should know of how the text was
     read: a Cyrillic а taken for a, say. `some` are symbols and indices of which only one need fit, `universal` indices
-    that a premise holds for all of; a `negated` claim
-    says that it does not hold in general. `more` are further claims of the same text with conditions of their own,
-    such as the other direction of ⇔; `context` is what these say, for what it may define.
+    that a premise holds for all of, `single` indices of one place that only premises have; a `negated` claim says that
+    it does not hold in general. `more` are further claims of the same text with conditions of their own, such as the
+    other direction of ⇔; `context` is what these say, for what it may define.
     """
 
     text: str
@@ -153,6 +153,7 @@ class Claim:
     negated: bool = False
     more: tuple[Claim, ...] = ()
     context: tuple[Relation, ...] = ()
+    single: tuple[str, ...] = ()
 
     @property
     def relations(self) -> tuple[Relation, ...]:

@@ -14,7 +14,7 @@ from functools import reduce
 import numpy as np
 
 from regard.claims.meaning.terms import Moment, Statement
-from regard.claims.trial.arithmetic.numbers import CannotEvaluate, Value
+from regard.claims.trial.arithmetic.numbers import DEFINED_FLOATS, CannotEvaluate, Value
 from regard.claims.trial.instances.draws import DrawBatch, build_world
 from regard.claims.trial.tree_evaluation import World, evaluate
 from regard.claims.trial.trials import Trials
@@ -117,7 +117,7 @@ def _integrate(
     trials: Trials, statement: Statement, draw: DrawBatch, moments: Callable[..., Value]
 ) -> tuple[np.ndarray, np.ndarray]:
     definitions, families = trials.task.definitions, trials.task.families
-    world = build_world(draw, definitions=definitions, families=families, moments=moments)
+    world = build_world(draw, definitions=definitions, families=families, numbers=DEFINED_FLOATS, moments=moments)
     world.deadline = trials.deadline
     return flatten_sides(statement, world, trials.assignments(draw) or [{}])
 

@@ -51,11 +51,15 @@ class Limit:
         """The batch with the letters so far towards their limits; with several, each at its own ratio."""
         changed = {}
         for name in self.moving:
-            ratio = batch.raw[name] if len(self.moving) > 1 else np.ones_like(batch.raw[name])
-            changed[name] = _towards(self.directions[name], ratio, scale)
+            changed[name] = _towards(self.directions[name], batch.raw[name], scale, is_alone=len(self.moving) == 1)
         for name in self.still:
             changed[name] = np.full_like(batch.raw[name], self.vanished)
         return batch.having(**changed)
+
+    @property
+    def is_from_both_sides(self) -> bool:
+        """Whether some letter goes to a number from either side."""
+        return any(self.directions[name].startswith("at ") for name in self.moving)
 
     @property
     def words(self) -> str:
@@ -65,18 +69,29 @@ class Limit:
         return " and ".join(then + first)
 
 
-def _towards(direction: str, ratio: np.ndarray, scale: float) -> np.ndarray:
-    """A letter so far on its way; to a number other than 0 from both sides, one draw from above and one from below."""
+def _towards(direction: str, raw: np.ndarray, scale: float, *, is_alone: bool) -> np.ndarray:
+    """A letter so far on its way, several letters each at its own ratio; to a number from the side that is said.
+
+    Without a side, some draws come from above and some from below; which do depends on their own numbers alone.
+    """
+    ratio = np.where((raw == 0) | is_alone, 1.0, np.abs(raw))  # from 0, nothing goes anywhere
     if direction in ("large", "minus"):
-        return ratio * scale if direction == "large" else -np.abs(ratio) * scale
+        return ratio * scale if direction == "large" else -ratio * scale
     if direction == "small":
         return ratio / scale
-    sides = np.where(np.arange(len(ratio)) % 2 == 0, 1.0, -1.0).reshape(-1, *([1] * (ratio.ndim - 1)))
-    return float(Fraction(direction.split()[1])) + sides * np.abs(ratio) / scale
+    side, number = direction.split()
+    sides = {"above": np.ones_like(raw), "below": -np.ones_like(raw)}
+    either = np.where(np.floor(np.abs(raw) * 1e6) % 2 == 0, 1.0, -1.0)
+    return float(Fraction(number)) + sides.get(side, either) * ratio / scale
+
+
+_SIGNS = {"above": "⁺", "below": "⁻"}
 
 
 def _target(direction: str) -> str:
-    return {"large": "∞", "minus": "−∞", "small": "0"}.get(direction) or direction.split()[1]
+    named = {"large": "∞", "minus": "−∞", "small": "0"}.get(direction)
+    side, _, number = direction.partition(" ")
+    return named or f"{number}{_SIGNS.get(side, '')}"
 
 
 @dataclass(frozen=True)
@@ -141,6 +156,9 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
         if next(iter(trials.sides(statement, limit.at(batch, SCALES[-1]))), None) is None:
             continue  # no place satisfies what is given: nothing would be compared
         gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in SCALES])
+        defined = _defined(trials, statement, limit.at(batch, SCALES[-1])) | (not limit.is_from_both_sides)
+        if defined.any() and not defined.all():  # √x → 0 as x → 0
+            batch, gaps = batch.only(np.flatnonzero(defined)), gaps[:, defined]
         for draw in np.flatnonzero(~is_vanishing(gaps)):
             one = batch.only(slice(draw, draw + 1))
             gap = _far_gap(trials, statement, limit, one)
@@ -153,6 +171,15 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
     if not n_instances:
         raise CannotEvaluate(f"what is given is true of no place as {limit.words}")
     return n_instances
+
+
+def _defined(trials: Trials, statement: Statement, batch: DrawBatch) -> np.ndarray:
+    """The draws on which both sides are numbers, or infinite."""
+    found = np.ones(len(batch), dtype=bool)
+    for sides in trials.sides(statement, batch):
+        for side in (sides.left, sides.right):
+            found &= ~np.isnan(side).any(axis=(-2, -1))
+    return found
 
 
 def tame_draws(batch: DrawBatch) -> DrawBatch:

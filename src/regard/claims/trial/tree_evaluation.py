@@ -331,7 +331,7 @@ def _apply(node: Apply, world: World, bound: Mapping[str, int]) -> Value:
 
 def _derivative(node: PartialDerivative, world: World, bound: Mapping[str, int]) -> Value:
     """What `of` becomes when `by`, or the family or matrix whose other form it is, is set to something else."""
-    if world.numbers is FLOATS and any(np.iscomplexobj(value) for value in world.given.values()):
+    if world.numbers.name == FLOATS.name and any(np.iscomplexobj(value) for value in world.given.values()):
         raise CannotEvaluate("a third derivative needs more digits")
     _refuse_side_by_side(node, world)
     name = node.by.symbol

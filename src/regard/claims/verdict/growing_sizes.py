@@ -18,6 +18,7 @@ from regard.claims.trial.limit import tame_draws
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.trials import Trials
 from regard.claims.verdict.records import StatementVerdict
+from regard.display import percent
 
 LADDERS = ((16, 64, 256), (4, 8, 16, 32))
 """Sizes to try; the second where the first take too long or too many terms."""
@@ -59,11 +60,12 @@ def judge_growing(trials: Trials, statement: Statement) -> StatementVerdict:
             continue
         how = f"{gaps.shape[1]} instances at sizes {', '.join(map(str, ladder))}"
         if all(_vanishes(column) for column in gaps.T):
-            words = f"the gap falls to {gaps[-1].max():.2g} of the sides at {ladder[-1]}, and further as {words}"
+            left = percent(float(gaps[-1].max()))
+            words = f"the difference of the two sides falls to {left} at size {ladder[-1]}, and further as {words}"
             return StatementVerdict("holds-in-limit", words, how)
         staying = [column for column in gaps.T if column[-1] > VISIBLE and column[-1] > STAYS * column[-2]]
         if staying:
-            words = f"as {words} the sides stay {staying[0][-1]:.2g} of their size apart"
+            words = f"the two sides do not meet as {words}: they still differ by {percent(staying[0][-1])}"
             return StatementVerdict("fails", words, how, span=statement.span)
         return StatementVerdict("undecided", f"whether the gap vanishes as {words} could not be told", how)
     raise CannotEvaluate(f"this cannot be followed as {words}; write the size as a number, or give a closed form")

@@ -58,6 +58,9 @@ FAR = 100.0
 
 FARTHER = 1e4
 
+BEYOND_PERCENT = 100.0
+"""A difference of so many times the sides says no more in per cent."""
+
 MIN_CERTAIN = 10
 """So many instances that satisfy a given inequality have to be found: fewer may lie far from where a claim fails."""
 
@@ -281,7 +284,9 @@ def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> State
     if not math.isfinite(gap):
         raise TooLong(f"numbers become too large to be followed as {limit.words}")
     probability = _failing_share(trials, statement, limit) if trials.is_random(statement) else ""
-    return replace(judged, reason=f"as {limit.words} the sides stay {percent(gap)} of their size apart{probability}")
+    apart = percent(gap) if gap < BEYOND_PERCENT else "ever more"
+    words = f"the two sides do not meet as {limit.words}: they still differ by {apart}{probability}"
+    return replace(judged, reason=words)
 
 
 def _failing_share(trials: Trials, statement: Statement, limit: Limit) -> str:

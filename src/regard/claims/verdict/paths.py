@@ -32,6 +32,8 @@ MAX_ASSIGNMENTS = 2
 MAX_SECONDS = 1.2
 """Processor time after which the paths that were found must do."""
 EQUAL = 1e-9
+NOTHING_LEFT = 5e-6
+"""A relative difference below that is told as none."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,8 @@ def judge_along_paths(trials: Trials, statement: Statement) -> StatementVerdict:
     worst = max(_gap(trials, statement, path.draws[-1], path.assignment) for path in paths)
     if statement.comparison in "<≤>≥":
         return StatementVerdict("holds", f"true of all {len(paths)} instances pushed to where what is given holds", how)
-    left = percent(max(worst, 0.0))
-    words = f"the gap vanishes as what is given holds ever better; the sides end {left} of their size apart"
+    end = f"differ by only {percent(worst)}" if worst > NOTHING_LEFT else "agree"
+    words = f"the better what is given holds, the nearer the two sides come; at the last step they {end}"
     return StatementVerdict("holds-in-limit", words, how)
 
 
@@ -97,7 +99,7 @@ def _refute(trials: Trials, statement: Statement, path: Path, gap: float, how: s
     example = describe_counterexample(trials, statement, path.draws[-1])
     if not np.isfinite(gap):
         raise CannotEvaluate("a side is not defined where what is given holds")
-    words = f"as what is given holds ever better, the sides stay {percent(gap)} of their size apart"
+    words = f"however well what is given holds, the two sides do not meet: they still differ by {percent(gap)}"
     return StatementVerdict("fails", words, how, example, span=statement.span)
 
 

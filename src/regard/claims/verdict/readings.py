@@ -97,7 +97,8 @@ def _check_with_own_letter(tree: Claim, ready: CompiledSetting, deadline: float)
 
 
 _PREFERENCE = ("holds", "holds-in-limit", "undecided", "fails", "ill-formed", "not-understood")
-"""Of readings that differ the kindest is told first: nobody is accused of what they may not have meant."""
+"""Of readings that differ the one in which the claim is true is told first: nobody is accused of what they may not
+have meant."""
 
 
 def _join(verdicts: list[Verdict], parts: tuple[Claim, ...]) -> Verdict:

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from regard.claims.meaning.terms import Moment, Statement
-from regard.claims.trial.arithmetic.numbers import Value
+from regard.claims.trial.arithmetic.numbers import DEFINED_FLOATS, CannotEvaluate, Value
 from regard.claims.trial.comparison import ROUNDING
 from regard.claims.trial.grid_moments import flatten_sides, integrate_sides
 from regard.claims.trial.instances.draws import DrawBatch, build_world
@@ -27,6 +27,7 @@ from regard.claims.trial.limit import Limit, possible_limits
 from regard.claims.trial.tree_evaluation import World, evaluate
 from regard.claims.trial.trials import Trials
 from regard.claims.verdict.records import StatementVerdict
+from regard.display import percent
 
 
 @dataclass
@@ -78,6 +79,9 @@ def _spread(kind: str, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return (flat[0].T @ flat[1])[None] / (n_draws - 1)
 
 
+MAX_SHARE = 100.0
+"""A difference of so many times the sides says no more in per cent."""
+
 FARTHER = 1e4
 """The scale at which a limit is looked at."""
 
@@ -89,7 +93,7 @@ def judge_sampled(trials: Trials, statement: Statement) -> StatementVerdict:
     found = integrate_everywhere(trials, everywhere) or sample_everywhere(trials, everywhere, lambda draw: draw)
     if found.answer == "yes":
         return StatementVerdict(
-            "holds", f"no difference found; one of {_share(found.resolution)} would have been", _by_test(found)
+            "holds", f"no difference was found; one of {_share(found.resolution)} would have been seen", _by_test(found)
         )
     for limit in possible_limits(limits):
         found = sample_everywhere(trials, statement, partial(_at_far, limit))
@@ -98,13 +102,14 @@ def judge_sampled(trials: Trials, statement: Statement) -> StatementVerdict:
             return StatementVerdict("holds-in-limit", words, _by_test(found))
     if found.answer == "undecided":
         return _leave_undecided(statement, found)
-    words = f"the sides differ by {found.gap:.3g} of their size at {_sizes_text(found.draw)}"
+    apart = percent(found.gap) if found.gap < MAX_SHARE else "more than either of them is large"
+    words = f"the two sides differ by {apart} at {_sizes_text(found.draw)}"
     return StatementVerdict("fails", words, _by_test(found), span=statement.span)
 
 
 def _share(resolution: float) -> str:
-    """1.0%, or 2e-09 of their size."""
-    return f"{resolution:.1%}" if resolution >= 0.0005 else f"{resolution:.1g} of their size"
+    """1 %, or 2e-09 of the larger side."""
+    return percent(resolution, digits=2) if resolution >= 0.0005 else f"{resolution:.1g} of the larger side"
 
 
 def _by_test(found: SampledAnswer) -> str:
@@ -116,10 +121,10 @@ def _by_test(found: SampledAnswer) -> str:
 
 def _leave_undecided(statement: Statement, found: SampledAnswer) -> StatementVerdict:
     """Neither shown nor refuted: no verdict is given that might be wrong."""
-    within = f"{found.gap:.2g} of their size, give or take {found.resolution:.2g}"
+    within = f"{percent(found.gap, digits=2)}, give or take {percent(found.resolution, digits=2)}"
     reason = (
-        f"not decided: after {found.n_samples} samples the sides differ by {within}; "
-        f"to say more would risk an error of more than {ERROR_PROBABILITY:g}"
+        f"{found.n_samples} samples are too few to tell: the two sides differ by {within}; "
+        f"a verdict would be wrong more often than once in {1 / ERROR_PROBABILITY:,.0f} times"
     )
     return StatementVerdict("undecided", reason, _by_test(found), span=statement.span)
 
@@ -199,8 +204,6 @@ def integrate_everywhere(trials: Trials, statement: Statement) -> SampledAnswer 
             found += [answer] if answer is not None else []
             if answer is not None and answer.answer == "no":
                 return replace(answer, n_instances=len(found))
-        if not found:
-            return None
     if len(found) < MIN_INTEGRALS or any(one.answer != "yes" for one in found):
         return None
     return replace(max(found, key=lambda one: one.resolution), n_instances=len(found))
@@ -236,16 +239,31 @@ def sample_everywhere(trials: Trials, statement: Statement, change: Callable[[Dr
     rng = np.random.default_rng(0)
     rows = trials.task.rows[:N_ROWS]
     found: list[SampledAnswer] = []
-    for batch in list(trials.batches(N_DRAWS))[: len(rows)]:
+    for batch in trials.batches(N_DRAWS):
+        if len(found) >= len(rows) * N_DRAWS:
+            break
         for draw in range(N_DRAWS):
             one = change(batch.only(slice(draw, draw + 1)))
+            if not _is_defined(trials, statement, one):
+                continue
             found.append(sample_truth(trials, statement, one, rng, n_tests=len(rows) * N_DRAWS))
             if found[-1].answer == "no":
                 again = sample_truth(trials, statement, one, np.random.default_rng(1), n_tests=len(rows) * N_DRAWS)
                 found[-1] = again if again.answer != "no" else found[-1]  # a second sample must say so, too
             if found[-1].answer != "yes":
                 return replace(found[-1], n_instances=len(found))
+    if not found:
+        raise CannotEvaluate("a side is not defined on any instance that was tried")
     return replace(max(found, key=lambda one: one.resolution), n_instances=len(found))
+
+
+def _is_defined(trials: Trials, statement: Statement, draw: DrawBatch) -> bool:
+    """Whether both sides are numbers: where log 0 stands in them, an instance says nothing."""
+    sides = _piece(trials, statement, draw, np.random.default_rng(0), FEW_SAMPLES, SampleMoments())
+    return not any(np.isnan(side).any() for side in sides)
+
+
+FEW_SAMPLES = 8
 
 
 def sample_truth(
@@ -340,7 +358,9 @@ def _piece(
         if spec.random
     }
     definitions, families = trials.task.definitions, trials.task.families
-    world = build_world(draw.having(**noise), definitions=definitions, families=families, moments=moments)
+    world = build_world(
+        draw.having(**noise), definitions=definitions, families=families, numbers=DEFINED_FLOATS, moments=moments
+    )
     world.deadline = trials.deadline
     return flatten_sides(statement, world, _few(trials.assignments(draw)))
 

@@ -12,7 +12,12 @@ from regard.claims.verdict.judge import judge_statement
         (r"\sum_i α_i = 1", "attention", "holds", "true of all 40 instances tried"),
         ("α_i > 1", "attention", "fails", "at n = 2, d = 1 the left side is 0.268941 and the right side 1"),
         ("α_a → 1; q = C k_a", "orthonormal-keys", "holds-in-limit", "the gap vanishes as C → ∞, like e^(−C)"),
-        ("α_a ≈ 1/2; q = C k_a", "orthonormal-keys", "fails", "as C → ∞ the sides stay 50 % of their size apart"),
+        (
+            "α_a ≈ 1/2; q = C k_a",
+            "orthonormal-keys",
+            "fails",
+            "the two sides do not meet as C → ∞: they still differ by 50 %",
+        ),
         ("α_b ≪ α_a; q = C k_a", "orthonormal-keys", "holds-in-limit", "the smaller over the larger side: "),
         ("log(-1) = 0", "attention", "fails", "one side is not defined on any instance"),
     ],

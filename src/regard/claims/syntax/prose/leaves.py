@@ -221,7 +221,8 @@ def read_theorem(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Non
         word = tokens[place].text
         if tokens[place].kind != "word" or word in _SERIOUS:
             return
-        if word in _THEOREMS:
+        is_side = word == "above" and tokens[place - 1].text != "the"  # x → 0 from above
+        if word in _THEOREMS and not is_side:
             yield place + 1, None
             if [token.text for token in tokens[place + 1 : place + 2]] == ["of"]:
                 yield from ((end, None) for end, _ in _object(tokens, place + 2))

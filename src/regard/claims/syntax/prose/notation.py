@@ -87,13 +87,21 @@ _FOR_ALL_GIVEN = re.compile(
 )
 
 
+_COMMON = re.compile(
+    r"\b[Tt]here (?:is|are|exists?)\b[^.;]*\bfor (?:all|every|each|any) (?:[a-z]{2,} )*\$?(?![ijklmn]\b)[A-Za-z]\b"
+)
+"""There is a y such that x + y = 0 for every x: one y for all of them."""
+
+
 def has_quantified_condition(text: str) -> bool:
     """Whether something is given for all vectors z, where a claim is tried at one z at a time: if xᵀz = yᵀz for all z.
+
+    So it is where there is one thing for all z.
 
     >>> [has_quantified_condition(f"If x z = 0 for all {one}, then x = 0.") for one in "zi"]
     [True, False]
     """
-    return _FOR_ALL_GIVEN.search(text) is not None
+    return _FOR_ALL_GIVEN.search(text) is not None or _COMMON.search(text) is not None
 
 
 _HEADING = re.compile(r"^(?P<heading>[^:=≤≥<>$\d]{8,}):(?!=)")
@@ -144,3 +152,36 @@ def is_limit_of_draws(text: str) -> bool:
         return False
     size = re.escape(found["size"])
     return re.search(rf"(?<![A-Za-z]){size}\$?\s*(?:→|->|\\to|\\rightarrow)\s*\+?(?:∞|\\infty|inf)", text) is not None
+
+
+_SCALE = r"\$?\\?(?P<{}>[CTM]|β|λ|γ|τ|α|σ|ε|η|beta|lambda|gamma|tau|alpha|sigma|epsilon|eta)(?![A-Za-z_^({{])"
+_ANY = (
+    r"(?:(?:real|positive|single|fixed|given|finite|possible|large or small|value|choice|number|scale|factor|of)\s+)*"
+)
+_FIXED = re.compile(
+    rf"\b(?:(?:for|with|at|over)\s+)?(?:all|every|each|any|arbitrary|whatever|fixed|finite|constant|bounded|moderate)\s+{_ANY}"
+    + _SCALE.format("quantified")
+    + r"|\b(?:regardless|irrespective|independent(?:ly)?) of (?:the )?(?:(?:value|size|scale|choice|factor) (?:of )?)?"
+    + _SCALE.format("regardless")
+    + r"|\bno matter (?:what|which|how (?:large|small|big))(?: the)?(?: (?:value|size|scale|factor)(?: of)?)? "
+    + _SCALE.format("matter")
+    + r"|\beven (?:for|if|when|with|though) (?:a )?(?:small|moderate|finite|fixed|tiny|bounded) "
+    + _SCALE.format("small")
+    + r"|\beven (?:for|if|when|with|though) "
+    + _SCALE.format("unlike")
+    + r"\$? (?:is|stays|remains) (?:not (?:very |so )?large|small|moderate|finite|fixed|bounded|tiny)"
+    + r"|"
+    + _SCALE.format("kept")
+    + r"\$? (?:(?:is|stays|remains|being|are) )?(?:(?:held|kept) )?(?:fixed|finite|constant|bounded)\b",
+)
+
+
+def fixed_scales(text: str) -> tuple[str, ...]:
+    """The letters for scales that a text calls fixed, or speaks of all of: in no limit do they go anywhere.
+
+    >>> fixed_scales("For every C > 0, regardless of β, with T held fixed and λ → ∞")
+    ('C', 'β', 'T')
+    """
+    plain = re.sub(r"\b[A-Z](?=[a-z])", lambda word: word[0].lower(), text)
+    found = (next(name for name in one.groups() if name) for one in _FIXED.finditer(plain))
+    return tuple(dict.fromkeys(found))

@@ -62,7 +62,7 @@ from regard.claims.syntax.prose.networks.softmax_letters import (
     name_logits,
     name_loss,
 )
-from regard.claims.syntax.prose.notation import MAX_LENGTH, has_quantified_condition, plain_signs
+from regard.claims.syntax.prose.notation import MAX_LENGTH, fixed_scales, has_quantified_condition, plain_signs
 from regard.claims.syntax.prose.phrases import (
     RETURNS,
     VANISH,
@@ -291,11 +291,12 @@ def _write(found: list[Clause], text: str) -> Reading | None:
             lets += one.given
     is_exact = _EXACT.search(text) is not None
     lets += define_softmax([*lets, *(one for given, claims in said for one in (*given, *claims))], text)
+    fixed = fixed_scales(text)
     written = [
         one
         for given, claims in said
         for each in claims
-        for one in queries.with_negative_factor(_claim(lets, given, each, is_exact=is_exact), text)
+        for one in queries.with_negative_factor(_claim(lets, given, each, is_exact=is_exact, fixed=fixed), text)
     ]
     if not written or any(is_open(one) for one in written):
         return None
@@ -327,10 +328,16 @@ def _is_declaration(clause: Clause, lets: list[str]) -> bool:
     return any(_DECLARATION.search(each) and each[0] not in defined for each in clause.claims)
 
 
-def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool) -> str:
+def _claim(
+    lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool, fixed: tuple[str, ...] = ()
+) -> str:
     """Let A. Let B. Then C."""
     said = (one.replace(VANISH, "=").replace(RETURNS, "=") for one in (*lets, *given))
     conditions = [one for one in dict.fromkeys(said) if not _is_trivial(one)]
+    used = {name for one in (claimed, *conditions) for name in symbols_in(one)}
+    conditions += [
+        f"{letter} is fixed" for letter in fixed if letter in used and f"{letter} is fixed" not in conditions
+    ]
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
     if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
         raise Unreadable  # for independent variables, A: which letters these are is not said

@@ -54,8 +54,39 @@ class Part:
     some: list[Symbol] = field(default_factory=list)
     universal: list[str] = field(default_factory=list)
     negated: bool = False
+    single: list[str] = field(default_factory=list)
+    """Indices after `for some` in what is given: of one place, wherever it is."""
     scoped: list[str] = field(default_factory=list)
     """Indices after `for all` that stood behind a statement, whose own they are: k_i ⊥ q for all i ⇒ …"""
+
+
+def without_given(part: Part, given: list[Relation]) -> None:
+    """If s_a > s_i for some i, A: nothing is looked for, as A has to hold whichever i it is."""
+    used = subscripts(given) | {node.name for one in given for node in walk(one) if isinstance(node, Symbol)}
+    part.single += [one.name for one in part.some if one.name in used]
+    part.some = [one for one in part.some if one.name not in used]
+
+
+def says_fixed(item: Item) -> list[Relation]:
+    """Fix C > 0: that C goes nowhere is said beside what else is."""
+    symbol = _lone(item.bare if item.bare is not None else item.relations[0].left)
+    if "fix" not in item.words or symbol is None:
+        return []
+    return [Relation("is", symbol, Symbol("fixed", (), symbol.span), symbol.span)]
+
+
+def refuse_order(first: Relation, second: Relation) -> None:
+    """Of two limits, one taken after the other: α → 0, then C → ∞ is what is tried; in another order it is not.
+
+    Raises: NotUnderstood.
+    """
+    is_far = [isinstance(one.right, Symbol) and one.right.name == "infinity" for one in (first, second)]
+    if is_far != [False, True]:
+        raise NotUnderstood(
+            "of two limits, what goes to a number is taken first, and what goes to ∞ then",
+            span=(second.span.start, second.span.end),
+            expected="the limits in that order, or without an order",
+        )
 
 
 def scope_indices(relations: list[Relation], scoped: list[str], outside: list[Relation]) -> list[Relation]:
@@ -166,6 +197,7 @@ def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
             merged.before = part.before if part.before is not None else merged.before
             merged.some += part.some
             merged.universal += part.universal
+            merged.single += part.single
             merged.scoped += part.scoped
             merged.negated |= part.negated
         parts = [merged]
@@ -261,6 +293,7 @@ def _claims_of(text: str, part: Part) -> list[Claim]:
         some=tuple(part.some),
         negated=part.negated,
         universal=tuple(dict.fromkeys([*part.universal, *part.scoped])),
+        single=tuple(part.single),
     )
     if part.before is None:
         return [claim]

@@ -42,6 +42,11 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"(?:is |are )?(?:symmetric )?positive definite", "definite"),
     (r"(?:is |are )?(?:a )?permutation(?: matrix| matrices)?", "permutation"),
     (r"(?:has |have |with )?orthonormal columns", "orthonormal"),
+    (
+        r"(?:is |are |being |be )?(?:held|kept)(?: at an?(?: finite)?(?: value)?)? (?:fixed|constant|finite)(?: value)?"
+        r"|(?:stays?|remains?|is|are) (?:fixed|finite)|finite(?= \\?\w(?![A-Za-z]))",
+        "fixed",
+    ),
     (r"has unit (?:norm|length)|normali[sz]ed|(?:is |are )?(?:a )?unit vectors?", "unit"),
     (r"(?:is |are )?(?:an? )?(?:orthogonal )?(?:projections?|projectors?)(?: matrix)?", "projection"),
     (r"if and only if|exactly (?:when|if)|precisely (?:when|if)|is equivalent to|iff", "⇔"),
@@ -95,10 +100,18 @@ _NOUN = re.compile(
 )
 """Nouns before the symbol that they name: the query q."""
 _ONE_SIDED = re.compile(
-    r"(?<=0)\^(?:\{\s*[+-]\s*\}|[+-])|(?<=0)[⁺⁻](?![¹²³⁰-⁹])|"
-    r"(?<=0)\+(?=\s*(?:$|[,;.)}]|(?:for|if|when|where|with|and|whenever|provided|as|given)\b))"
+    r"(?<![\w.^_{])(?P<number>\d+(?:\.\d+)?)(?:\^(?:\{\s*(?P<braced>[-+−])\s*\}|(?P<raised>[-+−])(?![\w(]))|"
+    r"(?P<small>[⁺⁻])(?![¹²³⁰-⁹])|"
+    r"(?<=0)(?P<plain>\+)(?=\s*(?:$|[,;.)}]|(?:for|if|when|where|with|and|whenever|provided|as|given)\b)))"
 )
-"""The + of x → 0⁺."""
+"""The side of x → 0⁺ or x → 1⁻."""
+
+
+def _as_side(found: re.Match[str]) -> str:
+    sign = found["braced"] or found["raised"] or found["small"] or found["plain"]
+    return f"{'rightof' if sign in '+⁺' else 'leftof'}({found['number']})"
+
+
 _DRAWN_ALIKE = re.compile(
     r",?\s*(?:are |be )?(?:i\.\s?i\.\s?d\.?|iid|IID|independent(?:ly)?)(?:\s+(?:from|with law))?(?=\s*(?:~|∼|\\sim))"
 )
@@ -339,7 +352,7 @@ def mark_phrases(text: str) -> str:
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)
     text = write_over(_NOUN, _without_noun, blank(_ARTICLE, text))
-    text = blank(_DRAWN_ALIKE, blank(_ONE_SIDED, text))
+    text = blank(_DRAWN_ALIKE, write_over(_ONE_SIDED, _as_side, text))
     for pattern, sign in _COMPILED:
         text = write_over(pattern, sign, text)
     return text

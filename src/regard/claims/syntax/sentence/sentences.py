@@ -11,6 +11,7 @@ A word that has no meaning where it stands is complained of: nothing that was re
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import cast
@@ -29,8 +30,11 @@ from regard.claims.syntax.sentence.items import (
     _sentences,
     _words_after,
     either_of,
+    refuse_order,
+    says_fixed,
     scope_indices,
     subscripts,
+    without_given,
 )
 from regard.claims.syntax.sentence.sets import membership
 from regard.claims.syntax.tree import (
@@ -130,6 +134,8 @@ class Sentences(Expressions):
         limits, self.limits = self.limits, []
         if not limits:
             return relations
+        for outer, inner in itertools.pairwise(limits):
+            refuse_order(inner, outer)
         return [
             replace(relation, comparison="→") if relation.comparison == "=" else relation for relation in relations
         ] + limits
@@ -155,6 +161,8 @@ class _Sentence:
     opened_by: frozenset[str] = frozenset()
     seen_arrow: bool = False
     place_of_arrow: int = 0
+    is_of_given: bool = False
+    """Whether `for some` stands behind what is given."""
     is_universal: bool = False
     """Whether the last item stood after `for all`, or in a list after it."""
     found: list[Part] = field(default_factory=list)
@@ -183,6 +191,8 @@ class _Sentence:
             if self.part.before is not None or not self.part.claims:
                 raise self.complaint(item, "a statement on either side of ⇔, one ⇔ a sentence")
             self.part.before, self.part.claims, self.mode = self.part.claims, [], "claim"
+        elif words & vocabulary.IMPLIES and self.is_next_limit(place):
+            refuse_order(self.items[place - 1].relations[-1], item.relations[0])
         elif words & (vocabulary.IMPLIES | vocabulary.NOT_IMPLIES):
             self.imply()
         elif words & vocabulary.OPENERS:
@@ -192,10 +202,19 @@ class _Sentence:
         elif "with" in words and self.is_witness_next(place):
             self.mode = "claim"  # there exists q with α = p
         elif words & (vocabulary.GIVENS | {vocabulary.FORALL, vocabulary.EXISTS}):
+            self.is_of_given = self.mode in ("given", "open") and not self.opened_by & {vocabulary.EXISTS}
             self.mode, self.is_leading = "given", not self.part.claims
             self.opened_by = frozenset(words)
         elif self.mode == "given" and self.ends_condition(place, item):
             self.resume(item)
+
+    def is_next_limit(self, place: int) -> bool:
+        """As α → 0, then C → ∞: two limits, one after the other."""
+        pair = self.items[max(place - 1, 0) : place + 1]
+        is_pair = len(pair) == 2 and self.mode == "given" and "as" in self.opened_by
+        return is_pair and all(
+            one.relations and one.relations[-1].comparison == "→" and _lone(one.relations[-1].left) for one in pair
+        )
 
     def is_witness_next(self, place: int) -> bool:
         """Whether the item before is what there is to be one of, and nothing is claimed but what it is to satisfy."""
@@ -233,6 +252,7 @@ class _Sentence:
         if not self.seen_arrow:
             self.part.leading += [*self.part.claims, *self.part.given]
             self.part.claims, self.part.given = [], []
+            without_given(self.part, self.part.leading)
             later = [relation for item in self.items[self.place_of_arrow :] for relation in item.relations]
             self.part.leading = scope_indices(self.part.leading, self.part.scoped, later)
         self.seen_arrow, self.mode = True, "claim"
@@ -270,6 +290,7 @@ class _Sentence:
             self.exist(item)
             return
         relations = item.relations if item.bare is None else self.of_bare(place, item)
+        relations = [*relations, *says_fixed(item)]
         if item.bare is None and set(item.words) & vocabulary.PROPERTIES:
             self.describe_left(item)
         self.note_universal(place, item)
@@ -300,6 +321,7 @@ class _Sentence:
             symbols = [_lone(item.bare)] if item.bare is not None else [_lone(one.left) for one in item.relations]
             names = [word for one in symbols if one for word in (one.name, *one.subscripts) if word not in ONE_PLACE]
             names += [one.name for one in symbols if one and one.name in ONE_PLACE]  # for all b ≠ a
+            self.refuse_common(item, names)
             self.part.universal += names
             if item.bare is not None and self.mode != "claim":
                 self.close_scope(names, [one for later in self.items[place + 1 :] for one in later.relations])
@@ -307,6 +329,12 @@ class _Sentence:
             before = self.part.given or (is_before_arrow and (self.part.claims or self.part.leading))
             if before:
                 self.part.scoped += names
+
+    def refuse_common(self, item: Item, names: list[str]) -> None:
+        """There is a y with A for every x: one y for all x is not looked for, but another y for each x."""
+        indices = subscripts([one for each in self.items for one in each.relations])
+        if any(one.name not in indices for one in self.part.some) and set(names) - indices - {"C"}:
+            raise self.complaint(item, f"'for every {names[0]}' before 'there is': which one there is may depend on it")
 
     def close_scope(self, names: list[str], later: list[Relation]) -> None:
         """‖k_i‖ = 1 for all i and k_i ≠ k_j for i ≠ j: the first i is any, the second is not j."""
@@ -322,6 +350,8 @@ class _Sentence:
         if symbol is None:
             raise self.complaint(item, "one symbol after 'there is' or 'for some'")
         self.part.some.append(symbol)
+        if self.is_of_given:
+            without_given(self.part, [*self.part.leading, *self.part.given])
         (self.part.leading if self.is_leading else self.part.given).extend(
             [*self.described(symbol, item), *item.relations]
         )

@@ -33,7 +33,7 @@ def derivatives(
     def at(changed: Value) -> Value:
         return of(_with_part(whole, place, changed))
 
-    by_entry = _difference_by_entry if is_second and numbers is FLOATS else _derivative_by_entry
+    by_entry = _difference_by_entry if is_second and numbers.name == FLOATS.name else _derivative_by_entry
     found = [by_entry(at, part, entry, numbers) for entry in entries]
     if layout == "of":
         return found[0]
@@ -70,7 +70,7 @@ def _derivative_by_entry(
     """The derivative by one entry of the part that is varied."""
     direction = np.zeros(part.shape[-2:])
     direction[entry] = 1.0
-    if numbers is FLOATS:
+    if numbers.name == FLOATS.name:
         if np.iscomplexobj(part):
             raise CannotEvaluate("a second derivative needs more digits")
         return np.imag(at(part + 1j * COMPLEX_STEP * direction)) / COMPLEX_STEP

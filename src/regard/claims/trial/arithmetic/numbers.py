@@ -239,7 +239,16 @@ _FLOAT: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
+class DefinedFloats(Floats):
+    """float64 in which the logarithm of 0 is not defined: σ(C − log 0) would be a number, and is none."""
+
+    def apply(self, function: str, value: Value) -> Value:
+        found = super().apply(function, value)
+        return np.where(np.isneginf(found), np.nan, found) if function == "log" else found
+
+
 FLOATS = Floats()
+DEFINED_FLOATS = DefinedFloats()
 
 
 ENTRYWISE = frozenset({"exp", "sqrt", "tanh", "sin", "cos", "relu", "sigmoid", "normal_cdf"})
@@ -370,7 +379,10 @@ def _singular_values(numbers: Arithmetic, value: Value) -> Value:
 def _greater(numbers: Arithmetic, left: Value, right: Value) -> Value:
     if numbers.name == "polynomial":
         raise NotPolynomial("whether a random number is larger")
-    return numbers.from_floats(np.asarray(left > right, dtype=float))
+    found = numbers.from_floats(np.asarray(left > right, dtype=float))
+    if isinstance(numbers, DefinedFloats):
+        return np.where(np.isnan(left) | np.isnan(right), np.nan, found)
+    return found
 
 
 def _place(numbers: Arithmetic, value: Value, find: Callable[..., Any]) -> Value:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.predicates import Predicate
@@ -50,7 +51,18 @@ def intersection_of(first: str, second: str) -> str:
 
 
 def _of_matrix(template: str) -> Callable[[Thing], Thing]:
-    return lambda x: Thing(fill(template, x), x.given, "space", x.about or x)
+    return lambda x: Thing(fill(template, _all_members(x)), x.given, "space", x.about or x)
+
+
+def _all_members(x: Thing) -> Thing:
+    """Of the values or the keys, the matrix of all of them as columns.
+
+    Raises: Unreadable for the members of other families.
+    """
+    member = re.fullmatch(r"([kv])_\{?[i-m]\}?", x.signs)
+    if member is None and re.search(r"_\{?[i-m]\}?$", x.signs):
+        raise Unreadable
+    return x if member is None else replace(x, signs=f"{member[1].upper()}^T")
 
 
 def _both_spaces(template: str) -> Callable[[Thing, Thing], tuple[Thing, Thing]]:

@@ -49,7 +49,7 @@ RULES: tuple[Rule, ...] = (
     Rule("ignored1", "for any/every/all set/sets/choice of keys", lambda: None),
     Rule("ignored1", "for any/every/all keys/values/key/value", lambda: None),
     Rule("ignored1", "in probability", lambda: None),
-    Rule("ignored1", "for/with a/any/some/each/every fixed/given/arbitrary/constant <sym>", lambda _: None),
+    Rule("ignored1", "for/with a/any/some/each/every given/arbitrary <sym>", lambda _: None),
     Rule("ignored1", "almost surely", lambda: None),
     Rule("ignored1", "before/after the softmax", lambda: None),
     Rule("any_words", "<any_word> <any_words>", lambda *_: None),

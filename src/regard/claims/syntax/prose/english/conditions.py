@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import declare, orthonormal, state
-from regard.claims.syntax.prose.phrases import Clause, both, claim
+from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim
 
 
 def _listed(first: Clause, second: Clause) -> Clause:
@@ -39,6 +40,26 @@ def inequality(rel: str) -> str:
     return rel
 
 
+FIXED = "a/any/some/each/every/all? fixed/constant/finite real/positive/large? scale/number/factor/value/constant? of?"
+"""A scale that goes nowhere: for a fixed C, for finite C."""
+KEPT = "is/are/stays/stay/remains/being? held/kept? at? a? fixed/constant/finite value?"
+
+
+def fix(letter: Thing) -> Clause:
+    """A letter that no limit is taken in."""
+    return claim(f"{letter.signs} is fixed")
+
+
+def _for_some(condition: Clause, place: str) -> Clause:
+    """If s_a > s_i for some i ≠ a: of one place; a number that there is, β > 0, is one more condition."""
+    index = re.fullmatch(r"\s*([i-m])\s*(?:(?:≠|!=|\\neq?).*)?", place)
+    if index is None:
+        return both(condition, claim(inequality(place)))
+    if len(condition.claims) != 1:
+        raise Unreadable
+    return replace(condition, claims=(f"{condition.claims[0]} for some {place.strip()}",))
+
+
 RULES: tuple[Rule, ...] = (
     Rule("if", "if/when/whenever/provided/assuming/given/suppose that?", lambda: None),
     Rule("if", "as/so long/soon as", lambda: None),
@@ -49,6 +70,8 @@ RULES: tuple[Rule, ...] = (
     Rule("condition", "<clause> , <condition>", _listed),
     Rule("condition", "<simple> ,? and <condition>", both),
     Rule("condition", "<simple> , <condition>", both),
+    Rule("simple", f"{FIXED} <sym>", fix),
+    Rule("simple", f"<sym> {KEPT}", fix),
     Rule("simple", "<syms> <props>", declare),
     Rule(
         "simple",
@@ -72,7 +95,10 @@ RULES: tuple[Rule, ...] = (
     Rule("condition", "<rel> for all/every/each/any <rel>", lambda a, b: claim(f"{a} for all {b}")),
     Rule("condition", "<rel> for all/every/each/any <syms>", _for_indices),
     Rule("condition", "<clause> <ignored>", lambda a, _: a),
-    Rule("condition", "<clause> for some <rel>", lambda a, rel: both(a, claim(inequality(rel)))),
+    Rule("condition", "<clause> for some <rel>", _for_some),
+    Rule("condition", "<clause> for some <sym>", lambda a, x: _for_some(a, x.signs)),
+    Rule("condition", "<rel> for some <rel>", lambda a, rel: _for_some(claim(a), rel)),
+    Rule("condition", "<rel> for some <sym>", lambda a, x: _for_some(claim(a), x.signs)),
     Rule("condition", "<clause>", lambda a: a),
     Rule("condition", "<clause> ( <condition> )", both),
     Rule("condition", "<clause> ( <condition> ) ,? and? <condition>", lambda a, b, c: both(both(a, b), c)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.predicates import Predicate, compare, negated, said
 from regard.claims.syntax.prose.phrases import TEMPERATURE, Clause, Thing, claim, is_limit
@@ -14,7 +16,17 @@ def _checked(rel: str) -> str:
 
 
 def _goes(symbol: Thing, place: Thing) -> str:
-    return f"{symbol.signs} → {place.signs.removesuffix('+')}"
+    return f"{symbol.signs} → {place.signs.removesuffix('+')}" + ("⁺" if place.signs.endswith("0+") else "")
+
+
+def _from(side: str, rel: str) -> str:
+    """x → 0 from above as x → 0⁺.
+
+    Raises: Unreadable where it does not go to a number.
+    """
+    if not re.search(r"(?:→|->|\\to) ?\d+(?:\.\d+)?\s*$", _checked(rel)):
+        raise Unreadable
+    return rel.rstrip() + side
 
 
 def _to_infinity(symbol: Thing) -> str:
@@ -51,15 +63,19 @@ LIMITS: tuple[Rule, ...] = (
     ),
     Rule(
         "limit",
-        "as/when/for/in the? limit? as? the? <name>? <rel> from above/below/right/left",
-        lambda _, rel: _checked(rel),
+        "as/when/for/in the? limit? as? the? <name>? <rel> <side>",
+        lambda _, rel, side: _from(side, rel),
     ),
-    Rule(
-        "limit", "as/when/for/in the? limit? as? the? <name>? <rel> from the right/left", lambda _, rel: _checked(rel)
-    ),
+    Rule("side", "from above", lambda: "⁺"),
+    Rule("side", "from the? right", lambda: "⁺"),
+    Rule("side", "from below", lambda: "⁻"),
+    Rule("side", "from the? left", lambda: "⁻"),
     Rule("limit", f"{_AS} <growing> {_GOES} to/towards/toward? <expr>", _goes),
-    Rule("limit", f"{_AS} <growing> {_GOES} to/towards/toward? <expr> from above/below", _goes),
-    Rule("limit", f"{_AS} <growing> {_GOES} to/towards/toward? <expr> from the right/left", _goes),
+    Rule(
+        "limit",
+        f"{_AS} <growing> {_GOES} to/towards/toward? <expr> <side>",
+        lambda x, place, side: _from(side, _goes(x, place)),
+    ),
     Rule("limit", f"in the limit as/where/when/that/of? <growing> {_GOES} to/towards/toward? <expr>", _goes),
     Rule("limit", f"in the limit of {_ENOUGH} large/infinite/high <growing>", _to_infinity),
     Rule("limit", f"in the limit of {_ENOUGH} small/vanishing/zero/low <growing>", _to_zero),

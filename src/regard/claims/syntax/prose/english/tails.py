@@ -9,6 +9,7 @@ from typing import Any
 from regard.claims.syntax.prose.attention.weights import OUTPUT_LETTER, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import check_space, checked_space, describe, iff, last_side
+from regard.claims.syntax.prose.english.conditions import FIXED, KEPT, fix
 from regard.claims.syntax.prose.english.predicates import name_sign
 from regard.claims.syntax.prose.phrases import (
     EQUALITY,
@@ -76,6 +77,11 @@ def _the_number(symbol: Thing) -> Thing:
     return symbol
 
 
+def _fixed(letter: Thing) -> tuple[str, Clause]:
+    """For a fixed C, while C is held fixed: of a letter that goes nowhere."""
+    return "if", fix(letter)
+
+
 Tails = tuple[tuple[str, object], ...]
 
 _TAILS: dict[str, Callable[[Clause, Any], Clause]] = {
@@ -134,6 +140,9 @@ RULES: tuple[Rule, ...] = (
     Rule("tail", "with the? <expr> in position <sym>", lambda one, k: ("at", (one, k))),
     Rule("tail", ",? in dimension <sym>", lambda _: ("ignored", None)),
     Rule("tail", "in every/any dimension <sym>", lambda _: ("ignored", None)),
+    Rule("tail", f",? for/with/at {FIXED} <sym>", _fixed),
+    Rule("tail", f",? for/with/while/where/when <sym> {KEPT}", _fixed),
+    Rule("tail", ",? while/and? keeping/holding/leaving <sym> fixed/constant/finite", _fixed),
     Rule("tail", ",? <if> <condition>", lambda _, condition: ("if", condition)),
     Rule("tail", ",? <with> <condition>", lambda _, condition: ("if", _of_no_output(condition))),
     Rule("tail", ",? iff <condition>", lambda condition: ("iff", condition)),

@@ -226,8 +226,8 @@ PREDICTIONS: tuple[Rule, ...] = (
 )
 
 _MODEL_WORDS = (
-    "language/statistical/trained/fixed/perfect/unigram/bigram/trigram/n-gram/neural/given/character-level/"
-    "word/character/token/word-level/token-level/uniform/probabilistic/better/autoregressive"
+    "language/statistical/trained/fixed/unigram/bigram/trigram/n-gram/neural/given/character-level/"
+    "word/character/token/word-level/token-level/probabilistic/better/autoregressive"
 )
 
 MODELS: tuple[Rule, ...] = (
@@ -237,6 +237,11 @@ MODELS: tuple[Rule, ...] = (
         "lm",
         f"{_DETERMINER} uniform language? model over/on/with <vocabulary>",
         lambda size: _given(_uniform(size)),
+    ),
+    Rule(
+        "lm",
+        f"{_DETERMINER} perfect language? model <on_text>?",
+        lambda on: _given((*_probability(Thing("1")), *(on or ()))),
     ),
     Rule("lm", "it", lambda: _given(())),
     Rule("lm", "uniform guessing/prediction among/over/from <vocabulary>", lambda size: _given(_uniform(size))),
