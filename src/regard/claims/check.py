@@ -141,7 +141,7 @@ def _check_statement(text: str, named: Setting | None, goal: str | None, *, by_w
     """The verdict on one statement of a sentence; its words may have named a setting where its signs do not."""
     if by_words in _INDEPENDENCE and JOINT.search(text):
         return _check_joint(text, are_independent=_INDEPENDENCE[by_words])
-    if by_words == "perplexity" and _SCORES.search(text):
+    if (by_words == "perplexity" and _SCORES.search(text)) or by_words == _NETWORK:
         scored = check_in(text, find_setting(by_words), goal)
         if scored.verdict in DECIDED:
             return scored
@@ -159,12 +159,16 @@ def _setting_of_words(claim: str) -> str:
     if WORDS_OF_ATTENTION.search(claim) or _OUTPUT.search(claim):
         return "attention"
     from regard.claims.syntax.prose.information.perplexity import speaks_of_perplexity
+    from regard.claims.syntax.prose.networks.layers import names_parts
 
+    if names_parts(claim):
+        return _NETWORK
     is_defined = _SCORES.search(claim.replace("p_i", "").replace("p_j", ""))  # maybe as another thing
     return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""
 
 
-_OUTPUT = re.compile(r"\bthe output (?!of)", re.IGNORECASE)
+_OUTPUT = re.compile(r"\bthe output (?!of|bias|weight|layer|probabilit)", re.IGNORECASE)
+_NETWORK = "one-hidden-layer"
 _INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
 _SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
 """Letters of the setting perplexity."""
