@@ -12,6 +12,7 @@ from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
+from regard.claims.syntax.prose.sum_bounds import with_bounds
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts, write_statement
 from regard.claims.verdict.readings import check_in
@@ -41,10 +42,14 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     """
     if not isinstance(claim, str):
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
+    written = with_bounds(claim)
+    if written != claim and len(claim) <= MAX_LENGTH:
+        return replace(check(written, setting=setting, goal=goal), claim=claim, where=None)
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
     found = _doubt_words(_check_text(claim, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
-    return _check_sentences(claim, named, goal or None, found)
+    found = _check_sentences(claim, named, goal or None, found)
+    return found if found.verdict in DECIDED else _check_model_letters(claim, named, goal or None, found)
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
@@ -82,6 +87,23 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
             break
     notes = tuple(f"{SAYS} {write_statement(text)}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
+
+
+def _check_model_letters(claim: str, named: Setting | None, goal: str | None, found: Verdict) -> Verdict:
+    """The verdict in the letters of the setting perplexity, where a formula of a language model has others."""
+    if len(claim) > MAX_LENGTH or (named is not None and named.name != _PERPLEXITY):
+        return found
+    from regard.claims.syntax.prose.information.model_letters import in_model_letters
+
+    written = in_model_letters(claim)
+    if written is None:
+        return found
+    setting = find_setting(_PERPLEXITY)
+    other = _check_sentences(written, setting, goal, _doubt_words(check_in(written, setting, goal)))
+    if other.verdict not in DECIDED:
+        return found
+    note = f"in the letters of the setting {_PERPLEXITY}: {write_statement(written)}"
+    return replace(other, claim=claim, where=None, notes=(*other.notes, note))
 
 
 def _tell_unread(found: Verdict) -> Verdict:
@@ -168,7 +190,7 @@ def _setting_of_words(claim: str) -> str:
 
 
 _OUTPUT = re.compile(r"\bthe output (?!of|bias|weight|layer|probabilit)", re.IGNORECASE)
-_NETWORK = "one-hidden-layer"
+_NETWORK, _PERPLEXITY = "one-hidden-layer", "perplexity"
 _INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
 _SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
 """Letters of the setting perplexity."""
