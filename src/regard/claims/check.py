@@ -45,7 +45,8 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     found = _doubt_words(_check_text(claim, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
     found = _check_sentences(claim, named, goal or None, found)
-    return found if named is not None else doubt_lone_letter(found)
+    found = found if named is not None else doubt_lone_letter(found)
+    return found if found.verdict in DECIDED else _check_model_letters(claim, named, goal or None, found)
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
@@ -83,6 +84,23 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
             break
     notes = tuple(f"{SAYS} {write_statement(text)}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
+
+
+def _check_model_letters(claim: str, named: Setting | None, goal: str | None, found: Verdict) -> Verdict:
+    """The verdict in the letters of the setting perplexity, where a formula of a language model has others."""
+    if len(claim) > MAX_LENGTH or (named is not None and named.name != _PERPLEXITY):
+        return found
+    from regard.claims.syntax.prose.information.model_letters import in_model_letters
+
+    written = in_model_letters(claim)
+    if written is None:
+        return found
+    setting = find_setting(_PERPLEXITY)
+    other = _check_sentences(written, setting, goal, _doubt_words(check_in(written, setting, goal)))
+    if other.verdict not in DECIDED:
+        return found
+    note = f"in the letters of the setting {_PERPLEXITY}: {write_statement(written)}"
+    return replace(other, claim=claim, where=None, notes=(*other.notes, note))
 
 
 def _tell_unread(found: Verdict) -> Verdict:
@@ -142,7 +160,7 @@ def _check_statement(text: str, named: Setting | None, goal: str | None, *, by_w
     """The verdict on one statement of a sentence; its words may have named a setting where its signs do not."""
     if by_words in _INDEPENDENCE and JOINT.search(text):
         return _check_joint(text, are_independent=_INDEPENDENCE[by_words])
-    if by_words == "perplexity" and _SCORES.search(text):
+    if (by_words == "perplexity" and _SCORES.search(text)) or by_words == _NETWORK:
         scored = check_in(text, find_setting(by_words), goal)
         if scored.verdict in DECIDED:
             return scored
@@ -160,12 +178,16 @@ def _setting_of_words(claim: str) -> str:
     if WORDS_OF_ATTENTION.search(claim) or _OUTPUT.search(claim):
         return "attention"
     from regard.claims.syntax.prose.information.perplexity import speaks_of_perplexity
+    from regard.claims.syntax.prose.networks.layers import names_parts
 
+    if names_parts(claim):
+        return _NETWORK
     is_defined = _SCORES.search(claim.replace("p_i", "").replace("p_j", ""))  # maybe as another thing
     return "perplexity" if speaks_of_perplexity(claim) and not is_defined else ""
 
 
-_OUTPUT = re.compile(r"\b(?:the|as|as an) output\b(?! of)", re.IGNORECASE)
+_OUTPUT = re.compile(r"\b(?:the|as|as an) output\b(?! (?:of|bias|weight|layer|probabilit))", re.IGNORECASE)
+_NETWORK, _PERPLEXITY = "one-hidden-layer", "perplexity"
 _INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
 _SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
 """Letters of the setting perplexity."""

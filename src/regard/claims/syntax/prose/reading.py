@@ -55,7 +55,16 @@ from regard.claims.syntax.prose.information import (
 )
 from regard.claims.syntax.prose.information.scores import name_cross_entropy
 from regard.claims.syntax.prose.leaves import LEAVES
-from regard.claims.syntax.prose.networks import class_losses, gradients, networks, softmax, softmax_words
+from regard.claims.syntax.prose.networks import (
+    class_losses,
+    gradients,
+    layer_claims,
+    layers,
+    networks,
+    softmax,
+    softmax_words,
+)
+from regard.claims.syntax.prose.networks.layers import name_network
 from regard.claims.syntax.prose.networks.softmax_letters import (
     define_softmax,
     divide_by_temperature,
@@ -129,7 +138,18 @@ def grammar() -> Grammar:
         weights,
     )
     of_matrices = (convexity, means, moments, projections, row_operations)
-    own = (*of_matrices, changes, change_effects, softmax, softmax_words, networks, gradients, *of_keys)
+    own = (
+        *of_matrices,
+        layers,
+        layer_claims,
+        changes,
+        change_effects,
+        softmax,
+        softmax_words,
+        networks,
+        gradients,
+        *of_keys,
+    )
     modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences, appositions)
     rules = (
@@ -408,6 +428,7 @@ def _name_all(written: str, text: str) -> str:
         raise Unreadable
     for name in (
         class_losses.name_true_class,
+        name_network,
         name_cross_entropy,
         scores.name_scores,
         _name_arguments,

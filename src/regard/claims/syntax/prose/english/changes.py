@@ -17,6 +17,7 @@ from regard.claims.syntax.prose.english.change_effects import OUTPUT_OF_ANY
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.information.score_changes import SCORES
+from regard.claims.syntax.prose.networks.layers import WRITTEN_OUT
 from regard.claims.syntax.prose.phrases import (
     IT,
     ITS,
@@ -34,6 +35,8 @@ Change = tuple[tuple[str, str], ...]
 """Letters and what stands for them afterwards."""
 
 _EXPLICIT = ((f"{WEIGHTS}_i", WEIGHT), ("α_i", WEIGHT), ("\\alpha_i", WEIGHT), (OUTPUT_LETTER, OUTPUT), ("c", OUTPUT))
+_WRITTEN_OUT = SCORES | WRITTEN_OUT
+"""By what is changed, what other things are in its letters."""
 _WEIGHT_OF = re.compile(rf"(?:{WEIGHTS}|α|\\alpha)_\{{?(\w)\}}?")
 
 
@@ -61,7 +64,7 @@ def change_thing(thing: Thing, change: Change | PairChange) -> tuple[str, str]:
         before = before.replace(f"H({WEIGHTS}_i)", f"H({vector})").replace(WEIGHTS, vector)
         before = before.replace(OUTPUT_LETTER, f"(\\sum_i {vector}_i v_i)")
         before = before.replace(SOFTMAX, f"softmax({LOGITS}/{min(letters & _TEMPERATURES)})")
-    before = next((SCORES[one].get(before, before) for one in letters if one in SCORES), before)
+    before = next((_WRITTEN_OUT[one].get(before, before) for one in letters if one in _WRITTEN_OUT), before)
     if letters == {LOGITS}:
         before = {f"{WEIGHTS}_i": f"{SOFTMAX}_i", "α_i": f"{SOFTMAX}_i", OUTPUT_OF_ANY: SOFTMAX}.get(before, before)
     if letters & {"k", "v", "q"}:

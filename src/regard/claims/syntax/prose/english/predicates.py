@@ -63,6 +63,7 @@ def compare(sign: str) -> Callable[[Thing], Predicate]:
             and right.signs.endswith("⟩")
             and right.signs.count("⟨") == 1
             and not is_open(right.signs)
+            and right.kind != "part"  # of a network, which has a letter of its own
         ):
             raise Unreadable  # is a matrix: no equation
         if right.kind == "defined":  # is α_j = 1/n: an equation that is claimed
