@@ -13,6 +13,7 @@ ROWS = [
     for name in (
         *("natural", "lectures", "forums", "words", "slips", "handins", "siblings", "sentences_a", "sentences_b"),
         *("premises", "prose", "mended"),
+        "prob_words",
     )
     for row in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["claim"]
 ]

@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from regard.claims.syntax.prose.algebra import column_spaces, matrices, projections, row_operations, spectra, subspaces
+from regard.claims.syntax.prose.algebra import (
+    column_spaces,
+    matrices,
+    projections,
+    row_operations,
+    spectra,
+    subspaces,
+    unnamed_subspaces,
+)
 from regard.claims.syntax.prose.algebra.column_spaces import in_coordinates, number_vectors
 from regard.claims.syntax.prose.attention import (
     attending,
@@ -26,6 +34,7 @@ from regard.claims.syntax.prose.english import (
     changes,
     clauses,
     conditions,
+    definites,
     dependence,
     lead_ins,
     limits,
@@ -111,8 +120,8 @@ def grammar() -> Grammar:
     of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, divergences, distributions, *of_models)
     of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
-    of_matrices = (convexity, means, moments, projections, row_operations)
-    own = (*of_matrices, changes, change_effects, softmax, softmax_words, networks, gradients, *of_keys)
+    of_matrices = (convexity, means, moments, projections, unnamed_subspaces, row_operations)
+    own = (definites, *of_matrices, changes, change_effects, softmax, softmax_words, networks, gradients, *of_keys)
     modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences, appositions)
     rules = (
@@ -388,6 +397,7 @@ def _name_all(written: str, text: str) -> str:
         noisy_keys.join_independent_keys,
         noisy_keys.as_lone_key,
         noisy_keys.name_length_noise,
+        definites.name_definites,
         _name_fresh,
     ):
         written = name(written, text)
