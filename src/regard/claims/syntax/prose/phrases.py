@@ -260,9 +260,10 @@ def put_theirs(text: str, thing: Thing) -> str:
 def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
     text = put_theirs(text, thing)
-    if thing.kind == "space":
-        text = text.replace(SPACE, thing.factor)
     owner = thing.about or thing
+    space = next((one for one in (owner, thing) if one.kind == "space"), None)
+    if space is not None:
+        text = text.replace(SPACE, space.factor)
     if ITS_LETTER in text:
         text = text.replace(ITS_LETTER, letter_of(owner))
     for one in (owner, thing):

@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from regard.claims.syntax.prose.algebra import column_spaces, matrices, projections, row_operations, spectra, subspaces
+from regard.claims.syntax.prose.algebra import (
+    column_spaces,
+    matrices,
+    projections,
+    row_operations,
+    spectra,
+    subspaces,
+    unnamed_subspaces,
+)
 from regard.claims.syntax.prose.algebra.column_spaces import in_coordinates, number_vectors
 from regard.claims.syntax.prose.attention import (
     attending,
@@ -31,6 +39,7 @@ from regard.claims.syntax.prose.english import (
     changes,
     clauses,
     conditions,
+    definites,
     dependence,
     lead_ins,
     limits,
@@ -137,8 +146,9 @@ def grammar() -> Grammar:
         noisy_keys,
         weights,
     )
-    of_matrices = (convexity, means, moments, projections, row_operations)
+    of_matrices = (convexity, means, moments, projections, unnamed_subspaces, row_operations)
     own = (
+        definites,
         *of_matrices,
         layers,
         layer_claims,
@@ -443,6 +453,7 @@ def _name_all(written: str, text: str) -> str:
         key_noise.keep_independence,
         noisy_keys.as_lone_key,
         noisy_keys.name_length_noise,
+        definites.name_definites,
         _name_fresh,
     ):
         written = name(written, text)

@@ -37,7 +37,7 @@ PLURAL_SPACES: tuple[tuple[str, str], ...] = (
 
 
 def _complement(space: Thing) -> Thing:
-    return Thing(f"(I - {space.factor})", space.given, "space", space.about)
+    return Thing(f"(I - {space.factor})", space.given, "space", space.about or space)
 
 
 def sum_of(first: str, second: str) -> str:
@@ -108,6 +108,7 @@ SAID_OF_SPACE: tuple[tuple[str, str], ...] = (
     ("is a subspace of <space>", "{1} {0} = {0}"),
     ("lies in/inside <space>", "{1} {0} = {0}"),
     ("contains/includes <space>", "{0} {1} = {1}"),
+    ("has the same dimension as <space>", "rank({0}) = rank({1})"),
 )
 """What is said of a space beside another."""
 SAID_OF_VECTOR: tuple[tuple[str, str], ...] = (
@@ -337,7 +338,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "base",
         "the? orthogonal? projection/projector of <np> onto/on <space>",
-        lambda x, a: Thing(f"{a.factor} {x.factor}", (*x.given, *a.given)),
+        lambda x, a: Thing(f"{a.factor} {x.factor}", (*x.given, *a.given), "vector", x),
     ),
     *_say_rules(),
     Rule("space", "<expr>", lambda signs: space_in_signs(signs.signs)),

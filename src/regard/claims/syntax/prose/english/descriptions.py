@@ -113,7 +113,7 @@ def relations_of(fact: Fact, names: Names) -> Names:
     if measure in ("same mean", "same variance"):
         function = "E[{}]" if measure == "same mean" else "Var({})"
         return tuple(f"{function.format(a)} = {function.format(b)}" for a, b in pairwise(names))
-    is_pair = measure == "correlation" or (measure == "covariance" and len(names) == 2 and names[0][:1].isupper())
+    is_pair = measure == "correlation" or (measure == "covariance" and len(names) == 2 and _is_number(names[0]))
     if is_pair:
         return _of_pairs("Corr" if measure == "correlation" else "Cov", names, values)
     templates = {"mean": "E[{}]", "variance": "Var({})", "deviation": "Std({})", "covariance": "Cov({})"}
@@ -121,6 +121,11 @@ def relations_of(fact: Fact, names: Names) -> Names:
         raise Unreadable
     each = values * len(names) if len(values) == 1 else values
     return tuple(f"{templates[measure].format(name)} = {value}" for name, value in zip(names, each, strict=True))
+
+
+def _is_number(name: str) -> bool:
+    """Whether a random letter is a number: X, or one that has no name."""
+    return name[:1].isupper() or name.startswith("⟨random:")
 
 
 def _of_pairs(function: str, names: Names, values: tuple[str, ...]) -> Names:

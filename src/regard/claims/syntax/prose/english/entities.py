@@ -173,7 +173,7 @@ def introduce_sized(size: Thing, adjectives: tuple[str, ...], type_: str, names:
 
 def dimension(space: Thing) -> str:
     """d of ℝ^d, or of `in d dimensions`."""
-    found = re.fullmatch(r"(?:ℝ|R|\\mathbb\s*\{?R\}?)\^?\{?(\w|ᵈ|ⁿ)\}?|(\w)", space.signs)
+    found = re.fullmatch(r"(?:ℝ|R|\\mathbb\s*\{?R\}?)\^?\{?(\w|ᵈ|ⁿ)\}?|([a-zDMN\d])", space.signs)
     if found is None:
         raise Unreadable
     return {"ᵈ": "d", "ⁿ": "n"}.get(found[1] or found[2], found[1] or found[2])

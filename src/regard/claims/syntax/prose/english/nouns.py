@@ -26,7 +26,7 @@ from regard.claims.syntax.prose.tokens import words
 
 def noun(pattern: str, template: str, kind: str = "", given: tuple[str, ...] = ()) -> Rule:
     """A noun phrase that is written as a template of its parts."""
-    is_of_one = pattern.endswith("of <np>") and pattern.count("<") == 1
+    is_of_one = pattern.endswith(("of <np>", "expected <np>")) and pattern.count("<") == 1
 
     def meaning(*things: Thing | None) -> Thing:
         about = (things[0].about or things[0]) if is_of_one and things[0] is not None else None

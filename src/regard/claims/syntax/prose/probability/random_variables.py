@@ -363,7 +363,7 @@ ENTITIES: tuple[Rule, ...] = (
         for rule in _of_measures(word, words, f"{word} of {measure}")
     ),
     Rule("base", "the? sum of the? squares of <draws_of>", lambda found: _average(*found, is_sum=True, of="{}^2")),
-    Rule("base", "the? squared norm/length of <entity>", lambda x: Thing(f"‖{x.signs}‖²", x.given)),
+    Rule("base", "the? squared norm/length of <entity>", lambda x: Thing(f"‖{x.signs}‖²", x.given, "", x)),
 )
 
 RULES: tuple[Rule, ...] = (*descriptions.RULES, *random_entries.RULES, *CLAUSES, *independence.RULES, *LAWS, *ENTITIES)
