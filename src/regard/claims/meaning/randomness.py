@@ -210,12 +210,14 @@ def _factors(term: Term) -> list[Term]:
 
 
 def _shape_of(reader: TreeReader, term: Term) -> Shape:
-    """The shape of a symbol without indices; of others a number's."""
-    if not isinstance(term, Ref) or term.indices:
+    """The shape of a symbol or of a member of a family, μ_a; of others a number's."""
+    if not isinstance(term, Ref):
         return SCALAR
-    if term.symbol in reader.local:
-        return reader.local[term.symbol].shape
-    return next((one.shape for one in reader.setting.symbols if one.name == term.symbol), SCALAR)
+    found = reader.local.get(term.symbol) or next(
+        (one for one in reader.setting.symbols if one.name == term.symbol), None
+    )
+    is_whole = found is not None and len(term.indices) == (found.over is not None)
+    return found.shape if found is not None and is_whole else SCALAR
 
 
 def _is_number_term(reader: TreeReader, term: Term) -> bool:

@@ -285,7 +285,8 @@ def limit(p: Expressions) -> Node:
     p.take()
     p.limits.append(Relation("→", symbol, p.expression(), p.span_from(start)))
     p.insist("}")
-    return p.term()
+    at = p.at
+    return Call("negative", (p.term(),), p.span_from(at)) if p.takes("-") else p.term()
 
 
 FORMS: dict[str, Callable[[Expressions], Node]] = {

@@ -15,6 +15,7 @@ from regard.claims.syntax.sentence.functions import apply_functions
 from regard.claims.syntax.sentence.layouts import expand_layouts
 from regard.claims.syntax.sentence.phrases import mark_phrases, named_ranges, take_comments
 from regard.claims.syntax.sentence.sentences import Sentences
+from regard.claims.syntax.sentence.shorthand import write_out
 from regard.claims.syntax.sentence.upstream import expand_upstream_gradients
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
 from regard.errors import NotUnderstood
@@ -169,7 +170,7 @@ def parse(text: str) -> Claim:
     Raises: NotUnderstood, with the place in the text and what was expected there. Nothing in the text is ever run.
     """
     check_length(text)
-    bare, comments = take_comments(expand_layouts(text))
+    bare, comments = take_comments(expand_layouts(write_out(text)))
     tokens, notes = tokenise(mark_phrases(bare))
     _refuse_words(tokens)
     notes = comments + notes

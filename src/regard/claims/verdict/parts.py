@@ -21,6 +21,9 @@ def join_parts(claim: str, parts: Sequence[Verdict], notes: tuple[str, ...], unr
     Words that were not read may be another statement: without them the text can fail, but not hold.
     """
     failing = next((one for one in parts if one.verdict == "fails"), None)
+    if failing is not None and _may_define(failing.claim, claim):
+        reason = f"whether {failing.claim} is given or claimed is not plain ('let' says that it is given)"
+        failing = replace(failing, verdict="not-understood", reason=reason, counterexample=None, nearest=None)
     first = failing or next((one for one in parts if not one.is_true), None)
     if first is not None:
         reason = first.reason if len(parts) == 1 else f"{_last_sentence(first.claim)}: {first.reason}"
@@ -34,6 +37,12 @@ def join_parts(claim: str, parts: Sequence[Verdict], notes: tuple[str, ...], unr
             chosen, reason=f"each of its {len(parts)} statements {VERDICT_WORDS['holds']}; {chosen.reason}"
         )
     return replace(chosen, claim=claim, where=None, notes=(*notes, *chosen.notes))
+
+
+def _may_define(statement: str, text: str) -> bool:
+    """Whether a sentence before the last says no more than what one letter is: α = softmax(q/τ). Then …"""
+    is_of_letter = re.match(r"\\?[A-Za-zα-ωŷ]+(?:_\w)? = ", statement) is not None
+    return is_of_letter and re.search(rf"{re.escape(statement)}\.\s+\S", text) is not None
 
 
 def write_statement(text: str) -> str:

@@ -117,8 +117,8 @@ _DRAWN_ALIKE = re.compile(
 )
 """What stands before a law and says that all are drawn apart, as they are anyway: X_1, …, X_n iid ~ N(0, 1)."""
 _RANGE = re.compile(
-    r"(?P<lead>\bfor\s+(?:(?:all|every|each|any)\s+)?|∀\s*|\\forall\s*|,\s*)(?P<index>[a-z])\s*(?:=|∈|\\in(?![a-z])|in)\s*(?:\\?\{\s*)?1\s*"
-    r"(?:,\s*(?:2\s*,\s*)?(?:…|\.\.\.|\\[lc]?dots)\s*,\s*|\.\.\.?\s*)(?P<last>[a-zA-Z])(?![a-zA-Z])(?:\s*\\?\})?"
+    r"(?P<lead>\bfor\s+(?:(?:all|every|each|any)\s+)?|∀\s*|\\forall\s*|,\s*)(?P<index>[a-z](?:\s*,\s*[a-z])*)\s*(?:=|∈|\\in(?![a-z])|in)\s*(?:\\?\{\s*)?1\s*"
+    r"(?:,\s*(?:2\s*,\s*)?(?:…|\.\.\.|\\[lc]?dots)\s*,\s*|(?:…|\.\.\.?|\\[lc]?dots)\s*)(?P<last>[a-zA-Z])(?![a-zA-Z])(?:\s*\\?\})?"
 )
 """For i = 1, …, n: for all i."""
 _FIRST_WORDS = (
@@ -313,7 +313,7 @@ def named_ranges(text: str) -> dict[str, str]:
     >>> named_ranges("p_t > 0 for t = 1, …, M and x_i > 0 for all i = 1, ..., n")
     {'t': 'M', 'i': 'n'}
     """
-    return {found["index"]: found["last"] for found in _RANGE.finditer(text)}
+    return {index: found["last"] for found in _RANGE.finditer(text) for index in re.findall("[a-z]", found["index"])}
 
 
 def mark_phrases(text: str) -> str:
@@ -325,9 +325,8 @@ def mark_phrases(text: str) -> str:
     text = _mark_entrywise(write_quantities(blank(_NAMED_SIGN, text)))
     text = _ON_OUTCOMES.sub(lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found), text)
     text = write_over(_ENUMERATION, lambda found: f"{found['letter']}_i", text)
-    text = write_over(
-        _RANGE, lambda found: f" ∀ {found['index']}".rjust(len(found[0])), text
-    )  # the dot stays behind it
+    # behind what it replaces, so that a full stop stays close
+    text = write_over(_RANGE, lambda found: f" ∀ {found['index']}".rjust(len(found[0])), text)
     text = write_over(_DENSITY, lambda found: found[0][: -len(found["bar"])] + ",", text)
     if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):
         text = _ENTROPY.sub("H", text)
