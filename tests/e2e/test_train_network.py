@@ -102,7 +102,7 @@ def test_a_network_is_trained_saved_and_measured(result, tmp_path, family):
 def test_facts_for_people(run):
     out, err = run("recurrent", *TINY, "--out", "model", "--steps", "8", "--unit", "byte", "--valid", "0")
     lines = out.splitlines()
-    assert lines[0].split() == ["step", "loss,", "nats", "per", "character", "of", "validation", "text"]
+    assert lines[0].split() == ["step", "loss,", "nats", "per", "character", "of", "held-back", "text"]
     assert [line.split()[0] for line in lines[1:5]] == ["2", "4", "6", "8"]
     assert lines[6].split() == ["out", "model"]
     assert "held back nats per character" in out

@@ -127,7 +127,7 @@ def _save_curve(history: list[Checkpoint], path: Path, *, title: str, characters
     steps = [point.step for point in history]
     losses = {
         "training text": [point.train_nats / characters_per_id for point in history],
-        "validation": [point.validation_nats / characters_per_id for point in history],
+        "held back": [point.validation_nats / characters_per_id for point in history],
     }
     save_figure(draw_network_loss(steps, losses, title=title), path)
 
@@ -138,5 +138,5 @@ def print_history(history: list[Checkpoint], *, characters_per_id: float) -> Non
         [point.step, point.train_nats / characters_per_id, point.validation_nats / characters_per_id]
         for point in history
     ]
-    print_table(["step", "loss, nats per character", "of validation text"], rows, digits=5)
+    print_table(["step", "loss, nats per character", "of held-back text"], rows, digits=5)
     print()

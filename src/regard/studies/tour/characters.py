@@ -96,7 +96,7 @@ def _describe_writing(
     facts, first, last = found.facts, found.history[0], found.history[-1]
     return (
         f"A {family} network of {facts['parameters']:,} parameters reads a character at a time and learns "
-        f"to predict the next; in {facts['steps']:,} steps its loss on validation text falls from "
+        f"to predict the next; in {facts['steps']:,} steps its loss on text held back from training falls from "
         f"{first.validation_nats:.3f} to {last.validation_nats:.3f} nats a character.",
         f"On new text it needs {facts['valid_bits_per_character']:.3f} ± {error_nats / np.log(2):.3f} bits a "
         f"character, a perplexity of {facts['valid_perplexity']:.2f} per character.",
@@ -118,8 +118,8 @@ def _writing_numbers(
             how=f"measured; standard error over {n_scored:,} characters",
         ),
         origin.number("perplexity per character on new text", facts["valid_perplexity"], how="measured"),
-        origin.number("validation loss, first checkpoint, nats", first.validation_nats, how="measured"),
-        origin.number("validation loss, last checkpoint, nats", last.validation_nats, how="measured"),
+        origin.number("loss held back, first checkpoint, nats", first.validation_nats, how="measured"),
+        origin.number("loss held back, last checkpoint, nats", last.validation_nats, how="measured"),
         origin.number("parameters", facts["parameters"], how="counted"),
         *(
             origin.number(f"share of invented words at temperature {each:g}", share, how=f"{DRAWN:,} characters drawn")
@@ -134,7 +134,7 @@ def _curve(found: NetworkResult, title: str) -> tuple[Drawing, ...]:
         "held back": [each.validation_nats for each in found.history],
     }
     return draw(
-        "Loss over training, on training and on validation characters",
+        "Loss over training, on the characters trained on and on those held back",
         lambda: draw_network_loss([each.step for each in found.history], lines, title=title),
     )
 

@@ -270,7 +270,7 @@ def _train_to_end(run: Run, place: ModelFolder | None, settings: NetworkSettings
                 share = event.seconds / (event.seconds + event.seconds_left)
                 progress(share, progress_line(event, characters_per_id=per_id) + validation_note)
             if isinstance(event, Checkpoint):
-                validation_note = f" · validation {event.validation_nats / per_id:.4f}"
+                validation_note = f" · held back {event.validation_nats / per_id:.4f}"
                 if settings.out is None and run.is_at_best:
                     with run.learner.mean_weights() as network:
                         best = copy.deepcopy(network)  # the run's own learns on

@@ -201,7 +201,7 @@ class Run:
         train, validation = float(np.mean(self.losses)), self.evaluate()
         if not math.isfinite(validation):
             raise ValueRangeError(
-                f"the validation text's loss became {validation} at step {self.step}; the learning rate "
+                f"the held-back text's loss became {validation} at step {self.step}; the learning rate "
                 f"{self.task.schedule.learning_rate} is too high for this network: choose a lower one"
             )
         found = Checkpoint(self.step, self.plan.n_steps, train, validation, elapsed(), self.characters)

@@ -14,7 +14,7 @@ def test_a_sample_at_each_temperature_and_a_curve(answer):
     found = answer("D1")
     assert [sample.caption for sample in found.samples] == [f"Drawn at temperature {each:g}" for each in TEMPERATURES]
     assert all(sample.text.startswith("The") for sample in found.samples)
-    first, last = (found.number(f"validation loss, {which} checkpoint, nats").value for which in ("first", "last"))
+    first, last = (found.number(f"loss held back, {which} checkpoint, nats").value for which in ("first", "last"))
     assert last < first
     assert found.drawings
 

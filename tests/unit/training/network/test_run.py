@@ -135,7 +135,7 @@ def test_what_a_first_sitting_took_is_gone_from_the_budget():
 def test_a_loss_that_is_no_number_ends_the_run():
     run = Run.begin(replace(tiny_task(steps=10), score=scores(float("nan"))))
     with pytest.raises(
-        ValueRangeError, match=r"^the validation text's loss became nan at step 4; the learning rate 0.02 is"
+        ValueRangeError, match=r"^the held-back text's loss became nan at step 4; the learning rate 0.02 is"
     ):
         checkpoints(run)
 
