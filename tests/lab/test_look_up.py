@@ -260,3 +260,35 @@ def test_a_lab_that_has_ended_is_told_in_words(visit):
     page.keyboard.press("ArrowLeft")
     told = "Python gave no answer: the lab cannot be reached; see whether it still runs."
     expect(page.locator(".confirmation")).to_have_text(told)
+
+
+def test_back_to_fewer_keys_asks_python_about_as_many_colours(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    for n in (6, 7):
+        page.get_by_role("button", name="Add a key").click()
+        page.wait_for_url(lambda url, n=n: len(from_link(url, "keys")) == n)
+    refused = []
+    page.on("response", lambda response: refused.append(response.status) if response.status >= 400 else None)
+    with page.expect_response("**/api/look-up/confirm"):
+        page.go_back()
+    expect(page.locator(".plane .key")).to_have_count(6)
+    assert refused == []
+
+
+def test_a_step_brings_back_the_keys_that_were_removed(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    page.get_by_role("button", name="Remove the chosen key").click()
+    expect(page.locator(".plane .key")).to_have_count(4)
+    page.get_by_role("button", name="Next step").click()
+    expect(page.locator(".plane .key")).to_have_count(5)
+    expect(page.get_by_text("Not yet: look at the bar of key 3.")).to_be_visible()
+
+
+def test_a_link_has_the_colours_of_keys_that_are_left(chapter):
+    page = open_chapter(chapter, CHAPTER)
+    page.get_by_role("button", name="Remove the chosen key").click()
+    page.wait_for_url(lambda url: len(from_link(url, "keys")) == 4)
+    output = page.locator(".panel .heading").first
+    shown = output.text_content()
+    page.reload()
+    expect(output).to_have_text(shown)

@@ -306,6 +306,15 @@ def test_a_link_may_give_queries_of_its_own(chapter):
 
 
 @pytest.mark.usefixtures("still")
+def test_flips_that_the_page_cannot_tell_are_counted_and_not_compared(chapter):
+    page = open_plane(chapter, "view=plane&design=push&push=-75.41,279.817&keys=2,-1.57;-2,-0.822;-0.2,-1.3")
+    exact, counted = facts(page, "flips")
+    assert exact == "–"
+    assert re.fullmatch(r"\d+ of 900", counted)
+    agrees(page)
+
+
+@pytest.mark.usefixtures("still")
 def test_where_there_is_no_pull_or_push_the_table_says_why(chapter):
     page = open_plane(chapter, "view=plane&keys=1,0;-1,0;0,-1&design=push")
     assert designs(page)["Pull"] == ["keys 0 and 1 cancel"]

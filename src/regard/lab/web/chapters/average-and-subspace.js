@@ -56,7 +56,7 @@ const page = openPage({
       view: START,
       isDone: ({ angle }) => angle === 90,
       wait: "Its error is the shadow of *v*_{b} on the first axis.",
-      reveal: "Only a summand at a right angle leaves no shadow. That is why different things are best written into orthogonal subspaces.",
+      reveal: "Only a summand at a right angle leaves no shadow. So what is to be read separately is best written into orthogonal subspaces.",
     },
     {
       text: "At 10 degrees the oblique projector, along *v*_{b}, still gets *v*_{a} exactly. What is the price?",
@@ -91,13 +91,13 @@ let remembered = [...page.values.shares]; // so that keys that are taken away an
 slider(page, mixControls, null, {
   label: "keys", low: 2, high: MAX_KEYS, step: 1, get: () => page.values.shares.length, set: setCount, format: String,
 });
-select(page, mixControls, "error", { label: "others may keep", options: ERRORS.map((error) => [error, error]) });
+select(page, mixControls, "error", { label: "what the other keys may keep", options: ERRORS.map((error) => [error, error]) });
 const shareRows = Array.from({ length: MAX_KEYS }, (_, i) => slider(page, mixControls, null, {
   label: `share of key ${i}`, low: 0, high: 10, step: 1, format: String,
   get: () => page.values.shares[i] ?? 0,
   set: (share) => setShares(page.values.shares.map((old, j) => (j === i ? share : old)), `share ${i}`),
 }).row);
-element("h2", {}, page.side, "One summand back out");
+element("h2", {}, page.side, "Take one summand back out");
 const sumText = element("p", { class: "answer" }, page.side);
 const sumControls = element("div", { class: "controls" }, page.side);
 slider(page, sumControls, "angle", { label: "angle between the subspaces", low: 1, high: 90, step: 1, format: (value) => `${shortNumber(value)}°` });

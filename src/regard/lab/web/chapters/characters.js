@@ -60,7 +60,7 @@ const page = openPage({
       text: "Write something that surprises the model by more than 6 bits a character, in 10 characters or more.",
       view: { text: "To be, or not to be", model: "", changes: {}, temperature: 0.8 },
       isDone: (values) => values.text.length >= 10 && meanBits() > 6,
-      wait: "Six bits a character is as many as 64 equally likely ones would cost.",
+      wait: "If 64 characters were equally likely, each would cost six bits.",
       reveal: "Letters in no order cost about 11 bits each; if all 65 characters were equally likely, it would be 6. The model is sure of " +
         "what it has seen, and pays for it where something else comes.",
     },

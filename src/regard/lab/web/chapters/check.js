@@ -68,7 +68,7 @@ const working = element("div", { class: "buttons working", hidden: true }, page.
 const status = element("p", { class: "said", role: "status" }, page.side);
 makeExamples();
 select(page, page.side, "setting", { label: "what is known", options: SETTINGS });
-textBox(page, page.side, "goal", { label: "goal, where a claim only defines something", most: MAX_CLAIM, placeholder: "that of the setting" });
+textBox(page, page.side, "goal", { label: "goal, if the claim only defines something", most: MAX_CLAIM, placeholder: "that of the setting" });
 button(working, "Stop", () => { running?.abort(); });
 const again = button(page.side, "Try it again", () => tryClaim(page.values), { hidden: true });
 page.side.append(working, status, again);

@@ -66,8 +66,13 @@ const page = openPage({
   ],
 });
 
+let colours = [];
 const view = {
-  colours: palette(page.values.keys.length),
+  get colours() { // by place, so that a link has them too
+    if (colours.length !== page.values.keys.length) colours = palette(page.values.keys.length);
+    return colours;
+  },
+  set colours(_) {},
   get keys() { return page.values.keys; },
   get query() { return page.values.query[0]; },
   set query(point) { page.values.query = [point]; },
@@ -92,7 +97,6 @@ page.confirm(page.side, "confirm", { sent: situation, compare });
 saveButtons(page.side, { name: "attention-plane", drawings: () => attention.drawings, columns: attention.columns });
 
 page.onDraw(() => {
-  if (view.colours.length !== view.keys.length) view.colours = palette(view.keys.length); // a view that Back has brought
   attention.draw();
   const found = attention.compute();
   const isInside = found.bounds[view.chosen] < 1;

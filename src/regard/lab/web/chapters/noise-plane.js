@@ -154,8 +154,8 @@ export function makeNoisePlane(page, figureParent, sideParent) {
       const found = facts(name);
       return [...outcomes[i].mean.map((part, axis) => [part, found.mean[axis]]), [outcomes[i].variance, found.variance]];
     });
-    const own = facts(askedDesigns(values)[0]).flips;
-    if (flips !== null && own !== undefined) pairs.push([flips, own]);
+    const own = facts(askedDesigns(values)[0]).flips ?? null; // null where the page's law is not exact enough to be shown
+    if (flips !== null && own !== null) pairs.push([flips, own]);
     return Math.max(...pairs.map(([one, other]) => Math.abs(one - other)));
   }
 
@@ -291,7 +291,7 @@ export function makeNoisePlane(page, figureParent, sideParent) {
     setAttributes(meanMark, { cx: meanX, cy: meanY });
     setAttributes(triangle, { "aria-label": `Outputs on the triangle of values; exact mean ${found?.mean.map((part) => part.toFixed(2)).join(", ") ?? "unknown"}` });
     drawDensity(found, selected);
-    const isCounted = found?.flips !== null && rain.count > 0;
+    const isCounted = found?.queries.length === 1 && rain.count > 0;
     writeFacts(found === null ? [] : [
       ["flips", found.flips === null ? "–" : `${(100 * found.flips).toFixed(1)} %`, isCounted ? `${rain.flips} of ${rain.count}` : "–"],
       ["weight of values 0 and 1", shortNumber(found.wanted, 3), ""],

@@ -215,7 +215,7 @@ page.onDraw((values) => {
 
 function verdictText({ everywhere, variance }, [pull, push]) {
   if (variance === 0 && everywhere === "0") return "Without any noise nothing varies, whatever the query.";
-  if (everywhere === "0") return "Here *g* is the only noise: the pull head passes it on, and to the push head **it changes nothing at all**.";
+  if (everywhere === "0") return "Here *g* is the only noise: the output of the pull head varies with it; to the push head **it changes nothing at all**.";
   return (
     `The length of key a does not reach the push head. What is left of its variance, ${shortNumber(push.variance, 3)}, comes from the ` +
     `noise in every direction and grows with the scale.` +

@@ -144,7 +144,7 @@ const warningList = element("ul", {}, warnings);
 const maps = makeSurpriseMaps(page, page.more);
 const gainSection = element("section", { "aria-label": "What each change gains" }, page.more);
 element("h2", {}, gainSection, "What each change gains");
-element("p", { class: "said" }, gainSection, "A change that makes a passage easier is charged for what it erased: capitals and line breaks must be told, as the passage is to be written down as it was.");
+element("p", { class: "said" }, gainSection, "A change that makes a passage easier is charged for what it erased: capitals and line breaks must be told as well, because the passage has to be written down as it was.");
 const gainControls = element("div", { class: "controls" }, gainSection);
 select(page, gainControls, "gains", { label: "model", options: MODELS.map(([name]) => [name, name]) });
 select(page, gainControls, "on", { label: "on", options: PASSAGES.map((name) => [name, name]) });

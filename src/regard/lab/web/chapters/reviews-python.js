@@ -31,7 +31,7 @@ function makeOther(page, tint) {
   const section = element("section", { "aria-label": "A classifier that reads pairs of words" }, page.more);
   element("h2", {}, section, "And if pairs of words were read too?");
   element("p", { class: "said" }, section,
-    "The strong form has a number for “not bad” as a pair. Python trains it once, keeps it, and reads your review forwards and backwards.");
+    "The strong form also has numbers for pairs such as “not bad”. Python trains it once, keeps it, and reads your review forwards and backwards.");
   const row = element("div", { class: "controls" }, section);
   select(page, row, "form", { label: "What is read", options: FORMS });
   select(page, row, "data", { label: "It learns from", options: SOURCES });

@@ -32,7 +32,7 @@ export function makeDerivatives(page, parent) {
   const write = table(section, ["derivative by", "numbers", "largest", "gap to central differences", "gap to complex steps", "right"], "", { isWide: true });
   const ask = latest(page.slug, "derivatives");
   let asked = "";
-  page.onDraw(({ network }) => setAttributes(again, { text: `Draw another network (this is ${network})` }));
+  page.onDraw(({ network }) => setAttributes(again, { text: `Draw another network (this is number ${network})` }));
   page.onRest(async ({ network, activation, mistake }) => {
     const question = JSON.stringify([network, activation, mistake]);
     if (question === asked) return;

@@ -49,7 +49,7 @@ const page = openPage({
       choices: ["Words that stand beside it", "Words that are followed by the same words", "Words that are spelled alike"],
       right: 1,
       shown: { word: "list" },
-      reveal: "All that the vector of a word is for is to say what comes next. So words with the same words after them get similar vectors: *dictionary*, *tuple*.",
+      reveal: "The vector of a word has one purpose: to say what comes next. So words with the same words after them get similar vectors: *dictionary*, *tuple*.",
     },
     {
       text: `Find a word that makes the next one nearly certain: more than ${100 * SURE} % for one word.`,

@@ -140,8 +140,8 @@ export function makeAttention(parent, controls, { view, extent, maxKeys, newColo
   function add() {
     if (view.keys.length >= maxKeys) return;
     const angle = 2.4 * view.keys.length; // the golden angle: new keys do not fall on old ones
+    view.colours = [...view.colours, newColours.find((colour) => !view.colours.includes(colour)) ?? newColours[view.colours.length]];
     view.keys.push([Math.cos(angle), Math.sin(angle)].map((part) => Math.round(1300 * part) / 1000));
-    view.colours.push(newColours[view.colours.length]);
     view.chosen = view.keys.length - 1;
     changed(null);
   }
@@ -149,7 +149,7 @@ export function makeAttention(parent, controls, { view, extent, maxKeys, newColo
   function remove(i) {
     if (view.keys.length <= MIN_KEYS) return;
     view.keys.splice(i, 1);
-    view.colours.splice(i, 1);
+    view.colours = view.colours.filter((_, j) => j !== i);
     view.chosen = Math.min(view.chosen, view.keys.length - 1);
     changed(null);
   }

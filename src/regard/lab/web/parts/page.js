@@ -7,6 +7,7 @@ import { openState, wholeField } from "./state.js";
 import { makeSteps } from "./steps.js";
 
 const REST = 250; // milliseconds without a change after which the hand rests
+const LONG = 1000; // milliseconds without an answer after which that is told
 
 /**
  * Open the page. `fields` say what the address may give, `question` and `lead` stand on top, `steps` are tasks for the reader,
@@ -24,7 +25,7 @@ export function openPage({ fields, question, lead, steps = [], python, check = (
 
   // Before the state counts another hand: what the last one moved is still its own entry.
   addEventListener("pointerdown", () => { if (page.isMoving) rest(true); }, { capture: true });
-  const state = openState({ ...fields, step: wholeField(0, 0, steps.length) }, () => { request(); rest(false); });
+  const state = openState({ ...fields, step: wholeField(0, 0, steps.length) }, () => { draw(); rest(false); }); // drawn first: chapters fit what belongs to a view to it then
   const page = { slug, values: state.values, isMoving: false, change, redraw: request, onDraw, onRest, confirm, start, main };
 
   const tools = element("div", { class: "buttons tools" }, document.querySelector("nav"));
@@ -91,7 +92,9 @@ export function openPage({ fields, question, lead, steps = [], python, check = (
   function confirm(parent, name, { sent, compare, hear = () => {}, near = 1e-6, isLong = false }) {
     const line = element("p", { class: "confirmation", role: "status" }, parent, "Python is asked …");
     const asking = latest(slug, name, isLong);
+    let slow = null;
     onRest(async (values) => {
+      clearTimeout(slow);
       if (!isServed()) {
         line.textContent = "Computed in this page. Where the lab is served, Python checks these numbers.";
         return;
@@ -103,8 +106,9 @@ export function openPage({ fields, question, lead, steps = [], python, check = (
         line.textContent = question ?? "";
         return;
       }
+      const mine = (slow = setTimeout(() => { line.textContent = "Python is asked …"; }, LONG)); // what stands there is about another view
       try {
-        const answer = await asking(question);
+        const answer = await asking(question).finally(() => clearTimeout(mine));
         if (answer === null || JSON.stringify(sent(values)) !== JSON.stringify(question)) return; // the view has moved on
         const difference = compare(answer, values);
         const isFar = !(difference <= near);
