@@ -156,15 +156,15 @@ class Grammar:
         self._rules: dict[str, list[Rule]] = defaultdict(list)
         for rule in rules:
             self._rules[rule.category].append(rule)
-        self._first_words = {
-            category: frozenset().union(*(_first_words(rule.steps) for rule in rules))
-            for category, rules in self._rules.items()
-        }
+        self._first_words: dict[str, frozenset[str]] = {}
         self._starting: dict[tuple[str, str], list[Rule]] = {}
 
     def starting(self, category: str, word: str) -> list[Rule]:
         """The rules of a category that may begin with a word, in their order; all words that begin none are alike."""
-        key = (category, word if word in self._first_words.get(category, ()) else "")
+        if category not in self._first_words:
+            found = (_first_words(rule.steps) for rule in self._rules[category])
+            self._first_words[category] = frozenset().union(*found)
+        key = (category, word if word in self._first_words[category] else "")
         if key not in self._starting:
             self._starting[key] = [rule for rule in self._rules[category] if _may_begin(rule.steps, key[1])]
         return self._starting[key]
