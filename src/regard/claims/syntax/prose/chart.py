@@ -50,14 +50,16 @@ class Step:
     words: frozenset[str]
     category: str
     is_optional: bool
+    is_word: bool
+    """Whether one of the words must stand here."""
 
 
 def _step(written: str) -> Step:
     is_optional = written.endswith("?") and len(written) > 1
     body = written[:-1] if is_optional else written
     if body.startswith("<"):
-        return Step(frozenset(), body[1:-1], is_optional)
-    return Step(frozenset(body.split("/")), "", is_optional)
+        return Step(frozenset(), body[1:-1], is_optional, is_word=False)
+    return Step(frozenset(body.split("/")), "", is_optional, is_word=not is_optional)
 
 
 class Chart:
@@ -69,6 +71,7 @@ class Chart:
         self.furthest = 0
         """The first token that no rule could use: where a sentence stops being understood."""
         self._known: dict[tuple[str, int], dict[int, Meaning]] = {}
+        self._words = [None if token.kind == "formula" else token.text for token in tokens] + [None]
 
     def read(self, category: str, start: int) -> dict[int, Meaning]:
         """Where a category that begins here may end, and what it means then."""
@@ -84,6 +87,7 @@ class Chart:
 
     def _readings(self, category: str, start: int) -> Iterator[tuple[int, Meaning]]:
         seen: set[int] = set()
+        nowhere: set[str] = set()  # categories that do not begin here, with which most rules do
         leaf = self.grammar.leaves.get(category)
         if leaf is not None:
             for end, meaning in leaf(self.tokens, start):
@@ -93,6 +97,12 @@ class Chart:
                     yield end, meaning
         word = self.tokens[start].text if start < len(self.tokens) else ""
         for rule in self.grammar.starting(category, word):
+            first = rule.steps[0]
+            if first.category and not first.is_optional:
+                if first.category not in nowhere and not self.read(first.category, start):
+                    nowhere.add(first.category)
+                if first.category in nowhere:
+                    continue
             for end, parts in self._match(rule.steps, 0, start):
                 if end in seen:
                     continue
@@ -104,17 +114,29 @@ class Chart:
                 yield end, meaning
 
     def _match(self, steps: tuple[Step, ...], at: int, place: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
-        if at == len(steps):
+        n_steps, words = len(steps), self._words
+        while at < n_steps and not steps[at].category:  # most patterns end here, at a word
+            is_there = words[place] in steps[at].words
+            if is_there and steps[at].is_optional:
+                break
+            if is_there:
+                place += 1
+                self.furthest = max(self.furthest, place)
+            elif steps[at].is_word:
+                return
+            at += 1
+        if at == n_steps:
             yield place, ()
             return
         step = steps[at]
         if step.category:
+            after = steps[at + 1] if at + 1 < n_steps else step
             for end, meaning in self.read(step.category, place).items():
+                if after.is_word and words[end] not in after.words:
+                    continue
                 for last, rest in self._match(steps, at + 1, end):
                     yield last, (meaning, *rest)
-        elif (
-            place < len(self.tokens) and self.tokens[place].text in step.words and self.tokens[place].kind != "formula"
-        ):
+        else:
             self.furthest = max(self.furthest, place + 1)
             yield from self._match(steps, at + 1, place + 1)
         if step.is_optional:
@@ -134,14 +156,24 @@ class Grammar:
         self._rules: dict[str, list[Rule]] = defaultdict(list)
         for rule in rules:
             self._rules[rule.category].append(rule)
+        self._first_words: dict[str, frozenset[str]] = {}
         self._starting: dict[tuple[str, str], list[Rule]] = {}
 
     def starting(self, category: str, word: str) -> list[Rule]:
-        """The rules of a category that may begin with a word, in their order."""
-        key = (category, word)
+        """The rules of a category that may begin with a word, in their order; all words that begin none are alike."""
+        if category not in self._first_words:
+            found = (_first_words(rule.steps) for rule in self._rules[category])
+            self._first_words[category] = frozenset().union(*found)
+        key = (category, word if word in self._first_words[category] else "")
         if key not in self._starting:
-            self._starting[key] = [rule for rule in self._rules[category] if _may_begin(rule.steps, word)]
+            self._starting[key] = [rule for rule in self._rules[category] if _may_begin(rule.steps, key[1])]
         return self._starting[key]
+
+
+def _first_words(steps: tuple[Step, ...]) -> frozenset[str]:
+    """The words that a pattern may begin with."""
+    required = next((place for place, step in enumerate(steps) if not step.is_optional), len(steps))
+    return frozenset().union(*(step.words for step in steps[: required + 1]))
 
 
 def _may_begin(steps: tuple[Step, ...], word: str) -> bool:

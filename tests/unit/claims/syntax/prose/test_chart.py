@@ -40,3 +40,22 @@ def test_a_category_that_begins_with_itself_ends():
 
 def test_words_of_a_formula_are_no_words():
     assert _read("x = 1", Rule("s", "x", lambda: 1)) is None
+
+
+def test_a_category_that_may_be_missing_is_asked_for_beside_one_that_must_be_there():
+    rules = (
+        Rule("n", "one", lambda: 1),
+        Rule("s", "<n> cat", lambda n: n),
+        Rule("s", "<n>? dog", lambda n: n),
+        Rule("s", "the? <n>? bird", lambda n: (n,)),
+    )
+    assert _read("one cat", *rules) == 1
+    assert _read("one dog", *rules) == 1
+    assert _read("the bird", *rules) == (None,)
+    assert Chart(tokenise_sentence("dog"), Grammar(rules, {})).read("s", 0) == {1: None}
+
+
+def test_the_furthest_word_is_told_that_some_rule_could_use():
+    chart = Chart(tokenise_sentence("the big red cat"), Grammar((Rule("s", "the? big? red dog", lambda: 1),), {}))
+    assert chart.whole("s") is None
+    assert chart.furthest == 3
