@@ -260,6 +260,8 @@ _NO_NOUNS = "is|are|equals|than|and|to|or|about|exactly|least|most|for|if|when|i
 def _is_named(letter: str, text: str) -> bool:
     """Whether a noun stands beside a letter that is set apart from it by a space alone."""
     written = re.escape(letter)
+    if not re.search(rf"(?<![A-Za-z]){written}(?![A-Za-z])", text):
+        return True  # by words alone: its vocabulary
     before = rf"\b(?!(?:{_NO_NOUNS})\b)[a-z]{{2,}} \$?{written}(?![A-Za-z])"
     behind = rf"(?<![A-Za-z]){written}\$? (?!(?:{_NO_NOUNS})\b)[a-z]{{3,}}"
     return re.search(before, text) is not None or re.search(behind, text) is not None

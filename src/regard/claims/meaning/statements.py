@@ -120,6 +120,7 @@ def interpret_claim(
     if not statements:
         raise UnknownName("nothing is claimed here: only conditions are given", claim.span)
     premises = _premises(reader, parts, claim)
+    _refuse_signs(claim, reader)
     _settle_written_sizes(reader, claim)
     some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
     task = _task(compiled, reader, parts, tuple(statements), is_goal)
@@ -154,13 +155,28 @@ def _refuse_narrower(claim: Claim, reader: TreeReader) -> None:
 
     Raises: UnknownName.
     """
-    described = {one.left for one in claim.premises if one.comparison == "is"}
+    kinds = ("vector", "vectors", "real")
+    described = {
+        one.left for one in claim.premises if one.comparison == "is" and getattr(one.right, "name", "") not in kinds
+    }
     for one in claim.premises:
         symbol = one.left
         is_any = isinstance(symbol, Symbol) and symbol.name in claim.universal and symbol not in described
-        found = reader.spec(symbol) if is_any and isinstance(symbol, Symbol) and one.comparison == "∈" else None
+        is_kind = one.comparison == "∈" or (one.comparison == "is" and getattr(one.right, "name", "") in kinds)
+        found = reader.spec(symbol) if is_any and isinstance(symbol, Symbol) and is_kind else None
         if found is not None and found[0].law in ("distribution", "one-hot", "probabilities"):
             raise UnknownName(f"{found[0].name} is {found[0].meaning} here; the claim is about any vector", one.span)
+
+
+def _refuse_signs(claim: Claim, reader: TreeReader) -> None:
+    """‖q‖ = C √2 for any real C: a letter that stands for a positive number is not tried below 0.
+
+    Raises: UnknownName.
+    """
+    for one in claim.premises:
+        is_real = one.comparison == "is" and getattr(one.right, "name", "") == "real"
+        if is_real and isinstance(one.left, Symbol) and one.left.name in reader.scalars:
+            raise UnknownName(f"{one.left.name} stands for a positive number here, and not for any real one", one.span)
 
 
 def _without_noise(claim: Claim, setting: Setting) -> Claim:

@@ -86,11 +86,23 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
             return _judge_much(trials, statement)
         return _judge_everywhere(trials, statement)
     except NeedsSampling:
+        return _judge_by_samples(trials, statement)
+    except TooLong as error:
+        return StatementVerdict("undecided", str(error), span=statement.span)
+    except CannotEvaluate as error:
+        return StatementVerdict("not-understood", str(error), span=statement.span)
+
+
+def _judge_by_samples(trials: Trials, statement: Statement) -> StatementVerdict:
+    try:
         return judge_sampled(trials, statement)
     except TooLong as error:
         return StatementVerdict("undecided", str(error), span=statement.span)
     except CannotEvaluate as error:
         return StatementVerdict("not-understood", str(error), span=statement.span)
+    except (NeedsSampling, NotPolynomial):
+        words = "what is given speaks of a mean that only samples tell, so that no instance can be found"
+        return StatementVerdict("not-understood", words, span=statement.span)
 
 
 def _refuse_speeds(trials: Trials) -> None:

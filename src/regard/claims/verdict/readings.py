@@ -15,11 +15,22 @@ from regard.claims.meaning.recognition import CONSTANT_NAMES, SCALES
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName
 from regard.claims.meaning.statements import GoalMissed, Task, interpret_claim, with_every_place, with_fixed_indices
-from regard.claims.meaning.terms import Definition, Moment, Ref, Statement, contains
+from regard.claims.meaning.terms import (
+    Definition,
+    Moment,
+    PartialDerivative,
+    Ref,
+    Statement,
+    contains,
+    subterms,
+    symbols_in,
+    with_dependencies,
+)
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Claim, ReadingPath, Span, Symbol, walk
 from regard.claims.trial.arithmetic.numbers import CannotEvaluate
+from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.trials import MAX_SECONDS, Trials
 from regard.claims.verdict.judge import judge_statement
 from regard.claims.verdict.records import StatementVerdict, Verdict
@@ -217,6 +228,8 @@ def _judge_statements(tree: Claim, task: Task, deadline: float, *, with_nearest:
         found = _beyond_one(trials, statement, found)
         if is_weaker and found.verdict == "fails":
             found = StatementVerdict("not-understood", _ONE_PLACE, found.how, span=found.span)
+        if found.verdict == "fails" and _has_identity_given(task, statement):
+            found = StatementVerdict("not-understood", _ONE_POINT, found.how, span=found.span)
         if found.verdict == "fails" and statement.moment:
             found = replace(found, reason=f"the {statement.moment} differs: {found.reason}")
         results.append(found)
@@ -239,6 +252,21 @@ def _judge_statements(tree: Claim, task: Task, deadline: float, *, with_nearest:
         nearest=nearest,
         notes=(*tree.notes, *task.notes, *(word for one in results for word in one.notes)),
     )
+
+
+_ONE_POINT = "a derivative is given for all values of its letter; it was tried at one of them, which is not enough"
+
+
+def _has_identity_given(task: Task, statement: Statement) -> bool:
+    """Whether ∇_x (xᵀ A x) = 2 A x is given, and what is claimed of A has no x: it is given for all x."""
+    about = with_dependencies(symbols_in(statement.left) | symbols_in(statement.right), task.definitions)
+    sides = [side for one in task.premises for side in (one.statement.left, one.statement.right)]
+    return any(not _letters_derived_by(side) <= about for side in sides)
+
+
+def _letters_derived_by(term: Any) -> set[str]:
+    own = symbols_in(term.by) if isinstance(term, PartialDerivative) else set()
+    return own.union(*(_letters_derived_by(child) for child in subterms(term)))
 
 
 _ONE_PLACE = "no instance was found that satisfies what is given at all places; at one place alone it is not enough"
@@ -281,6 +309,8 @@ def _is_satisfiable(trials: Trials) -> bool:
         return any(len(batch) for batch in trials.batches(SATISFYING_DRAWS))
     except CannotEvaluate:
         return False
+    except NeedsSampling:
+        return True  # which the judge finds out, and tells
 
 
 def _without_independence(

@@ -176,6 +176,18 @@ _FIXED = re.compile(
 )
 
 
+_REAL = re.compile(r"\b(?:all|every|each|any) real (?:number |scale |factor )?" + _SCALE.format("real"))
+
+
+def real_scales(text: str) -> tuple[str, ...]:
+    """The letters for scales that a text calls any real number: they may be negative.
+
+    >>> real_scales("for any real C and every β")
+    ('C',)
+    """
+    return tuple(found["real"] for found in _REAL.finditer(text))
+
+
 def fixed_scales(text: str) -> tuple[str, ...]:
     """The letters for scales that a text calls fixed, or speaks of all of: in no limit do they go anywhere.
 

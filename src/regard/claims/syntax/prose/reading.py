@@ -50,6 +50,7 @@ from regard.claims.syntax.prose.english import (
     tails,
 )
 from regard.claims.syntax.prose.english.entities import LETTERS
+from regard.claims.syntax.prose.english.predicates import negated
 from regard.claims.syntax.prose.information import (
     distributions,
     divergences,
@@ -80,7 +81,13 @@ from regard.claims.syntax.prose.networks.softmax_letters import (
     name_logits,
     name_loss,
 )
-from regard.claims.syntax.prose.notation import MAX_LENGTH, fixed_scales, has_quantified_condition, plain_signs
+from regard.claims.syntax.prose.notation import (
+    MAX_LENGTH,
+    fixed_scales,
+    has_quantified_condition,
+    plain_signs,
+    real_scales,
+)
 from regard.claims.syntax.prose.phrases import (
     RETURNS,
     VANISH,
@@ -241,7 +248,29 @@ _OPENERS = words("let suppose assume consider take fix choose define denote say 
 
 
 def _read_sentence(tokens: list[Token]) -> Clause | None:
-    """The meaning of a sentence, if need be without a heading before a colon or a reason behind it."""
+    """The meaning of a sentence, if need be without a heading before a colon or a reason behind it.
+
+    A is not necessarily B, if C: it does not hold that A is B if C.
+    """
+    if _NOT_ALWAYS not in tokens:
+        return _read_plainly(tokens)
+    place = tokens.index(_NOT_ALWAYS)
+    before = {token.text for token in tokens[:place]}
+    rest = tokens[place + 1 :]
+    if before & _CONDITIONS or _NOT_ALWAYS in rest or {token.text for token in rest} & words("and but or not"):
+        return None  # what of it is denied is not plain
+    found = _read_plainly([*tokens[:place], *rest])
+    try:
+        return negated(found) if found is not None and not found.unread else None
+    except Unreadable:
+        return None
+
+
+_NOT_ALWAYS = Token("not-always", "word")
+_CONDITIONS = words("if when whenever for with where while given unless then so hence thus therefore and but as")
+
+
+def _read_plainly(tokens: list[Token]) -> Clause | None:
     for shorter, unread in shorten(tokens):
         found = Chart(shorter, grammar()).whole("sentence")
         if found is not None:
@@ -269,12 +298,27 @@ def _plain(tokens: list[Token]) -> list[Token]:
         else:
             found.append(tokens[at])
             at += 1
+    found = _with_denials(found)
     return [
         token
         for place, (token, follows) in enumerate(zip(found, [*found[1:], Token("", "mark")], strict=True))
         if (not _is_dropped(token) or (token.text == "both" and follows.text in _PAIRED))
         and not is_loose_comma(found, place, _is_dropped)
     ]
+
+
+def _with_denials(tokens: list[Token]) -> list[Token]:
+    """`not necessarily` as one word: without the second it would say more."""
+    found: list[Token] = []
+    for token in tokens:
+        if token.kind == "word" and token.text in _QUANTIFYING and found and found[-1] == Token("not", "word"):
+            found[-1] = _NOT_ALWAYS
+        else:
+            found.append(token)
+    return found
+
+
+_QUANTIFYING = words("always necessarily automatically certainly surely")
 
 
 def _is_dropped(token: Token) -> bool:
@@ -321,7 +365,7 @@ def _write(found: list[Clause], text: str) -> Reading | None:
             lets += one.given
     is_exact = _EXACT.search(text) is not None
     lets += define_softmax([*lets, *(one for given, claims in said for one in (*given, *claims))], text)
-    fixed = fixed_scales(text)
+    fixed = (*(f"{one} is fixed" for one in fixed_scales(text)), *(f"{one} is real" for one in real_scales(text)))
     written = [
         one
         for given, claims in said
@@ -365,9 +409,7 @@ def _claim(
     said = (one.replace(VANISH, "=").replace(RETURNS, "=") for one in (*lets, *given))
     conditions = [one for one in dict.fromkeys(said) if not _is_trivial(one)]
     used = {name for one in (claimed, *conditions) for name in symbols_in(one)}
-    conditions += [
-        f"{letter} is fixed" for letter in fixed if letter in used and f"{letter} is fixed" not in conditions
-    ]
+    conditions += [one for one in fixed if one.split()[0] in used and one not in conditions]
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
     if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
         raise Unreadable  # for independent variables, A: which letters these are is not said

@@ -54,6 +54,8 @@ class Part:
     some: list[Symbol] = field(default_factory=list)
     universal: list[str] = field(default_factory=list)
     negated: bool = False
+    behind: list[str] = field(default_factory=list)
+    """Letters after `for some` that the statements before it have; not those of `there is a C such that`."""
     single: list[str] = field(default_factory=list)
     """Indices after `for some` in what is given: of one place, wherever it is."""
     scoped: list[str] = field(default_factory=list)
@@ -63,8 +65,9 @@ class Part:
 def without_given(part: Part, given: list[Relation]) -> None:
     """If s_a > s_i for some i, A: nothing is looked for, as A has to hold whichever i it is."""
     used = subscripts(given) | {node.name for one in given for node in walk(one) if isinstance(node, Symbol)}
-    part.single += [one.name for one in part.some if one.name in used]
-    part.some = [one for one in part.some if one.name not in used]
+    behind = [one for one in part.some if one.name in used and one.name in part.behind]
+    part.single += [one.name for one in behind]
+    part.some = [one for one in part.some if one not in behind]
 
 
 def says_fixed(item: Item) -> list[Relation]:

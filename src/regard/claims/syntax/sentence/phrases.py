@@ -100,7 +100,7 @@ _NOUN = re.compile(
 )
 """Nouns before the symbol that they name: the query q."""
 _ONE_SIDED = re.compile(
-    r"(?<![\w.^_{])(?P<number>\d+(?:\.\d+)?)(?:\^(?:\{\s*(?P<braced>[-+−])\s*\}|(?P<raised>[-+−])(?![\w(]))|"
+    r"(?<![\d.^_{])(?P<number>\d+(?:\.\d+)?)(?:\^(?:\{\s*(?P<braced>[-+−])\s*\}|(?P<raised>[-+−])(?![\w(]))|"
     r"(?P<small>[⁺⁻])(?![¹²³⁰-⁹])|"
     r"(?<=0)(?P<plain>\+)(?=\s*(?:$|[,;.)}]|(?:for|if|when|where|with|and|whenever|provided|as|given)\b)))"
 )
@@ -109,7 +109,7 @@ _ONE_SIDED = re.compile(
 
 def _as_side(found: re.Match[str]) -> str:
     sign = found["braced"] or found["raised"] or found["small"] or found["plain"]
-    return f"{'rightof' if sign in '+⁺' else 'leftof'}({found['number']})"
+    return f" {'rightof' if sign in '+⁺' else 'leftof'}({found['number']})"
 
 
 _DRAWN_ALIKE = re.compile(

@@ -46,6 +46,7 @@ from regard.claims.syntax.tree import (
     Number,
     Relation,
     Symbol,
+    walk,
 )
 from regard.errors import NotUnderstood
 
@@ -350,6 +351,11 @@ class _Sentence:
         if symbol is None:
             raise self.complaint(item, "one symbol after 'there is' or 'for some'")
         self.part.some.append(symbol)
+        said = [*self.part.claims, *self.part.leading, *self.part.given]
+        if symbol.name in subscripts(said) | {
+            node.name for one in said for node in walk(one) if isinstance(node, Symbol)
+        }:
+            self.part.behind.append(symbol.name)
         if self.is_of_given:
             without_given(self.part, [*self.part.leading, *self.part.given])
         (self.part.leading if self.is_leading else self.part.given).extend(

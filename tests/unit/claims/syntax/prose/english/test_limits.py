@@ -10,7 +10,7 @@ from regard.claims.syntax.prose.reading import read_prose
     [
         ("tanh(x) approaches 1 as x tends to infinity.", ("Let x → ∞. Then tanh(x) → 1",)),
         ("In the limit of large x, tanh(x) goes to one.", ("Let x → ∞. Then tanh(x) → 1",)),
-        ("x log x tends to 0 as x → 0 from above.", ("Let x → 0. Then x log x → 0",)),
+        ("x log x tends to 0 as x → 0 from above.", ("Let x → 0⁺. Then x log x → 0",)),
         ("The limit of sin(x)/x as x → 0 is 1.", ("Let x → 0. Then sin(x)/x → 1",)),
         ("e^x blows up as x grows without bound.", ("Let x → ∞. Then e^x → ∞",)),
         ("σ(x) does not tend to zero as x → ∞.", ("Let x → ∞. Then σ(x) → 0 does not hold",)),
