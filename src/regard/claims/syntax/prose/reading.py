@@ -364,13 +364,16 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         else:
             lets += one.given
     is_exact = _EXACT.search(text) is not None
+    is_of_limit = not is_exact and _OF_LIMIT.search(text) is not None
     lets += define_softmax([*lets, *(one for given, claims in said for one in (*given, *claims))], text)
     fixed = (*(f"{one} is fixed" for one in fixed_scales(text)), *(f"{one} is real" for one in real_scales(text)))
     written = [
         one
         for given, claims in said
         for each in claims
-        for one in queries.with_negative_factor(_claim(lets, given, each, is_exact=is_exact, fixed=fixed), text)
+        for one in queries.with_negative_factor(
+            _claim(lets, given, each, is_exact=is_exact, is_of_limit=is_of_limit, fixed=fixed), text
+        )
     ]
     if not written or any(is_open(one) for one in written):
         return None
@@ -402,8 +405,18 @@ def _is_declaration(clause: Clause, lets: list[str]) -> bool:
     return any(_DECLARATION.search(each) and each[0] not in defined for each in clause.claims)
 
 
+_OF_LIMIT = re.compile(r"^in the limit (?:of|as|where|when)\b", re.IGNORECASE)
+"""How a text begins of which `is` says what the limit is."""
+
+
 def _claim(
-    lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool, fixed: tuple[str, ...] = ()
+    lets: list[str],
+    given: tuple[str, ...],
+    claimed: str,
+    *,
+    is_exact: bool,
+    is_of_limit: bool = False,
+    fixed: tuple[str, ...] = (),
 ) -> str:
     """Let A. Let B. Then C."""
     said = (one.replace(VANISH, "=").replace(RETURNS, "=") for one in (*lets, *given))
@@ -420,6 +433,8 @@ def _claim(
     head = "".join(f"Let {one}. " for one in conditions)
     body = claimed.replace(VANISH, "→" if has_limit else "=")
     body = body.replace(RETURNS, "→" if has_limit and not is_exact else "=")
+    if has_limit and is_of_limit and body.count(" = ") == 1:
+        body = body.replace(" = ", " → ")
     return number_vectors(f"{head}Then {body}" if head else body)
 
 

@@ -158,6 +158,33 @@ HEADS: tuple[Rule, ...] = (
     ),
     Rule(
         "clause",
+        f"<attending> {_PUT} <index> <expr> of all? the? total? weight/attention/mass",
+        lambda rel, i, x: _given_query(rel, _weight(i, RETURNS, x)),
+    ),
+    Rule(
+        "body",
+        f"if/when/whenever <pair_fact> ,? then? <both_keys> {_GET} the? same/equal/identical attention? weight/weights",
+        lambda said, _: _two_keys(*said),
+    ),
+    Rule("both_keys", "they/both/the? two? keys?", lambda: None),
+    Rule(
+        "clause",
+        f"every/each/any/all other? key/keys other than <index> {_GET} {_MASS} <share_sign>? <np>",
+        lambda i, sign, x: claim(f"{WEIGHTS}_i {sign or RETURNS} {x.signs} for i ≠ {i.signs}", given=x.given),
+    ),
+    Rule("pair_fact", "<rel>", lambda rel: ("k_1 = k_2", rel)),
+    Rule(
+        "clause",
+        "<index> and <index> have the? same/equal score/scores",
+        lambda a, b: claim(f"k_{a.signs}^T q = k_{b.signs}^T q"),
+    ),
+    Rule(
+        "clause",
+        "<index> and <index> have the? same/equal norm/norms/length/lengths",
+        lambda a, b: claim(f"‖k_{a.signs}‖ = ‖k_{b.signs}‖"),
+    ),
+    Rule(
+        "clause",
         f"<index> {_GET} <np> of all? the? total? weight/attention/mass",
         lambda i, x: _weight(i, RETURNS, x),
     ),

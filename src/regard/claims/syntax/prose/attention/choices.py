@@ -82,13 +82,15 @@ def _shared_value(condition: Clause, thing: Thing) -> Clause:
 
 
 def _zero_too(condition: Clause, thing: Thing) -> Clause:
-    """If q = 0, then so is the output.
+    """If q = 0, then so is the output; if all values are unit vectors, then so is the output.
 
     Raises: Unreadable where something else is given.
     """
-    if given_by(condition) != ("q = 0",):
+    given = given_by(condition)
+    if given not in (("q = 0",), ("v_i = 0",), ("‖v_i‖ = 1",)):
         raise Unreadable
-    return claim(f"{thing.signs} = 0", of=thing, given=("q = 0", *thing.given))
+    said = given[0].replace("v_i", thing.signs).replace("q", thing.signs)
+    return claim(said, of=thing, given=(*given, *thing.given))
 
 
 _TAKE = "takes/take/chooses/choose/sets/set/picks/pick/uses/use"

@@ -91,7 +91,7 @@ def _no_weight(predicate: Callable[[Thing], Clause]) -> Clause:
 _GET = "gets/get/receives/receive/has/have/obtains/obtain/carries/carry/gains/attains"
 _MASS = "a/an/the? attention/total/softmax? weight/weights/mass/attention of?"
 _SOME = "some/one/any/a/at least? one? of? the? attention? weight/weights/entry"
-_QUERY = "a/an/some/any? suitable/finite/clever/certain/appropriate/nonzero/fixed/single? query vector?"
+_QUERY = "a/an/some/any/the? suitable/finite/clever/certain/appropriate/nonzero/fixed/single? query vector?"
 _SUCH = "such/for/with/so that/which/where/under?"
 
 _LONGER = f"‖{OUTPUT}‖ ≤ max_i ‖v_i‖ does not hold"
@@ -161,7 +161,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "clause",
-        "no finite/single? query can? ever? makes/make any/a/some/one <weight_words>? weight equal? to? <np>",
+        "no finite/single? query can? ever? makes/make <some_weight> equal? to? <np>",
         lambda _, x: _never(_some_exactly(x)),
     ),
     Rule("vp", "can be longer than the longest of? the? value/values vector/vectors?", lambda: _can(_LONGER)),
@@ -171,12 +171,33 @@ RULES: tuple[Rule, ...] = (
     Rule("the_hull", "the convex hull of the value/values vectors?", lambda: None),
     Rule(
         "clause",
-        "a/some <long> query can? makes/make <some_weight> equal? to? <np>",
+        "a/some <long>? query can? makes/make <some_weight> equal? to? <np>",
         lambda _, __, x: _some_query(_some_exactly(x)),
     ),
     Rule("long", "sufficiently/very/suitably? long/large/suitable/chosen/finite/strong", lambda: None),
-    Rule("some_weight", "some/one/a/any of? the? <weight_words>? weight/weights", lambda _: None),
+    Rule("some_weight", "some/one/a/an/any of? the? <weight_words>? weight/weights", lambda _: None),
     Rule("body", "if the query is long/large enough , <lead>? <body>", lambda _, said: _some_query(said)),
+    Rule("clause", "it is impossible to choose/find/pick <such_query> <reached>", lambda _, said: _never(said)),
+    Rule("clause", "a/an/any <weight_words>? weight can never/not be <pred>", lambda _, pred: _no_weight(pred)),
+    Rule(
+        "clause",
+        "at? least? one/some of the? <weight_words>? weights is <bound> <np>",
+        lambda _, sign, x: _some_key(sign, x),
+    ),
+    Rule(
+        "orthogonal_key", "a/any/every/each key that/which is orthogonal/perpendicular to the? query q?", lambda: None
+    ),
+    Rule("orthogonal_key", "a/any/every/each key orthogonal/perpendicular to the? query q?", lambda: None),
+    Rule(
+        "clause",
+        f"<orthogonal_key> {_GET} {_MASS} <np>",
+        lambda _, x: claim(f"{WEIGHTS}_1 = {x.signs}", given=("k_1^T q = 0",)),
+    ),
+    Rule(
+        "clause",
+        f"<orthogonal_key> {_GET} no/zero attention? weight/attention",
+        lambda _: claim(f"{WEIGHTS}_1 = 0", given=("k_1^T q = 0",)),
+    ),
     Rule("mass", _MASS, lambda: None),
 )
 

@@ -114,7 +114,8 @@ RULES: tuple[Rule, ...] = (
         ",? <keeping> each/every/the value/values <attached>? to/with/beside its/their own? key/keys ,?",
         lambda *_: None,
     ),
-    Rule("keeping", "keeping/leaving/with/so that", lambda: None),
+    Rule("keeping", "keeping/leaving/with", lambda: None),
+    Rule("keeping", "so that", lambda: None),
     Rule(
         "attached",
         "stays/staying/remains/remaining/kept/stay/remain? attached/together/paired/bound/tied?",

@@ -13,6 +13,7 @@ from regard.claims.syntax.prose.attention.choices import chosen
 from regard.claims.syntax.prose.attention.keys import number_of
 from regard.claims.syntax.prose.attention.weights import FIRST_KEY, OUTPUT_LETTER, SECOND_KEY, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
+from regard.claims.syntax.prose.english.clauses import state
 from regard.claims.syntax.prose.english.nouns import noun
 from regard.claims.syntax.prose.phrases import RETURNS, Clause, Thing, claim, has_relation, substitute, symbols_in
 
@@ -222,6 +223,14 @@ OF_QUERIES: tuple[Rule, ...] = (
         f"a/one/the? single? {_HEAD} with/that/using/for uses? the? query? <other_query>",
         _of_query(OUTPUT_LETTER),
     ),
+    Rule("base", "the/its? <head_words>? output/outputs for <expr>", _of_query(OUTPUT_LETTER)),
+    Rule("base", "the/all/its? <weight_words>? weights for <expr>", _of_query(WEIGHTS)),
+    Rule(
+        "base",
+        "the? sum of the? <head_words>? outputs for <expr> and <expr>",
+        lambda _, a, b: Thing(f"{_of_query(OUTPUT_LETTER)(a).signs} + {_of_query(OUTPUT_LETTER)(b).signs}"),
+    ),
+    noun("the? negative of <np>", "-{0}"),
     Rule("other_query", "<expr>", lambda query: query),
     noun("the output of attention", OUTPUT_LETTER, "output"),
     noun(
@@ -257,6 +266,27 @@ def _of_indices(thing: Thing, rel: str, predicate: Callable[[Thing], Clause]) ->
     return predicate(thing).under(rel)
 
 
+def _of_one(rel: str, index: Thing) -> Clause:
+    """α_a = 1/2 for one key a.
+
+    Raises: Unreadable where the relation does not have the index.
+    """
+    if not re.search(rf"_\{{?{re.escape(index.signs)}(?![A-Za-z])", rel):
+        raise Unreadable
+    return state(rel)
+
+
+def _distribution(relations: tuple[str, ...]) -> Clause:
+    """p_1, …, p_n > 0 sum to 1.
+
+    Raises: Unreadable for other relations.
+    """
+    found = re.match(r"\s*(p|w|π)(?:_|[₀-₉])\S*\s*(>|≥)\s*0\s*$", relations[-1])
+    if found is None:
+        raise Unreadable
+    return claim(f"{found[1]} is a distribution", f"{found[1]}_i {found[2]} 0")
+
+
 def _orthogonal_to(other: Thing) -> Callable[[Thing], Given]:
     return lambda thing: tuple(f"{name}^T {other.factor} = 0" for name in thing.signs.split(", "))
 
@@ -278,6 +308,17 @@ CHOSEN: tuple[Rule, ...] = (
         "uniform/equal weights are only/just? possible/obtained/reached only? for/with/by/if/when <made_query>",
         lambda given: Clause((given[0],), (f"{WEIGHTS}_i = 1/n",)) if len(given) == 1 else _refuse(),
     ),
+    Rule("condition", "<rel> for one/some key/index/position <sym>", _of_one),
+    Rule("declaration", "<rel> for one/some key/index/position <sym>", _of_one),
+    Rule("condition", "<sym> of unit/norm length/norm/one", lambda x: claim(f"‖{x.signs}‖ = 1")),
+    Rule("condition", "<sym> of norm/length one/1", lambda x: claim(f"‖{x.signs}‖ = 1")),
+    Rule("declaration", "<rel> be independent/random/noisy? random/noisy? keys", state),
+    Rule(
+        "body",
+        "for any/every/all <rel> and any/every/all values/value vectors? <syms>? ,? <lead>? <body>",
+        lambda rel, *rest: rest[-1].under(rel),
+    ),
+    Rule("declaration", "<symrel> sum to one/1", _distribution),
     Rule("ignored1", ", not merely/only/just in the/a limit", lambda: None),
 )
 

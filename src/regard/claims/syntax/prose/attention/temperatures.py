@@ -12,7 +12,7 @@ from regard.claims.syntax.prose.attention.attention import SOFTMAX
 from regard.claims.syntax.prose.attention.weights import FIRST_KEY, OUTPUT_LETTER, THIS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.nouns import noun
-from regard.claims.syntax.prose.phrases import TEMPERATURE, Clause, Thing, bind, claim
+from regard.claims.syntax.prose.phrases import LOGITS, TEMPERATURE, Clause, Thing, bind, claim
 
 _OF_UNNAMED = ((f"{OUTPUT_LETTER} → 1/n", f"{SOFTMAX}_i → 1/n"), (OUTPUT_LETTER, SOFTMAX), ("H(p)", f"H({SOFTMAX})"))
 
@@ -42,6 +42,12 @@ def _positive_temperature(rel: str | None, _: None, said: Clause) -> Clause:
 
 def _scores_ahead(index: str) -> Clause:
     return claim(f"k_{index}^T q ≫ k_i^T q for all i ≠ {index}")
+
+
+def _unique_maximum(scores: Thing, index: Thing) -> Clause:
+    """One entry is larger than all others."""
+    at = index.signs
+    return claim(f"{scores.signs}_{at} > {scores.signs}_i for all i ≠ {at}", of=scores)
 
 
 _POSITIVE = f"{SOFTMAX}_i > 0"
@@ -108,6 +114,8 @@ OF_SOFTMAX: tuple[Rule, ...] = (
         "the? probability of that/this/the/its largest/maximal? entry/score/logit/class", f"max_i {SOFTMAX}_i", "number"
     ),
     noun("the? probability that/which it gets/receives", f"max_i {SOFTMAX}_i", "number"),
+    noun("which of them/the/these? scores/logits/entries? is the? largest/biggest", f"argmax({LOGITS})"),
+    noun("which score/logit is the? largest/biggest", f"argmax({LOGITS})"),
     noun(
         "which entry/class/component/score has the? largest/highest/most probability/weight/score", f"argmax({SOFTMAX})"
     ),
@@ -137,6 +145,28 @@ MARGINS: tuple[Rule, ...] = (
         "key_fact",
         "the/its? score/logit of <index> <ahead> <all_other_scores> by <growing_margin>",
         lambda i, *_: _scores_ahead(i.signs),
+    ),
+    Rule(
+        "fixed_others",
+        "while/and/but/with the/all? other/others/rest/remaining scores/logits/ones? <kept_fixed>",
+        lambda _: None,
+    ),
+    Rule("kept_fixed", "stay/remain/are/being? bounded/fixed/unchanged", lambda: None),
+    Rule("key_fact", "<sym> has a unique maximum/maximiser/peak at index/position? <sym>", _unique_maximum),
+    Rule(
+        "key_fact",
+        "one/a/some score/logit tends/goes/grows to infinity/∞ ,? <fixed_others>",
+        lambda _: _scores_ahead(FIRST_KEY),
+    ),
+    Rule(
+        "key_fact",
+        "the score/logit of <index> tends/goes/grows to infinity/∞ ,? <fixed_others>",
+        lambda i, _: _scores_ahead(i.signs),
+    ),
+    Rule(
+        "key_fact",
+        "one/a/some score/logit tends/goes/falls to minus infinity/∞ ,? <fixed_others>",
+        lambda _: claim(f"k_i^T q ≫ k_{FIRST_KEY}^T q for all i ≠ {FIRST_KEY}"),
     ),
     noun("the? value stored/kept/sitting/found? under/at/with/of/for this/that/the same? key", f"v_{THIS}", "value"),
     noun("the? corresponding/associated value vector?", f"v_{THIS}", "value"),

@@ -188,6 +188,7 @@ INDICES: tuple[Rule, ...] = (
     Rule("index", "the? <sym>", index_of),
     Rule("index", f"the? key/value? {_PLACE} vector? <sym>", lambda x: x if x.signs == "k" else index_of(x)),
     Rule("index", f"the? {_PLACE} number? <expr>", index_of),
+    Rule("index", "its key", lambda: Thing(THIS)),
     Rule("index", "the? keys/values/positions/tokens <sym>", index_of),
     Rule("index", f"the? <expr> {_PLACE}", index_of),
     *(
@@ -231,7 +232,7 @@ NOUNS: tuple[Rule, ...] = (
         "weight",
     ),
     noun(
-        f"{_WEIGHT} that/which? the/a query <query_rel> gives/puts/places/assigns to/on <index>",
+        f"{_WEIGHT} that/which? the/a? query? <query_rel> gives/puts/places/assigns to/on <index>",
         f"{WEIGHTS}_{{[2]}}",
         "weight",
     ),
@@ -255,6 +256,11 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? mean/average of all? the? <weight_words>? weights <over_keys>?", f"(1/n) \\sum_i {WEIGHTS}_i", "number"),
     noun("the? mean/average <weight_words>? weight <over_keys>?", f"(1/n) \\sum_i {WEIGHTS}_i", "number"),
     Rule("over_keys", "over/of all? of? the? keys/positions/values", lambda: None),
+    noun("the? shannon? entropy of all? the? <weight_words>? weights", f"H({WEIGHTS})", "number"),
+    noun("the? shannon? entropy of the? attention distribution", f"H({WEIGHTS})", "number"),
+    noun("the? larger/greater/bigger of the? two <weight_words>? weights", f"max_i {WEIGHTS}_i", "number", ("n = 2",)),
+    noun("the? smaller/lesser of the? two <weight_words>? weights", f"min_i {WEIGHTS}_i", "number", ("n = 2",)),
+    noun("its softmax? probability/weight", f"{WEIGHTS}_{THIS}", "weight"),
     noun("the? score/logit difference <expr>", "[0]", "score"),
     noun("the? sum of all? the? <weight_words>? weights", f"\\sum_i {WEIGHTS}_i", "number"),
     noun(

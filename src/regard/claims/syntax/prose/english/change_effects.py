@@ -94,6 +94,7 @@ RULES: tuple[Rule, ...] = (
     Rule("effect", "increases/increase/raises <np> by <amount>", lambda x, d: (x, f"{{a}} = ({{b}}) + {d}")),
     Rule("effect", "decreases/decrease/lowers <np> by <amount>", lambda x, d: (x, f"{{a}} = ({{b}}) - {d}")),
     Rule("effect", "divides/divide <np> by <amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
+    Rule("effect", "replaces/replace <np> by/with <expr>", _into),
     Rule("effect", "turns/turn/changes/transforms <np> into <expr>", _into),
     Rule("passive_effect", "<np> is/are replaced by <expr>", _into),
     Rule("passive_effect", "<np> is/are multiplied by <amount>", _multiplied),

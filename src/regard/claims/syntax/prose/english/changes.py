@@ -66,6 +66,7 @@ def change_thing(thing: Thing, change: Change | PairChange) -> tuple[str, str]:
         before = before.replace(SOFTMAX, f"softmax({LOGITS}/{min(letters & _TEMPERATURES)})")
     before = next((_WRITTEN_OUT[one].get(before, before) for one in letters if one in _WRITTEN_OUT), before)
     if letters == {LOGITS}:
+        before = before.replace(OUTPUT_LETTER, f"(\\sum_i {SOFTMAX}_i v_i)")
         before = {f"{WEIGHTS}_i": f"{SOFTMAX}_i", "α_i": f"{SOFTMAX}_i", OUTPUT_OF_ANY: SOFTMAX}.get(before, before)
     if letters & {"k", "v", "q"}:
         before = {OUTPUT_OF_ANY: OUTPUT}.get(before, before)
@@ -256,6 +257,7 @@ CHANGES: tuple[Rule, ...] = (
     Rule("change", "lowering/decreasing/reducing <target>", lambda t: _moved(t, -1)),
     Rule("amount", "a/the temperature <sym>", lambda x: x.signs),
     Rule("amount", "a/the? temperature <rel>", _positive),
+    Rule("amount", "a/the? same? positive? number/factor/constant? <rel>", _positive),
     Rule(
         "passive",
         "we/you/one replace/replaces <sym> by/with <expr> and <sym> by/with <expr>",

@@ -173,7 +173,9 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("sentence", "<lead>? <with>? <condition> : <lead>? <body>", lambda *a: _announced(a[2], a[4])),
     Rule(
-        "opener", "let/suppose/assume/consider/take/fix/choose/define/denote/say/write/set/put us? that?", lambda: None
+        "opener",
+        "let/suppose/assume/consider/take/fix/choose/pick/define/denote/say/write/set/put us? that?",
+        lambda: None,
     ),
     Rule(
         "sentence",
