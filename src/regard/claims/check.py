@@ -11,6 +11,7 @@ from dataclasses import replace
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.setting import Setting, find_setting
+from regard.claims.other_letters import NEEDING_DISTRIBUTIONS, doubt_target, known_letters, with_any_target
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts, write_statement
@@ -46,7 +47,30 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
     found = _check_sentences(claim, named, goal or None, found)
     found = found if named is not None else doubt_lone_letter(found)
-    return found if found.verdict in DECIDED else _check_model_letters(claim, named, goal or None, found)
+    return _check_in_known_letters(claim, named, goal or None, found)
+
+
+def _check_in_known_letters(claim: str, named: Setting | None, goal: str | None, found: Verdict) -> Verdict:
+    """The verdict in the letters of a setting, where the claim has others for the same things."""
+    if len(claim) > MAX_LENGTH:
+        return found
+    if found.is_true and named is None and found.setting in NEEDING_DISTRIBUTIONS:
+        wider = with_any_target(claim)
+        other = found if wider is None else _check_sentences(wider, named, goal, _check_text(wider, named, goal))
+        return (
+            found if wider is None else replace(other, claim=claim) if other.verdict in DECIDED else doubt_target(found)
+        )
+    if found.verdict in DECIDED:
+        return found
+    written = known_letters(claim, named)
+    if written is None:
+        return found
+    text, setting = written
+    other = _check_sentences(text, setting, goal, _doubt_words(check_in(text, setting, goal)))
+    if other.verdict not in DECIDED:
+        return found
+    note = () if text == claim else (f"in the letters of the setting {setting.name}: {write_statement(text)}",)
+    return replace(other, claim=claim, where=None, notes=(*other.notes, *note))
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
@@ -84,23 +108,6 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
             break
     notes = tuple(f"{SAYS} {write_statement(text)}" for text in reading.claims)
     return choose_reading(join_parts(claim, parts, notes, reading.unread), found)
-
-
-def _check_model_letters(claim: str, named: Setting | None, goal: str | None, found: Verdict) -> Verdict:
-    """The verdict in the letters of the setting perplexity, where a formula of a language model has others."""
-    if len(claim) > MAX_LENGTH or (named is not None and named.name != _PERPLEXITY):
-        return found
-    from regard.claims.syntax.prose.information.model_letters import in_model_letters
-
-    written = in_model_letters(claim)
-    if written is None:
-        return found
-    setting = find_setting(_PERPLEXITY)
-    other = _check_sentences(written, setting, goal, _doubt_words(check_in(written, setting, goal)))
-    if other.verdict not in DECIDED:
-        return found
-    note = f"in the letters of the setting {_PERPLEXITY}: {write_statement(written)}"
-    return replace(other, claim=claim, where=None, notes=(*other.notes, note))
 
 
 def _tell_unread(found: Verdict) -> Verdict:
@@ -187,9 +194,9 @@ def _setting_of_words(claim: str) -> str:
 
 
 _OUTPUT = re.compile(r"\b(?:the|as|as an) output\b(?! (?:of|bias|weight|layer|probabilit))", re.IGNORECASE)
-_NETWORK, _PERPLEXITY = "one-hidden-layer", "perplexity"
+_NETWORK = "one-hidden-layer"
 _INDEPENDENCE = {"independent variables": True, "variables": False, "unclear variables": None}
-_SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|p_i|p_j)(?![A-Za-z(])")
+_SCORES = re.compile(r"(?<![A-Za-z\\{])(?:PPL?(?:_[12])?|CE|H_2|p_i|p_j)(?![A-Za-z(])")
 """Letters of the setting perplexity."""
 
 

@@ -16,6 +16,12 @@ NUMBERS = {
             ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
         )
     },
+    **dict(zip(["eleven", "twelve", "sixteen", "twenty"], ["11", "12", "16", "20"], strict=True)),
+    **dict(
+        zip(
+            ["thirty", "forty", "fifty", "sixty", "eighty", "ninety"], ["30", "40", "50", "60", "80", "90"], strict=True
+        )
+    ),
     "unity": "1",
     "infinity": "∞",
     "half": "1/2",
@@ -29,7 +35,11 @@ _PARTS = {
     "quarters": 4,
     "fourth": 4,
     "fifth": 5,
+    "eighth": 8,
     "tenth": 10,
+    "twentieth": 20,
+    "hundredth": 100,
+    "thousandth": 1000,
 }
 SYMBOL = re.compile(
     r"\\?[A-Za-zα-ωΑ-ΩŷℓẐŶz̄]\w{0,2}[\u0302-\u0305]?['′]?(?:_(?:\w|\{[^{}]*\}|\\\w+))?[₀-₉ₐᵢⱼₖₗₘₙ]*['′]?|\\(?:mathbf|hat|tilde|bar|overline|boldsymbol)\s*\{?\\?\w+\}?(?:_\w)?"
@@ -60,7 +70,10 @@ def read_expression(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, 
 
 def _number(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
     words = [token.text for token in tokens[start : start + 2]]
-    if words[0] in ("one", "a", "two", "three") and len(words) == 2:
+    if words[0] in ("one", "a", "two", "three", "five", "nine") and len(words) == 2:
+        many = {"hundred": "100", "thousand": "1000"}.get(words[1], "")
+        if many:
+            yield start + 2, Thing(f"{NUMBERS.get(words[0], '1')}{many[1:]}")  # two hundred is 2 and 00
         parts = words[1] if words[1] in _PARTS else ""
         if parts:
             yield start + 2, Thing(f"{NUMBERS.get(words[0], '1')}/{_PARTS[parts]}")

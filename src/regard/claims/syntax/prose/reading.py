@@ -56,6 +56,7 @@ from regard.claims.syntax.prose.information import (
     divergences,
     joined_texts,
     log_bases,
+    model_claims,
     perplexity,
     random_entropies,
     score_changes,
@@ -63,6 +64,7 @@ from regard.claims.syntax.prose.information import (
     token_averages,
     units,
 )
+from regard.claims.syntax.prose.information.perplexity import TOKEN
 from regard.claims.syntax.prose.information.scores import name_cross_entropy
 from regard.claims.syntax.prose.leaves import LEAVES
 from regard.claims.syntax.prose.networks import (
@@ -138,7 +140,17 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
-    of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
+    of_models = (
+        joined_texts,
+        log_bases,
+        units,
+        class_losses,
+        scores,
+        score_changes,
+        token_averages,
+        model_claims,
+        perplexity,
+    )
     first = (random_entropies, divergences, distributions, *of_models)
     of_keys = (
         key_value_pairs,
@@ -386,6 +398,10 @@ _FUNCTION_OF = re.compile(r"\\?\w+ ?:?= ?(?:\\mathrm\{|\\operatorname\{|\\text\{
 
 def _with_definitions_given(clause: Clause, lets: list[str]) -> Clause:
     """p = softmax(z) beside another statement is nothing that is claimed: with p = softmax(z), one gets A."""
+    described = tuple(one for one in clause.claims if _OF_TOKENS.fullmatch(one))
+    if described and len(described) < len(clause.claims):  # each token gets 1/V, so the perplexity is V
+        others = tuple(one for one in clause.claims if one not in described)
+        return replace(clause, claims=others, given=(*clause.given, *described))
     defined = tuple(one for one in clause.claims if _FUNCTION_OF.match(one))
     names = {one.partition("=")[0].rstrip(" :") for one in defined}
     others = tuple(one for one in clause.claims if one not in defined)
@@ -396,11 +412,15 @@ def _with_definitions_given(clause: Clause, lets: list[str]) -> Clause:
     return replace(clause, claims=others, given=(*defined, *clause.given))
 
 
+_OF_TOKENS = re.compile(rf"{TOKEN}_[ij] (?:=|≥|≤|<|>|→) (?:(?! iff | does not hold).)*")
+"""What a model gives the tokens, which describes the model and is nothing that anybody proves."""
 _EXACT = re.compile(r"\b(?:exact(?:ly)?|precisely|perfect(?:ly)?)\b", re.IGNORECASE)
 
 
 def _is_declaration(clause: Clause, lets: list[str]) -> bool:
     """Whether a sentence before the last says what its letters are; not so of a letter that was defined."""
+    if clause.claims and all(_OF_TOKENS.fullmatch(each) for each in clause.claims):
+        return True
     defined = {one.partition("=")[0].strip() for one in lets if "=" in one}
     return any(_DECLARATION.search(each) and each[0] not in defined for each in clause.claims)
 

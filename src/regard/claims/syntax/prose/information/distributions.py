@@ -9,8 +9,12 @@ from regard.claims.syntax.prose.english.dependence import extreme
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.nouns import noun
 from regard.claims.syntax.prose.english.predicates import Predicate, say_uniform
+from regard.claims.syntax.prose.english.restrictions import of_each
+from regard.claims.syntax.prose.information.perplexity import VOCABULARY
 from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, ITS, Clause, Thing, claim, substitute
 
+_OVER = "on/over"
+_SET = "a/the/some? given/fixed/finite? given/fixed/finite? vocabulary/alphabet/set"
 _MEASURES = "<qualifiers>? entropy"
 _LARGEST = "largest/maximal/maximum/greatest/highest/biggest/most"
 _SMALLEST = "smallest/minimal/minimum/least/lowest"
@@ -25,16 +29,22 @@ def _size(given: tuple[str, ...]) -> str:
 
 def _largest(entity: Thing | None, kind: str, sign: str, value: Thing | None) -> Clause:
     """The uniform distribution has the largest entropy: none is above log n, which is the value."""
+    is_power = sign.endswith("e")
+    sign = sign.removesuffix("e")
     name = entity.signs if entity is not None else fresh("distribution")
     given = entity.given if entity is not None else (f"{name} is a distribution",)
     if "distribution" not in (entity.kind if entity is not None else "distribution") or "," in name:
         raise Unreadable
     if any("is a distribution" not in one and "∈ R^" not in one and "≥" not in one for one in given):
         raise Unreadable  # of some distributions only, of which another may be the extreme one
-    there = f"log({_size(given)})" if kind == "uniform" else "0"
+    size = _size(given)
+    there = f"log({size})" if kind == "uniform" else "0"
     claims = [f"H({name}) {sign} {there}"]
+    if is_power:
+        there = size if kind == "uniform" else "1"
+        claims = [f"exp(H({name})) {sign} {there}"]
     if value is not None:
-        claims.append(f"{there} = {value.signs}")
+        claims.append(f"{there} = {value.signs.replace(f'({VOCABULARY})', size).replace(VOCABULARY, size)}")
     return claim(*claims, given=given, of=Thing(there, (), kind))
 
 
@@ -102,7 +112,14 @@ EXTREMES: tuple[Rule, ...] = (
         )
         for rule in (
             Rule(
-                "has_extreme", f"has/have/attains/attain/achieves/reaches the? {words} {_MEASURES}", lambda _, s=sign: s
+                "has_extreme",
+                f"has/have/attains/attain/achieves/reaches the? {words} possible? {_MEASURES}",
+                lambda _, s=sign: s,
+            ),
+            Rule(
+                "has_extreme",
+                f"has/have/attains/attain/achieves/reaches the? {words} possible? <powered> {_MEASURES}",
+                lambda *_, s=sign: f"{s}e",
             ),
             Rule("has_extreme", f"{verb} the? {_MEASURES}", lambda _, s=sign: s),
             Rule("has_extreme", f"is the one with the? {words} {_MEASURES}", lambda _, s=sign: s),
@@ -115,6 +132,16 @@ EXTREMES: tuple[Rule, ...] = (
             Rule("is_extreme", f"is {past} by/for/at/when", lambda s=sign: s),
         )
     ),
+    Rule("powered", "exponentiated/exponential", lambda: None),
+    Rule("powered", "exponential of the", lambda: None),
+    Rule("np", "the? size of the/this set/alphabet", lambda: Thing("n")),
+    Rule("np", "the? number of the? outcomes", lambda: Thing("n")),
+    Rule("np", "the? logarithm/log of the? size of the/this set/alphabet", lambda: Thing("log(n)")),
+    Rule("entity_tail1", f"{_OVER} {_SET} <of_given_size>?", lambda _: lambda x: ()),
+    Rule("entity_tail1", "with full support", lambda: of_each("min({x}) > 0")),
+    Rule("letter_tail", "with full support", lambda: of_each("min({x}) > 0")),
+    Rule("vp", "has/have full support", lambda: lambda x: claim(f"min({x.signs}) > 0", of=x)),
+    Rule("of_given_size", "of a/some/the? given/fixed/same size", lambda: None),
     Rule("namely", ",? namely/equal/with? to/value? <np>", lambda value: value),
     Rule("namely", ",? which is <np>", lambda value: value),
     Rule("namely", ",? and? this maximum is <np>", lambda value: value),

@@ -149,4 +149,102 @@ WHOLE: tuple[Rule, ...] = (
     ),
 )
 
-RULES: tuple[Rule, ...] = (*TWO_TEXTS, *WHOLE)
+_ONE_TEXT = "a/the/one/another? first/second/other/another? text/one/corpus/document/passage"
+_PP = "a/the? perplexity of?"
+
+
+def _sized(first: Thing, n_first: Thing, second: Thing, n_second: Thing) -> Clause:
+    return Clause((), (*_perplexities(first, second), *_lengths(n_first, n_second)))
+
+
+def _named_whole(letter: Thing, *relations: str) -> Clause:
+    """The perplexity of both has a letter, of which something may be said."""
+    given = () if letter.signs in ("PP", "PPL") else (f"PP = {letter.signs}",)
+    return Clause(relations, given, letter)
+
+
+SIZED: tuple[Rule, ...] = (
+    Rule("sized_text", f"{_ONE_TEXT} of/with/containing <expr> tokens/words/symbols", lambda n: n),
+    Rule(
+        "clause",
+        f"<lm> has/have/reaches {_PP} <expr> on <sized_text> and {_PP} <expr> on <sized_text>",
+        lambda _, a, n, b, m: _sized(a, n, b, m),
+    ),
+    Rule(
+        "clause",
+        "<lm> has/have/reaches perplexity <expr> on <sized_text> and <expr> on <sized_text>",
+        lambda _, a, n, b, m: _sized(a, n, b, m),
+    ),
+    Rule(
+        "clause",
+        f"<sized_text> has {_PP} <expr> <under>? and <sized_text> has {_PP} <expr> <under>?",
+        lambda n, a, _, m, b, __: _sized(a, n, b, m),
+    ),
+    Rule(
+        "clause",
+        "<lm> have/has/reach/reaches the? perplexities/perplexity <two_values> on two? texts/corpora/documents "
+        "with/of/containing <two_values> tokens/words ,? respectively?",
+        lambda _, values, counts: _sized(values[0], counts[0], values[1], counts[1]),
+    ),
+    Rule("whole_text", "all/the? all? <expr>? token probabilities/tokens/losses of? both? texts?", lambda _: None),
+    Rule("whole_text", "a/the joined/concatenated/combined/pooled text/corpus", lambda: None),
+    Rule(
+        "declaration",
+        "<sym> be the? joint/overall/total? perplexity of/on/for/over/from <whole_text>",
+        lambda letter, _: _named_whole(letter),
+    ),
+    Rule(
+        "clause",
+        f"<whole_text> has/have {_PP} <sym> with/where <rel>",
+        lambda _, letter, rel: _named_whole(letter, rel),
+    ),
+    Rule("clause", f"<whole_text> has/have {_PP} <np>", lambda _, x: claim(f"PP = {x.signs}", given=x.given)),
+    Rule("clause", "the? tokens/losses/token losses? are pooled/joined/concatenated/put together?", Clause),
+    Rule(
+        "base",
+        "the? perplexity on/of/for/over two/both texts/documents/parts of the? same/equal length together/combined",
+        lambda: Thing("PP", _SAME, "score"),
+    ),
+)
+
+_THOSE = (
+    "the/their? two? perplexities/those of/on the/its/both? two/both? texts/parts/halves/documents/pieces",
+    "the/their two? individual/separate? perplexities",
+)
+
+BETWEEN: tuple[Rule, ...] = (
+    *(Rule("those", words, lambda: None) for words in _THOSE),
+    Rule(
+        "whole_pp", "the/its/their? joint/overall/total? perplexity of/on/for/over <whole_text>", lambda _: Thing("PP")
+    ),
+    Rule("whole_pp", "the joint/overall/total perplexity", lambda: Thing("PP")),
+    Rule(
+        "clause",
+        "<whole_pp> lies/is always? between <those>",
+        lambda *_: claim("min(PP_1, PP_2) ≤ PP ≤ max(PP_1, PP_2)"),
+    ),
+    *(
+        Rule("clause", f"<whole_pp> is/must always? be? {words} than <those>", lambda *_, sign=sign: _than_both(sign))
+        for sign, words in ((">", "larger/higher/greater"), ("<", "smaller/lower/less"))
+    ),
+    *(
+        Rule(
+            "clause",
+            f"<whole_pp> is/must always? be? {words} than the {extreme} of <those>",
+            lambda *_, said=said: claim(said),
+        )
+        for words, extreme, said in (
+            ("never/not larger/higher/greater", "larger/higher/maximum", "PP ≤ max(PP_1, PP_2)"),
+            ("never/not larger/higher/greater", "smaller/lower/minimum", "PP ≤ min(PP_1, PP_2)"),
+            ("never/not smaller/lower/less", "smaller/lower/minimum", "PP ≥ min(PP_1, PP_2)"),
+            ("never/not smaller/lower/less", "larger/higher/maximum", "PP ≥ max(PP_1, PP_2)"),
+        )
+    ),
+)
+
+
+def _than_both(sign: str) -> Clause:
+    return claim(f"PP {sign} PP_1", f"PP {sign} PP_2")
+
+
+RULES: tuple[Rule, ...] = (*TWO_TEXTS, *SIZED, *BETWEEN, *WHOLE)

@@ -52,6 +52,7 @@ _INVARIANT = (
     "is/are the same ,? no matter what/which base <of_log>? <used>?",
     "is/are the same ,? whatever/whichever base <of_log>? <used>?",
     "has/have the same value in/for every/any base <of_log>?",
+    "is/are the same/unchanged ,? <log_base>",
 )
 _SAME_BASE = (
     "the? same base/one is used/taken/chosen? in/for/to? <exponential>",

@@ -82,7 +82,8 @@ TEXTS: tuple[Rule, ...] = (
     Rule("text_adj", "<text_adj1> <text_adj>?", lambda *_: None),
     Rule(
         "text_adj1",
-        "test/training/validation/held-out/heldout/given/same/whole/entire/full/long/fixed/single/natural/non-empty/new",
+        "test/training/validation/held-out/heldout/given/same/whole/entire/full/very/long/short/fixed/single/natural/"
+        "non-empty/new",
         lambda: None,
     ),
     Rule(
@@ -100,6 +101,7 @@ TEXTS: tuple[Rule, ...] = (
         "a/an/the/its/that/this/fixed? fixed/given/whole? vocabulary/alphabet <size>?",
         lambda size: size,
     ),
+    Rule("vocabulary", "<expr> <vocabulary_word>", lambda n, _: n),
     Rule("vocabulary", "the/its/all/a? all? <expr> possible? <vocabulary_word> <in_vocabulary>?", lambda n, *_: n),
     Rule("vocabulary", "the/all? of? the? words/tokens/types/symbols of/in/from <vocabulary_noun>", lambda size: size),
     Rule("vocabulary_noun", "a/an/the/its/that/this fixed/given/whole? vocabulary/alphabet <size>?", lambda size: size),
@@ -227,7 +229,7 @@ PREDICTIONS: tuple[Rule, ...] = (
 
 _MODEL_WORDS = (
     "language/statistical/trained/fixed/unigram/bigram/trigram/n-gram/neural/given/character-level/"
-    "word/character/token/word-level/token-level/probabilistic/better/autoregressive"
+    "word/character/token/word-level/token-level/probabilistic/better/autoregressive/new/old/second/other/larger"
 )
 
 MODELS: tuple[Rule, ...] = (
@@ -235,14 +237,15 @@ MODELS: tuple[Rule, ...] = (
     Rule("lm", f"{_DETERMINER} <model_words>? model <lm_name>? <lm_tail>?", lambda _, __, tail: _given(tail or ())),
     Rule(
         "lm",
-        f"{_DETERMINER} uniform language? model over/on/with <vocabulary>",
-        lambda size: _given(_uniform(size)),
+        f"{_DETERMINER} uniform <model_words>? model over/on/with <vocabulary>",
+        lambda _, size: _given(_uniform(size)),
     ),
     Rule(
         "lm",
         f"{_DETERMINER} perfect language? model <on_text>?",
         lambda on: _given((*_probability(Thing("1")), *(on or ()))),
     ),
+    Rule("lm", f"{_DETERMINER} uniform <model_words>? model", lambda _: _given(_uniform(None))),
     Rule("lm", "it", lambda: _given(())),
     Rule("lm", "uniform guessing/prediction among/over/from <vocabulary>", lambda size: _given(_uniform(size))),
     Rule("lm_name", "<sym>", lambda _: None),
@@ -260,6 +263,15 @@ MODELS: tuple[Rule, ...] = (
     Rule("lm_rest", f"{_SAME} probability of? <expr> to <tokens>", lambda v, tokens: (*_probability(v), *tokens[1])),
     Rule("clause", "<lm> <lm_vp>", lambda model, said: claim(*said, of=model)),
 )
+
+_PLAIN_LOGARITHM = re.compile(r"\\?(?:log|ln)(?![A-Za-z_₀-₉])")
+
+
+def _of_any_unit(value: Thing) -> str:
+    """A loss without a unit; of a plain logarithm it is the one that the loss is taken with."""
+    loss = "CE" if _PLAIN_LOGARITHM.match(value.signs) else TOKEN_LOSS
+    return f"{loss} = {value.signs}"
+
 
 _PER = "per token/word/symbol/character"
 
@@ -298,7 +310,7 @@ SCORES: tuple[Rule, ...] = (
     Rule("ce_adj", "<ce_adj1> <ce_adj>?", lambda *_: None),
     Rule(
         "ce_adj1",
-        "average/mean/per-token/per-word/per-character/empirical/test/validation/training/model/total?/token-level",
+        "average/mean/per-token/per-word/per-character/empirical/test/validation/training/model/token-level/token/word",
         lambda: None,
     ),
     Rule("ce_word", "cross-entropy loss?", lambda: None),
@@ -316,7 +328,7 @@ SCORES: tuple[Rule, ...] = (
     Rule("scored", "<bits>", lambda value: (f"CE = {value}",)),
     Rule("loss", "about/approximately/roughly <amount_of_loss>", lambda value: f"CE ≈ {value}"),
     Rule("loss", "exactly? <amount_of_loss>", lambda value: f"CE = {value}"),
-    Rule("loss", "<expr>", lambda value: f"{TOKEN_LOSS} = {value.signs}"),
+    Rule("loss", "<expr>", _of_any_unit),
     Rule("amount_of_loss", "<bits>", lambda value: value),
     Rule("amount_of_loss", "<expr> nats/nat <unit_size>?", lambda value, size: f"{value.factor}{size or ''}"),
     Rule("bits", "<expr> bits/bit <unit_size>?", lambda value, size: f"({value.factor} log(2){size or ''})"),

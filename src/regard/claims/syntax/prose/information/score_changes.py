@@ -5,9 +5,10 @@ A change says what stands for loss, perplexity or probabilities afterwards; what
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from regard.claims.syntax.prose.chart import Rule
+from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.information.perplexity import LENGTH, TOKEN, TOKEN_LOSS
 from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOSS, Thing
 
@@ -40,6 +41,16 @@ def _counted(count: Thing | None) -> str:
     return f"{LENGTH} = {count.signs}" if count is not None else ""
 
 
+def _token_letter(symbol: Thing) -> str:
+    """Every p_t.
+
+    Raises: Unreadable for other letters.
+    """
+    if not re.fullmatch(r"p_\{?[itj]\}?|p[ₜᵢⱼ]", symbol.signs):
+        raise Unreadable
+    return ""
+
+
 def _effect(template: str) -> Callable[[Thing, str], tuple[Thing, str]]:
     return lambda thing, amount: (thing, template.replace("{x}", amount))
 
@@ -67,6 +78,7 @@ TARGETS: tuple[Rule, ...] = (
         "all/each/every? one? of? the/its? <expr>? <prob_adj>? probability/probabilities <to_tokens>?",
         lambda count, *_: _counted(count),
     ),
+    Rule("counted", "all/each/every/the? <sym>", _token_letter),
     Rule("scaled_verb", "is/are/gets/get/becomes all? halved", lambda: "1/2"),
     Rule("scaled_verb", "is/are/gets/get all? cut/divided in/into half", lambda: "1/2"),
     Rule("scaled_verb", "halves", lambda: "1/2"),
@@ -155,6 +167,11 @@ CHANGES: tuple[Rule, ...] = (
         "that? another/the/an? other/old/before? model? gives/gave/had/assigns/assigned? it/them?",
         lambda: None,
     ),
+    Rule(
+        "compared",
+        "that/which/as? the/an? old/other/first/former/previous one/model gives/gave/assigned/had? it/them? ,?",
+        lambda: None,
+    ),
 )
 
 EFFECTS: tuple[Rule, ...] = (
@@ -195,6 +212,9 @@ EFFECTS: tuple[Rule, ...] = (
         "passive_effect",
         "<np> {_BE} its/the square root".replace("{_BE}", _BE),
         lambda thing: (thing, "{a} = sqrt({b})"),
+    ),
+    Rule(
+        "passive_effect", "<np> is/gets/are replaced by its/the square root", lambda thing: (thing, "{a} = sqrt({b})")
     ),
     Rule("effect", "takes the square root of <np>", lambda thing: (thing, "{a} = sqrt({b})")),
     Rule("effect", "replaces <np> by/with its/the square root", lambda thing: (thing, "{a} = sqrt({b})")),

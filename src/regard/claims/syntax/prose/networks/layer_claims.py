@@ -8,7 +8,8 @@ from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.dependence import at_place
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.nouns import derivative
-from regard.claims.syntax.prose.networks.layers import B1, LABEL, SIZES, W1, W2
+from regard.claims.syntax.prose.english.predicates import negated
+from regard.claims.syntax.prose.networks.layers import B1, INPUT, LABEL, SIZES, W1, W2, WRITTEN_OUT
 from regard.claims.syntax.prose.phrases import LOGITS, LOSS, PREDICTION, Clause, Thing, both, claim, given_by, letter_of
 
 Predicate = Callable[[Thing], Clause]
@@ -210,4 +211,98 @@ def _only(part: Thing, place: str) -> tuple[str, ...]:
     return (place,)
 
 
-RULES: tuple[Rule, ...] = (*CONDITIONS, *NOUNS, *ENTRIES, *CHANGES)
+def _positive(x: Thing) -> Clause:
+    """Of what is never negative anyway, that it is never zero.
+
+    Raises: Unreadable for anything else.
+    """
+    if not x.signs.startswith("softmax("):
+        raise Unreadable
+    return claim(f"{x.signs if x.signs.endswith('_i') else x.signs + '_i'} > 0", of=x)
+
+
+_TARGET = "a/an/the/any/some/every/each? fixed/given/true? target/label"
+_ONE_HOT_LABEL = "a/an/the/any/every/each? one-hot label/target vector/distribution?"
+_SIZES = (("≥", "smallest/minimal/minimum/lowest/least"), ("≤", "largest/maximal/maximum/highest/greatest"))
+_BOTH_DISTRIBUTIONS = ("p is a distribution", "q is a distribution")
+
+
+def _where_equal(sign: str, one: Thing, other: Thing) -> Clause:
+    """Of a fixed target p, the cross-entropy with q is smallest at q = p.
+
+    Raises: Unreadable where not the prediction and the target are said to be equal.
+    """
+    if {one.signs, other.signs} != {PREDICTION, LABEL}:
+        raise Unreadable
+    return claim(f"H(p, q) {sign} H(p, p)", given=_BOTH_DISTRIBUTIONS)
+
+
+def _depends(thing: Thing, part: Thing, *, depends: bool) -> Clause:
+    """The prediction does not depend on the input: it is the same for another one."""
+    before = WRITTEN_OUT.get(part.signs, {}).get(thing.signs)
+    if before is None or part.signs != INPUT:
+        raise Unreadable
+    said = claim(f"{before.replace(INPUT, '(κ x)')} = {before}", of=thing)
+    return negated(said) if depends else said
+
+
+LOSSES: tuple[Rule, ...] = (
+    Rule(
+        "base",
+        f"the? cross-entropy/loss loss? <natural>? for/with/of/against/on/at {_ONE_HOT_LABEL}",
+        lambda _: Thing(LOSS, (f"{LABEL} is onehot",)),
+    ),
+    Rule("natural", "( with? the? natural logarithm/logarithms )", lambda: None),
+    Rule("clause", "all the? <expr>? logits/scores are equal/identical", lambda _: claim(f"{LOGITS}_r = {LOGITS}_t")),
+    Rule("base", "the? negative logarithm/log of <np>", lambda x: Thing(f"(-log({x.signs}))", x.given)),
+    Rule("lead1", f"for {_TARGET} distribution? ,?", lambda: None),
+    *(
+        Rule(
+            "clause",
+            f"the? cross-entropy is {words} when/if/where/for/iff <part> equals/is/= equal? to? <part>",
+            lambda a, b, sign=sign: _where_equal(sign, a, b),
+        )
+        for sign, words in _SIZES
+    ),
+    *(
+        Rule(
+            "clause",
+            f"the? {words} possible? value? of? the? cross-entropy is/equals <np>",
+            lambda x, sign=sign: claim(
+                f"H(p, q) {sign} {x.signs}", f"H(p, p) = {x.signs}", given=(*_BOTH_DISTRIBUTIONS, *x.given)
+            ),
+        )
+        for sign, words in _SIZES[:1]
+    ),
+    Rule(
+        "base", f"the? entropy of {_TARGET} distribution?", lambda: Thing("H(p)", ("p is a distribution",), "measure")
+    ),
+)
+
+INPUTS: tuple[Rule, ...] = (
+    Rule("condition", "<part> equal to zero/0", lambda part: claim(f"{part.signs} = 0")),
+    Rule("condition", "<part> zero", lambda part: claim(f"{part.signs} = 0")),
+    Rule(
+        "clause",
+        "setting <part> to zero makes <np> <vanish>",
+        lambda part, x, _: claim(f"{x.signs} = 0", of=x, given=(f"{part.signs} = 0", *x.given)),
+    ),
+    Rule("vanish", "vanish/zero/disappear", lambda: None),
+    Rule("vp", "does/do not depend on <part>", lambda part: lambda x: _depends(x, part, depends=False)),
+    Rule("vp", "depends/depend on <part>", lambda part: lambda x: _depends(x, part, depends=True)),
+    Rule("pred", "the same for every/any/each input", lambda: lambda x: _depends(x, Thing(INPUT), depends=False)),
+    Rule(
+        "tail",
+        ",? for every/all/each/any <index_noun> <sym>",
+        lambda _, index: ("forall", index.signs),
+    ),
+    Rule("index_noun", "class/classes/hidden/entry/index/output/unit unit/units?", lambda: None),
+    Rule("where", "of its/the inputs/arguments/input/entries/logits", lambda: None),
+    Rule("base", "the? softmax of a/any/the/every/some vector", lambda: Thing(f"softmax({LOGITS})", (), "softmax")),
+    Rule("base", "a/the/every/each/any softmax output/probability", lambda: Thing(f"softmax({LOGITS})_i", (), "entry")),
+    Rule("vp", "is/are never zero/0", lambda: _positive),
+    Rule("vp", "can/could/may be zero/0", lambda: lambda x: negated(_positive(x))),
+)
+
+
+RULES: tuple[Rule, ...] = (*LOSSES, *INPUTS, *CONDITIONS, *NOUNS, *ENTRIES, *CHANGES)

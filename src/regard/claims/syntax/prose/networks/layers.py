@@ -136,6 +136,7 @@ _OTHER = re.compile(
 )
 """Words of networks and losses that are not those of the setting."""
 _PLACE = re.compile("|".join(re.escape(one) for one in (W1, W2, B1, B2, INPUT, HIDDEN, BEFORE_HIDDEN)))
+_BY_PARAMETER = re.compile(r"∂/∂\\?[Wb]_?\{?[12₁₂]")
 _ENTRY_OF_CLASS = rf"{PREDICTION}_k"
 _NUMBER = re.compile(r"⟨number:\d+⟩")
 
@@ -156,9 +157,13 @@ def name_network(written: str, text: str) -> str:
     """
     if re.search(rf"{_ENTRY_OF_CLASS}", written) and f"{LABEL}_k = 1" not in written:
         raise Unreadable  # the predicted probability of which class?
-    if _PLACE.search(written) is None:
+    if _PLACE.search(written) is None and not _is_by_parameter(written, text):
         return _name_softmax(written, text)
-    if _OTHER.search(text) or _SPEAKS.search(text) is None or _has_other_letters(written):
+    if (
+        _OTHER.search(text)
+        or not (_SPEAKS.search(text) or _BY_PARAMETER.search(written))
+        or _has_other_letters(written)
+    ):
         raise Unreadable
     numbers = list(dict.fromkeys(_NUMBER.findall(written)))
     if len(numbers) > 1:
@@ -167,6 +172,12 @@ def name_network(written: str, text: str) -> str:
     for number in numbers:
         written = written.replace(number, "κ")
     return _with_letters(_by_entries(written), LETTERS)
+
+
+def _is_by_parameter(written: str, text: str) -> bool:
+    """Whether a loss is differentiated by W_1 or b_2, of which the text says nothing else."""
+    is_plain = "=" not in text and _OTHER.search(text) is None and not _has_other_letters(written)
+    return is_plain and LOSS in written and _BY_PARAMETER.search(written) is not None
 
 
 def _with_letters(written: str, letters: dict[str, str]) -> str:
@@ -186,7 +197,7 @@ def _by_entries(written: str) -> str:
 def _name_softmax(written: str, text: str) -> str:
     """A label, a loss or a prediction of which a text without letters speaks: those of softmax and cross-entropy."""
     places = (LABEL, LOSS, CROSS_ENTROPY, PREDICTION)
-    has_letters = re.search(r"(?<![A-Za-z])[B-HJ-Zb-z](?![A-Za-z'’])|[=<>α-ω\\]", text) is not None
+    has_letters = re.search(r"(?<![A-Za-z])[B-HJ-Zb-mo-z](?![A-Za-z'’])|[=<>α-ω\\]", text) is not None
     is_plain = not has_letters and _OTHER.search(text) is None and not speaks_of_perplexity(text)
     is_own = LABEL in written or f"{PREDICTION}_k" in written
     if not is_plain or not is_own or not any(one in written for one in places):
@@ -200,6 +211,7 @@ def _has_other_letters(written: str) -> bool:
         r"⟨[^⟩]*⟩|\bis (?:a |an )?[a-z]+|\bLet\b|\bThen\b|\bdoes not hold\b|\biff\b|\band\b|\bfor all\b", " ", written
     )
     known = {
+        "κ",
         "W",
         "b",
         "x",

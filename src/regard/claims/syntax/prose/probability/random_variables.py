@@ -86,7 +86,10 @@ def conclude(first: Clause, second: Clause) -> Clause:
     return Clause(second.claims, (*first.given, *first.claims, *second.given), second.subject, second.unread)
 
 
-_STATED = re.compile(r"^[\w\\]+ (?:~|∼|\\sim) |^[\w\\]+ is (?:normal|iid)$|^\([\w\\]+, [\w\\]+\) (?:is|are) ")
+_STATED = re.compile(
+    r"^[\w\\]+ (?:~|∼|\\sim) |^[\w\\]+ is (?:normal|iid)$|^\([\w\\]+, [\w\\]+\) (?:is|are) "
+    r"|^⟨token⟩_[ij] (?:=|≥|≤|<|>|→) "
+)
 
 
 def _things(thing: Thing, said: Description) -> Clause:

@@ -53,3 +53,33 @@ def test_true_and_false_siblings(template, true, false):
 
 def test_columns_belong_to_hidden_units_only_in_the_first_matrix():
     assert read_prose("Permuting the columns of the second weight matrix does not change the prediction.") is None
+
+
+@pytest.mark.parametrize(
+    ("template", "true", "false"),
+    [
+        (
+            "For a fixed target distribution the cross-entropy is {} when the prediction equals the target.",
+            "smallest",
+            "largest",
+        ),
+        ("For a fixed target, the smallest possible cross-entropy is {}.", "the entropy of the target", "zero"),
+        ("A softmax output {} zero.", "is never", "can be"),
+        (
+            "The loss for a one-hot label is the {} of the probability of the true class.",
+            "negative logarithm",
+            "logarithm",
+        ),
+        ("Log-sum-exp is a {} function of its inputs.", "convex", "concave"),
+        ("If all n logits are equal, the cross-entropy against any one-hot label is {}.", "ln n", "n"),
+    ],
+)
+def test_losses_and_inputs(template, true, false):
+    assert check(template.format(true)).verdict == "holds"
+    assert check(template.format(false)).verdict == "fails"
+
+
+def test_a_prediction_that_does_not_depend_on_the_input():
+    text = "If the {} is zero, the prediction does not depend on the input."
+    assert check(text.format("first weight matrix")).verdict == "holds"
+    assert check(text.format("output bias")).verdict == "fails"
