@@ -16,7 +16,7 @@ from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.tree import Call, Claim, Symbol, walk
+from regard.claims.syntax.tree import Call, Claim, Relation, Symbol, walk
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
 from regard.errors import NotUnderstood
@@ -36,6 +36,8 @@ def check_anywhere(claim: str, goal: str | None) -> Verdict:
     """The verdict where no setting was named: in the setting that knows the letters, or by what they are used as."""
     chosen, is_sure, own = recognise_setting(claim)
     means_the_same = all(check_in(as_plain(one), chosen, None).is_true for one in own)
+    if _speaks_for_itself(claim):
+        is_sure = means_the_same = False
     if is_sure and means_the_same and WORDS_OF_ATTENTION.search(claim):
         return _with_note(check_in(claim, chosen, goal), chosen.name)
     found = _check_where_it_belongs(
@@ -44,6 +46,27 @@ def check_anywhere(claim: str, goal: str | None) -> Verdict:
     if found.verdict not in ("fails", "ill-formed") or goal is not None:
         return found
     return _doubt_setting(claim, found)
+
+
+def _speaks_for_itself(claim: str) -> bool:
+    """Whether the claim says of every letter of its own what it is, so that no setting may say more of it.
+
+    Given AᵀA = I and BᵀB = I, nothing is known of AᵀB, which is 0 in the setting of two subspaces.
+    """
+    try:
+        tree = parse(claim)
+    except NotUnderstood:
+        return False
+    letters = {name for one in tree.relations for name in _letters(one)}
+    alone = [names for one in tree.premises if one.comparison in ("=", "is") and len(names := _letters(one)) == 1]
+    return len(letters) > 1 and letters <= {name for names in alone for name in names}
+
+
+def _letters(relation: Relation) -> set[str]:
+    """The letters of a relation but I; in `P is a projection` the word is none, and AA is A twice."""
+    sides = (relation.left,) if relation.comparison == "is" else (relation.left, relation.right)
+    names = {node.name for side in sides for node in walk(side) if isinstance(node, Symbol)} - {"I"}
+    return {letter for name in names for letter in (name if name.isupper() else (name,))}
 
 
 def _doubt_setting(claim: str, found: Verdict) -> Verdict:

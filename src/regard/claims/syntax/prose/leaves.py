@@ -28,8 +28,11 @@ _PARTS = {
     "quarter": 4,
     "quarters": 4,
     "fourth": 4,
+    "fourths": 4,
     "fifth": 5,
+    "fifths": 5,
     "tenth": 10,
+    "tenths": 10,
 }
 SYMBOL = re.compile(
     r"\\?[A-Za-zα-ωΑ-ΩŷℓẐŶz̄]\w{0,2}[\u0302-\u0305]?['′]?(?:_(?:\w|\{[^{}]*\}|\\\w+))?[₀-₉ₐᵢⱼₖₗₘₙ]*['′]?|\\(?:mathbf|hat|tilde|bar|overline|boldsymbol)\s*\{?\\?\w+\}?(?:_\w)?"
@@ -60,7 +63,7 @@ def read_expression(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, 
 
 def _number(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
     words = [token.text for token in tokens[start : start + 2]]
-    if words[0] in ("one", "a", "two", "three") and len(words) == 2:
+    if words[0] in (*NUMBERS, "a") and len(words) == 2:
         parts = words[1] if words[1] in _PARTS else ""
         if parts:
             yield start + 2, Thing(f"{NUMBERS.get(words[0], '1')}/{_PARTS[parts]}")

@@ -77,7 +77,15 @@ from regard.claims.syntax.prose.phrases import (
     letters_of,
     symbols_in,
 )
-from regard.claims.syntax.prose.probability import convexity, means, moments, random_variables
+from regard.claims.syntax.prose.probability import (
+    changed_variables,
+    convexity,
+    events,
+    linear_forms,
+    means,
+    moments,
+    random_variables,
+)
 from regard.claims.syntax.prose.probability.convexity import name_functions
 from regard.claims.syntax.prose.probability.laws import state_laws
 from regard.claims.syntax.prose.probability.moments import in_mean_square
@@ -120,7 +128,17 @@ def grammar() -> Grammar:
     of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
     first = (random_entropies, divergences, distributions, *of_models)
     of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
-    of_matrices = (convexity, means, moments, projections, unnamed_subspaces, row_operations)
+    of_matrices = (
+        linear_forms,
+        events,
+        changed_variables,
+        convexity,
+        means,
+        moments,
+        projections,
+        unnamed_subspaces,
+        row_operations,
+    )
     own = (definites, *of_matrices, changes, change_effects, softmax, softmax_words, networks, gradients, *of_keys)
     modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences, appositions)
@@ -317,6 +335,7 @@ def _is_declaration(clause: Clause, lets: list[str]) -> bool:
 def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: bool) -> str:
     """Let A. Let B. Then C."""
     conditions = [one for one in dict.fromkeys((*lets, *given)) if not _is_trivial(one)]
+    conditions.sort(key=lambda one: one.startswith("rank("))  # instances are moved to where equations hold before
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
     if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
         raise Unreadable  # for independent variables, A: which letters these are is not said
@@ -325,11 +344,16 @@ def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: b
     conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
+    if _SAID_IN_WORDS.search(claimed):
+        claimed = _TWICE.sub(r"\1 \1", claimed)
     body = claimed.replace(VANISH, "→" if has_limit else "=")
     body = body.replace(RETURNS, "→" if has_limit and not is_exact else "=")
     return number_vectors(f"{head}Then {body}" if head else body)
 
 
+_SAID_IN_WORDS = re.compile(r" is (?:a )?[a-z]")
+_TWICE = re.compile(r"(?<![A-Za-z\\])([A-HJ-Z])\1(?=\^|ᵀ|⊤|\')")
+"""AAᵀ, which is no transpose of one matrix AA."""
 _UNNAMED = re.compile(r"⟨random(?: vector)?:\d+⟩")
 _SIZE = re.compile(
     r"(?P<name>\w) (?:∈|\\in) (?:R|ℝ|\\mathbb\{R\})\^\{(?P<rows>[a-zA-Z])\s*(?:×|\\times)\s*(?P<columns>[a-zA-Z])\}"

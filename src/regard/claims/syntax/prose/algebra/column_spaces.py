@@ -92,6 +92,11 @@ BASES: tuple[Rule, ...] = (
     Rule("clause", f"<columns> {_ORTHONORMAL} orthonormal", lambda columns: _orthonormal(columns, None)),
     Rule(
         "clause",
+        "<columns> are/be/form linearly? independent",
+        lambda columns: claim(f"{columns[0]}^T {columns[0]} is invertible", given=columns[1]),
+    ),
+    Rule(
+        "clause",
         f"<columns> {_ORTHONORMAL} an? orthonormal basis/set/family/system",
         lambda columns: _orthonormal(columns, None),
     ),
@@ -158,10 +163,13 @@ def _each(names: tuple[str, ...], template: str, space: Thing) -> Clause:
 
 def _in_signs(relation: str) -> Clause:
     """v_a ∈ col(A), v_b ⊥ span(A)."""
-    found = re.fullmatch(r"(?P<name>\w+)\s*(?P<sign>∈|\\in(?![a-z])|⊥|⟂|\\perp(?![a-z]))\s*(?P<space>.+)", relation)
+    found = re.fullmatch(
+        r"(?P<name>\w+)\s*(?P<sign>∈|∉|\\(?:not)?in(?![a-z])|⊥|⟂|\\perp(?![a-z]))\s*(?P<space>.+)", relation
+    )
     if found is None:
         raise Unreadable
-    template = "{1} {0} = {0}" if found["sign"] in ("∈", "\\in") else "{1} {0} = 0"
+    templates = {"∈": "{1} {0} = {0}", "\\in": "{1} {0} = {0}", "∉": "{1} {0} ≠ {0}", "\\notin": "{1} {0} ≠ {0}"}
+    template = templates.get(found["sign"], "{1} {0} = 0")
     return _each((found["name"],), template, space_in_signs(found["space"]))
 
 

@@ -12,6 +12,7 @@ from regard.claims.syntax.prose.english.predicates import Predicate, name_sign, 
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     EQUALITY,
+    FELLOW,
     IT,
     LEFT_EQUALITY,
     RIGHT_EQUALITY,
@@ -95,7 +96,12 @@ def describe(names: tuple[str, ...], thing: Thing) -> Clause:
     """Let A be a symmetric matrix: what is said of the thing is said of A."""
     if not thing.signs.startswith("⟨"):
         raise Unreadable
-    said = [one.replace(thing.signs, name) for name in names for one in thing.given]
+    of_each = [one for one in thing.given if FELLOW not in one]
+    of_both = [one for one in thing.given if FELLOW in one]
+    if of_both and len(names) != 2:
+        raise Unreadable
+    said = [one.replace(thing.signs, name) for name in names for one in of_each]
+    said += [one.replace(thing.signs, names[0]).replace(FELLOW, names[-1]) for one in of_both]
     types = tuple(one for one in said if one.endswith(("is a matrix", "is a scalar", "is a vector")))
     claims = tuple(one for one in said if one not in types)
     return Clause(claims, types, as_subject(names, thing.kind))
@@ -318,6 +324,7 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "the/its? <label> <of>? is/are/reads/becomes <rel>", lambda _, __, rel: state(rel)),
     Rule("clause", "the/its? <label> <of>? is/are <symrel>", lambda _, __, found: claim(*found)),
     Rule("of", "of <np>", lambda _: None),
+    Rule("of", "of second moments", lambda: None),
     Rule("of", "of/on/for key/position <sym>", lambda _: None),
     Rule("of", "wrt <np>", lambda _: None),
     Rule("of", "of <np> wrt <np>", lambda *_: None),

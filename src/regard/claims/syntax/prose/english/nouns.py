@@ -16,7 +16,6 @@ from regard.claims.syntax.prose.phrases import (
     Clause,
     Thing,
     fill,
-    given_by,
     letter_of,
     merged,
     symbols_in,
@@ -158,10 +157,10 @@ _QUALIFIERS = words(
 
 
 def _probability(clause: Clause) -> Thing:
-    said = given_by(clause)
-    if len(said) != 1:
+    """The probability of one event; what is given of its letters is given of the probability."""
+    if len(clause.claims) != 1 or clause.unread:
         raise Unreadable
-    return Thing(f"P({said[0]})")
+    return Thing(f"P({clause.claims[0]})", clause.given)
 
 
 def derivative(of: Thing, by: Thing | None) -> Thing:

@@ -159,6 +159,9 @@ SAID_OF_TWO: tuple[tuple[str, str], ...] = (
     ("are orthogonal/perpendicular to? each? other?", "{0}^T {1} = 0"),
     ("are mutually/pairwise orthogonal/perpendicular", "{0}^T {1} = 0"),
     ("are uncorrelated", "Cov([0], [1]) = 0"),
+    ("are linearly independent", "‖[0]‖ ‖[1]‖ > |{0}^T {1}|"),
+    ("are linearly dependent", "‖[0]‖ ‖[1]‖ = |{0}^T {1}|"),
+    ("are parallel/collinear", "‖[0]‖ ‖[1]‖ = |{0}^T {1}|"),
     ("commute with? each? other?", "{0} {1} = {1} {0}"),
     ("do not commute", "{0} {1} ≠ {1} {0}"),
     ("have the same rank", "rank([0]) = rank([1])"),
@@ -202,6 +205,9 @@ def _say_rules() -> list[Rule]:
     for words, template in SAID_OF_TWO:
         found.append(Rule("clause", f"<pair> {words}", lambda pair, template=template: _say(template, pair)))
         found.append(Rule("clause", f"they/both {words}", lambda template=template: _say(template, THEM)))
+        found.append(
+            Rule("clause", f"the/these vectors/matrices {words}", lambda template=template: _say(template, THEM))
+        )
         found.append(Rule("clause", f"the two <type>? {words}", lambda *_, template=template: _say(template, THEM)))
     return found
 

@@ -284,6 +284,9 @@ def _has_rules() -> list[Rule]:
         found.append(said("having", f"a/an? nonnegative/non-negative {words}", f"{template} ≥ 0"))
         found.append(said("having", f"a/an? nonzero/non-zero {words}", f"{template} ≠ 0"))
         found.append(said("having", f"zero {words}", f"{template} = 0"))
+        found.append(
+            said("having", f"a/the? {words} either? <expr> or <expr>", f"{template} = [1] or {template} = [2]")
+        )
         found.append(said("having", f"unit {words}", f"{template} = 1"))
         found.append(
             Rule(
