@@ -128,6 +128,8 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
     first = next(found, None)
     if first is None:
         return None
+    if any(one.comparison == "is" and getattr(one.right, "name", "") == "square" for one in tree.statements):
+        return Verdict(claim, first[1].name, "not-understood", "how large a matrix is cannot be tried on instances")
     unknown = _undefined_function(tree)
     if unknown is not None:
         return Verdict(claim, first[1].name, "not-understood", f"what function {unknown} is, the claim does not say")

@@ -24,6 +24,8 @@ from regard.claims.syntax.prose.phrases import (
     claim,
     fill,
     is_limit,
+    name_things,
+    symbols_in,
 )
 
 
@@ -57,7 +59,21 @@ def iff(left: Clause, right: Clause) -> Clause:
         return for_indices
     if len(left.claims) != 1 or left.unread or right.unread or not right.claims:
         raise Unreadable
+    left = _with_letters_of(left, right)
     return Clause((f"{left.claims[0]} iff {' and '.join(right.claims)}",), (*left.given, *right.given), left.subject)
+
+
+def _with_letters_of(left: Clause, right: Clause) -> Clause:
+    """Two vectors are orthogonal iff ‖x + y‖ = ‖x − y‖: x and y are these vectors.
+
+    Raises: Unreadable where the letters are not as many.
+    """
+    nameless = [one for one in (*left.given, *left.claims) if re.search(r"⟨(?:matrix|vector):", one)]
+    signs = " ".join((*right.claims, *right.given))
+    letters = [one for one in symbols_in(signs) if one not in ("I", "n", "d", "m")]
+    if not nameless or "⟨" in signs or not letters or set(letters) & set(symbols_in(" ".join(left.claims))):
+        return left
+    return name_things(left, ", ".join(right.claims))
 
 
 _OF_INDICES = re.compile(r"(?P<left>[i-mr-u])\s*(?P<sign>=|≠|\\neq?(?![a-z])|!=)\s*(?P<right>[a-mr-u])")
@@ -192,9 +208,16 @@ PAIRS: tuple[tuple[str, str], ...] = (
 """What is said of a thing beside another."""
 
 
+def _paired(template: str, first: Thing, second: Thing) -> Clause:
+    """Raises: Unreadable for each row of a matrix, of which only the sum is written."""
+    if "row" in (first.kind, second.kind):
+        raise Unreadable
+    return Clause((fill(template, first, second),), (*first.given, *second.given), first)
+
+
 def _pair_rules() -> list[Rule]:
     def meaning(template: str) -> Callable[[Thing, Thing], Clause]:
-        return lambda a, b: Clause((fill(template, a, b),), (*a.given, *b.given), a)
+        return lambda a, b: _paired(template, a, b)
 
     def with_both(template: str) -> Callable[[Thing, Thing, Thing], Clause]:
         one = meaning(template)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.english.entities import fresh
+from regard.claims.syntax.prose.english.entities import fresh, introduce
 from regard.claims.syntax.prose.english.predicates import Predicate
 from regard.claims.syntax.prose.phrases import FIRST, SECOND, Clause, Thing, both, claim, fill, is_open, merged, put_it
 
@@ -117,7 +117,10 @@ SYMMETRIC_PRODUCT = "{1} {0}"
 
 def combine(template: str, pair: Pair) -> Thing:
     """One thing made of two; `their` afterwards are the two."""
-    return Thing(fill(template, pair.first, pair.second), pair.given, "", pair.owners or _as_list(pair))
+    about = pair.owners or _as_list(pair)
+    if pair.first.signs.startswith("⟨") and pair.first.signs in pair.second.signs:
+        about = pair.first  # a vector and its mean
+    return Thing(fill(template, pair.first, pair.second), pair.given, "", about)
 
 
 def _pair_nouns() -> list[Rule]:
@@ -236,6 +239,12 @@ RULES: tuple[Rule, ...] = (
     Rule("pair", "them/both", lambda: THEM),
     Rule("pair", "the two <type>?", lambda _: THEM),
     Rule("pair", "<entity>", split_pair),
+    *(
+        Rule(
+            "pair", f"<adjs>? {many}", lambda adjs, many=many: split_pair(introduce(("two", *(adjs or ())), many, None))
+        )
+        for many in ("matrices", "vectors")
+    ),
     Rule("pair", "<np> and/with/by <np>", _pair_of),
     Rule("pair", "both? <syms>", lambda names: split_pair(Thing(", ".join(names), (), "list"))),
     *_say_rules(),

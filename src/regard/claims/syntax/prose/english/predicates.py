@@ -80,8 +80,8 @@ def _compared(left: Thing, sign: str, right: Thing) -> Clause:
 
     Raises: Unreadable.
     """
-    if _OPERATOR.fullmatch(left.signs.strip()):
-        raise Unreadable
+    if _OPERATOR.fullmatch(left.signs.strip()) or "row" in (left.kind, right.kind):
+        raise Unreadable  # of each row only the sum is written
     return claim(f"{left.signs} {sign} {right.signs}", of=left, given=right.given)
 
 
@@ -311,6 +311,20 @@ def _is_gaussian(mean: Thing, spread: Thing) -> Predicate:
     return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {as_variance(signs)})", of=x)
 
 
+def written_as(right: Thing) -> Predicate:
+    """A matrix of rank one can be written as uvᵀ, with some u and v.
+
+    Raises: Unreadable for such a thing without a letter.
+    """
+
+    def meaning(thing: Thing) -> Clause:
+        if thing.signs.startswith("⟨"):
+            raise Unreadable
+        return claim(f"{thing.signs} = {right.signs}", of=thing, given=right.given)
+
+    return meaning
+
+
 SHAPES: tuple[Rule, ...] = (
     Rule(
         "vp",
@@ -352,7 +366,7 @@ SHAPES: tuple[Rule, ...] = (
     Rule("vp", "has/have orthonormal rows", lambda: lambda x: claim(f"{x.factor} {x.factor}^T = I", of=x)),
     Rule(
         "vp",
-        "has/have linearly independent columns",
+        "has/have linearly ,? independent columns",
         lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
     ),
     Rule("vp", "has/have full column rank", lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x)),
@@ -362,7 +376,7 @@ SHAPES: tuple[Rule, ...] = (
         _in_signs,
     ),
     Rule("vp", "can be written/expressed as <rel>", _in_signs),
-    Rule("vp", "can be written/expressed as <expr>", lambda right: lambda x: claim(f"{x.signs} = {right.signs}", of=x)),
+    Rule("vp", "can be written/expressed as <expr>", written_as),
     Rule(
         "vp",
         "satisfies/satisfy/obey/obeys the <qualifiers>? <theorem_name>? <kind_of_relation> ,? <rel>",

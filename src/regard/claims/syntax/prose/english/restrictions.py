@@ -73,6 +73,7 @@ def _on_outcomes(thing: Thing, count: str) -> tuple[str, ...]:
     return (*(f"{name} ∈ R^{{{found[1]}}}" for name in thing.signs.split(", ")), *more)
 
 
+_INDEPENDENT = "{x}^T {x} is invertible"
 _MEET_IN_ZERO = "rank(proj({0}) + proj({1})) = rank({0}) + rank({1})"
 
 
@@ -145,6 +146,10 @@ TAILS: tuple[Rule, ...] = (
     Rule("letter_tail", "of/with full column? rank", lambda: of_each("{x}^T {x} is invertible")),
     Rule("letter_tail", "with linearly? independent columns", lambda: of_each("{x}^T {x} is invertible")),
     Rule("letter_tail", "with orthonormal columns", lambda: of_each("{x}^T {x} = I")),
+    Rule("letter_tail", "with orthonormal rows", lambda: of_each("{x} {x}^T = I")),
+    Rule("entity_tail1", "with/whose? orthonormal rows", lambda: of_each("{x} {x}^T = I")),
+    Rule("entity_tail1", "whose rows are orthonormal", lambda: of_each("{x} {x}^T = I")),
+    Rule("entity_tail1", "with linearly? independent rows", lambda: of_each("{x} {x}^T is invertible")),
     Rule("entity_tail1", "in/on/of <expr>", lambda space: lambda x: _in_space(x, space)),
     Rule("entity_tail1", "with orthonormal columns", lambda: of_each("{x}^T {x} = I")),
     Rule("entity_tail1", "with linearly independent columns", lambda: of_each("{x}^T {x} is invertible")),
@@ -209,6 +214,7 @@ TAILS: tuple[Rule, ...] = (
             "have only the? zero/0 vector? in common",
         )
     ),
+    Rule("entity_tail1", "with linearly independent ,? but? not orthonormal ,? columns", lambda: of_each(_INDEPENDENT)),
     Rule("entity_tail1", "that need not be <adjs>", lambda _: lambda x: ()),
     Rule("entity_tail", "<entity_tail1> ,? and? <entity_tail>", lambda first, rest: lambda x: (*first(x), *rest(x))),
     Rule("entity_tail", "<entity_tail1>", lambda only: only),

@@ -26,6 +26,16 @@ def _random(thing: Thing) -> Thing:
     return thing
 
 
+def _scaled(thing: Thing) -> Thing:
+    """A random letter, any vector or matrix: one thing without a letter.
+
+    Raises: Unreadable for anything else.
+    """
+    if thing.kind not in ("vector", "matrix") or not thing.signs.startswith("⟨"):
+        return _random(thing)
+    return thing
+
+
 def _change(template: str) -> Callable[..., Change]:
     """A random letter by what is made of it: [0] the letter, [1] the amount."""
 
@@ -65,17 +75,18 @@ _BOTH = "deterministic/fixed/constant/nonrandom/non-random"
 
 CHANGES: tuple[Rule, ...] = (
     Rule("random_thing", "<entity>", _random),
+    Rule("scaled_thing", "<entity>", _scaled),
     Rule("change", "adding/we/you? add? <amount> to <random_thing>", lambda c, x: _change("{0} + [1]")(x, c)),
     Rule("change", "subtracting its/the mean from <random_thing>", _change("{0} - E[[0]]")),
     Rule("change", "subtracting <amount> from <random_thing>", lambda c, x: _change("{0} - {1}")(x, c)),
     Rule("change", "shifting/translating/moving <random_thing> by <amount>", _change("{0} + [1]")),
-    Rule("change", "multiplying/scaling/rescaling <random_thing> by/with <amount>", _change("{1} {0}")),
-    Rule("change", "dividing <random_thing> by <amount>", _change("{0} / {1}")),
-    Rule("change", "doubling <random_thing>", _change("2 {0}")),
-    Rule("change", "halving <random_thing>", _change("{0} / 2")),
-    Rule("change", "tripling <random_thing>", _change("3 {0}")),
-    Rule("change", "negating <random_thing>", _change("-{0}")),
-    Rule("change", "flipping/changing the sign of <random_thing>", _change("-{0}")),
+    Rule("change", "multiplying/scaling/rescaling <scaled_thing> by/with <amount>", _change("{1} {0}")),
+    Rule("change", "dividing <scaled_thing> by <amount>", _change("{0} / {1}")),
+    Rule("change", "doubling <scaled_thing>", _change("2 {0}")),
+    Rule("change", "halving <scaled_thing>", _change("{0} / 2")),
+    Rule("change", "tripling <scaled_thing>", _change("3 {0}")),
+    Rule("change", "negating <scaled_thing>", _change("-{0}")),
+    Rule("change", "flipping/changing the sign of <scaled_thing>", _change("-{0}")),
     Rule("change", "rotating <random_thing>", _rotate),
     Rule("change", "rotating <random_thing> by/with <np>", _rotate),
     Rule("change", "multiplying <random_thing> by/with a/an/any <orthogonal_matrix>", lambda x, _: _rotate(x)),
@@ -83,16 +94,16 @@ CHANGES: tuple[Rule, ...] = (
     Rule("change", "a/any rotation of <random_thing>", _rotate),
     Rule("orthogonal_matrix", "orthogonal/rotation matrix/transformation <sym>?", lambda _: None),
     Rule("orthogonal_matrix", "rotation", lambda: None),
-    Rule("passive", "<random_thing> is multiplied/scaled by <amount>", _change("{1} {0}")),
-    Rule("passive", "<random_thing> is divided by <amount>", _change("{0} / {1}")),
+    Rule("passive", "<scaled_thing> is multiplied/scaled by <amount>", _change("{1} {0}")),
+    Rule("passive", "<scaled_thing> is divided by <amount>", _change("{0} / {1}")),
     Rule("passive", "<random_thing> is shifted by <amount>", _change("{0} + [1]")),
-    Rule("passive", "<random_thing> is doubled", _change("2 {0}")),
-    Rule("passive", "<random_thing> is halved", _change("{0} / 2")),
+    Rule("passive", "<scaled_thing> is doubled", _change("2 {0}")),
+    Rule("passive", "<scaled_thing> is halved", _change("{0} / 2")),
     Rule("passive", "<random_thing> is rotated", _rotate),
     Rule("passive", "<amount> is added to <random_thing>", lambda c, x: _change("{0} + [1]")(x, c)),
     Rule("passive", "we/you/one add/adds <amount> to <random_thing>", lambda c, x: _change("{0} + [1]")(x, c)),
-    Rule("passive", "we/you/one multiply/multiplies/scale/scales <random_thing> by <amount>", _change("{1} {0}")),
-    Rule("passive", "we/you/one double/doubles <random_thing>", _change("2 {0}")),
+    Rule("passive", "we/you/one multiply/multiplies/scale/scales <scaled_thing> by <amount>", _change("{1} {0}")),
+    Rule("passive", "we/you/one double/doubles <scaled_thing>", _change("2 {0}")),
     Rule("amount", f"a/any/some {_BOTH} vector <expr>?", lambda x: x.signs if x else fresh("coefficients")),
     Rule("amount", f"a/any/some {_BOTH} number/amount/constant <expr>?", lambda x: x.signs if x else fresh("number")),
     Rule("amount", "that/this constant/vector/number/amount/scalar/factor", lambda: SAME_AMOUNT),

@@ -12,7 +12,8 @@ import re
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.pairs import Pair
-from regard.claims.syntax.prose.phrases import COEFFICIENTS, OTHER_COEFFICIENTS, VECTOR, Thing
+from regard.claims.syntax.prose.english.predicates import negated
+from regard.claims.syntax.prose.phrases import COEFFICIENTS, IT, OTHER_COEFFICIENTS, VECTOR, Clause, Thing, claim
 
 FORM = "linear form"
 _OF_VECTOR = re.compile(r"\(?(?P<a>\S+?)\)?(?:\^T|\^\{T\}|ᵀ|\^\\top|\^\{\\top\}|') ?(?P<x>\S+)")
@@ -46,6 +47,31 @@ def _named(vector: Thing, *forms: Thing) -> Thing:
     return Thing(", ".join(one.signs for one in forms), given, FORM if len(forms) == 1 else f"{FORM} list")
 
 
+def _coordinate(vector: Thing) -> Thing:
+    """Any coordinate of a random vector: its product with a unit vector of the standard basis.
+
+    Raises: Unreadable for what is no random vector.
+    """
+    if vector.kind != "random vector":
+        raise Unreadable
+    unit = fresh("coefficients")
+    return Thing(f"{unit}^T {vector.signs}", (*vector.given, f"{unit} is onehot"), "random")
+
+
+def _independent(vector: Thing) -> Clause:
+    """Any two coordinates are independent; of jointly Gaussian ones that is all.
+
+    Raises: Unreadable for what is no random vector.
+    """
+    if vector.kind != "random vector" and vector.signs != IT:
+        raise Unreadable
+    u, w = fresh("coefficients"), fresh("coefficients")
+    given = (*vector.given, f"{u} is onehot", f"{w} is onehot", f"{u}^T {w} = 0")
+    return claim(f"{u}^T {vector.signs} ⫫ {w}^T {vector.signs}", of=vector, given=given)
+
+
+_COORDINATE = "coordinate/component/entry"
+_COORDINATES = "coordinates/components/entries"
 _NOUN = "linear form/functional/combination/projection"
 _NOUNS = "linear forms/functionals/combinations/projections"
 _A = "a/an/any/every/each fixed/given/scalar?"
@@ -57,6 +83,14 @@ RULES: tuple[Rule, ...] = (
     Rule("entity", f"{_A} {_NOUN} <expr> {_OF} <form_vector>", lambda form, x: _named(x, form)),
     Rule("entity", f"the {_NOUN} <expr> {_OF} <form_vector>", lambda form, x: _named(x, form)),
     Rule("entity", f"the/any? two? {_NOUNS} <expr> and <expr> {_OF} <form_vector>", lambda a, b, x: _named(x, a, b)),
+    Rule("entity", f"every/each/any/a/one {_COORDINATE} of <form_vector>", _coordinate),
+    Rule("clause", f"all? the? {_COORDINATES} of <form_vector> are all? mutually/always? independent", _independent),
+    Rule("clause", f"its {_COORDINATES} are all? mutually/always? independent", lambda: _independent(Thing(IT))),
+    Rule(
+        "clause",
+        f"all? the? {_COORDINATES} of <form_vector> need not be independent",
+        lambda x: negated(_independent(x)),
+    ),
     Rule("form_vector", "<entity>", lambda x: x),
     Rule("form_vector", "<typed>", lambda found: Thing(found[0], (found[1],), "random vector")),
     Rule("base", "its/the coefficient vector", lambda: Thing(COEFFICIENTS)),

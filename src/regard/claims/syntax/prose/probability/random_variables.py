@@ -63,6 +63,16 @@ def _joined(what: str, thing: Thing) -> Thing:
     return Thing(join_things(what, thing.signs.split(", ")), thing.given, "", thing)
 
 
+def _sample(said: Description, facts: tuple[Fact, ...] | None) -> Thing:
+    """Independent standard normal variables: as many as one likes.
+
+    Raises: Unreadable where it is not said that they are independent.
+    """
+    if not said.qualities & {"independent", "iid"}:
+        raise Unreadable
+    return _entity(None, said.with_facts(facts), "n")
+
+
 def average(count: str, thing: Thing, *, is_sum: bool = False, of: str = "{}") -> Thing:
     """The mean of n draws: of a family that has as many members as it has."""
     if not thing.signs.endswith("_i") or not re.fullmatch(r"[nmNKdkp]", count):
@@ -372,6 +382,22 @@ ENTITIES: tuple[Rule, ...] = (
         for pattern in (f"their {words}", f"the? {words} of/between them/both", f"the? {words} of/between the two")
     ),
     Rule("base", "their sample? mean/average <defined>", lambda thing: thing),
+    Rule("base", "its/the expected squared euclidean? norm/length", lambda: Thing(f"E[‖{ITS}‖²]", about=Thing(ITS))),
+    Rule("base", "its/the expected euclidean? norm/length", lambda: Thing(f"E[‖{ITS}‖]", about=Thing(ITS))),
+    Rule("base", "its/the total variance", lambda: Thing(f"tr(Cov({ITS}))", about=Thing(ITS))),
+    Rule("base", "the? total variance of <np>", lambda x: Thing(f"tr(Cov({x.signs}))", x.given, "", x)),
+    Rule(
+        "base",
+        "the? squared euclidean? distance of/from <np> to/from <np>",
+        lambda x, y: Thing(f"‖{x.signs} - {y.factor}‖²", (*x.given, *y.given), "", x),
+    ),
+    Rule(
+        "base",
+        "the? euclidean? distance of/from <np> to/from <np>",
+        lambda x, y: Thing(f"‖{x.signs} - {y.factor}‖", (*x.given, *y.given), "", x),
+    ),
+    Rule("draws_of", "<named_sample>", lambda found: ("n", found)),
+    Rule("named_sample", "<quals> random? variables <withfacts>?", _sample),
     Rule("base", "the? mean of <np>", lambda x: Thing(f"E{MEAN}[{x.signs}]", x.given, "", x.about or x)),
     Rule("base", "its/their mean/expectation vector?", lambda: Thing(f"E{MEAN}[{ITS}]", about=Thing(ITS))),
     Rule("base", "the? cosine of the angle between them", lambda: Thing(theirs("cosine"))),
