@@ -16,7 +16,7 @@ from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.tree import Call, Claim, Symbol, walk
+from regard.claims.syntax.tree import Call, Claim, Relation, Symbol, walk
 from regard.claims.verdict.parts import SAYS
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
@@ -37,6 +37,8 @@ def check_anywhere(claim: str, goal: str | None) -> Verdict:
     """The verdict where no setting was named: in the setting that knows the letters, or by what they are used as."""
     chosen, is_sure, own = recognise_setting(claim)
     means_the_same = all(check_in(as_plain(one), chosen, None).is_true for one in own)
+    if _speaks_for_itself(claim):
+        is_sure = means_the_same = False
     if is_sure and means_the_same and WORDS_OF_ATTENTION.search(claim):
         return _with_note(check_in(claim, chosen, goal), chosen.name)
     found = _check_where_it_belongs(
@@ -45,6 +47,27 @@ def check_anywhere(claim: str, goal: str | None) -> Verdict:
     if found.verdict not in ("fails", "ill-formed") or goal is not None:
         return found
     return _doubt_setting(claim, found)
+
+
+def _speaks_for_itself(claim: str) -> bool:
+    """Whether the claim says of every letter of its own what it is, so that no setting may say more of it.
+
+    Given AᵀA = I and BᵀB = I, nothing is known of AᵀB, which is 0 in the setting of two subspaces.
+    """
+    try:
+        tree = parse(claim)
+    except NotUnderstood:
+        return False
+    letters = {name for one in tree.relations for name in _letters(one)}
+    alone = [names for one in tree.premises if one.comparison in ("=", "is") and len(names := _letters(one)) == 1]
+    return len(letters) > 1 and letters <= {name for names in alone for name in names}
+
+
+def _letters(relation: Relation) -> set[str]:
+    """The letters of a relation but I; in `P is a projection` the word is none, and AA is A twice."""
+    sides = (relation.left,) if relation.comparison == "is" else (relation.left, relation.right)
+    names = {node.name for side in sides for node in walk(side) if isinstance(node, Symbol)} - {"I"}
+    return {letter for name in names for letter in (name if name.isupper() else (name,))}
 
 
 def _doubt_setting(claim: str, found: Verdict) -> Verdict:
@@ -106,6 +129,8 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
     first = next(found, None)
     if first is None:
         return None
+    if any(one.comparison == "is" and getattr(one.right, "name", "") == "square" for one in tree.statements):
+        return Verdict(claim, first[1].name, "not-understood", "how large a matrix is cannot be tried on instances")
     unknown = _undefined_function(tree)
     if unknown is not None:
         return Verdict(claim, first[1].name, "not-understood", f"what function {unknown} is, the claim does not say")

@@ -34,9 +34,12 @@ _PARTS = {
     "quarter": 4,
     "quarters": 4,
     "fourth": 4,
+    "fourths": 4,
     "fifth": 5,
+    "fifths": 5,
     "eighth": 8,
     "tenth": 10,
+    "tenths": 10,
     "twentieth": 20,
     "hundredth": 100,
     "thousandth": 1000,
@@ -70,7 +73,7 @@ def read_expression(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, 
 
 def _number(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
     words = [token.text for token in tokens[start : start + 2]]
-    if words[0] in ("one", "a", "two", "three", "five", "nine") and len(words) == 2:
+    if words[0] in (*NUMBERS, "a") and len(words) == 2:
         many = {"hundred": "100", "thousand": "1000"}.get(words[1], "")
         if many:
             yield start + 2, Thing(f"{NUMBERS.get(words[0], '1')}{many[1:]}")  # two hundred is 2 and 00

@@ -17,6 +17,10 @@ FIRST, SECOND = "⟨first⟩", "⟨second⟩"
 """Stand for the two things in `their sum`."""
 SPACE = "⟨its space⟩"
 """Stands for the space that the clause before was about: this subspace."""
+FELLOW = "⟨its fellow⟩"
+"""Stands for the second of two things in what is said of both: matrices whose column spaces are orthogonal."""
+COEFFICIENTS, OTHER_COEFFICIENTS, VECTOR = "⟨its coefficients⟩", "⟨other coefficients⟩", "⟨its vector⟩"
+"""Stand for a, b and x of the linear forms aᵀx and bᵀx that the clause before was about."""
 ITS_LETTER = "⟨its letter⟩"
 """Stands for the letter that a function is of, in `its derivative`."""
 LOGITS = "⟨logits⟩"
@@ -224,7 +228,12 @@ JOINED: dict[str, tuple[str, str]] = {
     **{
         f"{word} of {measure}": (f"({function.format('{0}')} {sign} {function.format('{1}')})".replace("  ", " "), "")
         for word, sign in (("sum", "+"), ("difference", "-"), ("product", ""), ("ratio", "/"))
-        for measure, function in (("means", "E[{}]"), ("variances", "Var({})"), ("deviations", "Std({})"))
+        for measure, function in (
+            ("means", "E[{}]"),
+            ("variances", "Var({})"),
+            ("deviations", "Std({})"),
+            ("covariances", "Cov({})"),
+        )
     },
 }
 """What is made of two things, or of all of a family: their sum, the sum of their variances."""
@@ -261,6 +270,9 @@ def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
     text = put_theirs(text, thing)
     owner = thing.about or thing
+    for one in (owner, thing):
+        if one.kind.startswith("linear form"):
+            text = put_parts(text, one.signs)
     space = next((one for one in (owner, thing) if one.kind == "space"), None)
     if space is not None:
         text = text.replace(SPACE, space.factor)
@@ -279,9 +291,25 @@ def put_it(text: str, thing: Thing) -> str:
     return text if owner.kind.endswith("list") else text.replace(ITS, owner.factor)
 
 
+_PARTS = (COEFFICIENTS, OTHER_COEFFICIENTS, VECTOR)
+_FORM = re.compile(r"(?P<a>⟨[^⟩]*⟩|\S+?)(?:\^T|\^\{T\}|ᵀ|\^\\top|\^\{\\top\}|') ?(?P<x>⟨[^⟩]*⟩|[^\s,]+)")
+
+
+def put_parts(text: str, forms: str) -> str:
+    """The text with the coefficients and the vector of linear forms.
+
+    >>> put_parts("⟨its coefficients⟩^T ⟨other coefficients⟩ = 0", "a^T x, b^T x")
+    'a^T b = 0'
+    """
+    parts = _FORM.findall(forms)
+    for place, (coefficients, _) in zip((COEFFICIENTS, OTHER_COEFFICIENTS), parts, strict=False):
+        text = text.replace(place, coefficients)
+    return text.replace(VECTOR, parts[0][1]) if parts else text
+
+
 def is_open(text: str) -> bool:
     """Whether it is not said yet what `it`, `its` or `their` are."""
-    return _THEIRS.search(text) is not None or any(place in text for place in (IT, ITS, FIRST, SECOND, SPACE))
+    return _THEIRS.search(text) is not None or any(place in text for place in (IT, ITS, FIRST, SECOND, SPACE, *_PARTS))
 
 
 def bind_own(clause: Clause, thing: Thing) -> Clause:

@@ -100,7 +100,15 @@ from regard.claims.syntax.prose.phrases import (
     letters_of,
     symbols_in,
 )
-from regard.claims.syntax.prose.probability import convexity, means, moments, random_variables
+from regard.claims.syntax.prose.probability import (
+    changed_variables,
+    convexity,
+    events,
+    linear_forms,
+    means,
+    moments,
+    random_variables,
+)
 from regard.claims.syntax.prose.probability.convexity import name_functions
 from regard.claims.syntax.prose.probability.laws import state_laws
 from regard.claims.syntax.prose.probability.moments import in_mean_square
@@ -165,7 +173,17 @@ def grammar() -> Grammar:
         noisy_keys,
         weights,
     )
-    of_matrices = (convexity, means, moments, projections, unnamed_subspaces, row_operations)
+    of_matrices = (
+        linear_forms,
+        events,
+        changed_variables,
+        convexity,
+        means,
+        moments,
+        projections,
+        unnamed_subspaces,
+        row_operations,
+    )
     own = (
         definites,
         *of_matrices,
@@ -441,6 +459,7 @@ def _claim(
     """Let A. Let B. Then C."""
     said = (one.replace(VANISH, "=").replace(RETURNS, "=") for one in (*lets, *given))
     conditions = [one for one in dict.fromkeys(said) if not _is_trivial(one)]
+    conditions.sort(key=lambda one: one.startswith("rank("))  # instances are moved to where equations hold before
     used = {name for one in (claimed, *conditions) for name in symbols_in(one)}
     conditions += [one for one in fixed if one.split()[0] in used and one not in conditions]
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
@@ -451,6 +470,8 @@ def _claim(
     conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
+    if _SAID_IN_WORDS.search(claimed):
+        claimed = _TWICE.sub(r"\1 \1", claimed)
     body = claimed.replace(VANISH, "→" if has_limit else "=")
     body = body.replace(RETURNS, "→" if has_limit and not is_exact else "=")
     if has_limit and is_of_limit and body.count(" = ") == 1:
@@ -458,6 +479,9 @@ def _claim(
     return number_vectors(f"{head}Then {body}" if head else body)
 
 
+_SAID_IN_WORDS = re.compile(r" is (?:a )?[a-z]")
+_TWICE = re.compile(r"(?<![A-Za-z\\])([A-HJ-Z])\1(?=\^|ᵀ|⊤|\')")
+"""AAᵀ, which is no transpose of one matrix AA."""
 _UNNAMED = re.compile(r"⟨random(?: vector)?:\d+⟩")
 _SIZE = re.compile(
     r"(?P<name>\w) (?:∈|\\in) (?:R|ℝ|\\mathbb\{R\})\^\{(?P<rows>[a-zA-Z])\s*(?:×|\\times)\s*(?P<columns>[a-zA-Z])\}"

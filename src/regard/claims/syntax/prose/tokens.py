@@ -74,7 +74,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _LETTERS = re.compile(r"[A-Za-zéö]+(?:[’'][a-z]+|(?<=[a-z]s)[’'](?=\s+[a-z]))?(?:[-–][A-Za-z]+)*")
 _OPENING, _CLOSING = "([{⟨", ")]}⟩"
 RELATION = re.compile(
-    r":=|<=|>=|!=|->|[=<>≤≥≈→↓↑∝∈~∼≠≪≫≡⇒⇔⟂]|(?<!\^)⊥|\\(?:in|to|le|leq|ge|geq|approx|sim|ne|neq|propto|rightarrow|downarrow|uparrow|lt|gt|gg|ll|perp)"
+    r":=|<=|>=|!=|->|[=<>≤≥≈→↓↑∝∈∉~∼≠≪≫≡⇒⇔⟂]|(?<!\^)⊥|\\(?:in|notin|to|le|leq|ge|geq|approx|sim|ne|neq|propto|rightarrow|downarrow|uparrow|lt|gt|gg|ll|perp)"
     r"(?![A-Za-z])"
 )
 _OPERATOR_END = re.compile(r"(?:[-+*/·×⊙∘=<>≤≥≈→∝∈~∼≠−,(]|\\[a-z]+)\s*$")
@@ -192,7 +192,8 @@ def _is_article(text: str, at: int, word: str, before: list[_Piece]) -> bool:
         is_first = not before or before[-1].text in ".;:"
         return (
             is_first
-            and re.match(r"\s+[a-z]{2,}(?!\s*[=(])|\s+\S+[×x]\S+\s+[a-z]{3}", text[at + 1 :]) is not None
+            and re.match(r"\s+(?:[a-z]{2,}|[A-Z][a-z]{3,})(?!\s*[=(])|\s+\S+[×x]\S+\s+[a-z]{3}", text[at + 1 :])
+            is not None
             and re.match(r"\s+(?:is|has|be|and|are|or|to|in)\b", text[at + 1 :]) is None
         )
     if before and before[-1].text.lower() in _NUMBERED and _AFTER_NAME.match(text, at + 1):

@@ -27,8 +27,10 @@ def _orthonormal(columns: Columns, space: Thing | None, held: Held | None = None
     name, given = columns
     said = [f"{name}^T {name} = I"]
     if space is not None:
-        said.append(f"{name} {name}^T = {space.signs}")
-        given = (*given, *space.given)
+        is_letter = len(space.signs) == 1  # of which no more is known than that the columns span it
+        said.append(f"{space.signs} = {name} {name}^T" if is_letter else f"{name} {name}^T = {space.signs}")
+        sizes = (f"{name} ∈ R^{{d×m}}", f"{space.signs} ∈ R^{{d×d}}")  # so that no AᵀA is taken for AAᵀ
+        given = (*given, *((() if given else sizes) if is_letter else space.given))
     own = Thing(f"{name} {name}^T", (), "space", Thing(name, (), "matrix"))
     return Clause((*said, *(held(own) if held is not None else ())), given, own)
 
@@ -78,6 +80,11 @@ BASES: tuple[Rule, ...] = (
     Rule("sized", "<sym> ( <size> ,? <rel>? )", _sized),
     Rule("sized", "<sym> of size <size>", lambda a, size: _sized(a, size, None)),
     Rule("sized", "<sym> of size <size> with <rel>", _sized),
+    Rule(
+        "basis_of",
+        "a/some? linear? subspace <sym> <of_space>?",
+        lambda u, _: (Thing(u.signs, (f"{u.signs} is a projection",)), None),
+    ),
     Rule("basis_of", "a/some? linear? subspace/space <any>? <dimension>? <of_space>?", lambda *_: (None, None)),
     Rule("basis_of", "a/some? linear? subspace/space <of_space>? <holding>", lambda _, held: (None, held)),
     Rule("basis_of", "<space>", lambda space: (space, None)),
@@ -90,6 +97,11 @@ BASES: tuple[Rule, ...] = (
     Rule("holding", "in which <syms> lies/lie/is/are", _holds_vectors),
     Rule("holding", "to which <syms> belongs/belong", _holds_vectors),
     Rule("clause", f"<columns> {_ORTHONORMAL} orthonormal", lambda columns: _orthonormal(columns, None)),
+    Rule(
+        "clause",
+        "<columns> are/be/form linearly? independent",
+        lambda columns: claim(f"{columns[0]}^T {columns[0]} is invertible", given=columns[1]),
+    ),
     Rule(
         "clause",
         f"<columns> {_ORTHONORMAL} an? orthonormal basis/set/family/system",
@@ -158,10 +170,13 @@ def _each(names: tuple[str, ...], template: str, space: Thing) -> Clause:
 
 def _in_signs(relation: str) -> Clause:
     """v_a ∈ col(A), v_b ⊥ span(A)."""
-    found = re.fullmatch(r"(?P<name>\w+)\s*(?P<sign>∈|\\in(?![a-z])|⊥|⟂|\\perp(?![a-z]))\s*(?P<space>.+)", relation)
+    found = re.fullmatch(
+        r"(?P<name>\w+)\s*(?P<sign>∈|∉|\\(?:not)?in(?![a-z])|⊥|⟂|\\perp(?![a-z]))\s*(?P<space>.+)", relation
+    )
     if found is None:
         raise Unreadable
-    template = "{1} {0} = {0}" if found["sign"] in ("∈", "\\in") else "{1} {0} = 0"
+    templates = {"∈": "{1} {0} = {0}", "\\in": "{1} {0} = {0}", "∉": "{1} {0} ≠ {0}", "\\notin": "{1} {0} ≠ {0}"}
+    template = templates.get(found["sign"], "{1} {0} = 0")
     return _each((found["name"],), template, space_in_signs(found["space"]))
 
 
@@ -211,6 +226,16 @@ RULES: tuple[Rule, ...] = (
     Rule("space", "this/that/the linear? subspace/space", lambda: Thing(SPACE)),
     Rule("space", "the orthogonal complement of it/this/that/the subspace/space?", lambda: Thing(f"(I - {SPACE})")),
     *_verbless_rules(),
+    *(
+        Rule(
+            "clause",
+            f"<np> is/are/be orthogonal/perpendicular to <each> {word} of <np>",
+            lambda x, _, a, t=template: claim(fill(t, a, x), of=x, given=(*x.given, *a.given)),
+        )
+        for word, template in (("column/columns", "{0}^T {1} = 0"), ("row/rows", "{0} {1} = 0"))
+    ),
+    Rule("each", "every/each/any/all", lambda: None),
+    Rule("each", "all? of? the", lambda: None),
     Rule("clause", "<rel>", _in_signs),
     Rule("clause", "<rel> gives/yields/satisfies/implies us? that? <rel>", _given_that),
     Rule(

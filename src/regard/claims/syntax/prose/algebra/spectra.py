@@ -189,6 +189,9 @@ RULES: tuple[Rule, ...] = (
     Rule("moduli", "absolute values", lambda: None),
     Rule("moduli", "moduli/magnitudes", lambda: None),
     Rule("be", "is/are/be/must/must? be?", lambda: None),
+    Rule("be", "can only be", lambda: None),
+    Rule("be", "can be only", lambda: None),
+    Rule("be", "can be nothing but", lambda: None),
     Rule("be", "is/are all/both/always", lambda: None),
     *_spectral_rules(),
     Rule("spectral", "<be> <expr> or/and <expr>", lambda _, a, b: _either(a, b)),
@@ -222,6 +225,15 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "<sym> is/be an? eigenvalue of <np>", _eigenvalue),
     Rule("clause", "<expr> is/be an? eigenvalue of <np>", _eigenvalue),
     Rule("clause", "<expr> is not an eigenvalue of <np>", _no_eigenvalue),
+    *(
+        rule
+        for one in ("an eigenvalue", "one of its eigenvalues", "among its eigenvalues")
+        for rule in (
+            Rule("clause", f"<expr> is {one}", lambda value: _eigenvalue(value, Thing(ITS))),
+            Rule("clause", f"<expr> is not {one}", lambda value: _no_eigenvalue(value, Thing(ITS))),
+        )
+    ),
+    Rule("clause", "<expr> is not one of the eigenvalues of <np>", _no_eigenvalue),
     Rule(
         "clause",
         "<sym> is/be an? eigenvalue of <np> with eigenvector <sym>",

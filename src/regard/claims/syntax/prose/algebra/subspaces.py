@@ -288,11 +288,27 @@ def space_in_signs(signs: str) -> Thing:
     return Thing(written, tuple(f"{name} is a projection" for name in sorted(reader.letters)), "space")
 
 
+_TRIVIAL = re.compile(
+    r"(?P<first>[^∩]+?)(?:∩|\\cap(?![a-z]))(?P<second>[^∩]+?)\s*=\s*(?:\\?\{\s*(?:\\?(?:mathbf|vec)\s*\{?)?0\}?\s*\\?\}|0)\s*"
+)
+"""col(A) ∩ col(B) = {0}."""
+
+
+def _meet_in_zero(first: _SpaceFormula, second: _SpaceFormula) -> Clause:
+    """Two subspaces meet in zero alone where the dimensions add up."""
+    one, other = first.whole(), second.whole()
+    given = tuple(f"{name} is a projection" for name in sorted(first.letters | second.letters))
+    return Clause((f"rank({one} + {other}) = rank({one}) + rank({other})",), given, None)
+
+
 def space_relation(rel: str) -> Clause:
     """dim(U + W) = dim U + dim W; (U + W)^⊥ = U^⊥ ∩ W^⊥: relations between subspaces or their dimensions.
 
     Raises: Unreadable for any other relation.
     """
+    trivial = _TRIVIAL.fullmatch(rel)
+    if trivial is not None:
+        return _meet_in_zero(*(_SpaceFormula(side, is_number=False) for side in (trivial["first"], trivial["second"])))
     parts = re.split(r"(=|⊆|⊂|\\subseteq|\\subset|≤|≥|<|>|\\leq?(?![a-z])|\\geq?(?![a-z]))", rel)
     if len(parts) != 3 or not _SPACE_SIGNS.search(rel):
         raise Unreadable

@@ -332,6 +332,7 @@ PROJECTIONS: tuple[Rule, ...] = (
         Rule("pred", words, lambda y, t=template: lambda x: claim(fill(t, x, y), of=x, given=y.given))
         for words, template in _LONGER
     ),
+    Rule("base", f"the? {_PROJECTION} matrix? {_ONTO} <sym>", _letter_space),
     Rule("pair", "its/the? orthogonal? projections/components <onto_both>", lambda pair: pair),
     Rule("onto_both", "onto/in/on <space> and onto/in/on? its/the orthogonal? complement", _on_both),
     Rule("onto_both", "onto/in/on <space> and onto/in/on? <space>", lambda a, b: _on_each((a, b))),

@@ -33,6 +33,8 @@ from regard.claims.syntax.prose.phrases import (
 
 Change = tuple[tuple[str, str], ...]
 """Letters and what stands for them afterwards."""
+SAME_AMOUNT = "⟨amount⟩"
+"""Stands for what the change adds, or multiplies by: it shifts the mean by that constant."""
 
 _EXPLICIT = ((f"{WEIGHTS}_i", WEIGHT), ("α_i", WEIGHT), ("\\alpha_i", WEIGHT), (OUTPUT_LETTER, OUTPUT), ("c", OUTPUT))
 _WRITTEN_OUT = SCORES | WRITTEN_OUT
@@ -185,6 +187,7 @@ def _state(change: Change | PairChange, effect: tuple[Thing, str]) -> Clause:
         return claim(_written(template, after, before), given=(*change.given, *thing.given))
     said = tuple(one for letter, one in change if not letter and one)
     change = tuple(one for one in change if one[0])
+    template = _with_amount(template, change)
     if (IT in thing.signs or ITS in thing.signs) and len(change) == 1:
         thing = Thing(put_it(thing.signs, Thing(change[0][0])), (*thing.given, *said))
     after, before = change_thing(thing, change)
@@ -194,6 +197,20 @@ def _state(change: Change | PairChange, effect: tuple[Thing, str]) -> Clause:
 def _same_effect(first: Change | PairChange, thing: Thing, second: Change | PairChange) -> Clause:
     """The thing after one change is what it is after another."""
     return claim(f"{change_thing(thing, first)[0]} = {change_thing(thing, second)[0]}", given=thing.given)
+
+
+def _with_amount(template: str, change: Change) -> str:
+    """The template with what the change adds to its letter, or multiplies it by.
+
+    Raises: Unreadable where it does neither.
+    """
+    if SAME_AMOUNT not in template:
+        return template
+    (letter, new), *others = change
+    found = re.fullmatch(rf"{re.escape(letter)} \+ (.+)|(.+) {re.escape(letter)}", new)
+    if others or found is None:
+        raise Unreadable
+    return template.replace(SAME_AMOUNT, found[1] or found[2])
 
 
 def _written(template: str, after: str, before: str) -> str:

@@ -12,6 +12,7 @@ from regard.claims.syntax.prose.english.predicates import Predicate, name_sign, 
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     EQUALITY,
+    FELLOW,
     IT,
     LEFT_EQUALITY,
     RIGHT_EQUALITY,
@@ -23,6 +24,8 @@ from regard.claims.syntax.prose.phrases import (
     claim,
     fill,
     is_limit,
+    name_things,
+    symbols_in,
 )
 
 
@@ -56,7 +59,21 @@ def iff(left: Clause, right: Clause) -> Clause:
         return for_indices
     if len(left.claims) != 1 or left.unread or right.unread or not right.claims:
         raise Unreadable
+    left = _with_letters_of(left, right)
     return Clause((f"{left.claims[0]} iff {' and '.join(right.claims)}",), (*left.given, *right.given), left.subject)
+
+
+def _with_letters_of(left: Clause, right: Clause) -> Clause:
+    """Two vectors are orthogonal iff ‖x + y‖ = ‖x − y‖: x and y are these vectors.
+
+    Raises: Unreadable where the letters are not as many.
+    """
+    nameless = [one for one in (*left.given, *left.claims) if re.search(r"⟨(?:matrix|vector):", one)]
+    signs = " ".join((*right.claims, *right.given))
+    letters = [one for one in symbols_in(signs) if one not in ("I", "n", "d", "m")]
+    if not nameless or "⟨" in signs or not letters or set(letters) & set(symbols_in(" ".join(left.claims))):
+        return left
+    return name_things(left, ", ".join(right.claims))
 
 
 _OF_INDICES = re.compile(r"(?P<left>[i-mr-u])\s*(?P<sign>=|≠|\\neq?(?![a-z])|!=)\s*(?P<right>[a-mr-u])")
@@ -95,7 +112,12 @@ def describe(names: tuple[str, ...], thing: Thing) -> Clause:
     """Let A be a symmetric matrix: what is said of the thing is said of A."""
     if not thing.signs.startswith("⟨"):
         raise Unreadable
-    said = [one.replace(thing.signs, name) for name in names for one in thing.given]
+    of_each = [one for one in thing.given if FELLOW not in one]
+    of_both = [one for one in thing.given if FELLOW in one]
+    if of_both and len(names) != 2:
+        raise Unreadable
+    said = [one.replace(thing.signs, name) for name in names for one in of_each]
+    said += [one.replace(thing.signs, names[0]).replace(FELLOW, names[-1]) for one in of_both]
     types = tuple(one for one in said if one.endswith(("is a matrix", "is a scalar", "is a vector")))
     claims = tuple(one for one in said if one not in types)
     return Clause(claims, types, as_subject(names, thing.kind))
@@ -186,9 +208,16 @@ PAIRS: tuple[tuple[str, str], ...] = (
 """What is said of a thing beside another."""
 
 
+def _paired(template: str, first: Thing, second: Thing) -> Clause:
+    """Raises: Unreadable for each row of a matrix, of which only the sum is written."""
+    if "row" in (first.kind, second.kind):
+        raise Unreadable
+    return Clause((fill(template, first, second),), (*first.given, *second.given), first)
+
+
 def _pair_rules() -> list[Rule]:
     def meaning(template: str) -> Callable[[Thing, Thing], Clause]:
-        return lambda a, b: Clause((fill(template, a, b),), (*a.given, *b.given), a)
+        return lambda a, b: _paired(template, a, b)
 
     def with_both(template: str) -> Callable[[Thing, Thing, Thing], Clause]:
         one = meaning(template)
@@ -318,6 +347,7 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "the/its? <label> <of>? is/are/reads/becomes <rel>", lambda _, __, rel: state(rel)),
     Rule("clause", "the/its? <label> <of>? is/are <symrel>", lambda _, __, found: claim(*found)),
     Rule("of", "of <np>", lambda _: None),
+    Rule("of", "of second moments", lambda: None),
     Rule("of", "of/on/for key/position <sym>", lambda _: None),
     Rule("of", "wrt <np>", lambda _: None),
     Rule("of", "of <np> wrt <np>", lambda *_: None),

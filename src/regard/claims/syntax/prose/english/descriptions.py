@@ -83,7 +83,7 @@ NOUNS: tuple[tuple[str, str], ...] = (
     ("column? vector/vectors", "plain vector"),
     ("key/query/noise/feature/input vector/vectors", "plain vector"),
     (
-        "pair/draw/draws/sample/samples/copies/observations/realisations/realizations/errors/terms/quantities/keys/queries",
+        "pair/draw/draws/sample/samples/measurement/measurements/copies/observations/realisations/realizations/errors/terms/quantities/keys/queries",
         "plain",
     ),
 )
@@ -265,6 +265,7 @@ FACTS: tuple[Rule, ...] = (
     Rule("withfacts", ",? each/both/all? with/having/of/have <facts>", lambda facts: facts),
     Rule("withfacts", "<space_fact> ,? with/having/of <facts>", lambda space, facts: (*space, *facts)),
     Rule("withfacts", "<space_fact>", lambda space: space),
+    Rule("withfacts", "of/with the same dimension/size/length", lambda: ()),
     Rule(
         "withfacts",
         "for which/whom both/all/the? the? sides/expectations/moments/means are/exist finite/defined?",
@@ -297,6 +298,7 @@ DESCRIPTIONS: tuple[Rule, ...] = (
     Rule("named", "<rv>", lambda kind: of_kind(None, kind, None)),
     Rule("randoms", "<syms>", lambda names: names),
     Rule("randoms", "<tuple>", lambda names: names),
+    Rule("randoms", "the? pair/vector/couple <tuple>", lambda names: names),
 )
 
 RULES: tuple[Rule, ...] = (*FACTS, *DESCRIPTIONS)

@@ -19,6 +19,7 @@ LETTERS = {
     "matrix": "ABMSGQRW",
     "vector": "xyuwzabv",
     "coordinates": "cgheuw",
+    "coefficients": "abcuvw",
     "random": "XYZUW",
     "random vector": "xyuwz",
     "distribution": "pqruw",
@@ -114,6 +115,8 @@ def introduce(adjectives: tuple[str, ...], type_: str, names: tuple[str, ...] | 
     """
     kind, said = TYPES[type_]
     n_things = next((n for word, n in _COUNTS.items() if word in adjectives), 1)
+    if type_ == "vectors" and {"orthogonal", "orthonormal"} & set(adjectives):
+        n_things = max(n_things, 2)
     names = names or tuple(fresh(kind) for _ in range(n_things))
     said_of, apart = list(said), list[str]()
     if kind != "distribution" and any(one in _ROLES for one in adjectives):

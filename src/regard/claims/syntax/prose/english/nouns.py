@@ -16,7 +16,6 @@ from regard.claims.syntax.prose.phrases import (
     Clause,
     Thing,
     fill,
-    given_by,
     letter_of,
     merged,
     symbols_in,
@@ -26,7 +25,7 @@ from regard.claims.syntax.prose.tokens import words
 
 def noun(pattern: str, template: str, kind: str = "", given: tuple[str, ...] = ()) -> Rule:
     """A noun phrase that is written as a template of its parts."""
-    is_of_one = pattern.endswith(("of <np>", "expected <np>")) and pattern.count("<") == 1
+    is_of_one = pattern.endswith(("of <np>", "expected <np>", "of <np> with itself")) and pattern.count("<") == 1
 
     def meaning(*things: Thing | None) -> Thing:
         about = (things[0].about or things[0]) if is_of_one and things[0] is not None else None
@@ -56,6 +55,8 @@ FUNCTIONS: tuple[tuple[str, str], ...] = (
     ("the? spectral/operator norm of <np>", "sqrt(eigmax({0}^T {0}))"),
     ("the? frobenius norm of <np>", "sqrt(tr({0}^T {0}))"),
     ("the? squared frobenius norm of <np>", "tr({0}^T {0})"),
+    ("the? sum of the? absolute values of the/all? entries/components/coordinates of <np>", "‖[0]‖_1"),
+    ("the? largest/maximal/maximum absolute entry/component/value/coordinate of <np>", "‖[0]‖_∞"),
     ("the? squared euclidean? norm/length of <np>", "‖[0]‖²"),
     ("the? euclidean? squared norm/length of <np>", "‖[0]‖²"),
     ("the? euclidean/l2? norm/length/norms of <np>", "‖[0]‖"),
@@ -158,10 +159,10 @@ _QUALIFIERS = words(
 
 
 def _probability(clause: Clause) -> Thing:
-    said = given_by(clause)
-    if len(said) != 1:
+    """The probability of one event; what is given of its letters is given of the probability."""
+    if len(clause.claims) != 1 or clause.unread:
         raise Unreadable
-    return Thing(f"P({said[0]})")
+    return Thing(f"P({clause.claims[0]})", clause.given)
 
 
 def derivative(of: Thing, by: Thing | None) -> Thing:
@@ -263,6 +264,16 @@ PHRASES: tuple[Rule, ...] = (
     *(noun(pattern, template) for pattern, template in FUNCTIONS),
     *(possessive(pattern, template) for pattern, template in FUNCTIONS if pattern.endswith(" of <np>")),
     Rule("base", "its/the? entries/components/elements", lambda: Thing(IT)),
+    Rule(
+        "base",
+        "the? sum of the? absolute values of its/the entries/components/coordinates",
+        lambda: Thing(f"‖{ITS}‖_1", about=Thing(ITS)),
+    ),
+    Rule(
+        "base",
+        "its/the? largest/maximal/maximum absolute entry/component/coordinate",
+        lambda: Thing(f"‖{ITS}‖_∞", about=Thing(ITS)),
+    ),
     Rule("base", "its/the derivative/gradient/jacobian", lambda: derivative(Thing(ITS), Thing(ITS_LETTER))),
     Rule("base", "its/the hessian", lambda: hessian(Thing(ITS), Thing(ITS_LETTER))),
     noun("each/every/the/any row of <np>", "({0} 1)_i", "row"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.english.entities import fresh
+from regard.claims.syntax.prose.english.entities import fresh, introduce
 from regard.claims.syntax.prose.english.predicates import Predicate
 from regard.claims.syntax.prose.phrases import FIRST, SECOND, Clause, Thing, both, claim, fill, is_open, merged, put_it
 
@@ -117,7 +117,10 @@ SYMMETRIC_PRODUCT = "{1} {0}"
 
 def combine(template: str, pair: Pair) -> Thing:
     """One thing made of two; `their` afterwards are the two."""
-    return Thing(fill(template, pair.first, pair.second), pair.given, "", pair.owners or _as_list(pair))
+    about = pair.owners or _as_list(pair)
+    if pair.first.signs.startswith("⟨") and pair.first.signs in pair.second.signs:
+        about = pair.first  # a vector and its mean
+    return Thing(fill(template, pair.first, pair.second), pair.given, "", about)
 
 
 def _pair_nouns() -> list[Rule]:
@@ -159,6 +162,9 @@ SAID_OF_TWO: tuple[tuple[str, str], ...] = (
     ("are orthogonal/perpendicular to? each? other?", "{0}^T {1} = 0"),
     ("are mutually/pairwise orthogonal/perpendicular", "{0}^T {1} = 0"),
     ("are uncorrelated", "Cov([0], [1]) = 0"),
+    ("are linearly independent", "‖[0]‖ ‖[1]‖ > |{0}^T {1}|"),
+    ("are linearly dependent", "‖[0]‖ ‖[1]‖ = |{0}^T {1}|"),
+    ("are parallel/collinear", "‖[0]‖ ‖[1]‖ = |{0}^T {1}|"),
     ("commute with? each? other?", "{0} {1} = {1} {0}"),
     ("do not commute", "{0} {1} ≠ {1} {0}"),
     ("have the same rank", "rank([0]) = rank([1])"),
@@ -202,6 +208,9 @@ def _say_rules() -> list[Rule]:
     for words, template in SAID_OF_TWO:
         found.append(Rule("clause", f"<pair> {words}", lambda pair, template=template: _say(template, pair)))
         found.append(Rule("clause", f"they/both {words}", lambda template=template: _say(template, THEM)))
+        found.append(
+            Rule("clause", f"the/these vectors/matrices {words}", lambda template=template: _say(template, THEM))
+        )
         found.append(Rule("clause", f"the two <type>? {words}", lambda *_, template=template: _say(template, THEM)))
     return found
 
@@ -230,6 +239,12 @@ RULES: tuple[Rule, ...] = (
     Rule("pair", "them/both", lambda: THEM),
     Rule("pair", "the two <type>?", lambda _: THEM),
     Rule("pair", "<entity>", split_pair),
+    *(
+        Rule(
+            "pair", f"<adjs>? {many}", lambda adjs, many=many: split_pair(introduce(("two", *(adjs or ())), many, None))
+        )
+        for many in ("matrices", "vectors")
+    ),
     Rule("pair", "<np> and/with/by <np>", _pair_of),
     Rule("pair", "both? <syms>", lambda names: split_pair(Thing(", ".join(names), (), "list"))),
     *_say_rules(),

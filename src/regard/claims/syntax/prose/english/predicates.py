@@ -81,8 +81,8 @@ def _compared(left: Thing, sign: str, right: Thing) -> Clause:
 
     Raises: Unreadable.
     """
-    if _OPERATOR.fullmatch(left.signs.strip()):
-        raise Unreadable
+    if _OPERATOR.fullmatch(left.signs.strip()) or "row" in (left.kind, right.kind):
+        raise Unreadable  # of each row only the sum is written
     return claim(f"{left.signs} {sign} {right.signs}", of=left, given=right.given)
 
 
@@ -285,6 +285,9 @@ def _has_rules() -> list[Rule]:
         found.append(said("having", f"a/an? nonnegative/non-negative {words}", f"{template} ≥ 0"))
         found.append(said("having", f"a/an? nonzero/non-zero {words}", f"{template} ≠ 0"))
         found.append(said("having", f"zero {words}", f"{template} = 0"))
+        found.append(
+            said("having", f"a/the? {words} either? <expr> or <expr>", f"{template} = [1] or {template} = [2]")
+        )
         found.append(said("having", f"unit {words}", f"{template} = 1"))
         found.append(
             Rule(
@@ -307,6 +310,20 @@ def _is_gaussian(mean: Thing, spread: Thing) -> Predicate:
     if re.fullmatch(r"[\d./½¼\s]+|\\[dt]?frac.*", signs) and signs not in ("0", "1"):
         signs = f"sqrt({signs})^2"  # called a variance, which a bare number in N(0, 1/2) may not be
     return lambda x: claim(f"{x.signs} ~ N({mean.signs}, {as_variance(signs)})", of=x)
+
+
+def written_as(right: Thing) -> Predicate:
+    """A matrix of rank one can be written as uvᵀ, with some u and v.
+
+    Raises: Unreadable for such a thing without a letter.
+    """
+
+    def meaning(thing: Thing) -> Clause:
+        if thing.signs.startswith("⟨"):
+            raise Unreadable
+        return claim(f"{thing.signs} = {right.signs}", of=thing, given=right.given)
+
+    return meaning
 
 
 SHAPES: tuple[Rule, ...] = (
@@ -350,7 +367,7 @@ SHAPES: tuple[Rule, ...] = (
     Rule("vp", "has/have orthonormal rows", lambda: lambda x: claim(f"{x.factor} {x.factor}^T = I", of=x)),
     Rule(
         "vp",
-        "has/have linearly independent columns",
+        "has/have linearly ,? independent columns",
         lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
     ),
     Rule("vp", "has/have full column rank", lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x)),
@@ -360,7 +377,7 @@ SHAPES: tuple[Rule, ...] = (
         _in_signs,
     ),
     Rule("vp", "can be written/expressed as <rel>", _in_signs),
-    Rule("vp", "can be written/expressed as <expr>", lambda right: lambda x: claim(f"{x.signs} = {right.signs}", of=x)),
+    Rule("vp", "can be written/expressed as <expr>", written_as),
     Rule(
         "vp",
         "satisfies/satisfy/obey/obeys the <qualifiers>? <theorem_name>? <kind_of_relation> ,? <rel>",

@@ -14,7 +14,7 @@ from regard.claims.syntax.prose.english.entities import (
     state_moments,
     with_tail,
 )
-from regard.claims.syntax.prose.phrases import Clause, Thing
+from regard.claims.syntax.prose.phrases import FELLOW, Clause, Thing
 
 
 def of_each(*templates: str) -> Callable[[Thing], tuple[str, ...]]:
@@ -73,6 +73,24 @@ def _on_outcomes(thing: Thing, count: str) -> tuple[str, ...]:
     return (*(f"{name} ∈ R^{{{found[1]}}}" for name in thing.signs.split(", ")), *more)
 
 
+_INDEPENDENT = "{x}^T {x} is invertible"
+_MEET_IN_ZERO = "rank(proj({0}) + proj({1})) = rank({0}) + rank({1})"
+
+
+def _of_spaces(template: str) -> Callable[[Thing], tuple[str, ...]]:
+    """What is said of the column spaces of two matrices."""
+
+    def meaning(matrices: Thing) -> tuple[str, ...]:
+        names = matrices.signs.split(", ")
+        if len(names) == 1 and names[0].startswith("⟨"):  # let A and B be matrices whose …
+            names.append(FELLOW)
+        if len(names) != 2:
+            raise Unreadable
+        return (template.replace("{0}", names[0]).replace("{1}", names[1]),)
+
+    return meaning
+
+
 TAILS: tuple[Rule, ...] = (
     Rule(
         "entity1",
@@ -128,6 +146,10 @@ TAILS: tuple[Rule, ...] = (
     Rule("letter_tail", "of/with full column? rank", lambda: of_each("{x}^T {x} is invertible")),
     Rule("letter_tail", "with linearly? independent columns", lambda: of_each("{x}^T {x} is invertible")),
     Rule("letter_tail", "with orthonormal columns", lambda: of_each("{x}^T {x} = I")),
+    Rule("letter_tail", "with orthonormal rows", lambda: of_each("{x} {x}^T = I")),
+    Rule("entity_tail1", "with/whose? orthonormal rows", lambda: of_each("{x} {x}^T = I")),
+    Rule("entity_tail1", "whose rows are orthonormal", lambda: of_each("{x} {x}^T = I")),
+    Rule("entity_tail1", "with linearly? independent rows", lambda: of_each("{x} {x}^T is invertible")),
     Rule("entity_tail1", "in/on/of <expr>", lambda space: lambda x: _in_space(x, space)),
     Rule("entity_tail1", "with orthonormal columns", lambda: of_each("{x}^T {x} = I")),
     Rule("entity_tail1", "with linearly independent columns", lambda: of_each("{x}^T {x} is invertible")),
@@ -168,6 +190,31 @@ TAILS: tuple[Rule, ...] = (
         "of <expr> real? numbers/entries/components",
         lambda d: of_each(f"{{x}} ∈ R^{{{d.signs}}}"),
     ),
+    Rule("entity_tail1", "that/which is/are equal to its/their own? <own>", of_each),
+    Rule("entity_tail1", "that/which equals/equal its/their own? <own>", of_each),
+    Rule("own", "square", lambda: "{x} {x} = {x}"),
+    Rule("own", "transpose", lambda: "{x}^T = {x}"),
+    Rule("own", "inverse", lambda: "{x} {x} = I"),
+    Rule("entity_tail1", "whose <their_spaces>", lambda tail: tail),
+    *(
+        Rule("their_spaces", f"column/two? spaces/ranges/spans/images are {words}", lambda t=template: _of_spaces(t))
+        for words, template in (
+            ("orthogonal/perpendicular", "{0}^T {1} = 0"),
+            ("orthogonal/perpendicular to each/one other/another", "{0}^T {1} = 0"),
+            ("mutually orthogonal", "{0}^T {1} = 0"),
+            ("equal/identical", "proj({0}) = proj({1})"),
+        )
+    ),
+    *(
+        Rule("their_spaces", f"column/two? spaces/ranges/spans/images {words}", lambda: _of_spaces(_MEET_IN_ZERO))
+        for words in (
+            "meet/intersect only in the? zero/origin/0 vector?",
+            "intersect/meet trivially",
+            "have trivial intersection",
+            "have only the? zero/0 vector? in common",
+        )
+    ),
+    Rule("entity_tail1", "with linearly independent ,? but? not orthonormal ,? columns", lambda: of_each(_INDEPENDENT)),
     Rule("entity_tail1", "that need not be <adjs>", lambda _: lambda x: ()),
     Rule("entity_tail", "<entity_tail1> ,? and? <entity_tail>", lambda first, rest: lambda x: (*first(x), *rest(x))),
     Rule("entity_tail", "<entity_tail1>", lambda only: only),

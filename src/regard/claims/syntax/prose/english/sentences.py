@@ -194,6 +194,11 @@ RULES: tuple[Rule, ...] = (
     Rule("declaration", "<main>", lambda a: a),
     Rule("declaration", "<main> for some <rel>", lambda a, rel: both(a, claim(inequality(rel)))),
     Rule("declaration", "<syms> be <entity>", describe),
+    Rule(
+        "declaration",
+        "<syms> be <entity> and <syms> <entity>",
+        lambda names, thing, others, other: both(describe(names, thing), describe(others, other)),
+    ),
     Rule("declaration", "the? <label> <syms> be <props>", lambda _, names, p: declare(names, p)),
     Rule("declaration", "the? <label> be <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "the? <label> are/is <rel>", lambda _, rel: state(rel)),

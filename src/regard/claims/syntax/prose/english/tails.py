@@ -68,7 +68,11 @@ def _for_all(main: Clause, letters: str) -> Clause:
 
 def _in_space(main: Clause, space: Thing) -> Clause:
     check_space(space)
-    return main
+    names = main.subject.signs.split(", ") if main.subject is not None else []
+    if not names or not all(f"E[{name}] = " in " ".join(main.claims) for name in names):
+        return main
+    # x and y be independent random vectors with mean zero in R^d
+    return main.under(*(f"{name} ∈ {space.signs}" for name in names))
 
 
 def _the_number(symbol: Thing) -> Thing:

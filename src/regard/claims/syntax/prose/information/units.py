@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.english.predicates import Predicate
+from regard.claims.syntax.prose.english.predicates import Predicate, written_as
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.information.perplexity import SPELLING
 from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, IT, LOSS, Clause, Thing, claim, without_brackets
@@ -168,7 +168,7 @@ ENTROPIES: tuple[Rule, ...] = (
     Rule(
         "vp",
         "can/may be written/rewritten/expressed as? <np>",
-        lambda y: lambda x: claim(f"{x.signs} = {y.signs}", of=x, given=y.given),
+        written_as,
     ),
     Rule("pred", "<values> nats/nat <unit_per>?", lambda rel, _: _equals(rel)),
     Rule("pred", "<values> bits/bit <unit_per>?", lambda rel, _: lambda x: _equals(rel)(in_bits(x))),

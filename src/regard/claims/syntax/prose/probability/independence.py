@@ -10,7 +10,7 @@ from regard.claims.syntax.prose.english.descriptions import Description, describ
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.predicates import Predicate, negated
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import IT, Clause, Thing, claim
+from regard.claims.syntax.prose.phrases import IT, Clause, Thing, both, claim
 from regard.claims.syntax.prose.probability.laws import INDEPENDENT, UNCORRELATED, listed, split_list
 
 
@@ -59,6 +59,11 @@ def _drawn_apart(relations: tuple[str, ...]) -> Clause:
 RULES: tuple[Rule, ...] = (
     Rule("clause", "<symrel> are/be? both/all/mutually? independent of? each? other?", _drawn_apart),
     Rule("clause", "<np> and/, <np> <together>", lambda a, b, said: said(a, b)),
+    Rule(
+        "together",
+        "are uncorrelated but/and not independent",
+        lambda: lambda a, b: both(_of_two(UNCORRELATED)(a, b), negated(_of_two(INDEPENDENT)(a, b))),
+    ),
     Rule("together", "are/be? mutually/also? independent of? each? other?", lambda: _of_two(INDEPENDENT)),
     Rule("together", "must/will be independent", lambda: _of_two(INDEPENDENT)),
     Rule("together", "are/be? also? uncorrelated", lambda: _of_two(UNCORRELATED)),
@@ -76,6 +81,11 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "clause", "<randoms> uncorrelated", lambda names: claim(listed(names, UNCORRELATED), of=Thing(", ".join(names)))
+    ),
+    Rule(
+        "vp",
+        "are uncorrelated but/and not independent",
+        lambda: lambda x: both(_together(UNCORRELATED)(x), negated(_together(INDEPENDENT)(x))),
     ),
     Rule("pred", "also/mutually? independent of? each? other?", lambda: _together(INDEPENDENT)),
     Rule("pred", "also? uncorrelated", lambda: _together(UNCORRELATED)),

@@ -56,7 +56,12 @@ def state_laws(conditions: list[str], claimed: str) -> tuple[list[str], str]:
     _refuse_unlinked(given.conditions, claimed)
     claimed = given.same_law(claimed)
     given.independent()
-    if MEAN in claimed and not any("~" in one or "∼" in one or "\\sim" in one for one in given.conditions):
+    is_of_random = re.search(r"⟨mean⟩\[[^\[\]]*⟨random", claimed) is not None
+    if (
+        MEAN in claimed
+        and not is_of_random
+        and not any("~" in one or "∼" in one or "\\sim" in one for one in given.conditions)
+    ):
         raise Unreadable  # of what is not random, the mean of the entries may be meant
     return given.conditions, _claimed(claimed.replace(MEAN, ""))
 
@@ -70,7 +75,7 @@ _WORDS = re.compile(
 )
 _TILDE = r"\s*(?:~|∼|\\sim(?![a-z]))\s*"
 _LAW = re.compile(
-    rf"(?P<name>[^\s~∼]+){_TILDE}(?P<law>(?:N|𝒩|\\mathcal\s*\{{?\s*N\s*\}}?)\s*(?:\\left)?\(.*)", re.DOTALL
+    rf"(?P<name>⟨[^⟩]*⟩|[^\s~∼]+){_TILDE}(?P<law>(?:N|𝒩|\\mathcal\s*\{{?\s*N\s*\}}?)\s*(?:\\left)?\(.*)", re.DOTALL
 )
 _LOG_LAW = re.compile(
     rf"\\?(?:log|ln)\s*(?:\\?\w+|\(\s*(?P<inner>\w+)\s*\)){_TILDE}(?P<law>N\(.*|\\mathcal.*)", re.DOTALL
@@ -308,12 +313,18 @@ class _Given:
         """X ~ N(mean, variance)."""
         if any((found := _LAW.fullmatch(one)) and found["name"] == name for one in self.conditions):
             return
-        mean = self.take(f"E[{name}]") or (f"m_{_label(name)}" if _is_number(name) else "μ")
+        mean = self.take(f"E[{name}]") or (f"m_{_label(name)}" if _is_number(name) else self._unused("μ", "ν"))
         variance = self.take(f"Var({name})")
         spread = self.take(f"Cov({name})") if variance is None else as_variance(variance)
         deviation = self.take(f"Std({name})") if spread is None else None
-        spread = spread or (f"({deviation})^2" if deviation else f"s_{_label(name)}^2" if _is_number(name) else "Σ")
+        own = f"s_{_label(name)}^2" if _is_number(name) else self._unused("Σ", "Λ")
+        spread = spread or (f"({deviation})^2" if deviation else own)
         self.conditions.append(f"{name} ~ N({mean}, {spread})")
+
+    def _unused(self, usual: str, other: str) -> str:
+        """The usual letter of a parameter, or another one where a law has it already."""
+        laws = " ".join(one for one in self.conditions if _LAW.fullmatch(one))
+        return next((one for one in (usual, other, f"{other}_2") if one not in laws), usual)
 
     def sample(self, family: str) -> None:
         """X_i that are drawn alike; where no law is stated, one that is not normal."""
@@ -357,6 +368,7 @@ class _Given:
         left, says, right = claimed.partition(LAW_OF)
         if not says:
             return claimed
+        right = ", ".join(_bare(right))
         law = next(
             (found for one in self.conditions if (found := _LAW.fullmatch(one)) and found["name"] == right), None
         )

@@ -26,6 +26,7 @@ from regard.claims.syntax.prose.english.predicates import Predicate
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     IT,
+    ITS,
     Clause,
     Thing,
     bind,
@@ -62,7 +63,17 @@ def _joined(what: str, thing: Thing) -> Thing:
     return Thing(join_things(what, thing.signs.split(", ")), thing.given, "", thing)
 
 
-def _average(count: str, thing: Thing, *, is_sum: bool = False, of: str = "{}") -> Thing:
+def _sample(said: Description, facts: tuple[Fact, ...] | None) -> Thing:
+    """Independent standard normal variables: as many as one likes.
+
+    Raises: Unreadable where it is not said that they are independent.
+    """
+    if not said.qualities & {"independent", "iid"}:
+        raise Unreadable
+    return _entity(None, said.with_facts(facts), "n")
+
+
+def average(count: str, thing: Thing, *, is_sum: bool = False, of: str = "{}") -> Thing:
     """The mean of n draws: of a family that has as many members as it has."""
     if not thing.signs.endswith("_i") or not re.fullmatch(r"[nmNKdkp]", count):
         raise Unreadable
@@ -156,6 +167,18 @@ def _is_log_normal(mean: Thing, spread: Thing) -> Predicate:
     return lambda x: claim(f"log({x.signs}) ~ N({mean.signs}, {spread.signs})", of=x)
 
 
+def _normal_with(facts: tuple[Fact, ...]) -> Predicate:
+    """Normal with variance 1: a normal law, and what is said of its moments."""
+    return lambda x: claim(
+        f"{x.signs}{NORMAL}", *(one for fact in facts for one in relations_of(fact, (x.signs,))), of=x
+    )
+
+
+def _is_covariance(matrix: Thing) -> Clause:
+    """Covariance matrices of random vectors are the positive semidefinite matrices."""
+    return claim(f"{matrix.signs} is positive semidefinite", of=matrix, given=matrix.given)
+
+
 _CHI = "chi-square/chi-squared/chisquare/chi-2"
 
 
@@ -202,6 +225,16 @@ LAWS: tuple[Rule, ...] = (
         lambda: _of_each(NORMAL),
     ),
     Rule("pred", "again/also/still? normally distributed", lambda: _of_each(NORMAL)),
+    Rule("vp", "is/are/be again/also/still? gaussian/normal/normally distributed? with <facts>", _normal_with),
+    *(
+        Rule(
+            "vp",
+            f"{verb} the? covariance matrix of a/an/some random/gaussian/normal random? vector",
+            lambda: _is_covariance,
+        )
+        for verb in ("is/are", "can/may be", "is/are always")
+    ),
+    Rule("vp", "is/are a? valid/possible/legitimate? covariance matrix", lambda: _is_covariance),
     Rule("vp", "has/have/follows/follow a gaussian/normal distribution/law", lambda: _of_each(NORMAL)),
     Rule(
         "vp", "has/have a/an? variance that/which <vps>", lambda say: lambda x: say(Thing(fill("Var([0])", x), x.given))
@@ -318,8 +351,8 @@ ENTITIES: tuple[Rule, ...] = (
         lambda n, q, k, law: (n, _entity(None, drawn_from(q, k, law), n)),
     ),
     Rule("how_many", "<sym>", lambda x: x.signs),
-    Rule("base", "the? sample? mean/average of <draws_of>", lambda found: _average(*found)),
-    Rule("base", "the? sum/total of <draws_of>", lambda found: _average(*found, is_sum=True)),
+    Rule("base", "the? sample? mean/average of <draws_of>", lambda found: average(*found)),
+    Rule("base", "the? sum/total of <draws_of>", lambda found: average(*found, is_sum=True)),
     *(
         Rule("base", f"the/a? {words} of/between <entity>", lambda thing, what=what: _joined(what, thing))
         for words, what in (
@@ -352,7 +385,24 @@ ENTITIES: tuple[Rule, ...] = (
         for pattern in (f"their {words}", f"the? {words} of/between them/both", f"the? {words} of/between the two")
     ),
     Rule("base", "their sample? mean/average <defined>", lambda thing: thing),
-    Rule("base", "the? mean of <np>", lambda x: Thing(f"E{MEAN}[{x.signs}]", x.given)),
+    Rule("base", "its/the expected squared euclidean? norm/length", lambda: Thing(f"E[‖{ITS}‖²]", about=Thing(ITS))),
+    Rule("base", "its/the expected euclidean? norm/length", lambda: Thing(f"E[‖{ITS}‖]", about=Thing(ITS))),
+    Rule("base", "its/the total variance", lambda: Thing(f"tr(Cov({ITS}))", about=Thing(ITS))),
+    Rule("base", "the? total variance of <np>", lambda x: Thing(f"tr(Cov({x.signs}))", x.given, "", x)),
+    Rule(
+        "base",
+        "the? squared euclidean? distance of/from <np> to/from <np>",
+        lambda x, y: Thing(f"‖{x.signs} - {y.factor}‖²", (*x.given, *y.given), "", x),
+    ),
+    Rule(
+        "base",
+        "the? euclidean? distance of/from <np> to/from <np>",
+        lambda x, y: Thing(f"‖{x.signs} - {y.factor}‖", (*x.given, *y.given), "", x),
+    ),
+    Rule("draws_of", "<named_sample>", lambda found: ("n", found)),
+    Rule("named_sample", "<quals> random? variables <withfacts>?", _sample),
+    Rule("base", "the? mean of <np>", lambda x: Thing(f"E{MEAN}[{x.signs}]", x.given, "", x.about or x)),
+    Rule("base", "its/their mean/expectation vector?", lambda: Thing(f"E{MEAN}[{ITS}]", about=Thing(ITS))),
     Rule("base", "the? cosine of the angle between them", lambda: Thing(theirs("cosine"))),
     *(
         rule
@@ -362,10 +412,12 @@ ENTITIES: tuple[Rule, ...] = (
             ("expected values", "means"),
             ("individual? variances", "variances"),
             ("standard deviations", "deviations"),
+            ("covariance matrices", "covariances"),
+            ("covariances", "covariances"),
         )
         for rule in _of_measures(word, words, f"{word} of {measure}")
     ),
-    Rule("base", "the? sum of the? squares of <draws_of>", lambda found: _average(*found, is_sum=True, of="{}^2")),
+    Rule("base", "the? sum of the? squares of <draws_of>", lambda found: average(*found, is_sum=True, of="{}^2")),
     Rule("base", "the? squared norm/length of <entity>", lambda x: Thing(f"‖{x.signs}‖²", x.given, "", x)),
 )
 
