@@ -11,6 +11,7 @@ from dataclasses import replace
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.setting import Setting, find_setting
+from regard.claims.syntax.bounded_sums import with_bounds
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts
@@ -42,9 +43,11 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     if not isinstance(claim, str):
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
-    found = _doubt_words(_check_text(claim, named, goal or None))
+    text = with_bounds(claim)
+    found = _doubt_words(_check_text(text, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
-    return _check_sentences(claim, named, goal or None, found)
+    found = _check_sentences(text, named, goal or None, found)
+    return found if text == claim else replace(found, claim=claim, where=None)
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
@@ -95,7 +98,7 @@ def _tell_unread(found: Verdict) -> Verdict:
     return replace(found, reason=f"read as a sentence, it is not understood {place}; as formulas, {found.reason}")
 
 
-_ASIDE = re.compile(r"\s\([^()]*(?:≠|!=|\\neq?|≤|≥|<|>|=)[^()]*\)")
+_ASIDE = re.compile(r"\s\([^()]*(?:≠|!=|\\neq?|→|\\to(?![a-z])|≤|≥|<|>|=)[^()]*\)")
 """A bracket with a condition behind a formula, (i ≠ j), which only sentences have."""
 _COMMANDS = re.compile(r"\\[A-Za-z]+|\b(?:Let|Then|min|max|iff)\b")
 

@@ -16,6 +16,7 @@ from regard.claims.syntax.sentence.layouts import expand_layouts
 from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.sentence.upstream import expand_upstream_gradients
+from regard.claims.syntax.token_counts import name_token_count
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
 from regard.errors import NotUnderstood
 
@@ -173,7 +174,9 @@ def parse(text: str) -> Claim:
     tokens, notes = tokenise(mark_phrases(bare))
     _refuse_words(tokens)
     notes = comments + notes
-    claim = expand_upstream_gradients(apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text)))
+    claim = name_token_count(
+        expand_upstream_gradients(apply_functions(Sentences(arrange(tokens), notes=notes).read_claim(text)))
+    )
     for one in (claim, *claim.more):
         check_size(one)
     return claim

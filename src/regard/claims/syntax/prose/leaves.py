@@ -16,6 +16,25 @@ NUMBERS = {
             ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
         )
     },
+    "eleven": "11",
+    "twelve": "12",
+    "thirteen": "13",
+    "fourteen": "14",
+    "fifteen": "15",
+    "sixteen": "16",
+    "seventeen": "17",
+    "eighteen": "18",
+    "nineteen": "19",
+    "twenty": "20",
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "seventy": "70",
+    "eighty": "80",
+    "ninety": "90",
+    "hundred": "100",
+    "thousand": "1000",
     "unity": "1",
     "infinity": "∞",
     "half": "1/2",
@@ -29,7 +48,13 @@ _PARTS = {
     "quarters": 4,
     "fourth": 4,
     "fifth": 5,
+    "sixth": 6,
+    "eighth": 8,
     "tenth": 10,
+    "sixteenth": 16,
+    "twentieth": 20,
+    "fiftieth": 50,
+    "hundredth": 100,
 }
 SYMBOL = re.compile(
     r"\\?[A-Za-zα-ωΑ-ΩŷℓẐŶz̄]\w{0,2}[\u0302-\u0305]?['′]?(?:_(?:\w|\{[^{}]*\}|\\\w+))?[₀-₉ₐᵢⱼₖₗₘₙ]*['′]?|\\(?:mathbf|hat|tilde|bar|overline|boldsymbol)\s*\{?\\?\w+\}?(?:_\w)?"
@@ -60,7 +85,7 @@ def read_expression(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, 
 
 def _number(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
     words = [token.text for token in tokens[start : start + 2]]
-    if words[0] in ("one", "a", "two", "three") and len(words) == 2:
+    if words[0] in ("one", "a", "an", "two", "three") and len(words) == 2:
         parts = words[1] if words[1] in _PARTS else ""
         if parts:
             yield start + 2, Thing(f"{NUMBERS.get(words[0], '1')}/{_PARTS[parts]}")

@@ -15,6 +15,7 @@ from regard.claims.syntax.prose.attention import (
     key_value_pairs,
     keys,
     noisy_keys,
+    single_keys,
     weights,
 )
 from regard.claims.syntax.prose.attention.weights import keep_apart, name_weights
@@ -25,8 +26,10 @@ from regard.claims.syntax.prose.english import (
     change_effects,
     changes,
     clauses,
+    comparatives,
     conditions,
     dependence,
+    entity_changes,
     lead_ins,
     limits,
     nouns,
@@ -35,6 +38,7 @@ from regard.claims.syntax.prose.english import (
     sentences,
     tails,
 )
+from regard.claims.syntax.prose.english.comparatives import as_function
 from regard.claims.syntax.prose.english.entities import LETTERS
 from regard.claims.syntax.prose.information import (
     distributions,
@@ -46,11 +50,12 @@ from regard.claims.syntax.prose.information import (
     score_changes,
     scores,
     token_averages,
+    token_values,
     units,
 )
 from regard.claims.syntax.prose.information.scores import name_cross_entropy
 from regard.claims.syntax.prose.leaves import LEAVES
-from regard.claims.syntax.prose.networks import class_losses, gradients, networks, softmax, softmax_words
+from regard.claims.syntax.prose.networks import class_losses, gradients, layers, networks, softmax, softmax_words
 from regard.claims.syntax.prose.networks.softmax_letters import (
     define_softmax,
     divide_by_temperature,
@@ -68,11 +73,13 @@ from regard.claims.syntax.prose.phrases import (
     letters_of,
     symbols_in,
 )
-from regard.claims.syntax.prose.probability import convexity, means, moments, random_variables
+from regard.claims.syntax.prose.probability import averaging, convexity, means, moments, random_variables
 from regard.claims.syntax.prose.probability.convexity import name_functions
 from regard.claims.syntax.prose.probability.laws import state_laws
 from regard.claims.syntax.prose.probability.moments import in_mean_square
+from regard.claims.syntax.prose.probability.random_variables import is_of_model, tells_of_model
 from regard.claims.syntax.prose.shortening import shorten
+from regard.claims.syntax.prose.sizes import plain_size, tall_columns
 from regard.claims.syntax.prose.tokens import ARROW, Token, is_loose_comma, tokenise_sentence, words
 
 _DROPPED = words(
@@ -108,19 +115,42 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The rules of all modules; what names a thing with a letter first, then the field's nouns."""
-    of_models = (joined_texts, log_bases, units, class_losses, scores, score_changes, token_averages, perplexity)
-    first = (random_entropies, divergences, distributions, *of_models)
-    of_keys = (key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    of_models = (
+        joined_texts,
+        log_bases,
+        units,
+        class_losses,
+        scores,
+        score_changes,
+        token_averages,
+        token_values,
+        perplexity,
+    )
+    first = (layers, random_entropies, divergences, distributions, *of_models)
+    of_keys = (single_keys, key_value_pairs, keys, attending, choices, noisy_keys, weights)
     of_matrices = (convexity, means, moments, projections, row_operations)
-    own = (*of_matrices, changes, change_effects, softmax, softmax_words, networks, gradients, *of_keys)
-    modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
+    own = (
+        *of_matrices,
+        averaging,
+        entity_changes,
+        changes,
+        change_effects,
+        softmax,
+        softmax_words,
+        networks,
+        gradients,
+        *of_keys,
+    )
+    modules = (comparatives, column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences, appositions)
     rules = (
         *(rule for one in (*first, attention, random_variables, *own, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
         *(rule for one in (*modules, *around) for rule in one.RULES),
+        *comparatives.SCALES,
+        *entity_changes.CHANGES,
     )
-    return Grammar(rules, LEAVES, greedy=("reason", "commentary"))
+    return Grammar(rules, {**LEAVES, **token_values.LEAVES}, greedy=("reason", "commentary"))
 
 
 def read_prose(text: str) -> Reading | None:
@@ -263,6 +293,10 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         subject = one.subject or subject
         unread += one.unread
         is_declared = clause is not found[-1] and bool(one.claims) and _is_declaration(one, lets)
+        rest = found[found.index(clause) + 1 :]
+        is_declared = is_declared or (
+            bool(rest) and not lets and tells_of_model(one) and not any(map(is_of_model, rest))
+        )
         if is_declared and one.unread:
             raise Unreadable  # what was not read may be given
         if is_declared:
@@ -311,9 +345,11 @@ def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: b
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
     if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
         raise Unreadable  # for independent variables, A: which letters these are is not said
+    conditions, claimed = as_function(claimed, conditions)
     conditions, claimed = state_laws([in_coordinates(one) for one in conditions], claimed)
     claimed = in_mean_square(conditions, claimed)
-    conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
+    conditions = [plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
+    conditions = [*conditions, *tall_columns(conditions, claimed)]
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
     body = claimed.replace(VANISH, "→" if has_limit else "=")
@@ -322,19 +358,6 @@ def _claim(lets: list[str], given: tuple[str, ...], claimed: str, *, is_exact: b
 
 
 _UNNAMED = re.compile(r"⟨random(?: vector)?:\d+⟩")
-_SIZE = re.compile(
-    r"(?P<name>\w) (?:∈|\\in) (?:R|ℝ|\\mathbb\{R\})\^\{(?P<rows>[a-zA-Z])\s*(?:×|\\times)\s*(?P<columns>[a-zA-Z])\}"
-)
-
-
-def _plain_size(relation: str, others: list[str]) -> str:
-    """A is a matrix, for A ∈ R^{m×n} where nothing else speaks of m and n: other letters may have other sizes."""
-    found = _SIZE.fullmatch(relation)
-    if found is None or {found["rows"], found["columns"]} & {letter for one in others for letter in symbols_in(one)}:
-        return relation
-    return f"{found['name']} is {'square' if found['rows'] == found['columns'] else 'a matrix'}"
-
-
 _DECLARATION = re.compile(
     r"^\S+ (?:~|∼|\\sim) |^the keys be |orthonormal$|^([A-Z])\^T \1 = I$"
     r"|^[A-Z] is (?:symmetric|square|invertible|orthogonal|idempotent|a projection|positive (?:semi)?definite)$"
@@ -378,6 +401,7 @@ def _name_all(written: str, text: str) -> str:
         raise Unreadable
     for name in (
         class_losses.name_true_class,
+        lambda written, _: token_values.put_values(written),
         name_cross_entropy,
         scores.name_scores,
         _name_arguments,

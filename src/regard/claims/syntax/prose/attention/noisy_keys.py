@@ -233,12 +233,12 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? expected <weight_words>? weights <expr>?", f"E[{WEIGHTS}_i]", "number"),
     noun("the? variance of the? <weight_words>? weight on/of/for/at <index>", f"Var({WEIGHTS}_{{[1]}})", "number"),
     noun(
-        "the? variance of all/every/each/any/the? of? the? raw/attention? score/scores/logit/logits",
+        "the? variance of all/every/each/any/the/a? of? the? raw/attention? score/scores/logit/logits",
         "Var(k_i^T q)",
         "number",
     ),
     noun(
-        "the? standard deviation of all/every/each/any/the? of? the? raw/attention? score/scores/logit/logits",
+        "the? standard deviation of all/every/each/any/the/a? of? the? raw/attention? score/scores/logit/logits",
         "Std(k_i^T q)",
         "number",
     ),

@@ -103,6 +103,8 @@ def _relation_rules() -> list[Rule]:
         ("≥", "can not/never be smaller/less/lower than"),
         ("≥", "can not/never fall/drop/go below"),
         ("≥", "never falls/drops/goes below"),
+        ("≥", "can not/never be/lie below/under"),
+        ("≤", "can not/never be/lie above/over"),
         (">", "exceeds/exceed"),
         ("=", "comes/come out as"),
         ("=", "denotes/denote"),

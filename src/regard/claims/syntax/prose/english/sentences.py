@@ -23,7 +23,7 @@ from regard.claims.syntax.prose.phrases import (
     symbols_in,
     together,
 )
-from regard.claims.syntax.prose.probability.random_variables import conclude
+from regard.claims.syntax.prose.probability.random_variables import conclude, is_of_model, tells_of_model
 from regard.claims.syntax.prose.tokens import ARROW
 
 
@@ -141,6 +141,8 @@ def _joined(first: Clause, second: Clause) -> Clause:
 
     Raises: Unreadable where it is not plain which letter the matrix or vector has.
     """
+    if tells_of_model(first) and second.claims and not is_of_model(second):
+        return conclude(first, second)
     is_nameless = any(re.search(r"⟨(?:matrix|vector):", one) for one in first.given)
     if is_nameless and second.claims and not any("⟨" in one for one in second.claims):
         first = name_things(first, ", ".join(second.claims))

@@ -49,6 +49,10 @@ def _length(count: Thing) -> tuple[str, ...]:
     return (f"{LENGTH} = {count.signs}",)
 
 
+def _refuse() -> None:
+    raise Unreadable
+
+
 def _given(claims: tuple[str, ...]) -> Thing:
     return Thing("⟨model⟩", claims, "model")
 
@@ -151,6 +155,17 @@ PREDICTIONS: tuple[Rule, ...] = (
         f"<assigns> {_SAME} probability of? <expr> to <tokens> <at_step>?",
         lambda _, value, tokens, __: (*_probability(value), *tokens[1]),
     ),
+    Rule(
+        "lm_vp",
+        "<assigns> to? <tokens> a/the? probability of? <bound> <expr>",
+        lambda _, tokens, sign, value: (f"{TOKEN}_i {sign} {value.signs}", *tokens[1]),
+    ),
+    Rule(
+        "lm_vp",
+        "<assigns> a/the? probability of? <bound> <expr> to <tokens>",
+        lambda _, sign, value, tokens: (f"{TOKEN}_i {sign} {value.signs}", *tokens[1]),
+    ),
+    Rule("lead1", "on <text> ,?", lambda said: None if not said else _refuse()),
     Rule("lm_vp", "<assigns> to? <tokens> the? same/equal probability", lambda _, tokens: _uniform(tokens[0])),
     Rule("lm_vp", "<assigns> the? same/equal probability to <tokens>", lambda _, tokens: _uniform(tokens[0])),
     Rule("lm_vp", "<assigns> <zero> to <one_token> <at_step>?", lambda _, zero, *__: _one_token(zero)),
@@ -226,8 +241,8 @@ PREDICTIONS: tuple[Rule, ...] = (
 )
 
 _MODEL_WORDS = (
-    "language/statistical/trained/fixed/perfect/unigram/bigram/trigram/n-gram/neural/given/character-level/"
-    "word/character/token/word-level/token-level/uniform/probabilistic/better/autoregressive"
+    "language/statistical/trained/fixed/unigram/bigram/trigram/n-gram/neural/given/character-level/"
+    "word/character/token/word-level/token-level/probabilistic/better/autoregressive"
 )
 
 MODELS: tuple[Rule, ...] = (
@@ -235,10 +250,15 @@ MODELS: tuple[Rule, ...] = (
     Rule("lm", f"{_DETERMINER} <model_words>? model <lm_name>? <lm_tail>?", lambda _, __, tail: _given(tail or ())),
     Rule(
         "lm",
-        f"{_DETERMINER} uniform language? model over/on/with <vocabulary>",
-        lambda size: _given(_uniform(size)),
+        f"{_DETERMINER} uniform <model_words>? model over/on/with <vocabulary>",
+        lambda _, size: _given(_uniform(size)),
     ),
-    Rule("lm", "it", lambda: _given(())),
+    Rule(
+        "lm",
+        f"{_DETERMINER} perfect <model_words>? model <lm_tail>?",
+        lambda _, tail: _given((*_probability(Thing("1")), *(tail or ()))),
+    ),
+    Rule("lm", "it", lambda: Thing("⟨model⟩", (), "known model")),
     Rule("lm", "uniform guessing/prediction among/over/from <vocabulary>", lambda size: _given(_uniform(size))),
     Rule("lm_name", "<sym>", lambda _: None),
     Rule("lm_tail", "<lm_tail1> ,? and? <lm_tail>?", lambda a, b: (*a, *(b or ()))),
@@ -275,6 +295,8 @@ def _geometric(form: Thing) -> Thing:
 
     Raises: Unreadable for other forms.
     """
+    if form.signs.strip() in ("PP", "PPL"):
+        return Thing("PP", (), "score")
     if not _GEOMETRIC.fullmatch(form.signs.strip()) or not form.signs.strip().startswith("("):
         raise Unreadable
     return Thing("PP", (), "score")

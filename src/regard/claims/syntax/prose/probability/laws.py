@@ -56,7 +56,8 @@ def state_laws(conditions: list[str], claimed: str) -> tuple[list[str], str]:
     _refuse_unlinked(given.conditions, claimed)
     claimed = given.same_law(claimed)
     given.independent()
-    if MEAN in claimed and not any("~" in one or "∼" in one or "\\sim" in one for one in given.conditions):
+    is_random = "⟨random" in claimed or any(re.search(r"[~∼]|\\sim", one) for one in given.conditions)
+    if MEAN in claimed and not is_random:
         raise Unreadable  # of what is not random, the mean of the entries may be meant
     return given.conditions, _claimed(claimed.replace(MEAN, ""))
 

@@ -26,6 +26,7 @@ from regard.claims.syntax.prose.english.predicates import Predicate
 from regard.claims.syntax.prose.leaves import SYMBOL
 from regard.claims.syntax.prose.phrases import (
     IT,
+    ITS,
     Clause,
     Thing,
     bind,
@@ -76,16 +77,35 @@ def _of_each(word: str) -> Predicate:
 
 
 def conclude(first: Clause, second: Clause) -> Clause:
-    """q and k have iid entries, so A: a law before `so` is given.
+    """q and k have iid entries, so A: a law before `so` is given, and what a model is said to score.
 
     Raises: Unreadable where it says anything else.
     """
-    if not first.claims or first.unread or not all(_STATED.search(one) for one in first.claims):
+    if (not tells_of_model(first) or is_of_model(second)) and (
+        not first.claims or first.unread or not all(_STATED.search(one) for one in first.claims)
+    ):
         raise Unreadable
     second = bind(second, first.subject)
     return Clause(second.claims, (*first.given, *first.claims, *second.given), second.subject, second.unread)
 
 
+def is_of_model(said: Clause) -> bool:
+    """Whether a clause is about a model that it introduces."""
+    return said.subject is not None and said.subject.kind == "model"
+
+
+def tells_of_model(said: Clause) -> bool:
+    """Whether a model is described of which nothing was known before: a model gives every token 1/8."""
+    return (
+        is_of_model(said)
+        and not said.given
+        and bool(said.claims)
+        and not said.unread
+        and all(_VALUE.fullmatch(one) for one in said.claims)
+    )
+
+
+_VALUE = re.compile(r"[^=<>≤≥→≈]+ = [^=<>≤≥→≈]+")
 _STATED = re.compile(r"^[\w\\]+ (?:~|∼|\\sim) |^[\w\\]+ is (?:normal|iid)$|^\([\w\\]+, [\w\\]+\) (?:is|are) ")
 
 
@@ -222,6 +242,7 @@ CLAUSES: tuple[Rule, ...] = (
         "they/both/each/all both/each/all? have/has both/each/all? <facts>",
         lambda facts: claim(*(one for fact in facts for one in relations_of(fact, (IT,)))),
     ),
+    Rule("randoms", "the? random? pair/vector <tuple>", lambda names: names),
     Rule("clause", "<randoms> both/each/all? are/is/be both/each/all? <randomness>", _clause),
     Rule("clause", "<randoms> both/each/all? have/has/share both/each/all? <facts>", _facts_of),
     Rule("said", "<randoms> <randomness>", _clause),
@@ -289,6 +310,9 @@ ENTITIES: tuple[Rule, ...] = (
     Rule("entity", "the/two/any/a? <named> <symrel>", _lawful),
     Rule("entity", "two <quals>? <law> <rv>", lambda q, law, kind: _entity(None, drawn_from(q, kind, law), "two")),
     Rule("base", "the? <name> <expr> of two <named> <withfacts>?", lambda _, x, s, f: _expression_of(x, s, f)),
+    Rule(
+        "entity", "two <named> of the? same/equal dimension/dimensions/size/length", lambda s: _entity(None, s, "two")
+    ),
     Rule("entity", "any/every/all? two <named> <withfacts>?", lambda s, f: _entity(None, s.with_facts(f), "two")),
     Rule(
         "entity",
@@ -349,6 +373,7 @@ ENTITIES: tuple[Rule, ...] = (
         for pattern in (f"their {words}", f"the? {words} of/between them/both", f"the? {words} of/between the two")
     ),
     Rule("base", "their sample? mean/average <defined>", lambda thing: thing),
+    Rule("base", "its mean", lambda: Thing(f"E{MEAN}[{ITS}]")),
     Rule("base", "the? mean of <np>", lambda x: Thing(f"E{MEAN}[{x.signs}]", x.given)),
     Rule("base", "the? cosine of the angle between them", lambda: Thing(theirs("cosine"))),
     *(
@@ -359,11 +384,13 @@ ENTITIES: tuple[Rule, ...] = (
             ("expected values", "means"),
             ("individual? variances", "variances"),
             ("standard deviations", "deviations"),
+            ("covariance matrices", "covariances"),
+            ("covariances", "covariances"),
         )
         for rule in _of_measures(word, words, f"{word} of {measure}")
     ),
     Rule("base", "the? sum of the? squares of <draws_of>", lambda found: _average(*found, is_sum=True, of="{}^2")),
-    Rule("base", "the? squared norm/length of <entity>", lambda x: Thing(f"‖{x.signs}‖²", x.given)),
+    Rule("base", "the? squared norm/length of <entity>", lambda x: Thing(f"‖{x.signs}‖²", x.given, "", x)),
 )
 
 RULES: tuple[Rule, ...] = (*descriptions.RULES, *random_entries.RULES, *CLAUSES, *independence.RULES, *LAWS, *ENTITIES)
