@@ -13,6 +13,7 @@ from regard.claims.meaning.joint_entropies import JOINT, given_independence, rea
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.syntax.bounded_sums import with_bounds
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
+from regard.claims.syntax.spelled_signs import with_signs
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts
 from regard.claims.verdict.readings import check_in
@@ -43,7 +44,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     if not isinstance(claim, str):
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
-    text = with_bounds(claim)
+    text = with_bounds(with_signs(claim))
     found = _doubt_words(_check_text(text, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
     found = _check_sentences(text, named, goal or None, found)

@@ -15,6 +15,7 @@ from regard.claims.syntax.prose.attention import (
     key_value_pairs,
     keys,
     noisy_keys,
+    same_heads,
     single_keys,
     weights,
 )
@@ -127,7 +128,7 @@ def grammar() -> Grammar:
         perplexity,
     )
     first = (layers, random_entropies, divergences, distributions, *of_models)
-    of_keys = (single_keys, key_value_pairs, keys, attending, choices, noisy_keys, weights)
+    of_keys = (same_heads, single_keys, key_value_pairs, keys, attending, choices, noisy_keys, weights)
     of_matrices = (convexity, means, moments, projections, row_operations)
     own = (
         *of_matrices,
@@ -410,6 +411,7 @@ def _name_all(written: str, text: str) -> str:
         name_weights,
         divide_by_temperature,
         noisy_keys.join_independent_keys,
+        noisy_keys.state_independence,
         noisy_keys.as_lone_key,
         noisy_keys.name_length_noise,
         _name_fresh,

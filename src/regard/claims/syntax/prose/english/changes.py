@@ -341,6 +341,11 @@ RULES: tuple[Rule, ...] = (
         "if/when/whenever <passive> <kept>? ,? then? <passive_effect>",
         lambda change, _, effect: _state(change, effect),
     ),
+    Rule(
+        "body",
+        "if/when/whenever <passive> <kept>? ,? then? you/we/one/this also? <effect>",
+        lambda change, _, effect: _state(change, effect),
+    ),
     Rule("kept", ",? ie <rel> ,? <kept>?", lambda rel, _: _only_arrow(rel)),
     Rule("kept", ",? and/while/but the? query is/stays/remains left/kept? as/fixed/unchanged it? is?", lambda: None),
     Rule("kept", ",? and/while/but keep/keeping/leave/leaving the? query q? fixed/unchanged/alone", lambda: None),

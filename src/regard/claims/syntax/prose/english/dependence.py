@@ -161,6 +161,7 @@ RULES: tuple[Rule, ...] = (
     Rule("pred", "a? strictly convex function? <where>?", lambda _: lambda x: _convex(x, None, "<")),
     Rule("pred", "a? strictly concave function? <where>?", lambda _: lambda x: _convex(x, None, ">")),
     Rule("where", "on/in all? of? <expr>", lambda _: None),
+    Rule("where", "of its/the arguments/argument/inputs/input/entries/logits/scores", lambda: None),
     Rule("where", "of the? probability? vector/distribution/probabilities/logits/input", lambda: None),
     Rule(
         "pred",

@@ -354,6 +354,11 @@ SHAPES: tuple[Rule, ...] = (
         "has/have linearly independent columns",
         lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
     ),
+    Rule(
+        "vp",
+        "has/have linearly independent ,? but? not necessarily? orthonormal ,? columns",
+        lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
+    ),
     Rule("vp", "has/have full column rank", lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x)),
     Rule(
         "vp",

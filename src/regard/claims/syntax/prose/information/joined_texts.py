@@ -105,6 +105,19 @@ TWO_TEXTS: tuple[Rule, ...] = (
         "perplexity? of? <expr> on another/the/a other/second? text/document/corpus? <other_tail>?",
         lambda _, a, b, tail: Clause((), (*_perplexities(a, b), *(tail or ()))),
     ),
+    Rule(
+        "clause",
+        "a/the/one? <model_words>? model has a? perplexity of? <expr> on one/a text of/with <expr> tokens and <expr> "
+        "on another/a one/text? of/with <expr> tokens",
+        lambda _, a, m, b, n: Clause((), (*_perplexities(a, b), *_lengths(m, n))),
+    ),
+    Rule(
+        "clause",
+        "a/the/one? <model_words>? model has/have perplexities <two_values> on two? texts/documents of/with "
+        "<two_values> tokens",
+        lambda _, two, sizes: Clause((), (*_perplexities(*two), *_lengths(*sizes))),
+    ),
+    Rule("clause", "the? token losses/probabilities are/is pooled/combined/averaged together?", Clause),
     Rule("other_tail", "of the? same/equal length/size", lambda: _SAME),
     Rule("other_tail", "with the same number of tokens/words", lambda: _SAME),
 )

@@ -315,7 +315,7 @@ SCORES: tuple[Rule, ...] = (
     Rule("ce_adj", "<ce_adj1> <ce_adj>?", lambda *_: None),
     Rule(
         "ce_adj1",
-        "average/mean/per-token/per-word/per-character/empirical/test/validation/training/model/total?/token-level",
+        "average/mean/token/per-token/per-word/per-character/empirical/test/validation/training/model/total?/token-level",
         lambda: None,
     ),
     Rule("ce_word", "cross-entropy loss?", lambda: None),

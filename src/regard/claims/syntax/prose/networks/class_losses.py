@@ -30,9 +30,11 @@ def _given(name: str, x: Thing) -> tuple[str, ...]:
 RULES: tuple[Rule, ...] = (
     Rule("true_class", f"the/a? {_TRUE} {_CLASS} <sym>", lambda k: _given(TRUE_CLASS, k)),
     Rule("true_class", f"{_CLASS} <sym> being? the? {_TRUE} one", lambda k: _given(TRUE_CLASS, k)),
-    Rule("true_class", f"the? {_TRUE} {_CLASS} is/being <sym>", lambda k: _given(TRUE_CLASS, k)),
+    Rule("true_class", f"the? {_TRUE} {_CLASS} is/being/be <sym>", lambda k: _given(TRUE_CLASS, k)),
     Rule(
-        "true_class", f"<sym> is/being/denotes the? index? of? the? {_TRUE} {_CLASS}", lambda k: _given(TRUE_CLASS, k)
+        "true_class",
+        f"<sym> is/being/denotes/be the? index? of? the? {_TRUE} {_CLASS}",
+        lambda k: _given(TRUE_CLASS, k),
     ),
     Rule("true_class", f"{_CLASS} <sym> is the? {_TRUE} one/class?", lambda k: _given(TRUE_CLASS, k)),
     Rule("of_logits_z", "logits/logit/scores vector? <sym>", lambda z: _given(_OWN_LOGITS, z)),

@@ -383,6 +383,11 @@ EQUAL: tuple[Rule, ...] = (
     Rule("vp", "turns/turn into the? uniform distribution", lambda: lambda x: claim(f"{x.factor}_i → 1/n", of=x)),
     Rule(
         "clause",
+        "all the? <expr> logits/scores are/be all? equal/identical",
+        lambda _: claim(f"{LOGITS}_r = {LOGITS}_u"),
+    ),
+    Rule(
+        "clause",
         "all/the? of? the? logits/scores are/be all? equal/identical/alike/coincide to? each? other?",
         lambda: claim(f"{LOGITS}_r = {LOGITS}_u"),
     ),
