@@ -13,6 +13,7 @@ from regard.claims.meaning.joint_entropies import JOINT, given_independence, rea
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.other_letters import NEEDING_DISTRIBUTIONS, doubt_target, known_letters, with_any_target
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
+from regard.claims.syntax.spelled_signs import with_signs
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts, write_statement
 from regard.claims.verdict.readings import check_in
@@ -43,11 +44,13 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     if not isinstance(claim, str):
         raise ArgumentError(f"expected a claim as text, such as 'c = v_a'; got {type(claim).__name__}")
     named = find_setting(setting) if isinstance(setting, str) and setting else setting or None
-    found = _doubt_words(_check_text(claim, named, goal or None))
+    text = with_signs(claim)
+    found = _doubt_words(_check_text(text, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
-    found = _check_sentences(claim, named, goal or None, found)
+    found = _check_sentences(text, named, goal or None, found)
     found = found if named is not None else doubt_lone_letter(found)
-    return _check_in_known_letters(claim, named, goal or None, found)
+    found = _check_in_known_letters(text, named, goal or None, found)
+    return found if text == claim else replace(found, claim=claim, where=None)
 
 
 def _check_in_known_letters(claim: str, named: Setting | None, goal: str | None, found: Verdict) -> Verdict:
@@ -56,10 +59,10 @@ def _check_in_known_letters(claim: str, named: Setting | None, goal: str | None,
         return found
     if found.is_true and named is None and found.setting in NEEDING_DISTRIBUTIONS:
         wider = with_any_target(claim)
-        other = found if wider is None else _check_sentences(wider, named, goal, _check_text(wider, named, goal))
-        return (
-            found if wider is None else replace(other, claim=claim) if other.verdict in DECIDED else doubt_target(found)
-        )
+        if wider is None:
+            return found
+        other = _check_sentences(wider, named, goal, _check_text(wider, named, goal))
+        return replace(other, claim=claim) if other.verdict in DECIDED else doubt_target(found)
     if found.verdict in DECIDED:
         return found
     written = known_letters(claim, named)
@@ -121,7 +124,7 @@ def _tell_unread(found: Verdict) -> Verdict:
     return replace(found, reason=f"read as a sentence, it is not understood {place}; as formulas, {found.reason}")
 
 
-_ASIDE = re.compile(r"\s\([^()]*(?:≠|!=|\\neq?|≤|≥|<|>|=)[^()]*\)")
+_ASIDE = re.compile(r"\s\([^()]*(?:≠|!=|\\neq?|→|\\to(?![a-z])|≤|≥|<|>|=)[^()]*\)")
 """A bracket with a condition behind a formula, (i ≠ j), which only sentences have."""
 _COMMANDS = re.compile(r"\\[A-Za-z]+|\b(?:Let|Then|min|max|iff)\b")
 

@@ -17,6 +17,7 @@ from regard.claims.syntax.sentence.phrases import mark_phrases, named_ranges, ta
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.sentence.shorthand import write_out
 from regard.claims.syntax.sentence.upstream import expand_upstream_gradients
+from regard.claims.syntax.token_counts import name_token_count
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
 from regard.errors import NotUnderstood
 
@@ -175,7 +176,7 @@ def parse(text: str) -> Claim:
     _refuse_words(tokens)
     notes = comments + notes
     sentences = Sentences(arrange(tokens), notes=notes, ranges=named_ranges(bare))
-    claim = expand_upstream_gradients(apply_functions(sentences.read_claim(text)))
+    claim = name_token_count(expand_upstream_gradients(apply_functions(sentences.read_claim(text))))
     for one in (claim, *claim.more):
         check_size(one)
     return claim

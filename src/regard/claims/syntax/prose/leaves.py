@@ -16,12 +16,25 @@ NUMBERS = {
             ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
         )
     },
-    **dict(zip(["eleven", "twelve", "sixteen", "twenty"], ["11", "12", "16", "20"], strict=True)),
-    **dict(
-        zip(
-            ["thirty", "forty", "fifty", "sixty", "eighty", "ninety"], ["30", "40", "50", "60", "80", "90"], strict=True
-        )
-    ),
+    "eleven": "11",
+    "twelve": "12",
+    "thirteen": "13",
+    "fourteen": "14",
+    "fifteen": "15",
+    "sixteen": "16",
+    "seventeen": "17",
+    "eighteen": "18",
+    "nineteen": "19",
+    "twenty": "20",
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "seventy": "70",
+    "eighty": "80",
+    "ninety": "90",
+    "hundred": "100",
+    "thousand": "1000",
     "unity": "1",
     "infinity": "∞",
     "half": "1/2",
@@ -37,10 +50,13 @@ _PARTS = {
     "fourths": 4,
     "fifth": 5,
     "fifths": 5,
+    "sixth": 6,
     "eighth": 8,
     "tenth": 10,
     "tenths": 10,
+    "sixteenth": 16,
     "twentieth": 20,
+    "fiftieth": 50,
     "hundredth": 100,
     "thousandth": 1000,
 }
@@ -73,7 +89,7 @@ def read_expression(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, 
 
 def _number(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Thing]]:
     words = [token.text for token in tokens[start : start + 2]]
-    if words[0] in (*NUMBERS, "a") and len(words) == 2:
+    if words[0] in (*NUMBERS, "a", "an") and len(words) == 2:
         many = {"hundred": "100", "thousand": "1000"}.get(words[1], "")
         if many:
             yield start + 2, Thing(f"{NUMBERS.get(words[0], '1')}{many[1:]}")  # two hundred is 2 and 00

@@ -15,6 +15,10 @@ ITS = "⟨its⟩"
 """Stands for the owner in `its trace`: what the subject is of, or the subject itself."""
 FIRST, SECOND = "⟨first⟩", "⟨second⟩"
 """Stand for the two things in `their sum`."""
+THAT = "⟨that {}⟩"
+"""Stands for the vector, the matrix that the thing is of: twice the vector."""
+EITHER = "⟨either⟩"
+"""Stands for each of these two: at most the rank of either factor."""
 SPACE = "⟨its space⟩"
 """Stands for the space that the clause before was about: this subspace."""
 FELLOW = "⟨its fellow⟩"
@@ -214,6 +218,7 @@ JOINED: dict[str, tuple[str, str]] = {
     "sum": ("{0} + {1}", "\\sum_{{j=1}}^n {1}"),
     "difference": ("{0} - {1}", ""),
     "product": ("{0} {1}", ""),
+    "ratio": ("({0}) / ({1})", ""),
     "mean": ("({0} + {1})/2", "(1/n) \\sum_{{j=1}}^n {1}"),
     "arithmetic mean": ("({0} + {1})/2", "(1/n) \\sum_{{j=1}}^n {1}"),
     "geometric mean": ("sqrt({0} {1})", "exp((1/n) \\sum_{{j=1}}^n log({1}))"),
@@ -245,11 +250,24 @@ def theirs(what: str) -> str:
     return f"⟨their {what}⟩"
 
 
+def _score_of(weight: str) -> str:
+    """k_iᵀq of the weight α_i.
+
+    Raises: Unreadable for what is no weight.
+    """
+    found = re.fullmatch(r"(?:ⱥ|α|\\alpha)_\{?(\w)\}?", weight)
+    if found is None:
+        raise Unreadable
+    return f"k_{found[1]}^T q"
+
+
 def join_things(what: str, names: list[str]) -> str:
     """The sum of two letters, or of a family.
 
     Raises: Unreadable for more than two, and for what a family has not.
     """
+    if what.endswith(" of scores"):
+        return join_things(what.removesuffix(" of scores"), [_score_of(name) for name in names])
     of_two, of_family = JOINED[what]
     if len(names) == 1 and names[0].endswith("_i") and of_family:
         return of_family.format(names[0], names[0][:-1] + "j")
@@ -269,6 +287,7 @@ def put_theirs(text: str, thing: Thing) -> str:
 def put_it(text: str, thing: Thing) -> str:
     """The text with a thing for `it`, and what the thing is of for `its`."""
     text = put_theirs(text, thing)
+    text = _put_that(text, thing)
     owner = thing.about or thing
     for one in (owner, thing):
         if one.kind.startswith("linear form"):
@@ -307,16 +326,44 @@ def put_parts(text: str, forms: str) -> str:
     return text.replace(VECTOR, parts[0][1]) if parts else text
 
 
+_THAT = re.compile(r"⟨that [a-z]+⟩")
+
+
+def _put_that(text: str, thing: Thing | None) -> str:
+    """The text with the vector that a thing is of, of the things that it is of in turn."""
+    while thing is not None and _THAT.search(text):
+        text = text.replace(THAT.format(thing.kind), thing.factor)
+        thing = thing.about
+    return text
+
+
 def is_open(text: str) -> bool:
     """Whether it is not said yet what `it`, `its` or `their` are."""
-    return _THEIRS.search(text) is not None or any(place in text for place in (IT, ITS, FIRST, SECOND, SPACE, *_PARTS))
+    return (
+        _THEIRS.search(text) is not None
+        or _THAT.search(text) is not None
+        or any(place in text for place in (IT, ITS, FIRST, SECOND, SPACE, EITHER, *_PARTS))
+    )
 
 
 def bind_own(clause: Clause, thing: Thing) -> Clause:
     """`Its` in what is said of a thing: the trace of P is its rank."""
     if is_open(thing.signs):
         return clause
-    return replace(clause, claims=tuple(_put_own(one, thing) for one in clause.claims))
+    each = tuple(one for said in clause.claims for one in _each_of_two(said))
+    return replace(clause, claims=tuple(_put_own(one, thing) for one in each))
+
+
+def _each_of_two(said: str) -> tuple[str, ...]:
+    """What is said of either of two things, of the first and of the second.
+
+    Raises: Unreadable where it is denied.
+    """
+    if EITHER not in said:
+        return (said,)
+    if said.endswith("does not hold"):
+        raise Unreadable
+    return said.replace(EITHER, FIRST), said.replace(EITHER, SECOND)
 
 
 def _put_own(text: str, thing: Thing) -> str:
@@ -422,8 +469,12 @@ def substitute(signs: str, name: str, new: str) -> str:
     return changed
 
 
+_PLACES = re.compile(r"⟨[^⟨⟩]*⟩")
+
+
 def symbols_in(signs: str) -> list[str]:
     """The letters of an expression, in their order."""
+    signs = _PLACES.sub(lambda place: " " * len(place.group()), signs)
     found: list[str] = []
     for run in _RUN.finditer(signs):
         text = run.group()
@@ -457,7 +508,13 @@ def letter_of(of: Thing) -> str:
         return letter_of(Thing(definition.partition("=")[2]))
     if of.signs in FUNCTION_LETTERS:
         return f"⟨argument of {of.signs}⟩"
+    entropy = re.fullmatch(r"H\((\w)\)", of.signs)
+    if entropy is not None:
+        return entropy[1]
     present = symbols_in(of.signs)
+    unnamed = {found.group() for found in _FRESH.finditer(of.signs)}
+    if len(unnamed) == 1 and not present:
+        return unnamed.pop()
     letters = [one for one in _NATURAL if one in present]
     if not letters:
         raise Unreadable

@@ -27,6 +27,8 @@ from regard.claims.syntax.prose.attention import (
     keys,
     noisy_keys,
     queries,
+    same_heads,
+    single_keys,
     temperatures,
     weights,
 )
@@ -38,9 +40,11 @@ from regard.claims.syntax.prose.english import (
     change_effects,
     changes,
     clauses,
+    comparatives,
     conditions,
     definites,
     dependence,
+    entity_changes,
     lead_ins,
     limits,
     nouns,
@@ -49,6 +53,7 @@ from regard.claims.syntax.prose.english import (
     sentences,
     tails,
 )
+from regard.claims.syntax.prose.english.comparatives import as_function
 from regard.claims.syntax.prose.english.entities import LETTERS
 from regard.claims.syntax.prose.english.predicates import negated
 from regard.claims.syntax.prose.information import (
@@ -62,6 +67,7 @@ from regard.claims.syntax.prose.information import (
     score_changes,
     scores,
     token_averages,
+    token_values,
     units,
 )
 from regard.claims.syntax.prose.information.perplexity import TOKEN
@@ -101,6 +107,7 @@ from regard.claims.syntax.prose.phrases import (
     symbols_in,
 )
 from regard.claims.syntax.prose.probability import (
+    averaging,
     changed_variables,
     convexity,
     events,
@@ -112,7 +119,9 @@ from regard.claims.syntax.prose.probability import (
 from regard.claims.syntax.prose.probability.convexity import name_functions
 from regard.claims.syntax.prose.probability.laws import state_laws
 from regard.claims.syntax.prose.probability.moments import in_mean_square
+from regard.claims.syntax.prose.probability.random_variables import is_of_model, tells_of_model
 from regard.claims.syntax.prose.shortening import shorten
+from regard.claims.syntax.prose.sizes import plain_size, tall_columns
 from regard.claims.syntax.prose.tokens import ARROW, Token, is_loose_comma, tokenise_sentence, words
 
 _DROPPED = words(
@@ -156,11 +165,14 @@ def grammar() -> Grammar:
         scores,
         score_changes,
         token_averages,
+        token_values,
         model_claims,
         perplexity,
     )
     first = (random_entropies, divergences, distributions, *of_models)
     of_keys = (
+        same_heads,
+        single_keys,
         key_value_pairs,
         existence,
         heads,
@@ -187,8 +199,10 @@ def grammar() -> Grammar:
     own = (
         definites,
         *of_matrices,
+        averaging,
         layers,
         layer_claims,
+        entity_changes,
         changes,
         change_effects,
         softmax,
@@ -197,14 +211,16 @@ def grammar() -> Grammar:
         gradients,
         *of_keys,
     )
-    modules = (column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
+    modules = (comparatives, column_spaces, subspaces, pairs, dependence, predicates, limits, clauses, tails)
     around = (lead_ins, conditions, asides, sentences, appositions)
     rules = (
         *(rule for one in (*first, attention, random_variables, *own, matrices, spectra) for rule in one.RULES),
         *nouns.PHRASES,
         *(rule for one in (*modules, *around) for rule in one.RULES),
+        *comparatives.SCALES,
+        *entity_changes.CHANGES,
     )
-    return Grammar(rules, LEAVES, greedy=("reason", "commentary"))
+    return Grammar(rules, {**LEAVES, **token_values.LEAVES}, greedy=("reason", "commentary"))
 
 
 def read_prose(text: str) -> Reading | None:
@@ -384,6 +400,10 @@ def _write(found: list[Clause], text: str) -> Reading | None:
         subject = one.subject or subject
         unread += one.unread
         is_declared = clause is not found[-1] and bool(one.claims) and _is_declaration(one, lets)
+        rest = found[found.index(clause) + 1 :]
+        is_declared = is_declared or (
+            bool(rest) and not lets and tells_of_model(one) and not any(map(is_of_model, rest))
+        )
         if is_declared and one.unread:
             raise Unreadable  # what was not read may be given
         if is_declared:
@@ -465,9 +485,11 @@ def _claim(
     defined = " ".join(one.partition("=")[2] for one in conditions if re.match(r"\w+ = ", one))
     if any(name not in claimed + defined for one in conditions for name in _UNNAMED.findall(one)):
         raise Unreadable  # for independent variables, A: which letters these are is not said
+    conditions, claimed = as_function(claimed, conditions)
     conditions, claimed = state_laws([in_coordinates(one) for one in conditions], claimed)
     claimed = in_mean_square(conditions, claimed)
-    conditions = [_plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
+    conditions = [plain_size(one, [claimed, *(other for other in conditions if other != one)]) for one in conditions]
+    conditions = [*conditions, *tall_columns(conditions, claimed)]
     has_limit = any(is_limit(one) for one in conditions)
     head = "".join(f"Let {one}. " for one in conditions)
     if _SAID_IN_WORDS.search(claimed):
@@ -483,19 +505,6 @@ _SAID_IN_WORDS = re.compile(r" is (?:a )?[a-z]")
 _TWICE = re.compile(r"(?<![A-Za-z\\])([A-HJ-Z])\1(?=\^|ᵀ|⊤|\')")
 """AAᵀ, which is no transpose of one matrix AA."""
 _UNNAMED = re.compile(r"⟨random(?: vector)?:\d+⟩")
-_SIZE = re.compile(
-    r"(?P<name>\w) (?:∈|\\in) (?:R|ℝ|\\mathbb\{R\})\^\{(?P<rows>[a-zA-Z])\s*(?:×|\\times)\s*(?P<columns>[a-zA-Z])\}"
-)
-
-
-def _plain_size(relation: str, others: list[str]) -> str:
-    """A is a matrix, for A ∈ R^{m×n} where nothing else speaks of m and n: other letters may have other sizes."""
-    found = _SIZE.fullmatch(relation)
-    if found is None or {found["rows"], found["columns"]} & {letter for one in others for letter in symbols_in(one)}:
-        return relation
-    return f"{found['name']} is {'square' if found['rows'] == found['columns'] else 'a matrix'}"
-
-
 _DECLARATION = re.compile(
     r"^\S+ (?:~|∼|\\sim) |^the keys be |orthonormal$|^([A-Z])\^T \1 = I$"
     r"|^[A-Z] is (?:symmetric|square|invertible|orthogonal|idempotent|a projection|positive (?:semi)?definite)$"
@@ -540,6 +549,7 @@ def _name_all(written: str, text: str) -> str:
     for name in (
         class_losses.name_true_class,
         name_network,
+        lambda written, _: token_values.put_values(written),
         name_cross_entropy,
         scores.name_scores,
         _name_arguments,
@@ -552,6 +562,7 @@ def _name_all(written: str, text: str) -> str:
         key_noise.as_gaussian,
         key_noise.name_second_query,
         key_noise.keep_independence,
+        noisy_keys.state_independence,
         noisy_keys.as_lone_key,
         noisy_keys.name_length_noise,
         definites.name_definites,

@@ -158,7 +158,7 @@ def _word_end(text: str, at: int, word: str, before: list[_Piece]) -> tuple[int,
         is_word = follower is not None and (len(follower.group()) > 2 or follower.group() in _SHORT_WORDS)
         is_named = follower is not None and is_word and follower.group() not in _FUNCTIONS
         is_named = is_named and not is_called
-        is_letter = word in _GREEK
+        is_letter = word in _GREEK or word in ("PP", "PPL")
         return at + len(word), is_letter or (bool(rest) and not (is_named or (rest[0] in ".,;" and word.islower())))
     if word in _CALLED:
         return at + len(word), follows in ("(", "_", "^", "{", "[") and bool(follows)
@@ -199,7 +199,10 @@ def _is_article(text: str, at: int, word: str, before: list[_Piece]) -> bool:
     if before and before[-1].text.lower() in _NUMBERED and _AFTER_NAME.match(text, at + 1):
         return False  # key a exceeds, gives key a a weight
     return (
-        re.match(r"\s+(?:is|are|be|has|and|or|the|in|with|tends|attends|then|gets|wins|to|when|if)\b", text[at + 1 :])
+        re.match(
+            r"\s+(?:is|are|be|has|and|or|the|in|with|tends|attends|then|gets|wins|receives|obtains|carries|gains|to|when|if)\b",
+            text[at + 1 :],
+        )
         is None
     )
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from regard.claims.syntax.sentence.sentences import Sentences
 
 ZERO = Number(Fraction(0))
+COLUMN_SPACES = frozenset({"col", "Col", "colspace", "range", "span", "im", "Im"})
 NUMBER_SETS = frozenset({"R", "reals"})
 
 
@@ -74,6 +75,8 @@ def _is_infinite(node: Node) -> bool:
 def _space(p: Sentences, left: Node, start: int) -> list[Relation]:
     """x ∈ ℝ, ℝ^d, ℝ^{m×n}, ℝ_+."""
     token = p.token
+    if token.value in COLUMN_SPACES:
+        return [_of_columns(p, left, start)]
     if token.value not in NUMBER_SETS:
         raise p.complaint("an interval, a set of numbers in braces, or ℝ^d")
     p.take()
@@ -89,6 +92,16 @@ def _space(p: Sentences, left: Node, start: int) -> list[Relation]:
     span = p.span_from(start)
     shape = Relation("∈", left, Call("shape", tuple(sizes), span), span)
     return [shape, Relation(">", left, ZERO, span)] if is_positive else [shape]
+
+
+def _of_columns(p: Sentences, left: Node, start: int) -> Relation:
+    """x ∈ col(A): the projection onto the columns of A leaves x as it is."""
+    p.take()
+    p.insist("(")
+    matrix = p.expression()
+    p.insist(")")
+    span = p.span_from(start)
+    return Relation("=", Binary("*", Call("projector", (matrix,), span), left, span), left, span)
 
 
 def _sizes(p: Sentences) -> list[Node]:

@@ -14,6 +14,7 @@ from regard.errors import NotUnderstood
         ("x ∈ (0, ∞)", "0 < x"),
         ("x ∈ {0, 1}", "(x - 0) (x - 1) = 0"),
         ("A ∈ ℝ^{m×n}", "A ∈ ℝ^{m×n}"),
+        ("x ∈ col(A)", "projector(A) x = x"),
         ("x ∈ R_+", "x ∈ ℝ; x > 0"),
     ],
 )

@@ -413,6 +413,11 @@ WEIGHT_FACTS: tuple[Rule, ...] = (
     ),
     Rule(
         "vp",
+        "is/are always? a/some? point/element of the? convex hull of the? <count>? values/value vectors? <syms>?",
+        lambda *_: _in_hull,
+    ),
+    Rule(
+        "vp",
         "always? lies/lie/is/are in the? linear? span of the? <count>? values/value vectors? <syms>?",
         lambda *_: _in_hull,
     ),

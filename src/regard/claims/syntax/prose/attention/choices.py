@@ -118,13 +118,13 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "body",
         "if/when/whenever <condition> ,? then? <np> is/equals/stays/remains just/simply? "
-        "that/this/the same/common/single? vector/value",
+        "that/this/the same/common/single/one? common? vector/value",
         _shared_value,
     ),
     Rule(
         "body",
-        "if/when/whenever <condition> ,? then? <np> is/equals just/simply? that/this/the same/common/single? "
-        "vector/value ,? <ignored>",
+        "if/when/whenever <condition> ,? then? <np> is/equals just/simply? "
+        "that/this/the same/common/single/one? common? vector/value ,? <ignored>",
         lambda condition, thing, _: _shared_value(condition, thing),
     ),
     Rule(

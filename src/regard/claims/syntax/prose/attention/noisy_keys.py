@@ -186,6 +186,25 @@ def join_independent_keys(written: str, text: str) -> str:
     return "".join(f"Let {a} ≠ {b}. " for i, a in enumerate(indices) for b in indices[i + 1 :]) + written
 
 
+_FAMILY_LAW = re.compile(r"Let (k_\{?[ijlm]\}?\s*(?:~|∼|\\sim) (?:.*?))\. (?=Let|Then)")
+_OPENED = re.compile(r"\b(?:[Ii]f|[Ff]or|[Ww]hen|[Ww]ith|[Gg]iven|[Ll]et|[Ss]uppose|[Aa]ssume|[Tt]ake)\b")
+
+
+def state_independence(written: str, text: str) -> str:
+    """Keys k_i ~ N(μ_i, Σ_i) that are given as independent, with the word, which their laws do not say.
+
+    Raises: Unreadable where two covariances are compared, which are drawn alike.
+    """
+    if re.search(r"(?:Σ|\\Sigma)_\{?\w\}?\s*(?:=|≠)\s*(?:Σ|\\Sigma)_", written):
+        raise Unreadable
+    given, then, _ = re.sub(r"\bThen\b", "then", text).rpartition("then")
+    given = given if then else text.partition(",")[0]
+    is_said = _OPENED.match(given) and re.search(r"\bindependent(?:ly)?\b", given)
+    if not is_said or re.search(r"\bnot\b|\bcorrelat|\bdependent|\bindependent of\b", given):
+        return written
+    return _FAMILY_LAW.sub(lambda found: f"Let {found[1]} independent. ", written)
+
+
 _OF_ATTENTION = re.compile(
     r"(?<![A-Za-z\\])(?:α|\\?alpha|v|w|k|μ|\\?mu)_\{?(\w)\}?|(?<![A-Za-z\\])[cno](?![A-Za-z])|softmax"
 )
@@ -233,12 +252,12 @@ NOUNS: tuple[Rule, ...] = (
     noun("the? expected <weight_words>? weights <expr>?", f"E[{WEIGHTS}_i]", "number"),
     noun("the? variance of the? <weight_words>? weight on/of/for/at <index>", f"Var({WEIGHTS}_{{[1]}})", "number"),
     noun(
-        "the? variance of all/every/each/any/the? of? the? raw/attention? score/scores/logit/logits",
+        "the? variance of all/every/each/any/the/a? of? the? raw/attention? score/scores/logit/logits",
         "Var(k_i^T q)",
         "number",
     ),
     noun(
-        "the? standard deviation of all/every/each/any/the? of? the? raw/attention? score/scores/logit/logits",
+        "the? standard deviation of all/every/each/any/the/a? of? the? raw/attention? score/scores/logit/logits",
         "Std(k_i^T q)",
         "number",
     ),

@@ -10,7 +10,7 @@ import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.nouns import noun
-from regard.claims.syntax.prose.phrases import ITS, Thing, letters_of
+from regard.claims.syntax.prose.phrases import ITS, Thing, letters_of, theirs
 
 WEIGHTS = "ⱥ"
 """Stands for the vector of the weights until the text is known."""
@@ -64,6 +64,8 @@ OTHER = "ꞷ"
 """Stands for the index of the first key that is given by itself: all other keys."""
 TEMPERATURE = "ŧ"
 """Stands for the temperature until the text is known."""
+GROWTH = "ȸ"
+"""Stands for a factor before the query that grows: softmax(C s)."""
 
 
 def _temperature(text: str) -> str:
@@ -74,6 +76,17 @@ def _temperature(text: str) -> str:
     return "τ" if "τ" in text else "T"
 
 
+def _with_growing_query(written: str, weights: str) -> tuple[str, str]:
+    """softmax(C s) for a query that is scaled up, with one largest score.
+
+    Raises: Unreadable for weights of another form.
+    """
+    letter = next((one for one in "CβλT" if not re.search(rf"(?<![A-Za-z\\]){one}(?![A-Za-z])", written)), "")
+    if weights != "α" or not letter:
+        raise Unreadable
+    return f"Let s uniquemax. {written.replace(GROWTH, letter)}", f"softmax({letter} s)"
+
+
 def name_weights(written: str, text: str) -> str:
     """A claim with the text's own letters for weights and output.
 
@@ -81,11 +94,13 @@ def name_weights(written: str, text: str) -> str:
     'Let q = 0. Then (\\\\sum_i a_i v_i) = a_1 v_1'
     """
     _check_derivatives(written)
-    if not any(sign in written for sign in (WEIGHTS, OUTPUT_LETTER, TEMPERATURE, THIS, OTHER, FIRST_KEY)):
+    if not any(sign in written for sign in (WEIGHTS, OUTPUT_LETTER, TEMPERATURE, THIS, OTHER, FIRST_KEY, GROWTH)):
         return written
     if OUTPUT_LETTER in written and not _ATTENTION.search(text):
         raise Unreadable  # the output of a network, of a softmax
     weights, is_own = _vector_of_weights(text)
+    if GROWTH in written:
+        written, weights, is_own = *_with_growing_query(written, weights), True
     output = _OUTPUT.search(text)
     letter = output["name"] if output else f"(\\sum_i {weights}_i v_i)" if is_own else "c"
     if OTHER in written:
@@ -94,10 +109,12 @@ def name_weights(written: str, text: str) -> str:
             raise Unreadable
         written = written.replace(OTHER, named[1])
     if THIS in written:
-        members = set(re.findall(r"k_\{?(\w)\}?", written)) - {THIS, "i", "j", "m", "l", "r", "u"}
-        if len(members) != 1:
+        members = sorted(set(re.findall(r"k_\{?(\w)\}?", written)) - {THIS, "i", "j", "m", "l", "r", "u"})
+        if len(members) == 2 and f"for i ≠ {THIS}" in written:  # of all but keys a and b
+            written = written.replace(f"for i ≠ {THIS}", f"for i ≠ {members[0]} and i ≠ {members[1]}")
+        if len(members) != 1 and THIS in written:
             raise Unreadable
-        written = written.replace(THIS, members.pop())
+        written = written.replace(THIS, members[0])
     written = _name_counted_keys(written, text)
     written = written.replace(TEMPERATURE, _temperature(text))
     written = re.sub(rf"{WEIGHTS}\[(?:\(?[kv]_\{{?(\w)\}}?\)?)\]", rf"{WEIGHTS}_{{\1}}", written)
@@ -267,7 +284,19 @@ NOUNS: tuple[Rule, ...] = (
         "the? largest/maximal/maximum/biggest/highest/greatest <weight_words>? weight", f"max_i {WEIGHTS}_i", "number"
     ),
     noun("the? smallest/minimal/minimum/lowest <weight_words>? weight", f"min_i {WEIGHTS}_i", "number"),
-    noun("the? ratio of/between any/the? two <weight_words>? weights", f"{WEIGHTS}_i / {WEIGHTS}_j"),
+    Rule(
+        "base",
+        "the? ratio of/between any/the? two <weight_words>? weights",
+        lambda _: Thing(f"{WEIGHTS}_i / {WEIGHTS}_j", (), "", Thing(f"{WEIGHTS}_i, {WEIGHTS}_j", (), "list")),
+    ),
+    *(
+        Rule(
+            "base",
+            f"the? {word} of/between the/their two? corresponding? scores/logits",
+            lambda what=word: Thing(theirs(f"{what} of scores")),
+        )
+        for word in ("difference", "ratio", "product", "sum")
+    ),
     noun(
         "the? ratio of/between the? <weight_words>? weights of/on/for <index> and <index>",
         f"{WEIGHTS}_{{[1]}} / {WEIGHTS}_{{[2]}}",

@@ -5,6 +5,10 @@ from __future__ import annotations
 from regard.claims.syntax.prose.chart import Rule
 
 RULES: tuple[Rule, ...] = (
+    Rule("ignored", "no matter which/what <np> is? used/chosen/taken?", lambda _: None),
+    Rule("ignored", "no matter which/what query is? used/chosen/taken?", lambda: None),
+    Rule("ignored", "however large/small/long/big/short <np> is/are", lambda _: None),
+    Rule("ignored", "not merely/only/just in the/a? limit", lambda: None),
     Rule("ignored", "whatever the lengths/norms/values of <np> are", lambda _: None),
     Rule("ignored", "in the same? shape of/as <np> ,?", lambda _: None),
     Rule("ignored", "regardless/irrespective of <np>", lambda _: None),

@@ -28,7 +28,7 @@ EFFECTS: tuple[tuple[str, str], ...] = (
     ("flips/reverses/changes the sign of <np>", "{a} = -({b})"),
     ("does/do/will not change/affect/alter/influence <np> at all", "{a} = {b}"),
     ("leaves/leave <np> as they/it are/is/were/was", "{a} = {b}"),
-    ("changes/alters/affects <np>", "({a} = {b}) does not hold"),
+    ("changes/alters/affects/shifts/moves <np>", "({a} = {b}) does not hold"),
     ("doubles/double <np>", "{a} = 2 ({b})"),
     ("halves/halve <np>", "{a} = ({b})/2"),
     ("squares/square <np>", "{a} = ({b})^2"),
@@ -78,7 +78,36 @@ def _into(thing: Thing, new: Thing) -> tuple[Thing, str]:
     return thing, f"{{a}} = {new.signs}"
 
 
+SAME_AMOUNT = "⟨same amount⟩"
+"""Stands for what the change adds, or multiplies by, in an effect `by the same constant`."""
+
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "same_amount",
+        "the/that/this same? positive? amount/constant/factor/number/vector/scalar",
+        lambda: SAME_AMOUNT,
+    ),
+    Rule("same_amount", "it", lambda: SAME_AMOUNT),
+    Rule("effect", "multiplies/multiply/scales/rescales <np> by/with <same_amount>", _multiplied),
+    Rule("effect", "adds/add <same_amount> to <np>", lambda x, of: (of, f"{{a}} = ({{b}}) + {x}")),
+    Rule(
+        "effect",
+        "shifts/shift/moves/translates/increases/raises <np> by <same_amount>",
+        lambda of, x: (of, f"{{a}} = ({{b}}) + {x}"),
+    ),
+    Rule("effect", "divides/divide <np> by <same_amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
+    Rule(
+        "passive_effect",
+        "<np> is/are shifted/moved/translated/increased/raised by <same_amount>",
+        lambda of, x: (of, f"{{a}} = ({{b}}) + {x}"),
+    ),
+    Rule(
+        "passive_effect",
+        "<np> shifts/moves/increases/rises by <same_amount>",
+        lambda of, x: (of, f"{{a}} = ({{b}}) + {x}"),
+    ),
+    Rule("passive_effect", "<np> is/are multiplied/scaled by/with <same_amount>", _multiplied),
+    Rule("passive_effect", "<np> is/are divided by <same_amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
     *(Rule("effect", pattern, _effect(template)) for pattern, template in EFFECTS),
     *(Rule("passive_effect", pattern, _effect(template)) for pattern, template in PASSIVE_EFFECTS),
     Rule("effect", "multiplies/multiply/scales <np> by <amount>", _multiplied),
@@ -97,6 +126,7 @@ RULES: tuple[Rule, ...] = (
     Rule("effect", "replaces/replace <np> by/with <expr>", _into),
     Rule("effect", "turns/turn/changes/transforms <np> into <expr>", _into),
     Rule("passive_effect", "<np> is/are replaced by <expr>", _into),
+    Rule("passive_effect", "<np> becomes/become <expr>", _into),
     Rule("passive_effect", "<np> is/are multiplied by <amount>", _multiplied),
     Rule("passive_effect", "<np> is/are divided by <amount>", lambda x, d: (x, f"{{a}} = ({{b}})/({d})")),
     Rule(

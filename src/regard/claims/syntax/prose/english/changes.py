@@ -13,7 +13,7 @@ from regard.claims.syntax.prose.attention.attention import OUTPUT, SOFTMAX, WEIG
 from regard.claims.syntax.prose.attention.key_value_pairs import PairChange
 from regard.claims.syntax.prose.attention.weights import OUTPUT_LETTER, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.english.change_effects import OUTPUT_OF_ANY
+from regard.claims.syntax.prose.english.change_effects import OUTPUT_OF_ANY, SAME_AMOUNT
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.information.score_changes import SCORES
@@ -33,10 +33,19 @@ from regard.claims.syntax.prose.phrases import (
 
 Change = tuple[tuple[str, str], ...]
 """Letters and what stands for them afterwards."""
-SAME_AMOUNT = "⟨amount⟩"
+AMOUNT = "⟨amount⟩"
 """Stands for what the change adds, or multiplies by: it shifts the mean by that constant."""
 
-_EXPLICIT = ((f"{WEIGHTS}_i", WEIGHT), ("α_i", WEIGHT), ("\\alpha_i", WEIGHT), (OUTPUT_LETTER, OUTPUT), ("c", OUTPUT))
+_EXPLICIT = (
+    ("α", WEIGHT),
+    ("\\alpha", WEIGHT),
+    (WEIGHTS, WEIGHT),
+    (f"{WEIGHTS}_i", WEIGHT),
+    ("α_i", WEIGHT),
+    ("\\alpha_i", WEIGHT),
+    (OUTPUT_LETTER, OUTPUT),
+    ("c", OUTPUT),
+)
 _WRITTEN_OUT = SCORES | WRITTEN_OUT
 """By what is changed, what other things are in its letters."""
 _WEIGHT_OF = re.compile(rf"(?:{WEIGHTS}|α|\\alpha)_\{{?(\w)\}}?")
@@ -182,6 +191,7 @@ _CONSTANT = "the/a/any/an/some/one? and? the? same? arbitrary/fixed/common/real/
 
 def _state(change: Change | PairChange, effect: tuple[Thing, str]) -> Clause:
     thing, template = effect
+    template = _with_same_amount(template, change)
     if isinstance(change, PairChange):
         after, before = change.effect_on(thing)
         return claim(_written(template, after, before), given=(*change.given, *thing.given))
@@ -204,13 +214,32 @@ def _with_amount(template: str, change: Change) -> str:
 
     Raises: Unreadable where it does neither.
     """
-    if SAME_AMOUNT not in template:
+    if AMOUNT not in template:
         return template
     (letter, new), *others = change
     found = re.fullmatch(rf"{re.escape(letter)} \+ (.+)|(.+) {re.escape(letter)}", new)
     if others or found is None:
         raise Unreadable
-    return template.replace(SAME_AMOUNT, found[1] or found[2])
+    return template.replace(AMOUNT, found[1] or found[2])
+
+
+_ADDED_OR_FACTOR = re.compile(r"\S+ \+ (?P<added>.+)|\((?P<factor>.+)\) \S+")
+
+
+def _with_same_amount(template: str, change: Change | PairChange) -> str:
+    """The effect with what the change adds, or multiplies by, for `the same constant`.
+
+    Raises: Unreadable where the change does neither.
+    """
+    if SAME_AMOUNT not in template:
+        return template
+    moved = [new for letter, new in change if letter] if not isinstance(change, PairChange) else []
+    found = _ADDED_OR_FACTOR.fullmatch(moved[0]) if len(moved) == 1 else None
+    if found is None or (found["added"] is None) != (
+        f"({SAME_AMOUNT}) (" in template or f"/({SAME_AMOUNT})" in template
+    ):
+        raise Unreadable
+    return template.replace(SAME_AMOUNT, found["added"] or found["factor"])
 
 
 def _written(template: str, after: str, before: str) -> str:
@@ -285,6 +314,9 @@ CHANGES: tuple[Rule, ...] = (
         "<sym> is replaced by/with <expr> and <sym> is? by/with <expr>",
         lambda a, b, c, d: (*_replaced(a, b), *_replaced(c, d)),
     ),
+    Rule("passive", "every/each/the value vector? is replaced by/with <expr>", lambda x: _replaced(Thing("v_i"), x)),
+    Rule("passive", "every/each/the key vector? is replaced by/with <expr>", lambda x: _replaced(Thing("k_i"), x)),
+    Rule("passive", "the query vector? is replaced by/with <expr>", lambda x: _replaced(Thing("q"), x)),
     Rule("passive", "<target> is/are raised/increased", lambda t: _moved(t, 1)),
     Rule("passive", "<target> is/are lowered/decreased/reduced", lambda t: _moved(t, -1)),
     Rule("passive", "we/you/one raise/increase <target>", lambda t: _moved(t, 1)),
@@ -346,7 +378,7 @@ RULES: tuple[Rule, ...] = (
     Rule("clause", "<change> <before>? <effect>", lambda change, _, effect: _state(change, effect)),
     Rule(
         "clause",
-        "<change> <effect> ,? and/but/while <effect>",
+        "<change> <effect> ,? and/but/while also? <effect>",
         lambda change, first, second: both(_state(change, first), _state(change, second)),
     ),
     Rule(
@@ -357,6 +389,11 @@ RULES: tuple[Rule, ...] = (
         "body",
         "if/when/whenever <passive> <kept>? ,? then? <passive_effect> <too>?",
         lambda change, _, effect, __: _state(change, effect),
+    ),
+    Rule(
+        "body",
+        "if/when/whenever <passive> <kept>? ,? then? you/we/one/this also? <effect>",
+        lambda change, _, effect: _state(change, effect),
     ),
     Rule("too", "as well", lambda: None),
     Rule("too", "too/also/accordingly", lambda: None),

@@ -322,6 +322,11 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "clause",
+        "the columns of <typed> are/be linearly independent",
+        lambda a: claim(f"{a[0]}^T {a[0]} is invertible", a[1], of=Thing(a[0])),
+    ),
+    Rule(
+        "clause",
         "the columns of <typed> ,? <rel>? ,? are orthonormal",
         lambda a, rel: claim(f"{a[0]}^T {a[0]} = I", a[1], *((rel,) if rel else ())),
     ),

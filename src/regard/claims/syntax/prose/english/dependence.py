@@ -8,8 +8,19 @@ from regard.claims.syntax.prose.attention.weights import OUTPUT_LETTER, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import iff
 from regard.claims.syntax.prose.english.entities import fresh
-from regard.claims.syntax.prose.english.predicates import negated
-from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, claim, fill, letter_of, substitute
+from regard.claims.syntax.prose.english.predicates import Predicate, negated
+from regard.claims.syntax.prose.leaves import SYMBOL
+from regard.claims.syntax.prose.phrases import (
+    EQUALITY,
+    IT,
+    Clause,
+    Thing,
+    claim,
+    fill,
+    has_relation,
+    letter_of,
+    substitute,
+)
 
 
 def _uses(thing: Thing, by: Thing) -> None:
@@ -43,7 +54,12 @@ def _convex(thing: Thing, by: Thing | None, sign: str) -> Clause:
     if sign in "<>":  # equality in one direction is found by eigenvalues, not by trying
         definite = f"{'-' if sign == '>' else ''}∂²({thing.signs})/∂{letter}²"
         return claim(f"{definite} is positive definite", of=thing)
-    other = fresh("vector")
+    other = fresh("distribution" if thing.signs.startswith("H(") else "vector")
+    if thing.signs.startswith("H("):
+        thing = Thing(thing.signs, (*thing.given, f"{letter} is a distribution", f"{other} is a distribution"))
+    thing = Thing(
+        thing.signs, (*thing.given, *(substitute(one, letter, other) for one in thing.given if one == f"{letter} > 0"))
+    )
     there, middle = (substitute(thing.signs, letter, new) for new in (other, f"(({letter} + {other})/2)"))
     return claim(f"{middle} {sign} ({thing.signs} + {there})/2", of=thing)
 
@@ -87,7 +103,21 @@ def extreme(thing: Thing, at: str, sign: str, value: Thing | None = None) -> Cla
     return claim(*claims, of=Thing(there, thing.given))
 
 
+def _at(relation: str, thing: Thing, predicate: Predicate) -> Clause:
+    """At x = 0 the derivative of tanh is 1: what is said of the thing, of its value there.
+
+    Raises: Unreadable where the relation is no equation of a letter of the thing.
+    """
+    letter, equals, place = relation.partition("=")
+    if not equals or not SYMBOL.fullmatch(letter.strip()) or has_relation(place):
+        raise Unreadable
+    there = at_place(thing, letter.strip(), place.strip())
+    return predicate(Thing(there, thing.given, thing.kind if thing.kind != "derivative" else ""))
+
+
 RULES: tuple[Rule, ...] = (
+    Rule("body", "at the? point? <rel> ,? <lead>? <np> <vps>", lambda at, _, x, vps: _at(at, x, vps)),
+    Rule("body", "at the? origin/zero ,? <lead>? <np> <vps>", lambda _, x, vps: _at("x = 0", x, vps)),
     Rule("vp", "does/do not depend on the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
     Rule("pred", "independent of the? <name>? <sym>", lambda _, by: lambda x: _constant(x, by)),
     Rule("vp", "depends/depend on the? <name>? <sym>", lambda _, by: lambda x: negated(_constant(x, by))),
@@ -139,6 +169,7 @@ RULES: tuple[Rule, ...] = (
     Rule("pred", "a? strictly convex function? <where>?", lambda _: lambda x: _convex(x, None, "<")),
     Rule("pred", "a? strictly concave function? <where>?", lambda _: lambda x: _convex(x, None, ">")),
     Rule("where", "on/in all? of? <expr>", lambda _: None),
+    Rule("where", "of its/the arguments/argument/inputs/input/entries/logits/scores", lambda: None),
     Rule("where", "of the? probability? vector/distribution/probabilities/logits/input", lambda: None),
     Rule(
         "pred",

@@ -23,7 +23,7 @@ LETTERS = {
     "random": "XYZUW",
     "random vector": "xyuwz",
     "distribution": "pqruw",
-    "number": "cabtmr",
+    "number": "tcabmr",
     "logits": "zxsu",
     "noise": "ξζηε",
 }
@@ -193,6 +193,8 @@ def with_tail(thing: Thing, tail: Callable[[Thing], tuple[str, ...]]) -> Thing:
 
 
 def _adjective_names(adjectives: tuple[str, ...], names: tuple[str, ...]) -> Thing:
+    if "probability" in adjectives and any("_" in name for name in names):
+        raise Unreadable  # the probability p_i is a number
     given = [str(ADJECTIVES[one]).replace("{x}", name) for name in names for one in adjectives if ADJECTIVES[one]]
     if not given and not {"real", "fixed", "given", "all"} & set(adjectives):
         raise Unreadable
@@ -237,6 +239,11 @@ ENTITIES: tuple[Rule, ...] = (
         lambda x: Thing(x.signs, (f"{x.signs} ~ N(0, 1)",), "random"),
     ),
     Rule("entity", "a/the/any/every? fixed? query <syms>?", lambda names: Thing(names[0] if names else "q")),
+    Rule(
+        "entity",
+        "a/the/any bernoulli random? variable/distribution with? the? parameter/probability? <sym>",
+        lambda x: Thing(x.signs, (f"{x.signs} ∈ [0, 1]",), "letter"),
+    ),
     Rule("adjs", "<adj> <adjs>", lambda first, rest: (first, *rest)),
     Rule("adjs", "<adj> and/, <adjs>", lambda first, rest: (first, *rest)),
     Rule("adjs", "<adj>", lambda first: (first,)),

@@ -103,6 +103,12 @@ LIMITS: tuple[Rule, ...] = (
         lambda: None,
     ),
     Rule("counted", "dimensions/classes/positions/tokens/steps/entries/copies/summands", lambda: None),
+    *(
+        Rule("growing", f"the? {word} of a/the softmax <over_scores>?", lambda _, letter=letter: Thing(letter))
+        for word, letter in (("temperature", TEMPERATURE),)
+    ),
+    Rule("over_scores", "over/with/of/on <expr> scores/logits/entries/classes", lambda _: None),
+    Rule("over_scores", "over/with/of/on at least <expr> scores/logits/entries/classes", lambda _: None),
     *(Rule("growing", f"the? {word}", lambda letter=letter: Thing(letter)) for word, letter in LETTERS.items()),
 )
 
@@ -111,6 +117,7 @@ _TENDS = "tends/tend/goes/go/converges/converge/approaches/approach"
 VERBS: tuple[Rule, ...] = (
     Rule("vp", f"{_TENDS} to/towards/toward? <np>", compare("→")),
     Rule("vp", "must/will/can tend/go/converge/approach to/towards/toward? <np>", compare("→")),
+    Rule("vp", "turns/turn into <np>", compare("→")),
     Rule("vp", "has/have the? limit <np>", compare("→")),
     Rule("vp", "has/have limiting value <np>", compare("→")),
     Rule("vp", "saturates/saturate/settles/levels at/off? at? <np>", compare("→")),

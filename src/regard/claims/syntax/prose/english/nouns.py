@@ -13,6 +13,7 @@ from regard.claims.syntax.prose.phrases import (
     ITS,
     ITS_LETTER,
     LOGITS,
+    THAT,
     Clause,
     Thing,
     fill,
@@ -37,7 +38,7 @@ def noun(pattern: str, template: str, kind: str = "", given: tuple[str, ...] = (
 def possessive(pattern: str, template: str) -> Rule:
     """The trace of it, as `its trace`."""
     words = pattern.removeprefix("the? ").removesuffix(" of <np>")
-    return Rule("base", f"its/their {words}", lambda: Thing(fill(template, Thing(ITS)), about=Thing(ITS)))
+    return Rule("base", f"its/their own? {words}", lambda: Thing(fill(template, Thing(ITS)), about=Thing(ITS)))
 
 
 FUNCTIONS: tuple[tuple[str, str], ...] = (
@@ -136,7 +137,7 @@ NAMES = words(
     "estimator moment unit query key value weight output score logit temperature vector matrix loss error "
     "gradient derivative jacobian hessian mean variance covariance entropy cross-entropy perplexity "
     "function expression quantity norm ratio residual estimate distribution probability parameter "
-    "constant factor number scalar dimension width size target label prediction projector projection "
+    "constant factor number scalar quotient dimension width size target label prediction projector projection "
     "operator map event difference sum product average likelihood log-likelihood objective identity "
     "inequality bound term answer result formula gap margin rate signal input activation bias layer "
     "coefficient combination softmax sigmoid tanh softplus log-sum-exp divergence information trace rank "
@@ -301,6 +302,10 @@ PHRASES: tuple[Rule, ...] = (
     Rule("base", "the? hessian matrix? of <np>", lambda of: hessian(of, None)),
     Rule("base", "the? probability that <clause>", _probability),
     Rule("base", "it/this/they/both", lambda: Thing(IT)),
+    *(
+        Rule("base", f"the/that {kind} itself?", lambda kind=kind: Thing(THAT.format(kind)))
+        for kind in ("vector", "matrix")
+    ),
     Rule("base", "every/each/all/any of? the? <sym>", lambda sym: sym),
     Rule("base", "<entity>", lambda thing: thing),
     Rule("base", "<expr>", lambda thing: thing),
@@ -314,6 +319,7 @@ PHRASES: tuple[Rule, ...] = (
     Rule("np", "<base> over <np>", lambda a, b: Thing(f"{a.factor} / {b.factor}", merged(a, b))),
     Rule("np", "<base> itself/alone?", lambda thing: thing),
     Rule("np", "<base> <laid>", lambda thing, _: thing),
+    Rule("np", "<base> ,? with/where/for <defined> ,?", with_given),
     Rule("np", "<base> , <expr> ,", _same_in_signs),
     Rule("np", "<base> , <rel> ,", _with_definition),
     *ENTITIES,

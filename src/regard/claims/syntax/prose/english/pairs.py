@@ -47,6 +47,12 @@ def _of_any(template: str) -> Thing:
     return combine(template, split_pair(Thing(", ".join(names), given, "list")))
 
 
+def _product_of_any() -> Thing:
+    """A product: of any two matrices."""
+    names = (fresh("matrix"), fresh("matrix"))
+    return combine("{0} {1}", split_pair(Thing(", ".join(names), tuple(f"{one} is a matrix" for one in names), "list")))
+
+
 def _pair_of(first: Thing, second: Thing) -> Pair:
     """A and B; a matrix and its transpose."""
     if is_open(second.signs) and not is_open(first.signs):
@@ -233,10 +239,13 @@ def declare_all(names: tuple[str, ...], predicate: Predicate) -> Clause:
 RULES: tuple[Rule, ...] = (
     *_pair_nouns(),
     Rule("base", "a/an/any/every dot/inner/scalar product", lambda: _of_any("{0}^T {1}")),
+    Rule("base", "a product", _product_of_any),
     Rule("reverse", "reverse/reversed/opposite", lambda: None),
     Rule("reverse", "the reverse/reversed/opposite", lambda: None),
     *_pair_rules(),
     Rule("pair", "them/both", lambda: THEM),
+    Rule("base", "the former/first one/distribution/vector/matrix/variable/model/factor?", lambda: THEM.first),
+    Rule("base", "the latter/second one/distribution/vector/matrix/variable/model/factor?", lambda: THEM.second),
     Rule("pair", "the two <type>?", lambda _: THEM),
     Rule("pair", "<entity>", split_pair),
     *(

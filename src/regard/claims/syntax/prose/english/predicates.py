@@ -104,6 +104,8 @@ def _relation_rules() -> list[Rule]:
         ("≥", "can not/never be smaller/less/lower than"),
         ("≥", "can not/never fall/drop/go below"),
         ("≥", "never falls/drops/goes below"),
+        ("≥", "can not/never be/lie below/under"),
+        ("≤", "can not/never be/lie above/over"),
         (">", "exceeds/exceed"),
         ("=", "comes/come out as"),
         ("=", "denotes/denote"),
@@ -368,6 +370,11 @@ SHAPES: tuple[Rule, ...] = (
     Rule(
         "vp",
         "has/have linearly ,? independent columns",
+        lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
+    ),
+    Rule(
+        "vp",
+        "has/have linearly independent ,? but? not necessarily? orthonormal ,? columns",
         lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x),
     ),
     Rule("vp", "has/have full column rank", lambda: lambda x: claim(f"{x.factor}^T {x.factor} is invertible", of=x)),

@@ -14,7 +14,7 @@ from regard.claims.syntax.prose.english.entities import (
     state_moments,
     with_tail,
 )
-from regard.claims.syntax.prose.phrases import FELLOW, Clause, Thing
+from regard.claims.syntax.prose.phrases import FELLOW, Clause, Thing, put_it
 
 
 def of_each(*templates: str) -> Callable[[Thing], tuple[str, ...]]:
@@ -59,6 +59,21 @@ def _predicate_tail(predicate: Callable[[Thing], Clause]) -> Callable[[Thing], t
 
 def _kind_of(names: tuple[str, ...]) -> str:
     return "list" if len(names) > 1 else "letter"
+
+
+def _sum_is(relation: str) -> Callable[[Thing], tuple[str, ...]]:
+    """With sum S = Σ y_i: what the relation says of the letter.
+
+    Raises: Unreadable for a relation that is no equation of a letter.
+    """
+    name = relation.partition("=")[0].strip()
+    if not re.fullmatch(r"\w", name):
+        raise Unreadable
+    return of_each(f"{name} = sum({{x}})")
+
+
+def _equal_to(other: Thing) -> Callable[[Thing], tuple[str, ...]]:
+    return lambda thing: (*other.given, put_it(f"{thing.signs} = {other.signs}", thing))
 
 
 _OUTCOMES = "outcomes/classes/symbols/entries/components/elements/points/states/categories/values/events/words"
@@ -115,6 +130,11 @@ TAILS: tuple[Rule, ...] = (
     ),
     Rule("entity_tail1", "with/of equal/compatible/conformable/matching sizes/shapes/dimensions", lambda: lambda x: ()),
     Rule("entity_tail1", "with real entries", lambda: lambda x: ()),
+    Rule("entity_tail1", ",? whose entries/components need/do not sum to <np> ,?", lambda _: lambda x: ()),
+    Rule("entity_tail1", "with full support", lambda: of_each("{x}_i > 0")),
+    Rule("entity_tail1", "that/which has/have full support", lambda: of_each("{x}_i > 0")),
+    Rule("entity_tail1", "with sum <rel>", lambda rel: lambda x: (rel, *_sum_is(rel)(x))),
+    Rule("entity_tail1", "that/which is/are equal to <np>", _equal_to),
     Rule("entity_tail1", "that is/are <adjs>", _adjective_tail),
     Rule("entity_tail1", "which is/are <adjs>", _adjective_tail),
     Rule("entity_tail1", "that/which has/have <havings>", _predicate_tail),

@@ -23,7 +23,7 @@ from regard.claims.syntax.prose.phrases import (
     symbols_in,
     together,
 )
-from regard.claims.syntax.prose.probability.random_variables import conclude
+from regard.claims.syntax.prose.probability.random_variables import conclude, is_of_model, tells_of_model
 from regard.claims.syntax.prose.tokens import ARROW
 
 
@@ -141,6 +141,8 @@ def _joined(first: Clause, second: Clause) -> Clause:
 
     Raises: Unreadable where it is not plain which letter the matrix or vector has.
     """
+    if tells_of_model(first) and second.claims and not is_of_model(second):
+        return conclude(first, second)
     is_nameless = any(re.search(r"⟨(?:matrix|vector):", one) for one in first.given)
     if is_nameless and second.claims and not any("⟨" in one for one in second.claims):
         first = name_things(first, ", ".join(second.claims))
@@ -192,6 +194,19 @@ RULES: tuple[Rule, ...] = (
     Rule("declarations", "<declaration>", lambda a: a),
     Rule("declaration", "the? <label> be/are <syms>", lambda *_: Clause()),
     Rule("declaration", "<main>", lambda a: a),
+    Rule("declaration", "<main> for one/a/some key/index/position/class <sym>", lambda a, _: a),
+    Rule("declaration", "<rel> be independent/random keys/vectors/variables", state),
+    Rule("declaration", "<syms> be two/the/any? fixed/given? queries/query with <rel>", lambda _, rel: state(rel)),
+    Rule("declaration", "<layer_is> , so/ie? <rel>", lambda _, rel: state(rel)),
+    Rule(
+        "layer_is", "the? hidden? layer/activation/units/unit/nonlinearity uses/is/are/use/has <expr>", lambda _: None
+    ),
+    Rule(
+        "layer_is",
+        "the? hidden? layer/activation/units/unit/nonlinearity uses/is/are/use/has tanh/relu/sigmoid/sigmoids",
+        lambda: None,
+    ),
+    Rule("condition", "<layer_is> , <rel>", lambda _, rel: state(rel)),
     Rule("declaration", "<main> for some <rel>", lambda a, rel: both(a, claim(inequality(rel)))),
     Rule("declaration", "<syms> be <entity>", describe),
     Rule(
@@ -290,7 +305,14 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("others", "real? <syms>", lambda _: ()),
     Rule("others", "<entity>", lambda thing: thing.given),
+    Rule("others", "<rel> and/, any/all? <others>", lambda rel, more: (rel, *more)),
+    Rule("others", "values/keys <syms>", lambda _: ()),
     Rule("others", "<rel>", lambda rel: (rel,)),
+    Rule(
+        "body",
+        "for/with/given all/every/each/any <rel> and any/all/every values/keys <syms> ,? <lead>? <body>",
+        lambda rel, _, __, body: body.under(rel),
+    ),
     Rule(
         "body",
         "for a/any/all/fixed/given/every/each? fixed/given/real? <named_only> vector? <syms> ,? <lead>? <body>",

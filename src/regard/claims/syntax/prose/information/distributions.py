@@ -63,20 +63,40 @@ def _coin(probability: Thing) -> Thing:
     return Thing(f"(-{x} log({x}) - (1 - {x}) log(1 - {x}))")
 
 
+def _of_two(signs: str) -> Thing:
+    """A measure of two distributions, which are called the first and the second afterwards."""
+    return Thing(signs, (), "measure", Thing("p, q", (), "list"))
+
+
 NOUNS: tuple[Rule, ...] = (
     Rule("base", "the distribution", lambda: Thing(ITS, (), "distribution")),
     noun("the? cross-entropy between/of <np> and <np>", "H([0], [1])", "measure"),
     noun("the? relative entropy of/between <np> and <np>", "KL([0] || [1])", "measure"),
     noun("the? kl/kullback-leibler divergence of <np> from <np>", "KL([0] || [1])", "measure"),
     noun("the? relative entropy of <np> wrt <np>", "KL([0] || [1])", "measure"),
-    noun("the? kl/kullback-leibler divergence between/of <measured>", "KL(p || q)", "measure"),
-    noun("the? cross-entropy between/of <measured>", CROSS_ENTROPY, "measure"),
+    Rule("base", "the? kl/kullback-leibler divergence between/of <measured>", lambda _: _of_two("KL(p || q)")),
+    Rule("base", "the? cross-entropy between/of <measured>", lambda _: _of_two(CROSS_ENTROPY)),
     noun("the? relative entropy", "KL(p || q)", "measure"),
     Rule("measured", "two/any? two? discrete/probability? discrete/probability? distributions", lambda: Thing("")),
     noun("the? entropy of a/the? fair die/dice <roll>?", "log(6)"),
     Rule("roll", "roll/throw/toss", lambda: Thing("")),
     Rule("np", "the? entropy of a/the? coin <heads> <expr>", lambda _, p: _coin(p)),
     Rule("np", "the? entropy of a/the? bernoulli distribution/variable with? parameter/probability? <expr>", _coin),
+    Rule("lot", "a/the/one? fair die/dice <roll>?", lambda _: "log(6)"),
+    Rule("lot", "a/the/one fair coin <roll>?", lambda _: "log(2)"),
+    Rule("lot", "<expr> independent? fair coin flips/tosses/throws", lambda n: f"({n.factor} log(2))"),
+    Rule("lot", "<expr> independent? fair dice <roll>?", lambda n, _: f"({n.factor} log(6))"),
+    Rule("lot", "<expr> flips/tosses of a fair coin", lambda n: f"({n.factor} log(2))"),
+    Rule(
+        "lot",
+        "a uniform choice among/from/between <expr> options/alternatives/possibilities/outcomes",
+        lambda n: f"log({n.signs})",
+    ),
+    Rule("clause", "<lot> <carries> <lot_entropy>", lambda lot, _, value: claim(f"{lot} = {value}")),
+    Rule("carries", "has/have/carries/carry/contains/contain/gives/give/yields", lambda: None),
+    Rule("lot_entropy", "<entropy_of> <np>", lambda _, x: x.signs),
+    Rule("lot_entropy", "<np> of entropy/information", lambda x: x.signs),
+    Rule("roll", "rolls/throws/flip/flips", lambda: Thing("")),
     Rule("heads", "that/which shows/lands/comes/falls up? heads with probability", lambda: None),
     Rule("heads", "with heads? probability of? heads?", lambda: None),
     Rule(

@@ -105,10 +105,29 @@ TWO_TEXTS: tuple[Rule, ...] = (
         "perplexity? of? <expr> on another/the/a other/second? text/document/corpus? <other_tail>?",
         lambda _, a, b, tail: Clause((), (*_perplexities(a, b), *(tail or ()))),
     ),
+    Rule(
+        "clause",
+        "a/the/one? <model_words>? model has a? perplexity of? <expr> on one/a text of/with <expr> tokens and <expr> "
+        "on another/a one/text? of/with <expr> tokens",
+        lambda _, a, m, b, n: Clause((), (*_perplexities(a, b), *_lengths(m, n))),
+    ),
+    Rule(
+        "clause",
+        "a/the/one? <model_words>? model has/have perplexities <two_values> on two? texts/documents of/with "
+        "<two_values> tokens",
+        lambda _, two, sizes: Clause((), (*_perplexities(*two), *_lengths(*sizes))),
+    ),
+    Rule("clause", "the? token losses/probabilities are/is pooled/combined/averaged together?", Clause),
     Rule("other_tail", "of the? same/equal length/size", lambda: _SAME),
     Rule("other_tail", "with the same number of tokens/words", lambda: _SAME),
 )
 
+_OF_PERPLEXITIES = (
+    ("sum", "(PP_1 + PP_2)"),
+    ("product", "PP_1 PP_2"),
+    ("arithmetic? mean/average", "((PP_1 + PP_2)/2)"),
+    ("geometric mean", "sqrt(PP_1 PP_2)"),
+)
 WHOLE: tuple[Rule, ...] = (
     *(Rule("whole_text", pattern, lambda *_: None) for pattern in _WHOLE),
     Rule(
@@ -117,6 +136,28 @@ WHOLE: tuple[Rule, ...] = (
         "in/to? a/an/the? joint/overall/combined/total? perplexity of? <np>",
         lambda texts, x: claim(f"PP = {x.signs}", given=texts),
     ),
+    Rule(
+        "clause",
+        "joining/concatenating/merging/combining/appending/pooling <two_texts> gives/yields/produces a/one text "
+        "with/of a/the? perplexity of? <np>",
+        lambda texts, x: claim(f"PP = {x.signs}", given=texts),
+    ),
+    Rule(
+        "np",
+        "the? perplexity of two concatenated/joined/combined texts/documents/corpora",
+        lambda: Thing("PP", (), "score", Thing("PP_1, PP_2", (), "list")),
+    ),
+    *(
+        Rule("np", f"the? {word} of their perplexities", lambda form=form: Thing(form, kind="score"))
+        for word, form in _OF_PERPLEXITIES
+    ),
+    Rule(
+        "clause",
+        "<np> lies/is between <both_perplexities>",
+        lambda x, _: claim(f"min(PP_1, PP_2) ≤ {x.signs} ≤ max(PP_1, PP_2)", of=x),
+    ),
+    Rule("both_perplexities", "their perplexities", lambda: None),
+    Rule("both_perplexities", "the/those perplexities? of the? two? parts/texts/documents", lambda: None),
     Rule("of_both", "of both/these/the? two? texts/documents/parts?", lambda: None),
     Rule("np", "its/the/a? perplexity <letter>? on/of/for/over <whole_text>", _whole),
     Rule("np", "the/its/their? joint/overall/combined/total perplexity <letter>?", lambda name: _whole(name, None)),

@@ -49,6 +49,10 @@ def _length(count: Thing) -> tuple[str, ...]:
     return (f"{LENGTH} = {count.signs}",)
 
 
+def _refuse() -> None:
+    raise Unreadable
+
+
 def _given(claims: tuple[str, ...]) -> Thing:
     return Thing("⟨model⟩", claims, "model")
 
@@ -153,6 +157,17 @@ PREDICTIONS: tuple[Rule, ...] = (
         f"<assigns> {_SAME} probability of? <expr> to <tokens> <at_step>?",
         lambda _, value, tokens, __: (*_probability(value), *tokens[1]),
     ),
+    Rule(
+        "lm_vp",
+        "<assigns> to? <tokens> a/the? probability of? <bound> <expr>",
+        lambda _, tokens, sign, value: (f"{TOKEN}_i {sign} {value.signs}", *tokens[1]),
+    ),
+    Rule(
+        "lm_vp",
+        "<assigns> a/the? probability of? <bound> <expr> to <tokens>",
+        lambda _, sign, value, tokens: (f"{TOKEN}_i {sign} {value.signs}", *tokens[1]),
+    ),
+    Rule("lead1", "on <text> ,?", lambda said: None if not said else _refuse()),
     Rule("lm_vp", "<assigns> to? <tokens> the? same/equal probability", lambda _, tokens: _uniform(tokens[0])),
     Rule("lm_vp", "<assigns> the? same/equal probability to <tokens>", lambda _, tokens: _uniform(tokens[0])),
     Rule("lm_vp", "<assigns> <zero> to <one_token> <at_step>?", lambda _, zero, *__: _one_token(zero)),
@@ -242,11 +257,11 @@ MODELS: tuple[Rule, ...] = (
     ),
     Rule(
         "lm",
-        f"{_DETERMINER} perfect language? model <on_text>?",
-        lambda on: _given((*_probability(Thing("1")), *(on or ()))),
+        f"{_DETERMINER} perfect <model_words>? model <lm_tail>?",
+        lambda _, tail: _given((*_probability(Thing("1")), *(tail or ()))),
     ),
     Rule("lm", f"{_DETERMINER} uniform <model_words>? model", lambda _: _given(_uniform(None))),
-    Rule("lm", "it", lambda: _given(())),
+    Rule("lm", "it", lambda: Thing("⟨model⟩", (), "known model")),
     Rule("lm", "uniform guessing/prediction among/over/from <vocabulary>", lambda size: _given(_uniform(size))),
     Rule("lm_name", "<sym>", lambda _: None),
     Rule("lm_tail", "<lm_tail1> ,? and? <lm_tail>?", lambda a, b: (*a, *(b or ()))),
@@ -292,6 +307,8 @@ def _geometric(form: Thing) -> Thing:
 
     Raises: Unreadable for other forms.
     """
+    if form.signs.strip() in ("PP", "PPL"):
+        return Thing("PP", (), "score")
     if not _GEOMETRIC.fullmatch(form.signs.strip()) or not form.signs.strip().startswith("("):
         raise Unreadable
     return Thing("PP", (), "score")
@@ -310,7 +327,7 @@ SCORES: tuple[Rule, ...] = (
     Rule("ce_adj", "<ce_adj1> <ce_adj>?", lambda *_: None),
     Rule(
         "ce_adj1",
-        "average/mean/per-token/per-word/per-character/empirical/test/validation/training/model/token-level/token/word",
+        "average/mean/token/word/per-token/per-word/per-character/empirical/test/validation/training/model/total?/token-level",
         lambda: None,
     ),
     Rule("ce_word", "cross-entropy loss?", lambda: None),

@@ -41,6 +41,7 @@ NOUNS: tuple[Rule, ...] = (
     Rule("base", "the? mutual information", lambda: _plain("I({0};{1})")),
     Rule("base", "the? joint entropy", lambda: _plain("H({0}, {1})")),
     Rule("base", "the? mutual information <of_two>", lambda _: _plain("I({0};{1})")),
+    Rule("base", "the? product of their? individual/marginal/separate? entropies", lambda: _plain("H({0}) H({1})")),
     Rule("base", "the? joint entropy <of_two>", lambda _: _plain("H({0}, {1})")),
     Rule("base", "the? sum of the/their? individual/marginal/separate? entropies", lambda: _plain("H({0}) + H({1})")),
     Rule("base", "the/their? mutual information <expr> <of_two>?", lambda x, _: x),

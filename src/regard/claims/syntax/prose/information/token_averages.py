@@ -74,6 +74,15 @@ RULES: tuple[Rule, ...] = (
         lambda _, __: f"1/{TOKEN}_i",
     ),
     Rule("each_token", "the? <expr>", _of_token),
+    Rule("each_token", "the? token? probabilities <expr>", _of_token),
+    *(
+        Rule(
+            "np",
+            f"the/an? inverse/reciprocal {words} of <each_token> <given_by>?",
+            lambda of, *_, form=form: Thing(f"1/({form.replace('{0}', of)})", kind="score"),
+        )
+        for words, form, _ in MEANS
+    ),
     Rule(
         "each_token",
         "all/the? probabilities that/which? <lm> assigns/gives/assigned/gave <to_tokens>",

@@ -30,7 +30,7 @@ def _given(name: str, x: Thing) -> tuple[str, ...]:
 RULES: tuple[Rule, ...] = (
     Rule("true_class", f"the/a? {_TRUE} {_CLASS} <sym>", lambda k: _given(TRUE_CLASS, k)),
     Rule("true_class", f"{_CLASS} <sym> being? the? {_TRUE} one", lambda k: _given(TRUE_CLASS, k)),
-    Rule("true_class", f"the? {_TRUE} {_CLASS} is/being <sym>", lambda k: _given(TRUE_CLASS, k)),
+    Rule("true_class", f"the? {_TRUE} {_CLASS} is/being/be <sym>", lambda k: _given(TRUE_CLASS, k)),
     Rule(
         "true_class",
         f"<sym> is/be/being/denotes the? index? of? the? {_TRUE} {_CLASS}",

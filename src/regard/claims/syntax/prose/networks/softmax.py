@@ -9,7 +9,7 @@ from regard.claims.syntax.prose.english.dependence import _monotone, at_place
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.nouns import derivative
 from regard.claims.syntax.prose.english.predicates import Predicate, name_sign, negated
-from regard.claims.syntax.prose.phrases import LOGITS, Clause, Thing, claim, letter_of, merged, substitute
+from regard.claims.syntax.prose.phrases import LOGITS, RETURNS, Clause, Thing, claim, letter_of, merged, substitute
 
 UNIQUE = f"{LOGITS} uniquemax"
 
@@ -93,7 +93,7 @@ def _is_sigmoid(thing: Thing) -> Clause:
 
 
 _LARGEST = "largest/maximal/maximum/greatest/highest/biggest"
-_BECOMES = "tends/tend/goes/converges/converge/approaches/becomes/become/collapses/concentrates to? "
+_BECOMES = "tends/tend/goes/converges/converge/approaches/becomes/become/collapses/concentrates/turns to/into? "
 _ONE_HOT = "the/a/some? one-hot vector/distribution?"
 
 ONE_HOT: tuple[Rule, ...] = (
@@ -199,6 +199,39 @@ def _entry(thing: Thing) -> Thing:
     return Thing(f"{thing.factor}_{'ij' if is_matrix else 'i'}", thing.given)
 
 
+def _maps_into(low: Thing, high: Thing, *, is_open: bool) -> Predicate:
+    sign = "<" if is_open else "≤"
+    return lambda x: claim(f"{low.signs} {sign} {x.signs}", f"{x.signs} {sign} {high.signs}", of=x)
+
+
+def _interval(bounds: Thing) -> Predicate:
+    """Into (0, 1) or [0, 1].
+
+    Raises: Unreadable for what is no interval.
+    """
+    found = re.fullmatch(r"(?P<left>[(\[])\s*(?P<low>[^,]+),(?P<high>[^,]+)(?P<right>[)\]])", bounds.signs.strip())
+    if found is None:
+        raise Unreadable
+    left, right = ("<" if found[one] in "()" else "≤" for one in ("left", "right"))
+    return lambda x: claim(f"{found['low']} {left} {x.signs}", f"{x.signs} {right} {found['high']}", of=x)
+
+
+_MAPS = (
+    "maps/takes/sends/squashes/squeezes all/every/any/the? real? numbers/number/values/value/inputs/input/line? to/into"
+)
+INTERVALS: tuple[Rule, ...] = (
+    Rule(
+        "vp", f"{_MAPS} the? open interval from/between <np> to/and <np>", lambda a, b: _maps_into(a, b, is_open=True)
+    ),
+    Rule(
+        "vp",
+        f"{_MAPS} the? closed? interval from/between <np> to/and <np>",
+        lambda a, b: _maps_into(a, b, is_open=False),
+    ),
+    Rule("vp", f"{_MAPS} values/numbers between <np> and <np>", lambda a, b: _maps_into(a, b, is_open=False)),
+    Rule("vp", f"{_MAPS} the? open/closed? interval? <expr>", _interval),
+)
+
 ENTRIES: tuple[Rule, ...] = (
     Rule("entry", "diagonal entry/element of <np>", lambda x: Thing(f"{x.factor}_ii", x.given)),
     Rule("entry", "off-diagonal entry/element of <np>", lambda x: Thing(f"{x.factor}_ij", (*x.given, "i ≠ j"))),
@@ -249,8 +282,17 @@ def _temperature(symbol: Thing | None) -> str:
     return symbol.signs if symbol is not None else "T"
 
 
+def at_temperature(thing: Thing, letter: str) -> Thing:
+    """An expression with softmax(z/T) for softmax(z), where a temperature T is spoken of that it does not have."""
+    plain = f"softmax({LOGITS})"
+    if letter not in ("T", "τ", "\\tau") or plain not in thing.signs:
+        return thing
+    return Thing(thing.signs.replace(plain, f"softmax({LOGITS}/{letter})"), (*thing.given, f"{letter} > 0"), thing.kind)
+
+
 def _moved(by: str, thing: Thing, sign: str) -> Clause:
     """The derivative of an expression by a letter that is raised, which must stand in it."""
+    thing = at_temperature(thing, by)
     return _monotone(thing, Thing(by), sign)
 
 
@@ -335,6 +377,17 @@ def _injective(thing: Thing) -> Clause:
 EQUAL: tuple[Rule, ...] = (
     Rule(
         "clause",
+        "all/the? of? the? classes/outcomes/labels/options/tokens are/become all? equally likely/probable",
+        lambda: claim(f"softmax({LOGITS})_i {RETURNS} 1/n"),
+    ),
+    Rule("vp", "turns/turn into the? uniform distribution", lambda: lambda x: claim(f"{x.factor}_i → 1/n", of=x)),
+    Rule(
+        "clause",
+        "all the? <expr> logits/scores are/be all? equal/identical",
+        lambda _: claim(f"{LOGITS}_r = {LOGITS}_u"),
+    ),
+    Rule(
+        "clause",
         "all/the? of? the? logits/scores are/be all? equal/identical/alike/coincide to? each? other?",
         lambda: claim(f"{LOGITS}_r = {LOGITS}_u"),
     ),
@@ -366,4 +419,4 @@ ORDERS: tuple[Rule, ...] = (
     Rule("vp", "is/are a scalar? multiple of <np>", lambda y: lambda x: _multiple(x, y)),
 )
 
-RULES: tuple[Rule, ...] = (*EQUAL, *ORDERS, *ONE_HOT, *FUNCTIONS, *ENTRIES, *TEMPERATURES)
+RULES: tuple[Rule, ...] = (*EQUAL, *INTERVALS, *ORDERS, *ONE_HOT, *FUNCTIONS, *ENTRIES, *TEMPERATURES)

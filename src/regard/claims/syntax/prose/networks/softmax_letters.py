@@ -14,8 +14,12 @@ _ARGUMENT = re.compile(
 """softmax(z), softmax(z/T), softmax(βz): what the logits are called."""
 
 
+_CALLED = re.compile(
+    r"(?:logits|scores|inputs)\s+\$?(?:vector\s+)?(?P<letter>[zxsuvabhθ]|\\theta)\$?\s*(?:=|∈|\\in(?![a-z])|,|are\b|of\b)(?P<other>)"
+)
+"""The logits z = (1, 2): a letter beside the noun."""
 _HAS_LOGITS = re.compile(
-    r"softmax|soft-max|logit|log-?sum-?exp|\blse\b|scores?|cross.entropy|smooth max", re.IGNORECASE
+    r"softmax|soft-max|logit|log-?sum-?exp|\blse\b|scores?|cross.entropy|smooth max|temperature", re.IGNORECASE
 )
 
 
@@ -29,7 +33,7 @@ def name_logits(written: str, text: str) -> str:
         written = written.replace(TEMPERATURE, "τ" if re.search(r"τ|\\tau", text) else "T")
     if LOGITS in written and not _HAS_LOGITS.search(text):
         raise Unreadable
-    found = _ARGUMENT.search(text) or _ARGUMENT.search(written.replace(LOGITS, ""))
+    found = _ARGUMENT.search(text) or _ARGUMENT.search(written.replace(LOGITS, "")) or _CALLED.search(text)
     return written.replace(LOGITS, (found["letter"] or found["other"]) if found else "z")
 
 
@@ -93,4 +97,7 @@ def divide_by_temperature(written: str, text: str) -> str:
     found = _MOVING_TEMPERATURE.search(written)
     if found is None or "temperature" not in text.lower() or f"/{found['name']}" in written.replace(" ", ""):
         return written
+    if "H(p)" in written and not re.search(r"(?<![A-Za-z])p(?![A-Za-z])|H\s*\(", text):
+        logits = next((one for one in "zsxu" if not re.search(rf"(?<![A-Za-z]){one}(?![A-Za-z])", written)), "z")
+        written = written.replace("H(p)", f"H(softmax({logits}))")  # the entropy of the distribution
     return re.sub(r"softmax\((\w)\)", rf"softmax(\1/{found['name']})", written)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
-from regard.claims.syntax.prose.english.changes import SAME_AMOUNT
+from regard.claims.syntax.prose.english.changes import AMOUNT
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.phrases import IT, Clause, Thing, claim, fill
 from regard.claims.syntax.prose.probability.laws import LAW_OF
@@ -106,8 +106,8 @@ CHANGES: tuple[Rule, ...] = (
     Rule("passive", "we/you/one double/doubles <scaled_thing>", _change("2 {0}")),
     Rule("amount", f"a/any/some {_BOTH} vector <expr>?", lambda x: x.signs if x else fresh("coefficients")),
     Rule("amount", f"a/any/some {_BOTH} number/amount/constant <expr>?", lambda x: x.signs if x else fresh("number")),
-    Rule("amount", "that/this constant/vector/number/amount/scalar/factor", lambda: SAME_AMOUNT),
-    Rule("amount", "the square of that/this constant/number/scalar/factor", lambda: f"({SAME_AMOUNT})^2"),
+    Rule("amount", "that/this constant/vector/number/amount/scalar/factor", lambda: AMOUNT),
+    Rule("amount", "the square of that/this constant/number/scalar/factor", lambda: f"({AMOUNT})^2"),
 )
 
 EFFECTS: tuple[Rule, ...] = (

@@ -57,11 +57,8 @@ def state_laws(conditions: list[str], claimed: str) -> tuple[list[str], str]:
     claimed = given.same_law(claimed)
     given.independent()
     is_of_random = re.search(r"⟨mean⟩\[[^\[\]]*⟨random", claimed) is not None
-    if (
-        MEAN in claimed
-        and not is_of_random
-        and not any("~" in one or "∼" in one or "\\sim" in one for one in given.conditions)
-    ):
+    has_law = any(re.search(r"[~∼]|\\sim", one) for one in given.conditions)
+    if MEAN in claimed and not is_of_random and not has_law:
         raise Unreadable  # of what is not random, the mean of the entries may be meant
     return given.conditions, _claimed(claimed.replace(MEAN, ""))
 

@@ -87,16 +87,35 @@ def _of_each(word: str) -> Predicate:
 
 
 def conclude(first: Clause, second: Clause) -> Clause:
-    """q and k have iid entries, so A: a law before `so` is given.
+    """q and k have iid entries, so A: a law before `so` is given, and what a model is said to score.
 
     Raises: Unreadable where it says anything else.
     """
-    if not first.claims or first.unread or not all(_STATED.search(one) for one in first.claims):
+    if (not tells_of_model(first) or is_of_model(second)) and (
+        not first.claims or first.unread or not all(_STATED.search(one) for one in first.claims)
+    ):
         raise Unreadable
     second = bind(second, first.subject)
     return Clause(second.claims, (*first.given, *first.claims, *second.given), second.subject, second.unread)
 
 
+def is_of_model(said: Clause) -> bool:
+    """Whether a clause is about a model that it introduces."""
+    return said.subject is not None and said.subject.kind == "model"
+
+
+def tells_of_model(said: Clause) -> bool:
+    """Whether a model is described of which nothing was known before: a model gives every token 1/8."""
+    return (
+        is_of_model(said)
+        and not said.given
+        and bool(said.claims)
+        and not said.unread
+        and all(_VALUE.fullmatch(one) for one in said.claims)
+    )
+
+
+_VALUE = re.compile(r"[^=<>≤≥→≈]+ = [^=<>≤≥→≈]+")
 _STATED = re.compile(
     r"^[\w\\]+ (?:~|∼|\\sim) |^[\w\\]+ is (?:normal|iid)$|^\([\w\\]+, [\w\\]+\) (?:is|are) "
     r"|^⟨token⟩_[ij] (?:=|≥|≤|<|>|→) "
@@ -258,6 +277,7 @@ CLAUSES: tuple[Rule, ...] = (
         "they/both/each/all both/each/all? have/has both/each/all? <facts>",
         lambda facts: claim(*(one for fact in facts for one in relations_of(fact, (IT,)))),
     ),
+    Rule("randoms", "the? random? pair/vector <tuple>", lambda names: names),
     Rule("clause", "<randoms> both/each/all? are/is/be both/each/all? <randomness>", _clause),
     Rule("clause", "<randoms> both/each/all? have/has/share both/each/all? <facts>", _facts_of),
     Rule("said", "<randoms> <randomness>", _clause),
@@ -325,6 +345,9 @@ ENTITIES: tuple[Rule, ...] = (
     Rule("entity", "the/two/any/a? <named> <symrel>", _lawful),
     Rule("entity", "two <quals>? <law> <rv>", lambda q, law, kind: _entity(None, drawn_from(q, kind, law), "two")),
     Rule("base", "the? <name> <expr> of two <named> <withfacts>?", lambda _, x, s, f: _expression_of(x, s, f)),
+    Rule(
+        "entity", "two <named> of the? same/equal dimension/dimensions/size/length", lambda s: _entity(None, s, "two")
+    ),
     Rule("entity", "any/every/all? two <named> <withfacts>?", lambda s, f: _entity(None, s.with_facts(f), "two")),
     Rule(
         "entity",

@@ -22,7 +22,7 @@ from regard.claims.syntax.prose.reading import read_prose
         ),
         (
             "Multiplying a vector by an orthogonal matrix does not change its length.",
-            ("Let x is a vector. Let A is a matrix. Let A is orthogonal. Then ‖A x‖ = ‖x‖",),
+            ("Let x is a vector. Let A is a matrix. Let A is orthogonal. Then ‖(A x)‖ = ‖x‖",),
         ),
         ("det(cA) = c det(A), A an n×n matrix.", ("Let A is square. Then det(cA) = c det(A)",)),
         ("det(cA) = c^n det(A) where A is n×n.", ("Let A ∈ R^{n×n}. Then det(cA) = c^n det(A)",)),

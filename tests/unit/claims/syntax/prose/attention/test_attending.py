@@ -26,8 +26,10 @@ def test_sentences(sentence, claims):
     assert read_prose(sentence).claims == claims
 
 
-def test_which_other_keys_is_not_plain_of_two():
-    assert read_prose("If q = k_a + k_b, every other key gets weight 0.") is None
+def test_other_keys_than_two_that_are_named():
+    found = read_prose("If q = k_a + k_b, every other key gets weight 0.")
+    assert found.claims == ("Let q = k_a + k_b. Then α_i = 0 for i ≠ a and i ≠ b",)
+    assert read_prose("If q = k_a + k_b + k_d, every other key gets weight 0.") is None
 
 
 def test_a_relation_that_is_no_query_gives_nothing():

@@ -48,4 +48,5 @@ def test_the_value_that_all_share():
 def test_other_scores():
     sentence = "If k_a^T q = 3{} and all other scores are 0, then α_a ≥ 1/n."
     assert read_prose(sentence.format("")).claims == ("Let k_a^T q = 3. Let k_i^T q = 0 for i ≠ a. Then α_a ≥ 1/n",)
-    assert read_prose(sentence.format(", k_b^T q = 2")) is None  # than which, one sign does not say
+    two = "Let k_a^T q = 3. Let k_b^T q = 2. Let k_i^T q = 0 for i ≠ a and i ≠ b. Then α_a ≥ 1/n"
+    assert read_prose(sentence.format(", k_b^T q = 2")).claims == (two,)

@@ -54,7 +54,7 @@ def test_other_keys_at_orthonormal_means():
 
 def test_independent_keys_are_of_one_family():
     sentence = "For {}keys k_a ~ N(μ_a, αI), k_b ~ N(μ_b, {}), the variance of k_aᵀq − k_bᵀq is 2α‖q‖²."
-    claims = ("Let a ≠ b. Let k_i ~ N(μ_i, αI). Then Var(k_aᵀq − k_bᵀq) = 2α‖q‖²",)
+    claims = ("Let a ≠ b. Let k_i ~ N(μ_i, αI) independent. Then Var(k_aᵀq − k_bᵀq) = 2α‖q‖²",)
     assert read_prose(sentence.format("independent ", "αI")).claims == claims
     assert read_prose(sentence.format("independent ", "2αI")) is None
     assert read_prose(sentence.format("", "αI")) is None
@@ -79,3 +79,13 @@ def test_one_random_key_for_two_queries():
     claims = ("Let k ~ N(μ, Σ). Let q₁ᵀ Σ q₂ = 0. Then Cov(kᵀq₁, kᵀq₂) = 0",)
     assert read_prose(sentence.format("k ~ N(μ, Σ)")).claims == claims
     assert read_prose(sentence.format("k = μ")) is None
+
+
+def test_independence_that_is_given():
+    sentence = "{} k_i ~ N(μ_i, Σ_i) {} i ≠ j. Then the scores k_iᵀq and k_jᵀq are {}."
+    found = read_prose(sentence.format("Let", "be independent keys and let", "uncorrelated"))
+    assert found.claims == ("Let k_i ~ N(μ_i, Σ_i) independent. Let i ≠ j. Then Cov(k_iᵀq, k_jᵀq) = 0",)
+    found = read_prose(sentence.format("Let", "and", "independent"))
+    assert found.claims == ("Let k_i ~ N(μ_i, Σ_i). Let i ≠ j. Then k_iᵀq ⫫ k_jᵀq",)
+    text = "Let k_i ~ N(μ_i, Σ_i) be independent. Then the scores k_iᵀq and k_jᵀq are uncorrelated iff Σ_i = Σ_j."
+    assert read_prose(text) is None

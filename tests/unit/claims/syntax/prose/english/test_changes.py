@@ -25,11 +25,11 @@ SHIFTED = "exp((k_i + u)^T q) / \\sum_j exp((k_j + u)^T q)"
         ),
         (
             "Multiplying all logits by the same positive constant does not change the softmax output.",
-            ("softmax(((|c|) z)) = softmax(z)",),
+            ("softmax(((|t|) z)) = softmax(z)",),
         ),
         (
             "The softmax function is invariant to adding the same constant to all its inputs.",
-            ("softmax((z + c)) = softmax(z)",),
+            ("softmax((z + t)) = softmax(z)",),
         ),
         ("Halving the average cross-entropy halves the perplexity of a model.", ("exp(((1/2) CE)) = (exp(CE))/2",)),
         (

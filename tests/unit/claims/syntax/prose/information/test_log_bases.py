@@ -4,7 +4,7 @@ import pytest
 
 from regard.claims.syntax.prose.reading import read_prose
 
-_MEAN = r"-(1/N) \sum_i log(p_i)/log(c)"
+_MEAN = r"-(1/N) \sum_i log(p_i)/log(t)"
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,12 @@ _MEAN = r"-(1/N) \sum_i log(p_i)/log(c)"
     ],
 )
 def test_perplexity_is_the_same_in_every_base(text):
-    assert read_prose(text).claims == (f"Let c > 1. Then c^{{{_MEAN}}} = PP",)
+    assert read_prose(text).claims == (f"Let t > 1. Then t^{{{_MEAN}}} = PP",)
 
 
 def test_the_cross_entropy_is_not():
     text = "The cross-entropy loss per token does not depend on the base of the logarithm."
-    assert read_prose(text).claims == (f"Let c > 1. Then ({_MEAN}) = CE",)
+    assert read_prose(text).claims == (f"Let t > 1. Then ({_MEAN}) = CE",)
 
 
 @pytest.mark.parametrize(
