@@ -238,6 +238,9 @@ def _unexplained(tree: Claim) -> str | None:
     weight = next((node for node in symbols if node.name == "alpha" and node.subscripts), None)
     if weight is not None and "alpha" not in defined and {node.name for node in symbols} & {"k", "q"}:
         return as_plain(weight)
+    names = {node.name for node in symbols}
+    if "c" in names - defined and "v" in names and {"k", "q"} <= names:
+        return "c"  # the output of attention, which a setting of free letters does not know
     counts = Counter(word for node in symbols for word in (node.name, *node.subscripts))
     for one in [relation for part in (tree, *tree.more) for relation in part.statements]:
         for side in (one.left, one.right):

@@ -34,3 +34,9 @@ def test_moments_fix_no_probability():
     found = check_anywhere("Let E[X] = 0. Let Var(X) = σ². Then P(|X| ≥ t) ≤ σ/t² for all t > 0", None)
     assert found.verdict == "not-understood"
     assert "law of the random letters is not said" in found.reason
+
+
+def test_the_output_of_attention_is_no_free_number():
+    given = "Let g ~ N(0, λ). Let n = 2. Let ‖μ_a‖ = 1. Let ‖μ_b‖ = 1. Let μ_a^T μ_b = 0. Let k_b = μ_b. Let k_a = (1+g)μ_a."
+    text = f"{given} Let q = C(μ_a + μ_b). Let C is fixed. Let C is real. Then E[c] = (1/2) (v_a + v_b)"
+    assert check_anywhere(text, None).verdict == "not-understood"
