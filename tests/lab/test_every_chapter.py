@@ -78,7 +78,8 @@ NOT_REACHED = """
 """
 """Parts that scroll sideways and that the keyboard does not reach."""
 LOWEST_PLOT = """
-() => Math.min(...[...document.querySelectorAll("main svg.plot:has(.axis-name)")].filter((plot) => plot.getClientRects().length)
+() => Math.min(...[...document.querySelectorAll("main svg.plot:has(.axis-name)")]
+  .filter((plot) => plot.getClientRects().length)
   .map((plot) => plot.getBoundingClientRect().height / parseFloat(getComputedStyle(document.documentElement).fontSize)))
 """
 """The height of the lowest plot with axes, in letters."""
