@@ -124,6 +124,7 @@ def test_it_writes_until_it_is_stopped(open_view):
     page.get_by_role("button", name="Write on").click()
     page.wait_for_function("(n) => document.querySelector('textarea').value.length > n + 20", arg=len(before))
     page.get_by_role("button", name="Stop").click()
+    wait_until_drawn(page)  # what was drawn last comes into the box with the next frame
     written = text.input_value()
     assert written.startswith(before)
     for _ in range(5):

@@ -77,6 +77,12 @@ NOT_REACHED = """
   && !part.matches("[tabindex='0'], textarea, input, select")).map((part) => part.className)
 """
 """Parts that scroll sideways and that the keyboard does not reach."""
+LOWEST_PLOT = """
+() => Math.min(...[...document.querySelectorAll("main svg.plot:has(.axis-name)")]
+  .filter((plot) => plot.getClientRects().length)
+  .map((plot) => plot.getBoundingClientRect().height / parseFloat(getComputedStyle(document.documentElement).fontSize)))
+"""
+"""The height of the lowest plot with axes, in letters."""
 
 
 def test_what_scrolls_sideways_is_reached_by_keyboard_in_front_of_a_class_too(answered):
@@ -86,11 +92,7 @@ def test_what_scrolls_sideways_is_reached_by_keyboard_in_front_of_a_class_too(an
         answered.set_viewport_size({"width": width, "height": 900})
         wait_until_drawn(answered)
         assert answered.evaluate(NOT_REACHED) == [], width
-        low = answered.evaluate(
-            "Math.min(...[...document.querySelectorAll('main svg.plot:not(.verdict-bar):not(.word-bars)')]"
-            ".filter((plot) => plot.getClientRects().length && plot.querySelector('.axis-name'))"
-            ".map((plot) => plot.getBoundingClientRect().height / parseFloat(getComputedStyle(document.documentElement).fontSize)))"
-        )
+        low = answered.evaluate(LOWEST_PLOT)
         assert low > 14  # letters of the axes leave room for the plot
     answered.get_by_role("button", name="End presenting").click()
 

@@ -99,6 +99,9 @@ def test_what_only_python_computes_says_so_with_command_and_link(files, slug):
 
 def test_words_without_python_keep_their_view_and_show_their_code(files):
     page = open_file(files, "words.html")
+    expect(page.locator(".figure svg")).to_have_count(2)
+    expect(page.locator(".figure svg:visible, .sentences:visible")).to_have_count(0)  # no empty figures
+    expect(page.locator(".figure").get_by_text("What the model has learnt is computed by Python")).to_be_visible()
     page.get_by_label("a word", exact=True).fill("zebra")
     page.wait_for_url(re.compile("word=zebra"))
     link = page.get_by_role("link", name="this view there").first
@@ -118,6 +121,8 @@ def test_words_without_python_keep_their_view_and_show_their_code(files):
 
 def test_perplexity_without_python_keeps_its_passages_and_complains_of_empty_ones(files):
     page = open_file(files, "perplexity.html")
+    expect(page.locator(".figure svg:visible")).to_have_count(0)
+    expect(page.locator(".figure").get_by_text("The comparison is computed by Python")).to_be_visible()
     page.get_by_role("checkbox", name="bytes").click()
     page.wait_for_url(re.compile("models=letters,bytes"))
     page.get_by_role("textbox", name="passage A").fill("")

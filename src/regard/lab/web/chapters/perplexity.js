@@ -133,7 +133,7 @@ const complaint = element("p", { class: "notice", role: "status", hidden: true }
 select(page, page.side, "text", { label: "all models have learnt from", options: TEXTS });
 checkList(page, page.side, "models", { label: "Models", options: MODELS.map(([name, what]) => [name, name, what]) });
 checkList(page, page.side, "steps", { label: "Changes to the passages, in this order", options: STEPS.map(([name, what]) => [name, name, what]) });
-saveButtons(page.side, { name: "perplexity", drawings: () => plots.map(({ svg }) => svg), columns: resultColumns });
+const saveFigures = saveButtons(page.side, { name: "perplexity", drawings: () => plots.map(({ svg }) => svg), columns: resultColumns });
 
 const honest = element("section", { "aria-label": "The honest table" }, page.more);
 element("h2", {}, honest, "The honest table");
@@ -164,7 +164,10 @@ page.onRest((values) => {
   if (models.length && (a.trim() || b.trim())) asking.ask(sent);
 });
 page.onDraw(() => { if (found !== null) draw(found); });
-page.more.hidden = !isServed(); // all that only Python fills
+if (!isServed()) { // what only Python fills
+  for (const part of [page.more, perplexityBox.parentNode, verdict, saveFigures]) part.hidden = true;
+  page.figure.prepend(asking.box);
+}
 page.start();
 if (found === null) plots.forEach((plot) => plot.draw({ bars: [] }));
 

@@ -1,4 +1,5 @@
 // Chapter 5: a neural bigram model, trained while you watch; and whether its derivatives are right.
+import { isServed } from "../parts/api.js";
 import { makeAsking } from "../parts/asking.js";
 import { makeWordBars } from "../parts/bars.js";
 import { button, select, slider, textBox } from "../parts/controls.js";
@@ -112,8 +113,13 @@ const training = makeLongWork(page, page.side, {
   stop: () => { training.say(found ? "Stopped. What is shown is the model that was trained before." : "Stopped."); page.redraw(); },
 });
 const curve = makeLossCurve(page.side, { label: "The loss while it learns", x: "step", y: "nats a word", name: "loss" });
-saveButtons(page.figure, { name: "words", drawings: () => [nearest.svg, following.svg], columns: wordColumns });
+const saveFigures = saveButtons(page.figure, { name: "words", drawings: () => [nearest.svg, following.svg], columns: wordColumns });
 makeDerivatives(page, page.more);
+
+if (!isServed()) { // no empty figures: where they would be, a line says where they are
+  for (const part of [boxes[0].parentNode, sentences, saveFigures]) part.hidden = true;
+  page.figure.prepend(asking.box);
+}
 
 let asked = "";
 page.onRest(askModel);
