@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from mpmath import mp
+from mpmath import libmp, mp
 
 from regard.claims.trial.arithmetic.numbers import Arithmetic, Value
 
@@ -100,12 +100,28 @@ def _decimal_exp(x: Decimal) -> Decimal:
 @lru_cache(maxsize=4096)
 def _computed_exp(x: Decimal, digits: int) -> Decimal:
     """Kept, since differences by one entry ask for the powers of all the others again; the context has the digits."""
-    return x.exp()
+    is_in_range = -MAX_ADJUSTED < x.adjusted() < 6
+    return _compute_in_binary(libmp.mpf_exp, x, digits) if digits > MANY_DIGITS and is_in_range else x.exp()
 
 
 @lru_cache(maxsize=4096)
 def _computed_log(x: Decimal, digits: int) -> Decimal:
-    return x.ln()
+    is_in_range = x.is_finite() and abs(x.adjusted()) < MAX_ADJUSTED
+    return _compute_in_binary(libmp.mpf_log, x, digits) if digits > MANY_DIGITS and is_in_range else x.ln()
+
+
+MANY_DIGITS = 250
+"""With more of them, exp and ln of `decimal` take ten times as long as those of mpmath."""
+GUARD_DIGITS = 25
+MAX_ADJUSTED = 1000
+"""Numbers whose first digit stands farther from the point are left to `decimal`: in binary they would be very long."""
+
+
+def _compute_in_binary(function: Callable[..., Any], x: Decimal, digits: int) -> Decimal:
+    """A function of x, rounded to the digits of the context; x is read with so many that x − 1 has all of them."""
+    given = 2 * max(digits, len(x.as_tuple().digits)) + GUARD_DIGITS
+    found = function(libmp.from_str(str(x), libmp.dps_to_prec(given)), libmp.dps_to_prec(digits + GUARD_DIGITS))
+    return +Decimal(libmp.to_str(found, digits + GUARD_DIGITS))
 
 
 def _decimal_sigmoid(x: Decimal) -> Decimal:

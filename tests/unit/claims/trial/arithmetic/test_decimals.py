@@ -5,6 +5,7 @@ import math
 from decimal import Decimal
 
 import numpy as np
+import pytest
 
 from regard.claims.trial.arithmetic.decimals import Decimals
 
@@ -51,3 +52,30 @@ def test_a_power_that_is_too_small_is_told_each_time():
         with numbers.context() as context:
             assert numbers.apply("exp", numbers.number(-(10**19))).flat[0] == 0
             assert context.flags[decimal.Underflow]
+
+
+@pytest.mark.parametrize("digits", [300, 1200])
+@pytest.mark.parametrize(
+    "x",
+    [
+        "0",
+        "1",
+        "-1",
+        "0.3",
+        "123456.789",
+        "1e-500",
+        "1.4142135623730951",
+        "1e-40",
+        "3e200",
+        "-7e-12",
+        "1e-9999999",
+        "Infinity",
+    ],
+)
+def test_powers_and_logarithms_of_very_many_digits_are_those_of_decimal(digits, x):
+    numbers, number = Decimals(digits), Decimal(x)
+    with numbers.context():
+        for near in (number, number + Decimal(10) ** (5 - digits), Decimal(1) / 3 + number):
+            value = np.array([[near]], dtype=object)
+            assert numbers.apply("exp", value).flat[0] == near.exp()
+            assert numbers.apply("log", value).flat[0] == near.ln() or near <= 0
