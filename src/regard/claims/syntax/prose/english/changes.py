@@ -264,11 +264,20 @@ def _only_arrow(rel: str) -> None:
         raise Unreadable
 
 
+def _check_any(symbol: Thing) -> None:
+    """The letter of every key, k_i; key a and k_a are one of them, which is changed alone.
+
+    Raises: Unreadable.
+    """
+    if re.fullmatch(r"(?:[a-zμ]_?\{?)?(?:[a-h]|\d|[₀-₉ₐ])\}?", symbol.signs):
+        raise Unreadable
+
+
 CHANGES: tuple[Rule, ...] = (
     *(Rule("target", pattern, lambda *_, letter=letter: letter) for pattern, letter in _TARGETS),
     Rule("target", "the? <name>? <sym>", lambda _, sym: sym.signs),
     Rule("target", "the? temperature of the? softmax", lambda: "T"),
-    Rule("any", "<sym>", lambda _: None),
+    Rule("any", "<sym>", _check_any),
     Rule("change", "doubling every/each/all of? the? entry/entries of <entity>", lambda x: _whole(x, "2")),
     Rule("change", "multiplying every/each/all of? the? entry/entries of <entity> by <amount>", _whole),
     Rule("amount", f"{_CONSTANT} vector <expr>?", lambda x: _amount(x, "vector")),
