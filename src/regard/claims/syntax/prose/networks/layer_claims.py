@@ -99,6 +99,7 @@ CONDITIONS: tuple[Rule, ...] = (
     Rule("condition", "every/each/any/all input/inputs <sym> and every/any? label/target <sym>", lambda *_: Clause()),
     Rule("clause", "<parts> are/is all? zero/0", _all_zero),
     Rule("clause", "<parts> vanish", _all_zero),
+    Rule("clause", "<part> and <part> are both? zero/0", lambda a, b: _all_zero((a.signs, b.signs))),
     Rule(
         "clause",
         "the? gradients/gradient/derivative/derivatives <of_loss>? wrt <parts> <vps>",

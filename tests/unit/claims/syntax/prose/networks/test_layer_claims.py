@@ -65,6 +65,7 @@ def test_columns_belong_to_hidden_units_only_in_the_first_matrix():
         ),
         ("For a fixed target, the smallest possible cross-entropy is {}.", "the entropy of the target", "zero"),
         ("A softmax output {} zero.", "is never", "can be"),
+        ("If the output weights and the {} bias are zero, the prediction is uniform.", "output", "hidden"),
         (
             "The loss for a one-hot label is the {} of the probability of the true class.",
             "negative logarithm",
