@@ -37,6 +37,7 @@ def test_moments_fix_no_probability():
 
 
 def test_the_output_of_attention_is_no_free_number():
-    given = "Let g ~ N(0, λ). Let n = 2. Let ‖μ_a‖ = 1. Let ‖μ_b‖ = 1. Let μ_a^T μ_b = 0. Let k_b = μ_b. Let k_a = (1+g)μ_a."
-    text = f"{given} Let q = C(μ_a + μ_b). Let C is fixed. Let C is real. Then E[c] = (1/2) (v_a + v_b)"
+    means = "Let n = 2. Let ‖μ_a‖ = 1. Let ‖μ_b‖ = 1. Let μ_a^T μ_b = 0."
+    keys = "Let g ~ N(0, λ). Let k_b = μ_b. Let k_a = (1+g)μ_a."
+    text = f"{means} {keys} Let q = C(μ_a + μ_b). Let C is fixed. Let C is real. Then E[c] = (1/2) (v_a + v_b)"
     assert check_anywhere(text, None).verdict == "not-understood"
