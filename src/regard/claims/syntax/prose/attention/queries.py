@@ -312,7 +312,6 @@ CHOSEN: tuple[Rule, ...] = (
     Rule("declaration", "<rel> for one/some key/index/position <sym>", _of_one),
     Rule("condition", "<sym> of unit/norm length/norm/one", lambda x: claim(f"‖{x.signs}‖ = 1")),
     Rule("condition", "<sym> of norm/length one/1", lambda x: claim(f"‖{x.signs}‖ = 1")),
-    Rule("declaration", "<rel> be independent/random/noisy? random/noisy? keys", state),
     Rule(
         "body",
         "for any/every/all <rel> and any/every/all values/value vectors? <syms>? ,? <lead>? <body>",
