@@ -231,7 +231,7 @@ ENTITIES: tuple[Rule, ...] = (
         "any/the/two? two? mutually? orthogonal/perpendicular linear? subspaces <syms> <of_space>?",
         lambda names, _: _with_said("{0} {1} = 0")(_named(names)),
     ),
-    Rule("entity", "any/every/each/a/all/the? nonzero? vectors/vector of/in/from/inside <space>", _vector_in),
+    Rule("entity", "any/every/each/a/all/the? vectors/vector of/in/from/inside <space>", _vector_in),
     Rule("entity", "any/every/each/a/all vectors/vector orthogonal/perpendicular to <space>", _vector_beside),
     Rule(
         "entity",
@@ -267,7 +267,7 @@ def _sum_of_operators(spaces: Thing) -> Thing:
 
 
 PROJECTIONS: tuple[Rule, ...] = (
-    Rule("projected_vector", "a/an/any/every/each/the/some? vector", _any_vector),
+    Rule("projected_vector", "a/an/any/every/each/the? vector", _any_vector),
     Rule("projected_vector", "<sym>", lambda x: Thing(x.signs, (f"{x.signs} is a vector",))),
     Rule("projected_vector", "any/every/each/a vector of/in/from/inside <space>", _vector_in),
     Rule("projecting", f"{_PROJECTING} of? <projected_vector>? {_ONTO} <space>", _project),
