@@ -324,8 +324,10 @@ class Trials:
                 found = list(self.sides(statement, draw, numbers, places))
             except NeedsSampling:
                 return float(self.gaps(statement, draw)[0])
+            if not found:  # what is given holds to the digits of float64, and not to fifty
+                return float(self.gaps(statement, draw)[0])
             floor = _floor(statement)
-            return max((float(relative_gap(one.left, one.right, floor=floor)[0]) for one in found), default=0.0)
+            return max(float(relative_gap(one.left, one.right, floor=floor)[0]) for one in found)
 
     # What a statement depends on
 

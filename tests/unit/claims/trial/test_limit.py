@@ -35,3 +35,9 @@ def test_the_scale_of_one_per_cent():
 def test_what_no_place_satisfies_in_the_limit_is_not_judged(unchecked):
     """Noisy keys have no given length once their noise is gone: nothing would be compared."""
     assert check("if ‖k_i‖ = 1 then c → v_j", setting="noisy-keys").verdict == "not-understood"
+
+
+@pytest.mark.parametrize("given", ["x_i^T x_j = δ_ij", "x_i orthonormal"])
+def test_premises_that_hold_to_the_digits_of_float64_only_hide_no_gap(given, unchecked):
+    assert check(f"Let {given}. Let α → 0. Then α + C x_1^T x_1 → 7C").verdict == "fails"
+    assert check(f"Let {given}. Let α → 0. Then α + C x_1^T x_1 → C").verdict == "holds-in-limit"

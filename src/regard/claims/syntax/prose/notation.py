@@ -88,7 +88,7 @@ _FOR_ALL_GIVEN = re.compile(
 
 
 _COMMON = re.compile(
-    r"\b[Tt]here (?:is|are|exists?)\b[^.;]*\bfor (?:all|every|each|any) (?:[a-z]{2,} )*\$?(?![ijklmn]\b)[A-Za-z]\b"
+    r"\b[Tt]here (?:is|are|exists?)\b(?! (?:only |exactly |just |at least )?[\w]+ (?:[a-z]+ )?keys\b)[^.;]*\bfor (?:all|every|each|any) (?:[a-z]{2,} )*\$?(?![ijklmn]\b)[A-Za-z]\b"
 )
 """There is a y such that x + y = 0 for every x: one y for all of them."""
 
@@ -174,18 +174,6 @@ _FIXED = re.compile(
     + _SCALE.format("kept")
     + r"\$? (?:(?:is|stays|remains|being|are) )?(?:(?:held|kept) )?(?:fixed|finite|constant|bounded)\b",
 )
-
-
-_REAL = re.compile(r"\b(?:all|every|each|any) real (?:number |scale |factor )?" + _SCALE.format("real"))
-
-
-def real_scales(text: str) -> tuple[str, ...]:
-    """The letters for scales that a text calls any real number: they may be negative.
-
-    >>> real_scales("for any real C and every β")
-    ('C',)
-    """
-    return tuple(found["real"] for found in _REAL.finditer(text))
 
 
 def fixed_scales(text: str) -> tuple[str, ...]:

@@ -94,7 +94,6 @@ from regard.claims.syntax.prose.notation import (
     fixed_scales,
     has_quantified_condition,
     plain_signs,
-    real_scales,
 )
 from regard.claims.syntax.prose.phrases import (
     RETURNS,
@@ -171,11 +170,11 @@ def grammar() -> Grammar:
     )
     first = (random_entropies, divergences, distributions, *of_models)
     of_keys = (
-        same_heads,
         single_keys,
         key_value_pairs,
         existence,
         heads,
+        same_heads,
         queries,
         key_noise,
         temperatures,
@@ -354,16 +353,18 @@ def _plain(tokens: list[Token]) -> list[Token]:
 
 
 def _with_denials(tokens: list[Token]) -> list[Token]:
-    """`not necessarily` as one word: without the second it would say more."""
+    """`not necessarily` as one word: without the second it would say more. An aside, (not necessarily Gaussian), stays."""
     found: list[Token] = []
     for token in tokens:
-        if token.kind == "word" and token.text in _QUANTIFYING and found and found[-1] == Token("not", "word"):
+        is_denial = token.kind == "word" and token.text in _QUANTIFYING and found[-1:] == [Token("not", "word")]
+        if is_denial and not (len(found) > 1 and found[-2].text in _ASIDES):
             found[-1] = _NOT_ALWAYS
         else:
             found.append(token)
     return found
 
 
+_ASIDES = {"(", ",", "but", "though"}
 _QUANTIFYING = words("always necessarily automatically certainly surely")
 
 
@@ -416,7 +417,7 @@ def _write(found: list[Clause], text: str) -> Reading | None:
     is_exact = _EXACT.search(text) is not None
     is_of_limit = not is_exact and _OF_LIMIT.search(text) is not None
     lets += define_softmax([*lets, *(one for given, claims in said for one in (*given, *claims))], text)
-    fixed = (*(f"{one} is fixed" for one in fixed_scales(text)), *(f"{one} is real" for one in real_scales(text)))
+    fixed = tuple(f"{one} is fixed" for one in fixed_scales(text))
     written = [
         one
         for given, claims in said

@@ -200,7 +200,11 @@ def state_independence(written: str, text: str) -> str:
     given, then, _ = re.sub(r"\bThen\b", "then", text).rpartition("then")
     given = given if then else text.partition(",")[0]
     is_said = _OPENED.match(given) and re.search(r"\bindependent(?:ly)?\b", given)
-    if not is_said or re.search(r"\bnot\b|\bcorrelat|\bdependent|\bindependent of\b", given):
+    if (
+        not is_said
+        or re.search(r"\bnot\b|\bcorrelat|\bdependent|\bindependent of\b", given)
+        or " independent. " in written
+    ):
         return written
     return _FAMILY_LAW.sub(lambda found: f"Let {found[1]} independent. ", written)
 

@@ -334,17 +334,25 @@ _ANY_SIGN = re.compile(
 
 
 def with_negative_factor(written: str, text: str) -> tuple[str, ...]:
-    """Beside a statement for q = C k_a the one for q = −C k_a, where a text speaks of every real C."""
+    """Beside a statement for q = C k_a those for q = −C k_a and q = 0 k_a, where a text speaks of every real C."""
     said = _ANY_SIGN.search(text)
     query = re.search(r"Let q = (?P<made>[^.]*)\. ", written)
     letter = (said["one"] or said["two"]) if said is not None else ""
-    if query is None or letter not in symbols_in(query["made"]) or f"Let {letter} " in written:
+    is_bounded = re.search(rf"Let {letter} (?!is fixed)", written) is not None
+    if query is None or letter not in symbols_in(query["made"]) or is_bounded:
         return (written,)
-    head, then, claimed = written.rpartition("Then ")
-    other = head.replace(query["made"], substitute(query["made"], letter, f"(-{letter})"))
+    has_zero = re.search(r"≠|\\neq?(?![a-z])|!=|non-?zero", text) is None
+    values = (f"(-{letter})", "0") if has_zero else (f"(-{letter})",)
+    return written, *(_at_factor(written, query["made"], letter, value) for value in values)
+
+
+def _at_factor(written: str, made: str, letter: str, value: str) -> str:
+    """A statement with another value for a factor of its query, and of what is claimed of it."""
+    head, then, claimed = written.replace(f"Let {letter} is fixed. ", "").rpartition("Then ")
+    head = head.replace(made, substitute(made, letter, value))
     if letter in symbols_in(claimed.partition(" for all ")[0]):
-        claimed = substitute(claimed, letter, f"(-{letter})")
-    return written, f"{other}{then}{claimed.replace(f' for all (-{letter})', '')}"
+        claimed = substitute(claimed, letter, value)
+    return f"{head}{then}{claimed.replace(f' for all {value}', '')}"
 
 
 COUNTS: tuple[Rule, ...] = (

@@ -107,8 +107,6 @@ LIMITS: tuple[Rule, ...] = (
         Rule("growing", f"the? {word} of a/the softmax <over_scores>?", lambda _, letter=letter: Thing(letter))
         for word, letter in (("temperature", TEMPERATURE),)
     ),
-    Rule("over_scores", "over/with/of/on <expr> scores/logits/entries/classes", lambda _: None),
-    Rule("over_scores", "over/with/of/on at least <expr> scores/logits/entries/classes", lambda _: None),
     *(Rule("growing", f"the? {word}", lambda letter=letter: Thing(letter)) for word, letter in LETTERS.items()),
 )
 

@@ -8,7 +8,7 @@ from regard.claims.syntax.prose.reading import read_prose
 @pytest.mark.parametrize(
     ("sentence", "claims"),
     [
-        ("Doubling a random variable quadruples its variance.", ("Var(((2) X)) = 4 (Var(X))",)),
+        ("Doubling a random variable quadruples its variance.", ("Var((2 X)) = 4 (Var(X))",)),
         ("Adding a constant to a random variable leaves its mean unchanged.", ("E[(X + t)] = E[X]",)),
         (
             "Transposing a square matrix does not change its determinant.",

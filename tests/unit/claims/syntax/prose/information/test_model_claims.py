@@ -57,7 +57,6 @@ def test_true_and_false_siblings(template, true, false):
 @pytest.mark.parametrize(
     "sentence",
     [
-        "A perfect model has a perplexity of at least two.",
         "The perplexity is one exactly when at least one token gets probability one.",
         "A good model has a perplexity of at most two.",
     ],

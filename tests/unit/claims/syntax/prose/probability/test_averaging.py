@@ -24,7 +24,7 @@ def test_sentences(sentence, claims):
 
 def test_draws():
     found = read_prose("Averaging n independent copies divides the variance by n.").claims[0]
-    assert found.endswith("Then Var((1/n) \\sum_{i=1}^{n} X_i) = Var(X_1)/(n)")
+    assert found.endswith("Then Var((1/n) \\sum_{i=1}^{n} X_i) = Var(X_1) / n")
 
 
 def test_of_which_variance_is_not_plain():

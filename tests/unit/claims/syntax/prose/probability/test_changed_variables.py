@@ -8,11 +8,11 @@ from regard.claims.syntax.prose.reading import read_prose
 @pytest.mark.parametrize(
     ("sentence", "claims"),
     [
-        ("Adding a constant to a random variable does not change its variance.", ("Var((X + c)) = Var(X)",)),
+        ("Adding a constant to a random variable does not change its variance.", ("Var((X + t)) = Var(X)",)),
         ("Doubling a random variable doubles its variance.", ("Var((2 X)) = 2 (Var(X))",)),
         (
             "Multiplying a random variable by a constant multiplies its variance by the square of that constant.",
-            ("Var((c X)) = ((c)^2) (Var(X))",),
+            ("Var((t X)) = ((t)^2) (Var(X))",),
         ),
         (
             "Rotating a standard Gaussian vector does not change its distribution.",
