@@ -48,6 +48,7 @@ def check(claim: str, *, setting: str | Setting | None = None, goal: str | None 
     found = _doubt_words(_check_text(text, named, goal or None))
     found = found if named is not None else _doubt_draws(_doubt_definitions(found))
     found = _check_sentences(text, named, goal or None, found)
+    found = _doubt_letter_e(_check_by_entries(text, named, goal or None, found))
     found = found if named is not None else doubt_lone_letter(found)
     found = _check_in_known_letters(text, named, goal or None, found)
     return found if text == claim else replace(found, claim=claim, where=None)
@@ -74,6 +75,31 @@ def _check_in_known_letters(claim: str, named: Setting | None, goal: str | None,
         return found
     note = () if text == claim else (f"in the letters of the setting {setting.name}: {write_statement(text)}",)
     return replace(other, claim=claim, where=None, notes=(*other.notes, *note))
+
+
+_STAR = re.compile(r"(?<![*^_{])\*(?![*}])")
+
+
+def _check_by_entries(claim: str, named: Setting | None, goal: str | None, found: Verdict) -> Verdict:
+    """The verdict with * as the product entry by entry, as in NumPy, where shapes fit in no other way."""
+    if found.verdict not in ("ill-formed", "not-understood") or "cannot be multiplied" not in found.reason:
+        return found
+    written = _STAR.sub("∘", claim)
+    other = _check_text(written, named, goal) if written != claim else found
+    if other.verdict not in ("holds", "holds-in-limit", "fails"):
+        return found
+    return replace(other, claim=claim, where=None, notes=(*other.notes, "* is read as the product entry by entry"))
+
+
+_TIMES_E = re.compile(r"(?<![A-Za-z\\])[A-Z](?:\s*\\[,;:! ])*\s*e(?![A-Za-z^_{(])")
+
+
+def _doubt_letter_e(found: Verdict) -> Verdict:
+    """B e, of what does not hold with e = 2.718…: e may be a vector of the claim's own."""
+    if found.verdict not in ("ill-formed", "fails") or not _TIMES_E.search(found.claim):
+        return found
+    reason = f"with e = 2.718…, {found.reason}; a vector needs another letter"
+    return replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:

@@ -237,3 +237,16 @@ def test_a_claim_must_be_text(unchecked):
 @pytest.mark.parametrize("claim", ["x (" + "= " * 100_000, "suppose x for all " * 5_000])
 def test_a_text_that_is_too_long_is_refused_for_its_length(claim):
     assert check(claim).reason.startswith("a claim may have 4000 characters")
+
+
+def test_a_star_between_vectors_is_the_product_by_entries():
+    found = check("dJ/dx = [((yhat - y) W2^T) * h * (1 - h)] W1^T")
+    assert (found.verdict, found.notes[-1]) == ("holds", "* is read as the product entry by entry")
+    assert check("dJ/dx = [((yhat - y) W2^T) * h * (1 + h)] W1^T").verdict == "fails"
+    assert check("M = A * A^T", setting="two-subspaces").verdict == "holds"
+
+
+def test_the_letter_e_may_be_a_vector():
+    found = check("A^T A = I, v = A c, w = A e ⇒ A^T(v + w) = c + e")
+    assert found.verdict == "not-understood"
+    assert "a vector needs another letter" in found.reason

@@ -111,6 +111,8 @@ class NoLimit:
     limit: Limit
     against: DrawBatch
     gap: float
+    is_rounded: bool = False
+    """Whether far out the gap is lost to the rounding of float64."""
 
 
 def find_limit(trials: Trials, statement: Statement, *, with_rates: bool = True) -> LimitFound | NoLimit:
@@ -164,9 +166,13 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
             gap = _far_gap(trials, statement, limit, one)
             if gap > 0:
                 return NoLimit(limit, one, gap)
-        gap = _vanishing_gap(trials, statement, limit, batch.only(slice(0, 1)))
+        first = batch.only(slice(0, 1))
+        gap = _vanishing_gap(trials, statement, limit, first)
         if gap > 0:
-            return NoLimit(limit, batch.only(slice(0, 1)), gap)
+            return NoLimit(limit, first, gap)
+        gap = _rounded_gap(trials, statement, limit, first)
+        if gap > 0:
+            return NoLimit(limit, first, gap, is_rounded=True)
         n_instances += len(batch)
     if not n_instances:
         raise CannotEvaluate(f"what is given is true of no place as {limit.words}")
@@ -251,6 +257,23 @@ def _vanishing_gap(trials: Trials, statement: Statement, limit: Limit, draw: Dra
             gaps = [trials.exact_gap(statement, limit.at(draw, scale)) for scale in NEAR_SCALES]
             return 0.0 if gaps[-1] <= NOTHING or gaps[-1] < gaps[0] / 2 else gaps[-1]
     return 0.0
+
+
+ROUNDED_SCALES = (64.0, 128.0)
+
+
+def _rounded_gap(trials: Trials, statement: Statement, limit: Limit, draw: DrawBatch) -> float:
+    """The gap that rounding hides: e^z (1 − σ(z)) is 1 far out, and 0 to the digits of float64; else 0."""
+    if trials.uses_laws(statement):
+        return 0.0
+    hidden = []
+    for scale in ROUNDED_SCALES:
+        there = limit.at(draw, scale)
+        gap = trials.exact_gap(statement, there, digits=MANY_DIGITS)
+        if not (float(trials.gaps(statement, there)[0]) <= NOTHING and math.isfinite(gap) and gap > ONE_PERCENT):
+            return 0.0
+        hidden.append(gap)
+    return hidden[-1] if hidden[-1] > hidden[0] / 2 else 0.0
 
 
 FIRST_ORDER_SCALES = (1e2, 1e3, 1e4)

@@ -54,9 +54,11 @@ from regard.display import percent
 
 ONE_PERCENT = 0.01
 
-FAR = 100.0
+FAR = (100.0, 1e4)
+"""Scales at which a limit is refuted."""
 
-FARTHER = 1e4
+NEAR = (8.0, 16.0)
+"""Where rounding hides the gap farther out."""
 
 BEYOND_PERCENT = 100.0
 """A difference of so many times the sides says no more in per cent."""
@@ -282,14 +284,14 @@ def _limit_sentence(trials: Trials, found: LimitFound) -> str:
 
 
 def _refute_limit(trials: Trials, statement: Statement, found: NoLimit) -> StatementVerdict:
-    limit = found.limit
+    limit, scales = found.limit, NEAR if found.is_rounded else FAR
 
     def violates(draw: DrawBatch) -> bool:
-        gaps = [float(trials.gaps(statement, limit.at(draw, scale))[0]) for scale in (FAR, FARTHER)]
+        gaps = [float(trials.gaps(statement, limit.at(draw, scale))[0]) for scale in scales]
         return all(ONE_PERCENT < gap < math.inf for gap in gaps)
 
     how = f"scales up to {SCALES[-1]:g}" + _by(trials)
-    judged = refute(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, FAR))
+    judged = refute(trials, statement, found.against, violates, how, scaled=lambda draw: limit.at(draw, scales[0]))
     if judged.counterexample is None:  # none was confirmed
         return judged
     gap = judged.counterexample.gap

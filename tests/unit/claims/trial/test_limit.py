@@ -41,3 +41,19 @@ def test_what_no_place_satisfies_in_the_limit_is_not_judged(unchecked):
 def test_premises_that_hold_to_the_digits_of_float64_only_hide_no_gap(given, unchecked):
     assert check(f"Let {given}. Let α → 0. Then α + C x_1^T x_1 → 7C").verdict == "fails"
     assert check(f"Let {given}. Let α → 0. Then α + C x_1^T x_1 → C").verdict == "holds-in-limit"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("lim_{z→∞} e^z (1 − σ(z)) = 0", "fails"),
+        ("lim_{z→∞} e^z (1 − σ(z)) = 1", "holds-in-limit"),
+        ("lim_{z→∞} e^{2z} (1 − tanh(z)) = 0", "fails"),
+        ("lim_{z→∞} e^{2z} (1 − tanh(z)) = 2", "holds-in-limit"),
+        ("lim_{z→∞} z (1 − tanh(z)) = 0", "holds-in-limit"),
+    ],
+)
+def test_a_gap_that_rounding_hides_is_seen(claim, verdict):
+    found = check(claim)
+    assert found.verdict == verdict
+    assert found.counterexample is None or found.counterexample.left != found.counterexample.right

@@ -88,7 +88,8 @@ _FOR_ALL_GIVEN = re.compile(
 
 
 _COMMON = re.compile(
-    r"\b[Tt]here (?:is|are|exists?)\b(?! (?:only |exactly |just |at least )?[\w]+ (?:[a-z]+ )?keys\b)[^.;]*\bfor (?:all|every|each|any) (?:[a-z]{2,} )*\$?(?![ijklmn]\b)[A-Za-z]\b"
+    r"\b[Tt]here (?:is|are|exists?)\b(?! (?:only |exactly |just |at least )?[\w]+ (?:[a-z]+ )?keys\b)"
+    r"[^.;]*\bfor (?:all|every|each|any) (?:[a-z]{2,} )*\$?(?![ijklmn]\b)[A-Za-z]\b"
 )
 """There is a y such that x + y = 0 for every x: one y for all of them."""
 

@@ -353,7 +353,10 @@ def _plain(tokens: list[Token]) -> list[Token]:
 
 
 def _with_denials(tokens: list[Token]) -> list[Token]:
-    """`not necessarily` as one word: without the second it would say more. An aside, (not necessarily Gaussian), stays."""
+    """`not necessarily` as one word: without the second it would say more.
+
+    An aside stays as it is: (not necessarily Gaussian).
+    """
     found: list[Token] = []
     for token in tokens:
         is_denial = token.kind == "word" and token.text in _QUANTIFYING and found[-1:] == [Token("not", "word")]

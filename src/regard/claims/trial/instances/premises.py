@@ -181,7 +181,8 @@ class PremiseSolver:
     def residual(self, comparison: str, left: Value, right: Value, numbers: Arithmetic) -> Value | None:
         """One premise's part of it."""
         if comparison == "=":
-            return left - right
+            with np.errstate(all="ignore"):  # ∞ − ∞, which no step leads away from
+                return left - right
         if comparison == "→" and not isinstance(numbers, Decimals) and bool(np.isinf(right).any()):
             return np.maximum(self.scale - np.sign(right) * left, 0.0)
         if comparison in ("≈", "→"):
