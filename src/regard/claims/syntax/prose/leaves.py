@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from regard.claims.syntax.prose.chart import Leaf
-from regard.claims.syntax.prose.phrases import Thing, has_relation
+from regard.claims.syntax.prose.phrases import Thing
+from regard.claims.syntax.prose.signs import has_relation
 from regard.claims.syntax.prose.tokens import Token, words
 
 NUMBERS = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from regard.claims.syntax.prose.notation import announce
-from regard.claims.syntax.prose.phrases import has_relation, is_limit
+from regard.claims.syntax.prose.signs import has_relation, is_limit
 from regard.claims.syntax.prose.tokens import Token, tokenise_sentence, words
 
 

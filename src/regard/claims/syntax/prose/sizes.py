@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from regard.claims.syntax.prose.phrases import symbols_in
+from regard.claims.syntax.prose.signs import symbols_in
 
 _SIZE = re.compile(
     r"(?P<name>\w) (?:∈|\\in) (?:R|ℝ|\\mathbb\{R\})\^\{(?P<rows>[a-zA-Z])\s*(?:×|\\times)\s*(?P<columns>[a-zA-Z])\}"

@@ -15,13 +15,9 @@ from regard.claims.syntax.prose.phrases import (
     claim,
     fill,
     given_by,
-    has_relation,
-    is_limit,
-    letters_of,
     merged,
-    substitute,
-    symbols_in,
 )
+from regard.claims.syntax.prose.signs import has_relation, is_limit, letters_of, substitute, symbols_in
 
 
 def test_a_factor_has_brackets_where_it_needs_them():

@@ -9,7 +9,8 @@ import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.nouns import noun
-from regard.claims.syntax.prose.phrases import Clause, Thing, claim, has_relation, letters_of
+from regard.claims.syntax.prose.phrases import Clause, Thing, claim
+from regard.claims.syntax.prose.signs import has_relation, letters_of
 
 GAUSSIAN = "≗"
 """`=` where the keys of the text are Gaussian, so that scores without covariance are independent; else nothing."""

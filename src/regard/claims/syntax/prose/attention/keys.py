@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import orthonormal, state
-from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim, is_limit
+from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim
+from regard.claims.syntax.prose.signs import is_limit
 
 _OF_KEYS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mutually/pairwise/exactly? orthonormal vectors?", ("the keys be orthonormal",)),

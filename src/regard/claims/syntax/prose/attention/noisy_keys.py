@@ -8,7 +8,8 @@ from regard.claims.syntax.prose.attention.weights import OTHER, WEIGHTS
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import state
 from regard.claims.syntax.prose.english.nouns import noun
-from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim, letters_of, symbols_in
+from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim
+from regard.claims.syntax.prose.signs import letters_of, symbols_in
 
 _OF_KEY = re.compile(r"\s*k_\{?(?P<index>\w)\}?\s*(?P<rest>(?:=|~|∼|\\sim).*)", re.DOTALL)
 

@@ -15,7 +15,8 @@ from regard.claims.syntax.prose.attention.weights import FIRST_KEY, OUTPUT_LETTE
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import state
 from regard.claims.syntax.prose.english.nouns import noun
-from regard.claims.syntax.prose.phrases import RETURNS, Clause, Thing, claim, has_relation, substitute, symbols_in
+from regard.claims.syntax.prose.phrases import RETURNS, Clause, Thing, claim
+from regard.claims.syntax.prose.signs import has_relation, substitute, symbols_in
 
 Given = tuple[str, ...]
 

@@ -10,7 +10,8 @@ import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.nouns import noun
-from regard.claims.syntax.prose.phrases import ITS, Thing, letters_of, theirs
+from regard.claims.syntax.prose.phrases import ITS, Thing, theirs
+from regard.claims.syntax.prose.signs import letters_of
 
 WEIGHTS = "ⱥ"
 """Stands for the vector of the weights until the text is known."""

@@ -15,17 +15,8 @@ from regard.claims.syntax.prose.english.clauses import state
 from regard.claims.syntax.prose.english.predicates import Predicate, negated
 from regard.claims.syntax.prose.english.tails import Tails, with_tails
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import (
-    Clause,
-    Thing,
-    both,
-    claim,
-    has_relation,
-    is_limit,
-    merged,
-    name_things,
-    symbols_in,
-)
+from regard.claims.syntax.prose.phrases import Clause, Thing, both, claim, merged, name_things
+from regard.claims.syntax.prose.signs import has_relation, is_limit, symbols_in
 
 _EQUATION = re.compile(rf"\s*(?P<name>{SYMBOL.pattern})\s*:?=(?!=)\s*(?P<body>.+)", re.DOTALL)
 _COMPARISON = re.compile(r"[=<>≤≥≈→∝]|\\(?:leq?|geq?|approx|to|propto)(?![a-z])")

@@ -18,18 +18,8 @@ from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.information.score_changes import SCORES
 from regard.claims.syntax.prose.networks.layers import WRITTEN_OUT
-from regard.claims.syntax.prose.phrases import (
-    IT,
-    ITS,
-    LOGITS,
-    Clause,
-    Thing,
-    both,
-    claim,
-    put_it,
-    substitute,
-    symbols_in,
-)
+from regard.claims.syntax.prose.phrases import IT, ITS, LOGITS, Clause, Thing, both, claim, put_it
+from regard.claims.syntax.prose.signs import substitute, symbols_in
 
 Change = tuple[tuple[str, str], ...]
 """Letters and what stands for them afterwards."""

@@ -23,10 +23,9 @@ from regard.claims.syntax.prose.phrases import (
     both,
     claim,
     fill,
-    is_limit,
     name_things,
-    symbols_in,
 )
+from regard.claims.syntax.prose.signs import is_limit, symbols_in
 
 
 def check_space(space: Thing) -> None:

@@ -15,16 +15,8 @@ from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.nouns import noun
 from regard.claims.syntax.prose.english.predicates import Predicate, negated
-from regard.claims.syntax.prose.phrases import (
-    EITHER,
-    Clause,
-    Thing,
-    claim,
-    fill,
-    merged,
-    substitute,
-    symbols_in,
-)
+from regard.claims.syntax.prose.phrases import EITHER, Clause, Thing, claim, fill, merged
+from regard.claims.syntax.prose.signs import substitute, symbols_in
 
 
 def _differs(template: str) -> Callable[[Thing, Thing], Predicate]:

@@ -10,17 +10,8 @@ from regard.claims.syntax.prose.english.clauses import iff
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.predicates import Predicate, negated
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import (
-    EQUALITY,
-    IT,
-    Clause,
-    Thing,
-    claim,
-    fill,
-    has_relation,
-    letter_of,
-    substitute,
-)
+from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, claim, fill, letter_of
+from regard.claims.syntax.prose.signs import has_relation, substitute
 
 
 def _uses(thing: Thing, by: Thing) -> None:

@@ -6,7 +6,8 @@ import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.predicates import Predicate, compare, negated, said
-from regard.claims.syntax.prose.phrases import TEMPERATURE, Clause, Thing, claim, is_limit
+from regard.claims.syntax.prose.phrases import TEMPERATURE, Clause, Thing, claim
+from regard.claims.syntax.prose.signs import is_limit
 
 
 def _checked(rel: str) -> str:

@@ -8,19 +8,8 @@ from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.entities import DETERMINER, ENTITIES
 from regard.claims.syntax.prose.english.restrictions import TAILS
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import (
-    IT,
-    ITS,
-    ITS_LETTER,
-    LOGITS,
-    THAT,
-    Clause,
-    Thing,
-    fill,
-    letter_of,
-    merged,
-    symbols_in,
-)
+from regard.claims.syntax.prose.phrases import IT, ITS, ITS_LETTER, LOGITS, THAT, Clause, Thing, fill, letter_of, merged
+from regard.claims.syntax.prose.signs import symbols_in
 from regard.claims.syntax.prose.tokens import words
 
 

@@ -10,20 +10,9 @@ from regard.claims.syntax.prose.english.clauses import declare, describe, state
 from regard.claims.syntax.prose.english.conditions import inequality
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import (
-    Clause,
-    Thing,
-    bind,
-    both,
-    claim,
-    given_by,
-    is_limit,
-    name_things,
-    put_it,
-    symbols_in,
-    together,
-)
+from regard.claims.syntax.prose.phrases import Clause, Thing, bind, both, claim, given_by, name_things, put_it
 from regard.claims.syntax.prose.probability.random_variables import conclude, is_of_model, tells_of_model
+from regard.claims.syntax.prose.signs import is_limit, symbols_in, together
 from regard.claims.syntax.prose.tokens import ARROW
 
 

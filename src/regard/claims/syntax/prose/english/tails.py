@@ -11,17 +11,8 @@ from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.clauses import check_space, checked_space, describe, iff, last_side
 from regard.claims.syntax.prose.english.conditions import FIXED, KEPT, fix
 from regard.claims.syntax.prose.english.predicates import name_sign
-from regard.claims.syntax.prose.phrases import (
-    EQUALITY,
-    IT,
-    Clause,
-    Thing,
-    bind,
-    both,
-    claim,
-    given_by,
-    together,
-)
+from regard.claims.syntax.prose.phrases import EQUALITY, IT, Clause, Thing, bind, both, claim, given_by
+from regard.claims.syntax.prose.signs import together
 
 
 def _main_if(main: Clause, condition: Clause) -> Clause:

@@ -11,7 +11,8 @@ from regard.claims.syntax.prose.english.nouns import noun
 from regard.claims.syntax.prose.english.predicates import Predicate, say_uniform
 from regard.claims.syntax.prose.english.restrictions import of_each
 from regard.claims.syntax.prose.information.perplexity import VOCABULARY
-from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, ITS, Clause, Thing, claim, substitute
+from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, ITS, Clause, Thing, claim
+from regard.claims.syntax.prose.signs import substitute
 
 _OVER = "on/over"
 _SET = "a/the/some? given/fixed/finite? given/fixed/finite? vocabulary/alphabet/set"

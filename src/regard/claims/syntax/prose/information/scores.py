@@ -13,7 +13,8 @@ from regard.claims.syntax.prose.information.perplexity import (
     VOCABULARY,
     speaks_of_perplexity,
 )
-from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOSS, Clause, Thing, claim, letters_of, symbols_in
+from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOSS, Clause, Thing, claim
+from regard.claims.syntax.prose.signs import letters_of, symbols_in
 
 
 def _convert(factor: str, amount: Thing, *, divides: bool) -> Clause:

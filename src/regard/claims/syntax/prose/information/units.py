@@ -8,7 +8,8 @@ from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.english.predicates import Predicate, written_as
 from regard.claims.syntax.prose.english.tails import with_tails
 from regard.claims.syntax.prose.information.perplexity import SPELLING
-from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, IT, LOSS, Clause, Thing, claim, without_brackets
+from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, IT, LOSS, Clause, Thing, claim
+from regard.claims.syntax.prose.signs import without_brackets
 
 _MEANS = (
     "means/implies/gives/yields/equals",

@@ -9,7 +9,8 @@ import re
 
 from regard.claims.syntax.prose.chart import Rule, Unreadable
 from regard.claims.syntax.prose.information.perplexity import TOKEN_LOSS, speaks_of_perplexity
-from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOGITS, LOSS, PREDICTION, Thing, symbols_in
+from regard.claims.syntax.prose.phrases import CROSS_ENTROPY, LOGITS, LOSS, PREDICTION, Thing
+from regard.claims.syntax.prose.signs import symbols_in
 
 W1, W2, B1, B2 = "⟨W1⟩", "⟨W2⟩", "⟨b1⟩", "⟨b2⟩"
 INPUT, HIDDEN, BEFORE_HIDDEN, LABEL = "⟨x⟩", "⟨h⟩", "⟨z1⟩", "⟨y⟩"

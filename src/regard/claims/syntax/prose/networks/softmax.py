@@ -9,7 +9,8 @@ from regard.claims.syntax.prose.english.dependence import _monotone, at_place
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.nouns import derivative
 from regard.claims.syntax.prose.english.predicates import Predicate, name_sign, negated
-from regard.claims.syntax.prose.phrases import LOGITS, RETURNS, Clause, Thing, claim, letter_of, merged, substitute
+from regard.claims.syntax.prose.phrases import LOGITS, RETURNS, Clause, Thing, claim, letter_of, merged
+from regard.claims.syntax.prose.signs import substitute
 
 UNIQUE = f"{LOGITS} uniquemax"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from regard.claims.syntax.prose.chart import Unreadable
-from regard.claims.syntax.prose.phrases import LOGITS, LOSS, PREDICTION, TEMPERATURE, letters_of
+from regard.claims.syntax.prose.phrases import LOGITS, LOSS, PREDICTION, TEMPERATURE
+from regard.claims.syntax.prose.signs import letters_of
 
 _ARGUMENT = re.compile(
     r"softmax\}?\s*(?:\\left)?\(\s*(?:[βγtCcλκ]|\\[a-z]+)?\s*(?:\*|·|\\cdot)?\s*(?P<letter>[zxsuvabhθ]|\\theta)\s*(?:/\s*(?:[TτtB]|\\tau))?"

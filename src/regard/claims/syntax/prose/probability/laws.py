@@ -15,7 +15,8 @@ import re
 
 from regard.claims.syntax.prose.chart import Unreadable
 from regard.claims.syntax.prose.english.entities import fresh
-from regard.claims.syntax.prose.phrases import as_variance, is_limit, symbols_in
+from regard.claims.syntax.prose.phrases import as_variance
+from regard.claims.syntax.prose.signs import is_limit, symbols_in
 
 NORMAL, JOINT, IID = " is normal", " is jointly normal", " is iid"
 MEAN = "⟨mean⟩"

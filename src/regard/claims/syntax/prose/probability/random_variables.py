@@ -24,21 +24,10 @@ from regard.claims.syntax.prose.english.descriptions import (
 from regard.claims.syntax.prose.english.entities import fresh
 from regard.claims.syntax.prose.english.predicates import Predicate
 from regard.claims.syntax.prose.leaves import SYMBOL
-from regard.claims.syntax.prose.phrases import (
-    IT,
-    ITS,
-    Clause,
-    Thing,
-    bind,
-    both,
-    claim,
-    fill,
-    join_things,
-    symbols_in,
-    theirs,
-)
+from regard.claims.syntax.prose.phrases import IT, ITS, Clause, Thing, bind, both, claim, fill, join_things, theirs
 from regard.claims.syntax.prose.probability import independence, random_entries
 from regard.claims.syntax.prose.probability.laws import LAW_OF, MEAN, NORMAL, split_list
+from regard.claims.syntax.prose.signs import symbols_in
 
 
 def _clause(names: Names, said: Description) -> Clause:
