@@ -12,13 +12,15 @@ from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
 from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.other_letters import NEEDING_DISTRIBUTIONS, doubt_target, known_letters, with_any_target
+from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.syntax.spelled_signs import with_signs
+from regard.claims.syntax.tree import Binary, Symbol, walk
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts, write_statement
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import Verdict
-from regard.errors import ArgumentError
+from regard.errors import ArgumentError, NotUnderstood
 
 MIN_WORDS = 3
 """A text with fewer words is no sentence, unless nothing else is understood of it."""
@@ -91,15 +93,25 @@ def _check_by_entries(claim: str, named: Setting | None, goal: str | None, found
     return replace(other, claim=claim, where=None, notes=(*other.notes, "* is read as the product entry by entry"))
 
 
-_TIMES_E = re.compile(r"(?<![A-Za-z\\])[A-Z](?:\s*\\[,;:! ])*\s*e(?![A-Za-z^_{(])")
-
-
 def _doubt_letter_e(found: Verdict) -> Verdict:
     """B e, of what does not hold with e = 2.718…: e may be a vector of the claim's own."""
-    if found.verdict not in ("ill-formed", "fails") or not _TIMES_E.search(found.claim):
+    if found.verdict not in ("ill-formed", "fails") or not _multiplies_by_e(found.claim):
         return found
     reason = f"with e = 2.718…, {found.reason}; a vector needs another letter"
     return replace(found, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
+
+
+def _multiplies_by_e(claim: str) -> bool:
+    """Whether a matrix stands before e in the formulas of a claim."""
+    try:
+        tree = parse(claim)
+    except NotUnderstood:  # whole sentences, whose words are no letters
+        return False
+    sides = [side for one in tree.relations for side in (one.left, one.right)]
+    products = [node for side in sides for node in walk(side) if isinstance(node, Binary) and node.operator == "*"]
+    return any(
+        one.right == Symbol("e") and isinstance(one.left, Symbol) and one.left.name.isupper() for one in products
+    )
 
 
 def _check_text(claim: str, named: Setting | None, goal: str | None) -> Verdict:
