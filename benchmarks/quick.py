@@ -3,8 +3,8 @@
     make bench-quick                         fails where a ratio is more than a quarter below the recorded one
     python benchmarks/quick.py --record      writes what is measured now to benchmarks/ratios.json
 
-Ratios are recorded for each kind of processor, since peers and we gain from another one by different factors. On one that
-is not recorded, the least of the recorded ratios is the measure.
+Ratios are recorded for each kind of processor, since peers and we gain from another one by different factors. On one
+that is not recorded, the least of the recorded ratios is the measure.
 
 A ratio is what the peer takes over what Regard takes, both in CPU time of one thread and called in turn, so that a busy
 machine slows both; or, for quality, what the peer needs over what Regard needs in bits. More is better.
