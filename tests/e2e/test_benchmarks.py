@@ -41,5 +41,15 @@ def test_a_ratio_is_the_median_of_rounds_without_the_first(quick, monkeypatch):
     assert quick.ratio_of(lambda: None, lambda: None, repeats=3) == 3.0
 
 
-def test_every_comparison_is_recorded(quick):
-    assert json.loads(quick.RATIOS.read_text("utf-8"))["ratios"].keys() == quick.COMPARISONS.keys()
+def test_every_comparison_is_recorded_for_every_processor(quick):
+    everywhere = json.loads(quick.RATIOS.read_text("utf-8"))
+    assert everywhere
+    assert all(one["ratios"].keys() == quick.COMPARISONS.keys() for one in everywhere.values())
+
+
+def test_a_processor_that_was_never_measured_is_held_against_the_least_ratio(quick, capsys):
+    everywhere = {"one": {"ratios": {"words": 2.0, "bits": 1.0}}, "other": {"ratios": {"words": 3.0, "bits": 0.5}}}
+    assert quick.recorded_ratios(everywhere, "other") == {"words": 3.0, "bits": 0.5}
+    assert capsys.readouterr().err == ""
+    assert quick.recorded_ratios(everywhere, "third") == {"words": 2.0, "bits": 0.5}
+    assert "third is not recorded" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.tree import Call, Claim, Relation, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, Relation, Symbol, walk
 from regard.claims.verdict.parts import SAYS
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
@@ -136,6 +136,10 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
         return Verdict(claim, first[1].name, "not-understood", f"what function {unknown} is, the claim does not say")
     cost, setting = first
     verdict = _with_meanings(check_in(claim, setting, goal), setting)
+    letter = _matrix_as_number(tree, setting) if verdict.is_true else None
+    if letter is not None and not _SCALAR.search(claim):
+        reason = f"the shapes fit only if {letter} is a number; say so if it is one"
+        return replace(verdict, verdict="not-understood", reason=reason)
     if verdict.verdict not in ("fails", "ill-formed"):
         return verdict
     for other_cost, other in found:
@@ -154,6 +158,26 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
     is_guessed = any(not spec.hidden for spec in setting.symbols)
     is_sure = tall_letters(tree) or _COLUMNS.search(claim)
     return _doubt_shapes(verdict) if is_guessed and not is_sure else verdict
+
+
+_SCALAR = re.compile(
+    r"\b(?:scalars?|numbers?|constants?|reals?|factors?)\b|∈\s*(?:ℝ|R)(?![\^\w])|\\in\s*(?:\\mathbb\{?R\}?|\\R)(?!\s*\^)"
+)
+_MATRIX_LETTERS = frozenset("ABMQRUW")
+
+
+def _matrix_as_number(tree: Claim, setting: Setting) -> str | None:
+    """A letter that everybody writes for a matrix, taken for a number before a vector: A of A x."""
+    shapes = {spec.name: spec.shape for spec in setting.symbols}
+    for relation in tree.relations:
+        for node in (*walk(relation.left), *walk(relation.right)):
+            if not (isinstance(node, Binary) and node.operator == "*" and isinstance(node.left, Symbol)):
+                continue
+            letter, right = node.left, node.right
+            is_number = letter.name in _MATRIX_LETTERS and not letter.subscripts and shapes.get(letter.name) == (1, 1)
+            if is_number and isinstance(right, Symbol) and shapes.get(right.name, (1, 1))[0] != 1:
+                return letter.name
+    return None
 
 
 _COLUMNS = re.compile(r"\bcolumns?\b(?!\s+(?:space|rank|span))")

@@ -250,3 +250,17 @@ def test_the_letter_e_may_be_a_vector():
     found = check("A^T A = I, v = A c, w = A e ⇒ A^T(v + w) = c + e")
     assert found.verdict == "not-understood"
     assert "a vector needs another letter" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("P is a projection, P ≠ I, x ≠ 0 ⇒ ‖Px‖ < ‖x‖", "fails"),  # x may lie where P projects to
+        ("P is a projection, P x ≠ x ⇒ ‖Px‖ < ‖x‖", "holds"),
+        ("x^T A x ≥ 0, A = B^T B", "holds"),  # a letter is defined behind the claim
+        ("x^T A x > 0, A = B^T B", "fails"),
+        ("For x ~ N(μ, Σ), Var(a^T x) = 0 iff Σ a = 0", "not-understood"),  # found to the digits of float64 only
+    ],
+)
+def test_what_was_judged_against_the_truth(claim, verdict):
+    assert check(claim).verdict == verdict

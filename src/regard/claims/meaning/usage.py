@@ -172,13 +172,18 @@ def _defined_letters(claim: Claim) -> set[str]:
 
 
 def _appended(relations: tuple[Relation, ...]) -> set[int]:
-    """Places of definitions at the end, each of the one behind it: …, J = diag(p) − p pᵀ, p = softmax(z)."""
+    """Places of definitions at the end, each of the one behind it: …, J = diag(p) − p pᵀ, p = softmax(z).
+
+    So is one of a letter by others that are new: xᵀAx ≥ 0, A = BᵀB.
+    """
     found: set[int] = set()
     names: set[str] = set()
     for place in range(len(relations) - 1, 0, -1):
         one = relations[place]
-        used = {node.name for node in walk(one.right) if isinstance(node, Symbol)}
-        is_last = not found and _is_known_function(one.right)
+        used = {node.name for node in walk(one.right) if isinstance(node, Symbol)} - CONSTANTS
+        before = {node.name for other in relations[:place] for node in walk(other) if isinstance(node, Symbol)}
+        says_what_it_is = isinstance(one.left, Symbol) and one.left.name in before and bool(used) and not used & before
+        is_last = not found and (_is_known_function(one.right) or says_what_it_is)
         if one.comparison != "=" or not isinstance(one.left, Symbol) or not (is_last or used & names):
             break
         found.add(place)

@@ -169,6 +169,10 @@ def _judge_everywhere(trials: Trials, statement: Statement) -> StatementVerdict:
     how = _how(trials, statement, search)
     if search.all_undefined and trials.too_small:
         raise CannotEvaluate("numbers become too small to be told from 0; take logarithms, or smaller factors")
+    if search.all_undefined and trials.has_premises():
+        raise CannotEvaluate(
+            "of the instances that satisfy what is given there is none on which both sides are defined"
+        )
     if search.all_undefined:
         return StatementVerdict(
             "fails",

@@ -387,7 +387,7 @@ def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | N
     for assignment in assignments:
         met |= are_met(trials, batch, FLOATS, assignment)
     places = np.flatnonzero(met)
-    places = np.unique([*places[:n_wanted], *places[-2:]])  # mirrored ones come last, and are tried beside the others
+    places = np.unique([*places[:n_wanted], *places[-4:]])  # images and mirrored ones come last, and are tried as well
     kept = [batch.only(places)] if met.any() else []
     missing = n_wanted - int(met.sum())
     if missing > 0:

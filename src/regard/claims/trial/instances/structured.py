@@ -16,7 +16,7 @@ def structured(task: Task, batch: DrawBatch) -> DrawBatch:
     variants += [_not_negative(task, base, sums_to_one=sums) for sums in (False, True)]
     if any(map(_is_square, base.raw.values())):
         variants += [_square(task, base, diagonal) for diagonal in (0, 1)]
-    variants += [_mirrored(task, base)]
+    variants += [_images(task, base), _mirrored(task, base)]
     raw = {name: np.concatenate([one.raw[name] for one in variants]) for name in base.raw}
     return DrawBatch(batch.setting, batch.sizes, batch.marked, raw)
 
@@ -106,6 +106,20 @@ def _mirrored(task: Task, batch: DrawBatch) -> DrawBatch:
             axis = -2 if array.shape[-1] == 1 else -1
             changed[name] = np.flip(batch.raw[first[key]], axis=axis)
     return batch.having(**changed)
+
+
+def _images(task: Task, batch: DrawBatch) -> DrawBatch:
+    """Every projection one onto the first axis, and vectors there: it changes none of them, without any rounding."""
+    changed = {}
+    for name, array in batch.raw.items():
+        axis = np.zeros(array.shape[-2:])
+        axis[0, 0] = 1.0
+        if _is_square(array) and law_of(task, name) == "projection":
+            changed[name] = np.broadcast_to(axis, array.shape)
+        elif array.shape[-1] == 1 and law_of(task, name) == "normal":
+            changed[name] = array * axis
+    has_projection = any(law_of(task, name) == "projection" for name in changed)
+    return batch.having(**changed) if has_projection else batch
 
 
 def _is_square(array: np.ndarray) -> bool:
