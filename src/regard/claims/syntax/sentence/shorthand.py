@@ -1,13 +1,15 @@
-"""Shorthand of formulas, written out before they are read: limits over arrows, conditions in brackets, ASCII sets.
+"""Shorthand of formulas, written out before they are read: limits over arrows, conditions in brackets, signs as words.
 
 c \\xrightarrow[C\\to\\infty]{} v_a     c \\to v_a, C\\to\\infty
-x_i > 0   (i = 1..n)                x_i > 0   ,i = 1..n
-A in R^(d x m)                      A ∈ ℝ^{d×m}
+p_t > 0   (t = 1..M)                p_t > 0   ,t = 1..M
+y in {0,1}^n                        where y ∘ y = y
 """
 
 from __future__ import annotations
 
 import re
+
+from regard.claims.syntax.spelled_signs import with_signs
 
 _TO = r"(?:→|->|\\to(?![a-z])|\\rightarrow(?![a-z]))"
 _BRACED = r"(?:[^{}]|\{[^{}]*\})*"
@@ -26,8 +28,6 @@ _OPERATORS = re.compile(r"(?:[-+*/·=<>≤≥→]|(?:^|[^A-Za-z])(?:P|Pr|E|Var|e
 """What a bracket behind it belongs to: P (X < 1)."""
 _DEFINITION = re.compile(r"\s{2,}\[(?P<inside>[^\[\]]*=[^\[\]]*)\]\s*$")
 _UP_TO = re.compile(r"(?P<index>[i-mt](?:\s*,\s*[i-mt])*)\s*(?:≤|<=|\\le(?:q)?(?![a-z]))\s*(?P<last>[nNmMV])\s*$")
-_IN_REALS = re.compile(r"(?<=\w)\s+in\s+R(?=\^|\s*(?:[,;.)]|$))")
-_SIZES = re.compile(r"(?<=[Rℝ}]\^)[({]\s*(\w+)\s*x\s*(\w+)\s*[)}]")
 _BITS = re.compile(
     r"(?<![\w\\])(?P<name>\\?[A-Za-zα-ωŷ]+)\s*(?:∈|\\in(?![a-z])|in)\s*\\?\{\s*0\s*,\s*1\s*\\?\}\s*\^\s*(?:\w|\{\w+\})"
 )
@@ -41,12 +41,11 @@ _BY_ENTRY = re.compile(r"(?<=[\w)\]}])\s*\.\*\s*(?=[\w(\[{\\])")
 def write_out(text: str) -> str:
     """The text with its shorthand written out.
 
-    >>> write_out("c \\\\xrightarrow[C\\\\to\\\\infty]{} v_a, n > 1"), write_out("x_i > 0 (i = 1..n), n > 1")
-    ('c \\\\to v_a, C\\\\to\\\\infty, n > 1', 'x_i > 0 ,i = 1..n , n > 1')
+    >>> write_out("c \\\\xrightarrow[C\\\\to\\\\infty]{} v_a, n > 1"), write_out("p_t > 0 (t = 1..M), M > 1")
+    ('c \\\\to v_a, C\\\\to\\\\infty, n > 1', 'p_t > 0 ,t = 1..M , M > 1')
     """
-    text = _DEFINITION.sub(lambda found: f", where {found['inside']}", _limits_behind(text))
+    text = _DEFINITION.sub(lambda found: f", where {found['inside']}", _limits_behind(with_signs(text)))
     text = _CONDITION.sub(_without_brackets, text)
-    text = _SIZES.sub(r"{\1×\2}", _IN_REALS.sub(" ∈ ℝ", text))
     text = _BITS.sub(r"where \g<name> ∘ \g<name> = \g<name>", _ONE_HOT.sub(r"where \g<name> onehot", text))
     return _BY_ENTRY.sub(" ∘ ", text).replace("″", "''")
 
