@@ -65,6 +65,10 @@ def parse_lines(block: bytes, *, width: int) -> ParsedLines:
     return ParsedLines(words, rows, range(len(words)), len(words), [])
 
 
+_TAKEN_BY_POLARS = (codecs.BOM_UTF8, b"\x1f\x8b", b"x\x01", b"x^", b"x\x9c", b"x\xda", b"\x28\xb5\x2f\xfd")
+"""Bytes of a first word that polars takes for more: a mark that it drops, and packed data, which it unpacks."""
+
+
 def parse_block(block: bytes, *, width: int) -> tuple[list[str], Float[np.ndarray, "line width"]] | None:
     """Parse a block by polars; None where polars is not installed, or a line has another form or says no number.
 
@@ -73,7 +77,7 @@ def parse_block(block: bytes, *, width: int) -> tuple[list[str], Float[np.ndarra
            [ 1.5 ,  2.  ]], dtype=float32))
     """
     polars = _load_polars()
-    if polars is None or not block or block.startswith(codecs.BOM_UTF8):  # the mark is part of a word; polars drops it
+    if polars is None or not block or block.startswith(_TAKEN_BY_POLARS):
         return None
     # As float64 first: rounding twice is what reading one by one does.
     schema = {"word": polars.String} | {f"{k}": polars.Float64 for k in range(width)}

@@ -1,7 +1,9 @@
 """Lines of word vectors: what polars reads at once is what reading line by line gives, to the bit."""
 
+import gzip
 import os
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -142,3 +144,11 @@ def test_real_vectors_are_the_same_either_way():
     slow = parse_line_by_line(block, width=100)
     assert words == slow.words
     assert bits(rows) == bits(slow.rows)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
+def test_what_is_packed_twice_is_not_unpacked_by_the_way(pack):
+    block = pack(b"the 0.5\n" * 100) + b"\n"
+    assert parse_block(block, width=1) is None
+    assert parse_block(b"x^2 0.5\nthe 1\n", width=1) is None  # it may be packed, too; read line by line
+    assert parse_lines(b"x^2 0.5\nthe 1\n", width=1).words == ["x^2", "the"]
