@@ -78,12 +78,12 @@ def try_claim(claim: Mapping[str, str]) -> dict[str, Any]:
 
 
 def summarise(results: list[dict[str, Any]]) -> Iterator[Row]:
-    """Counts of all claims, of each label and of each topic; then the times."""
+    """Counts of all claims, of each label, form and topic; then the times."""
     labelled = [result for result in results if result["outcome"] != "unlabelled"]
     yield f"all {len(labelled)} claims with a label", count_outcomes(labelled), "0 wrong, 90 % decided"
-    for field in ("label", "kind"):
-        for value in sorted({result[field] for result in labelled}):
-            chosen = [result for result in labelled if result[field] == value]
+    for field in ("label", "form", "kind"):
+        for value in sorted({result[field] for result in labelled if field in result}):
+            chosen = [result for result in labelled if result.get(field) == value]
             yield f"{field} {value}: {len(chosen)}", count_outcomes(chosen), ""
     crashes = sum(result["reason"].startswith(CRASH) for result in results)
     yield "claims that end in an internal error", str(crashes), "0"
