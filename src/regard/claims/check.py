@@ -14,7 +14,7 @@ from regard.claims.meaning.setting import Setting, find_setting
 from regard.claims.other_letters import NEEDING_DISTRIBUTIONS, doubt_target, known_letters, with_any_target
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
-from regard.claims.syntax.spelled_signs import with_signs
+from regard.claims.syntax.sentence.shorthand import with_signs
 from regard.claims.syntax.tree import Binary, Symbol, walk
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
 from regard.claims.verdict.parts import SAYS, choose_reading, join_parts, write_statement

@@ -34,8 +34,8 @@ from regard.claims.meaning.terms import (
     mentions_index,
 )
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.sentence.functions import substitute
 from regard.claims.syntax.sentence.items import with_index
+from regard.claims.syntax.sentence.substitutions import substitute
 from regard.claims.syntax.tree import Claim, Node, ReadingPath, Relation, Symbol, walk
 
 

@@ -14,12 +14,10 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal, cast
 
-from regard.claims.syntax.cursor import CLOSERS
-from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function
-from regard.claims.syntax.indicators import indicator, is_indicator
+from regard.claims.syntax.cursor import CLOSERS, ScriptReader
+from regard.claims.syntax.forms import FORMS, WORD_FORMS, call_before_bracket, function, indicator, is_indicator
 from regard.claims.syntax.letters import FUNCTIONS, RENAMED, WORDS
 from regard.claims.syntax.lexer import split_run
-from regard.claims.syntax.scripts import ScriptReader
 from regard.claims.syntax.sums import INDICES, RUNNING, evident_index, generalise
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Span, SumOver, Symbol, walk
 
@@ -198,6 +196,10 @@ class Expressions(ScriptReader):
                 return FORMS[token.value](self)
         raise self.complaint("a number, a name or a bracket")
 
+    def function(self) -> Node:
+        """exp(x), log_2 x."""
+        return function(self)
+
     def in_brackets(self) -> Node:
         """What stands between two brackets of one kind."""
         start = self.at
@@ -275,7 +277,7 @@ class Expressions(ScriptReader):
             return self.with_scripts(WORD_FORMS[token.value](self), start)
         if token.value in FUNCTIONS or token.value == "sum" or (token.kind == "word" and token.value == "E"):
             with self.deeper():
-                return function(self)
+                return self.function()
         if token.kind == "word" or token.value in WORDS | RENAMED.keys() or not 1 < len(token.value) <= MAX_SPLIT:
             self.take()
             return self.name_or_call(token.value, start)

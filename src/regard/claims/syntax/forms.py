@@ -1,4 +1,4 @@
-"""Notation with a shape of its own: fractions, roots, limits, inner products, and functions before their arguments."""
+"""Notation with a shape of its own: fractions, roots, limits, inner products, indicators, and functions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from regard.claims.syntax.cursor import Scripts
+from regard.claims.syntax.cursor import CLOSERS, Scripts
 from regard.claims.syntax.derivatives import derive, gradient, one_symbol, partial, partial_fraction
-from regard.claims.syntax.letters import FUNCTIONS, MAYBE_FUNCTIONS
+from regard.claims.syntax.letters import FORM_WORDS, FUNCTIONS, MAYBE_FUNCTIONS
 from regard.claims.syntax.sums import EXTREMES, _extreme_over, sum_or_covariance, sum_over
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Relation, Symbol
 
@@ -302,5 +302,36 @@ FORMS: dict[str, Callable[[Expressions], Node]] = {
     "Σ": sum_or_covariance,
 }
 
-WORD_FORMS: dict[str, Callable[[Expressions], Node]] = {"sum": sum_over, "prod": sum_over, "grad": gradient}
+WORD_FORMS: dict[str, Callable[[Expressions], Node]] = {
+    word: gradient if word == "grad" else sum_over for word in FORM_WORDS
+}
 """Forms that may be written as a word, where an index follows."""
+
+
+_LETTERS_OF_INDICATORS = frozenset({"I", "ones"})
+
+
+def is_indicator(p: Expressions) -> bool:
+    """Whether a one with an equation of two indices in a bracket is next."""
+    token = p.token
+    is_one = token.kind == "number" and token.value == "1"
+    if not is_one and not (token.kind in ("letters", "name", "word") and token.value in _LETTERS_OF_INDICATORS):
+        return False
+    at = 2 if p.ahead(1).value == "_" else 1
+    opener, left, sign, right, closer = (p.ahead(at + step) for step in range(5))
+    is_bracket = opener.kind == "sign" and opener.value in "([{" and closer.value == CLOSERS[opener.value]
+    are_indices = all(one.kind == "letters" and len(one.value) == 1 for one in (left, right))
+    return is_bracket and are_indices and sign.kind == "relation" and sign.value in ("=", "≠")
+
+
+def indicator(p: Expressions) -> Node:
+    """δ_ij, or 1 − δ_ij for i ≠ j."""
+    start = p.at
+    p.take()
+    p.takes("_")
+    p.take()
+    first, sign, second = p.take().value, p.take().value, p.take().value
+    p.take()
+    span = p.span_from(start)
+    delta = Symbol("delta", (first, second), span)
+    return delta if sign == "=" else Binary("-", Number(Fraction(1), span), delta, span)

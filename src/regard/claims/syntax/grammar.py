@@ -11,13 +11,10 @@ from functools import lru_cache
 from regard.claims.syntax.letters import COMMON_WORDS, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
-from regard.claims.syntax.sentence.functions import apply_functions
-from regard.claims.syntax.sentence.layouts import expand_layouts
 from regard.claims.syntax.sentence.phrases import mark_phrases, named_ranges, take_comments
 from regard.claims.syntax.sentence.sentences import Sentences
-from regard.claims.syntax.sentence.shorthand import write_out
-from regard.claims.syntax.sentence.upstream import expand_upstream_gradients
-from regard.claims.syntax.token_counts import name_token_count
+from regard.claims.syntax.sentence.shorthand import expand_layouts, write_out
+from regard.claims.syntax.sentence.substitutions import complete
 from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
 from regard.errors import NotUnderstood
 
@@ -176,7 +173,7 @@ def parse(text: str) -> Claim:
     _refuse_words(tokens)
     notes = comments + notes
     sentences = Sentences(arrange(tokens), notes=notes, ranges=named_ranges(bare))
-    claim = name_token_count(expand_upstream_gradients(apply_functions(sentences.read_claim(text))))
+    claim = complete(sentences.read_claim(text))
     for one in (claim, *claim.more):
         check_size(one)
     return claim

@@ -127,6 +127,9 @@ WORDS = frozenset(
 
 RENAMED = {"inf": "infinity", "oo": "infinity", "yhat": "y_hat"}
 
+FORM_WORDS = frozenset({"sum", "prod", "grad"})
+"""Words of forms that an index follows: sum_i, grad_x."""
+
 SUBSCRIPT_WORDS = frozenset({"hat", "bar", "tilde", "true", "pred", "max", "min", "old", "new", "in", "out"})
 
 ACCENTS = {"hat": "hat", "widehat": "hat", "bar": "bar", "overline": "bar", "tilde": "tilde", "widetilde": "tilde"}

@@ -1,4 +1,9 @@
-"""How far two sides are apart, and whether a relation between them is true beyond rounding."""
+"""How far two sides are apart, and whether a relation between them is true beyond rounding, or even an identity.
+
+An equation of rational functions of what was drawn that holds on draws is an identity: a polynomial that is not zero
+vanishes at a random point with probability zero, and draws are points with sixteen random digits. Agreement to eighty
+digits on several of them leaves no room for a coincidence.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,26 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from regard.claims.meaning.statements import Task
 from regard.claims.meaning.terms import (
     Apply,
     Combine,
     Constant,
+    Entry,
+    Identity,
+    Index,
+    IndexedSum,
     Moment,
+    Ones,
+    Ref,
+    SizeOf,
+    Stack,
     Statement,
     Term,
+    Zeros,
+    subterms,
+    symbols_in,
+    with_dependencies,
 )
 from regard.claims.trial.arithmetic.decimals import Decimals
 from regard.claims.trial.arithmetic.numbers import Arithmetic, Value
@@ -225,3 +243,46 @@ def _pass_where(unmet: np.ndarray, sides: Sides, comparison: str, numbers: Arith
 def _with_draws(value: Value, n_draws: int) -> Value:
     shape = (n_draws, *value.shape[-2:])
     return value if value.shape == shape else np.broadcast_to(value, shape)
+
+
+RATIONAL_FUNCTIONS = frozenset(
+    {"negative", "transpose", "inverse", "trace", "det", "diag", "sum", "mean", "dot", "vector", "delta"}
+)
+LAWS = frozenset(
+    {"normal", "symmetric", "definite", "semidefinite", "orthonormal", "positive", "probabilities", "distribution"}
+)
+_TWO = Fraction(2)
+NODES = (Constant, SizeOf, Index, Identity, Ones, Zeros, Ref, Stack, Entry)
+
+
+def is_rational_identity(task: Task, statement: Statement) -> bool:
+    """Whether an equation that holds on random draws holds as an identity of rational functions."""
+    if statement.comparison != "=" or task.premises:
+        return False
+    sides = (statement.left, statement.right)
+    names = with_dependencies(symbols_in(sides[0]) | symbols_in(sides[1]), task.definitions)
+    bodies = [body for name in names if name in task.definitions for body in _bodies(task, name)]
+    laws = {spec.law for spec in task.setting.symbols if spec.name in names and spec.name not in task.definitions}
+    return laws - {None} <= LAWS and all(_is_rational(term) for term in (*sides, *bodies))
+
+
+def _bodies(task: Task, name: str) -> list[Term]:
+    definition = task.definitions[name]
+    return [definition.body, *(body for _, body in definition.special)]
+
+
+def _is_rational(term: Term) -> bool:
+    match term:
+        case Apply():
+            is_known = term.function in RATIONAL_FUNCTIONS
+        case Combine(operator="^"):
+            if isinstance(term.left, Apply) and term.left.function == "norm" and term.right == Constant(_TWO):
+                return _is_rational(term.left.arguments[0])
+            is_known = isinstance(term.right, Constant) and term.right.value.denominator == 1
+        case Combine():
+            is_known = True
+        case IndexedSum():
+            is_known = term.operator in "+*"
+        case _:
+            is_known = isinstance(term, NODES)
+    return is_known and all(_is_rational(child) for child in subterms(term))

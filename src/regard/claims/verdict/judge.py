@@ -24,7 +24,7 @@ from regard.claims.meaning.terms import (
     with_dependencies,
 )
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
-from regard.claims.trial.comparison import suspicion
+from regard.claims.trial.comparison import is_rational_identity, suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.premises import LIMITS
 from regard.claims.trial.limit import (
@@ -41,10 +41,8 @@ from regard.claims.trial.limit import (
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.tree_evaluation import evaluate
 from regard.claims.trial.trials import Trials, draws_for, symbols_outside_moments
+from regard.claims.verdict.asymptotics import judge_along_paths, judge_growing
 from regard.claims.verdict.counterexample import describe_counterexample
-from regard.claims.verdict.growing_sizes import is_in_growing_size, judge_growing
-from regard.claims.verdict.identity import is_rational_identity
-from regard.claims.verdict.paths import has_limit_premises, judge_along_paths
 from regard.claims.verdict.records import StatementVerdict
 from regard.claims.verdict.refutation import APPROXIMATE, refute, violation
 from regard.claims.verdict.sampled_moments import judge_sampled
@@ -73,10 +71,10 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
     try:
         if trials.task.some:
             return judge_some(trials, statement)
-        if has_limit_premises(trials):
+        if _has_limit_premises(trials):
             _refuse_speeds(trials)
             return judge_along_paths(trials, statement)
-        if is_in_growing_size(trials, statement):
+        if _is_in_growing_size(trials, statement):
             return judge_growing(trials, statement)
         if statement.comparison == "normal":
             return _judge_normal(trials, statement)
@@ -93,6 +91,16 @@ def judge_statement(trials: Trials, statement: Statement) -> StatementVerdict:
         return StatementVerdict("undecided", str(error), span=statement.span)
     except CannotEvaluate as error:
         return StatementVerdict("not-understood", str(error), span=statement.span)
+
+
+def _has_limit_premises(trials: Trials) -> bool:
+    """Whether something given holds only in a limit."""
+    return any(one.statement.comparison in LIMITS for one in trials.task.premises)
+
+
+def _is_in_growing_size(trials: Trials, statement: Statement) -> bool:
+    """Whether the claim sends a size to infinity, and this statement is one of a limit."""
+    return bool(trials.task.growing) and statement.comparison in ("→", "≈")
 
 
 def _judge_by_samples(trials: Trials, statement: Statement) -> StatementVerdict:

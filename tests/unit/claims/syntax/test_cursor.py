@@ -1,13 +1,18 @@
-"""Where a complaint points."""
+"""What stands below and above a name: indices, powers, transposes, inverses."""
 
 import pytest
 
 from regard.claims.syntax.grammar import parse
-from regard.errors import NotUnderstood
+from regard.claims.syntax.printer import as_plain
 
 
-def test_a_complaint_names_the_token_and_what_was_expected():
-    message = r"^'\)' does not fit here; expected a number, a name or a bracket$"
-    with pytest.raises(NotUnderstood, match=message) as raised:
-        parse("x = )")
-    assert raised.value.span == (4, 5)
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("k_a^⊤ q = 0", "k_aᵀ q = 0"),
+        ("x^{-1/2} = 0", "x^(-1/2) = 0"),
+        ("q1 = 0", "q_1 = 0"),
+    ],
+)
+def test_scripts(text, expected):
+    assert as_plain(parse(text)) == as_plain(parse(expected))

@@ -2,7 +2,7 @@
 
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.token_counts import name_token_count
+from regard.claims.syntax.sentence.substitutions import name_token_count
 
 
 def test_the_letter_that_counts_the_tokens():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.claims.check import check
-from regard.claims.trial.instances.contradiction import _distance
+from regard.claims.verdict.search import _distance
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.claims.syntax.spelled_signs import with_signs
+from regard.claims.syntax.sentence.shorthand import with_signs
 
 
 @pytest.mark.parametrize(
