@@ -11,7 +11,8 @@ from functools import lru_cache
 from regard.claims.syntax.letters import COMMON_WORDS, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token, tokenise
 from regard.claims.syntax.printer import as_plain, shorten
-from regard.claims.syntax.sentence.phrases import mark_phrases, named_ranges, take_comments
+from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
+from regard.claims.syntax.sentence.quantities import named_ranges
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.sentence.shorthand import expand_layouts, write_out
 from regard.claims.syntax.sentence.substitutions import complete

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import re
 
-from regard.claims.syntax.sentence.padding import blank, pad_if_room, write_over
-from regard.claims.syntax.sentence.quantities import write_quantities
+from regard.claims.syntax.sentence.quantities import blank, write_over, write_quantities
 from regard.claims.syntax.sentence.vocabulary import LARGE, PROPERTIES, SMALL
 
 NOUNS = (
@@ -116,11 +115,6 @@ _DRAWN_ALIKE = re.compile(
     r",?\s*(?:are |be )?(?:i\.\s?i\.\s?d\.?|iid|IID|independent(?:ly)?)(?:\s+(?:from|with law))?(?=\s*(?:~|∼|\\sim))"
 )
 """What stands before a law and says that all are drawn apart, as they are anyway: X_1, …, X_n iid ~ N(0, 1)."""
-_RANGE = re.compile(
-    r"(?P<lead>\bfor\s+(?:(?:all|every|each|any)\s+)?|∀\s*|\\forall\s*|,\s*)(?P<index>[a-z](?:\s*,\s*[a-z])*)\s*(?:=|∈|\\in(?![a-z])|in)\s*(?:\\?\{\s*)?1\s*"
-    r"(?:,\s*(?:2\s*,\s*)?(?:…|\.\.\.|\\[lc]?dots)\s*,\s*|(?:…|\.\.\.?|\\[lc]?dots)\s*)(?P<last>[a-zA-Z])(?![a-zA-Z])(?:\s*\\?\})?"
-)
-"""For i = 1, …, n: for all i."""
 _FIRST_WORDS = (
     "If Let For With When Where Then Suppose Given As Since Assume So Hence Thus Therefore Because Consider We There "
     "Whenever Provided Assuming Both Any Every Each All Take Choose Define Set Fix"
@@ -146,93 +140,6 @@ _LEAD_IN = re.compile(
 _TRAILING = re.compile(
     r"\s*(?:\((?:always|in general|true|exactly|by definition)\)|"
     r",?\s+as (?:claimed|required|desired|expected))\s*\.?\s*$"
-)
-_KL = r"(?:\\(?:mathrm|text|operatorname)\{KL\}|KL)"
-_EIGENVALUES = re.compile(
-    r"(?:[Aa]ll |[Tt]he |[Aa]ll the )?eigenvalues of (?P<matrix>[^:;⇒=<>≤≥]+?) (?:are|is) (?:all )?"
-    r"(?P<sign>non-?negative|positive|at least (?:0|zero))(?![A-Za-z-])"
-)
-_EIGENVALUE = re.compile(r"(?:λ|\\lambda)_(?:\{\s*(?:\\text|\\mathrm)?\{?)?\\?(max|min)\}?\}?(?=\s*[\[(])")
-_NAMED_SIGN = re.compile(
-    r"(?:[,;]?\s*\(?\b(?:where|with|and|for)\s+|[,;]\s*)\$?(?:σ|\\sigma(?![A-Za-z]))\$?(?:\s*\(\w\))?\s*"
-    r"(?:\s(?:is|denotes|being|=)\s+)?\s*(?:the\s+)?(?:usual\s+|standard\s+)?"
-    r"(?:logistic(?:\s+(?:sigmoid|function))*|sigmoid)(?:\s+function)?\)?(?=\s*(?:[,.;)]|$|and\b|⇒|=>))"
-)
-"""Where σ is the logistic function: what σ(x) means anyway."""
-_IN_SPACE = re.compile(r"(?<=\))\s+(?:in|on|∈|\\in)\s+(?:ℝ|\\mathbb\{R\}|\\R|R)\^\{?\w\}?")
-_IID = re.compile(
-    r"(?:(?:be|are|is)\s+)?(?:two\s+)?(?:i\.i\.d\.?|iid|IID|independent(?:ly)?)(?:\s+(?:as|from))?"
-    r"(?=\s*(?:N|\\mathcal\{?\s*N\}?)\s*\()"
-)
-_STANDARD_NORMAL = re.compile(
-    r"(?:(?:be|are|is)\s+)?(?:(?:an?|two)\s+)?(?:(?:mutually\s+)?(?:independent|i\.i\.d\.?|iid)\s+)?"
-    r"standard\s+(?:normal|[Gg]aussian)s?(?![a-z])(?P<vector>\s+(?:random\s+)?vectors?(?:\s+(?:in|∈|\\in)\s+"
-    r"(?:ℝ|\\mathbb\{R\}|\\R|R)\^\{?(?P<size>\w)\}?)?)?(?:\s+(?:random\s+)?(?:variables?|numbers?))?"
-)
-"""X and Y are independent standard normal variables; x is a standard Gaussian vector in ℝ^d."""
-_ENUMERATION = re.compile(
-    r"(?<![A-Za-z\\])(?P<letter>[A-Za-zα-ω]|\\[a-z]+)_\{?1\}?\s*,\s*(?:(?P=letter)_\{?2\}?\s*,\s*)?"
-    r"(?:…|\.\.\.|\\[lc]?dots)\s*,\s*(?P=letter)_\{?[nmdNK]\}?(?=\s*(?:~|∼|\\sim|are\b|be\b|iid|i\.i\.d|independent))"
-)
-"""X_1, …, X_n before what is said of all of them."""
-_CHAIN = re.compile(
-    r"(?<![A-Za-z\\])(?P<letter>[A-Za-zα-ω])_\{?1\}?\s*=\s*(?:(?P=letter)_\{?2\}?\s*=\s*)?"
-    r"(?:…|\.\.\.|\\[lc]?dots)\s*=\s*(?P=letter)_\{?[nmdNK]\}?"
-)
-"""v_1 = v_2 = … = v_n: all of them are equal."""
-_ON_OUTCOMES = re.compile(
-    r"(?<=\s)(?:on|over)\s+\$?(?P<size>[nmdKVN])\$?\s+(?:outcomes|classes|symbols|states|categories|points|elements|words|events)(?![a-z])"
-)
-"""A distribution p on n outcomes has n entries."""
-_DENSITY = re.compile(
-    r"(?:(?<![A-Za-z\\])N|\\mathcal\{?\s*N\}?)\s*(?:\\left)?\(\s*[^(),;|‖]+?(?P<bar>;|\||\\mid\b)(?=[^()]*,)"
-)
-"""N(x; μ, Σ) and N(x | μ, Σ)."""
-_ENTROPY = re.compile(r"(?<![A-Za-z\\])h(?=\(\s*(?:[A-Zxz]|N\(|\\mathcal)[^()]*(?:\([^()]*\))?\s*\))")
-"""The differential entropy h(X)."""
-_OF_MEAN = re.compile(
-    r"(?<!\b\w\s)(?<![)}ᵀ⊤]\s)(?<![·⋅*^_])(?P<name>[A-Za-z])\s+"
-    r"(?:(?:be|is)\s+(?:an?\s+)?(?:\w-dimensional\s+)?(?:(?:random|Gaussian|normal|multivariate)\s+)+"
-    r"(?:vector|variable)?\s*(?:in\s+\S+\s+)?with|has|with)\s+mean\s+(?P<mean>[^\s,;.]+)\s+and\s+"
-    r"(?:covariance(?:\s+matrix)?|variance)\s+(?P<spread>[^\s,;.]+)(?=[\s,;.]|$)"
-)
-"""x is a Gaussian vector with mean μ and covariance Σ."""
-_IS_PROJECTION = re.compile(
-    r"\s+is\s+(?:the|an?)\s+(?:orthogonal\s+)?(?:projection|projector)(?:\s+matrix)?\s+on(?:to)?\s+"
-    r"(?:the\s+)?(?:(?:column\s+)?(?:span|space|range|col)\s*(?:of\s+)?)?\(?[A-Z]\)?\s*:(?=\s)"
-)
-"""What a formula is called before a colon: P = AAᵀ is the projection onto span(A): …"""
-_LETTERS = r"\$?[A-Zxyzuv](?:_\w)?\$?"
-_INDEPENDENT = re.compile(
-    rf"(?<!⇒\s)(?<!=>\s)(?<!iff\s)(?<!then\s)(?<!that\s)(?<!implies\s)(?<!Rightarrow\s)(?:(?:[Ii]f|[Ll]et|[Ff]or|[Ss]uppose|[Ww]hen|[Ww]here|[Ww]ith|provided)\s+)?(?:{_LETTERS}\s*(?:,|and|\\perp|⊥)\s*"
-    rf"{_LETTERS}\s+(?:are\s+|be\s+)?(?:mutually\s+)?independent(?:\s+random\s+variables)?"
-    rf"|independent(?:\s+random\s+variables)?\s+{_LETTERS}(?:\s*(?:,|and)\s*{_LETTERS})?)"
-    r"(?P<end>\s*(?:,\s*then|[,.;:]|⇒|\\implies|\\Rightarrow|=>|then|implies)(?![A-Za-z])|\s*$)"
-)
-"""X and Y are independent, of letters whose laws are not stated."""
-_RANDOM_NOUN = re.compile(
-    r"(?:\b(?:an?|the)\s+)?(?:(?:[Gg]aussian|normal|random|multivariate|independent)\s+)+(?:vectors?|variables?|numbers?)\s+"
-    r"(?=(?:[A-Za-zα-ω](?:_\w)?|\$|\\[a-z]+)\s*(?:,|~|∼|\\sim|and\s|with\s|[.;:]|$))"
-)
-"""What stands before a letter whose law follows: a Gaussian random vector x ~ N(0, Σ)."""
-_OTHERS_FIXED = re.compile(
-    r",?\s*(?:with|while|and)\s+(?:all\s+)?(?:the\s+)?(?:others|other(?:\s+(?:[a-z]{4,}|\$?\\?\w+_\{?\w\}?\$?))?)\s+"
-    r"(?:(?:are|stay|remain|is|stays)\s+)?(?:held\s+|kept\s+)?(?:fixed|constant)(?![a-z])"
-)
-"""What a limit leaves as it is: with all other scores fixed."""
-_ALL_EQUAL = re.compile(
-    r"all\s+(?:the\s+|of\s+the\s+)?(?P<noun>keys|values|logits|scores|weights)\s+are\s+(?:equal|identical|the\s+same)"
-)
-_ONE_HOT_AT = re.compile(
-    r"(?P<name>\w+)\s+(?:is\s+)?one-hot\s+(?:at|with)\s+(?:class\s+|index\s+)?(?P<place>[a-z])(?![\w_])"
-)
-_DIVERGENCE = re.compile(rf"\bD_(?:\{{\s*{_KL}\s*\}}|{_KL}(?![A-Za-z]))")
-_LOGIT = re.compile(r"(?:σ|\\sigma)\^\{-1\}(?=\s*(?:\\left)?\()")
-_PROBABILITY = re.compile(
-    r"\\Pr(?![A-Za-z])|\\(?:mathbb|mathrm|operatorname)\{(?:P|Pr)\}|(?<![A-Za-z\\])Pr(?=\s*[\[(])"
-)
-_ARGMAX = re.compile(
-    r"\\arg\s*\\?(max|min)(?![A-Za-z])|\\operatorname\*?\{arg\s*\\?,?\s*(max|min)\}|\b(?:arg\s)(max|min)\b"
 )
 _SENTENCE = re.compile(
     r"(?<=[^\s.])(?<!\bi\.e)(?<!\be\.g)(?<!\bi\.i\.d)(?<!w\.r\.t)(?<!s\.t)(?<!\bcf)(?<!\bvs)(?<!\bresp)\.(?=\s+\S)"
@@ -307,46 +214,13 @@ def _without_lead_in(text: str) -> str:
     return text if found is None else " " * (start + found.end()) + rest[found.end() :]
 
 
-def named_ranges(text: str) -> dict[str, str]:
-    """The indices whose values a text lists, each with the last one.
-
-    >>> named_ranges("p_t > 0 for t = 1, …, M and x_i > 0 for all i = 1, ..., n")
-    {'t': 'M', 'i': 'n'}
-    """
-    return {index: found["last"] for found in _RANGE.finditer(text) for index in re.findall("[a-z]", found["index"])}
-
-
 def mark_phrases(text: str) -> str:
     """The text with every phrase as one sign, padded with spaces to its length.
 
     >>> mark_phrases("p = q if and only if KL = 0")
     'p = q ⇔              KL = 0'
     """
-    text = _mark_entrywise(write_quantities(blank(_NAMED_SIGN, text)))
-    text = _ON_OUTCOMES.sub(lambda found: pad_if_room(f"∈ ℝ^{found['size']}", found), text)
-    text = write_over(_ENUMERATION, lambda found: f"{found['letter']}_i", text)
-    # behind what it replaces, so that a full stop stays close
-    text = write_over(_RANGE, lambda found: f" ∀ {found['index']}".rjust(len(found[0])), text)
-    text = write_over(_DENSITY, lambda found: found[0][: -len(found["bar"])] + ",", text)
-    if re.search(r"(?:π|\\pi)\s*e(?![a-z])|entrop", text):
-        text = _ENTROPY.sub("H", text)
-    if not re.search(r"[~∼]|\\sim", text):
-        text = blank(_INDEPENDENT, text)
-    text = blank(_RANDOM_NOUN, blank(_OTHERS_FIXED, text))
-    if not _PROBABILITY_OF.search(text):  # mean and variance fix moments, but no probability
-        text = _OF_MEAN.sub(_as_law, text)
-    text = write_over(_IS_PROJECTION, ";", text)
-    text = write_over(_CHAIN, lambda found: "{0}_r = {0}_u".format(found["letter"]), text)
-    text = write_over(_ALL_EQUAL, lambda found: "{0}_r = {0}_u".format(_LETTER_OF[found["noun"]]), text)
-    text = _ONE_HOT_AT.sub(_one_hot_at, text)
-    text = _STANDARD_NORMAL.sub(_standard_normal, text)
-    text = _EIGENVALUES.sub(_as_property, text)
-    text = write_over(_EIGENVALUE, lambda found: f"eig{found[1]}", text)
-    text = blank(_IN_SPACE, write_over(_IID, "~", text))
-    text = write_over(_DIVERGENCE, "KL", text)
-    text = write_over(_LOGIT, "logit", text)
-    text = write_over(_PROBABILITY, "P", text)
-    text = write_over(_ARGMAX, lambda found: f"arg{found[1] or found[2] or found[3]}", text)
+    text = write_quantities(text)
     text = _ANYWHERE.sub(lambda found: found[0].lower(), text)
     text = _LEADING.sub(lambda found: found["word"].lower(), text)
     text = _SENTENCE.sub(";", text)
@@ -357,54 +231,10 @@ def mark_phrases(text: str) -> str:
     return text
 
 
-_ENTRYWISE = re.compile(
-    r"\s*[,;(]\s*(?:(?:where|with|and|here)\s+)?\$?(?P<sign>\*|×|\\times|·|\\cdot|∘|⊙|\\odot|\\circ)\$?\s+"
-    r"(?:(?:is|denotes|being|means)\s+)?(?:the\s+)?(?:element-?wise|entry-?wise|component-?wise|Hadamard)"
-    r"(?:\s+(?:product|multiplication))?\)?(?=\s*(?:[,.;)]|$))"
-)
-"""A sign that the claim says to multiply entry by entry: ((yhat - y) W2^T * h), * elementwise."""
-
-
-def _mark_entrywise(text: str) -> str:
-    found = _ENTRYWISE.search(text)
-    if found is None:
-        return text
-    sign = found["sign"]
-    return write_over(re.compile(re.escape(sign)), "∘", blank(_ENTRYWISE, text))
-
-
-_PROBABILITY_OF = re.compile(r"(?<![A-Za-z\\])(?:\\Pr|P|Pr|\\mathbb\s*\{?P\}?)\s*[(\[]")
-_LETTER_OF = {"keys": "k", "values": "v", "logits": "s", "scores": "s", "weights": "α"}
-
-
-def _one_hot_at(found: re.Match[str]) -> str:
-    """`y is one-hot at k` as y one-hot, y_k = 1, where there is room for it."""
-    return pad_if_room(f"{found['name']} onehot,{found['name']}_{found['place']}=1", found)
-
-
-def _as_law(found: re.Match[str]) -> str:
-    """`x has mean μ and covariance Σ` as x ~ N(μ, Σ), close to what follows."""
-    text = f"{found['name']} ~ N({found['mean']}, "
-    return text + f"{found['spread']})".rjust(len(found[0]) - len(text))
-
-
-def _standard_normal(found: re.Match[str]) -> str:
-    variance = "1" if found["vector"] is None else f"I_{found['size']}" if found["size"] else "I"
-    return "~ N(0," + f"{variance})".rjust(len(found[0]) - 6)  # a full stop after it must stand close
-
-
 def _without_noun(found: re.Match[str]) -> str:
     """Nothing; a comma after a symbol, so that `for large C the query q` is no product."""
     after_symbol = re.search(r"(?:^|[^A-Za-z\\])[A-Za-zα-ωΑ-Ω]\s*$|[})\d]\s*$", found.string[: found.start()])
     return "," if after_symbol else ""
-
-
-def _as_property(found: re.Match[str]) -> str:
-    """`all eigenvalues of A are nonnegative` as what is said of A, at the places it was written."""
-    word = "eigpositive" if found["sign"] == "positive" else "eignonnegative"
-    start = found.start("matrix") - found.start()
-    rest = len(found[0]) - start - len(found["matrix"])
-    return " " * start + found["matrix"] + f" {word}".ljust(rest)
 
 
 _COMPILED = tuple((re.compile(rf"(?<![\\A-Za-z_^{{])(?:{words})(?![A-Za-z_^}}])"), sign) for words, sign in _PHRASES)

@@ -16,6 +16,8 @@ from regard.claims.syntax.sentence.quantities import write_quantities
         ("if the keys are orthonormal then c = 0", "K K^T = I then c = 0"),
         ("u ~ N(0, 1) independent of w ~ N(0, 1)", "and w ~ N(0, 1)"),
         ("Var(q·k) = d_k", "Var(q·k) = d"),
+        ("x has mean 0 and variance 1", "x ~ N(0,                 1)"),
+        ("let x be standard normal.", "x ~ N(0,          1)."),
     ],
 )
 def test_words_become_a_formula_in_their_place(text, formula):
@@ -27,7 +29,6 @@ def test_words_become_a_formula_in_their_place(text, formula):
 @pytest.mark.parametrize(
     "text",
     [
-        "x has mean 0 and variance 1",
         "d_k = d_v",
         "Var(q·k) = d_k d",
         "q_1 > 0 with certainty",

@@ -2,7 +2,7 @@
 
 import re
 
-from regard.claims.syntax.sentence.padding import blank, pad_if_room, write_over
+from regard.claims.syntax.sentence.quantities import blank, pad_if_room, write_over
 
 WORDS = re.compile(r"is equal to|has mean (?P<mean>\w)")
 
