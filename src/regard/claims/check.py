@@ -263,10 +263,14 @@ _DEFINITION = re.compile(r"of \S+ = ")
 
 def _doubt_draws(verdict: Verdict) -> Verdict:
     """No verdict on the limit of a Gaussian vector: at each dimension another one is drawn, and none tends to it."""
-    if verdict.verdict not in DECIDED or not is_limit_of_draws(verdict.claim):
+    if verdict.verdict not in DECIDED or not _DRAWN.search(verdict.claim) or not is_limit_of_draws(verdict.claim):
         return verdict
     reason = "a vector that is drawn anew at every dimension has no limit; its mean squared distance may have one"
     return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
+
+
+_DRAWN = re.compile(r"[~∼]|\\sim")
+"""The sign before a law, without which nothing is drawn."""
 
 
 def _doubt_words(verdict: Verdict) -> Verdict:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.syntax.sums import INDICES
 from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, Symbol, walk
 
@@ -18,11 +17,8 @@ NOISE_LETTERS = ("epsilon", "eta", "zeta", "omega", "delta", "psi")
 KEY, COVARIANCE, MEAN = "k", "Sigma", "mu"
 
 
-def draw_keys_as_given(claim: Claim, setting: Setting) -> Claim:
+def draw_keys_as_given(claim: Claim) -> Claim:
     """The claim with each law that it takes as given for a noisy key as mean plus noise."""
-    specs = {spec.name: spec for spec in setting.symbols}
-    if not _has_noisy_keys(specs):
-        return claim
     used = {node.name for one in claim.relations for node in walk(one) if isinstance(node, Symbol)}
     free = [name for name in NOISE_LETTERS if name not in used]
     listed = tuple(one for one in claim.statements if one.comparison == "=" and _is_covariance(one.left))
@@ -41,10 +37,6 @@ def draw_keys_as_given(claim: Claim, setting: Setting) -> Claim:
         premises += _mean_plus_noise(key, mean, covariance, free.pop(0))
     statements = tuple(one for one in claim.statements if one not in listed)
     return replace(claim, premises=tuple(premises), statements=statements)
-
-
-def _has_noisy_keys(specs: dict[str, SymbolSpec]) -> bool:
-    return {KEY, COVARIANCE, MEAN} <= set(specs) and specs[KEY].definition is not None
 
 
 def _is_covariance(node: Node) -> bool:

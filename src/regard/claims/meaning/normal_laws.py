@@ -32,13 +32,19 @@ if TYPE_CHECKING:
 ZERO, HALF, TWO = Constant(Fraction(0)), Constant(Fraction(1, 2)), Constant(Fraction(2))
 
 
-def read_moment(reader: TreeReader, node: Call) -> tuple[Term, Shape] | None:
-    """A moment, correlation or probability; None for other calls."""
+OF_RANDOM = frozenset({"E", "Var", "Cov", "Std", "Corr", "probability", "N", "H", "KL"})
+"""Functions of random letters and of laws; H and KL are of distributions, too."""
+
+
+def read_of_random(reader: TreeReader, node: Call) -> tuple[Term, Shape] | None:
+    """A moment, correlation or probability, or what is read of normal laws; None for H and KL of anything else."""
     if node.function in ("E", "Var", "Cov", "Std"):
         return _moment(reader, node)
     if node.function == "probability":
         return _probability(reader, node)
-    return _correlation(reader, node) if node.function == "Corr" else None
+    if node.function == "Corr":
+        return _correlation(reader, node)
+    return read_normal(reader, node) or read_entropy(reader, node)
 
 
 def _correlation(reader: TreeReader, node: Call) -> tuple[Term, Shape]:

@@ -246,7 +246,7 @@ def may_be_deviation(reader: TreeReader, node: Node) -> bool:
     1 and 0 are the same as variance and as deviation.
     """
     is_same = isinstance(node, Number) and node.value in (0, 1)
-    return not (is_same or reader.is_variance or is_variance(node))
+    return not (is_same or is_variance(node) or (reader.claim is not None and states_variances(reader.claim)))
 
 
 def is_variance(node: Node) -> bool:

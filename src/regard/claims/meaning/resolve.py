@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from regard.claims.meaning.normal_laws import read_entropy, read_moment, read_normal
+from regard.claims.meaning.normal_laws import OF_RANDOM, read_of_random
 from regard.claims.meaning.shapes import (
     FUNCTION_RULES,
     SCALAR,
@@ -195,7 +195,7 @@ class TreeReader(SymbolReader):
             return self.entry(node)
         if node.function == "vector":
             return self.literal(node)
-        of_random = read_moment(self, node) or read_normal(self, node) or read_entropy(self, node)
+        of_random = read_of_random(self, node) if node.function in OF_RANDOM else None
         if of_random is not None:
             return of_random
         outer, self.in_softmax = self.in_softmax, self.in_softmax or node.function in ("softmax", "logsumexp")

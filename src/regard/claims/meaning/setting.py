@@ -115,6 +115,12 @@ class Setting:
         return tuple(self.sizes[0])
 
     @property
+    def has_noisy_keys(self) -> bool:
+        """Whether keys are drawn around means μ_i with covariances Σ_i, so that a claim may give them other laws."""
+        specs = {spec.name: spec for spec in self.symbols}
+        return {"k", "Sigma", "mu"} <= set(specs) and specs["k"].definition is not None
+
+    @property
     def is_random(self) -> bool:
         """Whether anything in it is drawn anew in every sample."""
         return any(spec.random for spec in self.symbols)

@@ -13,7 +13,7 @@ from regard.claims.meaning.claimed_laws import state_independence
 from regard.claims.meaning.conditions import ClaimStatements, sort_statements
 from regard.claims.meaning.definitions import CompiledSetting, define, with_dependents
 from regard.claims.meaning.properties import ORDER, read_relation
-from regard.claims.meaning.randomness import declare, states_variances
+from regard.claims.meaning.randomness import declare
 from regard.claims.meaning.recognition import ORTHONORMAL
 from regard.claims.meaning.resolve import TreeReader
 from regard.claims.meaning.setting import Setting
@@ -105,11 +105,10 @@ def interpret_claim(
     for name in set(claim.universal) & set(compiled.setting.marked):
         claim = rename_index(claim, name)
     claim = _without_noise(_with_common_member(claim, compiled.setting), compiled.setting)
-    reader = TreeReader(compiled.setting, path)
-    reader.is_variance = states_variances(claim)
+    reader = TreeReader(compiled.setting, path, claim=claim)
     _refuse_narrower(claim, reader)
     parts = sort_statements(claim, reader)
-    compiled = declare(reader, compiled, parts)
+    compiled = declare(reader, compiled, parts) if parts.declared else compiled
     for symbol, body, relation in _in_order(parts.definitions, compiled.setting.marked):
         if not define(reader, compiled, symbol, body, relation):
             (parts.premises if relation in claim.premises else parts.claims).append(relation)

@@ -30,7 +30,7 @@ from regard.claims.meaning.terms import (
     Term,
 )
 from regard.claims.syntax.letters import GREEK_NAMES
-from regard.claims.syntax.tree import ReadingPath, Span, Symbol
+from regard.claims.syntax.tree import Claim, ReadingPath, Span, Symbol
 
 SMALL_LETTERS = frozenset({"epsilon", "eps", "varepsilon"})
 
@@ -60,8 +60,8 @@ class SymbolReader:
     """Whether this stands in a softmax, where a number may be added to all entries."""
     by_entry: bool = False
     """Whether this stands in a product entry by entry or after `1 −`, where h² of a vector is one too."""
-    is_variance: bool = False
-    """Whether the claim shows that second arguments of N(·, ·) are variances."""
+    claim: Claim | None = None
+    """What is read; by its other laws, the second argument of N(·, ·) may have to be a variance."""
     least_sizes: list[tuple[Dim, int]] = field(default_factory=list)
     """Sizes that numbered entries need: x_2 has at least two."""
     exact_sizes: list[tuple[Dim, int]] = field(default_factory=list)

@@ -56,7 +56,7 @@ def check_in(claim: str, chosen: Setting, goal: str | None, *, tree: Claim | Non
     except NotUnderstood as error:  # the place is one in the goal, not in the claim
         return Verdict(claim, chosen.name, "not-understood", f"of the goal, {error}")
     deadline = time.thread_time() + MAX_SECONDS
-    parts = [draw_keys_as_given(one, chosen) for one in (tree, *tree.more)]
+    parts = [draw_keys_as_given(one) if chosen.has_noisy_keys else one for one in (tree, *tree.more)]
     verdicts = [_check_part(one, ready, goal_tree, deadline, insist=goal is not None) for one in parts]
     return verdicts[0] if len(verdicts) == 1 else _join(verdicts, (tree, *tree.more))
 

@@ -4,26 +4,16 @@ import pytest
 
 from regard.claims.check import check
 from regard.claims.meaning.key_laws import draw_keys_as_given
-from regard.claims.meaning.setting import builtin_settings, find_setting
 from regard.claims.syntax.grammar import parse
 
 MAGNITUDE = "Σ_a = αI + ½ μ_a μ_aᵀ"
 
 
 def test_a_law_is_written_as_mean_and_noise():
-    found = draw_keys_as_given(parse("k_i ~ N(μ_i, 2αI) ⇒ Var(k_aᵀ q) = 2α‖q‖²"), find_setting("noisy-keys"))
+    found = draw_keys_as_given(parse("k_i ~ N(μ_i, 2αI) ⇒ Var(k_aᵀ q) = 2α‖q‖²"))
     key, law = found.premises
     assert (key.comparison, key.left.name, law.comparison, law.left.name) == ("=", "k", "~", "epsilon")
     assert key.left.subscripts == law.left.subscripts == ("i",)
-
-
-@pytest.mark.parametrize(
-    "name", sorted(set(builtin_settings()) - {"noisy-keys", "magnitude-noise", "two-heads-magnitude"})
-)
-def test_other_settings_have_no_noisy_keys(name):
-    claim = parse("Σ_a = 2I ⇒ c = v_a")
-    if name != "two-heads":
-        assert draw_keys_as_given(claim, find_setting(name)) is claim
 
 
 @pytest.mark.parametrize(

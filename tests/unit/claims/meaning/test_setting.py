@@ -50,3 +50,8 @@ def test_a_setting_is_found_by_name_or_path(tmp_path):
     (tmp_path / "t.toml").write_text(TEXT, "utf-8")
     assert find_setting(str(tmp_path / "t.toml")).name == "t"
     assert find_setting("attention") is builtin_settings()["attention"]
+
+
+def test_a_few_settings_have_noisy_keys():
+    found = {name for name, setting in builtin_settings().items() if setting.has_noisy_keys}
+    assert found == {"noisy-keys", "magnitude-noise", "two-heads", "two-heads-magnitude"}
