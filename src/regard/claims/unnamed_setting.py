@@ -16,7 +16,7 @@ from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.tree import Binary, Call, Claim, Relation, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, Relation, Symbol, symbol_names, walk
 from regard.claims.verdict.parts import SAYS
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import VERDICT_WORDS, Verdict
@@ -66,7 +66,7 @@ def _speaks_for_itself(claim: str) -> bool:
 def _letters(relation: Relation) -> set[str]:
     """The letters of a relation but I; in `P is a projection` the word is none, and AA is A twice."""
     sides = (relation.left,) if relation.comparison == "is" else (relation.left, relation.right)
-    names = {node.name for side in sides for node in walk(side) if isinstance(node, Symbol)} - {"I"}
+    names = symbol_names(*sides) - {"I"}
     return {letter for name in names for letter in (name if name.isupper() else (name,))}
 
 
@@ -220,7 +220,7 @@ def _undefined_function(tree: Claim) -> str | None:
     Read as a product, f(x + y) = f(x) + f(y) would hold.
     """
     sides = [side for one in tree.relations for side in (one.left, one.right)]
-    names = {node.name for side in sides for node in walk(side) if isinstance(node, Symbol)}
+    names = symbol_names(*sides)
     alone = {one.left.name for one in tree.relations if isinstance(one.left, Symbol)}
     for found in _FUNCTION.finditer(tree.text):
         name = GREEK.get(found["name"], found["name"].lstrip("\\").removeprefix("var"))

@@ -9,7 +9,20 @@ from regard.claims.meaning.definitions import compile_setting, with_dependents
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import UnknownName
 from regard.claims.meaning.symbols import SymbolReader
-from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, SumOver, Symbol, walk
+from regard.claims.syntax.tree import (
+    Binary,
+    Call,
+    Claim,
+    Node,
+    Number,
+    OneOf,
+    Relation,
+    SumOver,
+    Symbol,
+    lone_symbol,
+    symbol_names,
+    walk,
+)
 
 CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
@@ -76,7 +89,7 @@ def _defines_anew(
 
     Else q = C k_a ⇒ α_a/α_b = C would set C.
     """
-    if _lone_symbol(relation.left) != symbol:
+    if lone_symbol(relation.left) != symbol:
         return False
     found = reader.spec(symbol)
     if found is not None:
@@ -87,7 +100,7 @@ def _defines_anew(
 
 def _goes_with_given(spec: SymbolSpec, claim: Claim, reader: SymbolReader) -> bool:
     """k_i = μ_i for all i ≠ a, beside a k_a that is given and another claim: it says what the other keys are."""
-    lone = [_lone_symbol(one.left) for one in claim.premises if one.comparison == "="]
+    lone = [lone_symbol(one.left) for one in claim.premises if one.comparison == "="]
     given = [reader.spec(symbol) for symbol in lone if symbol is not None]
     is_beside = any(found is not None and found[0] is spec for found in given)
     return is_beside and reader.setting.is_random and spec.over is not None and len(claim.statements) > 1
@@ -138,7 +151,7 @@ def _named_apart(names: set[str], setting: Setting) -> set[tuple[str, str]]:
 
 def _declared(relation: Relation, reader: SymbolReader, others: list[Relation]) -> Symbol | None:
     """The letter that `X ~ N(0, 1)` makes random; None where the setting says already what it is."""
-    symbol = _lone_symbol(relation.left) if relation.comparison == "~" else None
+    symbol = lone_symbol(relation.left) if relation.comparison == "~" else None
     if symbol is not None and _is_product(relation.left, others):
         return None
     found = reader.spec(symbol) if symbol is not None else None
@@ -152,8 +165,8 @@ def _is_product(node: Node, others: list[Relation]) -> bool:
     if not isinstance(node, OneOf):
         return False
     whole, product = node.readings[0], node.readings[-1]
-    names = {one.name for relation in others for one in walk(relation) if isinstance(one, Symbol)}
-    factors = {one.name for one in walk(product) if isinstance(one, Symbol)}
+    names = symbol_names(*others)
+    factors = symbol_names(product)
     return isinstance(whole, Symbol) and bool(factors & names)
 
 
@@ -299,7 +312,7 @@ def _definition_of(
         side, body = written, given
         if isinstance(side, Call) and side.function == "negative":  # −q = x says that q = −x
             side, body = side.arguments[0], Call("negative", (body,), body.span)
-        symbol = None if _is_product(side, others) else _lone_symbol(side)
+        symbol = None if _is_product(side, others) else lone_symbol(side)
         if symbol is None or symbol in done or any(node == symbol for node in walk(body)):
             continue
         found = reader.spec(symbol)
@@ -327,12 +340,6 @@ def _same_family(node: Node, symbol: Symbol) -> bool:
     """δ_i and δ_j, δ_i and δ, p and p_i."""
     is_indexed = isinstance(node, Symbol) and bool(symbol.subscripts or node.subscripts)
     return is_indexed and isinstance(node, Symbol) and node.name == symbol.name
-
-
-def _lone_symbol(node: Node) -> Symbol | None:
-    if isinstance(node, OneOf):
-        node = node.readings[0]
-    return node if isinstance(node, Symbol) else None
 
 
 def _is_new(reader: SymbolReader, symbol: Symbol) -> bool:

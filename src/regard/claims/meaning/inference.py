@@ -29,7 +29,7 @@ from regard.claims.meaning.usage import (
     _usages,
 )
 from regard.claims.syntax.grammar import parse
-from regard.claims.syntax.tree import Binary, Call, Claim, OneOf, ReadingPath, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, OneOf, ReadingPath, Symbol, symbol_names, walk
 
 NAME = "general"
 NUMBER_FUNCTIONS = frozenset({"E", "Var", "Std", "Cov"})
@@ -123,7 +123,7 @@ def _with_tall(setting: Setting, tall: set[str]) -> Setting:
 
 def _is_introduced(claim: Claim, name: str) -> bool:
     """Whether the claim says something of a letter: in what is given, after `for all`, or on both sides."""
-    given = {node.name for one in claim.premises for node in walk(one) if isinstance(node, Symbol)}
+    given = symbol_names(*claim.premises)
     if name.split("_", maxsplit=1)[0] in given | set(claim.universal):
         return True
     sides = [[walk(one.left), walk(one.right)] for one in claim.statements]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from regard.claims.syntax.sums import INDICES
-from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, Symbol, walk
+from regard.claims.syntax.tree import Binary, Call, Claim, Node, Number, OneOf, Relation, Symbol, symbol_names
 
 NOISE_LETTERS = ("epsilon", "eta", "zeta", "omega", "delta", "psi")
 KEY, COVARIANCE, MEAN = "k", "Sigma", "mu"
@@ -19,7 +19,7 @@ KEY, COVARIANCE, MEAN = "k", "Sigma", "mu"
 
 def draw_keys_as_given(claim: Claim) -> Claim:
     """The claim with each law that it takes as given for a noisy key as mean plus noise."""
-    used = {node.name for one in claim.relations for node in walk(one) if isinstance(node, Symbol)}
+    used = symbol_names(*claim.relations)
     free = [name for name in NOISE_LETTERS if name not in used]
     listed = tuple(one for one in claim.statements if one.comparison == "=" and _is_covariance(one.left))
     listed = listed if len(listed) < len(claim.statements) else ()  # beside a statement about something else

@@ -34,9 +34,8 @@ from regard.claims.meaning.terms import (
     mentions_index,
 )
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.sentence.items import with_index
-from regard.claims.syntax.sentence.substitutions import substitute
-from regard.claims.syntax.tree import Claim, Node, ReadingPath, Relation, Symbol, walk
+from regard.claims.syntax.sentence.substitutions import substitute, with_index
+from regard.claims.syntax.tree import Claim, Node, ReadingPath, Relation, Symbol, symbol_names, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,15 +210,11 @@ def _in_order(
     waiting, found = sorted(definitions, key=lambda one: bool(set(one[0].subscripts) & set(marked))), []
     while waiting:
         names = {symbol.name for symbol, _, _ in waiting}
-        ready = [one for one in waiting if not _names_in(one[1]) & (names - {one[0].name})]
+        ready = [one for one in waiting if not symbol_names(one[1]) & (names - {one[0].name})]
         chosen = ready[0] if ready else waiting[0]
         waiting.remove(chosen)
         found.append(chosen)
     return found
-
-
-def _names_in(node: Node) -> set[str]:
-    return {one.name for one in walk(node) if isinstance(one, Symbol)}
 
 
 def rename_index(claim: Claim, name: str) -> Claim:

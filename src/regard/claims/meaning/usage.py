@@ -20,6 +20,7 @@ from regard.claims.syntax.tree import (
     SumOver,
     Symbol,
     children,
+    symbol_names,
     walk,
 )
 
@@ -159,11 +160,11 @@ def _defined_letters(claim: Claim) -> set[str]:
                 continue
             if relation.comparison == "~":
                 found.add(symbol.name)
-            names = {node.name for node in walk(relation.right) if isinstance(node, Symbol)}
+            names = symbol_names(relation.right)
             is_known = _is_known_function(relation.right) or _is_written_out(relation.right)
             is_anywhere = names & random or place in appended or is_known
             others = [one for one in relations if one is not relation] if is_anywhere else relations[place + 1 :]
-            later = {node.name for one in others for node in walk(one) if isinstance(node, Symbol)}
+            later = symbol_names(*others)
             is_new = relation.comparison == "=" and symbol.name in later and symbol.name not in names | CONSTANTS
             is_common = all(_sets(one, symbol) for one in (claim, *claim.more))
             if is_new and (is_common or not claim.more) and not isinstance(relation.right, Number):
@@ -180,7 +181,7 @@ def _appended(relations: tuple[Relation, ...]) -> set[int]:
     names: set[str] = set()
     for place in range(len(relations) - 1, 0, -1):
         one = relations[place]
-        used = {node.name for node in walk(one.right) if isinstance(node, Symbol)} - CONSTANTS
+        used = symbol_names(one.right) - CONSTANTS
         before = {node.name for other in relations[:place] for node in walk(other) if isinstance(node, Symbol)}
         says_what_it_is = isinstance(one.left, Symbol) and one.left.name in before and bool(used) and not used & before
         is_last = not found and (_is_known_function(one.right) or says_what_it_is)

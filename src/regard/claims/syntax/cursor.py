@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from regard.claims.syntax.letters import FORM_WORDS, FUNCTIONS, RENAMED, SUBSCRIPT_WORDS, WORDS
 from regard.claims.syntax.lexer import Token
-from regard.claims.syntax.sums import _index_node
+from regard.claims.syntax.sums import index_node
 from regard.claims.syntax.tree import MAX_NESTING, Binary, Call, Node, Number, Relation, Span, Symbol
 from regard.errors import NotUnderstood
 
@@ -273,4 +273,4 @@ class ScriptReader(Cursor):
             return Symbol("_".join([base.name, *marks]), (*base.subscripts, *others), span)
         if any(word.startswith("(") for word in subscripts):
             raise self.complaint("a power without brackets", self.tokens[self.at - 1])
-        return Call("entry", (base, *(_index_node(word, span) for word in subscripts)), span)
+        return Call("entry", (base, *(index_node(word, span) for word in subscripts)), span)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from regard.claims.syntax.cursor import CLOSERS, Scripts
 from regard.claims.syntax.derivatives import derive, gradient, one_symbol, partial, partial_fraction
 from regard.claims.syntax.letters import FORM_WORDS, FUNCTIONS, MAYBE_FUNCTIONS
-from regard.claims.syntax.sums import EXTREMES, _extreme_over, sum_or_covariance, sum_over
+from regard.claims.syntax.sums import EXTREMES, extreme_over, sum_or_covariance, sum_over
 from regard.claims.syntax.tree import Binary, Call, Node, Number, OneOf, Relation, Symbol
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def function(p: Expressions) -> Node:
     word = p.take().value
     name = FUNCTIONS.get(word, word)
     if name in EXTREMES and p.is_sign("_"):
-        return _extreme_over(p, name, start)
+        return extreme_over(p, name, start)
     base: list[str] = []
     power: list[str | Node] = []
     if name == "log" and p.token.kind == "number" and p.token.value.isdecimal() and not p.token.spaced:

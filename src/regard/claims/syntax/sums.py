@@ -30,7 +30,7 @@ def generalise(first: Node, last: Node) -> tuple[Node, Node] | None:
                 if word not in (end, "1"):
                     return None
                 if word != end:
-                    bounds.append(_index_node(end, other.span))
+                    bounds.append(index_node(end, other.span))
             return Symbol(one.name, tuple(words), one.span)
         if isinstance(one, Binary) and isinstance(other, Binary) and one.operator == other.operator:
             left, right = merge(one.left, other.left), merge(one.right, other.right)
@@ -47,14 +47,15 @@ def generalise(first: Node, last: Node) -> tuple[Node, Node] | None:
     return (body, bounds[0]) if body is not None and bounds and all(one == bounds[0] for one in bounds) else None
 
 
-def _index_node(word: str, span: Span) -> Node:
+def index_node(word: str, span: Span) -> Node:
+    """A number, or a letter."""
     return Number(Fraction(word), span) if word.isdecimal() else Symbol(word, (), span)
 
 
 EXTREMES = frozenset({"max", "min", "argmax", "argmin"})
 
 
-def _extreme_over(p: Expressions, name: str, start: int) -> Node:
+def extreme_over(p: Expressions, name: str, start: int) -> Node:
     """\\max_i s_i, \\max_{i \\ne a} s_i, argmax_i s_i."""
     found = _limits(p, SumOver("", (), Number(Fraction(0)), operator=name))  # type: ignore[arg-type]
     if not found.index:

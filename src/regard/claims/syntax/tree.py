@@ -205,6 +205,25 @@ def walk(node: Node | Relation) -> Iterator[Node]:
             stack.extend(children(top))
 
 
+def symbol_names(*trees: Node | Relation) -> set[str]:
+    """The names of all symbols in some trees, whatever their indices."""
+    return {node.name for tree in trees for node in walk(tree) if isinstance(node, Symbol)}
+
+
+def lone_symbol(node: Node | None) -> Symbol | None:
+    """The symbol that a tree is, as it is read first; None for anything else."""
+    node = node.readings[0] if isinstance(node, OneOf) else node
+    return node if isinstance(node, Symbol) else None
+
+
+def subscripts(relations: list[Relation]) -> set[str]:
+    """The indices of symbols, and of what is no symbol: i of softmax(z)_i."""
+    nodes = [node for relation in relations for node in walk(relation)]
+    entries = [node for node in nodes if isinstance(node, Call) and node.function == "entry"]
+    outside = {one.name for node in entries for one in node.arguments[1:] if isinstance(one, Symbol)}
+    return outside | {word for node in nodes if isinstance(node, Symbol) for word in node.subscripts}
+
+
 MAX_CHARACTERS = 4000
 
 MAX_NESTING = 24  # brackets in brackets; each costs some ten calls of the parser

@@ -1,42 +1,27 @@
-"""From tokens to a claim: which statements are claimed, and which are taken as given.
+"""From tokens to a claim: items are read, sorted into parts, and made one claim or several.
 
-The text is read as a row of items, each a chain of relations or a bare symbol, with the words before it:
-
-    if  k_a = k_b  ⇒  α_a = α_b       given k_a = k_b, claimed α_a = α_b
-    A  for  i ≠ j ,  B  for  i = j     two claims, each with a condition of its own
-    A  ⇔  B                            given A, claimed B; and given B, claimed A
-
-A word that has no meaning where it stands is complained of: nothing that was read is dropped.
+The text is a row of items, each a chain of relations or a bare symbol, with the words before it. `parts` says which are
+given and which are claimed.
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import replace
 from typing import cast
 
 from regard.claims.syntax.expressions import Expressions
 from regard.claims.syntax.sentence import vocabulary
-from regard.claims.syntax.sentence.items import (
-    ZERO,
+from regard.claims.syntax.sentence.parts import (
+    DESCRIBING,
+    RELATION_EXPECTED,
     Item,
     Part,
-    _both_cases,
-    _claim,
-    _describe_bare,
-    _lone,
-    _looks_like_condition,
-    _sentences,
-    _words_after,
-    either_of,
+    SentenceSorter,
     refuse_order,
-    says_fixed,
-    scope_indices,
-    subscripts,
-    without_given,
 )
-from regard.claims.syntax.sentence.sets import membership
+from regard.claims.syntax.sentence.sets import ZERO, either_of, membership
+from regard.claims.syntax.sentence.substitutions import scope_indices
 from regard.claims.syntax.tree import (
     MAX_STATEMENTS,
     Binary,
@@ -46,11 +31,12 @@ from regard.claims.syntax.tree import (
     Number,
     Relation,
     Symbol,
+    lone_symbol,
+    subscripts,
+    symbol_names,
     walk,
 )
 from regard.errors import NotUnderstood
-
-RELATION_EXPECTED = "a relation: =, ≈, →, <, ≤, >, ≥, ≪, ≫, ≠, ∝, ⊥, ∈ or ~"
 
 
 class Sentences(Expressions):
@@ -63,7 +49,7 @@ class Sentences(Expressions):
             raise self.complaint("a claim, such as 'c = v_a'")
         parts: list[Part] = []
         for sentence in _sentences(items):
-            parts += _Sentence(self, sentence, parts[-1].leading if parts else []).parts()
+            parts += SentenceSorter(self, sentence, parts[-1].leading if parts else []).parts()
         if set(trailing) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT | vocabulary.NOT_IMPLIES):
             raise self.complaint("what follows from it")
         if vocabulary.NOT in trailing or "not" in trailing:
@@ -142,290 +128,199 @@ class Sentences(Expressions):
         ] + limits
 
 
-ONE_PLACE = frozenset("ab")
-"""Indices that stand for one place each: for every x with x_a > x_m."""
-_CLAUSES = frozenset({"if", "when", "where", "given"})
-"""Words before a clause, which an `and` goes on with; `for all i and …` begins anew."""
+def _both_cases(plus: Item, minus: Item) -> Item:
+    """x = ±2 says that x is one of the two; ± on both sides of a relation says it of either sign."""
+    one, other = plus.relations[:1], minus.relations[:1]
+    if len(plus.relations) == 1 and (one[0].left == other[0].left or one[0].right == other[0].right):
+        if one[0].comparison != "=":
+            raise NotUnderstood(
+                "± on one side is read in equations only", span=(one[0].span.start, one[0].span.end), expected="'='"
+            )
+        return replace(plus, relations=[either_of(one[0], other[0])])
+    return replace(plus, relations=[*plus.relations, *minus.relations])
 
 
-@dataclass
-class _Sentence:
-    """Sorts the items of one sentence into what is given and what is claimed."""
+def _words_after(item: Item, found: list[Item], words: list[str]) -> list[str]:
+    """Words that describe the bare symbol before them go to it; what is left stays before the next item."""
+    if found and found[-1].bare is not None:
+        item.words = _describe_bare(found[-1], words)
+    return []
 
-    reader: Sentences
-    items: list[Item]
-    leading: list[Relation]
-    mode: str = "claim"
-    is_leading: bool = False
-    is_opened: bool = False
-    """Whether the sentence began with `let`: all of it is given, up to `then` or its end."""
-    opened_by: frozenset[str] = frozenset()
-    seen_arrow: bool = False
-    place_of_arrow: int = 0
-    is_of_given: bool = False
-    """Whether `for some` stands behind what is given."""
-    is_universal: bool = False
-    """Whether the last item stood after `for all`, or in a list after it."""
-    found: list[Part] = field(default_factory=list)
 
-    def parts(self) -> list[Part]:
-        self.found = [Part(leading=list(self.leading))]
-        for place, item in enumerate(self.items):
-            self.place_of_arrow = place
-            self.turn(place, item)
-            self.place(place, item)
-        return self.found
+def _describe_bare(bare: Item, words: list[str]) -> list[str]:
+    """`A is symmetric`: takes the words about A, and gives back the others."""
+    taken = 0
+    while taken < len(words) and words[taken] in vocabulary.NEUTRAL | DESCRIBING | vocabulary.ARTICLES | {"a"}:
+        taken += 1
+    while taken and words[taken - 1] in vocabulary.LEAD_ON | {"have"}:
+        taken -= 1  # with orthonormal u, v we have: this leads on
+    bare.words += [word for word in words[:taken] if word in DESCRIBING]
+    return words[taken:]
 
-    @property
-    def part(self) -> Part:
-        return self.found[-1]
 
-    def turn(self, place: int, item: Item) -> None:
-        """What the words before an item make of it, and of those before."""
-        words = set(item.words)
-        self.refuse_unknown(words, item)
-        if "equality" in words:
-            self.begin_equality(item)
-        if vocabulary.NOT in words or words & vocabulary.NOT_IMPLIES or ("not" in words and not self.is_given(item)):
-            self.part.negated = True
-        if words & vocabulary.EQUIVALENT:
-            if self.part.before is not None or not self.part.claims:
-                raise self.complaint(item, "a statement on either side of ⇔, one ⇔ a sentence")
-            self.part.before, self.part.claims, self.mode = self.part.claims, [], "claim"
-        elif words & vocabulary.IMPLIES and self.is_next_limit(place):
-            refuse_order(self.items[place - 1].relations[-1], item.relations[0])
-        elif words & (vocabulary.IMPLIES | vocabulary.NOT_IMPLIES):
-            self.imply()
-        elif words & vocabulary.OPENERS:
-            self.mode, self.is_leading, self.is_opened = "open", True, True
-        elif words & vocabulary.IMPLIED_BY:
-            self.mode, self.is_leading = "given", False
-        elif "with" in words and self.is_witness_next(place):
-            self.mode = "claim"  # there exists q with α = p
-        elif words & (vocabulary.GIVENS | {vocabulary.FORALL, vocabulary.EXISTS}):
-            self.is_of_given = self.mode in ("given", "open") and not self.opened_by & {vocabulary.EXISTS}
-            self.mode, self.is_leading = "given", not self.part.claims
-            self.opened_by = frozenset(words)
-        elif self.mode == "given" and self.ends_condition(place, item):
-            self.resume(item)
+def _sentences(items: list[Item]) -> list[list[Item]]:
+    found: list[list[Item]] = []
+    for item in items:
+        if not found or set(item.words) & vocabulary.ENDS:
+            found.append([])
+        found[-1].append(item)
+    return found
 
-    def is_next_limit(self, place: int) -> bool:
-        """As α → 0, then C → ∞: two limits, one after the other."""
-        pair = self.items[max(place - 1, 0) : place + 1]
-        is_pair = len(pair) == 2 and self.mode == "given" and "as" in self.opened_by
-        return is_pair and all(
-            one.relations and one.relations[-1].comparison == "→" and _lone(one.relations[-1].left) for one in pair
+
+def _claim(text: str, parts: list[Part], notes: tuple[str, ...]) -> Claim:
+    """One claim where conditions are common to all; else one for each part."""
+    with_own = [part for part in parts if part.given or part.before is not None or part.negated or part.some]
+    if len(with_own) <= 1 and (len(parts) == 1 or not any(part.before for part in parts)):
+        merged = Part(before=None)
+        for part in parts:
+            merged.leading += [one for one in part.leading if one not in merged.leading]
+            merged.given += part.given
+            merged.claims += part.claims
+            merged.before = part.before if part.before is not None else merged.before
+            merged.some += part.some
+            merged.universal += part.universal
+            merged.single += part.single
+            merged.scoped += part.scoped
+            merged.negated |= part.negated
+        parts = [merged]
+    claims = [one for part in parts for one in _claims_of(text, part)]
+    everything = [one for claim in claims for one in claim.relations]
+    claims = [
+        replace(claim, context=tuple(one for one in everything if one not in claim.relations), notes=notes)
+        for claim in claims
+        if claim.statements or len(claims) == 1
+    ]
+    return replace(claims[0], more=tuple(claims[1:]))
+
+
+def _with_pairs(relations: list[Relation]) -> list[Relation]:
+    """Vectors u, v that are called orthonormal or orthogonal, each beside the next, with u · v = 0 for each pair."""
+    found: list[Relation] = []
+    run: list[Relation] = []
+    for one in [*relations, None]:
+        if one is not None and _is_of_vector(one) and (not run or run[-1].right == one.right):
+            run.append(one)
+            continue
+        is_list = len({each.left for each in run}) > 1
+        found += [each for each in run if not is_list or each.right != Symbol("orthogonal")]
+        found += [_perpendicular(a, b) for place, a in enumerate(run) for b in run[place + 1 :] if is_list]
+        run = [one] if one is not None and _is_of_vector(one) else []
+        found += [one] if one is not None and not run else []
+    return found
+
+
+def _is_of_vector(relation: Relation) -> bool:
+    """u is orthonormal: of a small letter, which stands for no matrix."""
+    is_said = relation.comparison == "is" and getattr(relation.right, "name", "") in ("orthonormal", "orthogonal")
+    symbol = lone_symbol(relation.left)
+    return is_said and symbol is not None and symbol.name[0].islower()
+
+
+def _perpendicular(first: Relation, second: Relation) -> Relation:
+    return Relation("=", Binary("·", first.left, second.left, first.span), replace(ZERO, span=first.span), first.span)
+
+
+def _refuse_inner_universal(premises: tuple[Relation, ...], part: Part) -> None:
+    """xᵀz = yᵀz for all z ⇒ x = y: what is given for all z says more than of one z, and is not read.
+
+    Raises: NotUnderstood.
+    """
+    claimed = symbol_names(*part.claims)
+    claimed |= subscripts([*premises, *part.claims])
+    for one in premises:
+        if one.comparison == "is" or isinstance(one.left, Symbol):
+            continue  # what a letter is, or where it goes
+        names = symbol_names(one)
+        name = next((name for name in part.scoped if name in names - claimed), None)
+        if name is not None:
+            raise NotUnderstood(
+                f"'for all {name}' within what is given is not read",
+                span=(one.span.start, one.span.end),
+                expected=f"one {name}, or a statement about all of them as what is claimed",
+            )
+
+
+def _is_of_keys(text: str, one: Relation) -> bool:
+    """Orthonormal keys, in words: K Kᵀ = I stands where the words were."""
+    is_identity = one.comparison == "=" and isinstance(one.right, Symbol) and one.right.name == "I"
+    return is_identity and "=" not in text[one.span.start : one.span.end]
+
+
+def _with_keys_given(text: str, part: Part) -> Part:
+    """The part with orthonormal keys as a condition: they are nothing that anybody claims.
+
+    Raises: NotUnderstood where nothing else is claimed.
+    """
+    keys = [one for one in part.claims if _is_of_keys(text, one)]
+    others = [one for one in part.claims if one not in keys]
+    if keys and not others:
+        raise NotUnderstood(
+            "orthonormal keys are read as a condition only",
+            span=(keys[0].span.start, keys[0].span.end),
+            expected="'if' or 'for' before them",
         )
+    return replace(part, leading=[*part.leading, *keys], claims=others) if keys else part
 
-    def is_witness_next(self, place: int) -> bool:
-        """Whether the item before is what there is to be one of, and nothing is claimed but what it is to satisfy."""
-        before = self.items[place - 1] if place else None
-        is_last = not any(set(later.words) & vocabulary.IMPLIES for later in self.items[place:])
-        is_witness = before is not None and vocabulary.EXISTS in before.words and before.bare is not None
-        return is_witness and is_last and not self.part.claims
 
-    def is_given(self, item: Item) -> bool:
-        """`if not a = b`: turns the equation that is given around, and says that it did."""
-        words = set(item.words)
-        if not words & (vocabulary.GIVENS | vocabulary.OPENERS) and (
-            self.mode == "claim" or words & vocabulary.IMPLIES
-        ):
-            return False
-        if len(item.relations) != 1 or item.relations[0].comparison not in ("=", "≠"):
-            raise self.complaint(item, "one equation after 'if not'")
-        opposite = "≠" if item.relations[0].comparison == "=" else "="
-        item.relations = [replace(item.relations[0], comparison=opposite)]  # type: ignore[arg-type]
-        return True
+def _with_trailing_conditions(part: Part) -> Part:
+    """(I − P)² = I − P, P = P²: what ends a list and only says what a letter before it is, is given."""
+    if part.given or part.leading or part.before is not None or part.negated or part.some:
+        return part
+    first = len(part.claims)
+    while first > 1 and _restricts(part.claims[first - 1], part.claims[: first - 1]):
+        first -= 1
+    return replace(part, leading=part.claims[first:], claims=part.claims[:first])
 
-    def refuse_unknown(self, words: set[str], item: Item) -> None:
-        if "unless" in words:
-            raise self.complaint(item, "'if' with the opposite: 'unless' is not read")
 
-    def begin_equality(self, item: Item) -> None:
-        """A ≤ B with equality iff C: beside the inequality, A = B ⇔ C."""
-        last = self.part.claims[-1] if self.part.claims else None
-        if last is None or last.comparison not in "≤≥":
-            raise self.complaint(item, "an inequality with ≤ or ≥ before 'with equality'")
-        self.found.append(Part(leading=list(self.part.leading), claims=[replace(last, comparison="=")]))
+def _restricts(relation: Relation, before: list[Relation]) -> bool:
+    """Whether it says x ≠ 0 or A = Aᵀ of a letter that the statements before use and say nothing of by itself."""
+    sides = (relation.left, relation.right)
+    symbol = lone_symbol(relation.left) or lone_symbol(relation.right)
+    if symbol is None or symbol.subscripts or not _has(before[0], symbol):
+        return False
+    if any(symbol in (lone_symbol(one.left), lone_symbol(one.right)) for one in before if not _restricts_zero(one)):
+        return False
+    other = sides[1] if lone_symbol(relation.left) == symbol else sides[0]
+    return _restricts_zero(relation) or (relation.comparison == "=" and _has(other, symbol) and other != symbol)
 
-    def imply(self) -> None:
-        """A ⇒ B: A is given. In A ⇒ B ⇒ C both B and C are claimed."""
-        if not self.seen_arrow:
-            self.part.leading += [*self.part.claims, *self.part.given]
-            self.part.claims, self.part.given = [], []
-            without_given(self.part, self.part.leading)
-            later = [relation for item in self.items[self.place_of_arrow :] for relation in item.relations]
-            self.part.leading = scope_indices(self.part.leading, self.part.scoped, later)
-        self.seen_arrow, self.mode = True, "claim"
 
-    def ends_condition(self, place: int, item: Item) -> bool:
-        """Whether a comma or colon ends what is given: 'if A, B'; not so before a 'then' that is yet to come."""
-        words = set(item.words)
-        follows = set(self.items[place + 1].words) if place + 1 < len(self.items) else set()
-        if follows & vocabulary.EQUIVALENT and words & {",", ":"} and item.bare is None:
-            return True  # for y ≠ 0, A ⇔ B
-        if any(set(later.words) & (vocabulary.IMPLIES | vocabulary.EQUIVALENT) for later in self.items[place:]):
-            return False
-        if ":" in words or words & vocabulary.LEAD_ON:
-            return True
-        if not words & vocabulary.JOINS or (item.bare is not None and not (self.is_leading and item.words_describe())):
-            return False
-        if self.is_leading:
-            is_list = self.items[place - 1].bare is not None and not self.items[place - 1].words_describe()
-            is_list &= item.bare is not None or _lone(item.relations[0].left) is not None
-            return "," in words and not is_list
-        if "and" in words and "," not in words and self.opened_by & _CLAUSES:
-            return False  # A when B and C: both are given
-        return not _looks_like_condition(item)
+def _restricts_zero(relation: Relation) -> bool:
+    """x ≠ 0."""
+    return relation.comparison == "≠" and isinstance(relation.right, Number) and lone_symbol(relation.left) is not None
 
-    def resume(self, item: Item) -> None:
-        """Back to what is claimed; after a condition that came last, another claim begins."""
-        if not self.is_leading:
-            self.found.append(Part(leading=list(self.part.leading)))
-        goes_on = self.is_opened and not set(item.words) & ({":"} | vocabulary.LEAD_ON)
-        self.mode = "open" if goes_on else "claim"  # Let A for i ≠ a, B: both are given
 
-    def place(self, place: int, item: Item) -> None:
-        """Puts an item where it belongs."""
-        if vocabulary.EXISTS in item.words:
-            self.exist(item)
-            return
-        relations = item.relations if item.bare is None else self.of_bare(place, item)
-        relations = [*relations, *says_fixed(item)]
-        if item.bare is None and set(item.words) & vocabulary.PROPERTIES:
-            self.describe_left(item)
-        self.note_universal(place, item)
-        if {"or", "∨", "lor", "vee"} & set(item.words):
-            self.either(item, relations)
-        elif self.mode == "claim":
-            self.part.claims += relations
-        else:
-            (self.part.leading if self.is_leading else self.part.given).extend(relations)
+def _has(tree: Node | Relation, symbol: Symbol) -> bool:
+    return any(isinstance(node, Symbol) and node.name == symbol.name for node in walk(tree))
 
-    def describe_left(self, item: Item) -> None:
-        """symmetric A = Bᵀ B: what a word before a relation says of its left side is given."""
-        symbol = _lone(item.relations[0].left)
-        if symbol is None:
-            raise self.complaint(item, f"one symbol after '{sorted(set(item.words) & vocabulary.PROPERTIES)[0]}'")
-        self.part.given += self.described(symbol, item)
 
-    def described(self, symbol: Symbol, item: Item) -> list[Relation]:
-        """What the words before an item say of a symbol of it."""
-        words = sorted(set(item.words) & vocabulary.PROPERTIES)
-        return [Relation("is", symbol, Symbol(word, (), symbol.span), symbol.span) for word in words]
+def _claims_of(text: str, part: Part) -> list[Claim]:
+    """One claim; or two, there and back, of an equivalence."""
+    part = _with_trailing_conditions(_with_keys_given(text, part))
+    given = scope_indices(part.given, part.scoped, part.claims) if part.claims else part.given
+    premises = tuple(_with_pairs([*part.leading, *given]))
+    _refuse_inner_universal(premises, part)
+    claim = Claim(
+        text,
+        tuple(_with_pairs(part.claims)),
+        premises=premises,
+        some=tuple(part.some),
+        negated=part.negated,
+        universal=tuple(dict.fromkeys([*part.universal, *part.scoped])),
+        single=tuple(part.single),
+    )
+    if part.before is None:
+        return [claim]
+    there = replace(claim, premises=(*premises, *part.before), some=_some_of(part.some, part.claims))
+    back = replace(
+        claim,
+        statements=tuple(part.before),
+        premises=(*premises, *claim.statements),
+        some=_some_of(part.some, part.before),
+    )
+    return [there, back]
 
-    def note_universal(self, place: int, item: Item) -> None:
-        """The indices after `for all`: i, j of `for all i, j` and i of `for all i ≠ a`."""
-        is_list = item.bare is not None and self.is_universal and bool(set(item.words) & vocabulary.JOINS)
-        self.is_universal = is_list or bool(set(item.words) & (vocabulary.QUANTITIES | {vocabulary.FORALL}))
-        if self.is_universal:
-            symbols = [_lone(item.bare)] if item.bare is not None else [_lone(one.left) for one in item.relations]
-            names = [word for one in symbols if one for word in (one.name, *one.subscripts) if word not in ONE_PLACE]
-            names += [one.name for one in symbols if one and one.name in ONE_PLACE]  # for all b ≠ a
-            self.refuse_common(item, names)
-            self.part.universal += names
-            if item.bare is not None and self.mode != "claim":
-                self.close_scope(names, [one for later in self.items[place + 1 :] for one in later.relations])
-            is_before_arrow = any(set(later.words) & vocabulary.IMPLIES for later in self.items[place + 1 :])
-            before = self.part.given or (is_before_arrow and (self.part.claims or self.part.leading))
-            if before:
-                self.part.scoped += names
 
-    def refuse_common(self, item: Item, names: list[str]) -> None:
-        """There is a y with A for every x: one y for all x is not looked for, but another y for each x."""
-        indices = subscripts([one for each in self.items for one in each.relations])
-        if any(one.name not in indices for one in self.part.some) and set(names) - indices - {"C"}:
-            raise self.complaint(item, f"'for every {names[0]}' before 'there is': which one there is may depend on it")
-
-    def close_scope(self, names: list[str], later: list[Relation]) -> None:
-        """‖k_i‖ = 1 for all i and k_i ≠ k_j for i ≠ j: the first i is any, the second is not j."""
-        apart = [one.left for one in later if one.comparison == "≠" and isinstance(one.left, Symbol)]
-        for name in {one.name for one in apart if not one.subscripts} & set(names):
-            for given in (self.part.leading, self.part.given):
-                given[:] = scope_indices(given, [name], later) if given else given
-                self.part.universal += subscripts(given)
-
-    def exist(self, item: Item) -> None:
-        """∃ x, ∃ i ≠ a: a witness is looked for."""
-        symbol = _lone(item.bare if item.bare is not None else item.relations[0].left)
-        if symbol is None:
-            raise self.complaint(item, "one symbol after 'there is' or 'for some'")
-        self.part.some.append(symbol)
-        said = [*self.part.claims, *self.part.leading, *self.part.given]
-        if symbol.name in subscripts(said) | {
-            node.name for one in said for node in walk(one) if isinstance(node, Symbol)
-        }:
-            self.part.behind.append(symbol.name)
-        if self.is_of_given:
-            without_given(self.part, [*self.part.leading, *self.part.given])
-        (self.part.leading if self.is_leading else self.part.given).extend(
-            [*self.described(symbol, item), *item.relations]
-        )
-
-    def either(self, item: Item, relations: list[Relation]) -> None:
-        """A or B, of equations: |a − b| |c − d| = 0."""
-        before = self.part.claims if self.mode == "claim" else self.part.leading if self.is_leading else self.part.given
-        if not before or len(relations) != 1 or {before[-1].comparison, relations[0].comparison} != {"="}:
-            raise self.complaint(item, "'or' between two equations")
-        before[-1] = either_of(before[-1], relations[0])
-
-    def of_bare(self, place: int, item: Item) -> list[Relation]:
-        """For all i; for large C; A symmetric; x and y of x, y ∈ ℝ: no relation, but something said of a symbol."""
-        node, words = item.bare, set(item.words)
-        symbol = _lone(node)
-        if symbol is not None and words & vocabulary.LARGE:
-            return [Relation("→", symbol, Symbol("infinity", (), symbol.span), symbol.span)]
-        if symbol is not None and words & vocabulary.SMALL:
-            return [Relation("→", symbol, Number(Fraction(0), symbol.span), symbol.span)]
-        if node is not None and words & vocabulary.PROPERTIES:
-            self.refuse_word(item)
-            named = sorted(words & vocabulary.PROPERTIES)
-            return [Relation("is", node, Symbol(word, (), node.span), node.span) for word in named]
-        before = self.items[place - 1] if place else None
-        if symbol is not None and before is not None and before.relations and set(item.words) & vocabulary.JOINS:
-            last = before.relations[-1]
-            if last.comparison == "≠" and _lone(last.left) is not None and self.mode != "claim":
-                item.relations = [Relation("≠", last.left, symbol, symbol.span)]  # i ≠ a, b
-                return item.relations
-        is_new = bool(set(item.words) & (vocabulary.QUANTITIES | {vocabulary.FORALL}))  # a projection P and any x
-        is_listed = before is not None and before.bare is not None and bool(set(item.words) & vocabulary.JOINS)
-        if symbol is not None and before is not None and is_listed and not is_new:
-            named = sorted(set(before.words) & vocabulary.PROPERTIES)  # for distributions p, q: of both
-            if named:
-                item.words += named
-                return [Relation("is", symbol, Symbol(word, (), symbol.span), symbol.span) for word in named]
-        shared = self.shared(place)
-        if symbol is not None and shared:
-            return [replace(one, left=symbol) for one in shared]
-        if symbol is not None and self.mode != "claim":
-            return []
-        raise self.reader.complaint(RELATION_EXPECTED, self.reader.tokens[item.end])
-
-    def refuse_word(self, item: Item) -> None:
-        """`the same vector` says nothing of a product s a m e."""
-        token = self.reader.tokens[item.at]
-        is_one = item.end - item.at == 1 and token.kind == "letters"
-        if is_one and len(token.value) > 2 and token.value.isascii() and token.value.islower():
-            raise self.reader.complaint("a symbol", token)
-
-    def shared(self, place: int) -> list[Relation]:
-        """What is said of the last symbol of a list holds for all: x, y ∈ ℝ; q, k ~ N(0, I); A, B symmetric."""
-        for item in self.items[place + 1 :]:
-            if not set(item.words) & vocabulary.JOINS or set(item.words) & (vocabulary.GIVENS | vocabulary.OPENERS):
-                return []
-            if item.bare is not None and item.words_describe():
-                return self.of_bare(self.items.index(item), item)
-            if item.relations and _lone(item.relations[0].left) is not None:
-                is_about = all(one.comparison in ("~", "∈", "<", ">", "≥", "≤", "≠", "→") for one in item.relations)
-                name = getattr(_lone(self.items[place].bare), "name", "")
-                is_index = name in subscripts(item.relations)
-                other = getattr(_lone(item.relations[0].left), "name", "")
-                is_about &= name[:1].isupper() == other[:1].isupper() or item.relations[0].comparison not in "<>≤≥"
-                return item.relations if is_about and not is_index else []  # not: for all i and k_i ≠ 0
-            if item.bare is None:
-                return []
-        return []
-
-    def complaint(self, item: Item, expected: str) -> NotUnderstood:
-        reader = self.reader
-        return reader.complaint(expected, reader.tokens[min(item.at, len(reader.tokens) - 1)])
+def _some_of(some: list[Symbol], claimed: list[Relation]) -> tuple[Symbol, ...]:
+    """The letters of `for some λ` that one side of ⇔ has: given A, there is one; given B of any λ, A."""
+    names = symbol_names(*claimed) | subscripts(claimed)
+    return tuple(one for one in some if one.name in names)

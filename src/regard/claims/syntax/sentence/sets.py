@@ -1,4 +1,4 @@
-"""x ∈ …: an interval or a list of numbers says how large x is, ℝ^d and ℝ^{m×n} what shape it has."""
+"""x ∈ …, and either of two equations: an interval or a list of numbers says how large x is, ℝ^{m×n} what shape it has."""
 
 from __future__ import annotations
 
@@ -115,3 +115,9 @@ def _sizes(p: Sentences) -> list[Node]:
     if not p.takes("}", ")"):
         raise p.complaint("'}' after the sizes, as in ℝ^{m×n}")
     return found
+
+
+def either_of(first: Relation, second: Relation) -> Relation:
+    """a = b or c = d, as |a − b| |c − d| = 0: a product of matrices may be 0 where none of them is."""
+    sizes = [Call("abs", (Binary("-", one.left, one.right, one.span),), one.span) for one in (first, second)]
+    return Relation("=", Binary("*", sizes[0], sizes[1], first.span), ZERO, first.span)

@@ -14,8 +14,22 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import TypeVar, cast
 
-from regard.claims.syntax.sentence.items import with_index
-from regard.claims.syntax.tree import Binary, Call, Claim, Derivative, Node, Number, OneOf, Relation, Symbol, walk
+from regard.claims.syntax.tree import (
+    Binary,
+    Call,
+    Claim,
+    Derivative,
+    Node,
+    Number,
+    OneOf,
+    Relation,
+    SumOver,
+    Symbol,
+    lone_symbol,
+    subscripts,
+    symbol_names,
+    walk,
+)
 from regard.errors import NotUnderstood
 
 FUNCTION_LETTERS = frozenset({"f", "g", "h", "phi", "psi", "L", "J", "F", "ell"} | {"zeta", "eta", "xi", "rho", "LSE"})
@@ -51,7 +65,7 @@ def _refuse_undefined(claim: Claim) -> None:
     """
     found = _APPLIED.search(claim.text)
     name = (found["name"] or found["inner"]) if found is not None else ""
-    if found is not None and any(name in _names(one) for one in claim.relations):
+    if found is not None and any(name in symbol_names(one) for one in claim.relations):
         raise NotUnderstood(
             f"{name} is a function that is not defined", span=found.span(), expected=f"what {name}(x) is, as a formula"
         )
@@ -62,7 +76,7 @@ def _used_definitions(claim: Claim) -> Iterator[tuple[Relation, str, Symbol]]:
     for relation in (*claim.premises, *claim.statements):
         found = _defined(relation)
         others = [one for one in claim.relations if one is not relation]
-        if found is not None and (claim.more or any(found[0] in _names(one) for one in others)):
+        if found is not None and (claim.more or any(found[0] in symbol_names(one) for one in others)):
             yield relation, *found
 
 
@@ -76,12 +90,8 @@ def _defined(relation: Relation) -> tuple[str, Symbol] | None:
     name, argument = left.left, left.right
     if not (isinstance(name, Symbol) and isinstance(argument, Symbol)) or name.name not in FUNCTION_LETTERS:
         return None
-    names = _names(relation.right)
+    names = symbol_names(relation.right)
     return (name.name, argument) if argument.name in names and name.name not in names and not name.subscripts else None
-
-
-def _names(tree: Node | Relation) -> set[str]:
-    return {node.name for node in walk(tree) if isinstance(node, Symbol)}
 
 
 def _replace_everywhere(claim: Claim, definition: Relation, name: str, argument: Symbol) -> Claim:
@@ -180,7 +190,7 @@ def expand_upstream_gradients(claim: Claim) -> Claim:
     """The claim with Σ g ∘ z for a loss of which it says nothing but g = ∂L/∂z; any other claim as it is."""
     if claim.more:
         return claim
-    for loss in sorted(LOSSES & _letters_of(claim.relations)):
+    for loss in sorted(LOSSES & symbol_names(*claim.relations)):
         found = _expand(claim, loss)
         if found is not None:
             return found
@@ -197,7 +207,7 @@ def _expand(claim: Claim, loss: str) -> Claim | None:
     if anchor is None:
         return None
     named = [one for one in claim.premises if _names_gradient(one, loss, anchor)]
-    gradients = {symbol.name for one in named if (symbol := _lone(one.left)) is not None}
+    gradients = {symbol.name for one in named if (symbol := lone_symbol(one.left)) is not None}
     if not _goes_through(claim, loss, anchor, gradients):
         return None
     span = claim.relations[0].span
@@ -215,7 +225,7 @@ def _some_loss(letter: Symbol) -> Node:
 def _goes_through(claim: Claim, loss: str, anchor: str, gradients: set[str]) -> bool:
     """Whether each statement on the loss speaks of the gradient, too: otherwise it says what the loss is."""
     rest = [one for one in claim.relations if not _names_gradient(one, loss, anchor)]
-    if any((symbol := _lone(one.left)) is not None and symbol.name in gradients for one in rest):
+    if any((symbol := lone_symbol(one.left)) is not None and symbol.name in gradients for one in rest):
         return False
     for one in claim.statements:
         is_linked = any(_speaks(side, loss, anchor, gradients) for side in (one.left, one.right))
@@ -238,7 +248,7 @@ def _is_of_loss(relation: Relation, loss: str) -> bool:
 
 def _names_gradient(relation: Relation, loss: str, anchor: str) -> bool:
     """g = ∂L/∂z, or g_i = ∂L/∂z_i."""
-    symbol, right = _lone(relation.left), relation.right
+    symbol, right = lone_symbol(relation.left), relation.right
     is_equation = relation.comparison == "=" and symbol is not None and symbol.name != loss
     return is_equation and _is_gradient(right, loss, anchor) and _same_index(symbol, right)
 
@@ -265,9 +275,9 @@ def _all_nodes(relation: Relation) -> Iterator[Node]:
 def _last_letter(claim: Claim, letters: set[str]) -> str | None:
     """Of the letters that derivatives are taken by, the one that is computed from all others that are computed."""
     uses = {
-        symbol.name: _letters_of((one,)) - {symbol.name}
+        symbol.name: symbol_names(one) - {symbol.name}
         for one in claim.relations
-        if one.comparison == "=" and (symbol := _lone(one.left)) is not None and not _has_derivative(one)
+        if one.comparison == "=" and (symbol := lone_symbol(one.left)) is not None and not _has_derivative(one)
     }
     computed = {one for one in letters if one in uses}
     last = [one for one in computed if not any(one in _reach(other, uses) for other in computed - {one})]
@@ -286,15 +296,6 @@ def _reach(letter: str, uses: dict[str, set[str]]) -> set[str]:
             found.add(name)
             waiting.append(name)
     return found
-
-
-def _lone(node: Node) -> Symbol | None:
-    node = node.readings[0] if isinstance(node, OneOf) else node
-    return node if isinstance(node, Symbol) else None
-
-
-def _letters_of(relations: tuple[Relation, ...]) -> set[str]:
-    return {node.name for one in relations for node in _all_nodes(one) if isinstance(node, Symbol)}
 
 
 _COUNTS = frozenset({"M", "T", "n", "K", "m", "L"})
@@ -326,3 +327,35 @@ def _renamed(claim: Claim, letter: str) -> Claim:
         context=put(claim.context),
         more=tuple(_renamed(one, letter) for one in claim.more),
     )
+
+
+def with_index(node: object, old: str, new: str) -> object:
+    """A tree with an index renamed, where it stands as a subscript or alone."""
+    if isinstance(node, SumOver) and node.index == old:
+        return node
+    if isinstance(node, Symbol):
+        words = tuple(new if word == old else word for word in node.subscripts)
+        return replace(node, name=new if node.name == old and not node.subscripts else node.name, subscripts=words)
+    changes: dict[str, object] = {}
+    for one in fields(node):  # type: ignore[arg-type]
+        value = getattr(node, one.name)
+        if isinstance(value, tuple) and value and hasattr(value[0], "span"):
+            changes[one.name] = tuple(with_index(child, old, new) for child in value)
+        elif hasattr(value, "span"):
+            changes[one.name] = with_index(value, old, new)
+        elif one.name == "excluded":
+            changes[one.name] = tuple(new if word == old else word for word in value)
+    return replace(node, **changes) if changes else node  # type: ignore[type-var]
+
+
+def scope_indices(relations: list[Relation], scoped: list[str], outside: list[Relation]) -> list[Relation]:
+    """Statements with other letters for the indices that they quantify themselves, where others use them too."""
+    for name in dict.fromkeys(scoped):
+        used = subscripts([*relations, *outside])
+        if len(name) == 1 and name.islower() and name in subscripts(relations) and name in subscripts(outside):
+            other = next((letter for letter in "jlmruhgfe" if letter not in used), name)
+            apart = [one for one in relations if one.comparison == "≠" and one.left == Symbol(name, (), one.left.span)]
+            relations = [cast(Relation, with_index(one, name, other)) for one in relations]
+            relations += apart  # s_a ≫ s_j for all j ≠ a ⇒ α_j ≈ 0: of the same j ≠ a
+            scoped.append(other)
+    return relations

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.sentence.items import either_of
+from regard.claims.syntax.sentence.sets import either_of
 from regard.claims.syntax.tree import Number, Relation, Symbol
 
 
