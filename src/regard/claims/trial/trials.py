@@ -49,7 +49,8 @@ from regard.claims.trial.comparison import (
     worst_first,
 )
 from regard.claims.trial.instances.draws import DrawBatch, build_world, draw_batch, with_scalars
-from regard.claims.trial.instances.premises import EXACT, are_met, satisfying
+from regard.claims.trial.instances.premises import EXACT, are_met
+from regard.claims.trial.instances.solver import satisfying
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.tree_evaluation import World, evaluate
 

@@ -22,7 +22,8 @@ from regard.claims.meaning.terms import Statement
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
 from regard.claims.trial.comparison import relative_gap, suspicion
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch, draw_batch
-from regard.claims.trial.instances.premises import PremiseSolver, are_met, places_apart
+from regard.claims.trial.instances.premises import are_met, places_apart
+from regard.claims.trial.instances.solver import PremiseSolver
 from regard.claims.trial.instances.structured import structured
 from regard.claims.trial.limit import is_vanishing, tame_draws
 from regard.claims.trial.moments import NeedsSampling

@@ -32,14 +32,8 @@ from regard.claims.trial.arithmetic.decimals import Decimals
 from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, Value
 from regard.claims.trial.comparison import ROUNDING, Sides, suspicion
 from regard.claims.trial.instances.draws import DrawBatch, draw_batch
-from regard.claims.trial.instances.premises import (
-    MOVABLE,
-    PremiseSolver,
-    are_met,
-    move_raw,
-    places_apart,
-    premise_sides,
-)
+from regard.claims.trial.instances.premises import are_met, places_apart, premise_sides
+from regard.claims.trial.instances.solver import MOVABLE, PremiseSolver, move_raw
 from regard.claims.trial.instances.structured import law_of, sparse_draws, structured
 from regard.claims.trial.limit import tame_draws
 from regard.claims.trial.trials import Trials, draws_for

@@ -16,7 +16,7 @@ from regard.claims.meaning.terms import Statement, mentions_index
 from regard.claims.trial.arithmetic.numbers import CannotEvaluate
 from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
-from regard.claims.trial.instances.premises import PremiseSolver
+from regard.claims.trial.instances.solver import PremiseSolver
 from regard.claims.trial.instances.structured import structured
 from regard.claims.trial.limit import tame_draws
 from regard.claims.trial.trials import Trials, draws_for

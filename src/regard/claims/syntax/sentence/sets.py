@@ -1,4 +1,4 @@
-"""x ∈ …, and either of two equations: an interval or a list of numbers says how large x is, ℝ^{m×n} what shape it has."""
+"""x ∈ …, and either of two equations: an interval or numbers say how large x is, ℝ^{m×n} what shape it has."""
 
 from __future__ import annotations
 
