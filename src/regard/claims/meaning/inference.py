@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import islice
 
 from regard.claims.meaning.definitions import CompiledSetting
+from regard.claims.meaning.kinds import possible_kinds
 from regard.claims.meaning.recognition import SCALES
 from regard.claims.meaning.setting import Setting, SymbolSpec
 from regard.claims.meaning.shapes import Dim, IllFormed, Shape, UnknownName, UnknownSize, known_size
@@ -22,11 +23,10 @@ from regard.claims.meaning.symbols import SMALL_LETTERS
 from regard.claims.meaning.usage import (
     SIZE_LETTERS,
     Usage,
-    _defined_letters,
-    _has_words,
-    _kinds,
-    _size_letters,
-    _usages,
+    find_usages,
+    has_words,
+    letters_with_definition,
+    size_letters,
 )
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.tree import Binary, Call, Claim, OneOf, ReadingPath, Symbol, symbol_names, walk
@@ -60,16 +60,16 @@ def extend_setting(claim: Claim, base: CompiledSetting) -> Setting | None:
     known = {name.split("_")[0] for spec in base.setting.symbols for name in spec.spellings}
     usages = {
         name: usage
-        for name, usage in _usages(claim).items()
+        for name, usage in find_usages(claim).items()
         if name.split("_")[0] not in known
         and name not in base.setting.size_names
         and not (base.setting.free_large and name in SCALES and usage.n_indices == {0} and not usage.transposed)
     }
-    own = _defined_letters(claim)
-    letters = {name: _kinds(name, usage) for name, usage in usages.items() if name not in own}
+    own = letters_with_definition(claim)
+    letters = {name: possible_kinds(name, usage) for name, usage in usages.items() if name not in own}
     is_vector = {name for name, usage in usages.items() if usage.transposed or usage.after_transpose}
     is_plain = is_vector | _summands(claim, known)
-    if not letters or _has_words(claim) or not all(one in is_plain or _is_introduced(claim, one) for one in letters):
+    if not letters or has_words(claim) or not all(one in is_plain or _is_introduced(claim, one) for one in letters):
         return None
     for _, kinds in islice(_choices(letters), MAX_EXTENSIONS):
         fits, setting = _fit(claim, usages, kinds, [], base)
@@ -137,13 +137,13 @@ def infer_settings(claim: Claim) -> Iterator[tuple[int, Setting]]:
 
     Each comes with what its guesses cost: 0 where every letter is what it is used as most.
     """
-    if _has_words(claim):
+    if has_words(claim):
         return
-    usages = _usages(claim)
-    sizes = _size_letters(claim, usages)
-    own = _defined_letters(claim)
+    usages = find_usages(claim)
+    sizes = size_letters(claim, usages)
+    own = letters_with_definition(claim)
     letters = {
-        name: _kinds(name, usage)
+        name: possible_kinds(name, usage)
         for name, usage in usages.items()
         if name not in sizes and name not in own and not _is_entry(name, own, claim)
     }

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import cast
 
 from regard.claims.meaning.claimed_laws import state_independence
 from regard.claims.meaning.conditions import ClaimStatements, sort_statements
@@ -34,8 +33,8 @@ from regard.claims.meaning.terms import (
     mentions_index,
 )
 from regard.claims.syntax.printer import as_plain
-from regard.claims.syntax.sentence.substitutions import substitute, with_index
-from regard.claims.syntax.tree import Claim, Node, ReadingPath, Relation, Symbol, symbol_names, walk
+from regard.claims.syntax.sentence.substitutions import rename_index, substitute
+from regard.claims.syntax.tree import Claim, Node, ReadingPath, Relation, Symbol, symbol_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,22 +214,6 @@ def _in_order(
         waiting.remove(chosen)
         found.append(chosen)
     return found
-
-
-def rename_index(claim: Claim, name: str) -> Claim:
-    """The claim with another letter for an index that it quantifies itself: `for all b ≠ a` is about any b."""
-    relations = (*claim.relations, *claim.context)
-    used = {word for one in relations for node in walk(one) if isinstance(node, Symbol) for word in node.subscripts}
-    other = next(letter for letter in "jilmrst" if letter not in used)
-    renamed = [cast(Relation, with_index(one, name, other)) for one in relations]
-    n_claimed, n_own = len(claim.statements), len(claim.relations)
-    return replace(
-        claim,
-        statements=tuple(renamed[:n_claimed]),
-        premises=tuple(renamed[n_claimed:n_own]),
-        context=tuple(renamed[n_own:]),
-        universal=tuple(other if word == name else word for word in claim.universal),
-    )
 
 
 def _claimed(reader: TreeReader, relation: Relation) -> list[Statement]:

@@ -245,3 +245,17 @@ def applies(node: Term, function: str) -> bool:
     """Whether a function is applied somewhere in the tree."""
     is_here = isinstance(node, Apply) and node.function == function
     return is_here or any(applies(child, function) for child in subterms(node))
+
+
+def symbols_outside_moments(node: Term) -> set[str]:
+    """Symbols outside of any moment."""
+    if isinstance(node, Moment):
+        return set()
+    found = {node.symbol} if isinstance(node, Ref | Stack) else set()
+    return found.union(*(symbols_outside_moments(child) for child in subterms(node)))
+
+
+def indices_in(node: Term) -> set[str]:
+    """The indices that a term speaks of, bound ones among them."""
+    found = {*getattr(node, "indices", ()), *getattr(node, "excluded", ()), getattr(node, "name", "")}
+    return found.union(*(indices_in(child) for child in subterms(node)))

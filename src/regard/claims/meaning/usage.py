@@ -1,12 +1,10 @@
-"""How a claim uses its letters, and what each may therefore be."""
+"""How a claim uses its letters: what stands before and behind each, in which functions, with how many indices."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
-from regard.claims.meaning.resolve import SHIFTS
-from regard.claims.meaning.symbols import SMALL_LETTERS
 from regard.claims.syntax.letters import GREEK_NAMES, WORDS
 from regard.claims.syntax.tree import (
     Binary,
@@ -28,17 +26,9 @@ SIZE_LETTERS = ("n", "d", "m", "N", "D", "K", "V", "k", "p", "r", "T", "M")
 """Letters that count, where they stand alone and are nothing else; open sizes are given them in this order."""
 
 
-MATRIX_FUNCTIONS = frozenset({"inverse", "det", "trace", "rank", "projector", "singularvalues"}) | {
-    *("eigmin", "eigmax", "eigreal", "eigimag", "eigmoduli", "eigprod")
-}
-VECTOR_FUNCTIONS = frozenset({"norm", "norm_1", "norm_inf", "softmax", "logsumexp", "diag"})
-MATRIX_WORDS = frozenset(
-    {"matrix", "matrices", "symmetric", "orthogonal", "projection", "invertible", "definite", "idempotent"}
-    | {"permutation", "semidefinite"}
-)
 DISTRIBUTION_FUNCTIONS = frozenset({"H", "KL", "CE"})
-MATRIX_LETTERS, VECTOR_LETTERS = frozenset("AWMPQU"), frozenset("xyzuvwh")
-"""Letters that people write for matrices, and for vectors beside them or rows: A x, W h, u vᵀ."""
+MATRIX_LETTERS = frozenset("AWMPQU")
+"""Letters that people write for matrices."""
 DISTRIBUTION_LETTERS = frozenset({"p", "q", "r"})
 CONSTANTS = frozenset({"e", "pi", "infinity", "I", "ones"})
 
@@ -75,7 +65,8 @@ ENGLISH = frozenset(
 )
 
 
-def _has_words(claim: Claim) -> bool:
+def has_words(claim: Claim) -> bool:
+    """Whether words stand in the formulas of a claim, where letters should."""
     sides = [
         side
         for part in (claim, *claim.more)
@@ -94,60 +85,7 @@ def _is_word(node: Node) -> bool:
     )
 
 
-def _kinds(name: str, usage: Usage) -> list[tuple[int, str]]:
-    """What a letter may be, with what each guess costs."""
-    said = usage.said
-    if said & {"distribution", "distributions", "onehot", "probability"}:
-        return [(0, "distribution")]
-    if usage.shape is not None and len(usage.shape) == 1 and usage.functions & DISTRIBUTION_FUNCTIONS:
-        return [(0, "distribution")]  # of no other p ∈ ℝ^n is there an entropy
-    if usage.shape is not None:
-        return [(0, ("number", "vector", "matrix")[len(usage.shape)])]
-    if said & {"scalar", "scalars", "number", "numbers"}:
-        return [(0, "number")]
-    if said & {"vector", "vectors", "unit"}:
-        return [(0, "vector"), (1, "family")]
-    if said & MATRIX_WORDS:
-        return [(0, "matrix")]
-    if usage.is_random or usage.limit or usage.divides or usage.in_exponent:
-        return [(0, "number"), (2, "vector"), (4, "matrix")]
-    return _by_use(name, usage)
-
-
-def _by_use(name: str, usage: Usage) -> list[tuple[int, str]]:
-    is_capital = name[0].isupper()
-    most_indices = max(usage.n_indices, default=0)
-    if most_indices == 2:
-        return [(0, "matrix"), (2, "family")]
-    if usage.functions & DISTRIBUTION_FUNCTIONS and not is_capital:
-        return [(0, "distribution"), (1, "vector"), (3, "number")]
-    if most_indices == 1:
-        if usage.transposed or usage.functions & VECTOR_FUNCTIONS:
-            return [(0, "family"), (1, "vector"), (3, "matrix")]
-        return [(0, "vector"), (1, "family"), (3, "matrix")]
-    if usage.functions & MATRIX_FUNCTIONS:
-        if is_capital:
-            return [(0, "matrix"), (3, "number")]
-        is_vector = usage.transposed or usage.after_transpose or (usage.by_matrix and name in VECTOR_LETTERS)
-        return [(0, "vector"), (1, "matrix")] if is_vector else [(0, "number"), (1, "vector"), (2, "matrix")]
-    if is_capital:
-        is_weight = name[0] == "W"  # nobody writes W for a number, which would make W x = x W
-        return [(0, "matrix"), (4, "vector")] if is_weight else [(0, "matrix"), (3, "number"), (4, "vector")]
-    is_vector = usage.transposed or usage.after_transpose
-    if name in SMALL_LETTERS and not is_vector and not usage.functions & VECTOR_FUNCTIONS:
-        return [(0, "number")]
-    is_shift = name in SHIFTS and not usage.functions & {"norm", "norm_1", "norm_inf"}
-    if is_vector or (usage.functions & VECTOR_FUNCTIONS and not is_shift):
-        is_certain = usage.transposed or usage.after_transpose
-        return [(0, "vector")] if is_certain else [(0, "vector"), (2, "number")]
-    if usage.by_matrix and name in VECTOR_LETTERS:
-        return [(0, "vector"), (1, "number"), (3, "matrix")]
-    return (
-        [(0, "number"), (1, "vector"), (4, "matrix")] if name != "x" else [(0, "number"), (1, "vector"), (3, "matrix")]
-    )
-
-
-def _defined_letters(claim: Claim) -> set[str]:
+def letters_with_definition(claim: Claim) -> set[str]:
     """Letters that the claim itself defines, P = A Aᵀ, or gives a law, X ~ N(0, 1): their shape follows."""
     found: set[str] = set()
     random = {one.left.name for one in claim.relations if one.comparison == "~" and isinstance(one.left, Symbol)}
@@ -208,7 +146,8 @@ def _is_written_out(node: Node) -> bool:
     return isinstance(node, Call) and node.function == "vector" and not any(isinstance(n, Symbol) for n in walk(node))
 
 
-def _usages(claim: Claim) -> dict[str, Usage]:
+def find_usages(claim: Claim) -> dict[str, Usage]:
+    """How a claim uses each of its letters; indices and constants are none."""
     found: dict[str, Usage] = {}
     indices: set[str] = set()
     for part in (claim, *claim.more):
@@ -418,7 +357,7 @@ _ENUMERATED = re.compile(r"_\{?1\}?\$?\s*,[^;:=]{0,20}?(?:…|\.\.\.|\\[lc]?dots
 """The n of X_1, …, X_n."""
 
 
-def _size_letters(claim: Claim, usages: dict[str, Usage]) -> list[str]:
+def size_letters(claim: Claim, usages: dict[str, Usage]) -> list[str]:
     """Letters that count entries: n of Σ_{i=1}^n, d of ℝ^d or I_d, or n of log n."""
     found: list[str] = _ENUMERATED.findall(claim.text)
 

@@ -15,8 +15,8 @@ from regard.claims.syntax.sentence.phrases import mark_phrases, take_comments
 from regard.claims.syntax.sentence.quantities import named_ranges
 from regard.claims.syntax.sentence.sentences import Sentences
 from regard.claims.syntax.sentence.shorthand import expand_layouts, write_out
-from regard.claims.syntax.sentence.substitutions import complete
-from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size
+from regard.claims.syntax.sentence.substitutions import LEFT_OPEN, complete
+from regard.claims.syntax.tree import Claim, OneOf, Symbol, check_length, check_size, symbol_names
 from regard.errors import NotUnderstood
 
 OPENING, CLOSING = "([{⟨", ")]}⟩"
@@ -174,7 +174,9 @@ def parse(text: str) -> Claim:
     _refuse_words(tokens)
     notes = comments + notes
     sentences = Sentences(arrange(tokens), notes=notes, ranges=named_ranges(bare))
-    claim = complete(sentences.read_claim(text))
+    claim = sentences.read_claim(text)
+    if any(symbol_names(*one.relations) & LEFT_OPEN for one in (claim, *claim.more)):
+        claim = complete(claim)
     for one in (claim, *claim.more):
         check_size(one)
     return claim

@@ -231,7 +231,7 @@ def _call_without_cancellation(node: Apply) -> Term:
     return Apply("abs", (node,))
 
 
-def _pass_where(unmet: np.ndarray, sides: Sides, comparison: str, numbers: Arithmetic) -> Sides:
+def pass_where(unmet: np.ndarray, sides: Sides, comparison: str, numbers: Arithmetic) -> Sides:
     """Sides with which draws that do not satisfy what is given speak neither for nor against the statement."""
     zero, one = numbers.number(0), numbers.number(1)
     low, high = (zero, zero) if comparison in ("=", "≈", "→") else (zero, one)
@@ -240,7 +240,8 @@ def _pass_where(unmet: np.ndarray, sides: Sides, comparison: str, numbers: Arith
     return Sides(np.where(where, left, sides.left), np.where(where, right, sides.right), sides.assignment)
 
 
-def _with_draws(value: Value, n_draws: int) -> Value:
+def with_draws(value: Value, n_draws: int) -> Value:
+    """The value with as many draws on its leading axis, where it has one for all."""
     shape = (n_draws, *value.shape[-2:])
     return value if value.shape == shape else np.broadcast_to(value, shape)
 
@@ -286,3 +287,9 @@ def _is_rational(term: Term) -> bool:
         case _:
             is_known = isinstance(term, NODES)
     return is_known and all(_is_rational(child) for child in subterms(term))
+
+
+def is_clear(comparison: str, sides: Sides, least: Decimal) -> Truth:
+    """Whether one side is larger than the other by more than `least`, in every entry."""
+    margin = sides.right - sides.left if comparison == "<" else sides.left - sides.right
+    return "yes" if all(entry > least for entry in margin.flat) else "no"

@@ -43,6 +43,7 @@ from regard.claims.meaning.terms import (
     with_dependencies,
 )
 from regard.claims.trial.arithmetic.derivatives import derivatives
+from regard.claims.trial.arithmetic.functions import apply, whole_power
 from regard.claims.trial.arithmetic.numbers import (
     FLOATS,
     Arithmetic,
@@ -50,12 +51,10 @@ from regard.claims.trial.arithmetic.numbers import (
     NotPolynomial,
     TooLong,
     Value,
-    apply,
     entry,
     locate_part,
     pick,
     transpose,
-    whole_power,
 )
 
 Look = Callable[[], None]

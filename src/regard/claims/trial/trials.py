@@ -24,13 +24,11 @@ from regard.claims.meaning.statements import Task
 from regard.claims.meaning.terms import (
     Moment,
     PartialDerivative,
-    Ref,
-    Stack,
     Statement,
-    Term,
     contains,
-    subterms,
+    indices_in,
     symbols_in,
+    symbols_outside_moments,
     with_dependencies,
 )
 from regard.claims.trial.arithmetic.decimals import Decimals
@@ -38,14 +36,15 @@ from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, CannotEva
 from regard.claims.trial.comparison import (
     Sides,
     Truth,
-    _pass_where,
-    _with_draws,
     decide,
     decide_at_once,
     decide_in_float64,
     is_below_digits,
+    is_clear,
     parts_of,
+    pass_where,
     relative_gap,
+    with_draws,
     worst_first,
 )
 from regard.claims.trial.instances.draws import DrawBatch, build_world, draw_batch, with_scalars
@@ -213,19 +212,19 @@ class Trials:
             here = world.with_given(marked={**world.marked, **assignment}) if inside else world
             with np.errstate(all="ignore"):
                 left, right = (evaluate(side, here, assignment) for side in (statement.left, statement.right))
-            sides = Sides(_with_draws(left, len(batch)), _with_draws(right, len(batch)), assignment)
+            sides = Sides(with_draws(left, len(batch)), with_draws(right, len(batch)), assignment)
             if not self.has_premises():
                 yield sides
                 continue
             met = are_met(self, batch, numbers, assignment)
             if met.any():
-                yield sides if met.all() else _pass_where(~met, sides, statement.comparison, numbers)
+                yield sides if met.all() else pass_where(~met, sides, statement.comparison, numbers)
 
     @cached_property
     def names_indices(self) -> bool:
         """Whether a definition of the claim speaks of a free index, so that all must be worked out for each place."""
         return any(
-            set(self.task.free_indices) & _indices(definition.body)
+            set(self.task.free_indices) & indices_in(definition.body)
             for name, definition in self.task.definitions.items()
             if name not in self.task.compiled.definitions
         )
@@ -293,13 +292,13 @@ class Trials:
             return "undefined"
         if draw.fine:  # on which equations hold to a hundred digits, and not to more
             sides = self._decimal(statement, draw, DIGITS[1], place)
-            return "undefined" if sides is None else _is_clear(statement.comparison, sides, FINE_TIE)
+            return "undefined" if sides is None else is_clear(statement.comparison, sides, FINE_TIE)
         has_slopes = contains(statement.left, PartialDerivative) or contains(statement.right, PartialDerivative)
         sides = self._decimal(statement, draw, SLOPE_TIE_DIGITS if has_slopes else TIE_DIGITS, place)
         if sides is None:
             return "undefined"
         least = Decimal(10) ** -SLOPE_TIE_DIGITS if has_slopes else Decimal(0)  # differences are never exact
-        return _is_clear(statement.comparison, sides, least)
+        return is_clear(statement.comparison, sides, least)
 
     def float_truth(self, statement: Statement, draw: DrawBatch) -> Truth:
         """Whether a statement is true of one draw in float64, for laws that have no more digits."""
@@ -367,12 +366,6 @@ class Trials:
         return stated if is_only_stated else {**found, **stated}
 
 
-def _is_clear(comparison: str, sides: Sides, least: Decimal) -> Truth:
-    """Whether one side is larger than the other by more than `least`, in every entry."""
-    margin = sides.right - sides.left if comparison == "<" else sides.left - sides.right
-    return "yes" if all(entry > least for entry in margin.flat) else "no"
-
-
 def _floor(statement: Statement) -> float:
     """x → y means that x − y vanishes, also where y is next to nothing; ≈ is meant beside the size of y."""
     return 1.0 if statement.comparison == "→" else 0.0
@@ -384,19 +377,6 @@ def _all_places(sizes: list[int]) -> Iterable[tuple[int, ...]]:
         return itertools.product(*map(range, sizes))
     drawn = np.random.default_rng(1).integers(0, sizes, (MAX_COMBINATIONS, len(sizes)))
     return [tuple(int(place) for place in row) for row in drawn]
-
-
-def symbols_outside_moments(node: Term) -> set[str]:
-    """Symbols outside of any moment."""
-    if isinstance(node, Moment):
-        return set()
-    found = {node.symbol} if isinstance(node, Ref | Stack) else set()
-    return found.union(*(symbols_outside_moments(child) for child in subterms(node)))
-
-
-def _indices(node: Term) -> set[str]:
-    found = {*getattr(node, "indices", ()), *getattr(node, "excluded", ()), getattr(node, "name", "")}
-    return found.union(*(_indices(child) for child in subterms(node)))
 
 
 DRAWS = 8

@@ -21,6 +21,7 @@ from regard.claims.meaning.terms import (
     Statement,
     Term,
     symbols_in,
+    symbols_outside_moments,
     with_dependencies,
 )
 from regard.claims.trial.arithmetic.numbers import FLOATS, CannotEvaluate, NotPolynomial, TooLong
@@ -40,7 +41,7 @@ from regard.claims.trial.limit import (
 )
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.tree_evaluation import evaluate
-from regard.claims.trial.trials import Trials, draws_for, symbols_outside_moments
+from regard.claims.trial.trials import Trials, draws_for
 from regard.claims.verdict.asymptotics import judge_along_paths, judge_growing
 from regard.claims.verdict.counterexample import describe_counterexample
 from regard.claims.verdict.records import StatementVerdict

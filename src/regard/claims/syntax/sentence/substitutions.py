@@ -37,6 +37,13 @@ MAX_FUNCTIONS = 8
 Tree = TypeVar("Tree", bound="Node | Relation")
 
 
+LOSSES = frozenset({"L", "J", "ell", "E", "C"})
+"""Letters of losses that a claim need not define."""
+PERPLEXITY = "PP"
+LEFT_OPEN = FUNCTION_LETTERS | LOSSES | {PERPLEXITY}
+"""Letters of what a claim may define, or leave to the reader; a claim without any is complete."""
+
+
 def complete(claim: Claim) -> Claim:
     """The claim with everything put in that it defines, or leaves to the reader."""
     return name_token_count(expand_upstream_gradients(apply_functions(claim)))
@@ -182,10 +189,6 @@ def _rebuild(node: object, change: object) -> object:
     return replace(node, **changes) if changes else node  # type: ignore[type-var]
 
 
-LOSSES = frozenset({"L", "J", "ell", "E", "C"})
-"""Letters of losses that a claim need not define."""
-
-
 def expand_upstream_gradients(claim: Claim) -> Claim:
     """The claim with Σ g ∘ z for a loss of which it says nothing but g = ∂L/∂z; any other claim as it is."""
     if claim.more:
@@ -308,7 +311,7 @@ def name_token_count(claim: Claim) -> Claim:
     symbols = [node for one in everything for node in walk(one) if isinstance(node, Symbol)]
     names = {node.name for node in symbols}
     counts = names & _COUNTS
-    if not {"PP", "p"} <= names or "N" in names or len(counts) != 1:
+    if not {PERPLEXITY, "p"} <= names or "N" in names or len(counts) != 1:
         return claim
     letter = counts.pop()
     if any(node.name == letter and node.subscripts for node in symbols):
@@ -359,3 +362,19 @@ def scope_indices(relations: list[Relation], scoped: list[str], outside: list[Re
             relations += apart  # s_a ≫ s_j for all j ≠ a ⇒ α_j ≈ 0: of the same j ≠ a
             scoped.append(other)
     return relations
+
+
+def rename_index(claim: Claim, name: str) -> Claim:
+    """The claim with another letter for an index that it quantifies itself: `for all b ≠ a` is about any b."""
+    relations = (*claim.relations, *claim.context)
+    used = {word for one in relations for node in walk(one) if isinstance(node, Symbol) for word in node.subscripts}
+    other = next(letter for letter in "jilmrst" if letter not in used)
+    renamed = [cast(Relation, with_index(one, name, other)) for one in relations]
+    n_claimed, n_own = len(claim.statements), len(claim.relations)
+    return replace(
+        claim,
+        statements=tuple(renamed[:n_claimed]),
+        premises=tuple(renamed[n_claimed:n_own]),
+        context=tuple(renamed[n_own:]),
+        universal=tuple(other if word == name else word for word in claim.universal),
+    )

@@ -15,7 +15,7 @@ from regard.claims.meaning.statements import Premise
 from regard.claims.meaning.terms import Constant, Statement, applies
 from regard.claims.trial.arithmetic.decimals import Decimals
 from regard.claims.trial.arithmetic.numbers import Arithmetic, Value
-from regard.claims.trial.comparison import _with_draws, parts_of
+from regard.claims.trial.comparison import parts_of, with_draws
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.tree_evaluation import evaluate
 
@@ -89,7 +89,7 @@ def premise_sides(
             bound = {**assignment, **one}
             here = world.with_given(marked={**world.marked, **bound}) if trials.names_indices else world
             sides = [evaluate(side, here, bound) for side in (premise.statement.left, premise.statement.right)]
-            left, right = (_with_draws(side, n_draws) for side in sides)
+            left, right = (with_draws(side, n_draws) for side in sides)
             found.append((left, right))
     return found
 
