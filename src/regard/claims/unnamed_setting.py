@@ -95,7 +95,7 @@ def _check_where_it_belongs(
 
     `means_the_same`: whether what the claim defines itself is what the setting means by it.
     """
-    inferred = None if is_sure else _check_inferred(claim, goal)
+    inferred = None if is_sure else _check_by_use(claim, goal)
     if inferred is not None and inferred.verdict not in ("not-understood", "undecided"):
         return inferred
     named = check_in(claim, chosen, goal)
@@ -104,9 +104,9 @@ def _check_where_it_belongs(
         return named if named.is_true and means_the_same else inferred
     if not is_sure or named.is_true:
         return named
-    if named.verdict in DECIDED and _unexplained(parse(claim)) is not None:
+    if named.verdict in DECIDED and _letter_without_use(parse(claim)) is not None:
         return named  # of a letter that nothing else is said of, nothing holds
-    inferred = _check_inferred(claim, goal)
+    inferred = _check_by_use(claim, goal)
     if named.verdict in ("fails", "ill-formed"):  # nobody named the setting in which it does
         return inferred if inferred is not None and inferred.is_true else named
     return named if inferred is None or inferred.verdict not in DECIDED else inferred
@@ -116,7 +116,7 @@ def _with_note(verdict: Verdict, name: str) -> Verdict:
     return replace(verdict, notes=(*verdict.notes, f"no setting was named, so this was read in {name}"))
 
 
-def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
+def _check_by_use(claim: str, goal: str | None) -> Verdict | None:
     """The verdict by what the letters are used as; of several meanings the first in which the claim holds."""
     try:
         tree = parse(claim)
@@ -151,7 +151,7 @@ def _check_inferred(claim: str, goal: str | None) -> Verdict | None:
     as_targets = _check_distributions(claim, tree, setting, goal)
     if as_targets is not None and as_targets.is_true:
         return _leave_open(verdict, as_targets)
-    unknown = _unexplained(tree)
+    unknown = _letter_without_use(tree)
     if unknown is not None and verdict.verdict == "fails":
         reason = f"what {unknown} is, the claim does not say, so that nothing can be said of it"
         return replace(verdict, verdict="not-understood", reason=reason, counterexample=None, where=None, nearest=None)
@@ -251,7 +251,7 @@ def _check_with_unstated_laws(claim: str, tree: Claim, goal: str | None) -> Verd
     return Verdict(claim, GENERAL, "not-understood", reason)
 
 
-def _unexplained(tree: Claim) -> str | None:
+def _letter_without_use(tree: Claim) -> str | None:
     """A letter that one side of a claimed equation is, and that stands nowhere else: it is named, not spoken of.
 
     So is α_a beside keys or a query, where nothing says that it is their weight.

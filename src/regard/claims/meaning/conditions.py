@@ -60,7 +60,7 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
         is_only_claim = bool(claim.premises) and claim.statements == (relation,) and relation.comparison in "<≤>≥"
         if not is_only_claim and _is_condition(relation, reader, names, into, alone=not others):
             continue
-        declared = _declared(relation, reader, others)
+        declared = _random_letter(relation, reader, others)
         if declared is not None and any(one.name == declared.name for one, _, _ in parts.definitions):
             declared = None  # x = μ + σ z ⇒ x ~ N(μ, σ² I) claims a law
         if declared is not None and (is_given or reader.spec(declared) is None):
@@ -78,7 +78,9 @@ def sort_statements(claim: Claim, reader: SymbolReader) -> ClaimStatements:
             parts.premises.append(relation)
         elif place < n_own:
             parts.claims.append(relation)
-    parts.distinct |= _declared_apart(parts.declared) | _named_apart(names - set(claim.universal), reader.setting)
+    parts.distinct |= _distinct_by_laws(parts.declared) | _distinct_by_marks(
+        names - set(claim.universal), reader.setting
+    )
     return parts
 
 
@@ -122,7 +124,7 @@ def _free_indices(found: tuple[Symbol, Node]) -> set[str]:
     return words - bound - set(symbol.subscripts)
 
 
-def _declared_apart(declared: list[tuple[Symbol, Relation]]) -> set[tuple[str, str]]:
+def _distinct_by_laws(declared: list[tuple[Symbol, Relation]]) -> set[tuple[str, str]]:
     """s_i ~ N(0, 1), s_j ~ N(0, 1): two laws are given to two members, so i and j differ."""
     indices = [
         (symbol.name, next((word for word in symbol.subscripts if word.islower()), "")) for symbol, _ in declared
@@ -139,7 +141,7 @@ NEXT_MARKS = ("c", "d", "e")
 """Letters that go on with marked indices: k_a, k_b and k_c are three keys."""
 
 
-def _named_apart(names: set[str], setting: Setting) -> set[tuple[str, str]]:
+def _distinct_by_marks(names: set[str], setting: Setting) -> set[tuple[str, str]]:
     """q = C(k_a + k_b + k_c): c differs from the indices a and b that a setting marks, where it stands beside one."""
     marked = [one for one in setting.marked if one in names]
     if "a" not in marked:
@@ -149,7 +151,7 @@ def _named_apart(names: set[str], setting: Setting) -> set[tuple[str, str]]:
     return {(one, other) for place, one in enumerate(apart) for other in apart[place + 1 :] if other in others}
 
 
-def _declared(relation: Relation, reader: SymbolReader, others: list[Relation]) -> Symbol | None:
+def _random_letter(relation: Relation, reader: SymbolReader, others: list[Relation]) -> Symbol | None:
     """The letter that `X ~ N(0, 1)` makes random; None where the setting says already what it is."""
     symbol = lone_symbol(relation.left) if relation.comparison == "~" else None
     if symbol is not None and _is_product(relation.left, others):

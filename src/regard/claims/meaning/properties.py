@@ -209,7 +209,7 @@ def proportional(reader: TreeReader, relation: Relation) -> Statement:
         raise UnknownName("∝ is read between vectors, or entries with one index, as in α_i ∝ e^{s_i}", relation.span)
     other = next(name for name in "jklmr" if name not in reader.free_indices and name not in reader.bound)
     reader.index(other, reader.free_indices[indices[0]], relation.span)
-    swapped = [_renamed(one, indices[0], other) for one in (left, right)]
+    swapped = [_rename_index(one, indices[0], other) for one in (left, right)]
     return Statement("=", Combine("*", left, swapped[1]), Combine("*", swapped[0], right), span=relation.span)
 
 
@@ -219,7 +219,7 @@ def _outer(left: Term, right: Term, shape: Shape) -> Term:
     return Combine("*", Apply("transpose", (left,)), right)
 
 
-def _renamed(term: Term, old: str, new: str) -> Term:
+def _rename_index(term: Term, old: str, new: str) -> Term:
     """The term with an index replaced."""
     changes: dict[str, object] = {}
     for one in fields(term):
@@ -229,9 +229,9 @@ def _renamed(term: Term, old: str, new: str) -> Term:
         elif one.name == "name" and value == old:
             changes[one.name] = new
         elif isinstance(value, tuple) and one.name == "arguments":
-            changes[one.name] = tuple(_renamed(child, old, new) for child in value)
+            changes[one.name] = tuple(_rename_index(child, old, new) for child in value)
         elif one.name in ("left", "right", "body", "of", "by", "first", "last") and value is not None:
-            changes[one.name] = _renamed(value, old, new)
+            changes[one.name] = _rename_index(value, old, new)
     return replace(term, **changes)  # type: ignore[arg-type]
 
 

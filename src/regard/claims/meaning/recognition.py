@@ -36,7 +36,7 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     except NotUnderstood:
         return next(iter(builtin_settings().values())), False, ()
     relations = [relation for one in (claim, *claim.more) for relation in one.relations]
-    letters = set(_letters(relations)) - _words_said(relations) - _declared_letters(claim)
+    letters = set(_letters(relations)) - _describing_words(relations) - _letters_with_laws(claim)
     chosen = min(
         builtin_settings().values(),
         key=lambda setting: (
@@ -56,7 +56,7 @@ def recognise_setting(text: str) -> tuple[Setting, bool, tuple[Relation, ...]]:
     return chosen, is_sure, redefinitions(chosen, claim)
 
 
-def _declared_letters(claim: Claim) -> set[str]:
+def _letters_with_laws(claim: Claim) -> set[str]:
     """Letters that a claim itself gives a law: g of k_a = (1 + g) μ_a with g ~ N(0, ½)."""
     lone = [one.left for part in (claim, *claim.more) for one in part.premises if one.comparison == "~"]
     return {_key(left) for left in lone if isinstance(left, Symbol) and not left.subscripts}
@@ -102,7 +102,7 @@ def settings_knowing(text: str) -> list[Setting]:
     except NotUnderstood:
         return []
     relations = [relation for one in (claim, *claim.more) for relation in one.relations]
-    letters = set(_letters(relations)) - _subscripts(relations) - _words_said(relations)
+    letters = set(_letters(relations)) - _subscripts(relations) - _describing_words(relations)
     indexed = _indexed_letters(relations)
     found = []
     for setting in builtin_settings().values():
@@ -117,7 +117,7 @@ def settings_knowing(text: str) -> list[Setting]:
     return found
 
 
-def _words_said(relations: Sequence[Relation]) -> set[str]:
+def _describing_words(relations: Sequence[Relation]) -> set[str]:
     """The words that say what a letter is, orthonormal or fixed: they are no letters."""
     return {one.right.name for one in relations if one.comparison == "is" and isinstance(one.right, Symbol)}
 
@@ -136,7 +136,7 @@ def redefinitions(setting: Setting, claim: Claim) -> tuple[Relation, ...]:
             continue
         names = {_key(node) for node in walk(relation.right) if isinstance(node, Symbol)}
         own = _without_members(names, setting) - everything
-        own -= _declared_letters(claim) if setting.is_random else set()  # k_a = (1 + g) μ_a sets a random key
+        own -= _letters_with_laws(claim) if setting.is_random else set()  # k_a = (1 + g) μ_a sets a random key
         is_family = relation.comparison == "=" and left.name in families and bool(left.subscripts) and bool(own)
         if is_family or (not left.subscripts and _key(left) in known):
             found.append(relation)

@@ -110,7 +110,7 @@ def interpret_claim(
     for symbol, body, relation in _in_order(parts.definitions, compiled.setting.marked):
         if not define(reader, compiled, symbol, body, relation):
             (parts.premises if relation in claim.premises else parts.claims).append(relation)
-    statements = [one for relation in parts.claims for one in _claimed(reader, relation)]
+    statements = [one for relation in parts.claims for one in _read_claimed(reader, relation)]
     is_goal = not statements and bool(parts.definitions)
     if is_goal or (insist and goal is not None):
         statements += _goal(reader, goal, claim)
@@ -118,13 +118,13 @@ def interpret_claim(
         raise UnknownName("nothing is claimed here: only conditions are given", claim.span)
     premises = _premises(reader, parts, claim)
     _refuse_signs(claim, reader)
-    _settle_written_sizes(reader, claim)
+    _unify_written_sizes(reader, claim)
     some = frozenset("_".join((one.name, *one.subscripts)) for one in claim.some)
     task = _task(compiled, reader, parts, tuple(statements), is_goal)
     return replace(task, premises=premises, some=some, fixed=_fixed_letters(claim), single=frozenset(claim.single))
 
 
-def _settle_written_sizes(reader: TreeReader, claim: Claim) -> None:
+def _unify_written_sizes(reader: TreeReader, claim: Claim) -> None:
     """Vectors that are written out and meet no letter for a size have as many entries as they show.
 
     Raises: IllFormed where two of different lengths should be one size.
@@ -216,7 +216,7 @@ def _in_order(
     return found
 
 
-def _claimed(reader: TreeReader, relation: Relation) -> list[Statement]:
+def _read_claimed(reader: TreeReader, relation: Relation) -> list[Statement]:
     """What is to be judged; of a shape, which was checked already, nothing is left but that a side equals itself."""
     is_square = relation.comparison == "is" and getattr(relation.right, "name", "") == "square"
     if is_square and any(isinstance(known_size(size), UnknownSize) for size in reader.read(relation.left)[1]):
@@ -236,7 +236,7 @@ def _premises(reader: TreeReader, parts: ClaimStatements, claim: Claim) -> tuple
     θ_k ≫ θ_j. Bounds, p_i > 0 and q_i > 0, are meant for all. The a of α_a ≈ 1 is one place.
     """
     claimed = set(reader.free_indices)
-    statements = [one for relation in parts.premises for one in _given(reader, relation)]
+    statements = [one for relation in parts.premises for one in _read_given(reader, relation)]
     new = [name for name in reader.free_indices if name not in claimed]
     users = {name: [one for one in statements if _uses(one, name)] for name in new}
     shared = {name for name in new if len(users[name]) > 1 and not all(map(_is_bound, users[name]))}
@@ -249,7 +249,7 @@ def _premises(reader: TreeReader, parts: ClaimStatements, claim: Claim) -> tuple
     return tuple(Premise(one, {name: sizes[name] for name in own if _uses(one, name)}) for one in statements)
 
 
-def _given(reader: TreeReader, relation: Relation) -> list[Statement]:
+def _read_given(reader: TreeReader, relation: Relation) -> list[Statement]:
     is_independence = relation.comparison == "⫫"
     return state_independence(reader, relation, is_given=True) if is_independence else read_relation(reader, relation)
 

@@ -37,7 +37,7 @@ def with_unstated_laws(claim: Claim, *, as_vectors: bool) -> Claim | None:
     relations = [relation for part in parts for relation in (*part.relations, *part.context)]
     positive = {one.left.name for one in relations if _says_positive(one) and isinstance(one.left, Symbol)}
     names = _random_letters([one for one in relations if not _says_positive(one)])
-    as_vectors = as_vectors or bool(names & _indexed(relations))
+    as_vectors = as_vectors or bool(names & _letters_with_index(relations))
     if not names or any(relation.comparison == "~" for relation in relations) or (as_vectors and positive & names):
         return None
     is_judged = any(one.comparison == "⫫" for one in relations)
@@ -86,11 +86,11 @@ def _random_letters(relations: list[Relation]) -> set[str]:
             _sort(side, inside, outside, is_inside=relation.comparison == "⫫")
     found = inside - outside - FIXED - CONSTANT_LETTERS
     found = {name for name in found if name.isupper()} or found
-    is_odd = any(len(name) > 1 or (name in _indexed(relations) and name not in SEVERAL) for name in found)
+    is_odd = any(len(name) > 1 or (name in _letters_with_index(relations) and name not in SEVERAL) for name in found)
     return set() if is_odd else found
 
 
-def _indexed(relations: list[Relation]) -> set[str]:
+def _letters_with_index(relations: list[Relation]) -> set[str]:
     """Letters with an index."""
     nodes = [node for one in relations for node in walk(one)]
     return {node.name for node in nodes if isinstance(node, Symbol) and node.subscripts and len(node.name) == 1}

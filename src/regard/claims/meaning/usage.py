@@ -91,7 +91,7 @@ def letters_with_definition(claim: Claim) -> set[str]:
     random = {one.left.name for one in claim.relations if one.comparison == "~" and isinstance(one.left, Symbol)}
     for part in (claim, *claim.more):
         relations = (*part.premises, *part.statements)
-        appended = _appended(relations)
+        appended = _trailing_definitions(relations)
         for place, relation in enumerate(relations):
             symbol = relation.left.readings[0] if isinstance(relation.left, OneOf) else relation.left
             if not isinstance(symbol, Symbol):
@@ -110,7 +110,7 @@ def letters_with_definition(claim: Claim) -> set[str]:
     return found
 
 
-def _appended(relations: tuple[Relation, ...]) -> set[int]:
+def _trailing_definitions(relations: tuple[Relation, ...]) -> set[int]:
     """Places of definitions at the end, each of the one behind it: …, J = diag(p) − p pᵀ, p = softmax(z).
 
     So is one of a letter by others that are new: xᵀAx ≥ 0, A = BᵀB.
@@ -151,7 +151,7 @@ def find_usages(claim: Claim) -> dict[str, Usage]:
     found: dict[str, Usage] = {}
     indices: set[str] = set()
     for part in (claim, *claim.more):
-        for name in _compared_letters(part) | _solved_for(part) | {one.name for one in part.some if not one.subscripts}:
+        for name in _compared_letters(part) | _solutions(part) | {one.name for one in part.some if not one.subscripts}:
             found.setdefault(name, Usage()).is_compared = True
         for relation in part.relations:
             _note_relation(relation, found)
@@ -182,7 +182,7 @@ def _compared_letters(claim: Claim) -> set[str]:
     return {left.name for left in compared if isinstance(left, Symbol)}
 
 
-def _solved_for(claim: Claim) -> set[str]:
+def _solutions(claim: Claim) -> set[str]:
     """Letters of an equation that defines nothing, as λ of A x = λ x: they are what solves it, of either sign."""
     sides = [
         (one.left, one.right)

@@ -57,7 +57,7 @@ def _join_numbered(claims: list[FoundClaim]) -> list[FoundClaim]:
     """Neighbouring answers such as q_1 = … and q_2 = … belong together: they are one claim."""
     joined: list[FoundClaim] = []
     for claim in claims:
-        left, before = _numbered(claim), _numbered(joined[-1]) if joined else None
+        left, before = _number_of_answer(claim), _number_of_answer(joined[-1]) if joined else None
         if left and before and left[0] == before[0] and left[1] != before[1]:
             joined[-1] = replace(joined[-1], text=f"{joined[-1].text.rstrip(' ,.;')}; {claim.text}")
         else:
@@ -65,7 +65,7 @@ def _join_numbered(claims: list[FoundClaim]) -> list[FoundClaim]:
     return joined
 
 
-def _numbered(claim: FoundClaim) -> tuple[str, str] | None:
+def _number_of_answer(claim: FoundClaim) -> tuple[str, str] | None:
     found = _LEFT_SIDE.match(claim.text.rpartition(";")[2])
     return (found[1], found[2]) if claim.role == "answer" and found and (found[2] or "").isdigit() else None
 

@@ -81,7 +81,7 @@ def _question(row: dict[str, Any], place: str) -> Question:
         if name not in FIELDS:
             raise InputFileError(f"{place}: {name!r} is not known; expected {', '.join(FIELDS)}")
         if not isinstance(value, FIELDS[name]) or isinstance(value, bool):  # type: ignore[arg-type]
-            raise InputFileError(f"{place}: {name} is {value!r}; expected {_expected(name)}")
+            raise InputFileError(f"{place}: {name} is {value!r}; expected {_expectation(name)}")
     missing = [name for name in ("name", "points") if name not in row]
     if missing:
         raise InputFileError(f"{place}: {' and '.join(missing)} missing; expected at least name and points")
@@ -92,7 +92,7 @@ def _question(row: dict[str, Any], place: str) -> Question:
     return Question(**{**row, "points": float(row["points"]), "accepted": tuple(row.get("accepted", ()))})
 
 
-def _expected(name: str) -> str:
+def _expectation(name: str) -> str:
     return {"points": "a number", "accepted": "a list of texts"}.get(name, "a text")
 
 

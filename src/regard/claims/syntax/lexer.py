@@ -1,8 +1,4 @@
-"""From characters to tokens, and the cursor with which the grammar walks along them.
-
-`tokenise` reads LaTeX, plain text and Unicode into the same tokens. A `Cursor` looks at the next token, takes it,
-insists on one, or raises an error that names the place and what was expected there.
-"""
+"""From characters to tokens: `tokenise` reads LaTeX, plain text and Unicode into the same ones."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
         if next(iter(trials.sides(statement, limit.at(batch, SCALES[-1]))), None) is None:
             continue  # no place satisfies what is given: nothing would be compared
         gaps = gaps_at(trials, statement, batch, [limit.at(batch, scale) for scale in SCALES])
-        defined = _defined(trials, statement, limit.at(batch, SCALES[-1])) | (not limit.is_from_both_sides)
+        defined = _draws_with_numbers(trials, statement, limit.at(batch, SCALES[-1])) | (not limit.is_from_both_sides)
         if defined.any() and not defined.all():  # √x → 0 as x → 0
             batch, gaps = batch.only(np.flatnonzero(defined)), gaps[:, defined]
         for draw in np.flatnonzero(~is_vanishing(gaps)):
@@ -179,7 +179,7 @@ def _against(trials: Trials, statement: Statement, limit: Limit) -> int | NoLimi
     return n_instances
 
 
-def _defined(trials: Trials, statement: Statement, batch: DrawBatch) -> np.ndarray:
+def _draws_with_numbers(trials: Trials, statement: Statement, batch: DrawBatch) -> np.ndarray:
     """The draws on which both sides are numbers, or infinite."""
     found = np.ones(len(batch), dtype=bool)
     for sides in trials.sides(statement, batch):

@@ -26,11 +26,11 @@ from regard.claims.trial.tree_evaluation import World, evaluate
 
 def normal_mean(node: Term, world: World, bound: Mapping[str, int]) -> Value | None:
     """E of one of the forms above; None where the expression has none of them at its top."""
-    node = _written_out(node, world)
+    node = _write_out(node, world)
     if isinstance(node, Apply) and node.function == "greater":
         return _probability(node, world, bound)
     if isinstance(node, Apply) and node.function in ("abs", "relu"):
-        return _rectified(node, world, bound)
+        return _mean_of_rectifier(node, world, bound)
     if isinstance(node, Apply) and node.function == "norm":
         return _length(evaluate(node.arguments[0], world, bound), world)
     exponents, others = _split_exponentials(node, world)
@@ -42,7 +42,7 @@ def normal_mean(node: Term, world: World, bound: Mapping[str, int]) -> Value | N
     return _with_exponential(exponent, [evaluate(one, world, bound) for one in others], world)
 
 
-def _written_out(node: Term, world: World) -> Term:
+def _write_out(node: Term, world: World) -> Term:
     """What a symbol stands for that is defined as a whole: eˣ for Y of Y = eˣ."""
     while isinstance(node, Ref) and not node.indices and node.symbol in world.definitions:
         definition = world.definitions[node.symbol]
@@ -54,7 +54,7 @@ def _written_out(node: Term, world: World) -> Term:
 
 def _split_exponentials(node: Term, world: World) -> tuple[list[Term], list[Term]]:
     """The exponents and the other factors of a product."""
-    node = _written_out(node, world)
+    node = _write_out(node, world)
     if isinstance(node, Apply) and node.function == "exp":
         return [node.arguments[0]], []
     if isinstance(node, Combine) and node.operator == "*":
@@ -121,7 +121,7 @@ def _two_tails(x: Value, bound: Value, world: World) -> Value:
     return np.where(c < 0, numbers.number(1), both[0] + both[1])
 
 
-def _rectified(node: Apply, world: World, bound: Mapping[str, int]) -> Value:
+def _mean_of_rectifier(node: Apply, world: World, bound: Mapping[str, int]) -> Value:
     """E relu(x), or E |x|."""
     mean, variance, numbers = _mean_and_variance(evaluate(node.arguments[0], world, bound), world)
     with np.errstate(all="ignore"):

@@ -49,7 +49,7 @@ from regard.claims.trial.comparison import (
 )
 from regard.claims.trial.instances.draws import DrawBatch, build_world, draw_batch, with_scalars
 from regard.claims.trial.instances.premises import EXACT, are_met
-from regard.claims.trial.instances.solver import satisfying
+from regard.claims.trial.instances.solver import satisfying_draws
 from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.tree_evaluation import World, evaluate
 
@@ -132,7 +132,7 @@ class Trials:
         for row in rows:
             if self.is_search_over() and sum(map(len, found)) >= ENOUGH_SATISFYING:
                 break
-            one = self.satisfying(row, n_draws)
+            one = self.satisfying_draws(row, n_draws)
             found += [one] if one is not None else []
         if sum(map(len, found)) < MIN_SATISFYING:
             raise CannotEvaluate(
@@ -152,12 +152,12 @@ class Trials:
         """Whether instances must satisfy something before they count."""
         return any(one.statement.comparison in EXACT for one in self.task.premises)
 
-    def satisfying(self, row: int, n_draws: int) -> DrawBatch | None:
+    def satisfying_draws(self, row: int, n_draws: int) -> DrawBatch | None:
         """Draws of one size that satisfy what is given; each is looked for once."""
         key = (row, n_draws)
         if key not in self.found:
             base = self.with_letters(draw_batch(self.task.setting, row, min(4 * n_draws, 64)))
-            self.found[key] = satisfying(self, base, n_draws)
+            self.found[key] = satisfying_draws(self, base, n_draws)
             self.forget()
         return self.found[key]
 

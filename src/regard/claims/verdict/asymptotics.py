@@ -24,7 +24,7 @@ from regard.claims.trial.comparison import relative_gap, suspicion
 from regard.claims.trial.instances.draws import GENERIC_DRAWS, DrawBatch, draw_batch
 from regard.claims.trial.instances.premises import are_met, places_apart
 from regard.claims.trial.instances.solver import PremiseSolver
-from regard.claims.trial.instances.structured import structured
+from regard.claims.trial.instances.structured import structured_draws
 from regard.claims.trial.limit import is_vanishing, tame_draws
 from regard.claims.trial.moments import NeedsSampling
 from regard.claims.trial.trials import Trials
@@ -201,7 +201,7 @@ def _paths(trials: Trials) -> Iterator[Path]:
     ends = time.thread_time() + MAX_SECONDS
     for row in trials.task.rows[:MAX_ROWS]:
         batch = trials.with_letters(draw_batch(trials.task.setting, row, N_PATH_DRAWS))
-        alike = structured(trials.task, batch)  # where all keys are equal, nothing tells them apart
+        alike = structured_draws(trials.task, batch)  # where all keys are equal, nothing tells them apart
         assignments = places_apart(trials.assignments(batch))
         chosen: Iterable[int] = (
             np.unique(np.linspace(0, len(assignments) - 1, MAX_ASSIGNMENTS).astype(int)) if assignments else []

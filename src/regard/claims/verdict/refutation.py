@@ -48,7 +48,7 @@ def refute(
     smallest = scaled(shrink(trials, violates, against, most_tries=_tries(trials, statement)))
     if not reason and _is_true_after_all(trials, statement, smallest):
         smallest = scaled(against)  # which was found false with many digits
-    chosen = _confirmed(trials, statement, (smallest, scaled(against)))
+    chosen = _confirm(trials, statement, (smallest, scaled(against)))
     if chosen is None:
         words = "a counterexample was found that a second evaluation does not confirm"
         return StatementVerdict("undecided", words, how, span=statement.span)
@@ -56,7 +56,7 @@ def refute(
     return StatementVerdict("fails", reason or describe_sides(found), how, found, span=statement.span)
 
 
-def _confirmed(trials: Trials, statement: Statement, draws: tuple[DrawBatch, ...]) -> DrawBatch | None:
+def _confirm(trials: Trials, statement: Statement, draws: tuple[DrawBatch, ...]) -> DrawBatch | None:
     """The first of some counterexamples that a second evaluation confirms, or cannot work out; else None."""
     if contains(statement.left, Moment) or contains(statement.right, Moment):
         return next((one for one in draws if not _samples_agree(trials, statement, one)), None)

@@ -34,7 +34,7 @@ from regard.claims.trial.comparison import ROUNDING, Sides, suspicion
 from regard.claims.trial.instances.draws import DrawBatch, draw_batch
 from regard.claims.trial.instances.premises import are_met, places_apart, premise_sides
 from regard.claims.trial.instances.solver import MOVABLE, PremiseSolver, move_raw
-from regard.claims.trial.instances.structured import law_of, sparse_draws, structured
+from regard.claims.trial.instances.structured import law_of, sparse_draws, structured_draws
 from regard.claims.trial.limit import tame_draws
 from regard.claims.trial.trials import Trials, draws_for
 
@@ -153,7 +153,7 @@ def hunt(trials: Trials, statement: Statement, batches: list[DrawBatch]) -> Hunt
         return HuntResult(None, 0)  # moments and derivatives take long: only ties are looked for among them
     n_steps = 0
     for batch in batches[:MAX_HUNTED_SIZES]:
-        shaped = structured(trials.task, batch)
+        shaped = structured_draws(trials.task, batch)
         found = _worst(trials, statement, shaped)
         n_steps += len(shaped)
         if found is not None:
@@ -339,7 +339,7 @@ def find_tie(trials: Trials, statement: Statement) -> DrawBatch | None:
     )
     at_ends = Trials(replace(trials.task, premises=premises), deadline=trials.deadline)
     for row in trials.task.rows[:MAX_SOLVED_SIZES]:
-        found = at_ends.satisfying(row, N_SOLVED_STARTS)
+        found = at_ends.satisfying_draws(row, N_SOLVED_STARTS)
         for draw in range(len(found)) if found is not None else ():
             assert found is not None
             one = found.only([draw])

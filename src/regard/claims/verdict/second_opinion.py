@@ -175,7 +175,7 @@ class Instance:
             return self.changed[name]
         key = f"{name}{sorted(places.items())}" if name in self.task.trees else name
         if key not in self.known:
-            self.known[key] = self.define(name, places) if name in self.task.definitions else self.drawn(name)
+            self.known[key] = self.define(name, places) if name in self.task.definitions else self.law_value(name)
         return self.known[key]
 
     def define(self, name: str, places: Places) -> Any:
@@ -195,7 +195,7 @@ class Instance:
         is_row = known_size(definition.shape[0]) == 1
         return [[x for one in members for x in one[0]]] if is_row else [row for one in members for row in one]
 
-    def drawn(self, name: str) -> Any:
+    def law_value(self, name: str) -> Any:
         """A symbol as its law makes it of the numbers that were drawn."""
         spec = next((one for one in self.task.setting.symbols if one.name == name), None)
         if spec is not None and spec.law == "orthonormal":

@@ -17,7 +17,7 @@ from regard.claims.trial.arithmetic.numbers import CannotEvaluate
 from regard.claims.trial.comparison import suspicion
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.solver import PremiseSolver
-from regard.claims.trial.instances.structured import structured
+from regard.claims.trial.instances.structured import structured_draws
 from regard.claims.trial.limit import tame_draws
 from regard.claims.trial.trials import Trials, draws_for
 from regard.claims.verdict.records import StatementVerdict
@@ -43,7 +43,7 @@ def _some_index(trials: Trials, statement: Statement) -> StatementVerdict:
     others = [name for name in trials.task.free_indices if name not in trials.task.some]
     batches = list(trials.batches(draws_for(trials, statement)))
     if not trials.task.premises:
-        batches += [structured(trials.task, batch) for batch in batches]
+        batches += [structured_draws(trials.task, batch) for batch in batches]
     for batch in batches:
         best: dict[tuple[int, ...], np.ndarray] = {}
         for sides in trials.sides(statement, batch):

@@ -296,7 +296,7 @@ def _has(tree: Node | Relation, symbol: Symbol) -> bool:
 def _claims_of(text: str, part: Part) -> list[Claim]:
     """One claim; or two, there and back, of an equivalence."""
     part = _with_trailing_conditions(_with_keys_given(text, part))
-    given = scope_indices(part.given, part.scoped, part.claims) if part.claims else part.given
+    given = scope_indices(part.given, part.scoped, part.claims) if part.claims and part.scoped else part.given
     premises = tuple(_with_pairs([*part.leading, *given]))
     _refuse_inner_universal(premises, part)
     claim = Claim(

@@ -81,13 +81,13 @@ def _refuse_undefined(claim: Claim) -> None:
 def _used_definitions(claim: Claim) -> Iterator[tuple[Relation, str, Symbol]]:
     """Definitions of functions that other statements of the claim use."""
     for relation in (*claim.premises, *claim.statements):
-        found = _defined(relation)
+        found = _definition_of(relation)
         others = [one for one in claim.relations if one is not relation]
         if found is not None and (claim.more or any(found[0] in symbol_names(one) for one in others)):
             yield relation, *found
 
 
-def _defined(relation: Relation) -> tuple[str, Symbol] | None:
+def _definition_of(relation: Relation) -> tuple[str, Symbol] | None:
     """f and x of f(x) = …, where x is in the body and f is not."""
     left = relation.left
     if isinstance(left, OneOf):
@@ -316,10 +316,10 @@ def name_token_count(claim: Claim) -> Claim:
     letter = counts.pop()
     if any(node.name == letter and node.subscripts for node in symbols):
         return claim
-    return _renamed(claim, letter)
+    return _rename_token_count(claim, letter)
 
 
-def _renamed(claim: Claim, letter: str) -> Claim:
+def _rename_token_count(claim: Claim, letter: str) -> Claim:
     def put(relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
         return tuple(cast(Relation, with_index(one, letter, "N")) for one in relations)
 
@@ -328,7 +328,7 @@ def _renamed(claim: Claim, letter: str) -> Claim:
         statements=put(claim.statements),
         premises=put(claim.premises),
         context=put(claim.context),
-        more=tuple(_renamed(one, letter) for one in claim.more),
+        more=tuple(_rename_token_count(one, letter) for one in claim.more),
     )
 
 

@@ -18,7 +18,7 @@ from regard.claims.trial.arithmetic.decimals import Decimals
 from regard.claims.trial.arithmetic.numbers import FLOATS, Arithmetic, Value
 from regard.claims.trial.instances.draws import DrawBatch
 from regard.claims.trial.instances.premises import are_met, places_apart, premise_sides
-from regard.claims.trial.instances.structured import law_of, structured
+from regard.claims.trial.instances.structured import law_of, structured_draws
 
 if TYPE_CHECKING:
     from regard.claims.trial.trials import Trials
@@ -270,12 +270,12 @@ def join_batches(batches: list[DrawBatch]) -> DrawBatch:
     return DrawBatch(first.setting, first.sizes, first.marked, raw, fine)
 
 
-def satisfying(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | None:
+def satisfying_draws(trials: Trials, batch: DrawBatch, n_wanted: int) -> DrawBatch | None:
     """Up to so many draws that satisfy the exact premises for some place of the claim's indices."""
     assignments = places_apart(trials.assignments(batch))
     if not assignments:
         return None
-    batch = join_batches([batch, structured(trials.task, batch)])
+    batch = join_batches([batch, structured_draws(trials.task, batch)])
     met = np.zeros(len(batch), dtype=bool)
     for assignment in assignments:
         met |= are_met(trials, batch, FLOATS, assignment)

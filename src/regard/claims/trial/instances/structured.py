@@ -8,7 +8,7 @@ from regard.claims.meaning.statements import Task
 from regard.claims.trial.instances.draws import DrawBatch
 
 
-def structured(task: Task, batch: DrawBatch) -> DrawBatch:
+def structured_draws(task: Task, batch: DrawBatch) -> DrawBatch:
     """Variants of the first draws that are alike: mirrored, equal, collinear, uniform, zero, the identity."""
     base = batch.only(slice(0, 2))
     variants = [_alike(task, base, factor) for factor in (1.0, 2.0, -1.0)]
@@ -16,7 +16,7 @@ def structured(task: Task, batch: DrawBatch) -> DrawBatch:
     variants += [_not_negative(task, base, sums_to_one=sums) for sums in (False, True)]
     if any(map(_is_square, base.raw.values())):
         variants += [_square(task, base, diagonal) for diagonal in (0, 1)]
-    variants += [_images(task, base), _mirrored(task, base)]
+    variants += [_images(task, base), _mirror(task, base)]
     raw = {name: np.concatenate([one.raw[name] for one in variants]) for name in base.raw}
     return DrawBatch(batch.setting, batch.sizes, batch.marked, raw)
 
@@ -92,7 +92,7 @@ def _square(task: Task, batch: DrawBatch, diagonal: int) -> DrawBatch:
 _ANY_MATRIX = frozenset({"normal", "symmetric"})
 
 
-def _mirrored(task: Task, batch: DrawBatch) -> DrawBatch:
+def _mirror(task: Task, batch: DrawBatch) -> DrawBatch:
     """Vectors and distributions that are the first of their kind with its entries in the other order."""
     first: dict[tuple[object, ...], str] = {}
     changed: dict[str, np.ndarray] = {}
