@@ -17,9 +17,8 @@ from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading
 from regard.claims.syntax.sentence.shorthand import with_signs
 from regard.claims.syntax.tree import Binary, Symbol, walk
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
-from regard.claims.verdict.parts import SAYS, choose_reading, join_parts, write_statement
 from regard.claims.verdict.readings import check_in
-from regard.claims.verdict.records import Verdict
+from regard.claims.verdict.records import SAYS, Verdict, choose_reading, join_parts, write_statement
 from regard.errors import ArgumentError, NotUnderstood
 
 MIN_WORDS = 3

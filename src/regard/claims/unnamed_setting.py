@@ -9,17 +9,16 @@ from itertools import islice
 
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.inference import infer_settings, tall_letters
+from regard.claims.meaning.letter_laws import with_unstated_laws
 from regard.claims.meaning.recognition import recognise_setting, redefinitions, settings_knowing
 from regard.claims.meaning.setting import Setting, find_setting
-from regard.claims.meaning.unstated_laws import with_unstated_laws
 from regard.claims.meaning.usage import CONSTANTS, SIZE_LETTERS
 from regard.claims.syntax.grammar import parse
 from regard.claims.syntax.letters import GREEK
 from regard.claims.syntax.printer import as_plain
 from regard.claims.syntax.tree import Binary, Call, Claim, Relation, Symbol, symbol_names, walk
-from regard.claims.verdict.parts import SAYS
 from regard.claims.verdict.readings import check_in
-from regard.claims.verdict.records import VERDICT_WORDS, Verdict
+from regard.claims.verdict.records import SAYS, VERDICT_WORDS, Verdict
 from regard.errors import InputFileError, NotUnderstood
 
 MAX_MEANINGS = 3

@@ -209,7 +209,7 @@ def _claim_facts(verdict: Verdict, width: int) -> list[tuple[str, str]]:
     """The claim; or as much of it as fits one line around the place that is complained of, and carets below."""
     from regard.claims.syntax.grammar import format_claim
     from regard.claims.syntax.printer import WINDOW, point_at, shorten
-    from regard.claims.verdict.parts import SAYS
+    from regard.claims.verdict.records import SAYS
 
     if verdict.where is not None and verdict.verdict in ("ill-formed", "not-understood"):
         space = width - len("setting" + GAP) - 1  # "setting" is the longest name; a caret may stand behind the end

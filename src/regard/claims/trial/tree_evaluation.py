@@ -42,8 +42,7 @@ from regard.claims.meaning.terms import (
     symbols_in,
     with_dependencies,
 )
-from regard.claims.trial.arithmetic.derivatives import derivatives
-from regard.claims.trial.arithmetic.functions import apply, whole_power
+from regard.claims.trial.arithmetic.functions import apply, derivatives, whole_power
 from regard.claims.trial.arithmetic.numbers import (
     FLOATS,
     Arithmetic,

@@ -43,9 +43,8 @@ from regard.claims.trial.moments import ExactMoments, NeedsSampling
 from regard.claims.trial.tree_evaluation import evaluate
 from regard.claims.trial.trials import Trials, draws_for
 from regard.claims.verdict.asymptotics import judge_along_paths, judge_growing
-from regard.claims.verdict.counterexample import describe_counterexample
+from regard.claims.verdict.counterexample import APPROXIMATE, describe_counterexample, refute, violation
 from regard.claims.verdict.records import StatementVerdict
-from regard.claims.verdict.refutation import APPROXIMATE, refute, violation
 from regard.claims.verdict.sampled_moments import judge_sampled
 from regard.claims.verdict.search import SearchResult, search_everywhere
 from regard.claims.verdict.witness import judge_some

@@ -10,7 +10,7 @@ from typing import Any
 
 from regard.claims.meaning.definitions import CompiledSetting, compile_setting
 from regard.claims.meaning.inference import extend_setting
-from regard.claims.meaning.key_laws import draw_keys_as_given
+from regard.claims.meaning.letter_laws import draw_keys_as_given
 from regard.claims.meaning.recognition import CONSTANT_NAMES, SCALES
 from regard.claims.meaning.setting import Setting
 from regard.claims.meaning.shapes import IllFormed, UnknownName

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.claims.trial.arithmetic.derivatives import derivatives
+from regard.claims.trial.arithmetic.functions import derivatives
 from regard.claims.trial.arithmetic.numbers import (
     DEFINED_FLOATS,
     FLOATS,

@@ -1,6 +1,6 @@
 import pytest
 
-from regard.claims.sheets.roles import is_condition, role_of
+from regard.claims.sheets.formulas import is_condition, role_of
 
 
 @pytest.mark.parametrize(

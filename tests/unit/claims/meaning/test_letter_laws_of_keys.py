@@ -3,7 +3,7 @@
 import pytest
 
 from regard.claims.check import check
-from regard.claims.meaning.key_laws import draw_keys_as_given
+from regard.claims.meaning.letter_laws import draw_keys_as_given
 from regard.claims.syntax.grammar import parse
 
 MAGNITUDE = "Σ_a = αI + ½ μ_a μ_aᵀ"

@@ -2,7 +2,7 @@
 
 from tests.support.claim_trials import ready
 
-from regard.claims.verdict.refutation import refute, violation
+from regard.claims.verdict.counterexample import refute, violation
 from regard.claims.verdict.search import search_everywhere
 
 

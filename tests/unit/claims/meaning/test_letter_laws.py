@@ -3,7 +3,7 @@
 import pytest
 
 from regard.claims.check import check
-from regard.claims.meaning.unstated_laws import with_unstated_laws
+from regard.claims.meaning.letter_laws import with_unstated_laws
 from regard.claims.syntax.grammar import parse
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from regard.claims.check import check
-from regard.claims.verdict.parts import choose_reading, join_parts, write_statement
-from regard.claims.verdict.records import Verdict
+from regard.claims.verdict.records import Verdict, choose_reading, join_parts, write_statement
 
 
 def _verdict(name, claim="Let x = 1. Then y = 2"):
