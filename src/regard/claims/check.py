@@ -10,12 +10,14 @@ from dataclasses import replace
 
 from regard.claims.meaning.inference import NAME as GENERAL
 from regard.claims.meaning.joint_entropies import JOINT, given_independence, read_joint
+from regard.claims.meaning.recognition import redefinitions
 from regard.claims.meaning.setting import Setting, find_setting
-from regard.claims.other_letters import NEEDING_DISTRIBUTIONS, doubt_target, known_letters, with_any_target
 from regard.claims.syntax.grammar import parse
+from regard.claims.syntax.printer import as_plain
+from regard.claims.syntax.prose.information.model_letters import in_model_letters
 from regard.claims.syntax.prose.notation import MAX_LENGTH, has_speaking_heading, is_limit_of_draws
 from regard.claims.syntax.sentence.shorthand import with_signs
-from regard.claims.syntax.tree import Binary, Symbol, walk
+from regard.claims.syntax.tree import Binary, Claim, Derivative, Number, Symbol, walk
 from regard.claims.unnamed_setting import DECIDED, WORDS_OF_ATTENTION, check_anywhere, doubt_lone_letter
 from regard.claims.verdict.readings import check_in
 from regard.claims.verdict.records import SAYS, Verdict, choose_reading, join_parts, write_statement
@@ -278,3 +280,71 @@ def _doubt_words(verdict: Verdict) -> Verdict:
     if verdict.verdict != "ill-formed" or not is_sentence:
         return verdict
     return replace(verdict, verdict="not-understood", reason=f"as it was read, {verdict.reason}")
+
+
+_PERPLEXITY = "perplexity"
+NEEDING_DISTRIBUTIONS = ("softmax-cross-entropy", _NETWORK)
+"""Settings in which the target y sums to one."""
+_LONG_WORDS = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-z]{4,}(?![A-Za-z(_^{])")
+_ANY_TARGET = re.compile(
+    r"(?:any|arbitrary|general)\s+(?:real\s+|target\s+|label\s+|column\s+|row\s+)*vector\s+\$?y(?![A-Za-z])"
+    r"|(?<![A-Za-z])y\$?\s+(?:is|be|denotes?)\s+(?:an?\s+)?(?:any|arbitrary|general)(?:\s+real)?\s+vector"
+    r"|(?:any|arbitrary|all|every)\s+\$?y\s*(?:∈|\\in)\s*(?:R|ℝ|\\mathbb)"
+    r"|need\s+not\s+(?:sum|add up)|not\s+necessarily\s+(?:sum|summing|a distribution)"
+)
+"""Words that say that y may be any vector."""
+
+
+def known_letters(claim: str, named: Setting | None) -> tuple[str, Setting] | None:
+    """The claim in the letters of a setting that knows what it is about; None where there is none."""
+    if named is None or named.name == _PERPLEXITY:
+        written = in_model_letters(claim)
+        if written is not None:
+            return written, find_setting(_PERPLEXITY)
+    return (claim, find_setting(_NETWORK)) if named is None and _is_of_network(claim) else None
+
+
+def _is_of_network(claim: str) -> bool:
+    """Whether formulas differentiate the loss of a network whose parts they call as the setting does."""
+    if len(_LONG_WORDS.findall(claim)) > 1:
+        return False
+    try:
+        tree = parse(claim)
+    except NotUnderstood:
+        return False
+    if not _differentiates_loss(tree):
+        return False
+    setting = find_setting(_NETWORK)
+    own = redefinitions(setting, tree)
+    own = tuple(one for one in own if not isinstance(one.right, Symbol | Number))  # ŷ = y is a condition
+    return all(check_in(as_plain(one), setting, None).is_true for one in own)
+
+
+def _differentiates_loss(tree: Claim) -> bool:
+    """Whether J or L is differentiated by a weight or bias, or by a layer beside one: ∂J/∂W_1, ∇_{b_2} L, ∂J/∂h."""
+    nodes = [node for part in (tree, *tree.more) for one in part.relations for node in walk(one)]
+    by = [node.by for node in nodes if isinstance(node, Derivative) and node.of in (Symbol("J"), Symbol("L"))]
+    has_parameter = any(isinstance(node, Symbol) and _is_parameter(node) for node in nodes)
+    return has_parameter and any(_is_parameter(one) or one.name in ("x", "h", "z") for one in by)
+
+
+def _is_parameter(symbol: Symbol) -> bool:
+    """W_1, W_2, b_1 or b_2."""
+    return symbol.name in ("W", "b") and symbol.subscripts[:1] in (("1",), ("2",))
+
+
+def with_any_target(claim: str) -> str | None:
+    """The claim with another letter for a target of which it says that it may be any vector; else None.
+
+    >>> with_any_target("If y is any vector, then sum(y) = 1 and ŷ = y.")
+    'If w is any vector, then sum(w) = 1 and ŷ = w.'
+    """
+    if not _ANY_TARGET.search(claim) or re.search(r"(?<![A-Za-z\\])w(?![A-Za-z])", claim):
+        return None
+    return re.sub(r"(?<![A-Za-z\\])(?<!hat )(?<!hat\{)y(?![A-Za-z\u0302])", "w", claim)
+
+
+def doubt_target(found: Verdict) -> Verdict:
+    """What holds of targets that sum to one is left open where the claim says that y may be any vector."""
+    reason = f"the target sums to one in {found.setting}, and the claim is about any vector: {found.reason}"
+    return replace(found, verdict="not-understood", reason=reason)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from regard.claims.check import check
+from regard.claims.check import check, doubt_target, known_letters, with_any_target
 from regard.claims.meaning.setting import find_setting
-from regard.claims.other_letters import doubt_target, known_letters, with_any_target
 
 
 def test_formulas_of_a_network_are_read_in_its_setting():
