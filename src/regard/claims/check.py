@@ -127,7 +127,8 @@ def _check_sentences(claim: str, named: Setting | None, goal: str | None, found:
         return found
     n_words = len(_WORDS.findall(claim))
     enough = MIN_WORDS if found.verdict != "not-understood" else 0 if _ASIDE.search(claim) else 1
-    is_headed = found.verdict == "fails" and has_speaking_heading(claim)  # of a projection: …, which formulas leave out
+    # of a projection: …, which formulas leave out
+    is_headed = found.verdict == "fails" and ":" in claim and has_speaking_heading(claim)
     is_sure = found.verdict in DECIDED and n_words < MIN_WORDS_FOR_DOUBT and not is_headed
     if n_words < enough or is_sure:
         return found  # formulas with a few words between them, which the grammar of formulas knows best
